@@ -1,0 +1,80 @@
+// Every limit and timer of the gateway, named and explained; tests shorten them here and nowhere else.
+import { WINDOW_BYTES } from './protocol/console.ts';
+
+const KIB = 1024;
+const MIB = 1024 * KIB;
+const SECOND = 1000;
+
+export const DEFAULT_LIMITS = {
+  /** Output kept of every live process, in decoded bytes over all streams; as in the reference. */
+  retainedBytes: 1 * MIB,
+  /** Events kept of a process, so that a million one-byte chunks do not cost a million records. */
+  retainedEvents: 65_536,
+  /** Output kept of finished processes in all, oldest dropped first. */
+  finishedBytes: 512 * MIB,
+  finishedProcesses: 10_000,
+  /** A chunk is sealed at this many bytes when nobody pulls it sooner. */
+  chunkBytes: 32 * KIB,
+  /** Unread by an attached owner: above the first the child is not read any more, below the second it is again. */
+  pauseBytes: 128 * KIB,
+  resumeBytes: 32 * KIB,
+  /** How long a detached session lives. The reference: 80 s. */
+  sessionTtlMs: 80 * SECOND,
+  /** How long the owner's processId of a closed process is remembered. The reference: 80 s. */
+  closedTtlMs: 80 * SECOND,
+  /** After a resume a process waits this long for its owner to read what it missed, so that the window holds it. */
+  catchUpMs: 5 * SECOND,
+  /** The newest writeIds remembered of each writer of a process. */
+  writeIds: 65_536,
+  /** Bytes queued for a child's stdin over all writers; above it a write waits its turn. */
+  stdinQueueBytes: 1 * MIB,
+  /** A client frame must be smaller than this. */
+  messageBytes: 16 * MIB,
+  /** Requests of one connection that are being worked on; one more closes it. */
+  pendingRequests: 5000,
+  /** Unsent bytes of a connection: above it no more events are pulled for it. */
+  socketHighWaterBytes: 1 * MIB,
+  /** Unsent bytes of a connection at which it is given up: it asks for replies and does not read them. */
+  socketLimitBytes: 256 * MIB,
+  pingMs: 10 * SECOND,
+  /** Silence after which a peer is gone, while nothing waits to be sent … */
+  silentMs: 25 * SECOND,
+  /** … and while something does: a stopped reader is not a dead one. */
+  stalledMs: 90 * SECOND,
+  /** Between a start, exit or change of control and the `console/changed` that tells it. */
+  changedSoonMs: 50,
+  /** The same for everything else. */
+  changedLaterMs: 1 * SECOND,
+  /** The shared watchers' turn: not more often than this … */
+  watchersTurnMs: 33,
+  /** … and not more than this share of the time. */
+  watchersShare: 0.03,
+  attachWindowBytes: WINDOW_BYTES.default,
+  /** A controller's attachment without an ack for this long no longer holds its process back. */
+  ackTimeoutMs: 10 * SECOND,
+  processes: 1000,
+  /** On SIGTERM: from SIGTERM to SIGKILL for the gateway's own processes. */
+  shutdownGraceMs: 3 * SECOND,
+  /** A printed link's code. */
+  codeTtlMs: 10 * 60 * SECOND,
+  /** The page's credential. */
+  pageTokenTtlMs: 30 * 24 * 60 * 60 * SECOND,
+} as const;
+
+export type Limits = { readonly [name in keyof typeof DEFAULT_LIMITS]: number };
+
+/** What a gateway needs to know before it starts; made from argv by `cli/options.ts`, by hand in tests. */
+export interface Config {
+  readonly host: string;
+  /** 0 = any free port. */
+  readonly port: number;
+  /** Whether a busy port was asked for (an error) or is only the default (the next free one will do). */
+  readonly portIsFixed: boolean;
+  /** Absolute. Tokens as hashes, the address of the running gateway; 0700. */
+  readonly stateDir: string;
+  /** A file whose content is accepted as an operator's bearer token; made if missing. */
+  readonly tokenFile: string | null;
+  /** The built page. */
+  readonly pageDir: string;
+  readonly limits: Limits;
+}

@@ -1,0 +1,54 @@
+// The one interface behind which a process's child sits: pipes or a terminal, Linux or macOS.
+import type { Stream } from '../protocol/process.ts';
+import type { Size } from '../protocol/scalars.ts';
+
+/** How a child ended: `signal` (as `SIGTERM`) when one killed it, and then `code` is 128 + its number. */
+export interface ChildExit {
+  readonly code: number;
+  readonly signal: string | null;
+}
+
+export interface ChildEvents {
+  /** `bytes` is only lent: whoever keeps them copies them. Never empty. */
+  onOutput(stream: Stream, bytes: Buffer): void;
+  /** Once, the moment the child is reaped, whatever is still unread or paused. */
+  onExit(exit: ChildExit): void;
+  /** Once, after the last byte of every stream, also of grandchildren that held them; before or after onExit. */
+  onEnd(): void;
+}
+
+export interface Child {
+  /** Leads its own OS session and process group. */
+  readonly pid: number;
+  /** Whether stdin takes bytes at all: a terminal, or a pipe that was asked for. */
+  readonly writable: boolean;
+  readonly tty: boolean;
+  /** Stops reading; at most what one read brings still arrives, the kernel holds back the rest. Idempotent. */
+  pause(): void;
+  resume(): void;
+  /**
+   * Queues bytes for stdin, in order. Resolves `accepted` when the kernel has taken them, `closed` when nobody can
+   * read them any more. Waits while stdin is full; never rejects.
+   */
+  write(bytes: Uint8Array): Promise<'accepted' | 'closed'>;
+  /** End of file for a pipe, after what is queued; for a terminal the byte 4. */
+  closeStdin(): void;
+  /** Only for a tty. */
+  resize(size: Size): void;
+  /** Gives up every descriptor at once, so that `onEnd` comes even while a grandchild holds the output. */
+  abandon(): void;
+}
+
+/** What it takes to start a child; everything is decided, nothing is looked up any more. */
+export interface ChildSpec {
+  /** argv[0] is the program: looked up in the child's own PATH when it has no slash. */
+  readonly argv: readonly string[];
+  /** argv[0] as the program sees it, when it differs. */
+  readonly arg0: string | null;
+  /** An absolute path. */
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  /** The terminal's size, or null for pipes. */
+  readonly tty: Size | null;
+  readonly pipeStdin: boolean;
+}

@@ -1,0 +1,199 @@
+// Everything that is ours on the wire, and nothing else: additive to the reference, announced in `initialize`.
+import { z } from 'zod';
+import type { ReadResult, WriteResult } from './process.ts';
+import { shapes, startShape } from './process.ts';
+import { count, size, type Size } from './scalars.ts';
+import type { Role } from './session.ts';
+
+export const FEATURES = [
+  'console/watch',
+  'process/attach',
+  'process/control',
+  'process/resize',
+  'process/closeStdin',
+  'process/terminate.graceMs',
+] as const;
+
+/** Ends of `windowBytes`, and what it is when not named. */
+export const WINDOW_BYTES = { min: 64 * 1024, max: 4 * 1024 * 1024, default: 1024 * 1024 } as const;
+
+/** What `process/terminate` by key waits between SIGTERM and SIGKILL when not told. */
+export const TERMINATE_GRACE_MS = 5000;
+
+/** The subprotocols of the page's socket; only the first is ever selected. */
+export const SUBPROTOCOL = { console: 'exec-console.v1', tokenPrefix: 'exec-console.token.' } as const;
+
+/** WebSocket close codes of ours. A client that sees one of the first three does not come back by itself. */
+export const CloseCode = {
+  policyViolation: 1008,
+  unauthorized: 4401,
+  protocolMismatch: 4406,
+  goingAway: 1001,
+} as const;
+
+export const SIGNALS = ['interrupt', 'terminate', 'kill', 'hangup', 'quit', 'suspend', 'resume'] as const;
+export type SignalName = (typeof SIGNALS)[number];
+
+const key = z.string();
+const processId = z.string();
+const windowBytes = z.number().int().min(WINDOW_BYTES.min).max(WINDOW_BYTES.max).optional();
+
+export const byKey = {
+  read: z.object({ key, ...shapes.read }),
+  write: z.object({ key, ...shapes.write }),
+  signal: z.object({ key, signal: z.enum(SIGNALS) }),
+  terminate: z.object({ key, graceMs: count.max(600_000).optional() }),
+};
+
+export const startParams = z.object({
+  ...startShape,
+  session: z.literal('console').optional(),
+  // The reference ignores a `size`; so ours is read leniently, and only a well-formed one counts.
+  size: z.unknown().transform((value) => size.safeParse(value).data),
+  label: z.string().max(256).optional(),
+  windowBytes,
+});
+
+export const attachParams = z.object({ key, afterSeq: count.nullish(), windowBytes });
+export const detachParams = z.object({ key });
+export const ackParams = z.object({ key, seq: count });
+export const controlParams = z.object({ key, take: z.boolean() });
+export const resizeParams = { own: size.extend({ processId }), byKey: size.extend({ key }) };
+export const closeStdinParams = { own: z.object({ processId }), byKey: z.object({ key }) };
+const waitShape = { until: z.enum(['exited', 'closed']).optional(), waitMs: count };
+export const waitParams = {
+  own: z.object({ processId, ...waitShape }),
+  byKey: z.object({ key, ...waitShape }),
+};
+export const watchParams = z.object({}).nullish();
+
+export interface StartResult {
+  readonly processId: string;
+  readonly sandboxType: string;
+  readonly key: string;
+}
+
+export interface AttachResult {
+  /** One above the last event at this moment: lower seqs are replay, later ones live. */
+  readonly nextSeq: number;
+  readonly firstRetainedSeq: number;
+}
+
+/** The terminal had this size after event `afterSeq`. */
+export interface SizeMark extends Size {
+  readonly afterSeq: number;
+}
+
+export interface ReadByKeyResult extends ReadResult {
+  /** Decoded bytes from `afterSeq` to the first chunk given that are no longer retained. */
+  readonly missedBytes: number;
+  readonly exitedSeq: number | null;
+  readonly closedSeq: number | null;
+  /** The first is the size at the first chunk given; empty without a tty. */
+  readonly sizes: readonly SizeMark[];
+}
+
+export interface WaitResult {
+  readonly exited: boolean;
+  readonly exitCode: number | null;
+  readonly closed: boolean;
+}
+
+export type CloseStdinResult = WriteResult;
+
+/** `lost`: the gateway that ran the process is gone. */
+export type ProcessState = 'starting' | 'running' | 'exited' | 'closed' | 'lost';
+
+/** Who ended a process, and how. */
+export interface EndedBy {
+  /** The token's name, or `gateway` for its own reasons. */
+  readonly who: string;
+  readonly how: SignalName | 'sessionExpired' | 'gatewayStopped';
+  readonly atMs: number;
+}
+
+/** All that is public about one process. Times are ms since the epoch. */
+export interface ProcessInfo {
+  readonly key: string;
+  readonly processId: string;
+  /** The session's public label. */
+  readonly session: string;
+  /** The name of the token that started it. */
+  readonly startedBy: string;
+  readonly metadata: Readonly<Record<string, string>>;
+  readonly label: string | null;
+  readonly argv: readonly string[];
+  /** A path, not a URI. */
+  readonly cwd: string;
+  readonly tty: boolean;
+  readonly pipeStdin: boolean;
+  readonly pid: number;
+  /** Null without a tty. */
+  readonly size: Size | null;
+  readonly sandbox: string;
+  readonly state: ProcessState;
+  readonly exitCode: number | null;
+  /** The signal's name, as `SIGTERM`. */
+  readonly signal: string | null;
+  readonly sandboxDenied: boolean;
+  readonly startedAtMs: number;
+  readonly exitedAtMs: number | null;
+  readonly terminatingSinceMs: number | null;
+  /** When SIGTERM gives way to SIGKILL, while a terminate is under way. */
+  readonly killAtMs: number | null;
+  readonly survivors: readonly { readonly pid: number; readonly name: string }[];
+  readonly lastOutputAtMs: number | null;
+  readonly outputBytes: number;
+  readonly nextSeq: number;
+  readonly firstRetainedSeq: number;
+  readonly title: string | null;
+  readonly lastLine: string | null;
+  /** How many connections follow it by key. */
+  readonly watchers: number;
+  /** A connection's label. */
+  readonly controller: string | null;
+  readonly endedBy: EndedBy | null;
+}
+
+export interface SessionInfo {
+  readonly label: string;
+  readonly clientName: string;
+  readonly startedBy: string;
+  readonly attached: boolean;
+  readonly connectedAtMs: number;
+  readonly detachedAtMs: number | null;
+  readonly processCount: number;
+}
+
+export interface WatchResult {
+  readonly sessions: readonly SessionInfo[];
+  readonly processes: readonly ProcessInfo[];
+}
+
+/** Whole objects of what changed since the last one. */
+export interface ConsoleChanged {
+  readonly sessions?: readonly SessionInfo[];
+  readonly processes?: readonly ProcessInfo[];
+  readonly removed?: { readonly keys: readonly string[]; readonly sessions: readonly string[] };
+}
+
+/** Exactly what an attachment will not get: the events between the two seqs, `bytes` decoded over all streams. */
+export interface GapEvent {
+  readonly key: string;
+  readonly processId: string;
+  readonly afterSeq: number;
+  readonly nextSeq: number;
+  readonly bytes: number;
+}
+
+export interface ResizedEvent extends SizeMark {
+  readonly key: string;
+  readonly processId: string;
+}
+
+/** What the page gets for the code of its link: `POST /auth/exchange { code }`. */
+export interface ExchangeResult {
+  readonly token: string;
+  readonly role: Role;
+  readonly expiresAtMs: number;
+}

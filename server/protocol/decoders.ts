@@ -1,0 +1,82 @@
+// The check of every request's params, one entry a method; what has no handler yet is checked all the same.
+import { z } from 'zod';
+import * as ours from './console.ts';
+import * as files from './files.ts';
+import type { RequestMethod, Requests } from './methods.ts';
+import * as process from './process.ts';
+import { noParams } from './scalars.ts';
+import * as session from './session.ts';
+
+/** Either the params, or a sentence that names the field and what is wrong with it. */
+export type Decoded<P> =
+  { readonly ok: true; readonly params: P } | { readonly ok: false; readonly reason: string };
+export type Decoder<P> = (params: unknown) => Decoded<P>;
+
+function decoder<S extends z.ZodType>(schema: S): Decoder<z.output<S>> {
+  return (params) => {
+    const parsed = schema.safeParse(params);
+    return parsed.success ? { ok: true, params: parsed.data } : { ok: false, reason: explain(parsed.error) };
+  };
+}
+
+function explain(error: z.ZodError): string {
+  const issue = error.issues[0];
+  if (!issue) return 'params are not valid';
+  const field = issue.path.length > 0 ? `params.${issue.path.join('.')}` : 'params';
+  return `${field}: ${issue.message}`;
+}
+
+/** Addressed by `processId` (one's own session) or by `key` (any process): exactly one of the two. */
+function addressed<O extends z.ZodType, K extends z.ZodType>(
+  own: O,
+  byKey: K,
+): Decoder<z.output<O> | z.output<K>> {
+  const decodeOwn = decoder(own);
+  const decodeByKey = decoder(byKey);
+  return (params) => {
+    const given = typeof params === 'object' && params !== null ? params : {};
+    if (!('key' in given)) return decodeOwn(params);
+    if ('processId' in given) return { ok: false, reason: 'params: give either processId or key, not both' };
+    return decodeByKey(params);
+  };
+}
+
+export const decoders = {
+  initialize: decoder(session.initializeParams),
+  'environment/info': decoder(noParams),
+  'environment/status': decoder(noParams),
+  'process/start': decoder(ours.startParams),
+  'process/read': addressed(process.readParams, ours.byKey.read),
+  'process/write': addressed(process.writeParams, ours.byKey.write),
+  'process/signal': addressed(process.signalParams, ours.byKey.signal),
+  'process/terminate': addressed(process.terminateParams, ours.byKey.terminate),
+  'process/attach': decoder(ours.attachParams),
+  'process/detach': decoder(ours.detachParams),
+  'process/ack': decoder(ours.ackParams),
+  'process/control': decoder(ours.controlParams),
+  'process/resize': addressed(ours.resizeParams.own, ours.resizeParams.byKey),
+  'process/closeStdin': addressed(ours.closeStdinParams.own, ours.closeStdinParams.byKey),
+  'process/wait': addressed(ours.waitParams.own, ours.waitParams.byKey),
+  'console/watch': decoder(ours.watchParams),
+  'console/unwatch': decoder(ours.watchParams),
+} satisfies { [M in RequestMethod]: Decoder<Requests[M]['params']> };
+
+/** Methods of the reference that are checked and then refused as "not implemented", until they are. */
+export const unimplemented: { readonly [method: string]: Decoder<unknown> } = {
+  'environmentConfig/read': decoder(session.environmentConfigReadParams),
+  'http/request': decoder(session.httpRequestParams),
+  'fs/readFile': decoder(files.pathParams),
+  'fs/writeFile': decoder(files.writeFileParams),
+  'fs/createDirectory': decoder(files.createDirectoryParams),
+  'fs/getMetadata': decoder(files.pathParams),
+  'fs/readDirectory': decoder(files.pathParams),
+  'fs/canonicalize': decoder(files.pathParams),
+  'fs/walk': decoder(files.walkParams),
+  'fs/remove': decoder(files.removeParams),
+  'fs/copy': decoder(files.copyParams),
+  'fs/open': decoder(files.openParams),
+  'fs/readBlock': decoder(files.readBlockParams),
+  'fs/writeBlock': decoder(files.writeBlockParams),
+  'fs/close': decoder(files.closeParams),
+  'fs/watchMissing': decoder(files.watchMissingParams),
+};

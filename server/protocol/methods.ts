@@ -1,0 +1,61 @@
+// The contract on one page: every method and notification, its params and its result.
+import type { z } from 'zod';
+import type * as ours from './console.ts';
+import type * as process from './process.ts';
+import type * as session from './session.ts';
+
+type Params<S extends z.ZodType> = z.output<S>;
+type Own<S extends { own: z.ZodType; byKey: z.ZodType }> = Params<S['own']> | Params<S['byKey']>;
+type Empty = Record<string, never>;
+
+/** name → params, result. A `process/*` request is addressed by `processId` (one's own) or by `key` (any). */
+export interface Requests {
+  initialize: { params: session.InitializeParams; result: session.InitializeResult };
+  'environment/info': { params: unknown; result: session.EnvironmentInfo };
+  'environment/status': { params: unknown; result: session.EnvironmentStatus };
+
+  'process/start': {
+    params: Params<typeof ours.startParams>;
+    result: ours.StartResult;
+  };
+  'process/read': {
+    params: Params<typeof process.readParams> | Params<typeof ours.byKey.read>;
+    result: process.ReadResult | ours.ReadByKeyResult;
+  };
+  'process/write': {
+    params: Params<typeof process.writeParams> | Params<typeof ours.byKey.write>;
+    result: process.WriteResult;
+  };
+  'process/signal': {
+    params: Params<typeof process.signalParams> | Params<typeof ours.byKey.signal>;
+    result: Empty;
+  };
+  'process/terminate': {
+    params: Params<typeof process.terminateParams> | Params<typeof ours.byKey.terminate>;
+    result: process.TerminateResult;
+  };
+
+  'process/attach': { params: Params<typeof ours.attachParams>; result: ours.AttachResult };
+  'process/detach': { params: Params<typeof ours.detachParams>; result: Empty };
+  'process/ack': { params: Params<typeof ours.ackParams>; result: Empty };
+  'process/control': { params: Params<typeof ours.controlParams>; result: Empty };
+  'process/resize': { params: Own<typeof ours.resizeParams>; result: Empty };
+  'process/closeStdin': { params: Own<typeof ours.closeStdinParams>; result: ours.CloseStdinResult };
+  'process/wait': { params: Own<typeof ours.waitParams>; result: ours.WaitResult };
+  'console/watch': { params: unknown; result: ours.WatchResult };
+  'console/unwatch': { params: unknown; result: Empty };
+}
+
+export type RequestMethod = keyof Requests;
+
+/** Server to client. */
+export interface Notifications {
+  'process/output': process.OutputEvent;
+  'process/exited': process.ExitedEvent;
+  'process/closed': process.ClosedEvent;
+  'process/gap': ours.GapEvent;
+  'process/resized': ours.ResizedEvent;
+  'console/changed': ours.ConsoleChanged;
+}
+
+export type NotificationMethod = keyof Notifications;

@@ -1,0 +1,91 @@
+// process/* of the reference, by `processId`: shapes and their checks; the three events and their seq.
+import { z } from 'zod';
+import { base64, count, fileUri, sandbox } from './scalars.ts';
+
+/** stdout and stderr of a process with pipes; pty of one with a terminal. */
+export type Stream = 'stdout' | 'stderr' | 'pty';
+
+/** A chunk never holds more decoded bytes than this. */
+export const MAX_CHUNK_BYTES = 64 * 1024;
+
+export const environmentPolicy = z.object({
+  inherit: z.enum(['all', 'core', 'none']),
+  ignoreDefaultExcludes: z.boolean(),
+  exclude: z.array(z.string()),
+  set: z.record(z.string(), z.string()),
+  includeOnly: z.array(z.string()),
+});
+export type EnvironmentPolicy = z.infer<typeof environmentPolicy>;
+
+/** The members of `process/start` that the reference knows. */
+export const startShape = {
+  processId: z.string(),
+  argv: z.array(z.string()).min(1, 'must not be empty'),
+  cwd: fileUri,
+  env: z.record(z.string(), z.string()),
+  tty: z.boolean(),
+  pipeStdin: z.boolean().optional(),
+  arg0: z.string().nullish(),
+  envPolicy: environmentPolicy.nullish(),
+  sandbox,
+  enforceManagedNetwork: z.boolean().nullish(),
+  /** Whatever the client says about itself; string members are shown, the rest is ignored. */
+  metadata: z.unknown().optional(),
+};
+
+const processId = z.string();
+const readShape = { afterSeq: count.nullish(), maxBytes: count.nullish(), waitMs: count.nullish() };
+const writeShape = {
+  chunk: base64,
+  writeId: z.string().min(1, 'must not be empty').max(256, 'is longer than 256'),
+};
+
+export const readParams = z.object({ processId, ...readShape });
+export const writeParams = z.object({ processId, ...writeShape });
+export const signalParams = z.object({ processId, signal: z.literal('interrupt') });
+export const terminateParams = z.object({ processId });
+export const shapes = { read: readShape, write: writeShape };
+
+export interface OutputChunk {
+  readonly seq: number;
+  readonly stream: Stream;
+  /** base64 */
+  readonly chunk: string;
+}
+
+export interface ReadResult {
+  readonly chunks: readonly OutputChunk[];
+  readonly nextSeq: number;
+  readonly exited: boolean;
+  readonly exitCode: number | null;
+  readonly closed: boolean;
+  readonly failure: string | null;
+  readonly sandboxDenied: boolean;
+}
+
+export interface WriteResult {
+  readonly status: 'accepted' | 'unknownProcess' | 'stdinClosed' | 'starting';
+}
+
+export interface TerminateResult {
+  /** False when there was nothing to end, and nothing was done. */
+  readonly running: boolean;
+}
+
+/** `key` is there only for whoever attached by key, and then routes alone: process ids collide. */
+export interface OutputEvent extends OutputChunk {
+  readonly processId: string;
+  readonly key?: string;
+}
+export interface ExitedEvent {
+  readonly processId: string;
+  readonly key?: string;
+  readonly seq: number;
+  readonly exitCode: number;
+  readonly sandboxDenied: boolean;
+}
+export interface ClosedEvent {
+  readonly processId: string;
+  readonly key?: string;
+  readonly seq: number;
+}

@@ -1,0 +1,33 @@
+// The small shapes that many methods share.
+import { z } from 'zod';
+
+/** Standard base64 with padding. */
+export const base64 = z
+  .string()
+  .refine(
+    (text) => text.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(text),
+    'must be base64 with padding',
+  );
+
+/** A `file:` URI on this host. Percent-decoding and dot segments are the server's business. */
+export const fileUri = z
+  .string()
+  .refine((text) => /^file:\/\/(localhost)?\//i.test(text), 'must be a file: URI on this host');
+
+export const count = z.number().int().min(0);
+
+export const size = z.object({
+  rows: z.number().int().min(1).max(1000),
+  cols: z.number().int().min(1).max(2000),
+});
+
+/** A terminal's size in character cells. */
+export type Size = Readonly<z.infer<typeof size>>;
+
+/** A Codex sandbox intent; what it means is the business of whoever enforces it. */
+export const sandbox = z
+  .looseObject({ permissions: z.unknown().refine((v) => v !== undefined, 'is required') })
+  .nullish();
+
+/** The methods that take no params accept absent, null and `{}`. */
+export const noParams = z.union([z.undefined(), z.null(), z.strictObject({})]);

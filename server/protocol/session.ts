@@ -1,0 +1,69 @@
+// initialize and environment/*: who is talking, and what this machine is.
+import { z } from 'zod';
+import { count, fileUri } from './scalars.ts';
+
+export const PROTOCOL_VERSION = 'exec-server.v0';
+
+export const initializeParams = z.object({ clientName: z.string(), resumeSessionId: z.string().nullish() });
+export type InitializeParams = z.infer<typeof initializeParams>;
+
+/** What the machine offers; a capability is false until its method works. */
+export interface Capabilities {
+  readonly [name: string]: boolean;
+}
+
+export interface EnvironmentInfo {
+  readonly shell: { readonly name: string; readonly path: string };
+  readonly executorVersion: string;
+  readonly providerId: string;
+  /** All folders are file URIs. */
+  readonly cwd: string;
+  readonly userHomeDir: string;
+  readonly platformOs: string;
+  readonly prependPathDirs: readonly string[];
+  readonly temporaryDirectories: readonly string[];
+  readonly tempDir: string;
+  readonly capabilities: Capabilities;
+}
+
+/** The reference's result, and `console`, which tells our clients what else they may ask for. */
+export interface InitializeResult {
+  /** A secret: whoever has it, and the identity that made it, can resume the session. */
+  readonly sessionId: string;
+  readonly environmentInfo: EnvironmentInfo;
+  readonly protocolVersion: typeof PROTOCOL_VERSION;
+  readonly console: ConsoleInfo;
+}
+
+export type Role = 'agent' | 'observer' | 'operator' | 'admin';
+
+export interface ConsoleInfo {
+  readonly version: string;
+  /** This connection's public label, as in `ProcessInfo.controller`. */
+  readonly connection: string;
+  /** This session's public label, as in `SessionInfo.label`. */
+  readonly session: string;
+  readonly role: Role;
+  readonly features: readonly string[];
+}
+
+export interface EnvironmentStatus {
+  readonly status: 'ready';
+}
+
+export const environmentConfigReadParams = z.object({
+  cwd: fileUri,
+  configPaths: z.array(z.array(z.string())),
+  requirementsPaths: z.array(z.array(z.string())),
+});
+
+export const httpRequestParams = z.object({
+  method: z.string(),
+  url: z.string(),
+  headers: z.array(z.object({ name: z.string(), value: z.string() })),
+  bodyBase64: z.string().nullish(),
+  timeoutMs: count.nullish(),
+  redirectPolicy: z.enum(['follow', 'stop']).nullish(),
+  requestId: z.string(),
+  streamResponse: z.boolean().nullish(),
+});

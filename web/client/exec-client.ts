@@ -1,0 +1,122 @@
+// What the client offers: the one typed way to the gateway, for the page, for Node and for other people's programs.
+import type { ConsoleChanged, ProcessInfo, SessionInfo, SignalName } from '../../server/protocol/console.ts';
+import type { RequestMethod, Requests } from '../../server/protocol/methods.ts';
+import type { Stream } from '../../server/protocol/process.ts';
+import type { Size } from '../../server/protocol/scalars.ts';
+import type { Role } from '../../server/protocol/session.ts';
+import type { ConnectionState } from './connection-state.ts';
+
+export interface ExecClient {
+  readonly connection: Connection;
+  readonly processes: Processes;
+}
+
+export interface Connection {
+  readonly state: ConnectionState;
+  /** Told of every new state. Returns its own undo, like every subscription here. */
+  onState(listener: (state: ConnectionState) => void): () => void;
+  /** Connects, and stays connected until `close`. */
+  open(): void;
+  /** While waiting: now instead of later. */
+  retryNow(): void;
+  close(): void;
+  /** Rejects with RequestError for an error reply, with ConnectionLost when the connection goes first. */
+  request<M extends RequestMethod>(method: M, params: Requests[M]['params']): Promise<Requests[M]['result']>;
+}
+
+/** All processes of all sessions, live. */
+export interface Processes {
+  list(): readonly ProcessInfo[];
+  sessions(): readonly SessionInfo[];
+  get(key: string): ProcessInfo | undefined;
+  /** After a (re)connect with everything, then with what changed. */
+  onChanged(listener: (change: ConsoleChanged) => void): () => void;
+  /** Starts a process of the console's own session, attached and in control from the first byte. */
+  start(request: StartRequest): Promise<RemoteProcess>;
+  /** The one RemoteProcess of this key, attached on first use; it stays attached through reconnects until `detach`. */
+  attach(key: string): RemoteProcess;
+}
+
+export interface StartRequest {
+  readonly argv: readonly string[];
+  /** An absolute path. */
+  readonly cwd: string;
+  /** Laid over the gateway's own environment. */
+  readonly env?: Readonly<Record<string, string>>;
+  readonly tty: boolean;
+  /** The terminal's size, when there is one. */
+  readonly size?: Size;
+  readonly label?: string;
+}
+
+/** What became of a write. `inDoubt`: the connection and its session were lost before an answer came. */
+export type WriteOutcome = 'accepted' | 'stdinClosed' | 'unknownProcess' | 'inDoubt';
+
+/** One process as seen from here. */
+export interface RemoteProcess {
+  readonly key: string;
+  /** The output, in order, each byte once. One sink at a time; what came before it was set is kept for it. */
+  follow(sink: OutputSink): () => void;
+  /** True once everything up to `closed` has been given to the sink. */
+  readonly complete: boolean;
+  /** Bytes for stdin, numbered, repeated after a resume, dropped by the gateway when it has them already. */
+  write(bytes: Uint8Array): Promise<WriteOutcome>;
+  closeStdin(): Promise<WriteOutcome>;
+  signal(signal: SignalName): Promise<void>;
+  /** SIGTERM, then after the grace SIGKILL, by the gateway. `running`: whether there was anything to end. */
+  terminate(graceMs?: number): Promise<{ readonly running: boolean }>;
+  /** Makes this connection the one whose size and whose terminal answers count, or gives that up. */
+  control(take: boolean): Promise<void>;
+  /** Whether this connection controls it. */
+  readonly controlled: boolean;
+  resize(size: Size): Promise<void>;
+  /** Ends the attachment; the process runs on. */
+  detach(): void;
+}
+
+export interface Output {
+  readonly seq: number;
+  readonly stream: Stream;
+  readonly bytes: Uint8Array;
+  /** False for what was printed before this connection attached: a terminal must answer no query in it. */
+  readonly live: boolean;
+}
+
+/** Where a process's output goes: a terminal, a file, a test. */
+export interface OutputSink {
+  /** Call `drawn` when the bytes have been consumed: that is the credit for the next ones. */
+  output(output: Output, drawn: () => void): void;
+  /** These bytes will never come; everything after them will. */
+  gap(gap: { readonly afterSeq: number; readonly nextSeq: number; readonly bytes: number }): void;
+  /** What follows was printed for a terminal of this size. */
+  resized(size: Size): void;
+  exited(exit: { readonly exitCode: number; readonly sandboxDenied: boolean }): void;
+  closed(): void;
+  /** The connection was lost and is back; what follows was missed and has been caught up. */
+  reconnected(): void;
+}
+
+/** An error reply of the gateway. */
+export class RequestError extends Error {
+  readonly code: number;
+  constructor(method: string, code: number, message: string) {
+    super(message);
+    this.name = `RequestError (${method})`;
+    this.code = code;
+  }
+}
+
+/** The connection went before an answer came: whether the request took effect is not known. */
+export class ConnectionLost extends Error {
+  constructor(method: string) {
+    super(`the connection was lost before ${method} was answered`);
+    this.name = 'ConnectionLost';
+  }
+}
+
+/** Who this connection is, once it is online. */
+export interface Online {
+  readonly connection: string;
+  readonly session: string;
+  readonly role: Role;
+}
