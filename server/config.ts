@@ -32,8 +32,10 @@ export const DEFAULT_LIMITS = {
   messageBytes: 16 * MIB,
   /** Requests of one connection that are being worked on; one more closes it. */
   pendingRequests: 5000,
+  /** What one turn of a connection sends at the most before other connections have theirs. */
+  turnBytes: 128 * KIB,
   /** Unsent bytes of a connection: above it no more events are pulled for it. */
-  socketHighWaterBytes: 1 * MIB,
+  socketHighWaterBytes: 256 * KIB,
   /** Unsent bytes of a connection at which it is given up: it asks for replies and does not read them. */
   socketLimitBytes: 256 * MIB,
   pingMs: 10 * SECOND,
@@ -50,6 +52,10 @@ export const DEFAULT_LIMITS = {
   /** … and not more than this share of the time. */
   watchersShare: 0.03,
   attachWindowBytes: WINDOW_BYTES.default,
+  /** The same for a watcher's events; above Node's own mark (16 KiB), so that a drain is sure to follow. */
+  watcherHighWaterBytes: 64 * KIB,
+  /** Chunks that an attachment may have unacknowledged, whatever their size. */
+  attachWindowChunks: 4096,
   /** A controller's attachment without an ack for this long no longer holds its process back. */
   ackTimeoutMs: 10 * SECOND,
   processes: 1000,

@@ -1,0 +1,98 @@
+// The console's half of the gateway: all processes and sessions, and everyone who looks at them.
+import type { ProcessInfo, SessionInfo, WatchResult } from '../protocol/console.ts';
+import { ErrorCode } from '../protocol/jsonrpc.ts';
+import type { AttachmentLimits } from '../delivery/attachment.ts';
+import { WatchersTurn, type WatchersLimits } from '../delivery/watchers-turn.ts';
+import type { Process } from '../process/process.ts';
+import { RpcError } from '../rpc/rpc-error.ts';
+import type { Peer } from '../session/peer.ts';
+import { SessionRegistry, type RegistryLimits } from '../session/registry.ts';
+import type { Session } from '../session/session.ts';
+import { Changes, type ChangesLimits } from './changes.ts';
+import { Desk } from './desk.ts';
+import { Directory, type DirectoryLimits } from './directory.ts';
+import { processInfo, sessionInfo } from './process-info.ts';
+
+export type ConsoleLimits = RegistryLimits &
+  AttachmentLimits &
+  WatchersLimits &
+  ChangesLimits &
+  DirectoryLimits;
+
+export class Console {
+  readonly sessions: SessionRegistry;
+  readonly directory: Directory;
+  readonly changes: Changes<Process, Session>;
+  readonly #limits: ConsoleLimits;
+  readonly #watchersTurn: WatchersTurn;
+  readonly #desks = new Map<Peer, Desk>();
+
+  constructor(limits: ConsoleLimits) {
+    this.#limits = limits;
+    this.#watchersTurn = new WatchersTurn(limits);
+    this.changes = new Changes(limits, {
+      describeProcess: (process) => this.#describe(process),
+      describeSession: sessionInfo,
+    });
+    this.directory = new Directory(limits, (process) => this.changes.processRemoved(process));
+    this.sessions = new SessionRegistry(limits, {
+      started: (process) => this.#started(process),
+      changed: (session) => this.changes.sessionChanged(session),
+      removed: (session) => this.changes.sessionRemoved(session),
+    });
+  }
+
+  /** What this connection has at the console; made when it first asks for anything by key. */
+  desk(peer: Peer): Desk {
+    let desk = this.#desks.get(peer);
+    if (desk) return desk;
+    desk = new Desk({
+      peer,
+      watchersTurn: this.#watchersTurn,
+      limits: this.#limits,
+      changed: (process) => this.changes.processChanged(process, 'soon'),
+    });
+    this.#desks.set(peer, desk);
+    peer.connection.closing.addEventListener('abort', () => this.#desks.delete(peer), { once: true });
+    return desk;
+  }
+
+  process(key: string): Process {
+    const process = this.directory.get(key);
+    if (!process) throw new RpcError(ErrorCode.unknownKey, `unknown process key ${key}`);
+    return process;
+  }
+
+  /** Gives control to this peer; whoever had it is waited for no more. */
+  takeControl(process: Process, peer: Peer): void {
+    this.desk(peer).take(process);
+    for (const desk of this.#desks.values()) desk.controlMoved(process);
+  }
+
+  snapshot(): WatchResult {
+    const sessions: SessionInfo[] = this.sessions.all().map(sessionInfo);
+    const processes: ProcessInfo[] = this.directory.all().map((process) => this.#describe(process));
+    return { sessions, processes };
+  }
+
+  close(): void {
+    this.#watchersTurn.close();
+    this.changes.close();
+    this.sessions.close();
+  }
+
+  #started(process: Process): void {
+    this.directory.add(process);
+    this.changes.processChanged(process, 'soon');
+    process.onChange((urgency) => {
+      this.changes.processChanged(process, urgency);
+      if (process.isClosed) this.directory.finished(process);
+    });
+  }
+
+  #describe(process: Process): ProcessInfo {
+    let watchers = 0;
+    for (const desk of this.#desks.values()) if (desk.isAttached(process)) watchers += 1;
+    return processInfo(process, watchers);
+  }
+}

@@ -1,0 +1,111 @@
+// One connection at the console: what it has attached, what it controls, whether it watches everything.
+import type { AttachResult, ConsoleChanged } from '../protocol/console.ts';
+import { ErrorCode } from '../protocol/jsonrpc.ts';
+import { Attachment, type AttachmentLimits } from '../delivery/attachment.ts';
+import type { WatchersTurn } from '../delivery/watchers-turn.ts';
+import type { Process } from '../process/process.ts';
+import { RpcError } from '../rpc/rpc-error.ts';
+import type { Peer } from '../session/peer.ts';
+
+export interface DeskOptions {
+  readonly peer: Peer;
+  readonly watchersTurn: WatchersTurn;
+  readonly limits: AttachmentLimits;
+  /** Told when it attached to a process, detached, or took or gave up control. */
+  readonly changed: (process: Process) => void;
+}
+
+export interface AttachOptions {
+  readonly windowBytes: number;
+  readonly afterSeq?: number;
+}
+
+export class Desk {
+  readonly #options: DeskOptions;
+  readonly #attachments = new Map<string, Attachment>();
+  readonly #controlled = new Set<Process>();
+  #unwatch: (() => void) | null = null;
+
+  constructor(options: DeskOptions) {
+    this.#options = options;
+    options.peer.connection.closing.addEventListener('abort', () => this.#close(), { once: true });
+  }
+
+  attach(process: Process, { windowBytes, afterSeq }: AttachOptions): AttachResult {
+    const { peer, watchersTurn, limits, changed } = this.#options;
+    if (this.#attachments.has(process.key)) {
+      throw new RpcError(ErrorCode.alreadyAttached, `already attached to process ${process.key}`);
+    }
+    const attachment = new Attachment({
+      process,
+      connection: peer.connection,
+      connectionTurn: peer.turn,
+      watchersTurn,
+      windowBytes,
+      ...(afterSeq !== undefined && { afterSeq }),
+      limits,
+    });
+    this.#attachments.set(process.key, attachment);
+    this.#updateHold(process);
+    changed(process);
+    return { nextSeq: attachment.nextSeq, firstRetainedSeq: process.log.firstSeq };
+  }
+
+  detach(key: string): void {
+    const attachment = this.#attachments.get(key);
+    if (!attachment) return;
+    this.#attachments.delete(key);
+    attachment.stop();
+    this.#options.changed(attachment.process);
+  }
+
+  acknowledge(key: string, seq: number): void {
+    this.#attachments.get(key)?.acknowledge(seq);
+  }
+
+  isAttached(process: Process): boolean {
+    return this.#attachments.has(process.key);
+  }
+
+  /** Takes control from whoever has it. */
+  take(process: Process): void {
+    this.#controlled.add(process);
+    process.controller = this.#options.peer.label;
+    this.#updateHold(process);
+  }
+
+  /** Gives up control, if it is this connection's. */
+  release(process: Process): void {
+    this.#controlled.delete(process);
+    if (process.controller === this.#options.peer.label) process.controller = null;
+    this.#updateHold(process);
+  }
+
+  /** Somebody else has taken control: the process waits for this connection no more. */
+  controlMoved(process: Process): void {
+    if (process.controller === this.#options.peer.label || !this.#controlled.delete(process)) return;
+    this.#updateHold(process);
+  }
+
+  watch(subscribe: (watcher: (change: ConsoleChanged) => void) => () => void): void {
+    const { connection } = this.#options.peer;
+    this.#unwatch ??= subscribe((change) => connection.notify('console/changed', change));
+  }
+
+  unwatch(): void {
+    this.#unwatch?.();
+    this.#unwatch = null;
+  }
+
+  /** Only a console process waits for its controller: an agent's waits for the agent, and for nobody who looks. */
+  #updateHold(process: Process): void {
+    const holds = process.description.isConsole && process.controller === this.#options.peer.label;
+    this.#attachments.get(process.key)?.setHolding(holds);
+  }
+
+  #close(): void {
+    this.unwatch();
+    for (const process of this.#controlled) this.release(process);
+    for (const key of this.#attachments.keys()) this.detach(key);
+  }
+}

@@ -1,0 +1,61 @@
+// Every process by its key, the living and the finished ones, as long as there is room for them.
+import type { Process } from '../process/process.ts';
+
+export interface DirectoryLimits {
+  readonly finishedProcesses: number;
+  readonly finishedBytes: number;
+}
+
+export class Directory {
+  readonly #limits: DirectoryLimits;
+  readonly #removed: (process: Process) => void;
+  readonly #processes = new Map<string, Process>();
+  /** In the order of their end. */
+  readonly #finished = new Set<Process>();
+  #finishedBytes = 0;
+
+  constructor(limits: DirectoryLimits, removed: (process: Process) => void) {
+    this.#limits = limits;
+    this.#removed = removed;
+  }
+
+  get(key: string): Process | undefined {
+    return this.#processes.get(key);
+  }
+
+  all(): readonly Process[] {
+    return [...this.#processes.values()];
+  }
+
+  get liveCount(): number {
+    return this.#processes.size - this.#finished.size;
+  }
+
+  add(process: Process): void {
+    this.#processes.set(process.key, process);
+  }
+
+  /** No more output comes: from now on it counts against the room for finished ones. */
+  finished(process: Process): void {
+    if (this.#finished.has(process)) return;
+    this.#finished.add(process);
+    this.#finishedBytes += process.log.retainedBytes;
+    this.#makeRoom();
+  }
+
+  /** The oldest output goes first; a record without output stays until there are too many records. */
+  #makeRoom(): void {
+    for (const process of this.#finished) {
+      if (this.#finishedBytes <= this.#limits.finishedBytes) break;
+      this.#finishedBytes -= process.log.retainedBytes;
+      process.log.discard();
+    }
+    for (const process of this.#finished) {
+      if (this.#finished.size <= this.#limits.finishedProcesses) return;
+      this.#finishedBytes -= process.log.retainedBytes;
+      this.#finished.delete(process);
+      this.#processes.delete(process.key);
+      this.#removed(process);
+    }
+  }
+}

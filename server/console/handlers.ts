@@ -1,0 +1,130 @@
+// The methods of the console: everything addressed by `key`, and console/*.
+import type { Requests } from '../protocol/methods.ts';
+import { TERMINATE_GRACE_MS, WINDOW_BYTES } from '../protocol/console.ts';
+import { ErrorCode } from '../protocol/jsonrpc.ts';
+import { readByKey, waitForEnd, waitForNews } from '../process/read.ts';
+import { internal, RpcError } from '../rpc/rpc-error.ts';
+import { ownMethods, resize, startOwn } from '../session/handlers.ts';
+import type { Method, Methods, Peer } from '../session/peer.ts';
+import { childSpec, shownMetadata } from '../session/start.ts';
+import type { Console } from './console.ts';
+
+type ByKey<M extends keyof Requests> = Extract<Requests[M]['params'], { key: string }>;
+
+/** All methods but the environment's: what has a `key` is answered here, the rest by the peer's own session. */
+export function consoleMethods(
+  console: Console,
+  limits: { readonly processes: number },
+): Omit<Methods, 'environment/info' | 'environment/status'> {
+  const start: Method<'process/start'> = (params, peer) => {
+    if (console.directory.liveCount >= limits.processes) {
+      throw internal(`${limits.processes} processes are running, which is the limit; nothing was started`);
+    }
+    const process =
+      params.session === 'console' ? startOnConsole(console, params, peer) : startOwn(params, peer);
+    return { processId: process.processId, sandboxType: 'none', key: process.key };
+  };
+
+  return {
+    'process/start': start,
+    'process/read': async (params, peer) => {
+      if (!('key' in params)) return ownMethods.read(params, peer);
+      const process = console.process(params.key);
+      await waitForNews(process, params, peer.connection.closing);
+      return readByKey(process, params);
+    },
+    'process/write': (params, peer) => {
+      if (!('key' in params)) return ownMethods.write(params, peer);
+      const bytes = Buffer.from(params.chunk, 'base64');
+      const status = console.process(params.key).write(peer.session.label, params.writeId, bytes);
+      return typeof status === 'string' ? { status } : status.then((settled) => ({ status: settled }));
+    },
+    'process/signal': (params, peer) => {
+      if (!('key' in params)) return ownMethods.signal(params, peer);
+      console.process(params.key).signal(params.signal, peer.identity.name);
+      return {};
+    },
+    'process/terminate': (params, peer) => {
+      if (!('key' in params)) return ownMethods.terminate(params, peer);
+      const graceMs = params.graceMs ?? TERMINATE_GRACE_MS;
+      return console.process(params.key).terminate(graceMs, peer.identity.name);
+    },
+    'process/resize': (params, peer) => {
+      if (!('key' in params)) return ownMethods.resize(params, peer);
+      return resizeByKey(console, params, peer);
+    },
+    'process/closeStdin': (params, peer) => {
+      if (!('key' in params)) return ownMethods.closeStdin(params, peer);
+      return { status: console.process(params.key).closeStdin() };
+    },
+    'process/wait': (params, peer) => {
+      if (!('key' in params)) return ownMethods.wait(params, peer);
+      const process = console.process(params.key);
+      return waitForEnd(process, params.until ?? 'closed', params.waitMs, peer.connection.closing);
+    },
+    'process/attach': (params, peer) => {
+      const process = console.process(params.key);
+      if (process.description.session === peer.session.label) {
+        throw new RpcError(
+          ErrorCode.alreadyAttached,
+          `process ${params.key} is of your own session: its events come anyway`,
+        );
+      }
+      return console.desk(peer).attach(process, {
+        windowBytes: params.windowBytes ?? WINDOW_BYTES.default,
+        ...(typeof params.afterSeq === 'number' && { afterSeq: params.afterSeq }),
+      });
+    },
+    'process/detach': (params, peer) => {
+      console.desk(peer).detach(console.process(params.key).key);
+      return {};
+    },
+    'process/ack': (params, peer) => {
+      console.desk(peer).acknowledge(console.process(params.key).key, params.seq);
+      return {};
+    },
+    'process/control': (params, peer) => {
+      const process = console.process(params.key);
+      if (params.take) console.takeControl(process, peer);
+      else console.desk(peer).release(process);
+      return {};
+    },
+    'console/watch': (_params, peer) => {
+      console.desk(peer).watch((watcher) => console.changes.watch(watcher));
+      return console.snapshot();
+    },
+    'console/unwatch': (_params, peer) => {
+      console.desk(peer).unwatch();
+      return {};
+    },
+  };
+}
+
+/** The caller gets everything from its first byte on, and is in control. */
+function startOnConsole(console: Console, params: Requests['process/start']['params'], peer: Peer) {
+  const started = console.sessions.console.start(
+    {
+      processId: params.processId,
+      startedBy: peer.identity.name,
+      metadata: shownMetadata(params.metadata),
+      label: params.label ?? null,
+    },
+    childSpec(params, process.env),
+  );
+  const windowBytes = params.windowBytes ?? WINDOW_BYTES.default;
+  console.desk(peer).attach(started, { windowBytes, afterSeq: 0 });
+  console.takeControl(started, peer);
+  return started;
+}
+
+function resizeByKey(console: Console, params: ByKey<'process/resize'>, peer: Peer) {
+  const process = console.process(params.key);
+  if (process.size && process.controller !== peer.label) {
+    throw new RpcError(
+      ErrorCode.notController,
+      `process ${params.key} is controlled by ${process.controller ?? 'nobody'}`,
+    );
+  }
+  resize(process, params);
+  return {};
+}

@@ -1,0 +1,59 @@
+// Everything that is public about a process or a session, as watchers get it.
+import type { ProcessInfo, ProcessState, SessionInfo } from '../protocol/console.ts';
+import type { Process } from '../process/process.ts';
+import type { Session } from '../session/session.ts';
+
+export function processInfo(process: Process, watchers: number): ProcessInfo {
+  const { description, spec, log, termination } = process;
+  return {
+    key: process.key,
+    processId: description.processId,
+    session: description.session,
+    startedBy: description.startedBy,
+    metadata: description.metadata,
+    label: description.label,
+    argv: spec.argv,
+    cwd: spec.cwd,
+    tty: spec.tty !== null,
+    pipeStdin: spec.pipeStdin,
+    pid: process.pid,
+    size: process.size,
+    sandbox: 'none',
+    state: stateOf(process),
+    exitCode: process.exit?.code ?? null,
+    signal: process.exit?.signal ?? null,
+    sandboxDenied: false,
+    startedAtMs: process.startedAtMs,
+    exitedAtMs: process.exitedAtMs,
+    terminatingSinceMs: termination?.terminatingSinceMs ?? null,
+    killAtMs: termination?.killAtMs ?? null,
+    survivors: termination?.survivors ?? [],
+    lastOutputAtMs: process.lastOutputAtMs,
+    outputBytes: log.totalBytes,
+    nextSeq: log.nextSeq,
+    firstRetainedSeq: log.firstSeq,
+    title: null,
+    lastLine: null,
+    watchers,
+    controller: process.controller,
+    endedBy: process.endedBy,
+  };
+}
+
+/** A gateway that knows a process runs it: `starting` and `lost` are seen only from farther away. */
+function stateOf(process: Process): ProcessState {
+  if (process.isClosed) return 'closed';
+  return process.exit ? 'exited' : 'running';
+}
+
+export function sessionInfo(session: Session): SessionInfo {
+  return {
+    label: session.label,
+    clientName: session.clientName,
+    startedBy: session.owner.name,
+    attached: session.isAttached,
+    connectedAtMs: session.connectedAtMs,
+    detachedAtMs: session.detachedAtMs,
+    processCount: session.processCount,
+  };
+}

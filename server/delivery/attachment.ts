@@ -1,0 +1,156 @@
+// Follows one process by key, on credit: for a watcher, or for the one who controls it.
+import type { Process } from '../process/process.ts';
+import type { Connection } from '../rpc/connection.ts';
+import type { ConnectionTurn, Source } from './connection-turn.ts';
+import { Credit } from './credit.ts';
+import { Cursor, type Step } from './cursor.ts';
+import { Frames } from './frames.ts';
+import type { WatchersTurn } from './watchers-turn.ts';
+
+export interface AttachmentLimits {
+  readonly chunkBytes: number;
+  readonly watcherHighWaterBytes: number;
+  readonly attachWindowChunks: number;
+  readonly ackTimeoutMs: number;
+}
+
+export interface AttachmentOptions {
+  readonly process: Process;
+  readonly connection: Connection;
+  readonly connectionTurn: ConnectionTurn;
+  readonly watchersTurn: WatchersTurn;
+  readonly windowBytes: number;
+  /** By default from now on. */
+  readonly afterSeq?: number;
+  readonly limits: AttachmentLimits;
+}
+
+/**
+ * A watcher's attachment has its turn with all other watchers' and slows nobody. The controller's of a console
+ * process is served like an owner's: at once, and the process waits for it, unless it has stopped acknowledging.
+ */
+export class Attachment implements Source {
+  readonly process: Process;
+  readonly #options: AttachmentOptions;
+  readonly #cursor: Cursor;
+  readonly #frames: Frames;
+  readonly #credit: Credit;
+  readonly #offDrain: () => void;
+  /** Whether this is the controller's, for whom the process should wait … */
+  #holds = false;
+  /** … and, while it really does, how to end that. */
+  #release: (() => void) | null = null;
+  #ackTimer: NodeJS.Timeout | null = null;
+  readonly nextSeq: number;
+
+  constructor(options: AttachmentOptions) {
+    const { process, connection, watchersTurn, windowBytes, limits } = options;
+    this.process = process;
+    this.#options = options;
+    this.#cursor = new Cursor(process.log, options.afterSeq);
+    this.#frames = new Frames({ key: process.key, processId: process.processId });
+    this.#credit = new Credit({
+      windowBytes,
+      windowChunks: limits.attachWindowChunks,
+      chunkBytes: limits.chunkBytes,
+    });
+    this.nextSeq = process.log.nextSeq;
+    this.#offDrain = connection.onDrain(() => this.#wake());
+    watchersTurn.join(this);
+  }
+
+  /** Whether its connection can take more now; when it can again, it wakes by itself. */
+  get canTakeMore(): boolean {
+    const { connection, limits } = this.#options;
+    return this.#credit.isLeft && connection.channel.unsentBytes < limits.watcherHighWaterBytes;
+  }
+
+  next(): string | Buffer | null {
+    const step = this.pull();
+    return step && this.#frames.of(step);
+  }
+
+  /** The next step, charged to its credit; null without credit or when there is nothing. */
+  pull(): Step | null {
+    if (!this.#credit.isLeft) return null;
+    const step = this.#cursor.pull();
+    if (step?.kind === 'output') {
+      this.#credit.spend(step.seq, step.bytes.length);
+      this.#expectAck();
+    }
+    this.process.flow.check();
+    return step;
+  }
+
+  send(step: Step, built: Map<Step, string | Buffer>): number {
+    let message = built.get(step);
+    if (message === undefined) {
+      message = this.#frames.of(step);
+      built.set(step, message);
+    }
+    this.#options.connection.send(message);
+    return message.length;
+  }
+
+  acknowledge(seq: number): void {
+    this.#credit.acknowledge(seq);
+    this.#stopAckTimer();
+    if (!this.#credit.isUntouched) this.#expectAck();
+    else if (this.#holds) this.#hold();
+    this.#wake();
+  }
+
+  /** Says whether the process is to wait for this attachment from now on. */
+  setHolding(holds: boolean): void {
+    this.#holds = holds;
+    if (holds) this.#hold();
+    else this.#letGo();
+  }
+
+  stop(): void {
+    this.#holds = false;
+    this.#letGo();
+    this.#options.watchersTurn.leave(this);
+    this.#offDrain();
+  }
+
+  /** Whoever serves this now is told that it may be able to go on. */
+  #wake(): void {
+    if (this.#release) this.#options.connectionTurn.ready(this);
+    else this.#options.watchersTurn.ready(this);
+  }
+
+  #hold(): void {
+    if (this.#release) return;
+    const { connectionTurn, watchersTurn } = this.#options;
+    watchersTurn.leave(this);
+    const unsubscribe = this.process.log.onChange(() => connectionTurn.ready(this));
+    const unhold = this.process.flow.hold({ unreadBytes: () => this.#cursor.unreadBytes });
+    this.#release = () => {
+      unsubscribe();
+      unhold();
+      connectionTurn.remove(this);
+    };
+    connectionTurn.ready(this);
+    if (!this.#credit.isUntouched) this.#expectAck();
+  }
+
+  #letGo(): void {
+    this.#stopAckTimer();
+    if (!this.#release) return;
+    this.#release();
+    this.#release = null;
+    this.#options.watchersTurn.join(this);
+  }
+
+  /** A sleeping tab must not stall a build: without any ack for a while the process is let go. */
+  #expectAck(): void {
+    if (!this.#release || this.#ackTimer) return;
+    this.#ackTimer = setTimeout(() => this.#letGo(), this.#options.limits.ackTimeoutMs);
+  }
+
+  #stopAckTimer(): void {
+    if (this.#ackTimer) clearTimeout(this.#ackTimer);
+    this.#ackTimer = null;
+  }
+}

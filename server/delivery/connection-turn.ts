@@ -1,0 +1,76 @@
+// One connection's fair turn: the processes that have something for it each give one chunk, around and around.
+import type { Connection } from '../rpc/connection.ts';
+
+/** Something that has messages for one connection. */
+export interface Source {
+  /** The next message, or null when there is none for now; then the source says when it is ready again. */
+  next(): string | Buffer | null;
+}
+
+export interface TurnLimits {
+  readonly turnBytes: number;
+  readonly socketHighWaterBytes: number;
+}
+
+/**
+ * Nothing is queued here but sources: a message exists only once the socket can take it. So a flood never stands
+ * before another process's events, and replies never wait at all.
+ */
+export class ConnectionTurn {
+  readonly #connection: Connection;
+  readonly #limits: TurnLimits;
+  readonly #ready = new Set<Source>();
+  #scheduled: NodeJS.Immediate | null = null;
+
+  constructor(connection: Connection, limits: TurnLimits) {
+    this.#connection = connection;
+    this.#limits = limits;
+    connection.onDrain(() => this.#schedule());
+    connection.closing.addEventListener('abort', () => this.#close(), { once: true });
+  }
+
+  /** This source has a message; to be said again after each null. */
+  ready(source: Source): void {
+    if (this.#connection.closing.aborted || this.#ready.has(source)) return;
+    this.#ready.add(source);
+    this.#schedule();
+  }
+
+  remove(source: Source): void {
+    this.#ready.delete(source);
+  }
+
+  /** A full socket says by itself when it is empty. */
+  get #isFull(): boolean {
+    return this.#connection.channel.unsentBytes >= this.#limits.socketHighWaterBytes;
+  }
+
+  #schedule(): void {
+    if (this.#scheduled || this.#ready.size === 0 || this.#isFull) return;
+    this.#scheduled = setImmediate(() => {
+      this.#scheduled = null;
+      this.#connection.channel.batch(() => this.#run());
+      this.#schedule();
+    });
+  }
+
+  #run(): void {
+    let budget = this.#limits.turnBytes;
+    // A set gives its members in the order of their adding: taken out and put back means last in line.
+    for (const source of this.#ready) {
+      if (budget <= 0 || this.#isFull) return;
+      this.#ready.delete(source);
+      const message = source.next();
+      if (message === null) continue;
+      this.#ready.add(source);
+      budget -= message.length;
+      this.#connection.send(message);
+    }
+  }
+
+  #close(): void {
+    if (this.#scheduled) clearImmediate(this.#scheduled);
+    this.#scheduled = null;
+    this.#ready.clear();
+  }
+}

@@ -1,0 +1,50 @@
+// How much an attachment may still be sent: browsers have no back-pressure of their own.
+
+interface Sent {
+  readonly seq: number;
+  readonly bytes: number;
+}
+
+export interface CreditLimits {
+  readonly windowBytes: number;
+  readonly windowChunks: number;
+  /** No chunk is larger than this, so with this much left any one fits. */
+  readonly chunkBytes: number;
+}
+
+/** Counts decoded bytes and chunks that were sent and have not been acknowledged. */
+export class Credit {
+  readonly #limits: CreditLimits;
+  #sent: Sent[] = [];
+  #unacked = 0;
+
+  constructor(limits: CreditLimits) {
+    this.#limits = limits;
+  }
+
+  /** Whether another chunk may be sent. */
+  get isLeft(): boolean {
+    const { windowBytes, windowChunks, chunkBytes } = this.#limits;
+    return this.#unacked + chunkBytes <= windowBytes && this.#sent.length < windowChunks;
+  }
+
+  get isUntouched(): boolean {
+    return this.#sent.length === 0;
+  }
+
+  spend(seq: number, bytes: number): void {
+    this.#sent.push({ seq, bytes });
+    this.#unacked += bytes;
+  }
+
+  /** Everything up to `seq` has been drawn. */
+  acknowledge(seq: number): void {
+    let acked = 0;
+    for (const { seq: sentSeq, bytes } of this.#sent) {
+      if (sentSeq > seq) break;
+      this.#unacked -= bytes;
+      acked += 1;
+    }
+    if (acked > 0) this.#sent = this.#sent.slice(acked);
+  }
+}

@@ -1,0 +1,77 @@
+// A reader's position in an event log: what it gets next, in order, each event once, or told how much it missed.
+import type { SizeMark } from '../protocol/console.ts';
+import type { EventLog, LogEvent } from '../process/event-log.ts';
+
+export interface Gap {
+  readonly kind: 'gap';
+  readonly afterSeq: number;
+  readonly nextSeq: number;
+  /** Decoded bytes over all streams that this reader will not get. */
+  readonly bytes: number;
+}
+export interface Resized {
+  readonly kind: 'resized';
+  readonly mark: SizeMark;
+}
+export type Step = LogEvent | Gap | Resized;
+
+export class Cursor {
+  readonly #log: EventLog;
+  /** The seq of the next event to give. */
+  #next: number;
+  /** Decoded bytes before it. */
+  #offset: number;
+  #mark: SizeMark | undefined;
+
+  /** Stands behind event `afterSeq`; by default behind everything there is. */
+  constructor(log: EventLog, afterSeq?: number) {
+    log.seal();
+    this.#log = log;
+    this.#next = Math.min(afterSeq ?? log.nextSeq - 1, log.nextSeq - 1) + 1;
+    this.#offset = log.offsetAfter(this.#next - 1);
+    this.#mark = this.#currentMark();
+  }
+
+  get nextSeq(): number {
+    return this.#next;
+  }
+
+  /** Decoded bytes that the process has printed and this reader has not been given. */
+  get unreadBytes(): number {
+    return this.#log.totalBytes - this.#offset;
+  }
+
+  get hasMore(): boolean {
+    return this.#next < this.#log.nextSeq || this.unreadBytes > 0 || this.#currentMark() !== this.#mark;
+  }
+
+  /** The next step; seals what is pending when that is all there is. */
+  pull(): Step | null {
+    if (this.#next >= this.#log.nextSeq) this.#log.seal();
+    const { firstSeq } = this.#log;
+    if (this.#next < firstSeq) return this.#skipTo(firstSeq);
+    const mark = this.#currentMark();
+    if (mark && mark !== this.#mark) {
+      this.#mark = mark;
+      return { kind: 'resized', mark };
+    }
+    const event = this.#log.at(this.#next);
+    if (!event) return null;
+    this.#next += 1;
+    this.#offset = event.kind === 'output' ? event.offset + event.bytes.length : event.offset;
+    return event;
+  }
+
+  #skipTo(seq: number): Gap {
+    const offset = this.#log.firstOffset;
+    const gap: Gap = { kind: 'gap', afterSeq: this.#next - 1, nextSeq: seq, bytes: offset - this.#offset };
+    this.#next = seq;
+    this.#offset = offset;
+    return gap;
+  }
+
+  /** The last size set before the next event. */
+  #currentMark(): SizeMark | undefined {
+    return this.#log.sizeAt(this.#next);
+  }
+}

@@ -1,0 +1,62 @@
+// Events as whole messages, built once as bytes and never parsed again.
+import type { LogEvent } from '../process/event-log.ts';
+import type { Step } from './cursor.ts';
+
+/** How a follower's messages name the process: by `processId`, and by `key` for whoever attached by key. */
+export interface FrameHead {
+  readonly processId: string;
+  readonly key?: string;
+}
+
+/** Builds the messages of one follower of one process. */
+export class Frames {
+  readonly #address: string;
+  /** Everything of an output message up to the number of its seq. */
+  readonly #outputHead: string;
+
+  constructor(head: FrameHead) {
+    const address = JSON.stringify(head.key === undefined ? { processId: head.processId } : head);
+    this.#address = address.slice(1, -1);
+    this.#outputHead = `{"method":"process/output","params":{${this.#address},"seq":`;
+  }
+
+  of(step: Step): string | Buffer {
+    switch (step.kind) {
+      case 'output':
+        return this.#output(step);
+      case 'exited':
+        return this.#message(
+          'process/exited',
+          `"seq":${step.seq},"exitCode":${step.exitCode},"sandboxDenied":${step.sandboxDenied}`,
+        );
+      case 'closed':
+        return this.#message('process/closed', `"seq":${step.seq}`);
+      case 'gap':
+        return this.#message(
+          'process/gap',
+          `"afterSeq":${step.afterSeq},"nextSeq":${step.nextSeq},"bytes":${step.bytes}`,
+        );
+      case 'resized':
+        return this.#message(
+          'process/resized',
+          `"afterSeq":${step.mark.afterSeq},"rows":${step.mark.rows},"cols":${step.mark.cols}`,
+        );
+    }
+  }
+
+  #message(method: string, members: string): string {
+    return `{"method":"${method}","params":{${this.#address},${members}}}`;
+  }
+
+  /** One Buffer, with the base64 written straight into it: a flood is made of these. */
+  #output(event: LogEvent & { kind: 'output' }): Buffer {
+    const head = `${this.#outputHead}${event.seq},"stream":"${event.stream}","chunk":"`;
+    const encodedBytes = Math.ceil(event.bytes.length / 3) * 4;
+    const headBytes = Buffer.byteLength(head);
+    const frame = Buffer.allocUnsafe(headBytes + encodedBytes + 3);
+    frame.write(head, 0, 'utf8');
+    frame.write(event.bytes.toString('base64'), headBytes, 'latin1');
+    frame.write('"}}', headBytes + encodedBytes, 'latin1');
+    return frame;
+  }
+}

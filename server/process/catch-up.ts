@@ -1,0 +1,38 @@
+// After a resume: keeps what the owner missed until it has read it, however much the process prints meanwhile.
+import type { Process } from './process.ts';
+
+/**
+ * What was retained at the resume stays retained, and the process is held back as if the owner had read nothing of
+ * what follows. Ends with the owner's read of the last missed event, or after a time.
+ */
+export class CatchUp {
+  readonly #process: Process;
+  readonly #lastMissedSeq: number;
+  readonly #timer: NodeJS.Timeout;
+  readonly #release: () => void;
+  #over = false;
+
+  constructor(process: Process, timeoutMs: number) {
+    const { log, flow } = process;
+    log.seal();
+    log.protect();
+    this.#process = process;
+    this.#lastMissedSeq = log.nextSeq - 1;
+    const from = log.totalBytes;
+    this.#release = flow.hold({ unreadBytes: () => log.totalBytes - from });
+    this.#timer = setTimeout(() => this.end(), timeoutMs);
+  }
+
+  /** The owner has been given everything up to `seq`. */
+  hasRead(seq: number): void {
+    if (seq >= this.#lastMissedSeq) this.end();
+  }
+
+  end(): void {
+    if (this.#over) return;
+    this.#over = true;
+    clearTimeout(this.#timer);
+    this.#process.log.unprotect();
+    this.#release();
+  }
+}

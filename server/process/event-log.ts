@@ -1,0 +1,237 @@
+// The bounded, ordered record of what one process did: the only place where seq is given.
+import type { SizeMark } from '../protocol/console.ts';
+import type { Stream } from '../protocol/process.ts';
+import type { Size } from '../protocol/scalars.ts';
+import { OffsetIndex } from './offset-index.ts';
+
+/** `offset`: decoded bytes of all streams before this event. Immutable once it is in the log. */
+export type LogEvent =
+  | {
+      readonly kind: 'output';
+      readonly seq: number;
+      readonly offset: number;
+      readonly stream: Stream;
+      readonly bytes: Buffer;
+    }
+  | {
+      readonly kind: 'exited';
+      readonly seq: number;
+      readonly offset: number;
+      readonly exitCode: number;
+      readonly sandboxDenied: boolean;
+    }
+  | { readonly kind: 'closed'; readonly seq: number; readonly offset: number };
+
+export interface EventLogLimits {
+  readonly retainedBytes: number;
+  readonly retainedEvents: number;
+  readonly chunkBytes: number;
+}
+
+interface Pending {
+  readonly stream: Stream;
+  readonly pieces: Buffer[];
+  bytes: number;
+}
+
+/**
+ * Output waits unsealed, so that neighbouring reads become one chunk, until somebody pulls it, it has reached the
+ * quantum, the stream changes or the process exits; then it gets its seq and never changes.
+ */
+export class EventLog {
+  readonly #limits: EventLogLimits;
+  /** The retained events; slots before `#head` are empty. */
+  #events: (LogEvent | undefined)[] = [];
+  #head = 0;
+  #nextSeq = 1;
+  #pending: Pending | null = null;
+  #sealedBytes = 0;
+  #retainedBytes = 0;
+  /** Events from this seq on are kept whatever the limits say, while an owner catches up. */
+  #protectedFrom = Number.POSITIVE_INFINITY;
+  #sizes: SizeMark[] = [];
+  readonly #trimmed = new OffsetIndex();
+  #listeners: readonly (() => void)[] = [];
+  exitedSeq: number | null = null;
+  closedSeq: number | null = null;
+
+  constructor(limits: EventLogLimits) {
+    this.#limits = limits;
+  }
+
+  /** One above the last event that has a seq. */
+  get nextSeq(): number {
+    return this.#nextSeq;
+  }
+
+  /** The oldest event that is retained; `nextSeq` when none is. */
+  get firstSeq(): number {
+    return this.#nextSeq - (this.#events.length - this.#head);
+  }
+
+  /** Decoded bytes of all output ever, sealed or not. */
+  get totalBytes(): number {
+    return this.#sealedBytes + (this.#pending?.bytes ?? 0);
+  }
+
+  /** Decoded bytes of the output that has a seq. */
+  get sealedBytes(): number {
+    return this.#sealedBytes;
+  }
+
+  get retainedBytes(): number {
+    return this.#retainedBytes;
+  }
+
+  /** The event, unless it has been trimmed or has not happened. */
+  at(seq: number): LogEvent | undefined {
+    return seq < this.firstSeq ? undefined : this.#events[this.#head + seq - this.firstSeq];
+  }
+
+  /** Decoded bytes before the oldest retained event. */
+  get firstOffset(): number {
+    return this.at(this.firstSeq)?.offset ?? this.#sealedBytes;
+  }
+
+  /**
+   * Decoded bytes of all output up to and with event `seq`, also when it has been trimmed. Of very old events only the
+   * newest is known (`OFFSETS_KEPT`); then the result is that one's, so what was missed since is at least the rest.
+   */
+  offsetAfter(seq: number): number {
+    if (seq + 1 >= this.#nextSeq) return this.#sealedBytes;
+    return this.at(seq + 1)?.offset ?? this.#trimmed.offsetAfter(seq);
+  }
+
+  /** Adds output; copies `bytes`. */
+  append(stream: Stream, bytes: Buffer): void {
+    if (this.#pending && this.#pending.stream !== stream) this.seal();
+    let rest = Buffer.from(bytes);
+    while (rest.length > 0) {
+      this.#pending ??= { stream, pieces: [], bytes: 0 };
+      const piece = rest.subarray(0, this.#limits.chunkBytes - this.#pending.bytes);
+      rest = rest.subarray(piece.length);
+      this.#pending.pieces.push(piece);
+      this.#pending.bytes += piece.length;
+      this.#retainedBytes += piece.length;
+      if (this.#pending.bytes >= this.#limits.chunkBytes) this.seal();
+    }
+    this.#trim();
+    this.#changed();
+  }
+
+  /** Gives what is pending its seq. */
+  seal(): void {
+    const pending = this.#pending;
+    if (!pending) return;
+    this.#pending = null;
+    const [first] = pending.pieces;
+    const bytes = pending.pieces.length === 1 && first ? first : Buffer.concat(pending.pieces, pending.bytes);
+    this.#add({
+      kind: 'output',
+      seq: this.#nextSeq,
+      offset: this.#sealedBytes,
+      stream: pending.stream,
+      bytes,
+    });
+    this.#sealedBytes += bytes.length;
+  }
+
+  /** The child was reaped. */
+  exited(exitCode: number, sandboxDenied: boolean): void {
+    this.seal();
+    this.exitedSeq = this.#nextSeq;
+    this.#add({ kind: 'exited', seq: this.#nextSeq, offset: this.#sealedBytes, exitCode, sandboxDenied });
+    this.#changed();
+  }
+
+  /** The child was reaped and all its streams are at their end. */
+  closed(): void {
+    this.seal();
+    this.closedSeq = this.#nextSeq;
+    this.#add({ kind: 'closed', seq: this.#nextSeq, offset: this.#sealedBytes });
+    this.#changed();
+  }
+
+  /** What follows is for a terminal of this size. Marks have no seq; of those at one place only the last counts. */
+  resized(size: Size): void {
+    this.seal();
+    const afterSeq = this.#nextSeq - 1;
+    if (this.#sizes.at(-1)?.afterSeq === afterSeq) this.#sizes.pop();
+    this.#sizes.push({ afterSeq, rows: size.rows, cols: size.cols });
+    this.#changed();
+  }
+
+  /** The size that `seq` was, or will be, printed for. */
+  sizeAt(seq: number): SizeMark | undefined {
+    return this.#sizes.findLast((mark) => mark.afterSeq < seq);
+  }
+
+  /** The size that `seq` was printed for and all later ones, oldest first; empty without a terminal. */
+  sizesFrom(seq: number): readonly SizeMark[] {
+    const base = this.#sizes.findLastIndex((mark) => mark.afterSeq < seq);
+    return this.#sizes.slice(Math.max(base, 0));
+  }
+
+  /** Keeps everything from the oldest retained event on, until `unprotect`. */
+  protect(): void {
+    this.#protectedFrom = this.firstSeq;
+  }
+
+  unprotect(): void {
+    this.#protectedFrom = Number.POSITIVE_INFINITY;
+    this.#trim();
+  }
+
+  /** Gives up all retained output, to make room for others; the exit stays known. */
+  discard(): void {
+    while (this.#head < this.#events.length) this.#drop();
+    this.#compact();
+  }
+
+  /** Told after every change, in the order of subscription; must not append. Returns its own undo. */
+  onChange(listener: () => void): () => void {
+    this.#listeners = [...this.#listeners, listener];
+    return () => {
+      this.#listeners = this.#listeners.filter((each) => each !== listener);
+    };
+  }
+
+  #changed(): void {
+    for (const listener of this.#listeners) listener();
+  }
+
+  #add(event: LogEvent): void {
+    this.#events.push(event);
+    this.#nextSeq += 1;
+    this.#trim();
+  }
+
+  #trim(): void {
+    while (
+      this.#head < this.#events.length &&
+      this.firstSeq < this.#protectedFrom &&
+      (this.#retainedBytes > this.#limits.retainedBytes ||
+        this.#events.length - this.#head > this.#limits.retainedEvents)
+    ) {
+      this.#drop();
+    }
+    // An empty slot costs little, but there must not be ever more of them.
+    if (this.#head > 64 && this.#head > this.#events.length / 2) this.#compact();
+  }
+
+  #drop(): void {
+    const event = this.#events[this.#head];
+    const bytes = event?.kind === 'output' ? event.bytes.length : 0;
+    this.#retainedBytes -= bytes;
+    this.#trimmed.push((event?.offset ?? 0) + bytes);
+    this.#events[this.#head] = undefined;
+    this.#head += 1;
+    const base = this.#sizes.findLastIndex((mark) => mark.afterSeq < this.firstSeq);
+    if (base > 0) this.#sizes.splice(0, base);
+  }
+
+  #compact(): void {
+    this.#events = this.#events.slice(this.#head);
+    this.#head = 0;
+  }
+}

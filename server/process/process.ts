@@ -1,0 +1,253 @@
+// The life of one process: starting → running → exited → closed, and everything that may be done to it.
+import { randomBytes } from 'node:crypto';
+import type { EndedBy, SignalName } from '../protocol/console.ts';
+import type { WriteResult } from '../protocol/process.ts';
+import type { Size } from '../protocol/scalars.ts';
+import type { Child, ChildEvents, ChildExit, ChildSpec } from './child.ts';
+import { EventLog, type EventLogLimits } from './event-log.ts';
+import { FlowControl, type FlowLimits } from './flow-control.ts';
+import { interruptTarget, signalGroup } from './os-session.ts';
+import { spawnChild } from './spawn.ts';
+import { Termination } from './termination.ts';
+import { WriteIds } from './write-ids.ts';
+
+export interface ProcessLimits extends EventLogLimits, FlowLimits {
+  readonly writeIds: number;
+  readonly stdinQueueBytes: number;
+}
+
+/** What is known of a process from its start on and never changes. */
+export interface ProcessDescription {
+  /** The owner's name for it, scoped to its session. */
+  readonly processId: string;
+  /** The session's public label. */
+  readonly session: string;
+  /** Whether it belongs to the console's own session: nobody but its controller is waited for. */
+  readonly isConsole: boolean;
+  readonly startedBy: string;
+  readonly metadata: Readonly<Record<string, string>>;
+  readonly label: string | null;
+}
+
+type WriteStatus = WriteResult['status'];
+
+/** Someone who acts on a process, by name, for the record. */
+export type Actor = string;
+
+/** `soon`: it started, exited or changed hands; `later`: it printed something. */
+export type ChangeListener = (urgency: 'soon' | 'later') => void;
+
+const SIGNAL_OF: Record<SignalName, NodeJS.Signals> = {
+  interrupt: 'SIGINT',
+  terminate: 'SIGTERM',
+  kill: 'SIGKILL',
+  hangup: 'SIGHUP',
+  quit: 'SIGQUIT',
+  suspend: 'SIGTSTP',
+  resume: 'SIGCONT',
+};
+
+export class Process {
+  /** The public name: never reused, unique beyond one gateway. */
+  readonly key = randomBytes(12).toString('base64url');
+  readonly description: ProcessDescription;
+  readonly spec: ChildSpec;
+  readonly log: EventLog;
+  readonly flow: FlowControl;
+  readonly startedAtMs = Date.now();
+  readonly #limits: ProcessLimits;
+  readonly #child: Child;
+  readonly #termination: Termination;
+  readonly #writeIds = new Map<string, WriteIds>();
+  readonly #unsettledWrites = new Map<string, Promise<WriteStatus>>();
+  readonly #listeners = new Set<ChangeListener>();
+  #queuedBytes = 0;
+  #stdinClosed = false;
+  #ended = false;
+  #size: Size | null;
+  #exit: ChildExit | null = null;
+  #exitedAtMs: number | null = null;
+  #lastOutputAtMs: number | null = null;
+  #controller: string | null = null;
+  #lastAct: EndedBy | null = null;
+  #endedBy: EndedBy | null = null;
+
+  /** Starts it at once; throws SpawnError when that fails. */
+  constructor(description: ProcessDescription, spec: ChildSpec, limits: ProcessLimits) {
+    this.description = description;
+    this.spec = spec;
+    this.#limits = limits;
+    this.#size = spec.tty;
+    this.log = new EventLog(limits);
+    if (spec.tty) this.log.resized(spec.tty);
+    this.#child = spawnChild(spec, this.#events());
+    this.flow = new FlowControl(limits, this.#child);
+    this.#termination = new Termination(this.#child.pid, () => this.#changed('soon'));
+  }
+
+  get processId(): string {
+    return this.description.processId;
+  }
+  get pid(): number {
+    return this.#child.pid;
+  }
+  get size(): Size | null {
+    return this.#size;
+  }
+  get exit(): ChildExit | null {
+    return this.#exit;
+  }
+  get exitedAtMs(): number | null {
+    return this.#exitedAtMs;
+  }
+  get lastOutputAtMs(): number | null {
+    return this.#lastOutputAtMs;
+  }
+  get isClosed(): boolean {
+    return this.log.closedSeq !== null;
+  }
+  get endedBy(): EndedBy | null {
+    return this.#endedBy;
+  }
+  get termination(): Termination['state'] {
+    return this.#termination.state;
+  }
+  /** The label of the one connection whose size and whose terminal answers count. */
+  get controller(): string | null {
+    return this.#controller;
+  }
+  set controller(connection: string | null) {
+    if (this.#controller === connection) return;
+    this.#controller = connection;
+    this.#changed('soon');
+  }
+
+  onChange(listener: ChangeListener): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /**
+   * Writes once however often it is asked with the same id: `writer` is the session that writes. The answer comes when
+   * the bytes are queued, and waits while the queue is full.
+   */
+  write(writer: string, writeId: string, bytes: Buffer): WriteStatus | Promise<WriteStatus> {
+    if (!this.#child.writable || this.#stdinClosed) return 'stdinClosed';
+    const ids = this.#writeIds.get(writer) ?? new WriteIds(this.#limits.writeIds);
+    this.#writeIds.set(writer, ids);
+    const id = JSON.stringify([writer, writeId]);
+    if (ids.has(writeId)) return this.#unsettledWrites.get(id) ?? 'accepted';
+    if (this.#exit) return 'stdinClosed';
+    ids.add(writeId);
+    if (bytes.length === 0) return 'accepted';
+    const status = this.#queue(bytes);
+    this.#unsettledWrites.set(id, status);
+    void status.finally(() => this.#unsettledWrites.delete(id));
+    return status;
+  }
+
+  closeStdin(): WriteStatus {
+    if (!this.#child.writable || this.#stdinClosed || this.#exit) return 'stdinClosed';
+    // A terminal's end of file is a byte that a program may ask for again and again.
+    this.#stdinClosed = !this.#child.tty;
+    this.#child.closeStdin();
+    return 'accepted';
+  }
+
+  /** Only with a tty. */
+  resize(size: Size): void {
+    if (!this.#size || (this.#size.rows === size.rows && this.#size.cols === size.cols)) return;
+    this.#size = size;
+    this.log.resized(size);
+    if (!this.#ended) this.#child.resize(size);
+    this.#changed('soon');
+  }
+
+  /** To the process group; an interrupt on a tty to the foreground job, as the key would. */
+  signal(name: SignalName, who: Actor): void {
+    if (this.#exit) return;
+    this.#lastAct = { who, how: name, atMs: Date.now() };
+    const target = name === 'interrupt' && this.#child.tty ? interruptTarget(this.pid) : this.pid;
+    signalGroup(target, SIGNAL_OF[name]);
+  }
+
+  /** SIGKILL at once to the whole group; of an exited process, to what still holds its output. */
+  killNow(who: Actor, how: EndedBy['how'] = 'kill'): { running: boolean } {
+    if (this.isClosed) return { running: false };
+    if (!this.#exit) this.#lastAct = { who, how, atMs: Date.now() };
+    if (!this.#exit) signalGroup(this.pid, 'SIGKILL');
+    else return this.#termination.start(0);
+    return { running: true };
+  }
+
+  /** SIGTERM to every process of its OS session, after the grace SIGKILL. */
+  terminate(graceMs: number, who: Actor, how: EndedBy['how'] = 'terminate'): { running: boolean } {
+    const result = this.#termination.start(graceMs);
+    if (result.running && !this.#exit) {
+      this.#lastAct = { who, how: graceMs === 0 && how === 'terminate' ? 'kill' : how, atMs: Date.now() };
+    }
+    this.#changed('soon');
+    return result;
+  }
+
+  #events(): ChildEvents {
+    return {
+      onOutput: (stream, bytes) => {
+        this.#lastOutputAtMs = Date.now();
+        this.log.append(stream, bytes);
+        this.flow.check();
+        this.#changed('later');
+      },
+      onExit: (exit) => this.#exited(exit),
+      onEnd: () => {
+        this.#ended = true;
+        this.#closeWhenOver();
+      },
+    };
+  }
+
+  #exited(exit: ChildExit): void {
+    this.#exit = exit;
+    this.#exitedAtMs = Date.now();
+    this.#endedBy = this.#whoEnded(exit);
+    this.#termination.leaderExited();
+    this.log.exited(exit.code, false);
+    this.#closeWhenOver();
+    this.#changed('soon');
+  }
+
+  #closeWhenOver(): void {
+    if (!this.#exit || !this.#ended) return;
+    this.log.closed();
+    this.#writeIds.clear();
+    this.#changed('soon');
+  }
+
+  /** Whoever's signal it died of; or whoever terminated it, however it then chose to exit. */
+  #whoEnded(exit: ChildExit): EndedBy | null {
+    const act = this.#lastAct;
+    if (!act) return null;
+    if (this.#termination.state !== null) return act;
+    if (act.how === 'sessionExpired' || act.how === 'gatewayStopped') return act;
+    const isItsSignal = exit.signal === SIGNAL_OF[act.how];
+    return isItsSignal || (act.how === 'interrupt' && exit.code === 130) ? act : null;
+  }
+
+  #queue(bytes: Buffer): Promise<WriteStatus> {
+    this.#queuedBytes += bytes.length;
+    const taken = this.#child.write(bytes).then((outcome): WriteStatus => {
+      this.#queuedBytes -= bytes.length;
+      return outcome === 'accepted' ? 'accepted' : 'stdinClosed';
+    });
+    if (this.#queuedBytes > this.#limits.stdinQueueBytes) return taken;
+    // A turn of the loop is enough to hear that nobody reads any more; being queued is what `accepted` promises.
+    const queued = new Promise<WriteStatus>((resolve) => {
+      setImmediate(() => resolve('accepted'));
+    });
+    return Promise.race([taken, queued]);
+  }
+
+  #changed(urgency: 'soon' | 'later'): void {
+    for (const listener of this.#listeners) listener(urgency);
+  }
+}

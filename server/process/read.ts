@@ -1,0 +1,126 @@
+// process/read and process/wait: what a log holds after a seq, now or as soon as there is something.
+import type { ReadByKeyResult, WaitResult } from '../protocol/console.ts';
+import type { OutputChunk, ReadResult } from '../protocol/process.ts';
+import type { Process } from './process.ts';
+
+export interface ReadRequest {
+  readonly afterSeq?: number | null | undefined;
+  readonly maxBytes?: number | null | undefined;
+  readonly waitMs?: number | null | undefined;
+}
+
+interface Page {
+  readonly chunks: OutputChunk[];
+  /** The offset of the first chunk given, or of the end. */
+  readonly offset: number;
+  readonly firstSeq: number;
+  readonly more: boolean;
+}
+
+/** As the reference: with `maxBytes`, `nextSeq` is one above the last chunk given, even when that was all. */
+export function read(process: Process, request: ReadRequest): ReadResult {
+  const page = readPage(process, request);
+  const last = page.chunks.at(-1);
+  const isPaging = typeof request.maxBytes === 'number' && last !== undefined;
+  return { ...state(process), chunks: page.chunks, nextSeq: isPaging ? last.seq + 1 : process.log.nextSeq };
+}
+
+/** Ours: `nextSeq` says whether anything is left, and what was missed is counted. */
+export function readByKey(process: Process, request: ReadRequest): ReadByKeyResult {
+  const page = readPage(process, request);
+  const last = page.chunks.at(-1);
+  const { log } = process;
+  return {
+    ...state(process),
+    chunks: page.chunks,
+    nextSeq: page.more && last ? last.seq + 1 : log.nextSeq,
+    missedBytes: missedBytes(process, request.afterSeq ?? 0, page.offset),
+    exitedSeq: log.exitedSeq,
+    closedSeq: log.closedSeq,
+    sizes: log.sizesFrom(page.firstSeq),
+  };
+}
+
+function state(process: Process): Omit<ReadResult, 'chunks' | 'nextSeq'> {
+  return {
+    exited: process.exit !== null,
+    exitCode: process.exit?.code ?? null,
+    closed: process.log.closedSeq !== null,
+    failure: null,
+    sandboxDenied: false,
+  };
+}
+
+function readPage({ log }: Process, { afterSeq, maxBytes }: ReadRequest): Page {
+  log.seal();
+  const chunks: OutputChunk[] = [];
+  const limit = maxBytes ?? Number.POSITIVE_INFINITY;
+  let bytes = 0;
+  let firstSeq = log.nextSeq;
+  let offset = log.sealedBytes;
+  for (let seq = Math.max((afterSeq ?? 0) + 1, log.firstSeq); seq < log.nextSeq; seq += 1) {
+    const event = log.at(seq);
+    if (event?.kind !== 'output') continue;
+    bytes += event.bytes.length;
+    if (chunks.length > 0 && bytes > limit) return { chunks, offset, firstSeq, more: true };
+    if (chunks.length === 0) ({ seq: firstSeq, offset } = event);
+    chunks.push({ seq, stream: event.stream, chunk: event.bytes.toString('base64') });
+  }
+  return { chunks, offset, firstSeq, more: false };
+}
+
+/** What a reader that has everything up to `afterSeq` will never get before `offset`. */
+function missedBytes({ log }: Process, afterSeq: number, offset: number): number {
+  return afterSeq + 1 < log.firstSeq ? offset - log.offsetAfter(afterSeq) : 0;
+}
+
+const isNews = (process: Process, afterSeq: number): boolean => {
+  process.log.seal();
+  return process.log.nextSeq > afterSeq + 1 || process.log.closedSeq !== null;
+};
+
+/** Waits until there is an event above `afterSeq`, the process is closed, the time is over or `signal` aborts. */
+export async function waitForNews(
+  process: Process,
+  { afterSeq, waitMs }: ReadRequest,
+  signal: AbortSignal,
+): Promise<void> {
+  const after = afterSeq ?? 0;
+  await until(process, () => isNews(process, after), waitMs ?? 0, signal);
+}
+
+/** Waits for the exit, or for the end of all output. */
+export async function waitForEnd(
+  process: Process,
+  end: 'exited' | 'closed',
+  waitMs: number,
+  signal: AbortSignal,
+): Promise<WaitResult> {
+  const isOver = (): boolean => (end === 'exited' ? process.exit !== null : process.log.closedSeq !== null);
+  await until(process, isOver, waitMs, signal);
+  const { exited, exitCode, closed } = state(process);
+  return { exited, exitCode, closed };
+}
+
+async function until(
+  process: Process,
+  done: () => boolean,
+  waitMs: number,
+  signal: AbortSignal,
+): Promise<void> {
+  if (done() || waitMs <= 0 || signal.aborted) return;
+  await new Promise<void>((resolve) => {
+    const finish = (): void => {
+      clearTimeout(timer);
+      unsubscribe();
+      signal.removeEventListener('abort', finish);
+      resolve();
+    };
+    // Node's timers end at 2^31 - 1 ms; a longer wait is as good as that.
+    const timer = setTimeout(finish, Math.min(waitMs, 0x7fff_ffff));
+    const unsubscribe = process.log.onChange(() => {
+      if (done()) finish();
+    });
+    signal.addEventListener('abort', finish);
+  });
+}

@@ -1,0 +1,24 @@
+// The interface a transport fulfils: whole text messages both ways, and how well the peer keeps up.
+
+export interface ChannelEvents {
+  onMessage(text: string): void;
+  /** What was waiting to be sent has gone down to nothing. */
+  onDrain(): void;
+  /** Once; nothing comes after it. */
+  onClose(): void;
+}
+
+export interface Channel {
+  /** Who is at the other end, for messages and logs; never a secret. */
+  readonly peer: string;
+  /** Bytes accepted by `send` that the kernel has not taken yet. */
+  readonly unsentBytes: number;
+  /** Call once, before anything can arrive. */
+  listen(events: ChannelEvents): void;
+  /** Sends one message; a Buffer holds UTF-8. Silently nothing once closed. */
+  send(message: string | Buffer): void;
+  /** Sends all that `work` sends with as few system calls as possible. */
+  batch(work: () => void): void;
+  /** Says why and closes; what was sent before still goes out. Idempotent. */
+  close(code: number, reason: string): void;
+}

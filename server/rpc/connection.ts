@@ -1,0 +1,161 @@
+// One peer over one channel: reads messages in order, has requests answered, sends notifications; open → closed.
+import { CloseCode } from '../protocol/console.ts';
+import { ErrorCode, parseMessage, type RequestId } from '../protocol/jsonrpc.ts';
+import type { NotificationMethod, Notifications } from '../protocol/methods.ts';
+import type { Channel } from './channel.ts';
+import { ProtocolViolation, RpcError } from './rpc-error.ts';
+
+/** Who answers. A request takes effect before `request` returns; a promise is only the wait for its answer. */
+export interface Answerer {
+  request(method: string, params: unknown): unknown;
+  /** Throws ProtocolViolation for what no peer may send. */
+  notification(method: string, params: unknown): void;
+  closed(): void;
+}
+
+export interface ConnectionLimits {
+  readonly pendingRequests: number;
+  readonly socketLimitBytes: number;
+}
+
+/** Told of what a request failed with that is no RpcError: a defect of ours. */
+export type ReportDefect = (method: string, error: unknown) => void;
+
+export class Connection {
+  readonly channel: Channel;
+  #answerer: Answerer | null = null;
+  readonly #limits: ConnectionLimits;
+  readonly #reportDefect: ReportDefect;
+  #pending = 0;
+  #open = true;
+  readonly #closing = new AbortController();
+  readonly #drainListeners = new Set<() => void>();
+
+  constructor(channel: Channel, limits: ConnectionLimits, reportDefect: ReportDefect) {
+    this.channel = channel;
+    this.#limits = limits;
+    this.#reportDefect = reportDefect;
+  }
+
+  /** Begins to read. */
+  serve(answerer: Answerer): void {
+    this.#answerer = answerer;
+    this.channel.listen({
+      onMessage: (text) => this.#receive(text),
+      onDrain: () => {
+        for (const listener of this.#drainListeners) listener();
+      },
+      onClose: () => this.#closed(),
+    });
+  }
+
+  /** Aborts when the connection is gone: whoever waits on its behalf stops waiting. */
+  get closing(): AbortSignal {
+    return this.#closing.signal;
+  }
+
+  onDrain(listener: () => void): () => void {
+    this.#drainListeners.add(listener);
+    return () => this.#drainListeners.delete(listener);
+  }
+
+  notify<M extends NotificationMethod>(method: M, params: Notifications[M]): void {
+    this.send(JSON.stringify({ method, params }));
+  }
+
+  /** Sends one whole message. A peer that takes nothing and asks for more is given up. */
+  send(message: string | Buffer): void {
+    if (!this.#open) return;
+    this.channel.send(message);
+    if (this.channel.unsentBytes > this.#limits.socketLimitBytes) {
+      this.close(
+        CloseCode.policyViolation,
+        `more than ${this.#limits.socketLimitBytes} bytes wait to be read`,
+      );
+    }
+  }
+
+  /** Nothing that arrives from now on counts, even while the closing handshake is under way. */
+  close(code: number, reason: string): void {
+    this.channel.close(code, reason);
+    this.#closed();
+  }
+
+  #closed(): void {
+    if (!this.#open) return;
+    this.#open = false;
+    this.#drainListeners.clear();
+    this.#closing.abort();
+    this.#answerer?.closed();
+  }
+
+  #receive(text: string): void {
+    if (!this.#open) return;
+    const message = parseMessage(text);
+    switch (message.kind) {
+      case 'request':
+        this.#request(message.id, message.method, message.params);
+        return;
+      case 'notification':
+        this.#notification(message.method, message.params);
+        return;
+      case 'malformed':
+        this.#fail(-1, ErrorCode.invalidRequest, `malformed message: ${message.reason}`);
+        return;
+      case 'result':
+      case 'error':
+        this.close(CloseCode.policyViolation, 'a reply, though nothing was asked');
+    }
+  }
+
+  #request(id: RequestId, method: string, params: unknown): void {
+    if (this.#pending >= this.#limits.pendingRequests) {
+      this.close(CloseCode.policyViolation, `more than ${this.#limits.pendingRequests} requests at once`);
+      return;
+    }
+    try {
+      const result = this.#answerer?.request(method, params);
+      if (!(result instanceof Promise)) {
+        this.#reply(id, result);
+        return;
+      }
+      this.#pending += 1;
+      result
+        .then(
+          (value) => this.#reply(id, value),
+          (error: unknown) => this.#refuse(id, method, error),
+        )
+        .finally(() => {
+          this.#pending -= 1;
+        });
+    } catch (error) {
+      this.#refuse(id, method, error);
+    }
+  }
+
+  #notification(method: string, params: unknown): void {
+    try {
+      this.#answerer?.notification(method, params);
+    } catch (error) {
+      if (!(error instanceof ProtocolViolation)) this.#reportDefect(method, error);
+      this.close(CloseCode.policyViolation, error instanceof Error ? error.message : 'protocol violation');
+    }
+  }
+
+  #reply(id: RequestId, result: unknown): void {
+    this.send(JSON.stringify({ id, result: result ?? {} }));
+  }
+
+  #refuse(id: RequestId, method: string, error: unknown): void {
+    if (error instanceof RpcError) {
+      this.#fail(id, error.code, error.message);
+      return;
+    }
+    this.#reportDefect(method, error);
+    this.#fail(id, ErrorCode.internal, `${method} failed inside the gateway`);
+  }
+
+  #fail(id: RequestId, code: number, message: string): void {
+    this.send(JSON.stringify({ id, error: { code, message } }));
+  }
+}

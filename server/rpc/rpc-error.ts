@@ -1,0 +1,19 @@
+// What may go wrong with a request, as it goes on the wire.
+import { ErrorCode } from '../protocol/jsonrpc.ts';
+
+/** An error reply. Everything else that a handler throws is an internal error and is logged. */
+export class RpcError extends Error {
+  readonly code: number;
+  constructor(code: number, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+}
+
+export const invalidRequest = (message: string): RpcError => new RpcError(ErrorCode.invalidRequest, message);
+export const invalidParams = (message: string): RpcError => new RpcError(ErrorCode.invalidParams, message);
+export const methodNotFound = (message: string): RpcError => new RpcError(ErrorCode.methodNotFound, message);
+export const internal = (message: string): RpcError => new RpcError(ErrorCode.internal, message);
+
+/** A peer that broke the protocol in a way that ends its connection, not only its request. */
+export class ProtocolViolation extends Error {}

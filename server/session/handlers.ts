@@ -1,0 +1,98 @@
+// The methods by which a client works with its own session: the reference's, and ours by `processId`.
+import type { EnvironmentInfo } from '../protocol/session.ts';
+import type { Requests } from '../protocol/methods.ts';
+import { RpcError, invalidRequest } from '../rpc/rpc-error.ts';
+import { ErrorCode } from '../protocol/jsonrpc.ts';
+import { read, waitForEnd, waitForNews } from '../process/read.ts';
+import type { Process } from '../process/process.ts';
+import type { Peer } from './peer.ts';
+import { childSpec, shownMetadata } from './start.ts';
+
+type Own<M extends keyof Requests> = Extract<Requests[M]['params'], { processId: string }>;
+
+/** The methods addressed by `processId`, with the params they then have. */
+export interface OwnMethods {
+  read(params: Own<'process/read'>, peer: Peer): Promise<Requests['process/read']['result']>;
+  write(
+    params: Own<'process/write'>,
+    peer: Peer,
+  ): Requests['process/write']['result'] | Promise<Requests['process/write']['result']>;
+  signal(params: Own<'process/signal'>, peer: Peer): Requests['process/signal']['result'];
+  terminate(params: Own<'process/terminate'>, peer: Peer): Requests['process/terminate']['result'];
+  resize(params: Own<'process/resize'>, peer: Peer): Requests['process/resize']['result'];
+  closeStdin(params: Own<'process/closeStdin'>, peer: Peer): Requests['process/closeStdin']['result'];
+  wait(params: Own<'process/wait'>, peer: Peer): Promise<Requests['process/wait']['result']>;
+}
+
+export const ownMethods: OwnMethods = {
+  async read(params, peer) {
+    const process = known(params.processId, peer);
+    await waitForNews(process, params, peer.connection.closing);
+    const result = read(process, params);
+    peer.session.hasRead(params.processId, result.nextSeq - 1);
+    return result;
+  },
+
+  write(params, peer) {
+    const process = peer.session.process(params.processId);
+    if (!process) return { status: 'unknownProcess' };
+    const status = process.write(peer.session.label, params.writeId, Buffer.from(params.chunk, 'base64'));
+    return typeof status === 'string' ? { status } : status.then((settled) => ({ status: settled }));
+  },
+
+  signal(params, peer) {
+    peer.session.process(params.processId)?.signal(params.signal, peer.identity.name);
+    return {};
+  },
+
+  terminate(params, peer) {
+    return peer.session.process(params.processId)?.killNow(peer.identity.name) ?? { running: false };
+  },
+
+  resize(params, peer) {
+    resize(known(params.processId, peer), params);
+    return {};
+  },
+
+  closeStdin(params, peer) {
+    return { status: peer.session.process(params.processId)?.closeStdin() ?? 'unknownProcess' };
+  },
+
+  wait(params, peer) {
+    const process = known(params.processId, peer);
+    return waitForEnd(process, params.until ?? 'closed', params.waitMs, peer.connection.closing);
+  },
+};
+
+/** Starts a process of the peer's own session. */
+export function startOwn(params: Requests['process/start']['params'], peer: Peer): Process {
+  return peer.session.start(
+    {
+      processId: params.processId,
+      startedBy: peer.identity.name,
+      metadata: shownMetadata(params.metadata),
+      label: params.label ?? null,
+    },
+    childSpec(params, process.env),
+  );
+}
+
+/** environment/*: the machine, told to everybody alike. */
+export function environmentMethods(info: EnvironmentInfo) {
+  return {
+    'environment/info': () => info,
+    'environment/status': () => ({ status: 'ready' as const }),
+  };
+}
+
+/** Sets a terminal's size, or says that there is none. */
+export function resize(process: Process, { rows, cols }: { rows: number; cols: number }): void {
+  if (!process.size) throw new RpcError(ErrorCode.noTty, `process ${process.processId} has no terminal`);
+  process.resize({ rows, cols });
+}
+
+function known(processId: string, peer: Peer): Process {
+  const process = peer.session.process(processId);
+  if (!process) throw invalidRequest(`unknown process id ${processId}`);
+  return process;
+}

@@ -1,0 +1,134 @@
+// One connection's way through the handshake, and the way of each of its requests to its method.
+//
+//   new ──initialize──▶ initialized ──initialized──▶ ready ──connection lost──▶ (its session is detached)
+import { randomBytes } from 'node:crypto';
+import type { Identity } from '../auth/identity.ts';
+import { ConnectionTurn, type TurnLimits } from '../delivery/connection-turn.ts';
+import { decoders, unimplemented, type Decoder } from '../protocol/decoders.ts';
+import { ErrorCode } from '../protocol/jsonrpc.ts';
+import type { RequestMethod, Requests } from '../protocol/methods.ts';
+import type { Connection, Answerer } from '../rpc/connection.ts';
+import {
+  invalidParams,
+  invalidRequest,
+  methodNotFound,
+  ProtocolViolation,
+  RpcError,
+} from '../rpc/rpc-error.ts';
+import type { SessionRegistry } from './registry.ts';
+import type { Session } from './session.ts';
+
+/** One method: takes effect before it returns; a promise is only the wait for its answer. */
+export type Method<M extends RequestMethod> = (
+  params: Requests[M]['params'],
+  peer: Peer,
+) => Requests[M]['result'] | Promise<Requests[M]['result']>;
+export type Methods = { readonly [M in Exclude<RequestMethod, 'initialize'>]: Method<M> };
+
+export interface PeerOptions {
+  readonly connection: Connection;
+  readonly identity: Identity;
+  readonly sessions: SessionRegistry;
+  readonly methods: Methods;
+  readonly mayCall: (role: Identity['role'], method: RequestMethod, byKey: boolean) => boolean;
+  readonly describe: (peer: Peer, session: Session) => Requests['initialize']['result'];
+  readonly limits: TurnLimits;
+}
+
+type State =
+  | { readonly kind: 'new' }
+  | { readonly kind: 'initialized'; readonly session: Session }
+  | { readonly kind: 'ready'; readonly session: Session };
+
+export class Peer implements Answerer {
+  /** This connection's public label. */
+  readonly label = `c-${randomBytes(6).toString('base64url')}`;
+  readonly connection: Connection;
+  readonly identity: Identity;
+  readonly turn: ConnectionTurn;
+  readonly #options: PeerOptions;
+  #state: State = { kind: 'new' };
+
+  constructor(options: PeerOptions) {
+    this.#options = options;
+    this.connection = options.connection;
+    this.identity = options.identity;
+    this.turn = new ConnectionTurn(options.connection, options.limits);
+  }
+
+  /** Its session; only methods ask, and those run only after the handshake. */
+  get session(): Session {
+    if (this.#state.kind === 'new') throw new Error('invariant violation: a session before initialize');
+    return this.#state.session;
+  }
+
+  /** The order of the checks is the reference's: method known, params, handshake, and then ours: the role. */
+  request(method: string, params: unknown): unknown {
+    const isKnown = isImplemented(method);
+    const decode = isKnown ? decoders[method] : decoderOfUnimplemented(method);
+    if (!decode) throw methodNotFound(`unknown method ${JSON.stringify(method.slice(0, 200))}`);
+    const decoded = decode(params);
+    if (!decoded.ok) throw invalidParams(`${method}: ${decoded.reason}`);
+    if (method === 'initialize') return this.#initialize(decoded.params as Requests['initialize']['params']);
+    this.#checkHandshake(method);
+    if (!isKnown || method === 'initialize') throw methodNotFound(`${method} is not implemented`);
+    this.#checkRole(method, decoded.params);
+    // The decoder of this very method has made these params.
+    const call = this.#options.methods[method] as (params: unknown, peer: Peer) => unknown;
+    return call(decoded.params, this);
+  }
+
+  notification(method: string): void {
+    if (method !== 'initialized')
+      throw new ProtocolViolation(`unexpected notification ${method.slice(0, 80)}`);
+    if (this.#state.kind === 'new') throw new ProtocolViolation('initialized before initialize');
+    this.#state = { kind: 'ready', session: this.#state.session };
+  }
+
+  closed(): void {
+    if (this.#state.kind !== 'new') this.#options.sessions.detach(this.#state.session);
+  }
+
+  #initialize(params: Requests['initialize']['params']): Requests['initialize']['result'] {
+    if (this.#state.kind !== 'new')
+      throw invalidRequest('initialize may be called only once on a connection');
+    const { sessions } = this.#options;
+    const session =
+      typeof params.resumeSessionId === 'string'
+        ? sessions.resume(params.resumeSessionId, this.identity)
+        : sessions.create(params.clientName, this.identity);
+    this.#state = { kind: 'initialized', session };
+    session.attach(this.turn);
+    return this.#options.describe(this, session);
+  }
+
+  #checkHandshake(method: string): void {
+    if (this.#state.kind === 'ready') return;
+    const missing = this.#state.kind === 'new' ? 'call initialize' : 'send initialized';
+    throw invalidRequest(`client must ${missing} before using ${family(method)} methods`);
+  }
+
+  #checkRole(method: RequestMethod, params: unknown): void {
+    const byKey = typeof params === 'object' && params !== null && 'key' in params;
+    if (this.#options.mayCall(this.identity.role, method, byKey)) return;
+    const how = byKey ? ' by key' : '';
+    throw new RpcError(ErrorCode.forbidden, `the role ${this.identity.role} may not call ${method}${how}`);
+  }
+}
+
+function isImplemented(method: string): method is RequestMethod {
+  return Object.hasOwn(decoders, method);
+}
+
+function decoderOfUnimplemented(method: string): Decoder<unknown> | undefined {
+  return Object.hasOwn(unimplemented, method) ? unimplemented[method] : undefined;
+}
+
+/** What the reference calls the methods of one kind, in its message about a missing handshake. */
+function family(method: string): string {
+  if (method.startsWith('fs/')) return 'filesystem';
+  if (method.startsWith('http/')) return 'http';
+  if (method === 'environment/status') return 'environment status';
+  if (method.startsWith('environment')) return 'environment info';
+  return 'exec';
+}

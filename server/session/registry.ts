@@ -1,0 +1,82 @@
+// Session id → session: who may resume which, one attachment at a time, and the end of the abandoned.
+import { ErrorCode } from '../protocol/jsonrpc.ts';
+import { invalidRequest, RpcError } from '../rpc/rpc-error.ts';
+import type { Process } from '../process/process.ts';
+import { Session, type SessionLimits, type SessionOwner } from './session.ts';
+
+export interface RegistryLimits extends SessionLimits {
+  readonly sessionTtlMs: number;
+}
+
+export interface RegistryEvents {
+  started(process: Process): void;
+  changed(session: Session): void;
+  removed(session: Session): void;
+}
+
+export class SessionRegistry {
+  readonly #limits: RegistryLimits;
+  readonly #events: RegistryEvents;
+  readonly #sessions = new Map<string, Session>();
+  readonly #expiries = new Map<Session, NodeJS.Timeout>();
+  /** The gateway's own: what people start belongs to it and outlives every tab. */
+  readonly console: Session;
+
+  constructor(limits: RegistryLimits, events: RegistryEvents) {
+    this.#limits = limits;
+    this.#events = events;
+    this.console = this.#add('console', { tokenId: 'gateway', name: 'gateway' }, true);
+  }
+
+  all(): readonly Session[] {
+    return [...this.#sessions.values()];
+  }
+
+  create(clientName: string, owner: SessionOwner): Session {
+    return this.#add(clientName, owner, false);
+  }
+
+  /** Who is not its owner hears the same as who names one that does not exist. */
+  resume(id: string, owner: SessionOwner): Session {
+    const session = this.#sessions.get(id);
+    if (!session || session.isConsole || session.owner.tokenId !== owner.tokenId) {
+      throw invalidRequest(`unknown session id ${id}`);
+    }
+    if (session.isAttached) {
+      throw new RpcError(ErrorCode.stillAttached, `session ${id} is already attached to another connection`);
+    }
+    clearTimeout(this.#expiries.get(session));
+    this.#expiries.delete(session);
+    return session;
+  }
+
+  /** Its connection is gone; without another it expires. */
+  detach(session: Session): void {
+    session.detach();
+    const expire = (): void => {
+      this.#expiries.delete(session);
+      this.#sessions.delete(session.id);
+      session.expire();
+      this.#events.removed(session);
+    };
+    this.#expiries.set(session, setTimeout(expire, this.#limits.sessionTtlMs));
+  }
+
+  close(): void {
+    for (const timer of this.#expiries.values()) clearTimeout(timer);
+    for (const session of this.#sessions.values()) session.close();
+  }
+
+  #add(clientName: string, owner: SessionOwner, isConsole: boolean): Session {
+    const session = new Session({
+      clientName,
+      owner,
+      isConsole,
+      limits: this.#limits,
+      started: (process) => this.#events.started(process),
+      changed: (changed) => this.#events.changed(changed),
+    });
+    this.#sessions.set(session.id, session);
+    return session;
+  }
+}

@@ -1,0 +1,137 @@
+// A WebSocket as a Channel: text frames, a size limit, and pings that find out a dead peer.
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { WebSocketServer, type WebSocket } from 'ws';
+import type { Channel, ChannelEvents } from '../rpc/channel.ts';
+
+export interface WebSocketLimits {
+  readonly messageBytes: number;
+  readonly pingMs: number;
+  readonly silentMs: number;
+  readonly stalledMs: number;
+}
+
+export interface Upgrade {
+  readonly request: IncomingMessage;
+  readonly socket: Duplex;
+  readonly head: Buffer;
+  /** The subprotocol to select, if any. */
+  readonly subprotocol: string | null;
+}
+
+/** Completes upgrades that have been admitted. */
+export class WebSocketTransport {
+  readonly #limits: WebSocketLimits;
+  readonly #channels = new Set<WebSocketChannel>();
+  #heartbeat: NodeJS.Timeout | null = null;
+
+  constructor(limits: WebSocketLimits) {
+    this.#limits = limits;
+  }
+
+  accept({ request, socket, head, subprotocol }: Upgrade, accepted: (channel: Channel) => void): void {
+    const server = new WebSocketServer({
+      noServer: true,
+      clientTracking: false,
+      perMessageDeflate: false,
+      // ws counts the payload and closes with 1009 above it; the reference drops at this size and more.
+      maxPayload: this.#limits.messageBytes - 1,
+      handleProtocols: () => subprotocol ?? false,
+    });
+    server.handleUpgrade(request, socket, head, (ws) => {
+      const channel = new WebSocketChannel(ws, socket, this.#limits, () => this.#forget(channel));
+      this.#channels.add(channel);
+      this.#heartbeat ??= setInterval(() => {
+        for (const each of this.#channels) each.beat();
+      }, this.#limits.pingMs);
+      accepted(channel);
+    });
+  }
+
+  close(): void {
+    for (const channel of this.#channels) channel.drop();
+  }
+
+  #forget(channel: WebSocketChannel): void {
+    this.#channels.delete(channel);
+    if (this.#channels.size > 0 || !this.#heartbeat) return;
+    clearInterval(this.#heartbeat);
+    this.#heartbeat = null;
+  }
+}
+
+class WebSocketChannel implements Channel {
+  readonly peer: string;
+  readonly #ws: WebSocket;
+  readonly #socket: Duplex;
+  readonly #limits: WebSocketLimits;
+  #heardAtMs = performance.now();
+  #onClose: () => void;
+
+  constructor(ws: WebSocket, socket: Duplex, limits: WebSocketLimits, onClose: () => void) {
+    this.#ws = ws;
+    this.#socket = socket;
+    this.#limits = limits;
+    this.#onClose = onClose;
+    const { remoteAddress, remotePort } = socket as Duplex & { remoteAddress?: string; remotePort?: number };
+    this.peer = `${remoteAddress ?? 'unknown'}:${remotePort ?? 0}`;
+    // An 'error' is always followed by 'close', where it is dealt with; unheard it would end the gateway.
+    ws.on('error', () => {});
+    ws.on('close', () => this.#onClose());
+    // Any byte counts as a sign of life, not only a whole message: a large one may be on its way for long.
+    socket.on('data', () => {
+      this.#heardAtMs = performance.now();
+    });
+  }
+
+  get unsentBytes(): number {
+    return this.#ws.bufferedAmount;
+  }
+
+  listen(events: ChannelEvents): void {
+    this.#ws.on('message', (data: Buffer) => events.onMessage(data.toString('utf8')));
+    this.#socket.on('drain', () => events.onDrain());
+    const forget = this.#onClose;
+    this.#onClose = () => {
+      forget();
+      events.onClose();
+    };
+  }
+
+  send(message: string | Buffer): void {
+    if (this.#ws.readyState !== this.#ws.OPEN) return;
+    // The callback keeps a failed send from being thrown; the close that follows says the rest.
+    this.#ws.send(message, { binary: false }, () => {});
+  }
+
+  batch(work: () => void): void {
+    this.#socket.cork();
+    try {
+      work();
+    } finally {
+      this.#socket.uncork();
+    }
+  }
+
+  close(code: number, reason: string): void {
+    // RFC 6455: a reason has at most 123 bytes.
+    this.#ws.close(
+      code,
+      Buffer.from(reason)
+        .subarray(0, 123)
+        .toString('utf8')
+        .replace(/\uFFFD+$/, ''),
+    );
+  }
+
+  drop(): void {
+    this.#ws.terminate();
+  }
+
+  beat(): void {
+    const silentForMs = performance.now() - this.#heardAtMs;
+    const allowedMs = this.unsentBytes > 0 ? this.#limits.stalledMs : this.#limits.silentMs;
+    if (silentForMs > allowedMs) this.drop();
+    else if (this.#ws.readyState === this.#ws.OPEN) this.#ws.ping();
+  }
+}
