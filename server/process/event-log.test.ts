@@ -1,0 +1,191 @@
+// The event log: rules EL1 to EL8.
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Stream } from '../protocol/process.ts';
+import { EventLog, type LogEvent } from './event-log.ts';
+
+const limits = { retainedBytes: 1000, retainedEvents: 100, chunkBytes: 64 };
+const bytes = (text: string): Buffer => Buffer.from(text);
+
+function retained(log: EventLog): LogEvent[] {
+  const events: LogEvent[] = [];
+  for (let seq = log.firstSeq; seq < log.nextSeq; seq += 1) {
+    const event = log.at(seq);
+    if (event) events.push(event);
+  }
+  return events;
+}
+
+const textOf = (events: LogEvent[]): string =>
+  events.map((event) => (event.kind === 'output' ? event.bytes.toString() : `<${event.kind}>`)).join('');
+
+describe('EventLog', () => {
+  it('[EL1] counts output, exited and closed together, from 1', () => {
+    const log = new EventLog(limits);
+    log.append('stdout', bytes('a'));
+    log.append('stderr', bytes('b'));
+    log.exited(0, false);
+    log.append('stdout', bytes('late'));
+    log.closed();
+    expect(retained(log).map(({ seq, kind }) => [seq, kind])).toEqual([
+      [1, 'output'],
+      [2, 'output'],
+      [3, 'exited'],
+      [4, 'output'],
+      [5, 'closed'],
+    ]);
+    expect([log.exitedSeq, log.closedSeq, log.nextSeq]).toEqual([3, 5, 6]);
+  });
+
+  it('[EL2] joins neighbouring output of one stream until it is sealed', () => {
+    const log = new EventLog(limits);
+    log.append('stdout', bytes('a'));
+    log.append('stdout', bytes('b'));
+    expect(log.nextSeq).toBe(1);
+    log.seal();
+    log.append('stdout', bytes('c'));
+    log.append('stderr', bytes('d'));
+    log.seal();
+    expect(retained(log).map((event) => textOf([event]))).toEqual(['ab', 'c', 'd']);
+  });
+
+  it('[EL3] seals at the quantum and never makes a larger chunk', () => {
+    const log = new EventLog(limits);
+    log.append('pty', bytes('x'.repeat(200)));
+    expect(retained(log).map((event) => textOf([event]).length)).toEqual([64, 64, 64]);
+    log.seal();
+    expect(textOf(retained(log))).toBe('x'.repeat(200));
+  });
+
+  it('[EL3] keeps its own copy of what it was lent', () => {
+    const log = new EventLog(limits);
+    const lent = bytes('before');
+    log.append('stdout', lent);
+    lent.fill('!');
+    log.seal();
+    expect(textOf(retained(log))).toBe('before');
+  });
+
+  it('[EL4] drops whole events, the oldest first, and keeps the seqs of the others', () => {
+    const log = new EventLog(limits);
+    for (let i = 0; i < 40; i += 1) log.append('stdout', bytes(String(i % 10).repeat(64)));
+    expect(log.firstSeq).toBe(26);
+    expect(log.nextSeq).toBe(41);
+    expect(log.at(25)).toBeUndefined();
+    expect(log.at(26)).toMatchObject({ seq: 26, offset: 25 * 64 });
+    expect(log.retainedBytes).toBe(15 * 64);
+  });
+
+  it('[EL4] limits the number of events too', () => {
+    const log = new EventLog({ ...limits, retainedEvents: 10 });
+    for (let i = 0; i < 25; i += 1) log.append(i % 2 ? 'stdout' : 'stderr', bytes('x'));
+    log.seal();
+    expect([log.firstSeq, log.nextSeq]).toEqual([16, 26]);
+  });
+
+  it('[EL5] knows where trimmed events ended', () => {
+    const log = new EventLog(limits);
+    for (let i = 1; i <= 100; i += 1) log.append(i % 2 ? 'stdout' : 'stderr', bytes('x'.repeat((i % 60) + 1)));
+    log.seal();
+    expect(log.firstSeq).toBeGreaterThan(50);
+    let end = 0;
+    for (let i = 1; i <= 100; i += 1) {
+      end += (i % 60) + 1;
+      expect(log.offsetAfter(i)).toBe(end);
+    }
+    expect(log.offsetAfter(0)).toBe(0);
+  });
+
+  it('[EL6] marks sizes between events, the last at one place counting', () => {
+    const log = new EventLog(limits);
+    log.resized({ rows: 24, cols: 80 });
+    log.append('pty', bytes('a'));
+    log.resized({ rows: 30, cols: 90 });
+    log.resized({ rows: 40, cols: 100 });
+    log.append('pty', bytes('b'));
+    log.seal();
+    expect(log.sizesFrom(1)).toEqual([
+      { afterSeq: 0, rows: 24, cols: 80 },
+      { afterSeq: 1, rows: 40, cols: 100 },
+    ]);
+    expect(log.sizesFrom(2)).toEqual([{ afterSeq: 1, rows: 40, cols: 100 }]);
+  });
+
+  it('[EL6] still knows the size of the oldest retained event after trimming', () => {
+    const log = new EventLog(limits);
+    for (let i = 1; i <= 60; i += 1) {
+      log.resized({ rows: i, cols: 80 });
+      log.append('pty', bytes('x'.repeat(64)));
+    }
+    expect(log.sizesFrom(log.firstSeq)[0]).toMatchObject({ rows: log.firstSeq });
+    expect(log.sizesFrom(1).length).toBeLessThan(20);
+  });
+
+  it('[EL7] keeps what is protected beyond its limit, and trims when that ends', () => {
+    const log = new EventLog(limits);
+    log.append('stdout', bytes('keep me'));
+    log.protect();
+    for (let i = 0; i < 30; i += 1) log.append('stdout', bytes('x'.repeat(64)));
+    expect(log.firstSeq).toBe(1);
+    log.unprotect();
+    expect(log.retainedBytes).toBeLessThanOrEqual(limits.retainedBytes);
+  });
+
+  it('[EL8] seals what came before the exit', () => {
+    const log = new EventLog(limits);
+    log.append('stdout', bytes('before'));
+    log.exited(3, false);
+    log.append('stdout', bytes('after'));
+    log.closed();
+    expect(textOf(retained(log))).toBe('before<exited>after<closed>');
+  });
+
+  it('tells listeners of every change until they leave', () => {
+    const log = new EventLog(limits);
+    let told = 0;
+    const leave = log.onChange(() => {
+      told += 1;
+    });
+    log.append('stdout', bytes('a'));
+    log.exited(0, false);
+    leave();
+    log.closed();
+    expect(told).toBe(2);
+  });
+
+  it('[EL1][EL3][EL4][EL5] holds for any history', () => {
+    const step = fc.oneof(
+      fc.record({
+        append: fc.constantFrom<Stream>('stdout', 'stderr'),
+        length: fc.integer({ min: 1, max: 300 }),
+      }),
+      fc.constant('seal' as const),
+    );
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 200 }), (steps) => {
+        const log = new EventLog(limits);
+        const ends = [0];
+        let total = 0;
+        for (const each of steps) {
+          if (each === 'seal') log.seal();
+          else {
+            log.append(each.append, Buffer.alloc(each.length, total % 251));
+            total += each.length;
+          }
+          for (let seq = ends.length; seq < log.nextSeq; seq += 1) ends.push(log.offsetAfter(seq));
+        }
+        log.seal();
+        for (let seq = ends.length; seq < log.nextSeq; seq += 1) ends.push(log.offsetAfter(seq));
+        const events = retained(log);
+        expect(events.length).toBe(log.nextSeq - log.firstSeq);
+        expect(log.totalBytes).toBe(total);
+        expect(log.retainedBytes).toBeLessThanOrEqual(limits.retainedBytes);
+        events.forEach((event, i) => {
+          expect(event.seq).toBe(log.firstSeq + i);
+          expect(event.offset).toBe(ends[event.seq - 1]);
+        });
+        expect(ends.at(-1)).toBe(total);
+      }),
+    );
+  });
+});
