@@ -1,0 +1,101 @@
+// One peer over one channel: rules SE6 and the limits of a connection.
+import { describe, expect, it } from 'vitest';
+import { ChannelPair } from '../testing/channel-pair.ts';
+import { Connection, type Answerer } from './connection.ts';
+import { invalidParams, ProtocolViolation } from './rpc-error.ts';
+
+const limits = { pendingRequests: 3, socketLimitBytes: 1000 };
+
+function connect(answerer: Partial<Answerer> = {}) {
+  const channel = new ChannelPair();
+  const defects: unknown[] = [];
+  const log: string[] = [];
+  const connection = new Connection(channel, limits, (_method, error) => defects.push(error));
+  connection.serve({
+    request: (method) => ({ method }),
+    notification: () => {},
+    closed: () => log.push('closed'),
+    ...answerer,
+  });
+  return { channel, connection, defects, log };
+}
+
+describe('Connection', () => {
+  it('answers with the id as it came', () => {
+    const { channel } = connect();
+    for (const id of [1, 0, -5, '', 'abc']) channel.push({ id, method: 'm' });
+    expect(channel.received.map(({ id }) => id)).toEqual([1, 0, -5, '', 'abc']);
+  });
+
+  it.each([
+    'not json',
+    '',
+    '[]',
+    '5',
+    'null',
+    '{}',
+    '{"id":1}',
+    '{"method":5}',
+    '{"id":null,"method":"m"}',
+    '{"id":1.5,"method":"m"}',
+  ])('[SE6] answers %j with id -1 and goes on', (text) => {
+    const { channel } = connect();
+    channel.push(text);
+    channel.push({ id: 7, method: 'm' });
+    expect(channel.received).toMatchObject([{ id: -1, error: { code: -32600 } }, { id: 7 }]);
+    expect(channel.closedWith).toBeNull();
+  });
+
+  it('[SE6] is closed by a reply that nobody asked for', () => {
+    const { channel, log } = connect();
+    channel.push({ id: 1, result: {} });
+    expect(channel.closedWith?.code).toBe(1008);
+    expect(log).toEqual(['closed']);
+  });
+
+  it('[SE6] is closed by a notification that may not come, and hears nothing after it', () => {
+    const { channel } = connect({
+      notification: () => {
+        throw new ProtocolViolation('no');
+      },
+    });
+    channel.push({ method: 'x' });
+    channel.push({ id: 1, method: 'm' });
+    expect(channel.closedWith).toEqual({ code: 1008, reason: 'no' });
+    expect(channel.received).toEqual([]);
+  });
+
+  it('tells an expected error by its code, and a defect without its inside', async () => {
+    const { channel, defects } = connect({
+      request: (method) => {
+        if (method === 'expected') throw invalidParams('params.x: is missing');
+        return Promise.reject(new Error('secret inside'));
+      },
+    });
+    channel.push({ id: 1, method: 'expected' });
+    channel.push({ id: 2, method: 'defect' });
+    await Promise.resolve();
+    await Promise.resolve();
+    expect(channel.received).toEqual([
+      { id: 1, error: { code: -32602, message: 'params.x: is missing' } },
+      { id: 2, error: { code: -32603, message: 'defect failed inside the gateway' } },
+    ]);
+    expect(defects).toHaveLength(1);
+  });
+
+  it('works on so many requests at once, and is closed by one more', () => {
+    const { channel } = connect({ request: () => new Promise(() => {}) });
+    for (let id = 1; id <= 3; id += 1) channel.push({ id, method: 'wait' });
+    expect(channel.closedWith).toBeNull();
+    channel.push({ id: 4, method: 'wait' });
+    expect(channel.closedWith?.reason).toContain('3 requests');
+  });
+
+  it('gives up a peer that asks and never reads', () => {
+    const { channel } = connect();
+    channel.stall();
+    for (let id = 1; id <= 100; id += 1) channel.push({ id, method: 'm' });
+    expect(channel.closedWith?.reason).toContain('1000 bytes');
+    expect(channel.unsentBytes).toBeLessThan(1100);
+  });
+});

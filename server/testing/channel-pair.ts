@@ -1,0 +1,59 @@
+// Two ends joined by queues that a test flushes, stalls or cuts: a transport without a network.
+import type { Channel, ChannelEvents } from '../rpc/channel.ts';
+
+/** The server's end is a Channel; the test holds the other one. */
+export class ChannelPair implements Channel {
+  readonly peer = 'test';
+  /** What the server sent, parsed, in order. */
+  readonly received: Record<string, unknown>[] = [];
+  closedWith: { code: number; reason: string } | null = null;
+  #events: ChannelEvents | null = null;
+  #stalled: string[] | null = null;
+
+  /** While stalled, what the server sends stays unsent. */
+  stall(): void {
+    this.#stalled ??= [];
+  }
+
+  flow(): void {
+    const waiting = this.#stalled ?? [];
+    this.#stalled = null;
+    for (const message of waiting) this.#deliver(message);
+    this.#events?.onDrain();
+  }
+
+  /** What the client sends. */
+  push(message: unknown): void {
+    this.#events?.onMessage(typeof message === 'string' ? message : JSON.stringify(message));
+  }
+
+  cut(): void {
+    this.#events?.onClose();
+    this.#events = null;
+  }
+
+  get unsentBytes(): number {
+    return (this.#stalled ?? []).reduce((sum, message) => sum + message.length, 0);
+  }
+
+  listen(events: ChannelEvents): void {
+    this.#events = events;
+  }
+
+  send(message: string | Buffer): void {
+    if (this.#stalled) this.#stalled.push(String(message));
+    else this.#deliver(String(message));
+  }
+
+  batch(work: () => void): void {
+    work();
+  }
+
+  close(code: number, reason: string): void {
+    this.closedWith ??= { code, reason };
+  }
+
+  #deliver(message: string): void {
+    this.received.push(JSON.parse(message) as Record<string, unknown>);
+  }
+}
