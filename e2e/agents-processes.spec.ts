@@ -1,0 +1,131 @@
+// What an agent starts is seen, live, by whoever opened the page; and looking changes nothing.
+import { expect, test } from './fixtures.ts';
+
+const BASH = ['/bin/bash', '--norc', '--noprofile', '-i'];
+
+test('an agent’s shell and pipe process appear without a reload, and stream', async ({ agent, console }) => {
+  const shell = await agent.start(BASH, { tty: true });
+  const pipe = await agent.start(['/bin/sh', '-c', 'echo to stdout; echo to stderr >&2; cat'], {
+    pipeStdin: true,
+  });
+  await expect(console.row(shell.key)).toHaveAttribute('data-process-status', 'running');
+  await expect(console.row(pipe.key)).toHaveAttribute('data-process-status', 'running');
+
+  await console.open(shell.key);
+  await console.open(pipe.key);
+  await console.shows(pipe.key, 'to stdout');
+  await console.shows(pipe.key, 'to stderr');
+  await agent.write({ processId: shell.processId }, 'echo from-the-$((40+2))\n');
+  await console.shows(shell.key, 'from-the-42');
+});
+
+test('what a person types reaches the agent’s shell, and Ctrl-C interrupts its job', async ({
+  agent,
+  console,
+}) => {
+  const { key, processId } = await agent.start(BASH, { tty: true });
+  await console.open(key);
+  await console.type(key, 'echo typed-$((6*7))\n');
+  await console.shows(key, 'typed-42');
+
+  await console.type(key, 'sleep 1000; echo rc=$?\n');
+  await agent.waitOutput(processId, 'sleep 1000');
+  await expect.poll(() => agent.output(processId).toString()).toContain('sleep 1000; echo rc=$?\r\n');
+  await console.page.keyboard.press('Control+c');
+  await console.type(key, 'echo next-$((1+1))\n');
+  await console.shows(key, 'next-2');
+  expect(await console.text(key)).toContain('^C');
+});
+
+test('the Interrupt button reaches the foreground job of an interactive shell', async ({
+  agent,
+  console,
+}) => {
+  const { key, processId } = await agent.start(BASH, { tty: true });
+  await console.open(key);
+  await agent.write({ processId }, 'sleep 1000\n');
+  await agent.waitOutput(processId, 'sleep 1000\r\n');
+  await console.pane(key).getByRole('button', { name: 'Interrupt' }).click();
+  await agent.write({ processId }, 'echo after-$((1+1))\n');
+  await console.shows(key, 'after-2');
+  await expect(console.pane(key)).toHaveAttribute('data-process-status', 'running');
+});
+
+test('watching an agent’s terminal changes nothing there; taking control is an act, and then sizes count', async ({
+  agent,
+  console,
+}) => {
+  const { key, processId } = await agent.start(BASH, { tty: true });
+  const pane = await console.open(key);
+  await agent.write({ processId }, 'stty size\n');
+  await console.shows(key, /\b24 80\b/);
+
+  await pane.getByRole('button', { name: 'Take control' }).click();
+  await expect
+    .poll(() => console.page.evaluate((k) => window.execConsole.processes().find((p) => p.key === k), key))
+    .not.toMatchObject({ size: { rows: 24, cols: 80 } });
+  await agent.write({ processId }, 'clear; stty size\n');
+  const size = await console.page.evaluate(
+    (k) =>
+      (
+        window.execConsole.processes().find((p) => p.key === k) as unknown as {
+          size: { rows: number; cols: number };
+        }
+      ).size,
+    key,
+  );
+  await console.shows(key, `${size.rows} ${size.cols}`);
+  expect(size.cols).toBeGreaterThan(80);
+
+  await console.page.setViewportSize({ width: 1000, height: 600 });
+  await agent.write({ processId }, 'clear; stty size\n');
+  await expect
+    .poll(async () => /(\d+) (\d+)\s/.exec(await console.text(key))?.[2])
+    .not.toBe(String(size.cols));
+});
+
+test('Terminate ends a process and its grandchildren, and the row says who did it', async ({
+  agent,
+  console,
+}) => {
+  const script = 'sh -c "sleep 1000 & echo grandchild $!; wait" & wait';
+  const { key, processId } = await agent.start(['/bin/bash', '-c', script], { tty: true });
+  await agent.waitOutput(processId, 'grandchild');
+  const pid = Number(/grandchild (\d+)/.exec(agent.output(processId).toString())?.[1]);
+  expect(() => process.kill(pid, 0)).not.toThrow();
+
+  const pane = await console.open(key);
+  await pane.getByRole('button', { name: 'Terminate' }).click();
+  await expect(console.row(key)).toHaveAttribute('data-process-status', 'failed');
+  await expect(console.row(key)).toHaveAttribute('data-output-complete', 'true');
+  expect(() => process.kill(pid, 0)).toThrow();
+  const info = await console.page.evaluate(
+    (k) => window.execConsole.processes().find((p) => p.key === k),
+    key,
+  );
+  expect(info).toMatchObject({ endedBy: { how: 'terminate' } });
+});
+
+test('exit codes are shown as they are', async ({ agent, console }) => {
+  const good = await agent.start(['/bin/true']);
+  const bad = await agent.start(['/bin/sh', '-c', 'exit 42']);
+  await expect(console.row(good.key)).toHaveAttribute('data-process-status', 'succeeded');
+  await expect(console.row(good.key)).toHaveAttribute('data-exit-code', '0');
+  await expect(console.row(bad.key)).toHaveAttribute('data-process-status', 'failed');
+  await expect(console.row(bad.key)).toHaveAttribute('data-exit-code', '42');
+});
+
+test('a second page sees the same, and what one of them types both see', async ({
+  agent,
+  console,
+  secondPage,
+}) => {
+  const { key } = await agent.start(BASH, { tty: true });
+  const other = await secondPage();
+  await console.open(key);
+  await other.open(key);
+  await console.type(key, 'echo seen-by-$((1+1))\n');
+  await other.shows(key, 'seen-by-2');
+  await console.shows(key, 'seen-by-2');
+  expect(await other.received(key)).toEqual(await console.received(key));
+});

@@ -1,0 +1,135 @@
+// What every browser test starts with: a gateway, an agent, a page that has been let in, and words for what people do.
+import { createHash } from 'node:crypto';
+import { test as base, expect, type Locator, type Page } from '@playwright/test';
+import type { TestClient } from '../server/testing/test-client.ts';
+import { Gateway, Proxy } from './gateway.ts';
+
+/** `window.execConsole`: the surface for tests and scripts that `docs/automation.md` describes. */
+interface ExecConsole {
+  processes(): { key: string; argv: string[]; state: string }[];
+  open(key: string): void;
+  text(key: string): string;
+  write(key: string, text: string): Promise<unknown>;
+  received(key: string): { bytes: number; sha256: string; missedBytes: number };
+}
+
+declare global {
+  interface Window {
+    execConsole: ExecConsole;
+  }
+}
+
+export class ConsolePage {
+  readonly page: Page;
+  constructor(page: Page) {
+    this.page = page;
+  }
+
+  row(key: string): Locator {
+    return this.page.locator(`[role="row"][data-process-key="${key}"]`);
+  }
+  pane(key: string): Locator {
+    return this.page.locator(`[role="region"][data-process-key="${key}"]`);
+  }
+  get connection(): Locator {
+    return this.page.locator('[role="status"][data-connection-state]');
+  }
+
+  async isOnline(): Promise<void> {
+    await expect(this.connection).toHaveAttribute('data-connection-state', 'online');
+  }
+
+  async open(key: string): Promise<Locator> {
+    await this.row(key).click();
+    await expect(this.pane(key)).toBeVisible();
+    return this.pane(key);
+  }
+
+  text(key: string): Promise<string> {
+    return this.page.evaluate((k) => window.execConsole.text(k), key);
+  }
+  received(key: string): Promise<{ bytes: number; sha256: string; missedBytes: number }> {
+    return this.page.evaluate((k) => window.execConsole.received(k), key);
+  }
+  async shows(key: string, text: string | RegExp): Promise<void> {
+    const pattern = typeof text === 'string' ? new RegExp(escape(text)) : text;
+    await expect.poll(() => this.text(key)).toMatch(pattern);
+  }
+
+  /** Types where a person would: into the pane, key by key. */
+  async type(key: string, text: string): Promise<void> {
+    await this.pane(key).locator('.xterm').click();
+    await this.page.keyboard.type(text);
+  }
+
+  /** Starts a process from the dialog, and gives its key. */
+  async start(command: string, options: { tty?: boolean } = {}): Promise<string> {
+    const before = await this.page.evaluate(() => window.execConsole.processes().map(({ key }) => key));
+    await this.page.getByRole('button', { name: 'New process' }).first().click();
+    const dialog = this.page.getByRole('dialog');
+    await dialog.getByLabel('Command').fill(command);
+    if (options.tty === false) await dialog.getByRole('radio', { name: /pipes/i }).check();
+    await dialog.getByRole('button', { name: 'Start' }).click();
+    await expect(dialog).toBeHidden();
+    const key = await this.page.waitForFunction(
+      (known) => window.execConsole.processes().find((process) => !known.includes(process.key))?.key,
+      before,
+    );
+    return String(await key.jsonValue());
+  }
+}
+
+const escape = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+
+export const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
+
+interface Fixtures {
+  gateway: Gateway;
+  agent: TestClient;
+  proxy: Proxy;
+  /** A page that was let in directly. */
+  console: ConsolePage;
+  /** A page behind `proxy`. */
+  proxied: ConsolePage;
+  /** Another page of the same browser, that uses the same credential. */
+  secondPage: () => Promise<ConsolePage>;
+}
+
+export const test = base.extend<Fixtures>({
+  // Playwright wants a pattern here, even an empty one.
+  // oxlint-disable-next-line no-empty-pattern
+  gateway: async ({}, use) => {
+    const gateway = await Gateway.start();
+    await use(gateway);
+    await gateway.stop();
+  },
+  agent: async ({ gateway }, use) => use(await gateway.agent()),
+  proxy: async ({ gateway }, use) => {
+    const proxy = await Proxy.before(gateway.url);
+    await use(proxy);
+    proxy.close();
+  },
+  console: async ({ gateway, page }, use) => {
+    await page.goto(gateway.pageUrl);
+    const console = new ConsolePage(page);
+    await console.isOnline();
+    await use(console);
+  },
+  proxied: async ({ gateway, page, proxy }, use) => {
+    await page.goto(proxy.through(gateway.pageUrl));
+    const console = new ConsolePage(page);
+    await console.isOnline();
+    await use(console);
+  },
+  secondPage: async ({ context, gateway }, use) => {
+    await use(async () => {
+      const page = await context.newPage();
+      await page.goto(new URL('/', gateway.pageUrl).href);
+      const console = new ConsolePage(page);
+      await console.isOnline();
+      return console;
+    });
+  },
+});
+
+export { expect };

@@ -1,0 +1,133 @@
+// The built gateway as a process of its own, and the programs that stand between it and a page.
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { TestClient } from '../server/testing/test-client.ts';
+
+const MAIN = join(import.meta.dirname, '../dist/server/main.js');
+
+export class Gateway {
+  readonly child: ChildProcess;
+  readonly url: string;
+  readonly pageUrl: string;
+  readonly token: string;
+  readonly dir: string;
+  readonly #clients: TestClient[] = [];
+
+  private constructor(child: ChildProcess, url: string, pageUrl: string, dir: string) {
+    this.child = child;
+    this.url = url;
+    this.pageUrl = pageUrl;
+    this.dir = dir;
+    this.token = readFileSync(join(dir, 'token'), 'utf8').trim();
+  }
+
+  static async start(): Promise<Gateway> {
+    const dir = mkdtempSync(join(tmpdir(), 'exec-console-e2e-'));
+    const child = spawn(
+      process.execPath,
+      [
+        MAIN,
+        '--listen',
+        'ws://127.0.0.1:0',
+        '--ws-token-file',
+        join(dir, 'token'),
+        '--state-dir',
+        join(dir, 'state'),
+      ],
+      { stdio: ['ignore', 'pipe', 'inherit'] },
+    );
+    const lines = createInterface({ input: child.stdout! })[Symbol.asyncIterator]();
+    const [url, pageUrl] = [(await lines.next()).value, (await lines.next()).value];
+    if (typeof url !== 'string' || typeof pageUrl !== 'string') throw new Error('the gateway did not start');
+    return new Gateway(child, url, pageUrl, dir);
+  }
+
+  /** A client that is not the page. */
+  async agent(): Promise<TestClient> {
+    const client = await TestClient.open(this.url, { token: this.token });
+    this.#clients.push(client);
+    await client.initialize();
+    return client;
+  }
+
+  async stop(): Promise<void> {
+    for (const client of this.#clients) client.ws.terminate();
+    if (this.child.exitCode === null && this.child.signalCode === null) {
+      const gone = once(this.child, 'exit');
+      this.child.kill('SIGTERM');
+      await gone;
+    }
+    rmSync(this.dir, { recursive: true, force: true });
+  }
+}
+
+/** A TCP proxy that a test can cut: what a network does to a page. */
+export class Proxy {
+  readonly #server: Server;
+  readonly #target: number;
+  readonly #sockets = new Set<Socket>();
+  #isOpen = true;
+
+  private constructor(server: Server, target: number) {
+    this.#server = server;
+    this.#target = target;
+    server.on('connection', (socket) => this.#join(socket));
+  }
+
+  static async before(url: string): Promise<Proxy> {
+    const server = createServer();
+    const proxy = new Proxy(server, Number(new URL(url).port));
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    return proxy;
+  }
+
+  /** The page's URL through this proxy. */
+  through(pageUrl: string): string {
+    const address = this.#server.address();
+    const url = new URL(pageUrl);
+    if (typeof address === 'object' && address) url.port = String(address.port);
+    return url.href;
+  }
+
+  /** Cuts every connection and lets no new one through, until `heal`. */
+  cut(): void {
+    this.#isOpen = false;
+    for (const socket of this.#sockets) socket.destroy();
+  }
+
+  heal(): void {
+    this.#isOpen = true;
+  }
+
+  close(): void {
+    this.cut();
+    this.#server.close();
+  }
+
+  #join(client: Socket): void {
+    if (!this.#isOpen) {
+      client.destroy();
+      return;
+    }
+    const upstream = connect(this.#target, '127.0.0.1');
+    for (const [from, to] of [
+      [client, upstream],
+      [upstream, client],
+    ] as const) {
+      this.#sockets.add(from);
+      from.setNoDelay(true);
+      from.on('error', () => {});
+      from.on('close', () => {
+        this.#sockets.delete(from);
+        to.destroy();
+      });
+      from.pipe(to);
+    }
+  }
+}

@@ -1,0 +1,153 @@
+// A cut, a reload, a flood: afterwards the page has the truth, and says what it does not have.
+import { expect, sha256, test } from './fixtures.ts';
+
+/** Prints a numbered stream of exactly `bytes` bytes, once `go` was written to its stdin. */
+const printer = (bytes: number): string[] => [
+  '/bin/sh',
+  '-c',
+  `echo ready; read go; seq 1 100000000 | head -c ${bytes}`,
+];
+
+function expected(bytes: number): Buffer {
+  let text = 'ready\n';
+  for (let n = 1; text.length < bytes + 6; n += 1) text += `${n}\n`;
+  return Buffer.from(text.slice(0, bytes + 6));
+}
+
+test('900 kB written during a cut all arrive afterwards, each byte once', async ({
+  agent,
+  proxied,
+  proxy,
+}) => {
+  const { key, processId } = await agent.start(printer(900_000), { pipeStdin: true });
+  await proxied.open(key);
+  await proxied.shows(key, 'ready');
+
+  proxy.cut();
+  await expect(proxied.connection).toHaveAttribute('data-connection-state', 'waiting');
+  await agent.write({ processId }, 'go\n');
+  await agent.waitEvent(processId, 'process/closed');
+  proxy.heal();
+  await proxied.isOnline();
+
+  await expect(proxied.pane(key)).toHaveAttribute('data-output-complete', 'true');
+  const all = expected(900_000);
+  await expect
+    .poll(() => proxied.received(key))
+    .toEqual({ bytes: all.length, sha256: sha256(all), missedBytes: 0 });
+});
+
+test('cut in the middle of the output, the page still gets each byte once', async ({
+  agent,
+  proxied,
+  proxy,
+}) => {
+  const script =
+    'for i in $(seq 1 400); do echo line-$i-xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx; sleep 0.01; done';
+  const { key, processId } = await agent.start(['/bin/sh', '-c', script]);
+  await proxied.open(key);
+  for (const line of ['line-60-', 'line-160-', 'line-260-']) {
+    await proxied.shows(key, line);
+    proxy.cut();
+    await expect(proxied.connection).toHaveAttribute('data-connection-state', 'waiting');
+    proxy.heal();
+    await proxied.isOnline();
+  }
+  await agent.waitEvent(processId, 'process/closed');
+  const all = agent.output(processId);
+  await expect
+    .poll(() => proxied.received(key))
+    .toEqual({ bytes: all.length, sha256: sha256(all), missedBytes: 0 });
+});
+
+test('of 50 MB written during a cut the page has the end, and the gap is shown and adds up', async ({
+  agent,
+  proxied,
+  proxy,
+}) => {
+  const { key, processId } = await agent.start(printer(50_000_000), { pipeStdin: true });
+  const pane = await proxied.open(key);
+  await proxied.shows(key, 'ready');
+
+  proxy.cut();
+  await expect(proxied.connection).toHaveAttribute('data-connection-state', 'waiting');
+  await agent.write({ processId }, 'go\n');
+  await agent.waitEvent(processId, 'process/closed');
+  proxy.heal();
+  await proxied.isOnline();
+
+  await expect(proxied.pane(key)).toHaveAttribute('data-output-complete', 'true');
+  await expect
+    .poll(async () => {
+      const { bytes, missedBytes } = await proxied.received(key);
+      return bytes + missedBytes;
+    })
+    .toBe(50_000_006);
+  expect((await proxied.received(key)).missedBytes).toBeGreaterThan(40_000_000);
+  await expect(pane).toContainText(/MB/);
+});
+
+test('a flood while the page watches: the agent loses nothing, the page’s gaps add up', async ({
+  agent,
+  console,
+}) => {
+  const { key, processId } = await agent.start(printer(30_000_000), { pipeStdin: true });
+  await console.open(key);
+  await console.shows(key, 'ready');
+  await agent.write({ processId }, 'go\n');
+  await agent.waitEvent(processId, 'process/closed');
+  expect(agent.output(processId).equals(expected(30_000_000))).toBe(true);
+  await expect(console.pane(key)).toHaveAttribute('data-output-complete', 'true');
+  const { bytes, missedBytes } = await console.received(key);
+  expect(bytes + missedBytes).toBe(30_000_006);
+});
+
+test('a reload restores the panes and what they showed', async ({ agent, console }) => {
+  const shell = await agent.start(['/bin/bash', '--norc', '--noprofile', '-i'], { tty: true });
+  const done = await agent.start(['/bin/sh', '-c', 'echo finished work']);
+  await console.open(shell.key);
+  await console.open(done.key);
+  await console.type(shell.key, 'echo before-$((1+1))\n');
+  await console.shows(shell.key, 'before-2');
+  const before = await console.received(done.key);
+
+  await console.page.reload();
+  await console.isOnline();
+  await expect(console.pane(shell.key)).toBeVisible();
+  await console.shows(shell.key, 'before-2');
+  await console.shows(done.key, 'finished work');
+  expect(await console.received(done.key)).toEqual(before);
+  await console.type(shell.key, 'echo after-$((1+1))\n');
+  await console.shows(shell.key, 'after-2');
+});
+
+test('while offline a pane takes no keys and says so; afterwards it works again', async ({
+  agent,
+  proxied,
+  proxy,
+}) => {
+  const { key, processId } = await agent.start(['/bin/cat'], { tty: true });
+  await proxied.open(key);
+  await proxied.type(key, 'one\n');
+  await agent.waitOutput(processId, 'one\r\none\r\n');
+  proxy.cut();
+  await expect(proxied.connection).toHaveAttribute('data-connection-state', 'waiting');
+  await proxied.type(key, 'lost\n');
+  proxy.heal();
+  await proxied.isOnline();
+  await proxied.type(key, 'two\n');
+  await agent.waitOutput(processId, 'two\r\ntwo\r\n');
+  expect(agent.output(processId).toString()).not.toContain('lost');
+});
+
+test('a gateway that goes away is waited for, and what it ran is not called running', async ({
+  gateway,
+  agent,
+  console,
+}) => {
+  const { key } = await agent.start(['/bin/sleep', '1000']);
+  await console.open(key);
+  await expect(console.row(key)).toHaveAttribute('data-process-status', 'running');
+  await gateway.stop();
+  await expect(console.connection).toHaveAttribute('data-connection-state', 'waiting');
+});

@@ -1,0 +1,82 @@
+// Full-screen programs draw as in a terminal, and copying is not interrupting.
+import { expect, test } from './fixtures.ts';
+
+test('vim draws, edits and quits', async ({ console }) => {
+  const key = await console.start('vim -u NONE -N --noplugin');
+  await console.shows(key, /VIM - Vi IMproved/);
+  await console.type(key, 'ihello from vim');
+  await console.shows(key, /hello from vim[\s\S]*-- INSERT --/);
+  await console.page.keyboard.press('Escape');
+  await console.page.keyboard.type(':q!\n');
+  await expect(console.row(key)).toHaveAttribute('data-process-status', 'succeeded');
+});
+
+test('htop draws its meters and its list', async ({ console }) => {
+  const key = await console.start('htop');
+  await console.shows(key, /PID\s+USER/);
+  await console.shows(key, /F10\s?Quit/);
+  await console.type(key, 'q');
+  await expect(console.row(key)).toHaveAttribute('data-process-status', 'succeeded');
+});
+
+test('less pages, and its screen goes when it does', async ({ console }) => {
+  const key = await console.start('seq 1 500 | less; echo done-$((1+1))');
+  await console.shows(key, /^1\n2\n3\n/);
+  await console.type(key, 'G');
+  await console.shows(key, /500\n/);
+  await console.page.keyboard.type('q');
+  await console.shows(key, 'done-2');
+});
+
+test('a process that the page starts has the size of its pane, and follows it', async ({ console }) => {
+  const key = await console.start('bash --norc --noprofile -i');
+  await console.type(key, 'stty size\n');
+  await expect.poll(async () => /(\d+) (\d+)\s/.exec(await console.text(key))?.[2]).not.toBe('80');
+  const before = /(\d+) (\d+)\s/.exec(await console.text(key))?.[2];
+  await console.page.setViewportSize({ width: 900, height: 700 });
+  await console.type(key, 'clear; stty size\n');
+  await expect.poll(async () => /(\d+) (\d+)\s/.exec(await console.text(key))?.[2]).not.toBe(before);
+});
+
+test('Ctrl-C with a selection copies, without one it interrupts', async ({ console }) => {
+  const key = await console.start('bash --norc --noprofile -i');
+  await console.type(key, 'clear; echo copy-me; cat\n');
+  await console.shows(key, /copy-me\n/);
+  await console
+    .pane(key)
+    .locator('.xterm-screen')
+    .dblclick({ position: { x: 20, y: 8 } });
+  await console.page.keyboard.press('Control+c');
+  await expect.poll(() => console.page.evaluate(() => navigator.clipboard.readText())).toContain('copy-me');
+  expect(await console.text(key)).not.toContain('^C');
+  await console.page.keyboard.press('Control+c');
+  await console.shows(key, '^C');
+});
+
+test('replayed queries are not answered into a program’s stdin', async ({ agent, console }) => {
+  // The program asks for device attributes, cursor position and colours, then echoes whatever comes back.
+  const script = `printf '\\033[c\\033[6n\\033]11;?\\007\\033P$qm\\033\\\\'; echo asked; cat -v`;
+  const { key, processId } = await agent.start(['/bin/sh', '-c', script], { tty: true });
+  await agent.waitOutput(processId, 'asked');
+  await console.open(key);
+  await console.shows(key, 'asked');
+  await console.type(key, 'x\n');
+  await agent.waitOutput(processId, 'x\r\nx\r\n');
+  expect(agent.output(processId).toString()).not.toContain('^[');
+});
+
+test('stderr of a pipe process is told apart, and line ends are right', async ({ agent, console }) => {
+  const { key } = await agent.start(['/bin/sh', '-c', 'echo out; echo err >&2; echo out again']);
+  await console.open(key);
+  await console.shows(key, /^out\nerr\nout again/m);
+  const colours = await console.pane(key).evaluate((pane) => {
+    const spans = [...pane.querySelectorAll('.xterm-rows span')];
+    const colourOf = (text: string) => {
+      const span = spans.find((each) => each.textContent?.startsWith(text));
+      return span && getComputedStyle(span).color;
+    };
+    return { err: colourOf('err'), out: colourOf('out') };
+  });
+  expect(colours.err).toBeTruthy();
+  expect(colours.err).not.toBe(colours.out);
+});
