@@ -1,5 +1,5 @@
 // Every limit and timer of the gateway, named and explained; tests shorten them here and nowhere else.
-import { WINDOW_BYTES } from './protocol/console.ts';
+import { WINDOW_BYTES } from './protocol/console-constants.ts';
 
 const KIB = 1024;
 const MIB = 1024 * KIB;

@@ -48,7 +48,8 @@ export class Desk {
     this.#attachments.set(process.key, attachment);
     this.#updateHold(process);
     changed(process);
-    return { nextSeq: attachment.nextSeq, firstRetainedSeq: process.log.firstSeq };
+    const { nextSeq, offset } = attachment;
+    return { nextSeq, firstRetainedSeq: process.log.firstSeq, offset };
   }
 
   detach(key: string): void {

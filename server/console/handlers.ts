@@ -1,6 +1,7 @@
 // The methods of the console: everything addressed by `key`, and console/*.
 import type { Requests } from '../protocol/methods.ts';
-import { TERMINATE_GRACE_MS, WINDOW_BYTES } from '../protocol/console.ts';
+import { TERMINATE_GRACE_MS } from '../protocol/console.ts';
+import { WINDOW_BYTES } from '../protocol/console-constants.ts';
 import { ErrorCode } from '../protocol/jsonrpc.ts';
 import { readByKey, waitForEnd, waitForNews } from '../process/read.ts';
 import { internal, RpcError } from '../rpc/rpc-error.ts';

@@ -42,6 +42,8 @@ export class Attachment implements Source {
   #release: (() => void) | null = null;
   #ackTimer: NodeJS.Timeout | null = null;
   readonly nextSeq: number;
+  /** Decoded bytes of all output below it. */
+  readonly offset: number;
 
   constructor(options: AttachmentOptions) {
     const { process, connection, watchersTurn, windowBytes, limits } = options;
@@ -55,6 +57,7 @@ export class Attachment implements Source {
       chunkBytes: limits.chunkBytes,
     });
     this.nextSeq = process.log.nextSeq;
+    this.offset = process.log.sealedBytes;
     this.#offDrain = connection.onDrain(() => this.#wake());
     watchersTurn.join(this);
   }

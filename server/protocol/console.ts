@@ -1,5 +1,6 @@
 // Everything that is ours on the wire, and nothing else: additive to the reference, announced in `initialize`.
 import { z } from 'zod';
+import { WINDOW_BYTES } from './console-constants.ts';
 import type { ReadResult, WriteResult } from './process.ts';
 import { shapes, startShape } from './process.ts';
 import { count, size, type Size } from './scalars.ts';
@@ -14,22 +15,8 @@ export const FEATURES = [
   'process/terminate.graceMs',
 ] as const;
 
-/** Ends of `windowBytes`, and what it is when not named. */
-export const WINDOW_BYTES = { min: 64 * 1024, max: 4 * 1024 * 1024, default: 1024 * 1024 } as const;
-
 /** What `process/terminate` by key waits between SIGTERM and SIGKILL when not told. */
 export const TERMINATE_GRACE_MS = 5000;
-
-/** The subprotocols of the page's socket; only the first is ever selected. */
-export const SUBPROTOCOL = { console: 'exec-console.v1', tokenPrefix: 'exec-console.token.' } as const;
-
-/** WebSocket close codes of ours. A client that sees one of the first three does not come back by itself. */
-export const CloseCode = {
-  policyViolation: 1008,
-  unauthorized: 4401,
-  protocolMismatch: 4406,
-  goingAway: 1001,
-} as const;
 
 export const SIGNALS = ['interrupt', 'terminate', 'kill', 'hangup', 'quit', 'suspend', 'resume'] as const;
 export type SignalName = (typeof SIGNALS)[number];
@@ -77,6 +64,8 @@ export interface AttachResult {
   /** One above the last event at this moment: lower seqs are replay, later ones live. */
   readonly nextSeq: number;
   readonly firstRetainedSeq: number;
+  /** Decoded bytes of all output below `nextSeq`: with it a reader that counts knows exactly what it missed. */
+  readonly offset: number;
 }
 
 /** The terminal had this size after event `afterSeq`. */

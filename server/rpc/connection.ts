@@ -1,5 +1,5 @@
 // One peer over one channel: reads messages in order, has requests answered, sends notifications; open → closed.
-import { CloseCode } from '../protocol/console.ts';
+import { CloseCode } from '../protocol/console-constants.ts';
 import { ErrorCode, parseMessage, type RequestId } from '../protocol/jsonrpc.ts';
 import type { NotificationMethod, Notifications } from '../protocol/methods.ts';
 import type { Channel } from './channel.ts';
