@@ -4,6 +4,7 @@ import { ErrorCode } from '../protocol/jsonrpc.ts';
 import type { AttachmentLimits } from '../delivery/attachment.ts';
 import { WatchersTurn, type WatchersLimits } from '../delivery/watchers-turn.ts';
 import type { Process } from '../process/process.ts';
+import { waitForEnd } from '../process/read.ts';
 import { RpcError } from '../rpc/rpc-error.ts';
 import type { Peer } from '../session/peer.ts';
 import { SessionRegistry, type RegistryLimits } from '../session/registry.ts';
@@ -18,6 +19,9 @@ export type ConsoleLimits = RegistryLimits &
   WatchersLimits &
   ChangesLimits &
   DirectoryLimits;
+
+/** What SIGKILL may take, in ms, before a process that cannot even die is left behind. */
+const KILL_MS = 1000;
 
 export class Console {
   readonly sessions: SessionRegistry;
@@ -73,6 +77,14 @@ export class Console {
     const sessions: SessionInfo[] = this.sessions.all().map(sessionInfo);
     const processes: ProcessInfo[] = this.directory.all().map((process) => this.#describe(process));
     return { sessions, processes };
+  }
+
+  /** Terminates every process that runs; resolves when all have ended, or the grace and what follows it are over. */
+  async endProcesses(graceMs: number): Promise<void> {
+    const live = this.directory.all().filter((process) => !process.isClosed);
+    for (const process of live) process.terminate(graceMs, 'gateway', 'gatewayStopped');
+    const never = new AbortController().signal;
+    await Promise.all(live.map((process) => waitForEnd(process, 'exited', graceMs + KILL_MS, never)));
   }
 
   close(): void {

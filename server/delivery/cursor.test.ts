@@ -37,7 +37,10 @@ describe('Cursor', () => {
     const fromStart = new Cursor(log, 0);
     append(log, 'new');
     expect(drain(fromNow).map((step) => step.kind === 'output' && step.bytes.toString())).toEqual(['new']);
-    expect(drain(fromStart).map((step) => step.kind === 'output' && step.bytes.toString())).toEqual(['old', 'new']);
+    expect(drain(fromStart).map((step) => step.kind === 'output' && step.bytes.toString())).toEqual([
+      'old',
+      'new',
+    ]);
   });
 
   it('does not wait for events that an unbelievable afterSeq names', () => {

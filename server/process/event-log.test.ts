@@ -85,7 +85,8 @@ describe('EventLog', () => {
 
   it('[EL5] knows where trimmed events ended', () => {
     const log = new EventLog(limits);
-    for (let i = 1; i <= 100; i += 1) log.append(i % 2 ? 'stdout' : 'stderr', bytes('x'.repeat((i % 60) + 1)));
+    for (let i = 1; i <= 100; i += 1)
+      log.append(i % 2 ? 'stdout' : 'stderr', bytes('x'.repeat((i % 60) + 1)));
     log.seal();
     expect(log.firstSeq).toBeGreaterThan(50);
     let end = 0;

@@ -16,7 +16,13 @@ describe('WriteIds', () => {
   it('[PR1] counts that start anywhere, with holes, are remembered', () => {
     const ids = new WriteIds(100);
     for (const id of ['5', '6', '9', '7', '8']) ids.add(id);
-    expect(['4', '5', '6', '7', '8', '9', '10'].filter((id) => ids.has(id))).toEqual(['5', '6', '7', '8', '9']);
+    expect(['4', '5', '6', '7', '8', '9', '10'].filter((id) => ids.has(id))).toEqual([
+      '5',
+      '6',
+      '7',
+      '8',
+      '9',
+    ]);
   });
 
   it('[PR1] forgets the oldest of a long count', () => {

@@ -3,6 +3,9 @@
 /** Ends of `windowBytes`, and what it is when not named. */
 export const WINDOW_BYTES = { min: 64 * 1024, max: 4 * 1024 * 1024, default: 1024 * 1024 } as const;
 
+/** A chunk never holds more decoded bytes than this. */
+export const MAX_CHUNK_BYTES = 64 * 1024;
+
 /** The subprotocols of the page's socket; only the first is ever selected. */
 export const SUBPROTOCOL = { console: 'exec-console.v1', tokenPrefix: 'exec-console.token.' } as const;
 

@@ -36,7 +36,10 @@ export const startParams = z.object({
   ...startShape,
   session: z.literal('console').optional(),
   // The reference ignores a `size`; so ours is read leniently, and only a well-formed one counts.
-  size: z.unknown().transform((value) => size.safeParse(value).data),
+  size: z
+    .unknown()
+    .transform((value) => size.safeParse(value).data)
+    .optional(),
   label: z.string().max(256).optional(),
   windowBytes,
 });

@@ -5,9 +5,6 @@ import { base64, count, fileUri, sandbox } from './scalars.ts';
 /** stdout and stderr of a process with pipes; pty of one with a terminal. */
 export type Stream = 'stdout' | 'stderr' | 'pty';
 
-/** A chunk never holds more decoded bytes than this. */
-export const MAX_CHUNK_BYTES = 64 * 1024;
-
 export const environmentPolicy = z.object({
   inherit: z.enum(['all', 'core', 'none']),
   ignoreDefaultExcludes: z.boolean(),

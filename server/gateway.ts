@@ -1,0 +1,81 @@
+// The exec-server itself, without doors: channels go in, processes come out. What transports and tests connect to.
+import type { Identity } from './auth/identity.ts';
+import { mayCall } from './auth/roles.ts';
+import type { Limits } from './config.ts';
+import { Console } from './console/console.ts';
+import { consoleMethods } from './console/handlers.ts';
+import { FEATURES } from './protocol/console.ts';
+import type { InitializeResult } from './protocol/session.ts';
+import { PROTOCOL_VERSION } from './protocol/session.ts';
+import type { Channel } from './rpc/channel.ts';
+import { Connection, type ReportDefect } from './rpc/connection.ts';
+import { CloseCode } from './protocol/console-constants.ts';
+import { environmentInfo } from './session/environment-info.ts';
+import { environmentMethods } from './session/handlers.ts';
+import { Peer, type Methods } from './session/peer.ts';
+import type { Session } from './session/session.ts';
+
+export interface GatewayOptions {
+  readonly limits: Limits;
+  readonly version: string;
+  readonly reportDefect: ReportDefect;
+}
+
+export class Gateway {
+  readonly console: Console;
+  readonly #options: GatewayOptions;
+  readonly #methods: Methods;
+  readonly #environment;
+  readonly #connections = new Set<Connection>();
+
+  constructor(options: GatewayOptions) {
+    this.#options = options;
+    this.console = new Console(options.limits);
+    this.#environment = environmentInfo(options.version);
+    this.#methods = {
+      ...environmentMethods(this.#environment),
+      ...consoleMethods(this.console, options.limits),
+    };
+  }
+
+  /** Serves one peer whose identity has been proved. */
+  serve(channel: Channel, identity: Identity): void {
+    const { limits, reportDefect } = this.#options;
+    const connection = new Connection(channel, limits, reportDefect);
+    this.#connections.add(connection);
+    connection.closing.addEventListener('abort', () => this.#connections.delete(connection), { once: true });
+    connection.serve(
+      new Peer({
+        connection,
+        identity,
+        sessions: this.console.sessions,
+        methods: this.#methods,
+        mayCall,
+        describe: (peer, session) => this.#describe(peer, session),
+        limits,
+      }),
+    );
+  }
+
+  /** Ends every process, whole groups, with a grace; then every connection. */
+  async close(): Promise<void> {
+    await this.console.endProcesses(this.#options.limits.shutdownGraceMs);
+    for (const connection of this.#connections) connection.close(CloseCode.goingAway, 'the gateway stops');
+    this.console.close();
+  }
+
+  #describe(peer: Peer, session: Session): InitializeResult {
+    return {
+      sessionId: session.id,
+      environmentInfo: this.#environment,
+      protocolVersion: PROTOCOL_VERSION,
+      console: {
+        version: this.#options.version,
+        connection: peer.label,
+        session: session.label,
+        role: peer.identity.role,
+        features: FEATURES,
+      },
+    };
+  }
+}

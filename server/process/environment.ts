@@ -1,0 +1,65 @@
+// Environment policy → the child's variables, in the reference's six steps.
+import type { EnvironmentPolicy } from '../protocol/process.ts';
+
+export interface EnvironmentRequest {
+  /** Laid over everything, never filtered. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Null: the child has exactly `env`. */
+  readonly envPolicy: EnvironmentPolicy | null;
+  readonly tty: boolean;
+  /** The gateway's own environment. */
+  readonly own: Readonly<Record<string, string | undefined>>;
+}
+
+const CORE = new Set([
+  'HOME',
+  'LANG',
+  'LC_ALL',
+  'LC_CTYPE',
+  'LOGNAME',
+  'PATH',
+  'SHELL',
+  'TEMP',
+  'TMP',
+  'TMPDIR',
+  'USER',
+]);
+const DEFAULT_EXCLUDES = ['*KEY*', '*SECRET*', '*TOKEN*'];
+
+/** Variables of the gateway itself, which no child gets. */
+const OWN_PREFIX = 'EXEC_CONSOLE_';
+
+export function childEnvironment({ env, envPolicy, tty, own }: EnvironmentRequest): Record<string, string> {
+  const base = envPolicy ? fromPolicy(envPolicy, own) : {};
+  const result = { ...base, ...env };
+  // The reference adds the login shell to a terminal's environment.
+  if (tty && !envPolicy && result['SHELL'] === undefined && own['SHELL']) result['SHELL'] = own['SHELL'];
+  return result;
+}
+
+function fromPolicy(policy: EnvironmentPolicy, own: EnvironmentRequest['own']): Record<string, string> {
+  const excludes = matcher([...(policy.ignoreDefaultExcludes ? [] : DEFAULT_EXCLUDES), ...policy.exclude]);
+  const inherited = Object.entries(own).filter(
+    (entry): entry is [string, string] =>
+      entry[1] !== undefined &&
+      !entry[0].startsWith(OWN_PREFIX) &&
+      (policy.inherit === 'all' || (policy.inherit === 'core' && CORE.has(entry[0]))) &&
+      !excludes(entry[0]),
+  );
+  const all = [...inherited, ...Object.entries(policy.set)];
+  if (policy.includeOnly.length === 0) return Object.fromEntries(all);
+  const includes = matcher(policy.includeOnly);
+  return Object.fromEntries(all.filter(([name]) => includes(name)));
+}
+
+/** Whether a whole name matches one of the patterns; `*` and `?` are wildcards, case does not count. */
+function matcher(patterns: readonly string[]): (name: string) => boolean {
+  const expressions = patterns.map((pattern) => {
+    const source = pattern
+      .replace(/[\\^$.|+()[\]{}]/g, '\\$&')
+      .replaceAll('*', '.*')
+      .replaceAll('?', '.');
+    return new RegExp(`^${source}$`, 'is');
+  });
+  return (name) => expressions.some((expression) => expression.test(name));
+}

@@ -1,0 +1,20 @@
+// file: URIs of the wire ↔ paths of this host.
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+/** Decodes percents, resolves dot segments; throws with a sentence for what is no path on this host. */
+export function pathFromUri(uri: string): string {
+  let path: string;
+  try {
+    const url = new URL(uri);
+    if (url.protocol !== 'file:') throw new Error(`${url.protocol} is not file:`);
+    path = fileURLToPath(url);
+  } catch (cause) {
+    throw new Error(`${JSON.stringify(uri)} is not a file URI on this host: ${(cause as Error).message}`, {
+      cause,
+    });
+  }
+  if (path.includes('\0')) throw new Error(`${JSON.stringify(uri)} has a NUL byte`);
+  return path;
+}
+
+export const uriFromPath = (path: string): string => pathToFileURL(path).href;
