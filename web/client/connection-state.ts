@@ -15,9 +15,54 @@ export type ConnectionState =
   | ({ readonly kind: 'online' } & Online)
   | {
       readonly kind: 'waiting';
+      /** The number of the attempt that comes next; 1 is the first since it was last online. */
       readonly attempt: number;
       /** ms since the epoch */
       readonly retryAtMs: number;
       readonly reason: string;
     }
   | { readonly kind: 'failed'; readonly reason: string };
+
+export type ConnectionEvent =
+  | { readonly kind: 'open' }
+  | { readonly kind: 'socketOpened' }
+  | { readonly kind: 'initialized'; readonly online: Online }
+  | { readonly kind: 'cut'; readonly reason: string; readonly retryAtMs: number }
+  | { readonly kind: 'retry' }
+  /** The credential was refused, or the other end speaks something else: trying again cannot help. */
+  | { readonly kind: 'refused'; readonly reason: string }
+  | { readonly kind: 'close' };
+
+/** The attempt that follows when the one of this state does not succeed. */
+export function nextAttempt(state: ConnectionState): number {
+  return state.kind === 'connecting' || state.kind === 'initializing' ? state.attempt + 1 : 1;
+}
+
+/** What a state becomes by an event; an event that means nothing in a state leaves it as it is. */
+export function next(state: ConnectionState, event: ConnectionEvent): ConnectionState {
+  switch (event.kind) {
+    case 'open':
+      return state.kind === 'idle' || state.kind === 'failed' ? { kind: 'connecting', attempt: 1 } : state;
+    case 'socketOpened':
+      return state.kind === 'connecting' ? { kind: 'initializing', attempt: state.attempt } : state;
+    case 'initialized':
+      return state.kind === 'initializing' ? { kind: 'online', ...event.online } : state;
+    case 'cut':
+      return isTrying(state) || state.kind === 'online'
+        ? {
+            kind: 'waiting',
+            attempt: nextAttempt(state),
+            retryAtMs: event.retryAtMs,
+            reason: event.reason,
+          }
+        : state;
+    case 'retry':
+      return state.kind === 'waiting' ? { kind: 'connecting', attempt: state.attempt } : state;
+    case 'refused':
+      return state.kind === 'idle' ? state : { kind: 'failed', reason: event.reason };
+    case 'close':
+      return { kind: 'idle' };
+  }
+}
+
+const isTrying = ({ kind }: ConnectionState): boolean => kind === 'connecting' || kind === 'initializing';

@@ -3,7 +3,7 @@ import type { ConsoleChanged, ProcessInfo, SessionInfo, SignalName } from '../..
 import type { RequestMethod, Requests } from '../../server/protocol/methods.ts';
 import type { Stream } from '../../server/protocol/process.ts';
 import type { Size } from '../../server/protocol/scalars.ts';
-import type { Role } from '../../server/protocol/session.ts';
+import type { EnvironmentInfo, Role } from '../../server/protocol/session.ts';
 import type { ConnectionState } from './connection-state.ts';
 
 export interface ExecClient {
@@ -17,10 +17,10 @@ export interface Connection {
   onState(listener: (state: ConnectionState) => void): () => void;
   /** Connects, and stays connected until `close`. */
   open(): void;
-  /** While waiting: now instead of later. */
+  /** While waiting: now instead of later. While online: finds out at once whether the other end still answers. */
   retryNow(): void;
   close(): void;
-  /** Rejects with RequestError for an error reply, with ConnectionLost when the connection goes first. */
+  /** Rejects with RequestError for an error reply, ConnectionLost when the connection goes first, NotOnline at once. */
   request<M extends RequestMethod>(method: M, params: Requests[M]['params']): Promise<Requests[M]['result']>;
 }
 
@@ -59,7 +59,10 @@ export interface RemoteProcess {
   follow(sink: OutputSink): () => void;
   /** True once everything up to `closed` has been given to the sink. */
   readonly complete: boolean;
-  /** Bytes for stdin, numbered, repeated after a resume, dropped by the gateway when it has them already. */
+  /**
+   * Bytes for stdin, numbered, repeated after a resume, dropped by the gateway when it has them already.
+   * Rejects with NotOnline, and keeps nothing, while the connection is not online.
+   */
   write(bytes: Uint8Array): Promise<WriteOutcome>;
   closeStdin(): Promise<WriteOutcome>;
   signal(signal: SignalName): Promise<void>;
@@ -94,6 +97,8 @@ export interface OutputSink {
   closed(): void;
   /** The connection was lost and is back; what follows was missed and has been caught up. */
   reconnected(): void;
+  /** The gateway does not know the process (any more), or lets this client not see it: nothing will come. */
+  refused?(error: RequestError): void;
 }
 
 /** An error reply of the gateway. */
@@ -114,9 +119,19 @@ export class ConnectionLost extends Error {
   }
 }
 
+/** There is no connection at the moment: nothing was sent, and nothing is kept for later. */
+export class NotOnline extends Error {
+  constructor(method: string) {
+    super(`${method} was not sent: the connection is not online`);
+    this.name = 'NotOnline';
+  }
+}
+
 /** Who this connection is, once it is online. */
 export interface Online {
   readonly connection: string;
   readonly session: string;
   readonly role: Role;
+  /** The machine it is connected to, and its user's shell. */
+  readonly environment: EnvironmentInfo;
 }

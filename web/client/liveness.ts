@@ -1,0 +1,93 @@
+// Finds out that the other end has gone without a word: a browser cannot ping, and a sleeping machine hears nothing.
+import type { Runtime } from './runtime.ts';
+
+export interface LivenessLimits {
+  readonly tickMs: number;
+  /** A tick this late means that the machine slept. */
+  readonly sleptMs: number;
+  /** Silence after which the other end is asked whether it is there … */
+  readonly silentMs: number;
+  /** … and how long it has for an answer … */
+  readonly answerMs: number;
+  /** … or, right after a sleep, when a dead connection is more likely than a slow one. */
+  readonly wokenAnswerMs: number;
+}
+
+export const LIVENESS: LivenessLimits = {
+  tickMs: 5000,
+  sleptMs: 20_000,
+  silentMs: 10_000,
+  answerMs: 10_000,
+  wokenAnswerMs: 2000,
+};
+
+export interface LivenessEvents {
+  /** Asks the other end for any answer; false when there is nobody to ask. */
+  ask(): boolean;
+  /** Nothing came although it was asked for. */
+  dead(): void;
+  /** The machine slept, so whatever was being waited for may be long over. */
+  woke(): void;
+}
+
+export class Liveness {
+  readonly #runtime: Runtime;
+  readonly #limits: LivenessLimits;
+  readonly #events: LivenessEvents;
+  #stopTick: (() => void) | null = null;
+  #stopWaiting: (() => void) | null = null;
+  #tickedAtMs = 0;
+  #heardAtMs = 0;
+
+  constructor(runtime: Runtime, limits: LivenessLimits, events: LivenessEvents) {
+    this.#runtime = runtime;
+    this.#limits = limits;
+    this.#events = events;
+  }
+
+  start(): void {
+    this.#tickedAtMs = this.#runtime.now();
+    this.#stopTick ??= this.#runtime.after(this.#limits.tickMs, () => this.#tick());
+  }
+
+  stop(): void {
+    this.#stopTick?.();
+    this.#stopTick = null;
+    this.forget();
+  }
+
+  /** Something came: the other end is there. */
+  heard(): void {
+    this.#heardAtMs = this.#runtime.now();
+    this.forget();
+  }
+
+  /** Waits for no answer any more: it came, or there is another connection. */
+  forget(): void {
+    this.#stopWaiting?.();
+    this.#stopWaiting = null;
+  }
+
+  /** Asks now; without an answer in time the connection is dead. */
+  check(answerMs = this.#limits.wokenAnswerMs): void {
+    if (this.#stopWaiting || !this.#events.ask()) return;
+    this.#stopWaiting = this.#runtime.after(answerMs, () => {
+      this.#stopWaiting = null;
+      this.#events.dead();
+    });
+  }
+
+  #tick(): void {
+    const { tickMs, sleptMs, silentMs, answerMs } = this.#limits;
+    const now = this.#runtime.now();
+    const hasSlept = now - this.#tickedAtMs > sleptMs;
+    this.#tickedAtMs = now;
+    this.#stopTick = this.#runtime.after(tickMs, () => this.#tick());
+    if (hasSlept) {
+      this.#events.woke();
+      this.check();
+    } else if (now - this.#heardAtMs >= silentMs) {
+      this.check(answerMs);
+    }
+  }
+}

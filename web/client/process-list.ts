@@ -1,0 +1,46 @@
+// The list of processes and sessions as the gateway last told it; whoever subscribed hears of every change.
+import type { ConsoleChanged, ProcessInfo, SessionInfo, WatchResult } from '../../server/protocol/console.ts';
+
+export class ProcessList {
+  readonly #processes = new Map<string, ProcessInfo>();
+  readonly #sessions = new Map<string, SessionInfo>();
+  #listeners: readonly ((change: ConsoleChanged) => void)[] = [];
+
+  get processes(): readonly ProcessInfo[] {
+    return [...this.#processes.values()];
+  }
+
+  get sessions(): readonly SessionInfo[] {
+    return [...this.#sessions.values()];
+  }
+
+  get(key: string): ProcessInfo | undefined {
+    return this.#processes.get(key);
+  }
+
+  onChanged(listener: (change: ConsoleChanged) => void): () => void {
+    this.#listeners = [...this.#listeners, listener];
+    return () => {
+      this.#listeners = this.#listeners.filter((each) => each !== listener);
+    };
+  }
+
+  /** Takes the whole truth: what it does not name any more is removed. */
+  replace({ processes, sessions }: WatchResult): void {
+    const keys = new Set(processes.map(({ key }) => key));
+    const labels = new Set(sessions.map(({ label }) => label));
+    const removed = {
+      keys: [...this.#processes.keys()].filter((key) => !keys.has(key)),
+      sessions: [...this.#sessions.keys()].filter((label) => !labels.has(label)),
+    };
+    this.change({ processes, sessions, removed });
+  }
+
+  change(change: ConsoleChanged): void {
+    for (const process of change.processes ?? []) this.#processes.set(process.key, process);
+    for (const session of change.sessions ?? []) this.#sessions.set(session.label, session);
+    for (const key of change.removed?.keys ?? []) this.#processes.delete(key);
+    for (const label of change.removed?.sessions ?? []) this.#sessions.delete(label);
+    for (const listener of this.#listeners) listener(change);
+  }
+}

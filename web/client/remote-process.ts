@@ -1,0 +1,171 @@
+// One process as seen from here: its output to a sink, input to it, and the questions about who is in control.
+import { Attachment } from './attachment.ts';
+import type { ClientConnection } from './connection.ts';
+import {
+  ConnectionLost,
+  NotOnline,
+  RequestError,
+  type OutputSink,
+  type RemoteProcess,
+  type WriteOutcome,
+} from './exec-client.ts';
+import { OrderedEvents, type LogEvent } from './ordered-events.ts';
+import { Outlet } from './outlet.ts';
+import type { RpcClient } from './rpc-client.ts';
+import type { Runtime } from './runtime.ts';
+import type { StdinWriter } from './stdin-writer.ts';
+import type { SignalName } from '../../server/protocol/console.ts';
+import type { Size } from '../../server/protocol/scalars.ts';
+
+export interface AttachedProcessOptions {
+  readonly key: string;
+  readonly windowBytes: number;
+  readonly connection: ClientConnection;
+  readonly runtime: Runtime;
+  readonly writer: StdinWriter;
+  /** Called once, when nobody wants it any more. */
+  detached(): void;
+}
+
+export class AttachedProcess implements RemoteProcess {
+  readonly key: string;
+  readonly #options: AttachedProcessOptions;
+  readonly #ordered = new OrderedEvents();
+  readonly #outlet = new Outlet((seq) => this.#attachment?.drawn(seq));
+  #attachment: Attachment | null = null;
+  #wasAttached = false;
+  #isDetached = false;
+  #controlled = false;
+  /** The label under which this client had control when its connection went. */
+  #controlledAs: string | null = null;
+
+  constructor(options: AttachedProcessOptions) {
+    this.key = options.key;
+    this.#options = options;
+  }
+
+  get complete(): boolean {
+    return this.#outlet.isComplete;
+  }
+
+  get controlled(): boolean {
+    return this.#controlled;
+  }
+
+  follow(sink: OutputSink): () => void {
+    return this.#outlet.follow(sink);
+  }
+
+  async write(bytes: Uint8Array): Promise<WriteOutcome> {
+    this.#demandOnline('process/write');
+    return this.#options.writer.write(bytes);
+  }
+
+  async closeStdin(): Promise<WriteOutcome> {
+    this.#demandOnline('process/closeStdin');
+    return this.#options.writer.closeStdin();
+  }
+
+  async signal(signal: SignalName): Promise<void> {
+    await this.#options.connection.request('process/signal', { key: this.key, signal });
+  }
+
+  terminate(graceMs?: number): Promise<{ readonly running: boolean }> {
+    return this.#options.connection.request('process/terminate', {
+      key: this.key,
+      ...(graceMs !== undefined && { graceMs }),
+    });
+  }
+
+  control(take: boolean): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#options.connection.call('process/control', { key: this.key, take }, (reply) => {
+        if (reply.kind === 'lost') {
+          reject(new ConnectionLost('process/control'));
+        } else if (reply.kind === 'error') {
+          reject(new RequestError('process/control', reply.error.code, reply.error.message));
+        } else {
+          this.#controlled = take;
+          resolve();
+        }
+      });
+    });
+  }
+
+  async resize(size: Size): Promise<void> {
+    const { rows, cols } = size;
+    await this.#options.connection.request('process/resize', { key: this.key, rows, cols });
+  }
+
+  detach(): void {
+    if (this.#isDetached) return;
+    this.#isDetached = true;
+    this.#attachment?.stop();
+    this.#options.detached();
+    const { connection } = this.#options;
+    if (connection.state.kind !== 'online') return;
+    // Whether it was heard or the connection went: nothing is attached afterwards.
+    connection.request('process/detach', { key: this.key }).catch(() => undefined);
+  }
+
+  /** Attaches on this connection, from where its events stand. */
+  online(rpc: RpcClient): void {
+    // After `closed` nothing can come.
+    if (this.#ordered.hasClosed) return;
+    const isReturning = this.#wasAttached;
+    const attachment = this.#attach(rpc);
+    attachment.start(() => {
+      this.#wasAttached = true;
+      if (isReturning) this.#outlet.give({ kind: 'reconnected' });
+    });
+  }
+
+  /** The gateway attached it to this connection when it started it, and gave it control. */
+  started(rpc: RpcClient, size: Size | null): void {
+    this.#wasAttached = true;
+    this.#controlled = true;
+    this.#attach(rpc).startFollowing();
+    if (size) this.push({ kind: 'resized', afterSeq: 0, size });
+  }
+
+  push(event: LogEvent): void {
+    this.#attachment?.push(event);
+  }
+
+  offline(connectionLabel: string): void {
+    this.#attachment?.stop();
+    this.#attachment = null;
+    if (this.#controlled) this.#controlledAs = connectionLabel;
+    this.#controlled = false;
+  }
+
+  /** Who controls it, as the gateway says; `label` is this connection's. */
+  controllerIs(controller: string | null, label: string): void {
+    this.#controlled = controller === label;
+    const hadControl = this.#controlledAs;
+    this.#controlledAs = null;
+    if (this.#controlled || hadControl === null) return;
+    // Still its own former connection's, which the gateway has not found dead yet, is nobody's.
+    if (controller !== null && controller !== hadControl) return;
+    // Refused or lost again: then it is not in control, which is what `controlled` says.
+    this.control(true).catch(() => undefined);
+  }
+
+  #attach(rpc: RpcClient): Attachment {
+    const { key, windowBytes, runtime, connection } = this.#options;
+    this.#attachment = new Attachment({
+      key,
+      windowBytes,
+      rpc,
+      runtime,
+      ordered: this.#ordered,
+      outlet: this.#outlet,
+      violated: (reason) => connection.drop(reason),
+    });
+    return this.#attachment;
+  }
+
+  #demandOnline(method: string): void {
+    if (this.#options.connection.state.kind !== 'online') throw new NotOnline(method);
+  }
+}

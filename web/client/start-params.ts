@@ -1,0 +1,30 @@
+// A person's wish to start something, in the wire's words.
+import type { Requests } from '../../server/protocol/methods.ts';
+import type { StartRequest } from './exec-client.ts';
+
+/** The params of a start into the console's own session. */
+export function startParams(
+  { argv, cwd, env, tty, size, label }: StartRequest,
+  processId: string,
+  windowBytes: number,
+): Requests['process/start']['params'] {
+  return {
+    processId,
+    argv: [...argv],
+    cwd: fileUri(cwd),
+    env: { ...env },
+    envPolicy: { inherit: 'all', ignoreDefaultExcludes: true, exclude: [], set: {}, includeOnly: [] },
+    tty,
+    // A person may want to type into anything they started.
+    pipeStdin: !tty,
+    session: 'console',
+    size,
+    ...(label !== undefined && { label }),
+    windowBytes,
+  };
+}
+
+/** An absolute path as a file: URI. */
+export function fileUri(path: string): string {
+  return `file://${path.split('/').map(encodeURIComponent).join('/')}`;
+}

@@ -1,0 +1,197 @@
+// The border: what the gateway says, checked by hand before it is believed; null is "not what it should be".
+import type {
+  AttachResult,
+  ConsoleChanged,
+  ProcessInfo,
+  ReadByKeyResult,
+  SessionInfo,
+  SizeMark,
+  StartResult,
+  WatchResult,
+} from '../../server/protocol/console.ts';
+import type { Stream, WriteResult } from '../../server/protocol/process.ts';
+import type { Size } from '../../server/protocol/scalars.ts';
+import type { InitializeResult, PROTOCOL_VERSION } from '../../server/protocol/session.ts';
+import { fromBase64 } from './bytes.ts';
+import type { LogEvent } from './ordered-events.ts';
+
+/** A member of the wire's objects, before it is known what it is. */
+type Members = { readonly [name: string]: unknown };
+
+const version: typeof PROTOCOL_VERSION = 'exec-server.v0';
+const streams: readonly unknown[] = ['stdout', 'stderr', 'pty'] satisfies Stream[];
+const statuses: readonly unknown[] = [
+  'accepted',
+  'unknownProcess',
+  'stdinClosed',
+  'starting',
+] satisfies WriteResult['status'][];
+
+const isObject = (value: unknown): value is Members => typeof value === 'object' && value !== null;
+const isText = (value: unknown): value is string => typeof value === 'string';
+const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
+const isFlag = (value: unknown): value is boolean => typeof value === 'boolean';
+const isListOf = <T>(value: unknown, is: (each: unknown) => each is T): value is T[] =>
+  Array.isArray(value) && value.every(is);
+const isOrNull = <T>(value: unknown, is: (each: unknown) => each is T): value is T | null =>
+  value === null || is(value);
+
+const isStream = (value: unknown): value is Stream => streams.includes(value);
+const isSize = (value: unknown): value is Size =>
+  isObject(value) && isCount(value['rows']) && isCount(value['cols']);
+const isSizeMark = (value: unknown): value is SizeMark =>
+  isSize(value) && isCount((value as Members)['afterSeq']);
+
+const isProcessInfo = (value: unknown): value is ProcessInfo =>
+  isObject(value) &&
+  ['key', 'processId', 'session', 'state', 'cwd'].every((name) => isText(value[name])) &&
+  isListOf(value['argv'], isText) &&
+  isOrNull(value['size'], isSize) &&
+  isOrNull(value['controller'], isText);
+
+const isSessionInfo = (value: unknown): value is SessionInfo =>
+  isObject(value) && isText(value['label']) && isText(value['clientName']);
+
+/** An exec-server of the console's kind, or null. */
+export function readInitialize(result: unknown): InitializeResult | null {
+  if (!isObject(result) || !isText(result['sessionId']) || result['protocolVersion'] !== version) return null;
+  const { console, environmentInfo: environment } = result;
+  if (!isObject(environment) || !isObject(environment['shell']) || !isText(environment['cwd'])) return null;
+  if (!isObject(console) || !['connection', 'session', 'role'].every((name) => isText(console[name]))) {
+    return null;
+  }
+  return result as unknown as InitializeResult;
+}
+
+/** The lists, without entries that make no sense. */
+export function readWatch(result: unknown): WatchResult | null {
+  const changed = readChanged(result);
+  return changed && { sessions: changed.sessions ?? [], processes: changed.processes ?? [] };
+}
+
+/** What changed, without entries that make no sense. */
+export function readChanged(params: unknown): ConsoleChanged | null {
+  if (!isObject(params)) return null;
+  const { sessions, processes, removed } = params;
+  return {
+    ...(Array.isArray(sessions) && { sessions: sessions.filter(isSessionInfo) }),
+    ...(Array.isArray(processes) && { processes: processes.filter(isProcessInfo) }),
+    ...(isObject(removed) &&
+      isListOf(removed['keys'], isText) &&
+      isListOf(removed['sessions'], isText) && {
+        removed: { keys: removed['keys'], sessions: removed['sessions'] },
+      }),
+  };
+}
+
+export function readStart(result: unknown): StartResult | null {
+  return isObject(result) && isText(result['key']) && isText(result['processId'])
+    ? (result as unknown as StartResult)
+    : null;
+}
+
+export function readAttach(result: unknown): AttachResult | null {
+  return isObject(result) && isCount(result['nextSeq']) && isCount(result['offset'])
+    ? (result as unknown as AttachResult)
+    : null;
+}
+
+export function readStatus(result: unknown): WriteResult['status'] | null {
+  return isObject(result) && statuses.includes(result['status'])
+    ? (result['status'] as WriteResult['status'])
+    : null;
+}
+
+/** One page of a log: its events in order of seq, what was missed before the first, and where to go on. */
+export interface Page {
+  readonly chunks: readonly (LogEvent & { readonly kind: 'output' })[];
+  /** Exit and close, when they have happened, wherever they stand. */
+  readonly ends: readonly (LogEvent & { readonly kind: 'exited' | 'closed' })[];
+  readonly missedBytes: number;
+  readonly sizes: readonly SizeMark[];
+  readonly nextSeq: number;
+}
+
+export function readPage(result: unknown): Page | null {
+  if (!isObject(result)) return null;
+  const { chunks, nextSeq, missedBytes, exitedSeq, closedSeq, sizes } = result;
+  if (!Array.isArray(chunks) || !isCount(nextSeq) || !isCount(missedBytes)) return null;
+  if (!isListOf(sizes, isSizeMark) || !isOrNull(exitedSeq, isCount) || !isOrNull(closedSeq, isCount)) {
+    return null;
+  }
+  const { exitCode, sandboxDenied } = result as unknown as ReadByKeyResult;
+  const outputs = chunks.map((chunk) => readOutput(chunk, false));
+  if (outputs.includes(null)) return null;
+  return {
+    chunks: outputs.filter((output) => output !== null),
+    ends: [
+      ...(exitedSeq === null
+        ? []
+        : [{ kind: 'exited' as const, seq: exitedSeq, exitCode: exitCode ?? 0, sandboxDenied }]),
+      ...(closedSeq === null ? [] : [{ kind: 'closed' as const, seq: closedSeq }]),
+    ],
+    missedBytes,
+    sizes,
+    nextSeq,
+  };
+}
+
+/** A pushed event of some process: whose it is, and what. */
+export interface Push {
+  readonly key: string;
+  readonly processId: string;
+  readonly event: LogEvent;
+}
+
+/** The event of a `process/*` notification; `live` is decided by whoever knows where live begins. */
+export function readPush(method: string, params: unknown): Push | null {
+  if (!isObject(params)) return null;
+  const { key, processId } = params;
+  if (!isText(key) || !isText(processId)) return null;
+  const event = readEvent(method, params);
+  return event && { key, processId, event };
+}
+
+function readEvent(method: string, params: Members): LogEvent | null {
+  const { seq, exitCode, sandboxDenied, afterSeq, nextSeq, bytes } = params;
+  switch (method) {
+    case 'process/output':
+      return readOutput(params, true);
+    case 'process/exited':
+      return isCount(seq) && isCount(exitCode) && isFlag(sandboxDenied)
+        ? { kind: 'exited', seq, exitCode, sandboxDenied }
+        : null;
+    case 'process/closed':
+      return isCount(seq) ? { kind: 'closed', seq } : null;
+    case 'process/gap':
+      return isCount(afterSeq) && isCount(nextSeq) && isCount(bytes)
+        ? { kind: 'gap', afterSeq, nextSeq, bytes }
+        : null;
+    case 'process/resized':
+      return isSizeMark(params)
+        ? {
+            kind: 'resized',
+            afterSeq: params.afterSeq,
+            size: { rows: params.rows, cols: params.cols },
+          }
+        : null;
+    default:
+      return null;
+  }
+}
+
+function readOutput(value: unknown, live: boolean): (LogEvent & { readonly kind: 'output' }) | null {
+  if (!isObject(value)) return null;
+  const { seq, stream, chunk } = value;
+  if (!isCount(seq) || !isStream(stream) || !isText(chunk)) return null;
+  const bytes = decoded(chunk);
+  return bytes && { kind: 'output', seq, stream, bytes, live };
+}
+
+function decoded(chunk: string): Uint8Array | null {
+  try {
+    return fromBase64(chunk);
+  } catch {
+    return null;
+  }
+}
