@@ -65,12 +65,15 @@ export const DEFAULT_LIMITS = {
   codeTtlMs: 10 * 60 * SECOND,
   /** The page's credential. */
   pageTokenTtlMs: 30 * 24 * 60 * 60 * SECOND,
+  /** The token in the printed one-liner for agents; a new one at each start. */
+  agentTokenTtlMs: 90 * 24 * 60 * 60 * SECOND,
 } as const;
 
 export type Limits = { readonly [name in keyof typeof DEFAULT_LIMITS]: number };
 
 /** What a gateway needs to know before it starts; made from argv by `cli/options.ts`, by hand in tests. */
 export interface Config {
+  readonly version: string;
   readonly host: string;
   /** 0 = any free port. */
   readonly port: number;

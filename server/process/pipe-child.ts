@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { closeSync } from 'node:fs';
 import { constants } from 'node:os';
-import { Socket } from 'node:net';
+import { Socket, type OnReadOpts, type SocketConstructorOpts } from 'node:net';
 import type { Child, ChildEvents, ChildSpec } from './child.ts';
 import { type Fifo, inputFifo, outputFifo } from './fifo.ts';
 import { StdinQueue } from './stdin-queue.ts';
@@ -112,19 +112,22 @@ class Reader {
   #paused = false;
 
   constructor(fd: number, onBytes: (bytes: Buffer) => void, onEnd: () => void) {
-    this.#socket = new Socket({
+    const buffer = Buffer.allocUnsafeSlow(READ_BYTES);
+    // Documented for sockets that connect, and true of all: the types know only the former.
+    const options: SocketConstructorOpts & { onread: OnReadOpts } = {
       fd,
       readable: true,
       writable: false,
       onread: {
-        buffer: Buffer.allocUnsafeSlow(READ_BYTES),
-        callback: (length, buffer) => {
-          onBytes(Buffer.from(buffer.buffer, buffer.byteOffset, length));
+        buffer,
+        callback: (length) => {
+          onBytes(buffer.subarray(0, length));
           // False stops the reading at once; pause() would only after what is under way.
           return !this.#paused;
         },
       },
-    });
+    };
+    this.#socket = new Socket(options);
     this.#socket.on('error', () => {});
     this.#socket.once('close', onEnd);
   }

@@ -19,6 +19,9 @@ export interface Upgrade {
   readonly subprotocol: string | null;
 }
 
+/** How long a peer may take to answer a close. */
+const CLOSE_MS = 500;
+
 /** Completes upgrades that have been admitted. */
 export class WebSocketTransport {
   readonly #limits: WebSocketLimits;
@@ -48,8 +51,14 @@ export class WebSocketTransport {
     });
   }
 
-  close(): void {
-    for (const channel of this.#channels) channel.drop();
+  /** Waits a moment for the closing handshakes that are under way, then drops what is left. */
+  async close(): Promise<void> {
+    const all = [...this.#channels];
+    const timer = setTimeout(() => {
+      for (const channel of all) channel.drop();
+    }, CLOSE_MS);
+    await Promise.all(all.map((channel) => channel.gone));
+    clearTimeout(timer);
   }
 
   #forget(channel: WebSocketChannel): void {
@@ -65,6 +74,8 @@ class WebSocketChannel implements Channel {
   readonly #ws: WebSocket;
   readonly #socket: Duplex;
   readonly #limits: WebSocketLimits;
+  /** Resolves when the connection is over. */
+  readonly gone: Promise<void>;
   #heardAtMs = performance.now();
   #onClose: () => void;
 
@@ -77,7 +88,12 @@ class WebSocketChannel implements Channel {
     this.peer = `${remoteAddress ?? 'unknown'}:${remotePort ?? 0}`;
     // An 'error' is always followed by 'close', where it is dealt with; unheard it would end the gateway.
     ws.on('error', () => {});
-    ws.on('close', () => this.#onClose());
+    this.gone = new Promise((resolve) => {
+      ws.on('close', () => {
+        this.#onClose();
+        resolve();
+      });
+    });
     // Any byte counts as a sign of life, not only a whole message: a large one may be on its way for long.
     socket.on('data', () => {
       this.#heardAtMs = performance.now();

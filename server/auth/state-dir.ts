@@ -1,0 +1,23 @@
+// The folder of what outlives a start: private, or not used.
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { userInfo } from 'node:os';
+
+/** Makes it if missing; throws when others could read or change what is in it. */
+export function openStateDir(path: string): void {
+  mkdirSync(path, { recursive: true, mode: 0o700 });
+  const { mode, uid } = statSync(path);
+  if (uid !== userInfo().uid) throw new Error(`the state folder ${path} belongs to another user`);
+  if ((mode & 0o077) !== 0) {
+    throw new Error(
+      `the state folder ${path} is open to others (mode ${(mode & 0o777).toString(8)}); run: chmod 700 ${path}`,
+    );
+  }
+}
+
+/** Writes a whole file or nothing, readable by its owner only. */
+export function writePrivateFile(path: string, content: string): void {
+  const temporary = `${path}.${randomBytes(6).toString('hex')}`;
+  writeFileSync(temporary, content, { mode: 0o600, flush: true });
+  renameSync(temporary, path);
+}

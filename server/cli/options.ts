@@ -1,0 +1,135 @@
+// The gateway's flags: argv → what was asked for, or a sentence that says what was expected.
+import { isIP } from 'node:net';
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+
+export const DEFAULT_PORT = 7420;
+const DEFAULT_HOST = '127.0.0.1';
+
+export interface Options {
+  readonly host: string;
+  readonly port: number;
+  readonly portIsFixed: boolean;
+  readonly stateDir: string;
+  readonly tokenFile: string | null;
+  /** Whether to print for a person, too. */
+  readonly banner: boolean;
+}
+
+export type Command =
+  | { readonly kind: 'serve'; readonly options: Options }
+  | { readonly kind: 'help' }
+  | { readonly kind: 'version' };
+
+/** A flag or value that is not understood. */
+export class UsageError extends Error {}
+
+export const HELP = `exec-console: see and steer every process your coding agents run
+
+usage: exec-console [flags]
+
+  --listen ws://IP:PORT   where to listen, as the reference spells it; port 0 = any free one
+  --host IP               the same, friendlier: the address (default ${DEFAULT_HOST}; only loopback, so far)
+  --port PORT             and the port (default ${DEFAULT_PORT}, or the next free one; a port that is named must be free)
+  --ws-token-file PATH    a file with a token; made, for its owner only, if it is missing.
+                          Whoever has the token is an operator; it is sent as "Authorization: Bearer …"
+  --ws-auth capability-token
+                          accepted, as in the reference; it is the only kind there is
+  --state-dir PATH        where tokens (as hashes) and the address of the running gateway are kept
+                          (default $XDG_STATE_HOME/exec-console or ~/.local/state/exec-console)
+  --banner                also explain, on stderr, how to open the page, connect an agent and stop
+  --help, --version
+
+The first line on stdout is the address for agents, the second the link for people. Logs go to stderr.
+`;
+
+const FLAGS = {
+  listen: { type: 'string' },
+  host: { type: 'string' },
+  port: { type: 'string' },
+  'ws-auth': { type: 'string' },
+  'ws-token-file': { type: 'string' },
+  'state-dir': { type: 'string' },
+  banner: { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
+  version: { type: 'boolean', short: 'V' },
+} as const;
+
+/** Throws UsageError. */
+export function parseCommand(argv: readonly string[], env: NodeJS.ProcessEnv): Command {
+  const values = parseFlags(argv);
+  if (values.help) return { kind: 'help' };
+  if (values.version) return { kind: 'version' };
+  if (values['ws-auth'] !== undefined && values['ws-auth'] !== 'capability-token') {
+    throw new UsageError(`--ws-auth ${values['ws-auth']}: only capability-token is supported`);
+  }
+  const tokenFile = values['ws-token-file'];
+  return {
+    kind: 'serve',
+    options: {
+      ...address(values),
+      stateDir: resolve(values['state-dir'] ?? defaultStateDir(env)),
+      tokenFile: tokenFile === undefined ? null : resolve(tokenFile),
+      banner: values.banner ?? false,
+    },
+  };
+}
+
+function parseFlags(argv: readonly string[]) {
+  try {
+    return parseArgs({ args: [...argv], options: FLAGS, strict: true }).values;
+  } catch (cause) {
+    throw new UsageError((cause as Error).message, { cause });
+  }
+}
+
+type Address = Pick<Options, 'host' | 'port' | 'portIsFixed'>;
+
+function address({ listen, host, port }: { listen?: string; host?: string; port?: string }): Address {
+  if (listen === undefined) {
+    return {
+      host: checkHost(host ?? DEFAULT_HOST, '--host'),
+      port: port === undefined ? DEFAULT_PORT : checkPort(port, '--port'),
+      portIsFixed: port !== undefined,
+    };
+  }
+  if (host !== undefined || port !== undefined) {
+    throw new UsageError('give either --listen or --host and --port, not both');
+  }
+  const [, ip, bracketed, listenPort] = /^ws:\/\/(?:([\d.]+)|\[([\da-f:]+)\]):(\d+)\/?$/i.exec(listen) ?? [];
+  if (listenPort === undefined) {
+    throw new UsageError(
+      `--listen ${listen}: expected ws://IP:PORT, for example ws://127.0.0.1:${DEFAULT_PORT}`,
+    );
+  }
+  return {
+    host: checkHost(ip ?? bracketed ?? '', '--listen'),
+    port: checkPort(listenPort, '--listen'),
+    portIsFixed: true,
+  };
+}
+
+function checkHost(host: string, flag: string): string {
+  const ip = host === 'localhost' ? DEFAULT_HOST : host;
+  if (isIP(ip) === 0)
+    throw new UsageError(`${flag} ${host}: expected an IP address, for example ${DEFAULT_HOST}`);
+  if (!/^127\.|^::1$/.test(ip)) {
+    throw new UsageError(
+      `${flag} ${host}: only loopback addresses (127.0.0.1, ::1) are served, since there is no TLS yet; ` +
+        'to reach the gateway from elsewhere use a tunnel, for example ssh -L',
+    );
+  }
+  return ip;
+}
+
+function checkPort(port: string, flag: string): number {
+  const number = Number(port);
+  if (!/^\d{1,5}$/.test(port) || number > 65_535)
+    throw new UsageError(`${flag} ${port}: expected a port from 0 to 65535`);
+  return number;
+}
+
+function defaultStateDir(env: NodeJS.ProcessEnv): string {
+  return join(env['XDG_STATE_HOME'] || join(homedir(), '.local', 'state'), 'exec-console');
+}

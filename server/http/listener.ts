@@ -1,0 +1,174 @@
+// The HTTP server of the one port: the page, the code exchange, health; upgrades are checked and handed over.
+import {
+  createServer,
+  STATUS_CODES,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { admit, checkOrigin, withoutToken, type Visit } from '../auth/admission.ts';
+import type { Identity } from '../auth/identity.ts';
+import { exchangeCode, type CodeExchangeOptions } from './code-exchange.ts';
+import type { StaticFile } from './static-files.ts';
+
+export interface Upgrade {
+  readonly request: IncomingMessage;
+  readonly socket: Duplex;
+  readonly head: Buffer;
+  readonly subprotocol: string | null;
+  readonly identity: Identity;
+}
+
+export interface ListenerOptions {
+  readonly page: ReadonlyMap<string, StaticFile>;
+  readonly exchange: CodeExchangeOptions;
+  readonly verify: (token: string) => Identity | null;
+  readonly onUpgrade: (upgrade: Upgrade) => void;
+  readonly log: (line: string) => void;
+}
+
+/** How many ports after the default one are tried when it is busy. */
+const PORTS_TRIED = 20;
+
+const SECURITY_HEADERS = {
+  'content-security-policy': [
+    "default-src 'none'",
+    "script-src 'self'",
+    // xterm.js sets styles on its own elements.
+    "style-src 'self' 'unsafe-inline'",
+    "connect-src 'self'",
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "manifest-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; '),
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+};
+
+export class Listener {
+  readonly #options: ListenerOptions;
+  readonly #server: Server;
+
+  constructor(options: ListenerOptions) {
+    this.#options = options;
+    this.#server = createServer({ requestTimeout: 30_000, headersTimeout: 10_000, maxHeaderSize: 16 * 1024 });
+    this.#server.on('request', (request, response) => this.#request(request, response));
+    this.#server.on('upgrade', (request, socket, head) => this.#upgrade(request, socket, head));
+  }
+
+  /** Binds; with a port that was only a default the next free one will do. Throws what a person can act on. */
+  async listen(host: string, port: number, portIsFixed: boolean): Promise<AddressInfo> {
+    const last = portIsFixed || port === 0 ? port : port + PORTS_TRIED;
+    for (let candidate = port; ; candidate += 1) {
+      try {
+        return await this.#bind(host, candidate);
+      } catch (cause) {
+        const { code, message } = cause as NodeJS.ErrnoException;
+        if (code === 'EADDRINUSE' && candidate < last) continue;
+        const why = code === 'EADDRINUSE' ? 'the port is in use' : message;
+        throw new Error(`cannot listen on ${host}:${candidate}: ${why}`, { cause });
+      }
+    }
+  }
+
+  async close(): Promise<void> {
+    if (!this.#server.listening) return;
+    await new Promise<void>((resolve) => {
+      this.#server.close(() => resolve());
+      this.#server.closeAllConnections();
+    });
+  }
+
+  #bind(host: string, port: number): Promise<AddressInfo> {
+    return new Promise((resolve, reject) => {
+      this.#server.once('error', reject);
+      this.#server.listen(port, host, () => {
+        this.#server.off('error', reject);
+        resolve(this.#server.address() as AddressInfo);
+      });
+    });
+  }
+
+  #request(request: IncomingMessage, response: ServerResponse): void {
+    for (const [name, value] of Object.entries(SECURITY_HEADERS)) response.setHeader(name, value);
+    const visit = visitOf(request, false);
+    const refusal = checkOrigin(visit);
+    const [path = ''] = visit.url.split('?');
+    if (path === '/auth/exchange' && visit.method === 'POST' && !refusal) {
+      exchangeCode(request, response, this.#options.exchange).catch((error: unknown) => {
+        this.#options.log(`POST /auth/exchange failed: ${String(error)}`);
+        response.destroy();
+      });
+      return;
+    }
+    request.resume();
+    if (refusal) end(response, refusal.status, refusal.reason);
+    else this.#answer(request, response, path);
+  }
+
+  #answer(request: IncomingMessage, response: ServerResponse, path: string): void {
+    const isHealth = path === '/healthz' || path === '/readyz';
+    const file = this.#options.page.get(path);
+    if (!isHealth && !file) end(response, 404);
+    else if (request.method !== 'GET' && request.method !== 'HEAD') end(response, 405);
+    else if (file) send(request, response, file);
+    else end(response, 200);
+  }
+
+  #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    socket.on('error', () => {});
+    const visit = visitOf(request, true);
+    const admission = admit(visit, this.#options.verify);
+    const [path = ''] = visit.url.split('?');
+    // Also for whom the path exists or not is nobody's business without proof.
+    if (!admission.admitted) {
+      this.#options.log(`refused ${withoutToken(visit.url)}: ${admission.reason}`);
+      refuse(socket, admission.status, admission.reason);
+    } else if (path !== '/') refuse(socket, 404, '');
+    else this.#options.onUpgrade({ request, socket, head, ...admission });
+  }
+}
+
+const visitOf = ({ method = 'GET', url = '/', headers }: IncomingMessage, isUpgrade: boolean): Visit => ({
+  method,
+  url,
+  headers,
+  isUpgrade,
+});
+
+function end(response: ServerResponse, status: number, text = ''): void {
+  response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8' }).end(text);
+}
+
+function send(request: IncomingMessage, response: ServerResponse, file: StaticFile): void {
+  response.setHeader('content-type', file.type);
+  response.setHeader('etag', file.etag);
+  response.setHeader('cache-control', file.cacheControl);
+  response.setHeader('vary', 'accept-encoding');
+  if (request.headers['if-none-match'] === file.etag) {
+    response.writeHead(304).end();
+    return;
+  }
+  const accepts = /\bbr\b/.test(String(request.headers['accept-encoding'] ?? ''));
+  const body = (accepts && file.compressed) || file.body;
+  if (body === file.compressed) response.setHeader('content-encoding', 'br');
+  response.writeHead(200, { 'content-length': body.length });
+  response.end(request.method === 'HEAD' ? undefined : body);
+}
+
+/** A refusal on a socket that was to be upgraded. */
+function refuse(socket: Duplex, status: number, text: string): void {
+  socket.end(
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n` +
+      'connection: close\r\ncontent-type: text/plain; charset=utf-8\r\n' +
+      `content-length: ${Buffer.byteLength(text)}\r\n\r\n${text}`,
+  );
+}

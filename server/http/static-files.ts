@@ -1,0 +1,64 @@
+// The built page: read once at the start, so that nothing a request says ever becomes a path.
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { extname, join, relative, sep } from 'node:path';
+import { brotliCompressSync, constants } from 'node:zlib';
+
+export interface StaticFile {
+  readonly type: string;
+  readonly etag: string;
+  readonly cacheControl: string;
+  readonly body: Buffer;
+  /** The body as brotli, when that is smaller. */
+  readonly compressed: Buffer | null;
+}
+
+const TYPES: { readonly [extension: string]: string } = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.ico': 'image/x-icon',
+  '.woff2': 'font/woff2',
+  '.webmanifest': 'application/manifest+json',
+  '.json': 'application/json',
+};
+
+/** URL path → file. Throws with what to do when there is no build. */
+export function loadPage(dir: string): ReadonlyMap<string, StaticFile> {
+  const files = new Map<string, StaticFile>();
+  for (const entry of entriesOf(dir)) {
+    if (!entry.isFile()) continue;
+    const path = join(entry.parentPath, entry.name);
+    const type = TYPES[extname(entry.name)];
+    if (type) files.set(`/${relative(dir, path).split(sep).join('/')}`, load(path, type));
+  }
+  const index = files.get('/index.html');
+  if (!index) throw new Error(`there is no page in ${dir}; build it first: npm run build`);
+  return files.set('/', index);
+}
+
+function entriesOf(dir: string) {
+  try {
+    return readdirSync(dir, { recursive: true, withFileTypes: true });
+  } catch (cause) {
+    throw new Error(`there is no page in ${dir}; build it first: npm run build`, { cause });
+  }
+}
+
+function load(path: string, type: string): StaticFile {
+  const body = readFileSync(path);
+  const isText = !type.startsWith('font/') && !type.startsWith('image/png');
+  const compressed = isText
+    ? brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } })
+    : null;
+  return {
+    type,
+    etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`,
+    // Vite puts a hash of the content into the names below assets/.
+    cacheControl: path.includes(`${sep}assets${sep}`) ? 'public, max-age=31536000, immutable' : 'no-cache',
+    body,
+    compressed: compressed && compressed.length < body.length ? compressed : null,
+  };
+}

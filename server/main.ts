@@ -1,0 +1,83 @@
+#!/usr/bin/env node
+// The command: argv → config → listen → signals → stop. The only file that touches process.argv and exit.
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { banner } from './cli/banner.ts';
+import { DEFAULT_PORT, HELP, parseCommand, UsageError, type Command, type Options } from './cli/options.ts';
+import { DEFAULT_LIMITS } from './config.ts';
+import { createServer } from './server.ts';
+
+const here = dirname(fileURLToPath(import.meta.url));
+/** The folder of the package: beside `server/` in development, above `dist/server/` when built. */
+const root = here.endsWith(join('dist', 'server')) ? join(here, '../..') : join(here, '..');
+
+const log = (line: string): void => {
+  process.stderr.write(`${new Date().toISOString()} ${line}\n`);
+};
+
+function fail(code: number, message: string): never {
+  process.stderr.write(`exec-console: ${message}\n`);
+  process.exit(code);
+}
+
+function command(): Command {
+  try {
+    return parseCommand(process.argv.slice(2), process.env);
+  } catch (error) {
+    if (error instanceof UsageError) fail(2, `${error.message}\nTry --help.`);
+    throw error;
+  }
+}
+
+function version(): string {
+  return String(
+    (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: unknown }).version,
+  );
+}
+
+async function serve(options: Options): Promise<void> {
+  const pageDir = join(root, 'dist', 'web');
+  const server = createServer({ ...options, version: version(), pageDir, limits: DEFAULT_LIMITS }, log);
+  const { url, port, pageUrl, agentUrl } = await server.listen();
+  stopOnSignals(() => server.close());
+  const link = pageUrl();
+  process.stdout.write(`${url}\n${link}\n`);
+  if (!options.banner) return;
+  const isOtherPort = !options.portIsFixed && port !== DEFAULT_PORT;
+  const note = isOtherPort ? `Port ${DEFAULT_PORT} is in use, so it has taken ${port}.` : null;
+  process.stderr.write(banner({ pageUrl: link, agentUrl: agentUrl(), note, colours: process.stderr.isTTY }));
+}
+
+/** The first signal stops in order; whoever sends a second one does not want to wait. */
+function stopOnSignals(close: () => Promise<void>): void {
+  let stopping = false;
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(signal, () => {
+      if (stopping) process.exit(1);
+      stopping = true;
+      close().then(
+        () => process.exit(0),
+        (error: unknown) => fail(1, `could not stop in order: ${String(error)}`),
+      );
+    });
+  }
+}
+
+process.on('unhandledRejection', (error) => {
+  fail(1, `defect: ${error instanceof Error ? error.stack : String(error)}`);
+});
+
+const asked = command();
+switch (asked.kind) {
+  case 'help':
+    process.stdout.write(HELP);
+    break;
+  case 'version':
+    process.stdout.write(`${version()}\n`);
+    break;
+  case 'serve':
+    await serve(asked.options).catch((error: unknown) =>
+      fail(1, error instanceof Error ? error.message : String(error)),
+    );
+}

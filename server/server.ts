@@ -1,0 +1,84 @@
+// Where the parts meet: createServer(config) opens nothing, listen() does, close() undoes it.
+import { join } from 'node:path';
+import { isIPv6 } from 'node:net';
+import { rmSync } from 'node:fs';
+import { LinkCodes } from './auth/link-codes.ts';
+import { openStateDir, writePrivateFile } from './auth/state-dir.ts';
+import { readTokenFile } from './auth/token-file.ts';
+import { Tokens } from './auth/tokens.ts';
+import type { Config } from './config.ts';
+import { Gateway } from './gateway.ts';
+import { Listener } from './http/listener.ts';
+import { loadPage } from './http/static-files.ts';
+import { WebSocketTransport } from './transports/websocket.ts';
+
+export interface Server {
+  /** Binds and serves. Throws a sentence for a person when it cannot. */
+  listen(): Promise<Addresses>;
+  /** Ends the processes, then the connections, then the port. Idempotent. */
+  close(): Promise<void>;
+}
+
+export interface Addresses {
+  /** As `ws://127.0.0.1:7420`. */
+  readonly url: string;
+  readonly port: number;
+  /** A link with a fresh single-use code. */
+  pageUrl(): string;
+  /** What an agent is given; with a token of its own. */
+  agentUrl(): string;
+}
+
+/** How scripts find the running gateway. */
+const ADDRESS_FILE = 'gateway.json';
+
+export function createServer(config: Config, log: (line: string) => void): Server {
+  const { limits } = config;
+  openStateDir(config.stateDir);
+  const page = loadPage(config.pageDir);
+  const tokens = new Tokens(config.stateDir);
+  if (config.tokenFile) tokens.accept(readTokenFile(config.tokenFile), 'token file');
+  const codes = new LinkCodes(limits.codeTtlMs);
+  const gateway = new Gateway({
+    limits,
+    version: config.version,
+    reportDefect: (method, error) =>
+      log(`${method} failed: ${error instanceof Error ? error.stack : String(error)}`),
+  });
+  const transport = new WebSocketTransport(limits);
+  const listener = new Listener({
+    page,
+    exchange: { codes, tokens, tokenTtlMs: limits.pageTokenTtlMs },
+    verify: (token) => tokens.verify(token),
+    onUpgrade: (upgrade) => transport.accept(upgrade, (channel) => gateway.serve(channel, upgrade.identity)),
+    log,
+  });
+  const addressFile = join(config.stateDir, ADDRESS_FILE);
+  let closing: Promise<void> | null = null;
+
+  return {
+    async listen() {
+      const { port } = await listener.listen(config.host, config.port, config.portIsFixed);
+      const authority = `${isIPv6(config.host) ? `[${config.host}]` : config.host}:${port}`;
+      writePrivateFile(addressFile, `${JSON.stringify({ url: `ws://${authority}`, pid: process.pid })}\n`);
+      return {
+        url: `ws://${authority}`,
+        port,
+        pageUrl: () => `http://${authority}/#code=${codes.create()}`,
+        agentUrl: () => {
+          const { token } = tokens.create({ name: 'agent', role: 'agent', ttlMs: limits.agentTokenTtlMs });
+          return `ws://${authority}/?token=${token}`;
+        },
+      };
+    },
+    close() {
+      closing ??= (async () => {
+        await gateway.close();
+        await transport.close();
+        await listener.close();
+        rmSync(addressFile, { force: true });
+      })();
+      return closing;
+    },
+  };
+}

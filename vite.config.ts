@@ -1,0 +1,29 @@
+// One bundler for both: the page into dist/web, and with --ssr the gateway into dist/server/main.js for plain Node.
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+
+export default defineConfig(({ isSsrBuild }) =>
+  isSsrBuild
+    ? {
+        build: {
+          outDir: 'dist/server',
+          target: 'node20',
+          sourcemap: true,
+          rollupOptions: { output: { entryFileNames: 'main.js' } },
+        },
+        publicDir: false,
+      }
+    : {
+        root: 'web',
+        publicDir: '../public',
+        // Relative, so that the page also works below a path.
+        base: './',
+        plugins: [react()],
+        build: { outDir: '../dist/web', emptyOutDir: true, target: 'es2023', assetsInlineLimit: 0 },
+        server: {
+          host: '127.0.0.1',
+          // Vite would serve any file of the repository, the gateway's sources too.
+          fs: { allow: ['.', '../server/protocol', '../node_modules'] },
+        },
+      },
+);
