@@ -49,7 +49,9 @@ export class Desk {
     this.#updateHold(process);
     changed(process);
     const { nextSeq, offset } = attachment;
-    return { nextSeq, firstRetainedSeq: process.log.firstSeq, offset };
+    const mark = process.log.sizeAt(nextSeq);
+    const size = mark ? { rows: mark.rows, cols: mark.cols } : null;
+    return { nextSeq, firstRetainedSeq: process.log.firstSeq, offset, size };
   }
 
   detach(key: string): void {

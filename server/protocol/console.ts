@@ -69,6 +69,8 @@ export interface AttachResult {
   readonly firstRetainedSeq: number;
   /** Decoded bytes of all output below `nextSeq`: with it a reader that counts knows exactly what it missed. */
   readonly offset: number;
+  /** The terminal's size for event `nextSeq`; null without one. */
+  readonly size: Size | null;
 }
 
 /** The terminal had this size after event `afterSeq`. */

@@ -6,6 +6,7 @@
 //
 // Pages give what is below `untilSeq`, pushes what is not, so no byte is given by both; pushes wait until the pages
 // are through. The same way for a first look, a reload, a cut, a sleep and a lagging tab.
+import type { Size } from '../../server/protocol/scalars.ts';
 import { ErrorCode } from '../../server/protocol/jsonrpc.ts';
 import { Credit } from './credit.ts';
 import { RequestError } from './exec-client.ts';
@@ -37,6 +38,8 @@ type Phase =
       readonly untilSeq: number;
       /** Decoded bytes of all output below `untilSeq`, when the gateway has told. */
       readonly offset: number | null;
+      /** The terminal's size at `untilSeq`, when the gateway has told and there is one. */
+      readonly size: Size | null;
       isReading: boolean;
     }
   | { readonly kind: 'following' }
@@ -67,7 +70,7 @@ export class Attachment {
       const result = this.#resultOf(reply, 'process/attach', readAttach);
       if (!result) return;
       attached();
-      this.#catchUp(result.nextSeq, result.offset);
+      this.#catchUp(result.nextSeq, result.offset, result.size);
     });
   }
 
@@ -100,8 +103,8 @@ export class Attachment {
     this.#options.ordered.forgetEarly();
   }
 
-  #catchUp(untilSeq: number, offset: number | null): void {
-    this.#phase = { kind: 'catchingUp', untilSeq, offset, isReading: false };
+  #catchUp(untilSeq: number, offset: number | null = null, size: Size | null = null): void {
+    this.#phase = { kind: 'catchingUp', untilSeq, offset, size, isReading: false };
     this.#readPage();
   }
 
@@ -119,7 +122,7 @@ export class Attachment {
     });
   }
 
-  #takePage(page: Page, { untilSeq, offset }: Phase & { kind: 'catchingUp' }): void {
+  #takePage(page: Page, { untilSeq, offset, size }: Phase & { kind: 'catchingUp' }): void {
     const { ordered } = this.#options;
     const afterSeq = ordered.lastSeq;
     const last = page.chunks.at(-1);
@@ -143,7 +146,7 @@ export class Attachment {
       this.#give({ kind: 'gap', afterSeq, nextSeq: untilSeq, bytes });
     }
     this.#giveBefore(endSeq, sizes, ends);
-    if (isLast) this.#caughtUp(untilSeq);
+    if (isLast) this.#caughtUp(untilSeq, size);
     else this.#readPage();
   }
 
@@ -168,10 +171,11 @@ export class Attachment {
     }
   }
 
-  #caughtUp(untilSeq: number): void {
+  #caughtUp(untilSeq: number, size: Size | null): void {
     const { ordered } = this.#options;
     // A seq that no page has named holds no output.
     this.#give({ kind: 'gap', afterSeq: ordered.lastSeq, nextSeq: untilSeq, bytes: 0 });
+    if (size) this.#give({ kind: 'resized', afterSeq: untilSeq - 1, size });
     if (this.#phase.kind === 'stopped') return;
     this.#phase = { kind: 'following' };
     this.#giveEarly();
@@ -190,8 +194,8 @@ export class Attachment {
   #lookBack(event: LogEvent): void {
     const { ordered } = this.#options;
     if (this.#phase.kind !== 'following') return;
-    if (ordered.holeEnd !== null) this.#catchUp(ordered.holeEnd, null);
-    else if (event.kind === 'gap' && !ordered.hasExited) this.#catchUp(ordered.lastSeq + 1, null);
+    if (ordered.holeEnd !== null) this.#catchUp(ordered.holeEnd);
+    else if (event.kind === 'gap' && !ordered.hasExited) this.#catchUp(ordered.lastSeq + 1);
   }
 
   #give(event: LogEvent): void {

@@ -61,7 +61,7 @@ export function next(state: ConnectionState, event: ConnectionEvent): Connection
     case 'refused':
       return state.kind === 'idle' ? state : { kind: 'failed', reason: event.reason };
     case 'close':
-      return { kind: 'idle' };
+      return state.kind === 'idle' ? state : { kind: 'idle' };
   }
 }
 

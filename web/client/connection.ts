@@ -118,11 +118,13 @@ export class ClientConnection implements Connection {
 
   /** Gives the connection up, as if it had been cut, and comes back. */
   drop(reason: string): void {
-    const { now, random } = this.#options.runtime;
-    const delayMs = backoff(nextAttempt(this.#state), random);
-    this.#leave({ kind: 'cut', reason, retryAtMs: now() + delayMs });
-    if (this.#state.kind !== 'waiting' || this.#stopTimer) return;
-    this.#stopTimer = this.#options.runtime.after(delayMs, () => this.#retry());
+    if (!this.#socket) return;
+    const { runtime } = this.#options;
+    const delayMs = backoff(nextAttempt(this.#state), runtime.random());
+    this.#leave({ kind: 'cut', reason, retryAtMs: runtime.now() + delayMs });
+    // Whoever was told of the cut may have asked to try at once, or no more.
+    if (this.#state.kind !== 'waiting') return;
+    this.#stopTimer = runtime.after(delayMs, () => this.#retry());
   }
 
   #retry(): void {
@@ -133,11 +135,18 @@ export class ClientConnection implements Connection {
   }
 
   #dial(): void {
-    const { runtime, socket: makeSocket } = this.#options;
-    const socket = makeSocket();
+    let socket: SocketLike;
+    try {
+      socket = this.#options.socket();
+    } catch (error) {
+      this.#end({ kind: 'refused', reason: `no socket can be made: ${String(error)}` });
+      return;
+    }
     let hasOpened = false;
     this.#socket = socket;
-    this.#stopTimer = runtime.after(CONNECT_MS, () => this.drop('the gateway did not answer in time'));
+    this.#stopTimer = this.#options.runtime.after(CONNECT_MS, () =>
+      this.drop('the gateway did not answer in time'),
+    );
     socket.addEventListener('open', () => {
       if (socket !== this.#socket) return;
       hasOpened = true;
@@ -210,12 +219,11 @@ export class ClientConnection implements Connection {
 
   /** A browser says of a refused upgrade no more than of a dead host; whoever made the socket can find out. */
   #probe(): void {
-    const failed = this.#state;
-    const { probe } = this.#options;
-    if (!probe || failed.kind !== 'waiting') return;
-    probe().then(
+    if (this.#state.kind !== 'waiting') return;
+    this.#options.probe?.().then(
       (failure) => {
-        if (failure === 'refused' && this.#state === failed) {
+        const { kind } = this.#state;
+        if (failure === 'refused' && (kind === 'waiting' || kind === 'connecting')) {
           this.#end({ kind: 'refused', reason: 'the credential was refused' });
         }
       },

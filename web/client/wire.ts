@@ -91,7 +91,10 @@ export function readStart(result: unknown): StartResult | null {
 }
 
 export function readAttach(result: unknown): AttachResult | null {
-  return isObject(result) && isCount(result['nextSeq']) && isCount(result['offset'])
+  return isObject(result) &&
+    isCount(result['nextSeq']) &&
+    isCount(result['offset']) &&
+    isOrNull(result['size'], isSize)
     ? (result as unknown as AttachResult)
     : null;
 }

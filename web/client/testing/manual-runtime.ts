@@ -1,0 +1,75 @@
+// Time that a test moves and dice that a seed decides, so that a run can be had again.
+import type { Runtime } from '../runtime.ts';
+
+interface Timer {
+  readonly atMs: number;
+  readonly run: () => void;
+}
+
+export class ManualRuntime implements Runtime {
+  #nowMs = 1_000_000;
+  #timers: readonly Timer[] = [];
+  #seed: number;
+
+  constructor(seed = 1) {
+    this.#seed = seed;
+  }
+
+  now(): number {
+    return this.#nowMs;
+  }
+
+  /** mulberry32 */
+  random(): number {
+    this.#seed = (this.#seed + 0x6d2b79f5) | 0;
+    let t = Math.imul(this.#seed ^ (this.#seed >>> 15), 1 | this.#seed);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
+  }
+
+  /** A whole number from `low` to `high`, both included. */
+  pick(low: number, high: number): number {
+    return low + Math.floor(this.random() * (high - low + 1));
+  }
+
+  chance(share: number): boolean {
+    return this.random() < share;
+  }
+
+  after(ms: number, run: () => void): () => void {
+    const timer: Timer = { atMs: this.#nowMs + ms, run };
+    const at = this.#timers.findLastIndex((each) => each.atMs <= timer.atMs);
+    this.#timers = this.#timers.toSpliced(at + 1, 0, timer);
+    return () => {
+      this.#timers = this.#timers.filter((each) => each !== timer);
+    };
+  }
+
+  /** Runs all that falls due in this time, in order, and what follows from it. */
+  async advance(ms: number): Promise<void> {
+    const untilMs = this.#nowMs + ms;
+    await settled();
+    for (let [first] = this.#timers; first && first.atMs <= untilMs; [first] = this.#timers) {
+      this.#timers = this.#timers.slice(1);
+      this.#nowMs = Math.max(this.#nowMs, first.atMs);
+      first.run();
+      await settled();
+    }
+    this.#nowMs = untilMs;
+  }
+
+  /** The machine sleeps: time goes by and nothing runs until the next `advance`. */
+  sleep(ms: number): void {
+    this.#nowMs += ms;
+  }
+
+  /** How many timers somebody still owns. */
+  get timerCount(): number {
+    return this.#timers.length;
+  }
+}
+
+/** Promises that have been decided tell those who wait, a few deep. */
+async function settled(): Promise<void> {
+  for (let depth = 0; depth < 8; depth += 1) await Promise.resolve();
+}

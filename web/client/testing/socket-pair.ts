@@ -1,0 +1,103 @@
+// Two ends of a socket in memory: what is sent arrives later, in order, unless the line is cut first.
+import type { SocketLike } from '../socket-like.ts';
+import type { ManualRuntime } from './manual-runtime.ts';
+
+type Listener = (event: { readonly data: unknown; readonly code: number; readonly reason: string }) => void;
+
+/** The gateway's end. */
+export interface GatewayEnd {
+  message(text: string): void;
+  closed(): void;
+}
+
+export class SocketPair implements SocketLike {
+  readonly #runtime: ManualRuntime;
+  readonly #listeners = new Map<string, Listener[]>();
+  readonly #longestMs: number;
+  #gatewayEnd: GatewayEnd | null = null;
+  #isOpen = true;
+  /** Nothing gets through and nobody is told, as after a suspended machine or a pulled cable. */
+  isSilent = false;
+  /** When the last message of each direction arrives: the next cannot be earlier. */
+  #toClientMs = 0;
+  #toGatewayMs = 0;
+
+  constructor(runtime: ManualRuntime, longestMs = 0) {
+    this.#runtime = runtime;
+    this.#longestMs = longestMs;
+  }
+
+  /** The gateway takes the call. */
+  accept(end: GatewayEnd): void {
+    this.#gatewayEnd = end;
+    this.#toClient('open', {});
+  }
+
+  /** The gateway does not, or the upgrade is refused, which looks the same. */
+  refuse(): void {
+    this.#toClient('close', { code: 1006 });
+    this.#isOpen = false;
+  }
+
+  // The client's end.
+
+  send(text: string): void {
+    this.#toGatewayMs = this.#deliver(this.#toGatewayMs, () => this.#gatewayEnd?.message(text));
+  }
+
+  close(): void {
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
+    if (!this.isSilent) this.#runtime.after(0, () => this.#gatewayEnd?.closed());
+  }
+
+  addEventListener(type: string, listener: Listener): void {
+    this.#listeners.set(type, [...(this.#listeners.get(type) ?? []), listener]);
+  }
+
+  // The gateway's end.
+
+  push(text: string): void {
+    this.#toClient('message', { data: text });
+  }
+
+  /** The gateway closes; what it sent before still arrives. */
+  closeByGateway(code: number, reason = ''): void {
+    this.#toClient('close', { code, reason });
+    this.#toClientMs = Number.POSITIVE_INFINITY;
+    this.#gatewayEnd?.closed();
+  }
+
+  /** The line is cut: what is on its way is lost, in both directions. */
+  cut(): void {
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
+    this.#emit('close', { code: 1006 });
+    this.#gatewayEnd?.closed();
+  }
+
+  /** The gateway finds a silent client dead. */
+  loseClient(): void {
+    this.#isOpen = false;
+    this.#gatewayEnd?.closed();
+  }
+
+  #toClient(type: string, event: Partial<Parameters<Listener>[0]>): void {
+    this.#toClientMs = this.#deliver(this.#toClientMs, () => this.#emit(type, event));
+  }
+
+  #deliver(notBeforeMs: number, arrive: () => void): number {
+    const atMs = Math.max(notBeforeMs, this.#runtime.now() + this.#runtime.pick(0, this.#longestMs));
+    if (!Number.isFinite(atMs)) return atMs;
+    this.#runtime.after(atMs - this.#runtime.now(), () => {
+      if (this.#isOpen && !this.isSilent) arrive();
+    });
+    return atMs;
+  }
+
+  #emit(type: string, event: Partial<Parameters<Listener>[0]>): void {
+    for (const listener of this.#listeners.get(type) ?? []) {
+      listener({ data: null, code: 0, reason: '', ...event });
+    }
+  }
+}
