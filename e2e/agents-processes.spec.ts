@@ -28,9 +28,8 @@ test('what a person types reaches the agent’s shell, and Ctrl-C interrupts its
   await console.type(key, 'echo typed-$((6*7))\n');
   await console.shows(key, 'typed-42');
 
-  await console.type(key, 'sleep 1000; echo rc=$?\n');
-  await agent.waitOutput(processId, 'sleep 1000');
-  await expect.poll(() => agent.output(processId).toString()).toContain('sleep 1000; echo rc=$?\r\n');
+  await console.type(key, `sh -c 'echo job-$((40+2)); exec sleep 1000'\n`);
+  await agent.waitOutput(processId, 'job-42');
   await console.page.keyboard.press('Control+c');
   await console.type(key, 'echo next-$((1+1))\n');
   await console.shows(key, 'next-2');
@@ -43,8 +42,8 @@ test('the Interrupt button reaches the foreground job of an interactive shell', 
 }) => {
   const { key, processId } = await agent.start(BASH, { tty: true });
   await console.open(key);
-  await agent.write({ processId }, 'sleep 1000\n');
-  await agent.waitOutput(processId, 'sleep 1000\r\n');
+  await agent.write({ processId }, `sh -c 'echo job-$((40+2)); exec sleep 1000'\n`);
+  await agent.waitOutput(processId, 'job-42');
   await console.pane(key).getByRole('button', { name: 'Interrupt' }).click();
   await agent.write({ processId }, 'echo after-$((1+1))\n');
   await console.shows(key, 'after-2');

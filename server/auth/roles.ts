@@ -2,10 +2,10 @@
 import type { RequestMethod } from '../protocol/methods.ts';
 import type { Role } from '../protocol/session.ts';
 
-/** Whoever may call a method by `processId` (or, without an address, at all), and by `key`. */
+/** Who may call a method about its own session (or nothing in particular), and about any process at all. */
 interface Rule {
   readonly own: readonly Role[];
-  readonly byKey: readonly Role[];
+  readonly any: readonly Role[];
 }
 
 const everybody: readonly Role[] = ['agent', 'observer', 'operator', 'admin'];
@@ -14,26 +14,26 @@ const observers: readonly Role[] = ['observer', 'operator', 'admin'];
 const operators: readonly Role[] = ['operator', 'admin'];
 
 export const ROLES: { readonly [M in RequestMethod]: Rule } = {
-  initialize: { own: everybody, byKey: [] },
-  'environment/info': { own: everybody, byKey: [] },
-  'environment/status': { own: everybody, byKey: [] },
-  'process/start': { own: owners, byKey: [] },
-  'process/read': { own: owners, byKey: observers },
-  'process/write': { own: owners, byKey: operators },
-  'process/signal': { own: owners, byKey: operators },
-  'process/terminate': { own: owners, byKey: operators },
-  'process/attach': { own: [], byKey: observers },
-  'process/detach': { own: [], byKey: observers },
-  'process/ack': { own: [], byKey: observers },
-  'process/control': { own: [], byKey: operators },
-  'process/resize': { own: owners, byKey: operators },
-  'process/closeStdin': { own: owners, byKey: operators },
-  'process/wait': { own: owners, byKey: observers },
-  'console/watch': { own: observers, byKey: [] },
-  'console/unwatch': { own: observers, byKey: [] },
+  initialize: { own: everybody, any: [] },
+  'environment/info': { own: everybody, any: [] },
+  'environment/status': { own: everybody, any: [] },
+  'process/start': { own: owners, any: operators },
+  'process/read': { own: owners, any: observers },
+  'process/write': { own: owners, any: operators },
+  'process/signal': { own: owners, any: operators },
+  'process/terminate': { own: owners, any: operators },
+  'process/attach': { own: [], any: observers },
+  'process/detach': { own: [], any: observers },
+  'process/ack': { own: [], any: observers },
+  'process/control': { own: [], any: operators },
+  'process/resize': { own: owners, any: operators },
+  'process/closeStdin': { own: owners, any: operators },
+  'process/wait': { own: owners, any: observers },
+  'console/watch': { own: observers, any: [] },
+  'console/unwatch': { own: observers, any: [] },
 };
 
-export function mayCall(role: Role, method: RequestMethod, byKey: boolean): boolean {
+export function mayCall(role: Role, method: RequestMethod, isBeyondOwn: boolean): boolean {
   const rule = ROLES[method];
-  return (byKey ? rule.byKey : rule.own).includes(role);
+  return (isBeyondOwn ? rule.any : rule.own).includes(role);
 }

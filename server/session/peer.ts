@@ -30,7 +30,7 @@ export interface PeerOptions {
   readonly identity: Identity;
   readonly sessions: SessionRegistry;
   readonly methods: Methods;
-  readonly mayCall: (role: Identity['role'], method: RequestMethod, byKey: boolean) => boolean;
+  readonly mayCall: (role: Identity['role'], method: RequestMethod, isBeyondOwn: boolean) => boolean;
   readonly describe: (peer: Peer, session: Session) => Requests['initialize']['result'];
   readonly limits: TurnLimits;
 }
@@ -109,11 +109,17 @@ export class Peer implements Answerer {
   }
 
   #checkRole(method: RequestMethod, params: unknown): void {
-    const byKey = typeof params === 'object' && params !== null && 'key' in params;
-    if (this.#options.mayCall(this.identity.role, method, byKey)) return;
-    const how = byKey ? ' by key' : '';
-    throw new RpcError(ErrorCode.forbidden, `the role ${this.identity.role} may not call ${method}${how}`);
+    const isBeyondOwn = reachesBeyondOwn(params);
+    if (this.#options.mayCall(this.identity.role, method, isBeyondOwn)) return;
+    const where = isBeyondOwn ? ' outside its own session' : '';
+    throw new RpcError(ErrorCode.forbidden, `the role ${this.identity.role} may not call ${method}${where}`);
   }
+}
+
+/** Whether a request is about a process of any session, or puts one into the console's. */
+function reachesBeyondOwn(params: unknown): boolean {
+  if (typeof params !== 'object' || params === null) return false;
+  return 'key' in params || ('session' in params && params.session === 'console');
 }
 
 function isImplemented(method: string): method is RequestMethod {

@@ -1,0 +1,90 @@
+// A fresh gateway on port 0 for one test, with limits as short as the test wants, and clients that end with it.
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Tokens } from '../auth/tokens.ts';
+import { DEFAULT_LIMITS, type Limits } from '../config.ts';
+import type { Role } from '../protocol/session.ts';
+import { createServer, type Addresses, type Server } from '../server.ts';
+import { TestClient } from './test-client.ts';
+
+export class TestServer {
+  readonly addresses: Addresses;
+  /** What the gateway has logged. */
+  readonly logged: string[];
+  readonly #server: Server;
+  readonly #tokens: { readonly [role in Role]: string };
+  readonly #dir: string;
+  readonly #clients: TestClient[] = [];
+
+  private constructor(
+    server: Server,
+    addresses: Addresses,
+    parts: { dir: string; tokens: { [role in Role]: string }; logged: string[] },
+  ) {
+    this.#server = server;
+    this.addresses = addresses;
+    this.#dir = parts.dir;
+    this.#tokens = parts.tokens;
+    this.logged = parts.logged;
+  }
+
+  static async start(limits: Partial<Limits> = {}): Promise<TestServer> {
+    const dir = mkdtempSync(join(tmpdir(), 'exec-console-test-'));
+    const [stateDir, pageDir] = [join(dir, 'state'), join(dir, 'page')];
+    mkdirSync(stateDir, { mode: 0o700 });
+    mkdirSync(pageDir);
+    writeFileSync(join(pageDir, 'index.html'), '<!doctype html><title>page</title>');
+    const stored = new Tokens(stateDir);
+    const make = (role: Role): string => stored.create({ name: `the ${role}`, role, ttlMs: null }).token;
+    const tokens = {
+      agent: make('agent'),
+      observer: make('observer'),
+      operator: make('operator'),
+      admin: make('admin'),
+    };
+    const logged: string[] = [];
+    const server = createServer(
+      {
+        version: 'test',
+        host: '127.0.0.1',
+        port: 0,
+        portIsFixed: true,
+        stateDir,
+        tokenFile: null,
+        pageDir,
+        limits: { ...DEFAULT_LIMITS, ...limits },
+      },
+      (line) => logged.push(line),
+    );
+    return new TestServer(server, await server.listen(), { dir, tokens, logged });
+  }
+
+  get url(): string {
+    return this.addresses.url;
+  }
+
+  token(role: Role): string {
+    return this.#tokens[role];
+  }
+
+  /** A connection without a handshake. */
+  async open(role: Role = 'agent'): Promise<TestClient> {
+    const client = await TestClient.open(this.url, { token: this.#tokens[role] });
+    this.#clients.push(client);
+    return client;
+  }
+
+  /** A connection that is ready; `resume` names the session it goes on with. */
+  async client(role: Role = 'agent', resume?: string): Promise<TestClient> {
+    const client = await this.open(role);
+    await client.initialize(resume);
+    return client;
+  }
+
+  async stop(): Promise<void> {
+    for (const { ws } of this.#clients) ws.terminate();
+    await this.#server.close();
+    rmSync(this.#dir, { recursive: true, force: true });
+  }
+}
