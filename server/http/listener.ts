@@ -111,7 +111,20 @@ export class Listener {
     }
     request.resume();
     if (refusal) end(response, refusal.status, refusal.reason);
+    else if (path === '/auth/identity') this.#identify(visit, response);
     else this.#answer(request, response, path);
+  }
+
+  /** Whose proof this is: for a page whose socket was refused, since a browser does not tell it why. */
+  #identify(visit: Visit, response: ServerResponse): void {
+    const admission = admit(visit, this.#options.verify);
+    if (!admission.admitted) {
+      end(response, admission.status, admission.reason);
+      return;
+    }
+    const { name, role, expiresAtMs } = admission.identity;
+    response.writeHead(200, { 'content-type': 'application/json', 'cache-control': 'no-store' });
+    response.end(JSON.stringify({ name, role, expiresAtMs }));
   }
 
   #answer(request: IncomingMessage, response: ServerResponse, path: string): void {
