@@ -34,7 +34,7 @@ export class Gateway {
     this.#environment = environmentInfo(options.version);
     this.#methods = {
       ...environmentMethods(this.#environment),
-      ...consoleMethods(this.console, options.limits),
+      ...consoleMethods(this.console),
     };
   }
 

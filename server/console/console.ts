@@ -5,7 +5,7 @@ import type { AttachmentLimits } from '../delivery/attachment.ts';
 import { WatchersTurn, type WatchersLimits } from '../delivery/watchers-turn.ts';
 import type { Process } from '../process/process.ts';
 import { waitForEnd } from '../process/read.ts';
-import { RpcError } from '../rpc/rpc-error.ts';
+import { internal, RpcError } from '../rpc/rpc-error.ts';
 import type { Peer } from '../session/peer.ts';
 import { SessionRegistry, type RegistryLimits } from '../session/registry.ts';
 import type { Session } from '../session/session.ts';
@@ -18,7 +18,7 @@ export type ConsoleLimits = RegistryLimits &
   AttachmentLimits &
   WatchersLimits &
   ChangesLimits &
-  DirectoryLimits;
+  DirectoryLimits & { readonly processes: number };
 
 /** What SIGKILL may take, in ms, before a process that cannot even die is left behind. */
 const KILL_MS = 1000;
@@ -30,6 +30,7 @@ export class Console {
   readonly #limits: ConsoleLimits;
   readonly #watchersTurn: WatchersTurn;
   readonly #desks = new Map<Peer, Desk>();
+  #isEnding = false;
 
   constructor(limits: ConsoleLimits) {
     this.#limits = limits;
@@ -67,6 +68,14 @@ export class Console {
     return process;
   }
 
+  /** Throws when no process may be started any more, or for now. */
+  checkRoom(): void {
+    if (this.#isEnding) throw internal('the gateway is stopping; nothing was started');
+    const { processes } = this.#limits;
+    if (this.directory.liveCount < processes) return;
+    throw internal(`${processes} processes are running, which is the limit; nothing was started`);
+  }
+
   /** Gives control to this peer; whoever had it is waited for no more. */
   takeControl(process: Process, peer: Peer): void {
     this.desk(peer).take(process);
@@ -81,6 +90,7 @@ export class Console {
 
   /** Terminates every process that runs; resolves when all have ended, or the grace and what follows it are over. */
   async endProcesses(graceMs: number): Promise<void> {
+    this.#isEnding = true;
     const live = this.directory.all().filter((process) => !process.isClosed);
     for (const process of live) process.terminate(graceMs, 'gateway', 'gatewayStopped');
     const never = new AbortController().signal;

@@ -4,7 +4,7 @@ import { TERMINATE_GRACE_MS } from '../protocol/console.ts';
 import { WINDOW_BYTES } from '../protocol/console-constants.ts';
 import { ErrorCode } from '../protocol/jsonrpc.ts';
 import { readByKey, waitForEnd, waitForNews } from '../process/read.ts';
-import { internal, RpcError } from '../rpc/rpc-error.ts';
+import { RpcError } from '../rpc/rpc-error.ts';
 import { ownMethods, resize, startOwn } from '../session/handlers.ts';
 import type { Method, Methods, Peer } from '../session/peer.ts';
 import { childSpec, shownMetadata } from '../session/start.ts';
@@ -13,14 +13,9 @@ import type { Console } from './console.ts';
 type ByKey<M extends keyof Requests> = Extract<Requests[M]['params'], { key: string }>;
 
 /** All methods but the environment's: what has a `key` is answered here, the rest by the peer's own session. */
-export function consoleMethods(
-  console: Console,
-  limits: { readonly processes: number },
-): Omit<Methods, 'environment/info' | 'environment/status'> {
+export function consoleMethods(console: Console): Omit<Methods, 'environment/info' | 'environment/status'> {
   const start: Method<'process/start'> = (params, peer) => {
-    if (console.directory.liveCount >= limits.processes) {
-      throw internal(`${limits.processes} processes are running, which is the limit; nothing was started`);
-    }
+    console.checkRoom();
     const process =
       params.session === 'console' ? startOnConsole(console, params, peer) : startOwn(params, peer);
     return { processId: process.processId, sandboxType: 'none', key: process.key };
