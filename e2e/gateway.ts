@@ -41,7 +41,7 @@ export class Gateway {
       ],
       { stdio: ['ignore', 'pipe', 'inherit'] },
     );
-    const lines = createInterface({ input: child.stdout! })[Symbol.asyncIterator]();
+    const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
     const [url, pageUrl] = [(await lines.next()).value, (await lines.next()).value];
     if (typeof url !== 'string' || typeof pageUrl !== 'string') throw new Error('the gateway did not start');
     return new Gateway(child, url, pageUrl, dir);

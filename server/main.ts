@@ -39,14 +39,16 @@ function version(): string {
 async function serve(options: Options): Promise<void> {
   const pageDir = join(root, 'dist', 'web');
   const server = createServer({ ...options, version: version(), pageDir, limits: DEFAULT_LIMITS }, log);
-  const { url, port, pageUrl, agentUrl } = await server.listen();
+  const addresses = await server.listen();
   stopOnSignals(() => server.close());
-  const link = pageUrl();
-  process.stdout.write(`${url}\n${link}\n`);
+  const link = addresses.pageUrl();
+  process.stdout.write(`${addresses.url}\n${link}\n`);
   if (!options.banner) return;
-  const isOtherPort = !options.portIsFixed && port !== DEFAULT_PORT;
-  const note = isOtherPort ? `Port ${DEFAULT_PORT} is in use, so it has taken ${port}.` : null;
-  process.stderr.write(banner({ pageUrl: link, agentUrl: agentUrl(), note, colours: process.stderr.isTTY }));
+  const isOtherPort = !options.portIsFixed && addresses.port !== DEFAULT_PORT;
+  const note = isOtherPort ? `Port ${DEFAULT_PORT} is in use, so it has taken ${addresses.port}.` : null;
+  process.stderr.write(
+    banner({ pageUrl: link, agentUrl: addresses.agentUrl(), note, colours: process.stderr.isTTY }),
+  );
 }
 
 /** The first signal stops in order; whoever sends a second one does not want to wait. */

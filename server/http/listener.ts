@@ -170,7 +170,7 @@ function send(request: IncomingMessage, response: ServerResponse, file: StaticFi
     response.writeHead(304).end();
     return;
   }
-  const accepts = /\bbr\b/.test(String(request.headers['accept-encoding'] ?? ''));
+  const accepts = /\bbr\b/.test(request.headers['accept-encoding'] ?? '');
   const body = (accepts && file.compressed) || file.body;
   if (body === file.compressed) response.setHeader('content-encoding', 'br');
   response.writeHead(200, { 'content-length': body.length });

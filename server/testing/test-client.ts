@@ -53,7 +53,7 @@ export class TestClient {
 
   /** The whole handshake. */
   async initialize(resumeSessionId?: string): Promise<Record<string, unknown>> {
-    const result = await this.request<Record<string, unknown>>('initialize', {
+    const result = await this.request('initialize', {
       clientName: 'test',
       resumeSessionId,
     });
