@@ -86,10 +86,10 @@ export const sha256 = (bytes: Buffer): string => createHash('sha256').update(byt
 interface Fixtures {
   gateway: Gateway;
   agent: TestClient;
-  proxy: Proxy;
+  network: Proxy;
   /** A page that was let in directly. */
   console: ConsolePage;
-  /** A page behind `proxy`. */
+  /** A page behind `network`. */
   proxied: ConsolePage;
   /** Another page of the same browser, that uses the same credential. */
   secondPage: () => Promise<ConsolePage>;
@@ -98,31 +98,31 @@ interface Fixtures {
 export const test = base.extend<Fixtures>({
   // Playwright wants a pattern here, even an empty one.
   // oxlint-disable-next-line no-empty-pattern
-  gateway: async ({}, use) => {
+  gateway: async ({}, provide) => {
     const gateway = await Gateway.start();
-    await use(gateway);
+    await provide(gateway);
     await gateway.stop();
   },
-  agent: async ({ gateway }, use) => use(await gateway.agent()),
-  proxy: async ({ gateway }, use) => {
-    const proxy = await Proxy.before(gateway.url);
-    await use(proxy);
-    proxy.close();
+  agent: async ({ gateway }, provide) => provide(await gateway.agent()),
+  network: async ({ gateway }, provide) => {
+    const network = await Proxy.before(gateway.url);
+    await provide(network);
+    network.close();
   },
-  console: async ({ gateway, page }, use) => {
+  console: async ({ gateway, page }, provide) => {
     await page.goto(gateway.pageUrl);
     const console = new ConsolePage(page);
     await console.isOnline();
-    await use(console);
+    await provide(console);
   },
-  proxied: async ({ gateway, page, proxy }, use) => {
-    await page.goto(proxy.through(gateway.pageUrl));
+  proxied: async ({ gateway, page, network }, provide) => {
+    await page.goto(network.through(gateway.pageUrl));
     const console = new ConsolePage(page);
     await console.isOnline();
-    await use(console);
+    await provide(console);
   },
-  secondPage: async ({ context, gateway }, use) => {
-    await use(async () => {
+  secondPage: async ({ context, gateway }, provide) => {
+    await provide(async () => {
       const page = await context.newPage();
       await page.goto(new URL('/', gateway.pageUrl).href);
       const console = new ConsolePage(page);

@@ -17,17 +17,17 @@ function expected(bytes: number): Buffer {
 test('900 kB written during a cut all arrive afterwards, each byte once', async ({
   agent,
   proxied,
-  proxy,
+  network,
 }) => {
   const { key, processId } = await agent.start(printer(900_000), { pipeStdin: true });
   await proxied.open(key);
   await proxied.shows(key, 'ready');
 
-  proxy.cut();
+  network.cut();
   await expect(proxied.connection).toHaveAttribute('data-connection-state', 'waiting');
   await agent.write({ processId }, 'go\n');
   await agent.waitEvent(processId, 'process/closed');
-  proxy.heal();
+  network.heal();
   await proxied.isOnline();
 
   await expect(proxied.pane(key)).toHaveAttribute('data-output-complete', 'true');
@@ -40,7 +40,7 @@ test('900 kB written during a cut all arrive afterwards, each byte once', async 
 test('cut in the middle of the output, the page still gets each byte once', async ({
   agent,
   proxied,
-  proxy,
+  network,
 }) => {
   const script =
     'for i in $(seq 1 400); do echo line-$i-xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx; sleep 0.01; done';
@@ -48,9 +48,9 @@ test('cut in the middle of the output, the page still gets each byte once', asyn
   await proxied.open(key);
   for (const line of ['line-60-', 'line-160-', 'line-260-']) {
     await proxied.shows(key, line);
-    proxy.cut();
+    network.cut();
     await expect(proxied.connection).toHaveAttribute('data-connection-state', 'waiting');
-    proxy.heal();
+    network.heal();
     await proxied.isOnline();
   }
   await agent.waitEvent(processId, 'process/closed');
@@ -63,17 +63,17 @@ test('cut in the middle of the output, the page still gets each byte once', asyn
 test('of 50 MB written during a cut the page has the end, and the gap is shown and adds up', async ({
   agent,
   proxied,
-  proxy,
+  network,
 }) => {
   const { key, processId } = await agent.start(printer(50_000_000), { pipeStdin: true });
   const pane = await proxied.open(key);
   await proxied.shows(key, 'ready');
 
-  proxy.cut();
+  network.cut();
   await expect(proxied.connection).toHaveAttribute('data-connection-state', 'waiting');
   await agent.write({ processId }, 'go\n');
   await agent.waitEvent(processId, 'process/closed');
-  proxy.heal();
+  network.heal();
   await proxied.isOnline();
 
   await expect(proxied.pane(key)).toHaveAttribute('data-output-complete', 'true');
@@ -124,16 +124,16 @@ test('a reload restores the panes and what they showed', async ({ agent, console
 test('while offline a pane takes no keys and says so; afterwards it works again', async ({
   agent,
   proxied,
-  proxy,
+  network,
 }) => {
   const { key, processId } = await agent.start(['/bin/cat'], { tty: true });
   await proxied.open(key);
   await proxied.type(key, 'one\n');
   await agent.waitOutput(processId, 'one\r\none\r\n');
-  proxy.cut();
+  network.cut();
   await expect(proxied.connection).toHaveAttribute('data-connection-state', 'waiting');
   await proxied.type(key, 'lost\n');
-  proxy.heal();
+  network.heal();
   await proxied.isOnline();
   await proxied.type(key, 'two\n');
   await agent.waitOutput(processId, 'two\r\ntwo\r\n');
