@@ -92,6 +92,8 @@ export class Attachment {
 
   /** Everything up to `seq` has been drawn. */
   drawn(seq: number): void {
+    // What a former attachment brought is no credit for the present one.
+    if (this.#phase.kind === 'stopped') return;
     this.#credit.drawn(seq);
     this.#readPage();
   }

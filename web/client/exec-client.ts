@@ -41,7 +41,7 @@ export interface StartRequest {
   readonly argv: readonly string[];
   /** An absolute path. */
   readonly cwd: string;
-  /** Laid over the gateway's own environment. */
+  /** Laid over the gateway's own environment, and for a tty over `TERM=xterm-256color`. */
   readonly env?: Readonly<Record<string, string>>;
   readonly tty: boolean;
   /** The terminal's size, when there is one. */

@@ -162,8 +162,7 @@ export class ClientProcesses implements Processes, ConnectionFollower {
     const there = this.#attached.get(key);
     if (there) return there;
     const attached = this.#add(key);
-    // A start whose answer was lost with its connection is found again in the list.
-    if (link === this.#link) attached.started(link.rpc, link.starting.get(processId)?.size ?? null);
+    attached.started(link.rpc, link.starting.get(processId)?.size ?? null);
     return attached;
   }
 

@@ -12,7 +12,8 @@ export function startParams(
     processId,
     argv: [...argv],
     cwd: fileUri(cwd),
-    env: { ...env },
+    // A gateway that runs as a service has no terminal to name, or names a poor one.
+    env: { ...(tty && { TERM: 'xterm-256color', COLORTERM: 'truecolor' }), ...env },
     envPolicy: { inherit: 'all', ignoreDefaultExcludes: true, exclude: [], set: {}, includeOnly: [] },
     tty,
     // A person may want to type into anything they started.

@@ -93,11 +93,10 @@ export class StdinWriter {
   }
 
   #pump(): void {
-    const rpc = this.#rpc;
-    while (rpc && rpc === this.#rpc && this.#waiting.length > 0 && this.#sent.length < IN_FLIGHT) {
+    while (this.#rpc && this.#waiting.length > 0 && this.#sent.length < IN_FLIGHT) {
       const sent = this.#next();
       this.#sent = [...this.#sent, sent];
-      this.#request(rpc, sent);
+      this.#request(this.#rpc, sent);
     }
   }
 

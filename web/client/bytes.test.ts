@@ -1,0 +1,29 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { concat, fromBase64, toBase64 } from './bytes.ts';
+
+describe('bytes', () => {
+  it('are the base64 that everybody else makes of them, and back', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => {
+        const text = Buffer.from(bytes).toString('base64');
+        expect(toBase64(bytes)).toBe(text);
+        expect(Buffer.compare(fromBase64(text), bytes)).toBe(0);
+      }),
+    );
+  });
+
+  it('go there and back when they are many', () => {
+    const bytes = Uint8Array.from({ length: 1_000_003 }, (_, n) => n % 251);
+    expect(Buffer.compare(fromBase64(toBase64(bytes)), bytes)).toBe(0);
+  });
+
+  it('throws when the text is no base64', () => {
+    expect(() => fromBase64('?')).toThrow();
+  });
+
+  it('puts parts together in order', () => {
+    expect(concat([Uint8Array.of(1, 2), Uint8Array.of(), Uint8Array.of(3)])).toEqual(Uint8Array.of(1, 2, 3));
+    expect(concat([])).toEqual(new Uint8Array());
+  });
+});
