@@ -2,6 +2,9 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 
+/** Where `npm run dev` has started the gateway. */
+const gateway = process.env['EXEC_CONSOLE_DEV_GATEWAY'] ?? 'http://127.0.0.1:7421';
+
 export default defineConfig(({ isSsrBuild }) =>
   isSsrBuild
     ? {
@@ -22,6 +25,16 @@ export default defineConfig(({ isSsrBuild }) =>
         build: { outDir: '../dist/web', emptyOutDir: true, target: 'es2023', assetsInlineLimit: 0 },
         server: {
           host: '127.0.0.1',
+          // The page's own socket is on /, so Vite's moves away, and everything else there is the page.
+          hmr: { path: '/__hmr' },
+          proxy: {
+            '/auth': { target: gateway },
+            '^/$': {
+              target: gateway,
+              ws: true,
+              bypass: ({ headers, url }) => (headers.upgrade === undefined ? url : undefined),
+            },
+          },
           // Vite would serve any file of the repository, the gateway's sources too.
           fs: { allow: ['.', '../server/protocol', '../node_modules'] },
         },

@@ -13,7 +13,7 @@ const owners: readonly Role[] = ['agent', 'operator', 'admin'];
 const observers: readonly Role[] = ['observer', 'operator', 'admin'];
 const operators: readonly Role[] = ['operator', 'admin'];
 
-export const ROLES: { readonly [M in RequestMethod]: Rule } = {
+const ROLES: { readonly [M in RequestMethod]: Rule } = {
   initialize: { own: everybody, any: [] },
   'environment/info': { own: everybody, any: [] },
   'environment/status': { own: everybody, any: [] },

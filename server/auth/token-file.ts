@@ -1,6 +1,6 @@
 // The file that the operator named: its content is a token.
 import { randomBytes } from 'node:crypto';
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 
 /** The token in it, without a final newline; the file is made, for its owner only, if it is missing. */
 export function readTokenFile(path: string): string {
@@ -19,11 +19,6 @@ export function readTokenFile(path: string): string {
   const token = content.replace(/\r?\n$/, '');
   if (token === '') throw new Error(`the token file ${path} is empty`);
   return token;
-}
-
-/** Whether others than its owner can read it: worth a warning. */
-export function isOpenToOthers(path: string): boolean {
-  return (statSync(path).mode & 0o077) !== 0;
 }
 
 const describe = (path: string, cause: unknown): Error =>

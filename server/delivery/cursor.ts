@@ -9,7 +9,7 @@ export interface Gap {
   /** Decoded bytes over all streams that this reader will not get. */
   readonly bytes: number;
 }
-export interface Resized {
+interface Resized {
   readonly kind: 'resized';
   readonly mark: SizeMark;
 }

@@ -13,7 +13,7 @@ import type { Identity } from '../auth/identity.ts';
 import { exchangeCode, type CodeExchangeOptions } from './code-exchange.ts';
 import type { StaticFile } from './static-files.ts';
 
-export interface Upgrade {
+interface Upgrade {
   readonly request: IncomingMessage;
   readonly socket: Duplex;
   readonly head: Buffer;

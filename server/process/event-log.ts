@@ -95,7 +95,7 @@ export class EventLog {
 
   /**
    * Decoded bytes of all output up to and with event `seq`, also when it has been trimmed. Of very old events only the
-   * newest is known (`OFFSETS_KEPT`); then the result is that one's, so what was missed since is at least the rest.
+   * newest is known (see `OffsetIndex`); then the result is that one's, so what was missed since is at least the rest.
    */
   offsetAfter(seq: number): number {
     if (seq + 1 >= this.#nextSeq) return this.#sealedBytes;

@@ -1,7 +1,7 @@
 // Where the events that a log has trimmed ended, in bytes: so that what a late reader missed is counted exactly.
 
 /** Of the trimmed events, this many are remembered (8 bytes each); a flood is 2 GiB by then. */
-export const OFFSETS_KEPT = 65_536;
+const OFFSETS_KEPT = 65_536;
 
 export class OffsetIndex {
   /** The end of event `#firstSeq`, of the next one, … */

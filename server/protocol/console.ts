@@ -18,7 +18,7 @@ export const FEATURES = [
 /** What `process/terminate` by key waits between SIGTERM and SIGKILL when not told. */
 export const TERMINATE_GRACE_MS = 5000;
 
-export const SIGNALS = ['interrupt', 'terminate', 'kill', 'hangup', 'quit', 'suspend', 'resume'] as const;
+const SIGNALS = ['interrupt', 'terminate', 'kill', 'hangup', 'quit', 'suspend', 'resume'] as const;
 export type SignalName = (typeof SIGNALS)[number];
 
 const key = z.string();

@@ -8,8 +8,7 @@ import { noParams } from './scalars.ts';
 import * as session from './session.ts';
 
 /** Either the params, or a sentence that names the field and what is wrong with it. */
-export type Decoded<P> =
-  { readonly ok: true; readonly params: P } | { readonly ok: false; readonly reason: string };
+type Decoded<P> = { readonly ok: true; readonly params: P } | { readonly ok: false; readonly reason: string };
 export type Decoder<P> = (params: unknown) => Decoded<P>;
 
 function decoder<S extends z.ZodType>(schema: S): Decoder<z.output<S>> {

@@ -2,8 +2,6 @@
 import { z } from 'zod';
 import { base64, count, fileUri, sandbox } from './scalars.ts';
 
-export const MAX_BLOCK_BYTES = 1024 * 1024;
-
 const flag = z.boolean().nullish();
 const onPath = { path: fileUri, sandbox };
 

@@ -5,7 +5,7 @@ import { base64, count, fileUri, sandbox } from './scalars.ts';
 /** stdout and stderr of a process with pipes; pty of one with a terminal. */
 export type Stream = 'stdout' | 'stderr' | 'pty';
 
-export const environmentPolicy = z.object({
+const environmentPolicy = z.object({
   inherit: z.enum(['all', 'core', 'none']),
   ignoreDefaultExcludes: z.boolean(),
   exclude: z.array(z.string()),

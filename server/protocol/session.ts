@@ -8,7 +8,7 @@ export const initializeParams = z.object({ clientName: z.string(), resumeSession
 export type InitializeParams = z.infer<typeof initializeParams>;
 
 /** What the machine offers; a capability is false until its method works. */
-export interface Capabilities {
+interface Capabilities {
   readonly [name: string]: boolean;
 }
 
@@ -37,7 +37,7 @@ export interface InitializeResult {
 
 export type Role = 'agent' | 'observer' | 'operator' | 'admin';
 
-export interface ConsoleInfo {
+interface ConsoleInfo {
   readonly version: string;
   /** This connection's public label, as in `ProcessInfo.controller`. */
   readonly connection: string;

@@ -1,0 +1,40 @@
+// Page and gateway, built when what they are made of has changed since the last build.
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { ROOT, runTool } from './run.mjs';
+
+const STAMP = `${ROOT}dist/.built`;
+const SOURCES = ['server', 'web', 'public', 'package.json', 'package-lock.json', 'vite.config.ts'];
+/** In the stamp too, so that a build by other means is noticed. */
+const RESULTS = ['dist/server/main.js', 'dist/web/index.html'];
+
+/** Whether a current build is there, now. */
+export async function build() {
+  if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === stamp()) return true;
+  console.error('Building the page and the gateway …');
+  const built =
+    (await runTool('vite', ['build', '--logLevel', 'warn'])) &&
+    (await runTool('vite', ['build', '--logLevel', 'warn', '--ssr', 'server/main.ts']));
+  if (!built) return false;
+  mkdirSync(`${ROOT}dist`, { recursive: true });
+  writeFileSync(STAMP, stamp());
+  return true;
+}
+
+/** By content: a fresh checkout has the same files with other times. */
+function stamp() {
+  const hash = createHash('sha256');
+  for (const path of [...SOURCES.flatMap(filesOf), ...RESULTS]) {
+    if (!existsSync(ROOT + path)) continue;
+    hash.update(`${path}\0`).update(readFileSync(ROOT + path));
+  }
+  return hash.digest('hex');
+}
+
+function filesOf(path) {
+  if (!existsSync(ROOT + path)) return [];
+  if (/\.\w+$/.test(path)) return /\.test\.tsx?$/.test(path) ? [] : [path];
+  return readdirSync(ROOT + path)
+    .toSorted()
+    .flatMap((name) => filesOf(`${path}/${name}`));
+}

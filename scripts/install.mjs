@@ -1,0 +1,30 @@
+// The dependencies, as the lock file names them: installed when they are missing or the lock file has changed.
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { ROOT, run } from './run.mjs';
+
+const LOCK = `${ROOT}package-lock.json`;
+const STAMP = `${ROOT}node_modules/.installed`;
+/** Written by npm itself, at the end of an install. */
+const NPM_STAMP = `${ROOT}node_modules/.package-lock.json`;
+/** There only when development's packages were installed too; without them nothing can be built. */
+const BUILDER = `${ROOT}node_modules/vite/package.json`;
+
+/** Whether they are there, now. */
+export async function installDependencies() {
+  const lock = createHash('sha256').update(readFileSync(LOCK)).digest('hex');
+  if (isInstalled(lock)) return true;
+  console.error('Installing dependencies …');
+  if (!(await run('npm', ['ci', '--include=dev', '--no-audit', '--no-fund']))) return false;
+  writeFileSync(STAMP, lock);
+  return true;
+}
+
+function isInstalled(lock) {
+  if (!existsSync(BUILDER)) return false;
+  if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === lock) return true;
+  // Somebody ran npm by hand, after the lock file was last changed.
+  const isCurrent = existsSync(NPM_STAMP) && statSync(NPM_STAMP).mtimeMs >= statSync(LOCK).mtimeMs;
+  if (isCurrent) writeFileSync(STAMP, lock);
+  return isCurrent;
+}

@@ -1,0 +1,36 @@
+// Runs one command of a script, in the project's folder, with its output shown.
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+export const ROOT = fileURLToPath(new URL('..', import.meta.url));
+
+/** Resolves to whether it ended with 0; a command that is not there, or takes longer than `limitMs`, did not. */
+export function run(command, args, { env = {}, quiet = false, limitMs = 0 } = {}) {
+  return new Promise((resolve) => {
+    const stdio = quiet ? 'ignore' : ['ignore', 'inherit', 'inherit'];
+    // A group of its own, so that a step that hangs is ended with everything that it started.
+    const child = spawn(command, args, {
+      cwd: ROOT,
+      stdio,
+      env: { ...process.env, ...env },
+      detached: limitMs > 0,
+    });
+    const timer =
+      limitMs > 0 &&
+      setTimeout(() => {
+        console.error(`${command} ${args.join(' ')}: ended after ${limitMs / 1000} s`);
+        process.kill(-child.pid, 'SIGKILL');
+      }, limitMs);
+    const finish = (succeeded) => {
+      clearTimeout(timer);
+      resolve(succeeded);
+    };
+    child.on('error', () => finish(false));
+    child.on('close', (code) => finish(code === 0));
+  });
+}
+
+/** Runs a tool that npm has installed. */
+export function runTool(name, args, options) {
+  return run(process.execPath, [`${ROOT}node_modules/.bin/${name}`, ...args], options);
+}
