@@ -1,105 +1,68 @@
-// npm test: installs what it needs, runs every check and every test, and ends with `N passed, N failed`.
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+// npm test: installs what it needs, then every check there is. Ends with the line `N passed, N failed`.
+import './check-node.mjs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { buildIfChanged } from './build.mjs';
-import { checkNode, installDependencies } from './install.mjs';
-import { installBrowser, installPrograms } from './programs.mjs';
+import { join } from 'node:path';
+import { installDependencies } from './install.mjs';
+import { runTool } from './run.mjs';
+import { playwrightCounts, vitestCounts } from './test-reports.mjs';
+import { findChromium, installPrograms } from './test-tools.mjs';
 
-const root = join(dirname(fileURLToPath(import.meta.url)), '..');
-const bin = (name) => join(root, 'node_modules', '.bin', name);
-const reports = mkdtempSync(join(tmpdir(), 'exec-console-reports-'));
+const MINUTE = 60_000;
 const total = { passed: 0, failed: 0, skipped: 0 };
 const failures = [];
+const reports = mkdtempSync(join(tmpdir(), 'exec-console-test-'));
 
-function count({ passed, failed, skipped }, name) {
-  total.passed += passed;
-  total.failed += failed;
-  total.skipped += skipped;
-  if (failed > 0) failures.push(name);
-}
+await check('install dependencies', installDependencies);
+await check('install vim, htop, less', () => installPrograms(['vim', 'htop', 'less']));
+let chromium = null;
+await check('find a browser', async () => (chromium = await findChromium()) !== null);
 
-function execute(command, args, env = {}) {
-  return (
-    spawnSync(command, args, { cwd: root, stdio: ['ignore', 2, 2], env: { ...process.env, ...env } })
-      .status === 0
-  );
-}
-
-/** A check counts as one test. */
-function check(name, command, args) {
-  console.error(`\n▸ ${name}`);
-  const ok = execute(command, args);
-  count({ passed: ok ? 1 : 0, failed: ok ? 0 : 1, skipped: 0 }, name);
-}
-
-/** A suite counts as its tests; one that leaves no report has failed. */
-function suite(name, command, args, { report, read, env }) {
-  console.error(`\n▸ ${name}`);
-  const ok = execute(command, args, env);
-  let counts;
-  try {
-    counts = read(JSON.parse(readFileSync(report, 'utf8')));
-  } catch {
-    counts = { passed: 0, failed: 1, skipped: 0 };
-  }
-  // A crash after the last test is a failure that no test has.
-  if (!ok && counts.failed === 0) counts = { ...counts, failed: 1 };
-  if (counts.passed + counts.failed === 0) counts = { ...counts, failed: 1 };
-  count(counts, name);
-}
-
-checkNode();
-installDependencies(root);
-const browser = installBrowser(root);
-const problems = [browser.problem, installPrograms()].filter((problem) => problem !== null);
-if (problems.length > 0) {
-  for (const problem of problems) console.error(`The tests need more than is here: ${problem}`);
-  console.log('0 passed, 1 failed');
-  process.exit(1);
-}
-
-check('format', bin('prettier'), ['--check', '--log-level', 'warn', '.']);
-check('lint', bin('oxlint'), []);
-check('types', bin('tsc'), ['-b']);
-check('unused code', bin('knip'), []);
-buildIfChanged(root);
-
-const unit = join(reports, 'vitest.json');
-suite(
-  'unit and integration tests',
-  bin('vitest'),
-  ['run', '--reporter=dot', '--reporter=json', `--outputFile.json=${unit}`],
-  {
-    report: unit,
-    read: (result) => ({
-      passed: result.numPassedTests,
-      failed: result.numFailedTests,
-      skipped: result.numPendingTests + result.numTodoTests,
-    }),
-  },
+await check('format', () => runTool('prettier', ['--check', '--log-level', 'warn', '.']));
+await check('lint', () => runTool('oxlint', ['--deny-warnings']));
+await check('types', () => runTool('tsc', ['-b']));
+await check('unused code', () => runTool('knip', ['--no-config-hints']));
+await check(
+  'build',
+  async () =>
+    (await runTool('vite', ['build', '--logLevel', 'warn'])) &&
+    (await runTool('vite', ['build', '--logLevel', 'warn', '--ssr', 'server/main.ts'])),
 );
 
-const e2e = join(reports, 'playwright.json');
-suite(
-  'browser tests',
-  bin('playwright'),
-  ['test', '--config', 'e2e/playwright.config.ts', '--reporter=line,json'],
-  {
-    report: e2e,
-    read: ({ stats }) => ({
-      passed: stats.expected,
-      failed: stats.unexpected + stats.flaky,
-      skipped: stats.skipped,
-    }),
-    env: { CHROMIUM_PATH: browser.path, PLAYWRIGHT_JSON_OUTPUT_NAME: e2e },
-  },
+await suite('unit and integration tests', vitestCounts, (report) =>
+  runTool('vitest', ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`], {
+    limitMs: 6 * MINUTE,
+  }),
+);
+await suite('browser tests', playwrightCounts, (report) =>
+  runTool('playwright', ['test', '--config', 'e2e/playwright.config.ts', '--reporter=list,json'], {
+    limitMs: 7 * MINUTE,
+    env: { PLAYWRIGHT_JSON_OUTPUT_NAME: report, ...(chromium && { CHROMIUM_PATH: chromium }) },
+  }),
 );
 
 rmSync(reports, { recursive: true, force: true });
-if (failures.length > 0) console.error(`\nFailed: ${failures.join(', ')}`);
+if (failures.length > 0) console.log(`\nFailed: ${failures.join(', ')}`);
 const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : '';
 console.log(`\n${total.passed} passed, ${total.failed} failed${skipped}`);
-process.exit(total.failed > 0 ? 1 : 0);
+process.exitCode = total.failed > 0 ? 1 : 0;
+
+/** Something that succeeds or fails as a whole: one test. */
+async function check(name, work) {
+  console.log(`\n── ${name}`);
+  const succeeded = await work();
+  total[succeeded ? 'passed' : 'failed'] += 1;
+  if (!succeeded) failures.push(name);
+}
+
+/** Many tests, counted from the runner's own report; one that fails without a failed test has failed itself. */
+async function suite(name, countsOf, work) {
+  console.log(`\n── ${name}`);
+  const report = join(reports, `${name}.json`);
+  const succeeded = await work(report);
+  const { passed, failed, skipped } = countsOf(report);
+  total.passed += passed;
+  total.skipped += skipped;
+  total.failed += succeeded ? failed : Math.max(1, failed);
+  if (!succeeded || failed > 0) failures.push(name);
+}

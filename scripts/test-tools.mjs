@@ -1,0 +1,60 @@
+// What the tests need besides npm's packages: a browser, and the programs that are shown in it.
+import { accessSync, constants, existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { run, runTool } from './run.mjs';
+
+const BROWSERS = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+
+/** The path of a browser: the system's, Playwright's own, or the distribution's package; null without any. */
+export async function findChromium() {
+  const found = process.env.CHROMIUM_PATH ?? systemBrowser() ?? (await playwrightBrowser());
+  if (found) return found;
+  await installPrograms(['chromium']);
+  return systemBrowser();
+}
+
+/** Whether all are there, now. */
+export async function installPrograms(names) {
+  const missing = names.filter((name) => which(name) === null);
+  if (missing.length === 0) return true;
+  const asRoot = process.getuid?.() === 0 ? [] : ['sudo', '-n'];
+  const apt = (...args) => {
+    const [command, ...rest] = [...asRoot, 'apt-get', ...args];
+    return run(command, rest, { env: { DEBIAN_FRONTEND: 'noninteractive' } });
+  };
+  if (await apt('install', '-y', '--no-install-recommends', ...missing)) return true;
+  // The package lists of a fresh machine may be empty.
+  const installed =
+    (await apt('update')) && (await apt('install', '-y', '--no-install-recommends', ...missing));
+  if (!installed) console.error(`Please run: sudo apt-get install -y ${missing.join(' ')}`);
+  return installed;
+}
+
+async function playwrightBrowser() {
+  if (!(await runTool('playwright', ['install', 'chromium'], { limitMs: 240_000 }))) return null;
+  const { chromium } = await import('@playwright/test');
+  const path = chromium.executablePath();
+  // Downloaded is not yet usable: its libraries may be missing.
+  return existsSync(path) && (await run(path, ['--version'])) ? path : null;
+}
+
+function systemBrowser() {
+  for (const name of BROWSERS) {
+    const path = which(name);
+    if (path) return path;
+  }
+  return null;
+}
+
+function which(name) {
+  for (const folder of (process.env.PATH ?? '').split(delimiter)) {
+    const path = join(folder, name);
+    try {
+      accessSync(path, constants.X_OK);
+      return path;
+    } catch {
+      continue;
+    }
+  }
+  return null;
+}
