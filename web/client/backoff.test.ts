@@ -1,3 +1,4 @@
+// The waits between attempts.
 import { describe, expect, it } from 'vitest';
 import { backoff } from './backoff.ts';
 

@@ -1,3 +1,4 @@
+// base64 there and back.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { concat, fromBase64, toBase64 } from './bytes.ts';

@@ -1,3 +1,4 @@
+// The table of all states and events.
 import { describe, expect, it } from 'vitest';
 import { next, type ConnectionEvent, type ConnectionState } from './connection-state.ts';
 import type { Online } from './exec-client.ts';

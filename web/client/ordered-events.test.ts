@@ -1,3 +1,4 @@
+// Any arrival, one order.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { OrderedEvents, type LogEvent } from './ordered-events.ts';

@@ -1,3 +1,4 @@
+// What a sink is given, and what its drawing is worth.
 import { describe, expect, it } from 'vitest';
 import type { LogEvent } from './ordered-events.ts';
 import { Outlet } from './outlet.ts';

@@ -25,6 +25,8 @@ class Run {
   readonly gateway: FakeGateway;
   readonly client;
   readonly followed: Followed[] = [];
+  /** Output that was called live and is not, or the other way round. */
+  readonly wrongLive: string[] = [];
   #written = 0;
 
   constructor(seed: number) {
@@ -64,7 +66,9 @@ class Run {
     const fake = this.gateway.start(key);
     if (this.runtime.chance(0.5)) fake.resize({ rows: 24, cols: 80 });
     for (let n = this.runtime.pick(0, 20); n > 0; n -= 1) this.#print(fake);
-    const sink = new RecordingSink((drawn) => {
+    const sink = new RecordingSink((drawn, { seq, live }) => {
+      const liveFrom = this.gateway.peers.at(-1)?.liveFrom(key) ?? Number.NaN;
+      if (live !== seq >= liveFrom) this.wrongLive.push(`${key} ${seq}`);
       if (this.runtime.chance(0.5)) drawn();
       else this.runtime.after(this.runtime.pick(0, 200), drawn);
     });
@@ -170,6 +174,7 @@ describe('recovery', () => {
       try {
         await run.live();
         run.followed.forEach(check);
+        expect(run.wrongLive).toEqual([]);
         run.client.connection.close();
         await run.runtime.advance(1000);
         expect(run.runtime.timerCount).toBe(0);

@@ -18,10 +18,10 @@ export const bytesOf = (text: string): Uint8Array => Uint8Array.from(text, (char
 export class RecordingSink implements OutputSink {
   readonly told: Told[] = [];
   readonly sizes: Size[] = [];
-  readonly #draw: (drawn: () => void) => void;
+  readonly #draw: (drawn: () => void, output: Output) => void;
 
   /** By default everything is drawn at once. */
-  constructor(draw: (drawn: () => void) => void = (drawn) => drawn()) {
+  constructor(draw: (drawn: () => void, output: Output) => void = (drawn) => drawn()) {
     this.#draw = draw;
   }
 
@@ -40,7 +40,7 @@ export class RecordingSink implements OutputSink {
 
   output(output: Output, drawn: () => void): void {
     this.told.push({ kind: 'output', output, size: this.sizes.at(-1) ?? null });
-    this.#draw(drawn);
+    this.#draw(drawn, output);
   }
 
   gap({ afterSeq, nextSeq, bytes }: { afterSeq: number; nextSeq: number; bytes: number }): void {

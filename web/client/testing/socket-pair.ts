@@ -36,7 +36,6 @@ export class SocketPair implements SocketLike {
   /** The gateway does not, or the upgrade is refused, which looks the same. */
   refuse(): void {
     this.#toClient('close', { code: 1006 });
-    this.#isOpen = false;
   }
 
   // The client's end.
