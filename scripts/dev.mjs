@@ -20,7 +20,10 @@ const gateway = spawn(
     'watch',
     '--clear-screen=false',
     'server/main.ts',
-    ...['--port', String(port), '--state-dir', '.state'],
+    '--port',
+    String(port),
+    '--state-dir',
+    '.state',
     ...process.argv.slice(2),
   ],
   { cwd: ROOT, stdio: ['ignore', 'pipe', 'inherit'] },
@@ -30,7 +33,9 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => g
 process.on('exit', () => gateway.kill('SIGTERM'));
 
 const { createServer: createVite } = await import('vite');
-const vite = await createVite({ configFile: `${ROOT}vite.config.ts`, server: { proxy: proxyTo(port) } });
+// vite.config.ts passes the page's socket on to it.
+process.env.EXEC_CONSOLE_DEV_GATEWAY = `http://127.0.0.1:${port}`;
+const vite = await createVite({ configFile: `${ROOT}vite.config.ts` });
 await vite.listen();
 const { port: pagePort } = vite.httpServer.address();
 
@@ -38,16 +43,6 @@ const { port: pagePort } = vite.httpServer.address();
 for await (const line of createInterface({ input: gateway.stdout })) {
   const code = /#code=.*$/.exec(line)?.[0];
   if (code) console.log(`http://127.0.0.1:${pagePort}/${code}`);
-}
-
-/** The gateway's socket and code exchange; everything else is Vite's. */
-function proxyTo(gatewayPort) {
-  const target = `http://127.0.0.1:${gatewayPort}`;
-  return {
-    '/auth': target,
-    // Vite's own socket, on the same path, is known by its subprotocol and left alone.
-    '^/$': { target, ws: true, bypass: ({ headers, url }) => (headers.upgrade ? undefined : url) },
-  };
 }
 
 function freePort() {
