@@ -42,22 +42,32 @@ async function serve(options: Options): Promise<void> {
   const addresses = await server.listen();
   stopOnSignals(() => server.close());
   const link = addresses.pageUrl();
-  process.stdout.write(`${addresses.url}\n${link}\n`);
-  if (!options.banner) return;
+  // On a terminal the banner says the same and more.
+  if (!options.banner || !process.stdout.isTTY) process.stdout.write(`${addresses.url}\n${link}\n`);
   const isOtherPort = !options.portIsFixed && addresses.port !== DEFAULT_PORT;
   const note = isOtherPort ? `Port ${DEFAULT_PORT} is in use, so it has taken ${addresses.port}.` : null;
+  if (!options.banner) {
+    if (note) log(note);
+    return;
+  }
   process.stderr.write(
     banner({ pageUrl: link, agentUrl: addresses.agentUrl(), note, colours: process.stderr.isTTY }),
   );
 }
 
-/** The first signal stops in order; whoever sends a second one does not want to wait. */
+/** One Ctrl-C arrives more than once: from the terminal, and from npm, which passes on what it gets. */
+const SAME_SIGNAL_MS = 1000;
+
+/** The first signal stops in order; whoever sends another one does not want to wait. */
 function stopOnSignals(close: () => Promise<void>): void {
-  let stopping = false;
+  let stoppingSinceMs: number | null = null;
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => {
-      if (stopping) process.exit(1);
-      stopping = true;
+      if (stoppingSinceMs !== null) {
+        if (performance.now() - stoppingSinceMs > SAME_SIGNAL_MS) process.exit(1);
+        return;
+      }
+      stoppingSinceMs = performance.now();
       close().then(
         () => process.exit(0),
         (error: unknown) => fail(1, `could not stop in order: ${String(error)}`),
@@ -66,6 +76,8 @@ function stopOnSignals(close: () => Promise<void>): void {
   }
 }
 
+// Whoever reads the log may go away; the processes stay.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 process.on('unhandledRejection', (error) => {
   fail(1, `defect: ${error instanceof Error ? error.stack : String(error)}`);
 });

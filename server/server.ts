@@ -1,7 +1,7 @@
 // Where the parts meet: createServer(config) opens nothing, listen() does, close() undoes it.
 import { join } from 'node:path';
 import { isIPv6 } from 'node:net';
-import { rmSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { LinkCodes } from './auth/link-codes.ts';
 import { openStateDir, writePrivateFile } from './auth/state-dir.ts';
 import { readTokenFile } from './auth/token-file.ts';
@@ -76,9 +76,18 @@ export function createServer(config: Config, log: (line: string) => void): Serve
         await gateway.close();
         await transport.close();
         await listener.close();
-        rmSync(addressFile, { force: true });
+        if (isOurs(addressFile)) rmSync(addressFile, { force: true });
       })();
       return closing;
     },
   };
+}
+
+/** A later gateway with the same state has put its own address there. */
+function isOurs(addressFile: string): boolean {
+  try {
+    return (JSON.parse(readFileSync(addressFile, 'utf8')) as { pid?: unknown }).pid === process.pid;
+  } catch {
+    return false;
+  }
 }

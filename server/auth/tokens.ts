@@ -27,6 +27,9 @@ export interface NewToken {
 
 const FILE_NAME = 'tokens.json';
 
+/** Every start makes an agent's token and every link a page's: of one name only the newest stay. */
+const MAX_PER_NAME = 200;
+
 export class Tokens {
   readonly #path: string;
   #records: TokenRecord[];
@@ -36,7 +39,7 @@ export class Tokens {
   /** Reads what an earlier start has left; throws with the file's name when it cannot be understood. */
   constructor(stateDir: string) {
     this.#path = join(stateDir, FILE_NAME);
-    this.#records = readRecords(this.#path).filter((each) => !isExpired(each));
+    this.#records = this.#read();
   }
 
   /** Makes a token; the result is the only time it is seen. */
@@ -51,7 +54,10 @@ export class Tokens {
       createdAtMs: now,
       expiresAtMs: ttlMs === null ? null : now + ttlMs,
     };
-    this.#records = [...this.#records.filter((each) => !isExpired(each)), added];
+    // Another gateway with the same state may have made some meanwhile.
+    const others = this.#read();
+    const surplus = others.filter((each) => each.name === name).slice(0, -(MAX_PER_NAME - 1));
+    this.#records = [...others.filter((each) => !surplus.includes(each)), added];
     writePrivateFile(this.#path, `${JSON.stringify({ tokens: this.#records }, null, 2)}\n`);
     return { token, identity: identityOf(added) };
   }
@@ -77,6 +83,10 @@ export class Tokens {
       if (timingSafeEqual(hash, Buffer.from(each.sha256, 'hex')) && !isExpired(each)) found = each;
     }
     return found && identityOf(found);
+  }
+
+  #read(): TokenRecord[] {
+    return readRecords(this.#path).filter((each) => !isExpired(each));
   }
 }
 

@@ -38,8 +38,10 @@ usage: exec-console [flags]
                           accepted, as in the reference; it is the only kind there is
   --state-dir PATH        where tokens (as hashes) and the address of the running gateway are kept
                           (default $XDG_STATE_HOME/exec-console or ~/.local/state/exec-console)
-  --banner                also explain, on stderr, how to open the page, connect an agent and stop
-  --help, --version
+  --banner                for people: explain how to open the page, connect an agent and stop. It goes to
+                          stderr; on a terminal it takes the place of the two lines on stdout
+  --help                  print this, and nothing else
+  --version               print the version
 
 The first line on stdout is the address for agents, the second the link for people. Logs go to stderr.
 `;
@@ -77,10 +79,24 @@ export function parseCommand(argv: readonly string[], env: NodeJS.ProcessEnv): C
 }
 
 function parseFlags(argv: readonly string[]) {
+  const { values, tokens } = parse(argv);
+  const given = new Set<string>();
+  for (const token of tokens) {
+    if (token.kind !== 'option') continue;
+    if (token.value === '') throw new UsageError(`${token.rawName}: expected a value`);
+    if (given.has(token.name)) throw new UsageError(`${token.rawName} was given twice`);
+    given.add(token.name);
+  }
+  return values;
+}
+
+function parse(argv: readonly string[]) {
   try {
-    return parseArgs({ args: [...argv], options: FLAGS, strict: true }).values;
+    return parseArgs({ args: [...argv], options: FLAGS, strict: true, tokens: true });
   } catch (cause) {
-    throw new UsageError((cause as Error).message, { cause });
+    // Node adds advice about positional arguments, of which there are none.
+    const [sentence = ''] = (cause as Error).message.split(/\. |\n/);
+    throw new UsageError(sentence, { cause });
   }
 }
 

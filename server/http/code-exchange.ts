@@ -22,6 +22,8 @@ export async function exchangeCode(
   response: ServerResponse,
   { codes, tokens, tokenTtlMs }: CodeExchangeOptions,
 ): Promise<void> {
+  // After a body that was too long the rest of it is nobody's request.
+  response.setHeader('connection', 'close');
   const text = await readBody(request);
   const parsed = text === null ? null : body.safeParse(parseJson(text));
   if (!parsed?.success) {
@@ -41,7 +43,9 @@ export async function exchangeCode(
 async function readBody(request: IncomingMessage): Promise<string | null> {
   const chunks: Buffer[] = [];
   let bytes = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
+  // Leaving early must not destroy the request, or its answer would go nowhere.
+  const body: AsyncIterable<Buffer> = request.iterator({ destroyOnReturn: false });
+  for await (const chunk of body) {
     bytes += chunk.length;
     if (bytes > MAX_BODY_BYTES) return null;
     chunks.push(chunk);

@@ -8,7 +8,8 @@ import {
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { admit, checkOrigin, withoutToken, type Visit } from '../auth/admission.ts';
+import { admit, checkOrigin, withoutToken, type Refusal, type Visit } from '../auth/admission.ts';
+import { FailedProofs } from '../auth/failed-proofs.ts';
 import type { Identity } from '../auth/identity.ts';
 import { exchangeCode, type CodeExchangeOptions } from './code-exchange.ts';
 import type { StaticFile } from './static-files.ts';
@@ -56,6 +57,7 @@ const SECURITY_HEADERS = {
 export class Listener {
   readonly #options: ListenerOptions;
   readonly #server: Server;
+  readonly #failedProofs = new FailedProofs();
 
   constructor(options: ListenerOptions) {
     this.#options = options;
@@ -119,7 +121,8 @@ export class Listener {
   #identify(visit: Visit, response: ServerResponse): void {
     const admission = admit(visit, this.#options.verify);
     if (!admission.admitted) {
-      end(response, admission.status, admission.reason);
+      const { status, reason } = this.#refusal(visit, admission);
+      end(response, status, reason);
       return;
     }
     const { name, role, expiresAtMs } = admission.identity;
@@ -136,6 +139,15 @@ export class Listener {
     else end(response, 200);
   }
 
+  /** Logs a refusal; whoever tries wrong proofs in bulk gets neither lines in the log nor a verdict on each. */
+  #refusal({ url }: Visit, { status, reason }: Refusal): { status: number; reason: string } {
+    if (status === 401 && !this.#failedProofs.add(performance.now())) {
+      return { status: 429, reason: 'too many wrong proofs; try again in a minute' };
+    }
+    this.#options.log(`refused ${withoutToken(url).slice(0, 200)}: ${reason}`);
+    return { status, reason };
+  }
+
   #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     socket.on('error', () => {});
     const visit = visitOf(request, true);
@@ -143,8 +155,8 @@ export class Listener {
     const [path = ''] = visit.url.split('?');
     // Also for whom the path exists or not is nobody's business without proof.
     if (!admission.admitted) {
-      this.#options.log(`refused ${withoutToken(visit.url)}: ${admission.reason}`);
-      refuse(socket, admission.status, admission.reason);
+      const { status, reason } = this.#refusal(visit, admission);
+      refuse(socket, status, reason);
     } else if (path !== '/') refuse(socket, 404, '');
     else this.#options.onUpgrade({ request, socket, head, ...admission });
   }
@@ -179,9 +191,14 @@ function send(request: IncomingMessage, response: ServerResponse, file: StaticFi
 
 /** A refusal on a socket that was to be upgraded. */
 function refuse(socket: Duplex, status: number, text: string): void {
-  socket.end(
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n` +
-      'connection: close\r\ncontent-type: text/plain; charset=utf-8\r\n' +
-      `content-length: ${Buffer.byteLength(text)}\r\n\r\n${text}`,
-  );
+  const headers = {
+    ...SECURITY_HEADERS,
+    connection: 'close',
+    'content-type': 'text/plain; charset=utf-8',
+    'content-length': Buffer.byteLength(text),
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  // Whoever was refused is not waited for.
+  socket.once('finish', () => socket.destroy());
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${text}`);
 }
