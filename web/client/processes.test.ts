@@ -184,6 +184,22 @@ describe('following a process', () => {
     expect(second.text).toBe('old new');
   });
 
+  it('gives nothing more after detach, not even what was asked for before', async () => {
+    const { runtime, gateway, processes } = await makeOnline();
+    gateway.start('p').output(bytesOf('old'));
+    const remote = processes.attach('p');
+    const sink = new RecordingSink();
+    remote.follow(sink);
+    const push = gateway.socket.push.bind(gateway.socket);
+    gateway.socket.push = (text) => {
+      push(text);
+      if (gateway.countOf('process/read') > 0) remote.detach();
+    };
+    await runtime.advance(10);
+    expect(gateway.countOf('process/detach')).toBe(1);
+    expect(sink.told).toEqual([]);
+  });
+
   it('tells the exit even when it was trimmed together with the output around it', async () => {
     const { runtime, gateway, processes } = await makeOnline({ retainedBytes: 1000 });
     const fake = gateway.start('p');
