@@ -191,5 +191,5 @@ describe('recovery', () => {
     expect(accepted).toBeGreaterThan(SEEDS);
     expect(gaps).toBeGreaterThan(SEEDS / 10);
     expect(replays).toBeGreaterThan(SEEDS);
-  });
+  }, 60_000);
 });
