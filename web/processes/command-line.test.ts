@@ -1,0 +1,58 @@
+// What a person reads of a command hides nothing, and can be given to a shell again.
+import { execFileSync } from 'node:child_process';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { commandLine, shellQuote, splitCommand, visible } from './command-line.ts';
+
+describe('shellQuote', () => {
+  it.each([
+    ['plain', 'plain'],
+    ['--flag=a/b.c', '--flag=a/b.c'],
+    ['', "''"],
+    ['two words', "'two words'"],
+    ["it's", `'it'\\''s'`],
+    ['$HOME', "'$HOME'"],
+    ['~', "'~'"],
+  ])('quotes %j as %s', (argument, quoted) => expect(shellQuote(argument)).toBe(quoted));
+
+  it('gives a shell back what went in', () => {
+    const argument = fc.string({ unit: 'binary-ascii' }).filter((text) => !text.includes('\0'));
+    fc.assert(
+      fc.property(fc.array(argument, { minLength: 1, maxLength: 5 }), (args) => {
+        const script = `printf '%s\\0' ${args.map(shellQuote).join(' ')}`;
+        expect(execFileSync('/bin/sh', ['-c', script], { encoding: 'utf8' })).toBe(`${args.join('\0')}\0`);
+      }),
+      { numRuns: 25 },
+    );
+  });
+});
+
+describe('visible', () => {
+  it.each([
+    ['\u001b[31mred', '\\x1b[31mred'],
+    ['a\u202eb', 'a\\u202eb'],
+    ['a\nb\tc\r', 'a\\nb\\tc\\r'],
+    ['\u0000\u007f\u009b', '\\x00\\x7f\\x9b'],
+    ['zero\u200bwidth\ufeff', 'zero\\u200bwidth\\ufeff'],
+    ['grüße 漢字 👍', 'grüße 漢字 👍'],
+  ])('shows %j as %s', (text, shown) => expect(visible(text)).toBe(shown));
+});
+
+describe('commandLine', () => {
+  it('joins quoted arguments', () => expect(commandLine(['echo', 'a b'])).toBe("echo 'a b'"));
+});
+
+describe('splitCommand', () => {
+  it('sets a shell apart from its script', () => {
+    expect(splitCommand(['/bin/bash', '-lc', 'npm test\n'])).toEqual({
+      wrapper: 'bash -lc',
+      text: 'npm test',
+    });
+  });
+  it.each([[['bash', '-i']], [['python', '-c', 'x']], [['sh', '-c', 'x', 'y']]])(
+    'leaves %j whole',
+    (argv) => {
+      expect(splitCommand(argv)).toEqual({ wrapper: '', text: commandLine(argv) });
+    },
+  );
+});

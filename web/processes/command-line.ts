@@ -1,0 +1,40 @@
+// A command as a person reads it: quoted as a shell would need it, with nothing in it that hides or reorders text.
+
+/** Controls, bidi marks, zero-width and line separators: whatever could hide, reorder or break a line. */
+const INVISIBLE =
+  // oxlint-disable-next-line no-control-regex
+  /[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
+const SHORT: { readonly [character: string]: string } = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
+
+/** The text with each invisible character as its escape: `\x1b`, `\u202e`. */
+export function visible(text: string): string {
+  return text.replace(INVISIBLE, (character) => {
+    const code = character.charCodeAt(0);
+    const hex = code.toString(16);
+    return SHORT[character] ?? (code < 0x100 ? `\\x${hex.padStart(2, '0')}` : `\\u${hex.padStart(4, '0')}`);
+  });
+}
+
+/** One argument as a POSIX shell would have to be given it. */
+export function shellQuote(argument: string): string {
+  if (/^[\w@%+=:,./-]+$/.test(argument)) return argument;
+  return `'${argument.replaceAll("'", `'\\''`)}'`;
+}
+
+/** The whole command on one line. */
+export function commandLine(argv: readonly string[]): string {
+  return visible(argv.map(shellQuote).join(' '));
+}
+
+const SHELL = /^(?:.*\/)?((?:ba|z|da|k|fi)?sh)$/;
+const RUNS_SCRIPT = /^-[a-z]*c$/;
+
+/** A command whose interesting part is a script for a shell: the wrapper apart from the script. */
+export function splitCommand(argv: readonly string[]): { readonly wrapper: string; readonly text: string } {
+  const [program = '', flag = '', script, ...rest] = argv;
+  const shell = SHELL.exec(program)?.[1];
+  if (shell !== undefined && RUNS_SCRIPT.test(flag) && script !== undefined && rest.length === 0) {
+    return { wrapper: `${shell} ${flag}`, text: visible(script.trim()) };
+  }
+  return { wrapper: '', text: commandLine(argv) };
+}

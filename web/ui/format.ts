@@ -1,0 +1,31 @@
+// Numbers as people read them: durations that do not jump about, and bytes in decimal units.
+
+const two = (value: number): string => String(value).padStart(2, '0');
+
+/** `0.4 s`, `12 s`, `3 m 04 s`, `1 h 02 m`, `2 d 03 h`; fractions only when `exact` and below ten seconds. */
+export function formatDuration(ms: number, exact = false): string {
+  const seconds = Math.max(0, ms) / 1000;
+  if (exact && seconds < 10) return `${seconds.toFixed(1)} s`;
+  const whole = Math.floor(seconds);
+  if (whole < 60) return `${whole} s`;
+  const minutes = Math.floor(whole / 60);
+  if (minutes < 60) return `${minutes} m ${two(whole % 60)} s`;
+  const hours = Math.floor(minutes / 60);
+  return hours < 24
+    ? `${hours} h ${two(minutes % 60)} m`
+    : `${Math.floor(hours / 24)} d ${two(hours % 24)} h`;
+}
+
+const UNITS = ['bytes', 'kB', 'MB', 'GB', 'TB'] as const;
+
+/** `812 bytes`, `48.2 MB`. */
+export function formatBytes(bytes: number): string {
+  let value = bytes;
+  let unit = 0;
+  // From 999.95 on, one digit after the point would print 1000.0.
+  while (value >= (unit === 0 ? 1000 : 999.95) && unit < UNITS.length - 1) {
+    value /= 1000;
+    unit += 1;
+  }
+  return `${unit === 0 ? value : value.toFixed(1)} ${UNITS[unit]}`;
+}
