@@ -32,7 +32,8 @@ export function loadPage(dir: string): ReadonlyMap<string, StaticFile> {
     if (!entry.isFile()) continue;
     const path = join(entry.parentPath, entry.name);
     const type = TYPES[extname(entry.name)];
-    if (type) files.set(`/${relative(dir, path).split(sep).join('/')}`, load(path, type));
+    const name = `/${relative(dir, path).split(sep).join('/')}`;
+    if (type) files.set(name, { type, ...load(path, type), cacheControl: cacheControlOf(name) });
   }
   const index = files.get('/index.html');
   if (!index) throw new Error(`there is no page in ${dir}; build it first: npm run build`);
@@ -47,17 +48,19 @@ function entriesOf(dir: string) {
   }
 }
 
-function load(path: string, type: string): StaticFile {
+/** Vite puts a hash of the content into the names below assets/. */
+const cacheControlOf = (name: string): string =>
+  name.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache';
+
+function load(path: string, type: string): Pick<StaticFile, 'etag' | 'body' | 'compressed'> {
   const body = readFileSync(path);
   const isText = !type.startsWith('font/') && !type.startsWith('image/png');
   const compressed = isText
     ? brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } })
     : null;
   return {
-    type,
-    etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`,
-    // Vite puts a hash of the content into the names below assets/.
-    cacheControl: path.includes(`${sep}assets${sep}`) ? 'public, max-age=31536000, immutable' : 'no-cache',
+    // Weak, since it stands for the packed body too.
+    etag: `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`,
     body,
     compressed: compressed && compressed.length < body.length ? compressed : null,
   };

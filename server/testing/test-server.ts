@@ -3,10 +3,12 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Tokens } from '../auth/tokens.ts';
-import { DEFAULT_LIMITS, type Limits } from '../config.ts';
+import { DEFAULT_LIMITS, type Config, type Limits } from '../config.ts';
 import type { Role } from '../protocol/session.ts';
 import { createServer, type Addresses, type Server } from '../server.ts';
 import { TestClient } from './test-client.ts';
+
+type Address = Pick<Config, 'host' | 'port' | 'portIsFixed'>;
 
 export class TestServer {
   readonly addresses: Addresses;
@@ -29,7 +31,7 @@ export class TestServer {
     this.logged = parts.logged;
   }
 
-  static async start(limits: Partial<Limits> = {}): Promise<TestServer> {
+  static async start(limits: Partial<Limits> = {}, address: Partial<Address> = {}): Promise<TestServer> {
     const dir = mkdtempSync(join(tmpdir(), 'exec-console-test-'));
     const [stateDir, pageDir] = [join(dir, 'state'), join(dir, 'page')];
     mkdirSync(stateDir, { mode: 0o700 });
@@ -50,6 +52,7 @@ export class TestServer {
         host: '127.0.0.1',
         port: 0,
         portIsFixed: true,
+        ...address,
         stateDir,
         tokenFile: null,
         pageDir,

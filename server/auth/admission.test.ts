@@ -1,0 +1,133 @@
+// Every way of knocking, and what the door says.
+import { describe, expect, it, test } from 'vitest';
+import { admit, checkOrigin, withoutToken, type Visit } from './admission.ts';
+import type { Identity } from './identity.ts';
+
+const identity: Identity = { tokenId: 'id', name: 'somebody', role: 'operator', expiresAtMs: null };
+const verify = (token: string): Identity | null => (token === 'good' ? identity : null);
+
+const HOST = '127.0.0.1:7420';
+const OWN = `http://${HOST}`;
+const bearer = { authorization: 'Bearer good' };
+const page = { 'sec-websocket-protocol': 'exec-console.v1, exec-console.token.good' };
+
+function upgrade(headers: Visit['headers'], url = '/'): Visit {
+  return { method: 'GET', url, headers: { host: HOST, ...headers }, isUpgrade: true };
+}
+
+const outcome = (visit: Visit): 'in' | number => {
+  const admission = admit(visit, verify);
+  return admission.admitted ? 'in' : admission.status;
+};
+
+describe('[AU1] the Host', () => {
+  it.each([
+    ['127.0.0.1:7420', 'in'],
+    ['127.0.0.1', 'in'],
+    ['localhost:7420', 'in'],
+    ['LOCALHOST:7420', 'in'],
+    ['[::1]:7420', 'in'],
+    ['evil.example:7420', 421],
+    ['evil.example', 421],
+    ['localhost.evil.example:7420', 421],
+    ['127.0.0.1.evil.example', 421],
+    ['evil.example@127.0.0.1', 421],
+    ['0.0.0.0:7420', 421],
+    ['192.168.1.2:7420', 421],
+    ['', 421],
+  ] as const)('%j with a good token: %s', (host, expected) => {
+    expect(outcome(upgrade({ ...bearer, host }))).toBe(expected);
+  });
+
+  it('of a name that was bound to us later is refused, although its Origin fits', () => {
+    expect(outcome(upgrade({ ...page, host: 'evil.example:7420', origin: 'http://evil.example:7420' }))).toBe(
+      421,
+    );
+  });
+
+  it('is needed', () => {
+    expect(checkOrigin({ method: 'GET', url: '/', headers: {}, isUpgrade: false })?.status).toBe(421);
+  });
+});
+
+describe('[AU2] the Origin', () => {
+  it.each([
+    [OWN, 'in'],
+    ['http://127.0.0.1:9999', 403],
+    ['http://127.0.0.1', 403],
+    ['http://localhost:7420', 403],
+    ['https://127.0.0.1:7420', 403],
+    ['http://127.0.0.1:7420.evil.example', 403],
+    ['https://evil.example', 403],
+    ['null', 403],
+    ['', 403],
+    [`${OWN}, ${OWN}`, 403],
+  ] as const)('%j of an upgrade with a good token: %s', (origin, expected) => {
+    expect(outcome(upgrade({ ...page, origin }))).toBe(expected);
+    expect(outcome(upgrade({ ...bearer, origin }))).toBe(expected);
+  });
+
+  it('is looked at before the proof', () => {
+    expect(outcome(upgrade({ origin: 'https://evil.example' }))).toBe(403);
+  });
+
+  it.each([
+    ['GET', {}, null],
+    ['HEAD', {}, null],
+    ['GET', { origin: 'https://evil.example' }, 403],
+    ['POST', {}, 403],
+    ['DELETE', {}, 403],
+    ['POST', { origin: 'null' }, 403],
+    ['POST', { origin: OWN }, null],
+    ['POST', bearer, null],
+    ['POST', { ...bearer, origin: 'https://evil.example' }, 403],
+  ] as const)('of a %s with %j: %s', (method, headers, expected) => {
+    const visit: Visit = { method, url: '/', headers: { host: HOST, ...headers }, isUpgrade: false };
+    expect(checkOrigin(visit)?.status ?? null).toBe(expected);
+  });
+});
+
+describe('[AU3] the proof', () => {
+  it.each([
+    ['none', {}, '/', 401],
+    ['a bearer token', bearer, '/', 'in'],
+    ['a scheme in capitals', { authorization: 'BEARER good' }, '/', 'in'],
+    ['a wrong bearer token', { authorization: 'Bearer bad' }, '/', 401],
+    ['no scheme', { authorization: 'good' }, '/', 401],
+    ['another scheme', { authorization: 'Basic good' }, '/', 401],
+    ['a wrong bearer token beside a good query', { authorization: 'Bearer bad' }, '/?token=good', 401],
+    ['a query', {}, '/?token=good', 'in'],
+    ['a query among others', {}, '/?a=1&token=good', 'in'],
+    ['a wrong query', {}, '/?token=bad', 401],
+    ['an empty query', {}, '/?token=', 401],
+    ['a subprotocol', page, '/', 'in'],
+    ['a wrong subprotocol', { 'sec-websocket-protocol': 'exec-console.token.bad' }, '/', 401],
+    ['a cookie', { cookie: 'token=good' }, '/', 401],
+    ['a query from our own Origin', { origin: OWN }, '/?token=good', 403],
+  ] as const)('%s: %s %s → %s', (_, headers, url, expected) => {
+    expect(outcome(upgrade(headers, url))).toBe(expected);
+  });
+
+  it('says in words what is missing', () => {
+    expect(admit(upgrade({}), verify)).toMatchObject({ reason: 'missing websocket bearer token' });
+  });
+
+  it('gives whose it is, and selects our subprotocol only when it was offered', () => {
+    expect(admit(upgrade(page), verify)).toEqual({
+      admitted: true,
+      identity,
+      subprotocol: 'exec-console.v1',
+    });
+    expect(admit(upgrade(bearer), verify)).toMatchObject({ subprotocol: null });
+  });
+});
+
+test.each([
+  ['/?token=secret', '/?token=…'],
+  ['/?a=1&token=secret&b=2', '/?a=1&token=…&b=2'],
+  ['/?TOKEN=secret', '/?TOKEN=…'],
+  ['/?token=a&token=b', '/?token=…&token=…'],
+  ['/plain', '/plain'],
+])('%s is logged as %s', (url, logged) => {
+  expect(withoutToken(url)).toBe(logged);
+});

@@ -1,0 +1,127 @@
+// What is kept of tokens, and that nothing else gets anybody in.
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { openStateDir } from './state-dir.ts';
+import { readTokenFile } from './token-file.ts';
+import { Tokens } from './tokens.ts';
+
+let dir: string;
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'exec-console-tokens-'));
+});
+afterEach(() => {
+  vi.useRealTimers();
+  rmSync(dir, { recursive: true });
+});
+
+const modeOf = (path: string): number => statSync(path).mode & 0o777;
+
+describe('tokens', () => {
+  it('are known by name and role, also after a restart', () => {
+    const { token, identity } = new Tokens(dir).create({ name: 'ci', role: 'observer', ttlMs: null });
+    expect(identity).toMatchObject({ name: 'ci', role: 'observer', expiresAtMs: null });
+    expect(new Tokens(dir).verify(token)).toEqual(identity);
+  });
+
+  it('are nobody else’s', () => {
+    const tokens = new Tokens(dir);
+    const { token } = tokens.create({ name: 'ci', role: 'observer', ttlMs: null });
+    for (const wrong of ['', token.slice(1), `${token} `, token.toUpperCase()])
+      expect(tokens.verify(wrong)).toBeNull();
+  });
+
+  it('are kept as hashes, in a file for the owner only', () => {
+    const { token } = new Tokens(dir).create({ name: 'ci', role: 'agent', ttlMs: null });
+    const path = join(dir, 'tokens.json');
+    expect(readFileSync(path, 'utf8')).not.toContain(token);
+    expect(modeOf(path)).toBe(0o600);
+  });
+
+  it('end, and are then forgotten', () => {
+    vi.useFakeTimers();
+    const tokens = new Tokens(dir);
+    const { token } = tokens.create({ name: 'page', role: 'operator', ttlMs: 1000 });
+    vi.advanceTimersByTime(999);
+    expect(tokens.verify(token)).not.toBeNull();
+    vi.advanceTimersByTime(1);
+    expect(tokens.verify(token)).toBeNull();
+    tokens.create({ name: 'other', role: 'operator', ttlMs: 1000 });
+    expect(readFileSync(join(dir, 'tokens.json'), 'utf8')).not.toContain('page');
+  });
+
+  it('of two gateways on one state do not undo each other', () => {
+    const [one, two] = [new Tokens(dir), new Tokens(dir)];
+    const first = one.create({ name: 'page', role: 'operator', ttlMs: null });
+    const second = two.create({ name: 'page', role: 'operator', ttlMs: null });
+    const later = new Tokens(dir);
+    expect(later.verify(first.token)).toEqual(first.identity);
+    expect(later.verify(second.token)).toEqual(second.identity);
+  });
+
+  it('of one name are so many at the most, the newest', () => {
+    const tokens = new Tokens(dir);
+    const operator = tokens.create({ name: 'me', role: 'operator', ttlMs: null });
+    const agents = Array.from({ length: 201 }, () =>
+      tokens.create({ name: 'agent', role: 'agent', ttlMs: null }),
+    );
+    expect(agents.map(({ token }) => tokens.verify(token) !== null).indexOf(true)).toBe(1);
+    expect(tokens.verify(operator.token)).toEqual(operator.identity);
+  });
+
+  it.each(['{', '{}', '[]', '{"tokens":[{"id":"x"}]}'])('in a damaged file (%s) are an error', (content) => {
+    const path = join(dir, 'tokens.json');
+    writeFileSync(path, content);
+    expect(() => new Tokens(dir)).toThrow(`${path} is damaged`);
+  });
+});
+
+describe('the token file', () => {
+  it('is made, for its owner only, and says the same the next time', () => {
+    const path = join(dir, 'token');
+    const token = readTokenFile(path);
+    expect(token).toMatch(/^[\w-]{43}$/);
+    expect(modeOf(path)).toBe(0o600);
+    expect(readTokenFile(path)).toBe(token);
+  });
+
+  it.each([
+    ['secret', 'secret'],
+    ['secret\n', 'secret'],
+    ['secret\r\n', 'secret'],
+    ['secret\n\n', 'secret\n'],
+  ])('with %j has the token %j', (content, token) => {
+    writeFileSync(join(dir, 'token'), content);
+    expect(readTokenFile(join(dir, 'token'))).toBe(token);
+  });
+
+  it('that is empty, or cannot be read or made, is an error that names it', () => {
+    const empty = join(dir, 'empty');
+    writeFileSync(empty, '\n');
+    expect(() => readTokenFile(empty)).toThrow(empty);
+    expect(() => readTokenFile(dir)).toThrow(dir);
+    expect(() => readTokenFile(join(dir, 'missing', 'token'))).toThrow(join(dir, 'missing', 'token'));
+  });
+
+  it('gives an operator, without being kept', () => {
+    const tokens = new Tokens(dir);
+    tokens.accept('secret', 'token file');
+    expect(tokens.verify('secret')).toMatchObject({ name: 'token file', role: 'operator' });
+    expect(new Tokens(dir).verify('secret')).toBeNull();
+  });
+});
+
+describe('the state folder', () => {
+  it('is made private', () => {
+    openStateDir(join(dir, 'a', 'b'));
+    expect(modeOf(join(dir, 'a', 'b'))).toBe(0o700);
+  });
+
+  it.each([0o755, 0o770, 0o701])('that others can open (%i) is refused, with what to do', (mode) => {
+    const path = join(dir, 'open');
+    mkdirSync(path);
+    chmodSync(path, mode);
+    expect(() => openStateDir(path)).toThrow(`chmod 700 ${path}`);
+  });
+});

@@ -1,0 +1,91 @@
+// Every flag, right and wrong.
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { HELP, parseCommand, UsageError, type Options } from './options.ts';
+
+function options(argv: readonly string[], env: NodeJS.ProcessEnv = {}): Options {
+  const command = parseCommand(argv, env);
+  if (command.kind !== 'serve') throw new Error(`not serve: ${command.kind}`);
+  return command.options;
+}
+
+describe('flags that are understood', () => {
+  it('are none by default', () => {
+    expect(options([])).toEqual({
+      host: '127.0.0.1',
+      port: 7420,
+      portIsFixed: false,
+      stateDir: join(homedir(), '.local/state/exec-console'),
+      tokenFile: null,
+      banner: false,
+    });
+  });
+
+  it.each([
+    [['--listen', 'ws://127.0.0.1:0'], { host: '127.0.0.1', port: 0, portIsFixed: true }],
+    [['--listen', 'ws://127.0.0.1:8000/'], { port: 8000 }],
+    [['--listen=ws://[::1]:8000'], { host: '::1', port: 8000 }],
+    [['--host', '127.0.0.2'], { host: '127.0.0.2', port: 7420, portIsFixed: false }],
+    [['--host', 'localhost'], { host: '127.0.0.1' }],
+    [['--port', '8000'], { port: 8000, portIsFixed: true }],
+    [['--host', '::1', '--port', '0'], { host: '::1', port: 0 }],
+    [['--ws-token-file', 'T'], { tokenFile: resolve('T') }],
+    [['--ws-auth', 'capability-token', '--ws-token-file', '/T'], { tokenFile: '/T' }],
+    [['--state-dir', 'S'], { stateDir: resolve('S') }],
+    [['--banner'], { banner: true }],
+  ] as const)('%j', (argv, expected) => {
+    expect(options(argv)).toMatchObject(expected);
+  });
+
+  it('leave the state where XDG wants it', () => {
+    expect(options([], { XDG_STATE_HOME: '/x' }).stateDir).toBe('/x/exec-console');
+    expect(options([], { XDG_STATE_HOME: '' }).stateDir).toBe(join(homedir(), '.local/state/exec-console'));
+  });
+
+  it.each([
+    ['--help', 'help'],
+    ['-h', 'help'],
+    ['--version', 'version'],
+  ])('%s', (flag, kind) => {
+    expect(parseCommand([flag], {}).kind).toBe(kind);
+  });
+});
+
+describe('flags that are not', () => {
+  it.each([
+    [['--listen', 'ws://localhost:0'], 'expected ws://IP:PORT'],
+    [['--listen', 'wss://127.0.0.1:0'], 'expected ws://IP:PORT'],
+    [['--listen', 'ws://127.0.0.1'], 'expected ws://IP:PORT'],
+    [['--listen', 'ws://127.0.0.1:0/path'], 'expected ws://IP:PORT'],
+    [['--listen', 'ws://127.0.0:0'], 'expected an IP address'],
+    [['--listen', 'ws://0.0.0.0:0'], 'only loopback'],
+    [['--listen', 'stdio'], 'expected ws://IP:PORT'],
+    [['--listen', 'ws://127.0.0.1:0', '--port', '1'], 'not both'],
+    [['--listen', 'ws://127.0.0.1:0', '--host', '127.0.0.1'], 'not both'],
+    [['--listen'], '--listen'],
+    [['--host', '0.0.0.0'], 'there is no TLS yet'],
+    [['--host', '192.168.1.2'], 'only loopback'],
+    [['--host', '::'], 'only loopback'],
+    [['--host', 'example.com'], 'expected an IP address'],
+    [['--port', '65536'], 'expected a port from 0 to 65535'],
+    [['--port', '-1'], '--port'],
+    [['--port', '1e3'], 'expected a port'],
+    [['--port='], 'expected a value'],
+    [['--port', '1', '--port', '2'], 'given twice'],
+    [['--state-dir', ''], 'expected a value'],
+    [['--ws-auth', 'signed-bearer-token'], 'only capability-token is supported'],
+    [['--no-auth'], "Unknown option '--no-auth'"],
+    [['serve'], "Unexpected argument 'serve'"],
+    [['--help=yes'], '--help'],
+  ] as const)('%j: %s', (argv, message) => {
+    expect(() => parseCommand(argv, {})).toThrow(UsageError);
+    expect(() => parseCommand(argv, {})).toThrow(message);
+  });
+});
+
+it('explains every flag', () => {
+  for (const flag of ['listen', 'host', 'port', 'ws-auth', 'ws-token-file', 'state-dir', 'banner', 'help']) {
+    expect(HELP).toContain(`  --${flag} `);
+  }
+});

@@ -1,0 +1,56 @@
+// What is served is what was built, and nothing beside it.
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { brotliDecompressSync } from 'node:zlib';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { loadPage } from './static-files.ts';
+
+let dir: string;
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'exec-console-page-'));
+  mkdirSync(join(dir, 'web/assets'), { recursive: true });
+  writeFileSync(join(dir, 'web/index.html'), 'short');
+  writeFileSync(join(dir, 'web/assets/app-abc.js'), 'x'.repeat(1000));
+  writeFileSync(join(dir, 'secret.html'), 'secret');
+});
+afterEach(() => rmSync(dir, { recursive: true }));
+
+it('knows the page by / and by its name, and asks for it each time', () => {
+  const page = loadPage(join(dir, 'web'));
+  expect([...page.keys()].toSorted()).toEqual(['/', '/assets/app-abc.js', '/index.html']);
+  expect(page.get('/')).toMatchObject({ type: 'text/html; charset=utf-8', cacheControl: 'no-cache' });
+});
+
+it('lets hashed assets be kept for ever, and packs what gets smaller', () => {
+  const page = loadPage(join(dir, 'web'));
+  const asset = page.get('/assets/app-abc.js');
+  expect(asset).toMatchObject({ type: 'text/javascript; charset=utf-8' });
+  expect(asset?.cacheControl).toContain('immutable');
+  expect(brotliDecompressSync(asset?.compressed ?? '').toString()).toBe('x'.repeat(1000));
+  expect(page.get('/')?.compressed).toBeNull();
+});
+
+it('has another ETag when the content is another', () => {
+  const before = loadPage(join(dir, 'web')).get('/')?.etag;
+  writeFileSync(join(dir, 'web/index.html'), 'SHORT');
+  expect(loadPage(join(dir, 'web')).get('/')?.etag).not.toBe(before);
+});
+
+it('follows no symlink out of the build', () => {
+  symlinkSync(join(dir, 'secret.html'), join(dir, 'web/link.html'));
+  symlinkSync(dir, join(dir, 'web/up'));
+  expect([...loadPage(join(dir, 'web')).values()].map(({ body }) => body.toString())).not.toContain('secret');
+});
+
+it('is not kept from its page by a folder of that name above it', () => {
+  mkdirSync(join(dir, 'assets/web'), { recursive: true });
+  writeFileSync(join(dir, 'assets/web/index.html'), '<!doctype html>');
+  expect(loadPage(join(dir, 'assets/web')).get('/')?.cacheControl).toBe('no-cache');
+});
+
+it('says what to do when there is no build', () => {
+  expect(() => loadPage(join(dir, 'missing'))).toThrow('npm run build');
+  rmSync(join(dir, 'web/index.html'));
+  expect(() => loadPage(join(dir, 'web'))).toThrow('npm run build');
+});
