@@ -1,0 +1,205 @@
+// The command as people and scripts run it: built, in a folder of its own, under plain Node.
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
+import { build } from 'vite';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { TestClient } from './testing/test-client.ts';
+
+const ROOT = join(import.meta.dirname, '..');
+
+let product: string;
+let state: string;
+const children: ChildProcess[] = [];
+
+beforeAll(async () => {
+  product = mkdtempSync(join(tmpdir(), 'exec-console-product-'));
+  mkdirSync(join(product, 'dist/web'), { recursive: true });
+  writeFileSync(join(product, 'dist/web/index.html'), '<!doctype html>');
+  writeFileSync(join(product, 'package.json'), '{ "type": "module", "version": "1.2.3" }');
+  symlinkSync(join(ROOT, 'node_modules'), join(product, 'node_modules'));
+  await build({
+    root: ROOT,
+    configFile: join(ROOT, 'vite.config.ts'),
+    logLevel: 'error',
+    build: { ssr: 'server/main.ts', outDir: join(product, 'dist/server'), emptyOutDir: true },
+  });
+});
+afterAll(() => rmSync(product, { recursive: true }));
+
+beforeEach(() => {
+  state = mkdtempSync(join(tmpdir(), 'exec-console-state-'));
+});
+afterEach(() => {
+  for (const child of children.splice(0)) child.kill('SIGKILL');
+  rmSync(state, { recursive: true });
+});
+
+function command(...args: string[]) {
+  const child = spawn(process.execPath, [join(product, 'dist/server/main.js'), ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, XDG_STATE_HOME: state },
+  });
+  children.push(child);
+  return child;
+}
+
+/** What it printed and how it ended. */
+async function outcome(...args: string[]) {
+  const child = command(...args);
+  const [stdout, stderr, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'exit'),
+  ]);
+  return { stdout, stderr, code: code as number | null };
+}
+
+async function running(...args: string[]) {
+  const child = command(...args);
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const line = async (): Promise<string> => String((await lines.next()).value);
+  return { child, url: await line(), link: await line(), exit: once(child, 'exit') };
+}
+
+describe('at its start', () => {
+  it('prints the address, then the link, and tells scripts where it is until it stops', async () => {
+    const { child, url, link, exit } = await running('--listen', 'ws://127.0.0.1:0');
+    expect(url).toMatch(/^ws:\/\/127\.0\.0\.1:\d+$/);
+    expect(link).toMatch(new RegExp(`^${url.replace('ws', 'http')}/#code=[\\w-]{32}$`));
+    const file = join(state, 'exec-console/gateway.json');
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ url, pid: child.pid });
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect((await fetch(`${url.replace('ws', 'http')}/readyz`)).status).toBe(200);
+    child.kill('SIGTERM');
+    expect(await exit).toEqual([0, null]);
+    expect(existsSync(file)).toBe(false);
+  });
+
+  it('explains itself to people, beside the two lines', async () => {
+    const child = command('--listen', 'ws://127.0.0.1:0', '--banner');
+    const [[stdout], [stderr]] = await Promise.all([once(child.stdout, 'data'), once(child.stderr, 'data')]);
+    const [url, link] = String(stdout).split('\n');
+    expect(String(stderr)).toContain(`Open the page     ${link}`);
+    const agentUrl = /CODEX_EXEC_SERVER_URL='(\S+)' codex/.exec(String(stderr))?.[1] ?? '';
+    expect(agentUrl).toContain(`${url}/?token=`);
+    const agent = await TestClient.open(agentUrl);
+    await expect(agent.initialize()).resolves.toMatchObject({ console: { role: 'agent' } });
+  });
+
+  it('accepts the token of the file that was named', async () => {
+    const path = join(state, 'token');
+    const { url } = await running('--listen', 'ws://127.0.0.1:0', '--ws-token-file', path);
+    const client = await TestClient.open(url, { token: readFileSync(path, 'utf8').trim() });
+    await expect(client.initialize()).resolves.toMatchObject({ console: { role: 'operator' } });
+  });
+});
+
+describe('that cannot start', () => {
+  it.each([
+    ['a wrong flag', ['--colour'], "Unknown option '--colour'"],
+    ['a wrong value', ['--port', 'x'], 'expected a port'],
+    ['an open address', ['--host', '0.0.0.0'], 'only loopback'],
+  ])('for %s says what was expected and exits 2', async (_, args, message) => {
+    const { stdout, stderr, code } = await outcome(...args);
+    expect(stderr).toContain(message);
+    expect([code, stdout]).toEqual([2, '']);
+  });
+
+  it('for a port in use says so and exits 1', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const address = other.address();
+    const port = typeof address === 'object' && address ? address.port : 0;
+    const { stderr, code } = await outcome('--port', String(port));
+    expect(stderr).toContain(`cannot listen on 127.0.0.1:${port}: the port is in use`);
+    expect(code).toBe(1);
+    other.close();
+  });
+
+  it('for a missing page says how to build it and exits 1', async () => {
+    const page = join(product, 'dist/web/index.html');
+    rmSync(page);
+    const { stderr, code } = await outcome('--port', '0').finally(() =>
+      writeFileSync(page, '<!doctype html>'),
+    );
+    expect(stderr).toContain('npm run build');
+    expect(code).toBe(1);
+  });
+
+  it('for an open state folder says so and exits 1', async () => {
+    const open = join(state, 'open');
+    mkdirSync(open, { mode: 0o755 });
+    const { stderr, code } = await outcome('--port', '0', '--state-dir', open);
+    expect(stderr).toContain(`chmod 700 ${open}`);
+    expect(code).toBe(1);
+  });
+});
+
+it('answers --help and --version and does nothing else', async () => {
+  expect(await outcome('--version')).toEqual({ stdout: '1.2.3\n', stderr: '', code: 0 });
+  const help = await outcome('--help');
+  expect(help.stdout).toContain('--listen ws://IP:PORT');
+  expect([help.stderr, help.code]).toEqual(['', 0]);
+  expect(existsSync(join(state, 'exec-console'))).toBe(false);
+});
+
+describe('when it is stopped', () => {
+  /** A gateway with a process that does not end by itself; `script` must print a line when it is ready. */
+  async function busy(script: string) {
+    const token = join(state, 'token');
+    const gateway = await running('--port', '0', '--ws-token-file', token);
+    const client = await TestClient.open(gateway.url, { token: readFileSync(token, 'utf8').trim() });
+    await client.initialize();
+    const { processId } = await client.start(['/bin/sh', '-c', script]);
+    await client.waitOutput(processId, '\n');
+    return { ...gateway, pid: Number(client.output(processId).toString()) };
+  }
+  const isAlive = (pid: number): boolean => existsSync(`/proc/${pid}`);
+
+  it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+    'by %s ends its processes and exits 0',
+    async (signal) => {
+      const { child, exit, pid } = await busy('echo $$; exec sleep 1000');
+      expect(isAlive(pid)).toBe(true);
+      child.kill(signal);
+      // npm passes on the Ctrl-C that the terminal has sent, too.
+      child.kill(signal);
+      expect(await exit).toEqual([0, null]);
+      expect(isAlive(pid)).toBe(false);
+    },
+  );
+
+  it('by somebody who does not want to wait exits at once', async () => {
+    const { child, exit, pid } = await busy("trap '' TERM HUP; echo $$; while :; do sleep 1; done");
+    const impatience = setInterval(() => child.kill('SIGINT'), 100);
+    expect(await exit).toEqual([1, null]);
+    clearInterval(impatience);
+    if (isAlive(pid)) process.kill(pid, 'SIGKILL');
+  });
+
+  it('goes on when nobody reads its log any more', async () => {
+    const { child, url, exit } = await running('--port', '0');
+    child.stderr.destroy();
+    child.stdout.destroy();
+    const http = url.replace('ws', 'http');
+    const wrong = { headers: { authorization: 'Bearer wrong' } };
+    for (let i = 0; i < 3; i += 1) expect((await fetch(`${http}/auth/identity`, wrong)).status).toBe(401);
+    child.kill('SIGTERM');
+    expect(await exit).toEqual([0, null]);
+  });
+});
