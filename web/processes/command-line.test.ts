@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { commandLine, shellQuote, splitCommand, visible } from './command-line.ts';
+import { commandLine, shellQuote, shortCommand, visible } from './command-line.ts';
 
 describe('shellQuote', () => {
   it.each([
@@ -42,17 +42,13 @@ describe('commandLine', () => {
   it('joins quoted arguments', () => expect(commandLine(['echo', 'a b'])).toBe("echo 'a b'"));
 });
 
-describe('splitCommand', () => {
-  it('sets a shell apart from its script', () => {
-    expect(splitCommand(['/bin/bash', '-lc', 'npm test\n'])).toEqual({
-      wrapper: 'bash -lc',
-      text: 'npm test',
-    });
-  });
-  it.each([[['bash', '-i']], [['python', '-c', 'x']], [['sh', '-c', 'x', 'y']]])(
-    'leaves %j whole',
-    (argv) => {
-      expect(splitCommand(argv)).toEqual({ wrapper: '', text: commandLine(argv) });
-    },
-  );
+describe('shortCommand', () => {
+  it.each([
+    [['/bin/bash', '-lc', ' npm test\n'], 'npm test'],
+    [['sh', '-c', 'a\nb'], 'a\\nb'],
+    [['sh', '-c', ''], "sh -c ''"],
+    [['bash', '-i'], 'bash -i'],
+    [['python', '-c', 'x'], 'python -c x'],
+    [['sh', '-c', 'x', 'y'], 'sh -c x y'],
+  ])('of %j is %j', (argv, short) => expect(shortCommand(argv)).toBe(short));
 });

@@ -26,15 +26,12 @@ export function commandLine(argv: readonly string[]): string {
   return visible(argv.map(shellQuote).join(' '));
 }
 
-const SHELL = /^(?:.*\/)?((?:ba|z|da|k|fi)?sh)$/;
+const SHELL = /^(?:.*\/)?(?:ba|z|da|k|fi)?sh$/;
 const RUNS_SCRIPT = /^-[a-z]*c$/;
 
-/** A command whose interesting part is a script for a shell: the wrapper apart from the script. */
-export function splitCommand(argv: readonly string[]): { readonly wrapper: string; readonly text: string } {
+/** The part that a person looks for: of a script for a shell the script, of anything else the whole. */
+export function shortCommand(argv: readonly string[]): string {
   const [program = '', flag = '', script, ...rest] = argv;
-  const shell = SHELL.exec(program)?.[1];
-  if (shell !== undefined && RUNS_SCRIPT.test(flag) && script !== undefined && rest.length === 0) {
-    return { wrapper: `${shell} ${flag}`, text: visible(script.trim()) };
-  }
-  return { wrapper: '', text: commandLine(argv) };
+  const runsScript = SHELL.test(program) && RUNS_SCRIPT.test(flag) && rest.length === 0;
+  return runsScript && script ? visible(script.trim()) : commandLine(argv);
 }

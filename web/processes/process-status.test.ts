@@ -1,31 +1,62 @@
 // The table of what a record means.
 import { describe, expect, it } from 'vitest';
-import { endedByInWords, endInWords, processStatus } from './process-status.ts';
+import { bytesText, durationText, elapsedMs, endedByText, statusOf, statusText } from './process-status.ts';
 
 const running = { state: 'running', exitCode: null, signal: null, terminatingSinceMs: null } as const;
 
-describe('processStatus', () => {
+describe('statusOf', () => {
   it.each([
-    [{}, 'running', ''],
-    [{ state: 'starting' }, 'starting', ''],
-    [{ terminatingSinceMs: 5 }, 'terminating', ''],
-    [{ state: 'exited', exitCode: 0 }, 'succeeded', 'exit 0'],
-    [{ state: 'closed', exitCode: 0, terminatingSinceMs: 5 }, 'succeeded', 'exit 0'],
-    [{ state: 'closed', exitCode: 42 }, 'failed', 'exit 42'],
-    [{ state: 'closed', exitCode: 137, signal: 'SIGKILL' }, 'failed', 'killed by SIGKILL'],
-    [{ state: 'closed', exitCode: 130, signal: 'SIGINT' }, 'failed', 'interrupted'],
-    [{ state: 'closed', exitCode: 0, signal: 'SIGTERM' }, 'failed', 'killed by SIGTERM'],
-    [{ state: 'lost' }, 'lost', 'its gateway is gone'],
+    [{}, 'running', 'running'],
+    [{ state: 'starting' }, 'starting', 'starting'],
+    [{ terminatingSinceMs: 5 }, 'terminating', 'terminating'],
+    [{ state: 'exited', exitCode: 0 }, 'succeeded', 'succeeded'],
+    [{ state: 'closed', exitCode: 0, terminatingSinceMs: 5 }, 'succeeded', 'succeeded'],
+    [{ state: 'closed', exitCode: 42 }, 'failed', 'failed · exit 42'],
+    [{ state: 'closed', exitCode: 137, signal: 'SIGKILL' }, 'failed', 'failed · killed by SIGKILL'],
+    [{ state: 'closed', exitCode: 130, signal: 'SIGINT' }, 'failed', 'failed · interrupted'],
+    [{ state: 'closed', exitCode: 0, signal: 'SIGTERM' }, 'failed', 'failed · killed by SIGTERM'],
+    [{ state: 'lost' }, 'lost', 'lost'],
   ] as const)('of %j is %s, in words %j', (change, status, words) => {
-    expect(processStatus({ ...running, ...change })).toBe(status);
-    expect(endInWords({ ...running, ...change })).toBe(words);
+    expect(statusOf({ ...running, ...change })).toBe(status);
+    expect(statusText({ ...running, ...change })).toBe(words);
   });
 });
 
-describe('endedByInWords', () => {
-  it('names who did it and how', () => {
-    expect(endedByInWords({ who: 'page', how: 'terminate', atMs: 1 })).toBe('terminated by page');
-    expect(endedByInWords({ who: 'gateway', how: 'gatewayStopped', atMs: 1 })).toBe('ended with the gateway');
-    expect(endedByInWords(null)).toBe('');
+describe('endedByText', () => {
+  it.each([
+    [{ who: 'page', how: 'terminate', atMs: 1 }, 'terminated by page'],
+    [{ who: 'gateway', how: 'gatewayStopped', atMs: 1 }, 'ended with the gateway'],
+    [null, null],
+  ] as const)('of %j is %j', (endedBy, text) => expect(endedByText({ endedBy })).toBe(text));
+});
+
+describe('elapsedMs', () => {
+  const times = { state: 'running', startedAtMs: 1000, exitedAtMs: null, lastOutputAtMs: 1500 } as const;
+  it('runs with the clock, stops at the exit, and for a lost one at its last sign of life', () => {
+    expect(elapsedMs(times, 4000)).toBe(3000);
+    expect(elapsedMs({ ...times, state: 'closed', exitedAtMs: 1200 }, 4000)).toBe(200);
+    expect(elapsedMs({ ...times, state: 'lost' }, 4000)).toBe(500);
+    expect(elapsedMs(times, 900)).toBe(0);
   });
 });
+
+it.each([
+  [-5, '0 s'],
+  [999, '0 s'],
+  [59_999, '59 s'],
+  [60_000, '1 m 00 s'],
+  [3_599_999, '59 m 59 s'],
+  [3_600_000, '1 h 00 m'],
+  [86_400_000, '1 d 00 h'],
+])('%d ms is %s', (ms, text) => expect(durationText(ms)).toBe(text));
+
+it('shows tenths of what is short and over', () => expect(durationText(420, true)).toBe('0.4 s'));
+
+it.each([
+  [0, '0 bytes'],
+  [999, '999 bytes'],
+  [1000, '1.0 kB'],
+  [999_949, '999.9 kB'],
+  [999_950, '1.0 MB'],
+  [48_200_000, '48.2 MB'],
+])('%d bytes are %s', (bytes, text) => expect(bytesText(bytes)).toBe(text));

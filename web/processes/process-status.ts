@@ -1,12 +1,13 @@
-// What a process's record means in a person's words: the status, how it ended, and by whom.
+// What a process's record means in a person's words: the status, how it ended and by whom, for how long, how much.
 import type { EndedBy, ProcessInfo } from '../../server/protocol/console.ts';
 
 export type ProcessStatus = 'starting' | 'running' | 'terminating' | 'succeeded' | 'failed' | 'lost';
 
 type Ending = Pick<ProcessInfo, 'state' | 'exitCode' | 'signal' | 'terminatingSinceMs'>;
+type Times = Pick<ProcessInfo, 'state' | 'startedAtMs' | 'exitedAtMs' | 'lastOutputAtMs'>;
 
 /** The one word that a row and a pane show. */
-export function processStatus({ state, exitCode, signal, terminatingSinceMs }: Ending): ProcessStatus {
+export function statusOf({ state, exitCode, signal, terminatingSinceMs }: Ending): ProcessStatus {
   switch (state) {
     case 'starting':
     case 'running':
@@ -20,16 +21,33 @@ export function processStatus({ state, exitCode, signal, terminatingSinceMs }: E
 }
 
 /** Whether it still runs, as far as anybody knows. */
-export function isAlive({ state }: Pick<ProcessInfo, 'state'>): boolean {
+export function isLive({ state }: Pick<ProcessInfo, 'state'>): boolean {
   return state === 'starting' || state === 'running';
 }
 
-/** How it ended: `exit 1`, `killed by SIGKILL`, `interrupted`; empty while it runs. */
-export function endInWords({ state, exitCode, signal }: Ending): string {
-  if (state === 'lost') return 'its gateway is gone';
+/** Whether it has ended and somebody still holds its output open: what it left behind can be ended too. */
+export function isDraining({ state }: Pick<ProcessInfo, 'state'>): boolean {
+  return state === 'exited';
+}
+
+/** The status as it stands in a list, with how it ended unless all is well: `running`, `succeeded`, `failed · exit 1`. */
+export function statusText(info: Ending): string {
+  const status = statusOf(info);
+  return status === 'failed' ? `failed · ${endInWords(info)}` : status;
+}
+
+/** How long it has run, or ran. */
+export function elapsedMs({ state, startedAtMs, exitedAtMs, lastOutputAtMs }: Times, nowMs: number): number {
+  // Nobody knows when a lost one ended; that it printed something is the last that is known.
+  const lastSignMs = state === 'lost' ? (lastOutputAtMs ?? startedAtMs) : nowMs;
+  return Math.max(0, (exitedAtMs ?? lastSignMs) - startedAtMs);
+}
+
+/** `exit 1`, `killed by SIGKILL`, `interrupted`. */
+function endInWords({ exitCode, signal }: Ending): string {
   if (signal === 'SIGINT') return 'interrupted';
   if (signal !== null) return `killed by ${signal}`;
-  return exitCode === null ? '' : `exit ${exitCode}`;
+  return `exit ${exitCode ?? 'unknown'}`;
 }
 
 const HOW: { readonly [how in EndedBy['how']]: string } = {
@@ -44,9 +62,39 @@ const HOW: { readonly [how in EndedBy['how']]: string } = {
   gatewayStopped: 'ended with the gateway',
 };
 
-/** `terminated by page`; empty when it ended by itself. */
-export function endedByInWords(endedBy: EndedBy | null): string {
-  if (!endedBy) return '';
+/** `terminated by page`; null when it ended by itself. */
+export function endedByText({ endedBy }: Pick<ProcessInfo, 'endedBy'>): string | null {
+  if (!endedBy) return null;
   const isOfGateway = endedBy.how === 'sessionExpired' || endedBy.how === 'gatewayStopped';
   return isOfGateway ? HOW[endedBy.how] : `${HOW[endedBy.how]} by ${endedBy.who}`;
+}
+
+const two = (value: number): string => String(value).padStart(2, '0');
+
+/** `0.4 s`, `12 s`, `3 m 04 s`, `1 h 02 m`, `2 d 03 h`; tenths below ten seconds when `exact`. */
+export function durationText(ms: number, exact = false): string {
+  const seconds = Math.max(0, ms) / 1000;
+  if (exact && seconds < 10) return `${seconds.toFixed(1)} s`;
+  const whole = Math.floor(seconds);
+  if (whole < 60) return `${whole} s`;
+  const minutes = Math.floor(whole / 60);
+  if (minutes < 60) return `${minutes} m ${two(whole % 60)} s`;
+  const hours = Math.floor(minutes / 60);
+  return hours < 24
+    ? `${hours} h ${two(minutes % 60)} m`
+    : `${Math.floor(hours / 24)} d ${two(hours % 24)} h`;
+}
+
+const UNITS = ['bytes', 'kB', 'MB', 'GB', 'TB'] as const;
+
+/** `812 bytes`, `48.2 MB`. */
+export function bytesText(bytes: number): string {
+  let value = bytes;
+  let unit = 0;
+  // From 999.95 on, one digit after the point would print 1000.0.
+  while (value >= (unit === 0 ? 1000 : 999.95) && unit < UNITS.length - 1) {
+    value /= 1000;
+    unit += 1;
+  }
+  return `${unit === 0 ? value : value.toFixed(1)} ${UNITS[unit]}`;
 }
