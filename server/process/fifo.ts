@@ -9,9 +9,15 @@ const BATCH = 256;
 
 const { O_NONBLOCK, O_RDONLY, O_WRONLY } = constants;
 
-let names: string[] = [];
+/** A folder that only we can enter. */
 let folder: string | null = null;
+/** Names in it that nobody has opened yet. */
+let names: string[] = [];
 let made = 0;
+
+process.once('exit', () => {
+  if (folder) rmSync(folder, { recursive: true, force: true });
+});
 
 /** The two ends of one pipe: ours does not block, the child's does. */
 export interface Fifo {
@@ -51,7 +57,23 @@ function closingOnError<T>(fd: number, work: () => T): T {
 }
 
 function take(open: (name: string) => Fifo): Fifo {
-  const name = names.pop() ?? refill();
+  const name = names.pop();
+  if (name !== undefined) {
+    try {
+      return openOnce(name, open);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+      // Whoever tidies up temporary files has taken ours for old ones: the others are gone as well.
+      folder = null;
+    }
+  }
+  names = makeNames();
+  const fresh = names.pop();
+  if (fresh === undefined) throw new Error('invariant violation: an empty batch of names');
+  return openOnce(fresh, open);
+}
+
+function openOnce(name: string, open: (name: string) => Fifo): Fifo {
   try {
     return open(name);
   } finally {
@@ -59,18 +81,14 @@ function take(open: (name: string) => Fifo): Fifo {
   }
 }
 
-function refill(): string {
-  if (!folder) {
-    folder = mkdtempSync(join(tmpdir(), 'exec-console-'));
-    const mine = folder;
-    process.once('exit', () => rmSync(mine, { recursive: true, force: true }));
-  }
-  const fresh = Array.from({ length: BATCH }, () => join(folder ?? '', String((made += 1))));
+function makeNames(): string[] {
+  const home = (folder ??= mkdtempSync(join(tmpdir(), 'exec-console-')));
+  const fresh = Array.from({ length: BATCH }, () => join(home, String((made += 1))));
   const { status, error, stderr } = spawnSync('mkfifo', ['-m', '600', ...fresh], { encoding: 'utf8' });
   if (error) throw error;
-  if (status !== 0) throw new Error(`mkfifo failed: ${stderr.trim()}`);
-  const name = fresh.pop();
-  if (!name) throw new Error('invariant violation: an empty batch of names');
-  names = fresh;
-  return name;
+  if (status !== 0) {
+    folder = null;
+    throw new Error(`mkfifo failed: ${stderr.trim()}`);
+  }
+  return fresh;
 }

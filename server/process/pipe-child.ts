@@ -1,15 +1,13 @@
 // A child with pipes: FIFOs read by libuv, no shell, its own OS session.
-import { spawn } from 'node:child_process';
 import { closeSync } from 'node:fs';
-import { constants } from 'node:os';
 import { Socket, type OnReadOpts, type SocketConstructorOpts } from 'node:net';
 import type { Child, ChildEvents, ChildSpec } from './child.ts';
 import { type Fifo, inputFifo, outputFifo } from './fifo.ts';
-import { StdinQueue } from './stdin-queue.ts';
+import { launch, type Launched, nothing } from './launch.ts';
+import { readBuffer } from './read-buffer.ts';
+import { StdinPipe } from './stdin-pipe.ts';
 
-/** What one read brings at the most; a Linux pipe holds as much. */
-const READ_BYTES = 64 * 1024;
-
+/** Starts `program`, a path; throws when the system refuses. */
 export function spawnPipeChild(spec: ChildSpec, program: string, events: ChildEvents): Child {
   const fifos: Fifo[] = [];
   const open = (make: () => Fifo): Fifo => {
@@ -17,48 +15,45 @@ export function spawnPipeChild(spec: ChildSpec, program: string, events: ChildEv
     fifos.push(fifo);
     return fifo;
   };
+  let launched: Launched;
+  let pipes: { stdin: Fifo | null; stdout: Fifo; stderr: Fifo };
   try {
-    const stdin = spec.pipeStdin ? open(inputFifo) : null;
-    const stdout = open(outputFifo);
-    const stderr = open(outputFifo);
-    const child = spawn(program, spec.argv.slice(1), {
-      argv0: spec.arg0 ?? spec.argv[0],
+    pipes = {
+      stdin: spec.pipeStdin ? open(inputFifo) : null,
+      stdout: open(outputFifo),
+      stderr: open(outputFifo),
+    };
+    const [name = program, ...args] = spec.argv;
+    launched = launch({
+      file: program,
+      argv: [spec.arg0 ?? name, ...args],
       cwd: spec.cwd,
-      env: spec.env as NodeJS.ProcessEnv,
+      env: spec.env,
       detached: true,
-      stdio: [stdin?.childs ?? 'ignore', stdout.childs, stderr.childs],
+      stdio: [pipes.stdin?.childs ?? nothing, pipes.stdout.childs, pipes.stderr.childs],
     });
-    if (child.pid === undefined) {
-      // The reason comes as an event, later than anybody can be told; it is known well enough before.
-      child.once('error', () => {});
-      throw new Error('the system started no process');
-    }
-    return new PipeChild(child.pid, { stdin, stdout, stderr }, events, (exited) =>
-      child.once('exit', (code, signal) =>
-        exited({ code: code ?? 128 + (signal ? constants.signals[signal] : 0), signal }),
-      ),
-    );
   } catch (error) {
     for (const { ours } of fifos) closeSync(ours);
     throw error;
   } finally {
+    // Kept open here, they would keep the child's output from ever ending.
     for (const { childs } of fifos) closeSync(childs);
   }
+  return new PipeChild(launched, pipes, events);
 }
 
 class PipeChild implements Child {
   readonly pid: number;
   readonly tty = false;
-  readonly #readers: Reader[];
-  readonly #stdin: StdinQueue | null;
+  readonly #readers: readonly Reader[];
+  readonly #stdin: StdinPipe | null;
 
   constructor(
-    pid: number,
+    launched: Launched,
     pipes: { stdin: Fifo | null; stdout: Fifo; stderr: Fifo },
     events: ChildEvents,
-    onExit: (exited: ChildEvents['onExit']) => void,
   ) {
-    this.pid = pid;
+    this.pid = launched.pid;
     let open = 2;
     const ended = (): void => {
       open -= 1;
@@ -68,11 +63,10 @@ class PipeChild implements Child {
       new Reader(pipes.stdout.ours, (bytes) => events.onOutput('stdout', bytes), ended),
       new Reader(pipes.stderr.ours, (bytes) => events.onOutput('stderr', bytes), ended),
     ];
-    this.#stdin = pipes.stdin
-      ? new StdinQueue(new Socket({ fd: pipes.stdin.ours, readable: false, writable: true }))
-      : null;
-    onExit((exit) => {
-      this.#stdin?.destroy();
+    this.#stdin = pipes.stdin ? new StdinPipe(pipes.stdin.ours) : null;
+    launched.onExit((exit) => {
+      // What was accepted still goes to whoever holds the other end.
+      this.#stdin?.end();
       events.onExit(exit);
     });
   }
@@ -112,16 +106,15 @@ class Reader {
   #paused = false;
 
   constructor(fd: number, onBytes: (bytes: Buffer) => void, onEnd: () => void) {
-    const buffer = Buffer.allocUnsafeSlow(READ_BYTES);
     // Documented for sockets that connect, and true of all: the types know only the former.
     const options: SocketConstructorOpts & { onread: OnReadOpts } = {
       fd,
       readable: true,
       writable: false,
       onread: {
-        buffer,
+        buffer: readBuffer,
         callback: (length) => {
-          onBytes(buffer.subarray(0, length));
+          onBytes(readBuffer.subarray(0, length));
           // False stops the reading at once; pause() would only after what is under way.
           return !this.#paused;
         },

@@ -1,75 +1,62 @@
-// A child with a terminal: the native pty with a reader of our own, which loses nothing at the end.
-import { readSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { constants } from 'node:os';
+// A child with a terminal, read by a reader of our own, which loses nothing at the end.
+import { accessSync, constants, readSync } from 'node:fs';
 import { ReadStream } from 'node:tty';
 import type { Child, ChildEvents, ChildSpec } from './child.ts';
 import type { Size } from '../protocol/scalars.ts';
-import { StdinQueue } from './stdin-queue.ts';
+import { launch, type Launch, type Launched } from './launch.ts';
+import { closeEnd, forgetEnd, openTerminal, resizeTerminal } from './native-pty.ts';
+import { readBuffer } from './read-buffer.ts';
+import { StdinTerminal } from './stdin-terminal.ts';
 
-/** The part of the native binding that is used here. */
-interface PtyBinding {
-  fork(
-    file: string,
-    args: readonly string[],
-    env: readonly string[],
-    cwd: string,
-    cols: number,
-    rows: number,
-    uid: number,
-    gid: number,
-    utf8: boolean,
-    helperPath: string,
-    onExit: (code: number, signal: number) => void,
-  ): { fd: number; pid: number };
-  resize(fd: number, cols: number, rows: number): void;
-}
+const SETSID = ['/usr/bin/setsid', '/bin/setsid'].find(isProgram);
+const PERL = '/usr/bin/perl';
 
-const packageName = `@lydell/node-pty-${process.platform}-${process.arch}`;
-// The binding is an optional dependency of @lydell/node-pty, so it is found from there.
-const fromNodePty = createRequire(createRequire(import.meta.url).resolve('@lydell/node-pty'));
-const binding = fromNodePty(`${packageName}/pty.node`) as PtyBinding;
-const helperPath = process.platform === 'darwin' ? fromNodePty.resolve(`${packageName}/spawn-helper`) : '';
+/** ioctl: makes the terminal on stdin that of the session. */
+const TIOCSCTTY = process.platform === 'darwin' ? 0x2000_7461 : 0x540e;
 
-/** A terminal gives at most 4 KiB at a time; a few of those are read at once. */
-const READ_BYTES = 64 * 1024;
-
-const signalNames = new Map(Object.entries(constants.signals).map(([name, number]) => [number, name]));
-
+/** Starts `program`, a path; throws when the system refuses. */
 export function spawnPtyChild(spec: ChildSpec, program: string, size: Size, events: ChildEvents): Child {
-  const [file, args] = withArg0(spec, program);
-  const env = Object.entries(spec.env).map(([name, value]) => `${name}=${value}`);
-  let child: PtyChild | null = null;
-  const onExit = (code: number, signal: number): void => {
-    child?.exited();
-    events.onExit(
-      signal > 0
-        ? { code: 128 + signal, signal: signalNames.get(signal) ?? `SIG${signal}` }
-        : { code, signal: null },
-    );
-  };
-  const { fd, pid } = binding.fork(
-    file,
-    args,
-    env,
-    spec.cwd,
-    size.cols,
-    size.rows,
-    -1,
-    -1,
-    true,
-    helperPath,
-    onExit,
-  );
-  child = new PtyChild(pid, fd, events);
-  return child;
+  const { ours, childs } = openTerminal(size);
+  let launched: Launched;
+  try {
+    launched = launch({ ...onItsTerminal(spec, program), cwd: spec.cwd, stdio: [childs, childs, childs] });
+  } catch (error) {
+    closeEnd(ours);
+    throw error;
+  } finally {
+    closeEnd(childs);
+  }
+  return new PtyChild(launched, ours, events);
 }
 
-/** fork() has no argv[0] of its own; perl is on every system that has a terminal, and changes nothing else. */
-function withArg0(spec: ChildSpec, program: string): [string, readonly string[]] {
-  const args = spec.argv.slice(1);
-  if (spec.arg0 === null) return [program, args];
-  return ['/usr/bin/perl', ['-e', 'exec { shift } @ARGV', program, spec.arg0, ...args]];
+/**
+ * A terminal controls a session only when a process of it asks for that, which Node cannot: something small does, and
+ * then becomes the program.
+ */
+function onItsTerminal({ argv, arg0, env }: ChildSpec, program: string): Omit<Launch, 'cwd' | 'stdio'> {
+  if (arg0 === null && SETSID) {
+    return { file: SETSID, argv: ['setsid', '-c', '--', ...argv], env, detached: false };
+  }
+  if (!isProgram(PERL)) throw new Error(`only ${PERL} can start this on a terminal, and it is not there`);
+  const [name = program, ...args] = argv;
+  // perl would print what it thinks of the locale; what keeps it from that is not for the program.
+  const hideQuiet = 'PERL_BADLANG' in env ? '' : 'delete $ENV{PERL_BADLANG};';
+  const script = `${hideQuiet} ioctl STDIN, ${TIOCSCTTY}, 0; exec { shift } @ARGV`;
+  return {
+    file: PERL,
+    argv: ['perl', '-e', script, '--', program, arg0 ?? name, ...args],
+    env: { PERL_BADLANG: '0', ...env },
+    detached: true,
+  };
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 class PtyChild implements Child {
@@ -78,36 +65,39 @@ class PtyChild implements Child {
   readonly tty = true;
   readonly #fd: number;
   readonly #stream: ReadStream;
-  readonly #stdin: StdinQueue;
+  readonly #stdin: StdinTerminal;
+  readonly #events: ChildEvents;
   #paused = false;
   #open = true;
 
-  constructor(pid: number, fd: number, events: ChildEvents) {
-    this.pid = pid;
+  constructor(launched: Launched, fd: number, events: ChildEvents) {
+    this.pid = launched.pid;
     this.#fd = fd;
-    const buffer = Buffer.allocUnsafeSlow(READ_BYTES);
+    this.#events = events;
+    this.#stdin = new StdinTerminal(fd);
     this.#stream = new ReadStream(fd, {
       onread: {
-        buffer,
+        buffer: readBuffer,
         callback: (length: number) => {
-          events.onOutput('pty', buffer.subarray(0, length));
-          // pause() alone does not hold in the first turn.
+          events.onOutput('pty', readBuffer.subarray(0, length));
+          // False stops the reading at once; pause() does not hold in the first turn.
           return !this.#paused;
         },
       },
     } as never);
-    this.#stdin = new StdinQueue(this.#stream);
+    // EIO is how a terminal says that nobody holds its other end.
+    this.#stream.on('error', () => this.#gone());
     // libuv takes a hang-up after a short read for the end, with bytes still to come: they are read here.
-    this.#stream.once('end', () => this.#drain(events));
+    this.#stream.once('end', () => {
+      this.#drain();
+      this.#gone();
+    });
     this.#stream.once('close', () => {
-      this.#open = false;
+      this.#gone();
       events.onEnd();
     });
+    launched.onExit((exit) => events.onExit(exit));
     this.#stream.resume();
-  }
-
-  exited(): void {
-    if (this.#open && !this.#paused) this.#stream.resume();
   }
 
   pause(): void {
@@ -128,25 +118,33 @@ class PtyChild implements Child {
     void this.#stdin.write(Uint8Array.of(4));
   }
 
-  resize({ rows, cols }: Size): void {
-    if (this.#open) binding.resize(this.#fd, cols, rows);
+  resize(size: Size): void {
+    if (this.#open) resizeTerminal(this.#fd, size);
   }
 
   abandon(): void {
+    this.#gone();
     this.#stream.destroy();
   }
 
-  #drain(events: ChildEvents): void {
-    const buffer = Buffer.allocUnsafe(READ_BYTES);
+  /** Nothing may use the descriptor's number any more: it is closed now or about to be. */
+  #gone(): void {
+    if (!this.#open) return;
+    this.#open = false;
+    this.#stdin.close();
+    forgetEnd(this.#fd);
+  }
+
+  #drain(): void {
     for (;;) {
       let length: number;
       try {
-        length = readSync(this.#fd, buffer);
+        length = readSync(this.#fd, readBuffer);
       } catch {
         return; // EIO: nobody holds the terminal any more. EAGAIN: there is nothing now, and nothing will come.
       }
       if (length === 0) return;
-      events.onOutput('pty', buffer.subarray(0, length));
+      this.#events.onOutput('pty', readBuffer.subarray(0, length));
     }
   }
 }

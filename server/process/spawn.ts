@@ -1,5 +1,5 @@
 // What to start → a running child, or a SpawnError that says what, which and why.
-import { accessSync, constants, statSync } from 'node:fs';
+import { accessSync, closeSync, constants, openSync, readSync, statSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
 import { getSystemErrorMap } from 'node:util';
 import type { Child, ChildEvents, ChildSpec } from './child.ts';
@@ -9,67 +9,103 @@ import { spawnPtyChild } from './pty-child.ts';
 /** The process was not started; the message is for the one who asked. */
 export class SpawnError extends Error {}
 
-/** Where programs are looked up for a child without a PATH. */
-const DEFAULT_PATH = '/usr/local/bin:/usr/bin:/bin';
+/** Where programs are looked up for a child without a PATH; as the C library does. */
+const DEFAULT_PATH = '/bin:/usr/bin';
 
-/** Starts the child at once. What keeps it from starting is found out before, or told by the system. */
+/** Linux's limits for one argument or variable, and for all of them with their pointers under the usual stack limit. */
+const LONGEST_STRING = 128 * 1024 - 1;
+const ALL_STRINGS = 2 * 1024 * 1024;
+
+/** More of a script's first line than this no kernel reads. */
+const FIRST_LINE_BYTES = 256;
+
+/**
+ * Starts the child at once. What keeps it from starting is looked for before: on a terminal nobody tells afterwards,
+ * and with pipes only later.
+ */
 export function spawnChild(spec: ChildSpec, events: ChildEvents): Child {
   const [name = ''] = spec.argv;
-  refuseNulBytes(spec);
-  checkFolder(spec.cwd);
-  const program = findProgram(name, spec);
   try {
+    checkStrings(spec);
+    checkFolder(spec.cwd);
+    const program = findProgram(name, spec);
     return spec.tty ? spawnPtyChild(spec, program, spec.tty, events) : spawnPipeChild(spec, program, events);
   } catch (cause) {
     throw new SpawnError(`cannot start ${JSON.stringify(name)}: ${reason(cause)}`, { cause });
   }
 }
 
-function refuseNulBytes({ argv, arg0, env, cwd }: ChildSpec): void {
-  const strings = [...argv, arg0 ?? '', cwd, ...Object.entries(env).flat()];
-  if (strings.some((text) => text.includes('\0'))) {
-    throw new SpawnError(
-      `cannot start ${JSON.stringify(argv[0])}: an argument, a variable or the folder has a NUL byte`,
-    );
+function checkStrings({ argv, arg0, env, cwd }: ChildSpec): void {
+  const variables = Object.entries(env).map(([name, value]) => `${name}=${value}`);
+  const strings = [...argv, ...variables, ...(arg0 === null ? [] : [arg0])];
+  if ([...strings, cwd].some((text) => text.includes('\0'))) {
+    throw new Refusal('an argument, a variable or the working directory has a NUL byte');
+  }
+  const sizes = strings.map((text) => Buffer.byteLength(text));
+  const pointerBytes = 8;
+  const total = sizes.reduce((sum, size) => sum + size + 1 + pointerBytes, 0);
+  if (total > ALL_STRINGS || sizes.some((size) => size > LONGEST_STRING)) {
+    throw new Refusal(`its arguments and variables are too long (${total} bytes in all)`);
   }
 }
 
 function checkFolder(cwd: string): void {
-  let isFolder: boolean;
   try {
-    isFolder = statSync(cwd).isDirectory();
+    if (!statSync(cwd).isDirectory()) throw new Refusal('not a directory');
     accessSync(cwd, constants.X_OK);
   } catch (cause) {
-    throw new SpawnError(`cannot use the working directory ${cwd}: ${reason(cause)}`, { cause });
+    throw new Refusal(`the working directory ${cwd}: ${reason(cause)}`);
   }
-  if (!isFolder) throw new SpawnError(`cannot use the working directory ${cwd}: not a directory`);
 }
 
 function findProgram(name: string, { cwd, env }: ChildSpec): string {
-  if (name === '') throw new SpawnError('cannot start a program without a name: argv[0] is empty');
-  if (name.includes('/')) return checkProgram(name, resolve(cwd, name));
-  let refusal: unknown = null;
+  if (name === '') throw new Refusal('argv[0] is empty');
+  if (name.includes('/')) return checkProgram(resolve(cwd, name), cwd);
+  let found: Error | null = null;
   for (const folder of (env['PATH'] ?? DEFAULT_PATH).split(delimiter)) {
     try {
-      return checkProgram(name, resolve(cwd, join(folder, name)));
+      return checkProgram(resolve(cwd, join(folder, name)), cwd);
     } catch (error) {
       // Found but not executable is worth more to the reader than not found elsewhere.
-      if (!(error instanceof SpawnError) || !error.message.endsWith('not found')) refusal ??= error;
+      if (error instanceof Refusal) found ??= error;
+      else if ((error as NodeJS.ErrnoException).code === 'EACCES') found ??= error as Error;
     }
   }
-  throw refusal ?? new SpawnError(`cannot start ${JSON.stringify(name)}: not found in PATH`);
+  throw found ?? new Refusal('not found in PATH');
 }
 
-function checkProgram(name: string, path: string): string {
+function checkProgram(path: string, cwd: string): string {
+  if (!statSync(path).isFile()) throw new Refusal('not a file that can be run');
+  accessSync(path, constants.X_OK);
+  const interpreter = interpreterOf(path);
+  if (interpreter === null) return path;
   try {
-    if (!statSync(path).isFile()) throw new SpawnError(`cannot start ${JSON.stringify(name)}: not a program`);
-    accessSync(path, constants.X_OK);
-    return path;
+    accessSync(resolve(cwd, interpreter), constants.X_OK);
   } catch (cause) {
-    if (cause instanceof SpawnError) throw cause;
-    throw new SpawnError(`cannot start ${JSON.stringify(name)}: ${reason(cause)}`, { cause });
+    throw new Refusal(`its interpreter ${interpreter}: ${reason(cause)}`);
+  }
+  return path;
+}
+
+/** What the first line of a script names; null for other programs, and for those that may be run but not read. */
+function interpreterOf(path: string): string | null {
+  const head = Buffer.alloc(FIRST_LINE_BYTES);
+  let fd: number;
+  try {
+    fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  } catch {
+    return null;
+  }
+  try {
+    const length = readSync(fd, head);
+    return /^#![ \t]*([^ \t\n]+)[ \t\n]/.exec(head.toString('latin1', 0, length))?.[1] ?? null;
+  } finally {
+    closeSync(fd);
   }
 }
+
+/** What is wrong, in words that complete "cannot start …:". */
+class Refusal extends Error {}
 
 function reason(cause: unknown): string {
   const { code, errno, message } = cause as NodeJS.ErrnoException;

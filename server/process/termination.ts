@@ -1,5 +1,6 @@
 // The ladder of a terminate: SIGTERM to the whole OS session, after the grace SIGKILL, until nothing is left.
-import { type OsProcess, sessionMembers, signalProcess } from './os-session.ts';
+import { type OsProcess, osProcess, startTimeNow } from './os-process.ts';
+import { sessionMembers, signalProcess } from './os-session.ts';
 
 export interface TerminationState {
   readonly terminatingSinceMs: number;
@@ -8,16 +9,21 @@ export interface TerminationState {
   readonly survivors: readonly { readonly pid: number; readonly name: string }[];
 }
 
-const POLL_MS = 100;
+/** Between two looks at the survivors; only they are looked at, until they are gone or it is time to kill. */
+const POLL_MS = 50;
 
 export class Termination {
   readonly #leader: number;
   readonly #changed: () => void;
   #state: TerminationState | null = null;
+  #survivors: readonly OsProcess[] = [];
   #timer: NodeJS.Timeout | null = null;
-  /** Of an exited leader: those that were there at its exit; only they and their descendants may be signalled. */
-  #heirs: Map<number, number> | null = null;
+  /** When the leader was reaped; from then on its pid may become somebody else's. */
+  #exitedAt: number | null = null;
+  /** Pid → start time of those that were seen to be ours after that. */
+  readonly #heirs = new Map<number, number>();
 
+  /** `leader` has just been started; `changed` is told whenever `state` is another. */
   constructor(leader: number, changed: () => void) {
     this.#leader = leader;
     this.#changed = changed;
@@ -27,60 +33,86 @@ export class Termination {
     return this.#state;
   }
 
+  /** Again: the grace can only become shorter. */
   start(graceMs: number): { running: boolean } {
-    const members = this.#members();
-    if (members.length === 0) return { running: false };
+    this.#survivors = this.#members().filter(isAlive);
+    if (this.#survivors.length === 0) return { running: false };
     const now = Date.now();
-    const isNew = this.#state === null;
-    const killAtMs = Math.min(this.#state?.killAtMs ?? Infinity, now + graceMs);
+    const isFirst = this.#state === null;
     this.#state = {
       terminatingSinceMs: this.#state?.terminatingSinceMs ?? now,
-      killAtMs,
-      survivors: shown(members),
+      killAtMs: Math.min(this.#state?.killAtMs ?? Infinity, now + graceMs),
+      survivors: shown(this.#survivors),
     };
-    if (isNew && graceMs > 0) {
-      for (const member of members) {
+    if (isFirst && graceMs > 0) {
+      for (const member of this.#survivors) {
         signalProcess(member, 'SIGTERM');
+        // A stopped process would not notice.
         signalProcess(member, 'SIGCONT');
       }
     }
+    this.#changed();
     this.#step();
     return { running: true };
   }
 
-  /** The pid may be somebody else's from now on. */
+  /** To be called when the leader has been reaped. */
   leaderExited(): void {
-    this.#heirs = new Map(sessionMembers(this.#leader).map(({ pid, startTime }) => [pid, startTime]));
+    this.#exitedAt = startTimeNow();
+    this.#step();
   }
 
+  /** Stops everything; whoever survives is left alone. */
   dispose(): void {
     if (this.#timer) clearTimeout(this.#timer);
     this.#timer = null;
+    this.#state = null;
   }
 
   #step(): void {
-    this.dispose();
+    if (this.#timer) clearTimeout(this.#timer);
+    this.#timer = null;
     if (!this.#state) return;
-    const members = this.#members();
-    const leftMs = this.#state.killAtMs - Date.now();
-    if (members.length > 0 && leftMs <= 0) for (const member of members) signalProcess(member, 'SIGKILL');
-    this.#state = members.length > 0 ? { ...this.#state, survivors: shown(members) } : null;
-    this.#changed();
-    if (this.#state)
-      this.#timer = setTimeout(() => this.#step(), leftMs > 0 ? Math.min(leftMs, POLL_MS) : POLL_MS);
+    const isTimeToKill = Date.now() >= this.#state.killAtMs;
+    if (isTimeToKill) {
+      this.#survivors = this.#members();
+      for (const member of this.#survivors) signalProcess(member, 'SIGKILL');
+    }
+    const before = this.#state.survivors.length;
+    this.#survivors = this.#survivors.filter(isAlive);
+    if (this.#survivors.length === 0) this.#survivors = this.#members().filter(isAlive);
+    // Until the leader is reaped it has not ended, and whoever asks what ended it must find this.
+    const isOver = this.#survivors.length === 0 && this.#exitedAt !== null;
+    this.#state = isOver ? null : { ...this.#state, survivors: shown(this.#survivors) };
+    if (isOver || this.#survivors.length !== before) this.#changed();
+    if (!this.#state) return;
+    const untilKillMs = this.#state.killAtMs - Date.now();
+    this.#timer = setTimeout(() => this.#step(), untilKillMs > 0 ? Math.min(untilKillMs, POLL_MS) : POLL_MS);
   }
 
-  #members(): OsProcess[] {
+  #members(): readonly OsProcess[] {
     const members = sessionMembers(this.#leader);
-    const heirs = this.#heirs;
-    if (!heirs) return members;
-    const isHeir = (each: OsProcess): boolean =>
-      heirs.get(each.pid) === each.startTime || heirs.has(each.parent);
-    const mine = members.filter(isHeir);
-    for (const each of mine) heirs.set(each.pid, each.startTime);
-    return mine;
+    const exitedAt = this.#exitedAt;
+    if (exitedAt === null) {
+      // It may not have made its session yet, and this turn's scan may be older than it.
+      const leader = osProcess(this.#leader);
+      const others = members.filter(({ pid }) => pid !== this.#leader);
+      return leader ? [leader, ...others] : others;
+    }
+    // While one of ours lives the session's number cannot be given again: whoever is in it descends from ours.
+    const isOurs = members.some(
+      ({ pid, startTime }) => startTime <= exitedAt || this.#heirs.get(pid) === startTime,
+    );
+    if (!isOurs) return [];
+    for (const { pid, startTime } of members) this.#heirs.set(pid, startTime);
+    return members;
   }
 }
 
-const shown = (members: OsProcess[]): TerminationState['survivors'] =>
-  members.map(({ pid, name }) => ({ pid, name }));
+function isAlive({ pid, startTime }: OsProcess): boolean {
+  return osProcess(pid)?.startTime === startTime;
+}
+
+function shown(members: readonly OsProcess[]): TerminationState['survivors'] {
+  return members.map(({ pid, name }) => ({ pid, name }));
+}

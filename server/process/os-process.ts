@@ -1,0 +1,132 @@
+// One process of the operating system as its table shows it, on Linux (/proc) and macOS (ps).
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { uptime } from 'node:os';
+
+/** One live process; `startTime` (in the system's own unit) tells it from a later one with the same pid. */
+export interface OsProcess {
+  readonly pid: number;
+  readonly parent: number;
+  readonly group: number;
+  readonly session: number;
+  /** The group in its terminal's foreground; 0 or less without a terminal. */
+  readonly foreground: number;
+  readonly startTime: number;
+  readonly name: string;
+}
+
+interface ProcessTable {
+  all(): readonly OsProcess[];
+  one(pid: number): OsProcess | null;
+  now(): number;
+}
+
+const linux: ProcessTable = {
+  all: () =>
+    readdirSync('/proc').flatMap((entry) => {
+      const pid = Number(entry);
+      return Number.isInteger(pid) ? (linux.one(pid) ?? []) : [];
+    }),
+  one(pid) {
+    try {
+      return parseStat(pid, readFileSync(`/proc/${pid}/stat`, 'utf8'));
+    } catch {
+      return null;
+    }
+  },
+  now: () => uptimeTicks() + clockOffset,
+};
+
+const darwin: ProcessTable = {
+  all() {
+    const columns = 'pid=,ppid=,pgid=,tpgid=,tty=,stat=,lstart=,comm=';
+    return parsePs(execFileSync('ps', ['-A', '-o', columns], { encoding: 'utf8', env: { LC_ALL: 'C' } }));
+  },
+  one: (pid) => osProcesses().find((each) => each.pid === pid) ?? null,
+  now: () => Date.now(),
+};
+
+/** /proc counts in ticks of 10 ms since the boot. */
+const TICKS_PER_SECOND = 100;
+const uptimeTicks = (): number => Math.floor(uptime() * TICKS_PER_SECOND);
+const clockOffset = findClockOffset();
+
+const table = process.platform === 'darwin' ? darwin : linux;
+let scan: readonly OsProcess[] | null = null;
+
+/** Null when there is none of that pid, or only its zombie. */
+export function osProcess(pid: number): OsProcess | null {
+  return table.one(pid);
+}
+
+/** Now, in the unit of `startTime`. */
+export function startTimeNow(): number {
+  return table.now();
+}
+
+/** Every live process. One scan serves all who ask in the same turn of the event loop, as a stopping gateway does. */
+export function osProcesses(): readonly OsProcess[] {
+  if (!scan) {
+    scan = table.all();
+    setImmediate(() => (scan = null));
+  }
+  return scan;
+}
+
+/** A line of /proc/PID/stat; the name, in parentheses, may itself have spaces and parentheses. */
+export function parseStat(pid: number, stat: string): OsProcess | null {
+  const nameEnd = stat.lastIndexOf(')');
+  const [state, ...fields] = stat.slice(nameEnd + 2).split(' ');
+  if (isGone(state)) return null;
+  const [parent, group, session, , foreground] = fields.map(Number);
+  const startTime = Number(fields[18]);
+  return {
+    pid,
+    name: stat.slice(stat.indexOf('(') + 1, nameEnd),
+    parent: parent ?? 0,
+    group: group ?? 0,
+    session: session ?? 0,
+    foreground: foreground ?? 0,
+    startTime,
+  };
+}
+
+/** macOS keeps sessions to itself: those of one terminal are one session, named by its leader; else a group is one. */
+export function parsePs(output: string): OsProcess[] {
+  const line = /^ *(\d+) +(\d+) +(\d+) +(-?\d+) +(\S+) +(\S+) +(\S+ +\S+ +\d+ +\S+ +\d+) +(.+)$/gm;
+  const rows = [...output.matchAll(line)].map(
+    ([, pid, parent, group, foreground, tty = '', stat = '', start = '', path = '']) => ({
+      terminal: tty.startsWith('?') ? null : tty,
+      stat,
+      process: {
+        pid: Number(pid),
+        parent: Number(parent),
+        group: Number(group),
+        foreground: Number(foreground),
+        startTime: Date.parse(start),
+        name: path.slice(path.lastIndexOf('/') + 1),
+      },
+    }),
+  );
+  const leaders = new Map(
+    rows.filter(({ stat }) => stat.includes('s')).map(({ terminal, process: { pid } }) => [terminal, pid]),
+  );
+  return rows
+    .filter(({ stat }) => !isGone(stat[0]))
+    .map(({ terminal, process: each }) => ({
+      ...each,
+      session: (terminal === null ? undefined : leaders.get(terminal)) ?? each.group,
+    }));
+}
+
+/** Some containers show an uptime of their own beside the host's start times; this process knows both of itself. */
+function findClockOffset(): number {
+  const self = process.platform === 'linux' ? linux.one(process.pid) : null;
+  if (!self) return 0;
+  const offset = self.startTime - (uptimeTicks() - Math.floor(process.uptime() * TICKS_PER_SECOND));
+  return Math.abs(offset) > TICKS_PER_SECOND ? offset : 0;
+}
+
+function isGone(state: string | undefined): boolean {
+  return state === undefined || state === 'Z' || state === 'X';
+}

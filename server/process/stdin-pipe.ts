@@ -1,0 +1,43 @@
+// What is on its way into a child's stdin pipe; the event loop says when there is room.
+import { Socket } from 'node:net';
+import type { Child } from './child.ts';
+
+type Outcome = Awaited<ReturnType<Child['write']>>;
+
+export class StdinPipe {
+  readonly #socket: Socket;
+  /** Settled by the write's own callback, or all at once when the pipe goes. */
+  readonly #waiting = new Set<(outcome: Outcome) => void>();
+
+  constructor(fd: number) {
+    this.#socket = new Socket({ fd, readable: false, writable: true });
+    // EPIPE: nobody reads any more. The writes are told so below.
+    this.#socket.on('error', () => {});
+    this.#socket.once('close', () => {
+      for (const settle of this.#waiting) settle('closed');
+      this.#waiting.clear();
+    });
+  }
+
+  write(bytes: Uint8Array): Promise<Outcome> {
+    const socket = this.#socket;
+    if (!socket.writable) return Promise.resolve('closed');
+    return new Promise((resolve) => {
+      this.#waiting.add(resolve);
+      socket.write(bytes, (error) => {
+        this.#waiting.delete(resolve);
+        // A write that was under way when the pipe was destroyed calls back without an error.
+        resolve(error || socket.destroyed ? 'closed' : 'accepted');
+      });
+    });
+  }
+
+  /** End of file after what is queued. */
+  end(): void {
+    this.#socket.end();
+  }
+
+  destroy(): void {
+    this.#socket.destroy();
+  }
+}

@@ -1,0 +1,73 @@
+// What is on its way into a terminal. Streams cannot do this: libuv spins on a terminal's end that is full.
+import { writeSync } from 'node:fs';
+import type { Child } from './child.ts';
+
+type Outcome = Awaited<ReturnType<Child['write']>>;
+
+interface Waiting {
+  bytes: Uint8Array;
+  readonly settle: (outcome: Outcome) => void;
+}
+
+/** Nothing tells when a full terminal has room again: it is asked after so long, twice as long each time … */
+const FIRST_RETRY_MS = 1;
+/** … up to this; a program that never reads costs some thirty calls a second. */
+const LAST_RETRY_MS = 32;
+
+export class StdinTerminal {
+  readonly #fd: number;
+  readonly #waiting: Waiting[] = [];
+  #retry: NodeJS.Timeout | null = null;
+  #retryMs = FIRST_RETRY_MS;
+  #open = true;
+
+  /** The descriptor does not block, and stays its owner's to close. */
+  constructor(fd: number) {
+    this.#fd = fd;
+  }
+
+  write(bytes: Uint8Array): Promise<Outcome> {
+    if (!this.#open) return Promise.resolve('closed');
+    return new Promise((settle) => {
+      this.#waiting.push({ bytes, settle });
+      if (!this.#retry) this.#flush();
+    });
+  }
+
+  /** To be called before the descriptor is closed. */
+  close(): void {
+    this.#open = false;
+    if (this.#retry) clearTimeout(this.#retry);
+    this.#retry = null;
+    for (const { settle } of this.#waiting.splice(0)) settle('closed');
+  }
+
+  #flush(): void {
+    this.#retry = null;
+    for (let first = this.#waiting[0]; first; first = this.#waiting[0]) {
+      const written = this.#tryWrite(first.bytes);
+      if (written === null) return this.close();
+      if (written > 0) this.#retryMs = FIRST_RETRY_MS;
+      if (written < first.bytes.length) {
+        first.bytes = first.bytes.subarray(written);
+        return this.#flushLater();
+      }
+      this.#waiting.shift();
+      first.settle('accepted');
+    }
+  }
+
+  #flushLater(): void {
+    this.#retry = setTimeout(() => this.#flush(), this.#retryMs);
+    this.#retryMs = Math.min(2 * this.#retryMs, LAST_RETRY_MS);
+  }
+
+  /** How many bytes the kernel took, or null when nobody can read them any more. */
+  #tryWrite(bytes: Uint8Array): number | null {
+    try {
+      return writeSync(this.#fd, bytes);
+    } catch (error) {
+      return (error as NodeJS.ErrnoException).code === 'EAGAIN' ? 0 : null;
+    }
+  }
+}
