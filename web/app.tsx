@@ -1,0 +1,71 @@
+// The page: the list, the panes, and how it is connected.
+import { ArrowLeft, Moon, Sun } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { useStore } from 'zustand';
+import { useConsole } from './console-context.tsx';
+import { LayoutView } from './layout/layout-view.tsx';
+import { keysOf } from './layout/layout-tree.ts';
+import { layoutStore } from './layout/layout-store.ts';
+import { NewProcessDialog } from './processes/new-process-dialog.tsx';
+import { ProcessList } from './processes/process-list.tsx';
+import { themeStore, toggleTheme } from './theme/theme-store.ts';
+import { ConnectionStatus } from './ui/connection-status.tsx';
+import { IconButton } from './ui/icon-button.tsx';
+import { Overview } from './ui/overview.tsx';
+
+export function App() {
+  const [isDialogOpen, setDialogOpen] = useState(false);
+  // On a phone there is room for one of the two.
+  const [phoneShows, setPhoneShows] = useState<'list' | 'panes'>('list');
+  const theme = useStore(themeStore, (state) => state.theme);
+  const isEmpty = useStore(layoutStore, (state) => state.layout === null);
+  useTerminalsOfClosedPanes();
+  return (
+    <div className="app" data-phone-shows={isEmpty ? 'list' : phoneShows}>
+      <aside className="sidebar">
+        <header className="brand">
+          <img src="./favicon.svg" alt="" width={22} height={22} />
+          <span className="brand-name">exec-console</span>
+          <IconButton
+            icon={theme === 'dark' ? Sun : Moon}
+            label={theme === 'dark' ? 'Light theme' : 'Dark theme'}
+            onClick={toggleTheme}
+          />
+        </header>
+        <ProcessList onNew={() => setDialogOpen(true)} onOpened={() => setPhoneShows('panes')} />
+        <footer className="sidebar-foot">
+          <ConnectionStatus />
+        </footer>
+      </aside>
+      <main className="stage">
+        <div className="phone-bar">
+          <IconButton icon={ArrowLeft} label="Back to the list" onClick={() => setPhoneShows('list')}>
+            Processes
+          </IconButton>
+        </div>
+        {isEmpty ? <Overview onNew={() => setDialogOpen(true)} /> : <LayoutView />}
+      </main>
+      {isDialogOpen ? (
+        <NewProcessDialog
+          onClose={() => setDialogOpen(false)}
+          onStarted={() => {
+            setDialogOpen(false);
+            setPhoneShows('panes');
+          }}
+        />
+      ) : null}
+    </div>
+  );
+}
+
+/** A terminal belongs to its process and outlives a moving pane; when no pane shows it any more, it goes. */
+function useTerminalsOfClosedPanes(): void {
+  const { terminals } = useConsole();
+  const layout = useStore(layoutStore, (state) => state.layout);
+  const before = useRef<readonly string[]>([]);
+  useEffect(() => {
+    const open = keysOf(layout);
+    for (const key of before.current) if (!open.includes(key)) terminals.close(key);
+    before.current = open;
+  }, [layout, terminals]);
+}

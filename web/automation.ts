@@ -1,0 +1,35 @@
+// window.execConsole: the stable surface for tests and people's own scripts; docs/automation.md describes it.
+import type { ProcessInfo } from '../server/protocol/console.ts';
+import type { ExecClient } from './client/exec-client.ts';
+import { openPane } from './layout/layout-store.ts';
+import type { Received, TerminalSession } from './terminal/terminal-session.ts';
+import type { Terminals } from './terminal/terminals.ts';
+
+interface ExecConsole {
+  processes(): readonly ProcessInfo[];
+  open(key: string): void;
+  text(key: string): string;
+  write(key: string, text: string): Promise<unknown>;
+  received(key: string): Received;
+}
+
+declare global {
+  interface Window {
+    execConsole: ExecConsole;
+  }
+}
+
+export function offerAutomation(client: ExecClient, terminals: Terminals): void {
+  const terminal = (key: string): TerminalSession => {
+    const session = terminals.get(key);
+    if (!session) throw new Error(`no pane shows the process ${key}; open(key) first`);
+    return session;
+  };
+  window.execConsole = {
+    processes: () => client.processes.list(),
+    open: openPane,
+    text: (key) => terminal(key).text(),
+    write: (key, text) => terminal(key).write(text),
+    received: (key) => terminal(key).received(),
+  };
+}

@@ -1,0 +1,102 @@
+// How panes divide the space: a binary tree, changed by pure functions. A pane shows one process, a process one pane.
+
+/** `row`: side by side; `column`: one above the other. */
+export type Direction = 'row' | 'column';
+
+export type Layout =
+  | { readonly kind: 'pane'; readonly key: string }
+  | {
+      readonly kind: 'split';
+      readonly direction: Direction;
+      /** The first one's share of the space, 0 to 1. */
+      readonly share: number;
+      readonly first: Layout;
+      readonly second: Layout;
+    };
+
+export type Side = 'left' | 'right' | 'above' | 'below';
+
+/** Way from the root to a node: which child is taken at each split. */
+export type Path = readonly ('first' | 'second')[];
+
+const SMALLEST_SHARE = 0.1;
+
+export function keysOf(layout: Layout | null): string[] {
+  if (!layout) return [];
+  return layout.kind === 'pane' ? [layout.key] : [...keysOf(layout.first), ...keysOf(layout.second)];
+}
+
+export const pane = (key: string): Layout => ({ kind: 'pane', key });
+
+/** Puts a new pane beside the one of `beside`; without that one, beside everything. A key that is there stays put. */
+export function addPane(layout: Layout | null, key: string, beside: string | null, side: Side): Layout {
+  if (!layout) return pane(key);
+  if (keysOf(layout).includes(key)) return layout;
+  const isThere = beside !== null && keysOf(layout).includes(beside);
+  return isThere
+    ? replace(layout, beside, (target) => split(target, pane(key), side))
+    : split(layout, pane(key), side);
+}
+
+/** Its neighbour takes the space. */
+export function removePane(layout: Layout | null, key: string): Layout | null {
+  if (!layout) return null;
+  if (layout.kind === 'pane') return layout.key === key ? null : layout;
+  const first = removePane(layout.first, key);
+  const second = removePane(layout.second, key);
+  if (!first || !second) return first ?? second;
+  return first === layout.first && second === layout.second ? layout : { ...layout, first, second };
+}
+
+/** Takes a pane out and puts it beside another one. */
+export function movePane(layout: Layout, key: string, beside: string, side: Side): Layout {
+  if (key === beside || !keysOf(layout).includes(beside)) return layout;
+  const without = removePane(layout, key);
+  return without ? addPane(without, key, beside, side) : layout;
+}
+
+export function setShare(layout: Layout, path: Path, share: number): Layout {
+  if (layout.kind === 'pane') return layout;
+  const [step, ...rest] = path;
+  if (step === undefined) {
+    return { ...layout, share: Math.min(1 - SMALLEST_SHARE, Math.max(SMALLEST_SHARE, share)) };
+  }
+  return { ...layout, [step]: setShare(layout[step], rest, share) };
+}
+
+/** Reads a layout that was kept somewhere: null for anything that is none, or that shows a process twice. */
+export function parseLayout(value: unknown): Layout | null {
+  const layout = parseNode(value, 0);
+  const keys = keysOf(layout);
+  return new Set(keys).size === keys.length ? layout : null;
+}
+
+const DEEPEST = 64;
+
+function parseNode(value: unknown, depth: number): Layout | null {
+  if (typeof value !== 'object' || value === null || depth > DEEPEST) return null;
+  const node = value as Record<string, unknown>;
+  if (node['kind'] === 'pane') return typeof node['key'] === 'string' ? pane(node['key']) : null;
+  const { direction, share } = node;
+  const first = parseNode(node['first'], depth + 1);
+  const second = parseNode(node['second'], depth + 1);
+  if ((direction !== 'row' && direction !== 'column') || typeof share !== 'number' || !first || !second)
+    return null;
+  return setShare({ kind: 'split', direction, share: 0.5, first, second }, [], share);
+}
+
+function split(target: Layout, added: Layout, side: Side): Layout {
+  const isFirst = side === 'left' || side === 'above';
+  return {
+    kind: 'split',
+    direction: side === 'left' || side === 'right' ? 'row' : 'column',
+    share: 0.5,
+    first: isFirst ? added : target,
+    second: isFirst ? target : added,
+  };
+}
+
+function replace(layout: Layout, key: string, by: (target: Layout) => Layout): Layout {
+  if (layout.kind === 'pane') return layout.key === key ? by(layout) : layout;
+  return { ...layout, first: replace(layout.first, key, by), second: replace(layout.second, key, by) };
+}

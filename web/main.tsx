@@ -1,0 +1,84 @@
+// Makes the client and the terminals, and mounts the page. The only composition.
+import '@fontsource-variable/inter/wght.css';
+import '@fontsource-variable/jetbrains-mono/wght.css';
+import '@xterm/xterm/css/xterm.css';
+import './theme/tokens.css';
+import './app.css';
+import './processes/processes.css';
+import './terminal/terminal.css';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { App } from './app.tsx';
+import { offerAutomation } from './automation.ts';
+import { createExecClient } from './client/create-client.ts';
+import { ConsoleContext } from './console-context.tsx';
+import { followClient, setTerminalState } from './processes/process-store.ts';
+import { exchange, forgetToken, openSocket, probe, readToken, takeCode } from './sign-in/credential.ts';
+import { SignInPage } from './sign-in/sign-in-page.tsx';
+import { Terminals } from './terminal/terminals.ts';
+import { onThemeChange, startTheme } from './theme/theme-store.ts';
+
+const element = document.getElementById('root');
+if (!element) throw new Error('invariant violation: index.html has no #root');
+const root = createRoot(element);
+
+function showSignIn(problem: string | null): void {
+  root.render(
+    <StrictMode>
+      <SignInPage problem={problem} />
+    </StrictMode>,
+  );
+}
+
+function showConsole(token: string): void {
+  const client = createExecClient({
+    socket: () => openSocket(token),
+    probe: () => probe(token),
+    clientName: 'exec-console page',
+  });
+  const terminals = new Terminals({ client, onState: setTerminalState });
+  followClient(client);
+  onThemeChange(() => terminals.applyTheme());
+  offerAutomation(client, terminals);
+  client.connection.onState((state) => {
+    if (state.kind !== 'failed') return;
+    // A refused credential will not get better; whoever opens a new link gets another one.
+    forgetToken();
+    showSignIn(`This browser is not let in any more: ${state.reason}.`);
+  });
+  const retry = (): void => {
+    if (document.visibilityState === 'visible') client.connection.retryNow();
+  };
+  window.addEventListener('online', retry);
+  window.addEventListener('focus', retry);
+  document.addEventListener('visibilitychange', retry);
+  client.connection.open();
+  root.render(
+    <StrictMode>
+      <ConsoleContext value={{ client, terminals }}>
+        <App />
+      </ConsoleContext>
+    </StrictMode>,
+  );
+}
+
+async function start(): Promise<void> {
+  startTheme();
+  const code = takeCode();
+  let problem: string | null = null;
+  if (code !== null) {
+    try {
+      await exchange(code);
+    } catch (error) {
+      problem = `That link did not work: ${error instanceof Error ? error.message : String(error)}.`;
+    }
+  }
+  // A terminal measures its font once, so the font must be there.
+  await document.fonts.load('13px "JetBrains Mono Variable"').catch(() => []);
+  const token = readToken();
+  // Who has a credential gets in also with a used link: a bookmark of it is not a mistake worth a wall.
+  if (token === null) showSignIn(problem);
+  else showConsole(token);
+}
+
+void start();

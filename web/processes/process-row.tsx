@@ -1,0 +1,69 @@
+// One process in the list.
+import { memo } from 'react';
+import { useStore } from 'zustand';
+import { commandLine, shortCommand, visible } from './command-line.ts';
+import { durationText, elapsedMs, endedByText, isLive, statusOf, statusText } from './process-status.ts';
+import { processStore } from './process-store.ts';
+import { StatusIcon } from './status-icon.tsx';
+import { useNow } from '../ui/use-now.tsx';
+
+interface ProcessRowProps {
+  readonly processKey: string;
+  readonly isOpen: boolean;
+  readonly isFocused: boolean;
+  readonly onOpen: (key: string) => void;
+}
+
+export const ProcessRow = memo(function ProcessRow({
+  processKey,
+  isOpen,
+  isFocused,
+  onOpen,
+}: ProcessRowProps) {
+  const info = useStore(processStore, (state) => state.processes[processKey]);
+  const client = useStore(processStore, (state) =>
+    info ? state.sessions[info.session]?.clientName : undefined,
+  );
+  const now = useNow(info ? isLive(info) : false);
+  if (!info) return null;
+  const status = statusOf(info);
+  const endedBy = endedByText(info);
+  const who = [info.startedBy, info.session === 'console' ? 'console' : client].filter(Boolean).join(' · ');
+  return (
+    <div
+      role="row"
+      tabIndex={0}
+      className={`process-row ${isOpen ? 'open' : ''} ${isFocused ? 'focused' : ''}`}
+      data-process-key={info.key}
+      data-process-status={status}
+      data-output-complete={info.state === 'closed'}
+      data-exit-code={info.exitCode ?? ''}
+      aria-selected={isFocused}
+      onClick={() => onOpen(processKey)}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter' || event.key === ' ') {
+          event.preventDefault();
+          onOpen(processKey);
+        }
+      }}
+    >
+      <span role="gridcell" className="process-row-icon">
+        <StatusIcon status={status} />
+      </span>
+      <span role="gridcell" className="process-row-main">
+        <span className="process-row-command" title={commandLine(info.argv)}>
+          {info.label ? <b>{visible(info.label)} </b> : null}
+          {shortCommand(info.argv)}
+        </span>
+        <span className="process-row-meta" title={visible(info.cwd)}>
+          <span className={`status-word ${status}`}>{statusText(info)}</span>
+          {endedBy ? <span>{visible(endedBy)}</span> : null}
+          <span className="process-row-who">{visible(who)}</span>
+        </span>
+      </span>
+      <span role="gridcell" className="process-row-time" title={new Date(info.startedAtMs).toLocaleString()}>
+        {durationText(elapsedMs(info, now))}
+      </span>
+    </div>
+  );
+});

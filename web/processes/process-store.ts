@@ -1,0 +1,52 @@
+// What the page knows of processes, sessions and its connection: what a person reads, never a byte of output.
+import { createStore } from 'zustand/vanilla';
+import type { ConsoleChanged, ProcessInfo, SessionInfo } from '../../server/protocol/console.ts';
+import type { ConnectionState } from '../client/connection-state.ts';
+import type { ExecClient } from '../client/exec-client.ts';
+import { isLive } from './process-status.ts';
+import type { TerminalState } from '../terminal/terminal-session.ts';
+
+interface ProcessState {
+  readonly connection: ConnectionState;
+  readonly processes: { readonly [key: string]: ProcessInfo };
+  readonly sessions: { readonly [label: string]: SessionInfo };
+  /** Of the processes that have a terminal here. */
+  readonly terminals: { readonly [key: string]: TerminalState };
+  /** Whether the list has been told once. */
+  readonly isListed: boolean;
+}
+
+export const processStore = createStore<ProcessState>(() => ({
+  connection: { kind: 'idle' },
+  processes: {},
+  sessions: {},
+  terminals: {},
+  isListed: false,
+}));
+
+/** Keeps the store as the client is. */
+export function followClient(client: ExecClient): void {
+  client.connection.onState((connection) => processStore.setState({ connection }));
+  client.processes.onChanged((change) =>
+    processStore.setState((state) => ({ ...applied(state, change), isListed: true })),
+  );
+}
+
+export function setTerminalState(key: string, terminal: TerminalState): void {
+  processStore.setState(({ terminals }) => ({ terminals: { ...terminals, [key]: terminal } }));
+}
+
+function applied({ processes, sessions }: ProcessState, change: ConsoleChanged) {
+  const nextProcesses = { ...processes };
+  const nextSessions = { ...sessions };
+  for (const info of change.processes ?? []) nextProcesses[info.key] = info;
+  for (const info of change.sessions ?? []) nextSessions[info.label] = info;
+  for (const key of change.removed?.keys ?? []) {
+    const info = nextProcesses[key];
+    // A gateway forgets only what has ended: one that no longer knows a running process is not the one that ran it.
+    if (info && isLive(info)) nextProcesses[key] = { ...info, state: 'lost' };
+    else if (info?.state !== 'lost') delete nextProcesses[key];
+  }
+  for (const label of change.removed?.sessions ?? []) delete nextSessions[label];
+  return { processes: nextProcesses, sessions: nextSessions };
+}

@@ -1,0 +1,28 @@
+// The status as an icon; the word stands beside it, since colour and shape alone tell nobody everything.
+import { Check, CircleDashed, Hourglass, Unplug, X } from 'lucide-react';
+import type { ProcessStatus } from './process-status.ts';
+
+export function StatusIcon({ status }: { readonly status: ProcessStatus }) {
+  return (
+    <span className={`status-icon ${status}`} aria-hidden="true">
+      {iconOf(status)}
+    </span>
+  );
+}
+
+function iconOf(status: ProcessStatus) {
+  switch (status) {
+    case 'starting':
+      return <CircleDashed size={14} />;
+    case 'running':
+      return <span className="status-pulse" />;
+    case 'terminating':
+      return <Hourglass size={13} />;
+    case 'succeeded':
+      return <Check size={14} strokeWidth={2.5} />;
+    case 'failed':
+      return <X size={14} strokeWidth={2.5} />;
+    case 'lost':
+      return <Unplug size={13} />;
+  }
+}

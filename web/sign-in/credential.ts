@@ -1,0 +1,51 @@
+// The page's credential: got for the code of the printed link, kept in this origin's storage, brought explicitly.
+import type { ExchangeResult } from '../../server/protocol/console.ts';
+import { SUBPROTOCOL } from '../../server/protocol/console-constants.ts';
+import type { OpenFailure } from '../client/connection.ts';
+
+const STORAGE_KEY = 'exec-console.token';
+
+/** Where the gateway is: always where the page came from. */
+const base = new URL('.', location.href);
+
+export const readToken = (): string | null => localStorage.getItem(STORAGE_KEY);
+
+export const forgetToken = (): void => localStorage.removeItem(STORAGE_KEY);
+
+/** The code of the printed link, taken out of the address bar and the history at once. */
+export function takeCode(): string | null {
+  const code = new URLSearchParams(location.hash.slice(1)).get('code');
+  if (location.hash) history.replaceState(null, '', location.pathname + location.search);
+  return code;
+}
+
+/** Trades the code for a credential of this page's own. Throws a sentence when that does not work. */
+export async function exchange(code: string): Promise<void> {
+  const response = await fetch(new URL('auth/exchange', base), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ code }),
+  });
+  if (!response.ok) throw new Error((await response.text()) || `the gateway answered ${response.status}`);
+  const { token } = (await response.json()) as Partial<ExchangeResult>;
+  if (typeof token !== 'string') throw new Error('the gateway gave no token');
+  localStorage.setItem(STORAGE_KEY, token);
+}
+
+export function openSocket(token: string): WebSocket {
+  const url = new URL(base);
+  url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
+  return new WebSocket(url, [SUBPROTOCOL.console, SUBPROTOCOL.tokenPrefix + token]);
+}
+
+/** Why a socket did not open: a browser does not tell, so the gateway is asked whose token this is. */
+export async function probe(token: string): Promise<OpenFailure> {
+  try {
+    const response = await fetch(new URL('auth/identity', base), {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    return response.status === 401 || response.status === 403 ? 'refused' : 'unreachable';
+  } catch {
+    return 'unreachable';
+  }
+}

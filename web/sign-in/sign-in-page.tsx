@@ -1,0 +1,27 @@
+// What a page without a credential shows: how to get in, and nothing else.
+import { KeyRound } from 'lucide-react';
+
+export function SignInPage({ problem }: { readonly problem: string | null }) {
+  return (
+    <main className="sign-in">
+      <div className="sign-in-card">
+        <span className="sign-in-icon" aria-hidden="true">
+          <KeyRound size={22} />
+        </span>
+        <h1>Open the link the gateway printed</h1>
+        {problem ? (
+          <p role="alert" className="sign-in-problem">
+            {problem}
+          </p>
+        ) : null}
+        <p>
+          This page shows and steers processes on a machine, so it lets nobody in without proof. When the
+          gateway starts it prints a link like this one; it works once, within ten minutes:
+        </p>
+        <pre>{`${location.origin}/#code=…`}</pre>
+        <p>No link at hand? Start the gateway again and open the new one:</p>
+        <pre>npm start</pre>
+      </div>
+    </main>
+  );
+}

@@ -1,0 +1,38 @@
+// The few keys that are not the program's: copying and pasting, as people expect them.
+import type { Terminal } from '@xterm/xterm';
+import { safePaste } from './paste.ts';
+
+/** False for a key that the terminal must not handle. */
+export function handleKey(event: KeyboardEvent, terminal: Terminal): boolean {
+  if (event.type !== 'keydown' || !event.ctrlKey || event.altKey || event.metaKey) return true;
+  const key = event.key.toLowerCase();
+  // The browser turns these into a paste event by itself.
+  if (key === 'v' && event.shiftKey) return false;
+  const copies = key === 'c' && (event.shiftKey || terminal.hasSelection());
+  if (!copies) return true;
+  // Ctrl+Shift+C would open the developer tools.
+  event.preventDefault();
+  if (terminal.hasSelection()) {
+    const text = terminal.getSelection();
+    // Without the permission the selection stays, so that nobody believes it was copied.
+    navigator.clipboard.writeText(text).then(
+      () => terminal.clearSelection(),
+      () => {},
+    );
+  }
+  return false;
+}
+
+/** Takes pastes before the terminal does, so that nothing in them acts. */
+export function sendPastes(element: HTMLElement, terminal: Terminal): void {
+  element.addEventListener(
+    'paste',
+    (event) => {
+      event.preventDefault();
+      event.stopPropagation();
+      const text = event.clipboardData?.getData('text/plain') ?? '';
+      if (text) terminal.paste(safePaste(text));
+    },
+    { capture: true },
+  );
+}

@@ -1,0 +1,49 @@
+// A line to type into the stdin of a process with pipes: no terminal is there to edit it in.
+import { useState } from 'react';
+import { useStore } from 'zustand';
+import { useConsole } from '../console-context.tsx';
+import { processStore } from '../processes/process-store.ts';
+
+interface StdinLineProps {
+  readonly processKey: string;
+  readonly onError: (message: string) => void;
+}
+
+export function StdinLine({ processKey, onError }: StdinLineProps) {
+  const { client, terminals } = useConsole();
+  const [line, setLine] = useState('');
+  const isOnline = useStore(processStore, (state) => state.connection.kind === 'online');
+  const tell = (outcome: unknown): void => {
+    if (outcome === 'stdinClosed') onError('The process does not read its stdin any more.');
+    if (outcome === 'inDoubt') onError('The connection was lost: it is not sure that this arrived.');
+  };
+  const fail = (error: unknown): void => onError(error instanceof Error ? error.message : String(error));
+  return (
+    <form
+      className="stdin-line"
+      onSubmit={(event) => {
+        event.preventDefault();
+        setLine('');
+        terminals.get(processKey)?.write(`${line}\n`).then(tell, fail);
+      }}
+    >
+      <input
+        aria-label="A line for stdin"
+        placeholder="A line for stdin …"
+        value={line}
+        disabled={!isOnline}
+        onChange={(event) => setLine(event.target.value)}
+      />
+      <button
+        type="button"
+        className="link-button"
+        disabled={!isOnline}
+        onClick={() => {
+          client.processes.attach(processKey).closeStdin().then(tell, fail);
+        }}
+      >
+        Close stdin
+      </button>
+    </form>
+  );
+}

@@ -1,0 +1,118 @@
+// A pane: one process's terminal with its header, its notices and, for pipes, a line to type into.
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useStore } from 'zustand';
+import { useConsole } from '../console-context.tsx';
+import { closePane, focusPane, layoutStore } from '../layout/layout-store.ts';
+import { commandLine, visible } from '../processes/command-line.ts';
+import { isLive, statusOf } from '../processes/process-status.ts';
+import { processStore } from '../processes/process-store.ts';
+import { PaneHeader } from './pane-header.tsx';
+import { StdinLine } from './stdin-line.tsx';
+import { usePaneDrop } from '../layout/use-pane-drop.tsx';
+
+export function TerminalPane({ processKey }: { readonly processKey: string }) {
+  const info = useStore(processStore, (state) => state.processes[processKey]);
+  const terminal = useStore(processStore, (state) => state.terminals[processKey]);
+  const isOnline = useStore(processStore, (state) => state.connection.kind === 'online');
+  const isFocused = useStore(layoutStore, (state) => state.focused === processKey);
+  const [error, setError] = useState<string | null>(null);
+  const drop = usePaneDrop(processKey);
+  if (!info) return <VanishedPane processKey={processKey} />;
+  return (
+    <section
+      role="region"
+      aria-label={commandLine(info.argv)}
+      className={`pane ${isFocused ? 'focused' : ''} ${isOnline ? '' : 'offline'}`}
+      data-process-key={info.key}
+      data-process-status={statusOf(info)}
+      data-output-complete={terminal?.isComplete ?? false}
+      data-exit-code={info.exitCode ?? ''}
+      data-drop={drop.side ?? undefined}
+      onFocus={() => focusPane(processKey)}
+      {...drop.handlers}
+    >
+      <PaneHeader info={info} onError={setError} />
+      {error ? (
+        <p role="alert" className="pane-notice alert">
+          {visible(error)}
+          <button type="button" className="link-button" onClick={() => setError(null)}>
+            Dismiss
+          </button>
+        </p>
+      ) : null}
+      {terminal?.refusal ? <p className="pane-notice">{visible(terminal.refusal)}</p> : null}
+      {terminal?.reconnectedAtMs ? <Reconnected atMs={terminal.reconnectedAtMs} /> : null}
+      <TerminalHost processKey={processKey} />
+      {info.pipeStdin && isLive(info) ? <StdinLine processKey={processKey} onError={setError} /> : null}
+      {isOnline ? null : (
+        <p className="pane-offline">Offline: what you see is what had arrived. Keys go nowhere.</p>
+      )}
+    </section>
+  );
+}
+
+/** Adopts the terminal of the process; the terminal outlives it when the pane only moves. */
+function TerminalHost({ processKey }: { readonly processKey: string }) {
+  const { terminals } = useConsole();
+  const host = useRef<HTMLDivElement>(null);
+  const own = useStore(processStore, ({ connection }) =>
+    connection.kind === 'online' ? connection.connection : null,
+  );
+  const isControlled = useStore(processStore, (state) => {
+    const controller = state.processes[processKey]?.controller ?? null;
+    return controller !== null && controller === own;
+  });
+  const isFocused = useStore(layoutStore, (state) => state.focused === processKey);
+  const layOut = useEffectEvent(() => terminals.get(processKey)?.layOut(isControlled));
+
+  useEffect(() => {
+    const element = host.current;
+    const session = terminals.open(processKey);
+    if (!element || !session) return;
+    element.append(session.element);
+    // Several changes in a row, as while a divider is dragged, become one.
+    let frame = 0;
+    const observer = new ResizeObserver(() => {
+      cancelAnimationFrame(frame);
+      frame = requestAnimationFrame(() => layOut());
+    });
+    observer.observe(element);
+    return () => {
+      cancelAnimationFrame(frame);
+      observer.disconnect();
+    };
+  }, [processKey, terminals]);
+
+  useEffect(() => {
+    terminals.get(processKey)?.layOut(isControlled);
+  }, [isControlled, processKey, terminals]);
+
+  useEffect(() => {
+    if (isFocused) terminals.get(processKey)?.focus();
+  }, [isFocused, processKey, terminals]);
+
+  return <div ref={host} className="pane-terminal" />;
+}
+
+function Reconnected({ atMs }: { readonly atMs: number }) {
+  return (
+    <p className="pane-notice">
+      Reconnected at {new Date(atMs).toLocaleTimeString()}; what was missed has been caught up.
+    </p>
+  );
+}
+
+/** A pane that was kept from before, of a process that the gateway does not know. */
+function VanishedPane({ processKey }: { readonly processKey: string }) {
+  const isListed = useStore(processStore, (state) => state.isListed);
+  return (
+    <section role="region" aria-label="Unknown process" className="pane" data-process-key={processKey}>
+      <div className="pane-empty">
+        <p>{isListed ? 'The gateway does not know this process any more.' : 'Connecting …'}</p>
+        <button type="button" className="link-button" onClick={() => closePane(processKey)}>
+          Close pane
+        </button>
+      </div>
+    </section>
+  );
+}

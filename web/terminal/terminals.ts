@@ -1,0 +1,47 @@
+// The terminals that are open, by key: made when a pane first shows a process, gone when the last one is closed.
+import type { ExecClient } from '../client/exec-client.ts';
+import { TerminalSession, type TerminalState } from './terminal-session.ts';
+
+export interface TerminalsOptions {
+  readonly client: ExecClient;
+  readonly onState: (key: string, state: TerminalState) => void;
+}
+
+export class Terminals {
+  readonly #options: TerminalsOptions;
+  readonly #open = new Map<string, TerminalSession>();
+
+  constructor(options: TerminalsOptions) {
+    this.#options = options;
+  }
+
+  get(key: string): TerminalSession | undefined {
+    return this.#open.get(key);
+  }
+
+  /** The terminal of a process that is in the list; null while it is not (yet). */
+  open(key: string): TerminalSession | null {
+    const { client, onState } = this.#options;
+    const existing = this.#open.get(key);
+    if (existing) return existing;
+    const info = client.processes.get(key);
+    if (!info) return null;
+    const session = new TerminalSession({
+      process: client.processes.attach(key),
+      info,
+      isOnline: () => client.connection.state.kind === 'online',
+      onState: (state) => onState(key, state),
+    });
+    this.#open.set(key, session);
+    return session;
+  }
+
+  close(key: string): void {
+    this.#open.get(key)?.dispose();
+    this.#open.delete(key);
+  }
+
+  applyTheme(): void {
+    for (const session of this.#open.values()) session.applyTheme();
+  }
+}

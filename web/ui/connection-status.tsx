@@ -1,0 +1,39 @@
+// How the page is connected, said honestly, and what a person can do about it.
+import { useStore } from 'zustand';
+import { processStore } from '../processes/process-store.ts';
+import { useConsole } from '../console-context.tsx';
+import { useNow } from './use-now.tsx';
+
+export function ConnectionStatus() {
+  const connection = useStore(processStore, (state) => state.connection);
+  const { client } = useConsole();
+  const now = useNow(connection.kind === 'waiting');
+  const shown =
+    connection.kind === 'initializing' || connection.kind === 'idle' ? 'connecting' : connection.kind;
+  return (
+    <div className="connection">
+      <span role="status" data-connection-state={shown} className={`connection-state ${shown}`}>
+        <span className="connection-dot" aria-hidden="true" />
+        {shown === 'online' ? 'Online' : null}
+        {shown === 'connecting' ? 'Connecting …' : null}
+        {shown === 'failed' ? 'Not let in' : null}
+        {connection.kind === 'waiting' ? <Waiting retryAtMs={connection.retryAtMs} nowMs={now} /> : null}
+      </span>
+      {connection.kind === 'waiting' ? (
+        <button
+          type="button"
+          className="link-button"
+          title={connection.reason}
+          onClick={() => client.connection.retryNow()}
+        >
+          Retry now
+        </button>
+      ) : null}
+    </div>
+  );
+}
+
+function Waiting({ retryAtMs, nowMs }: { readonly retryAtMs: number; readonly nowMs: number }) {
+  const seconds = Math.max(0, Math.ceil((retryAtMs - nowMs) / 1000));
+  return <>Offline · next try {seconds > 0 ? `in ${seconds} s` : 'now'}</>;
+}

@@ -1,0 +1,40 @@
+// A small button with an icon, named for everyone who does not see it.
+import type { LucideIcon } from 'lucide-react';
+import type { ReactNode } from 'react';
+
+interface IconButtonProps {
+  readonly icon: LucideIcon;
+  /** The accessible name, and the tooltip. */
+  readonly label: string;
+  /** Shown beside the icon, when there is room for it. */
+  readonly children?: ReactNode;
+  readonly kind?: 'plain' | 'danger';
+  readonly disabled?: boolean;
+  readonly pressed?: boolean;
+  readonly onClick: () => void;
+}
+
+export function IconButton({
+  icon: Icon,
+  label,
+  children,
+  kind = 'plain',
+  disabled,
+  pressed,
+  onClick,
+}: IconButtonProps) {
+  return (
+    <button
+      type="button"
+      className={`icon-button ${kind}`}
+      aria-label={label}
+      title={label}
+      disabled={disabled}
+      aria-pressed={pressed}
+      onClick={onClick}
+    >
+      <Icon size={15} aria-hidden="true" />
+      {children === undefined ? null : <span className="icon-button-text">{children}</span>}
+    </button>
+  );
+}

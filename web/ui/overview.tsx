@@ -1,0 +1,28 @@
+// What the page shows while no pane is open: how to get an agent in, or where to click.
+import { useStore } from 'zustand';
+import { processStore } from '../processes/process-store.ts';
+
+export function Overview({ onNew }: { readonly onNew: () => void }) {
+  const hasProcesses = useStore(processStore, (state) => Object.keys(state.processes).length > 0);
+  return (
+    <div className="overview">
+      <div className="overview-card">
+        <h1>{hasProcesses ? 'Pick a process' : 'Nothing runs yet'}</h1>
+        <p>
+          {hasProcesses
+            ? 'Click one in the list to watch it live, type into it, interrupt or terminate it. Looking changes nothing.'
+            : 'Connect an agent, and everything it runs appears here as it starts:'}
+        </p>
+        {hasProcesses ? null : (
+          <>
+            <pre>{`CODEX_EXEC_SERVER_URL='ws://${location.host}/?token=…' codex`}</pre>
+            <p className="hint">The gateway printed this line, with the agent’s token, when it started.</p>
+          </>
+        )}
+        <button type="button" className="secondary" onClick={onNew}>
+          Or start a process yourself
+        </button>
+      </div>
+    </div>
+  );
+}
