@@ -22,7 +22,13 @@ export default defineConfig(({ isSsrBuild }) =>
         // Relative, so that the page also works below a path.
         base: './',
         plugins: [react()],
-        build: { outDir: '../dist/web', emptyOutDir: true, target: 'es2023', assetsInlineLimit: 0 },
+        build: {
+          outDir: '../dist/web',
+          emptyOutDir: true,
+          target: 'es2023',
+          assetsInlineLimit: 0,
+          chunkSizeWarningLimit: 1000,
+        },
         server: {
           host: '127.0.0.1',
           // The page's own socket is on /, so Vite's moves away, and everything else there is the page.
