@@ -4,9 +4,14 @@ import { test as base, expect, type Locator, type Page } from '@playwright/test'
 import type { TestClient } from '../server/testing/test-client.ts';
 import { Gateway, Proxy } from './gateway.ts';
 
+interface Size {
+  readonly rows: number;
+  readonly cols: number;
+}
+
 /** `window.execConsole`: the surface for tests and scripts that `docs/automation.md` describes. */
 interface ExecConsole {
-  processes(): { key: string; argv: string[]; state: string }[];
+  processes(): { key: string; argv: string[]; state: string; size: Size | null }[];
   open(key: string): void;
   text(key: string): string;
   write(key: string, text: string): Promise<unknown>;
@@ -54,6 +59,20 @@ export class ConsolePage {
   async shows(key: string, text: string | RegExp): Promise<void> {
     const pattern = typeof text === 'string' ? new RegExp(escape(text)) : text;
     await expect.poll(() => this.text(key)).toMatch(pattern);
+  }
+
+  /** The process's size, once it is another one than this. */
+  async sizeOtherThan(key: string, former: Size): Promise<Size> {
+    const handle = await this.page.waitForFunction(
+      ([k, { rows, cols }]) => {
+        const size = window.execConsole.processes().find((process) => process.key === k)?.size;
+        return size && (size.rows !== rows || size.cols !== cols) ? size : null;
+      },
+      [key, former] as const,
+    );
+    const size = await handle.jsonValue();
+    if (!size) throw new Error('invariant violation: waited for a size and got none');
+    return size;
   }
 
   /** Types where a person would: into the pane, key by key. */

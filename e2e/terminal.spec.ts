@@ -30,12 +30,13 @@ test('less pages, and its screen goes when it does', async ({ console }) => {
 
 test('a process that the page starts has the size of its pane, and follows it', async ({ console }) => {
   const key = await console.start('bash --norc --noprofile -i');
+  const size = await console.sizeOtherThan(key, { rows: 24, cols: 80 });
   await console.type(key, 'stty size\n');
-  await expect.poll(async () => /(\d+) (\d+)\s/.exec(await console.text(key))?.[2]).not.toBe('80');
-  const before = /(\d+) (\d+)\s/.exec(await console.text(key))?.[2];
+  await console.shows(key, `${size.rows} ${size.cols}`);
   await console.page.setViewportSize({ width: 900, height: 700 });
+  const smaller = await console.sizeOtherThan(key, size);
   await console.type(key, 'clear; stty size\n');
-  await expect.poll(async () => /(\d+) (\d+)\s/.exec(await console.text(key))?.[2]).not.toBe(before);
+  await console.shows(key, `${smaller.rows} ${smaller.cols}`);
 });
 
 test('Ctrl-C with a selection copies, without one it interrupts', async ({ console }) => {
@@ -66,7 +67,13 @@ test('replayed queries are not answered into a program’s stdin', async ({ agen
 });
 
 test('stderr of a pipe process is told apart, and line ends are right', async ({ agent, console }) => {
-  const { key } = await agent.start(['/bin/sh', '-c', 'echo out; echo err >&2; echo out again']);
+  // Two pipes have no order between them; so each line waits until the one before has arrived.
+  const script = 'echo out; read go; echo err >&2; read go; echo out again';
+  const { key, processId } = await agent.start(['/bin/sh', '-c', script], { pipeStdin: true });
+  await agent.waitOutput(processId, 'out\n');
+  await agent.write({ processId }, 'go\n');
+  await agent.waitOutput(processId, 'err\n');
+  await agent.write({ processId }, 'go\n');
   await console.open(key);
   await console.shows(key, /^out\nerr\nout again/m);
   const colours = await console.pane(key).evaluate((pane) => {
