@@ -1,7 +1,7 @@
 // Two kinds of tests: `unit` is pure and quick, `integration` (*.int.test.ts) starts real processes and servers.
 import { defineConfig } from 'vitest/config';
 
-const integration = ['server/**/*.int.test.ts', 'web/**/*.int.test.ts', 'scripts/**/*.int.test.ts'];
+const integration = ['server/**/*.int.test.ts', 'web/**/*.int.test.ts'];
 
 export default defineConfig({
   test: {
@@ -9,7 +9,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: ['server/**/*.test.ts', 'web/**/*.test.{ts,tsx}'],
+          include: ['server/**/*.test.ts', 'web/**/*.test.{ts,tsx}', 'scripts/**/*.test.mjs'],
           exclude: integration,
         },
       },
