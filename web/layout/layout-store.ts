@@ -1,11 +1,13 @@
-// Which panes are open and where, which has the focus; kept per browser.
+// Which panes are open and where, which has the focus; kept for a reload, and for the next tab.
 import { createStore } from 'zustand/vanilla';
 import {
   addPane,
   keysOf,
   movePane,
   parseLayout,
+  placePanes,
   removePane,
+  roomFor,
   setShare,
   type Layout,
   type Path,
@@ -24,8 +26,21 @@ export const layoutStore = createStore<LayoutState>(() => restore());
 /** Shows a process: its pane gets the focus, and is made beside the focused one when there is none. */
 export function openPane(key: string): void {
   const { layout, focused } = layoutStore.getState();
-  change({ layout: addPane(layout, key, focused, sideFor(focused)), focused: key });
+  const { beside, side } = roomFor(layout, focused, stageSize());
+  change({ layout: addPane(layout, key, beside, side), focused: key });
 }
+
+/** The pixels that the pane of a process that is about to be opened will have. */
+export function nextPaneSize(): { readonly width: number; readonly height: number } {
+  const { layout, focused } = layoutStore.getState();
+  const stage = stageSize();
+  const { beside, side } = roomFor(layout, focused, stage);
+  const added = placePanes(addPane(layout, NEXT, beside, side)).find(({ key }) => key === NEXT);
+  return { width: stage.width * (added?.rect.width ?? 1), height: stage.height * (added?.rect.height ?? 1) };
+}
+
+/** No process has this key. */
+const NEXT = '';
 
 export function closePane(key: string): void {
   const { layout, focused } = layoutStore.getState();
@@ -49,26 +64,28 @@ export function resizePanes(path: Path, share: number): void {
   if (layout) change({ layout: setShare(layout, path, share), focused });
 }
 
+function stageSize(): { readonly width: number; readonly height: number } {
+  const stage = document.querySelector('.panes') ?? document.querySelector('.stage');
+  return { width: stage?.clientWidth ?? 0, height: stage?.clientHeight ?? 0 };
+}
+
 function change(state: LayoutState): void {
   layoutStore.setState(state, true);
-  localStorage.setItem(STORAGE_KEY, JSON.stringify(state.layout));
+  const text = JSON.stringify(state);
+  // A tab comes back as it was; a new one begins as the last one was left.
+  sessionStorage.setItem(STORAGE_KEY, text);
+  localStorage.setItem(STORAGE_KEY, text);
 }
 
 function restore(): LayoutState {
   let kept: unknown = null;
   try {
-    kept = JSON.parse(localStorage.getItem(STORAGE_KEY) ?? 'null');
+    kept = JSON.parse(sessionStorage.getItem(STORAGE_KEY) ?? localStorage.getItem(STORAGE_KEY) ?? 'null');
   } catch {
     // What cannot be read is as good as nothing.
   }
-  const layout = parseLayout(kept);
-  return { layout, focused: keysOf(layout).at(-1) ?? null };
-}
-
-/** A wide pane is split side by side, a high one above each other. */
-function sideFor(key: string | null): Side {
-  const element =
-    key === null ? null : document.querySelector(`[role="region"][data-process-key="${CSS.escape(key)}"]`);
-  if (!element) return 'right';
-  return element.clientWidth >= element.clientHeight * 1.4 ? 'right' : 'below';
+  const { layout: node, focused } = (kept ?? {}) as { readonly layout?: unknown; readonly focused?: unknown };
+  const layout = parseLayout(node);
+  const keys = keysOf(layout);
+  return { layout, focused: keys.find((key) => key === focused) ?? keys.at(-1) ?? null };
 }

@@ -5,8 +5,12 @@ import {
   addPane,
   keysOf,
   movePane,
+  pane,
   parseLayout,
+  placeDividers,
+  placePanes,
   removePane,
+  roomFor,
   setShare,
   type Layout,
   type Side,
@@ -75,4 +79,35 @@ describe('layout tree', () => {
       expect(parseLayout(value)).toBeNull();
     },
   );
+});
+
+describe('places', () => {
+  const layout = addPane(addPane(addPane(null, 'a', null, 'right'), 'b', 'a', 'right'), 'c', 'b', 'below');
+
+  it('divide the whole space', () => {
+    expect(placePanes(setShare(layout!, [], 0.25))).toEqual([
+      { key: 'a', rect: { left: 0, top: 0, width: 0.25, height: 1 } },
+      { key: 'b', rect: { left: 0.25, top: 0, width: 0.75, height: 0.5 } },
+      { key: 'c', rect: { left: 0.25, top: 0.5, width: 0.75, height: 0.5 } },
+    ]);
+    const areas = placePanes(layout).map(({ rect }) => rect.width * rect.height);
+    expect(areas.reduce((sum, area) => sum + area, 0)).toBeCloseTo(1);
+  });
+
+  it('have a divider for every split, at its path', () => {
+    expect(placeDividers(layout)).toMatchObject([
+      { path: [], direction: 'row', rect: { left: 0, width: 1 } },
+      { path: ['second'], direction: 'column', rect: { left: 0.5, width: 0.5 } },
+    ]);
+  });
+
+  it.each([
+    ['nothing is open', null, null, { beside: null, side: 'right' }],
+    ['the focused pane is wide', pane('a'), 'a', { beside: 'a', side: 'right' }],
+    ['the focused pane is high', layout, 'a', { beside: 'a', side: 'below' }],
+    ['the focused pane is too small', layout, 'c', { beside: 'a', side: 'below' }],
+    ['no pane is focused', layout, null, { beside: 'a', side: 'below' }],
+  ] as const)('are found for a new pane when %s', (_, open, focused, room) => {
+    expect(roomFor(open, focused, { width: 1000, height: 700 })).toEqual(room);
+  });
 });

@@ -19,7 +19,30 @@ export type Side = 'left' | 'right' | 'above' | 'below';
 /** Way from the root to a node: which child is taken at each split. */
 export type Path = readonly ('first' | 'second')[];
 
-const SMALLEST_SHARE = 0.1;
+/** A part of the space, as fractions of it. */
+export interface Rect {
+  readonly left: number;
+  readonly top: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+export interface PlacedPane {
+  readonly key: string;
+  readonly rect: Rect;
+}
+
+export interface PlacedDivider {
+  readonly path: Path;
+  readonly direction: Direction;
+  readonly share: number;
+  /** The space that it divides. */
+  readonly rect: Rect;
+}
+
+export const SMALLEST_SHARE = 0.1;
+
+const WHOLE: Rect = { left: 0, top: 0, width: 1, height: 1 };
 
 export function keysOf(layout: Layout | null): string[] {
   if (!layout) return [];
@@ -64,6 +87,52 @@ export function setShare(layout: Layout, path: Path, share: number): Layout {
   return { ...layout, [step]: setShare(layout[step], rest, share) };
 }
 
+/** Where every pane lies. */
+export function placePanes(layout: Layout | null, rect = WHOLE): PlacedPane[] {
+  if (!layout) return [];
+  if (layout.kind === 'pane') return [{ key: layout.key, rect }];
+  const [first, second] = divide(rect, layout);
+  return [...placePanes(layout.first, first), ...placePanes(layout.second, second)];
+}
+
+/** Where every divider lies, and what it divides. */
+export function placeDividers(layout: Layout | null, rect = WHOLE, path: Path = []): PlacedDivider[] {
+  if (!layout || layout.kind === 'pane') return [];
+  const [first, second] = divide(rect, layout);
+  return [
+    { path, direction: layout.direction, share: layout.share, rect },
+    ...placeDividers(layout.first, first, [...path, 'first']),
+    ...placeDividers(layout.second, second, [...path, 'second']),
+  ];
+}
+
+/** Half a pane that is smaller than this shows too little. */
+const SMALLEST_PANE = { width: 380, height: 200 };
+
+/**
+ * Beside which pane a new one is opened: the focused one, or when half of that is too small, the largest; on its right
+ * when that leaves both wide enough, else below.
+ */
+export function roomFor(
+  layout: Layout | null,
+  focused: string | null,
+  space: { readonly width: number; readonly height: number },
+): { readonly beside: string | null; readonly side: Side } {
+  const panes = placePanes(layout).map(({ key, rect }) => ({
+    key,
+    width: rect.width * space.width,
+    height: rect.height * space.height,
+  }));
+  const fits = ({ width, height }: { width: number; height: number }): boolean =>
+    width >= 2 * SMALLEST_PANE.width || height >= 2 * SMALLEST_PANE.height;
+  const ofFocus = panes.find(({ key }) => key === focused);
+  const [largest] = panes.toSorted((a, b) => b.width * b.height - a.width * a.height);
+  const chosen = ofFocus && fits(ofFocus) ? ofFocus : largest;
+  if (!chosen) return { beside: null, side: 'right' };
+  const isWide = chosen.width >= 2 * SMALLEST_PANE.width && chosen.width >= chosen.height * 1.2;
+  return { beside: chosen.key, side: isWide ? 'right' : 'below' };
+}
+
 /** Reads a layout that was kept somewhere: null for anything that is none, or that shows a process twice. */
 export function parseLayout(value: unknown): Layout | null {
   const layout = parseNode(value, 0);
@@ -83,6 +152,19 @@ function parseNode(value: unknown, depth: number): Layout | null {
   if ((direction !== 'row' && direction !== 'column') || typeof share !== 'number' || !first || !second)
     return null;
   return setShare({ kind: 'split', direction, share: 0.5, first, second }, [], share);
+}
+
+function divide(rect: Rect, { direction, share }: { direction: Direction; share: number }): [Rect, Rect] {
+  const { left, top, width, height } = rect;
+  return direction === 'row'
+    ? [
+        { ...rect, width: width * share },
+        { ...rect, left: left + width * share, width: width * (1 - share) },
+      ]
+    : [
+        { ...rect, height: height * share },
+        { ...rect, top: top + height * share, height: height * (1 - share) },
+      ];
 }
 
 function split(target: Layout, added: Layout, side: Side): Layout {

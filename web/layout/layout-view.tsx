@@ -1,64 +1,67 @@
-// The tree as nested panes with dividers that can be dragged, or moved by the arrow keys.
-import { useRef } from 'react';
+// The panes at their places, and the dividers between them, which are dragged or moved by the arrow keys.
+import type { CSSProperties } from 'react';
 import { useStore } from 'zustand';
 import { TerminalPane } from '../terminal/terminal-pane.tsx';
 import { layoutStore, resizePanes } from './layout-store.ts';
-import type { Layout, Path } from './layout-tree.ts';
+import { placeDividers, placePanes, SMALLEST_SHARE, type PlacedDivider, type Rect } from './layout-tree.ts';
 
+/** Side by side in the document, wherever they lie: so a pane that moves, or whose neighbour does, is not made anew. */
 export function LayoutView() {
   const layout = useStore(layoutStore, (state) => state.layout);
-  return layout ? <Node layout={layout} path={[]} /> : null;
-}
-
-function Node({ layout, path }: { readonly layout: Layout; readonly path: Path }) {
-  if (layout.kind === 'pane') return <TerminalPane key={layout.key} processKey={layout.key} />;
+  const focused = useStore(layoutStore, (state) => state.focused);
   return (
-    <div className={`split ${layout.direction}`}>
-      <div className="split-part" style={{ flexGrow: layout.share }}>
-        <Node layout={layout.first} path={[...path, 'first']} />
-      </div>
-      <Divider direction={layout.direction} share={layout.share} path={path} />
-      <div className="split-part" style={{ flexGrow: 1 - layout.share }}>
-        <Node layout={layout.second} path={[...path, 'second']} />
-      </div>
+    <div className="panes">
+      {placePanes(layout).map(({ key, rect }) => (
+        <div key={key} className={`pane-place ${key === focused ? 'focused' : ''}`} style={placeOf(rect)}>
+          <TerminalPane processKey={key} />
+        </div>
+      ))}
+      {placeDividers(layout).map((divider) => (
+        <Divider key={divider.path.join('.')} {...divider} />
+      ))}
     </div>
   );
 }
 
-interface DividerProps {
-  readonly direction: 'row' | 'column';
-  readonly share: number;
-  readonly path: Path;
-}
+const percent = (fraction: number): string => `${fraction * 100}%`;
+
+const placeOf = ({ left, top, width, height }: Rect): CSSProperties => ({
+  left: percent(left),
+  top: percent(top),
+  width: percent(width),
+  height: percent(height),
+});
 
 const KEY_STEP = 0.03;
 
-function Divider({ direction, share, path }: DividerProps) {
-  const divider = useRef<HTMLDivElement>(null);
+function Divider({ direction, share, path, rect }: PlacedDivider) {
   const isRow = direction === 'row';
   const back = isRow ? 'ArrowLeft' : 'ArrowUp';
   const forth = isRow ? 'ArrowRight' : 'ArrowDown';
+  const line = isRow
+    ? { left: rect.left + rect.width * share, top: rect.top, height: rect.height, width: 0 }
+    : { left: rect.left, top: rect.top + rect.height * share, width: rect.width, height: 0 };
   return (
     <div
-      ref={divider}
       role="separator"
       tabIndex={0}
       aria-orientation={isRow ? 'vertical' : 'horizontal'}
       aria-label="Divider between panes"
       aria-valuenow={Math.round(share * 100)}
-      aria-valuemin={10}
-      aria-valuemax={90}
-      className="divider"
+      aria-valuemin={SMALLEST_SHARE * 100}
+      aria-valuemax={100 - SMALLEST_SHARE * 100}
+      className={`divider ${direction}`}
+      style={placeOf(line)}
       onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}
       onPointerMove={(event) => {
         if (!event.currentTarget.hasPointerCapture(event.pointerId)) return;
-        const space = divider.current?.parentElement?.getBoundingClientRect();
+        const space = event.currentTarget.parentElement?.getBoundingClientRect();
         if (!space) return;
-        resizePanes(
-          path,
-          isRow ? (event.clientX - space.left) / space.width : (event.clientY - space.top) / space.height,
-        );
+        const x = (event.clientX - space.left) / space.width;
+        const y = (event.clientY - space.top) / space.height;
+        resizePanes(path, isRow ? (x - rect.left) / rect.width : (y - rect.top) / rect.height);
       }}
+      onDoubleClick={() => resizePanes(path, 0.5)}
       onKeyDown={(event) => {
         if (event.key !== back && event.key !== forth) return;
         event.preventDefault();
