@@ -22,18 +22,23 @@ const element = document.getElementById('root');
 if (!element) throw new Error('invariant violation: index.html has no #root');
 const root = createRoot(element);
 
-function showSignIn(problem: string | null): void {
+function showSignIn(problem: string | null, hasFailed = false): void {
   root.render(
     <StrictMode>
-      <SignInPage problem={problem} />
+      <SignInPage problem={problem} hasFailed={hasFailed} />
     </StrictMode>,
   );
 }
 
 function showConsole(token: string): void {
+  let isRefused = false;
   const client = createExecClient({
     socket: () => openSocket(token),
-    probe: () => probe(token),
+    probe: async () => {
+      const failure = await probe(token);
+      isRefused = failure === 'refused';
+      return failure;
+    },
     clientName: 'exec-console page',
   });
   const terminals = new Terminals({ client, onState: setTerminalState });
@@ -42,9 +47,9 @@ function showConsole(token: string): void {
   offerAutomation(client, terminals);
   client.connection.onState((state) => {
     if (state.kind !== 'failed') return;
-    // A refused credential will not get better; whoever opens a new link gets another one.
-    forgetToken();
-    showSignIn(`This browser is not let in any more: ${state.reason}.`);
+    // A refused credential will not get better; whoever opens a new link gets another one. Anything else, a reload may mend.
+    if (isRefused) forgetToken();
+    showSignIn(`The gateway does not let this page in any more: ${state.reason}.`, true);
   });
   const retry = (): void => {
     if (document.visibilityState === 'visible') client.connection.retryNow();
@@ -64,6 +69,8 @@ function showConsole(token: string): void {
 
 async function start(): Promise<void> {
   startTheme();
+  // A link that is pasted into this tab changes nothing but the fragment.
+  window.addEventListener('hashchange', () => location.reload());
   const code = takeCode();
   let problem: string | null = null;
   if (code !== null) {

@@ -44,6 +44,8 @@ export interface StartRequest {
   /** Laid over the gateway's own environment, and for a tty over `TERM=xterm-256color`. */
   readonly env?: Readonly<Record<string, string>>;
   readonly tty: boolean;
+  /** Whether one without a tty has a stdin to write to; it has, unless told otherwise. */
+  readonly pipeStdin?: boolean;
   /** The terminal's size, when there is one. */
   readonly size?: Size;
   readonly label?: string;

@@ -4,7 +4,7 @@ import type { StartRequest } from './exec-client.ts';
 
 /** The params of a start into the console's own session. */
 export function startParams(
-  { argv, cwd, env, tty, size, label }: StartRequest,
+  { argv, cwd, env, tty, pipeStdin = true, size, label }: StartRequest,
   processId: string,
   windowBytes: number,
 ): Requests['process/start']['params'] {
@@ -17,7 +17,7 @@ export function startParams(
     envPolicy: { inherit: 'all', ignoreDefaultExcludes: true, exclude: [], set: {}, includeOnly: [] },
     tty,
     // A person may want to type into anything they started.
-    pipeStdin: !tty,
+    pipeStdin: pipeStdin && !tty,
     session: 'console',
     size,
     ...(label !== undefined && { label }),

@@ -2,16 +2,9 @@
 import { useEffect, useRef, useState, type FormEvent } from 'react';
 import { useStore } from 'zustand';
 import { useConsole } from '../console-context.tsx';
-import type { ExecClient } from '../client/exec-client.ts';
 import { openPane } from '../layout/layout-store.ts';
 import { processStore } from './process-store.ts';
-
-interface Draft {
-  readonly command: string;
-  readonly cwd: string;
-  readonly isExact: boolean;
-  readonly tty: boolean;
-}
+import { startProcess, type Draft } from './start-process.ts';
 
 export function NewProcessDialog({
   onClose,
@@ -30,6 +23,7 @@ export function NewProcessDialog({
     cwd: environment ? pathOf(environment.cwd) : '/',
     isExact: false,
     tty: true,
+    pipeStdin: true,
   });
   const [problem, setProblem] = useState<string | null>(null);
   const [isStarting, setStarting] = useState(false);
@@ -46,8 +40,10 @@ export function NewProcessDialog({
     setProblem(null);
     setStarting(true);
     try {
-      openPane(await start(client, draft));
+      const key = await startProcess(client, draft);
+      // First the dialog goes: behind it nothing can have the focus.
       onStarted();
+      openPane(key);
     } catch (error) {
       setProblem(error instanceof Error ? error.message : String(error));
       setStarting(false);
@@ -71,7 +67,7 @@ export function NewProcessDialog({
             rows={draft.isExact ? 4 : 2}
             spellCheck={false}
             required
-            placeholder={draft.isExact ? 'one word of argv a line' : 'npm test'}
+            placeholder={draft.isExact ? 'one argument a line' : 'npm test'}
             value={draft.command}
             onChange={(event) => change({ command: event.target.value })}
             onKeyDown={(event) => {
@@ -83,7 +79,7 @@ export function NewProcessDialog({
           />
           <p className="hint">
             {draft.isExact
-              ? 'Started as it is, without a shell: one word of argv a line.'
+              ? 'Started as it is, without a shell: one argument a line.'
               : `Run by ${environment?.shell.path ?? 'your shell'}. Enter starts it, Shift+Enter makes a new line.`}
           </p>
         </div>
@@ -101,20 +97,30 @@ export function NewProcessDialog({
           <fieldset>
             <legend>Input and output</legend>
             <label>
-              <input type="radio" name="tty" checked={draft.tty} onChange={() => change({ tty: true })} />{' '}
+              <input type="radio" name="tty" checked={draft.tty} onChange={() => change({ tty: true })} />
               Terminal
             </label>
             <label>
-              <input type="radio" name="tty" checked={!draft.tty} onChange={() => change({ tty: false })} />{' '}
+              <input type="radio" name="tty" checked={!draft.tty} onChange={() => change({ tty: false })} />
               Pipes
             </label>
+            {draft.tty ? null : (
+              <label>
+                <input
+                  type="checkbox"
+                  checked={draft.pipeStdin}
+                  onChange={(event) => change({ pipeStdin: event.target.checked })}
+                />
+                with stdin
+              </label>
+            )}
           </fieldset>
           <label className="exact">
             <input
               type="checkbox"
               checked={draft.isExact}
               onChange={(event) => change({ isExact: event.target.checked })}
-            />{' '}
+            />
             Exact argv
           </label>
         </div>
@@ -129,22 +135,6 @@ export function NewProcessDialog({
       </form>
     </dialog>
   );
-}
-
-/** Starts it and gives its key; throws the gateway's reason when it cannot. */
-async function start(client: ExecClient, { command, cwd, isExact, tty }: Draft): Promise<string> {
-  const { state } = client.connection;
-  if (state.kind !== 'online') throw new Error('There is no connection at the moment.');
-  const argv = isExact
-    ? command.split('\n').filter((word) => word !== '')
-    : [state.environment.shell.path, '-lc', command];
-  const { key } = await client.processes.start({
-    argv,
-    cwd,
-    tty,
-    ...(tty && { size: { rows: 24, cols: 80 } }),
-  });
-  return key;
 }
 
 function pathOf(uri: string): string {

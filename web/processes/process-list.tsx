@@ -1,6 +1,6 @@
 // Every process of every session, the running ones first.
 import { Plus, Search } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { useMemo, useState, type KeyboardEvent } from 'react';
 import { useStore } from 'zustand';
 import { useShallow } from 'zustand/shallow';
 import type { ProcessInfo } from '../../server/protocol/console.ts';
@@ -10,6 +10,9 @@ import { commandLine } from './command-line.ts';
 import { isLive, statusText } from './process-status.ts';
 import { ProcessRow } from './process-row.tsx';
 import { processStore } from './process-store.ts';
+
+/** More finished ones are shown on demand; the filter looks through all of them. */
+const SHOWN_AT_FIRST = 200;
 
 interface ProcessListProps {
   readonly onNew: () => void;
@@ -26,6 +29,13 @@ export function ProcessList({ onNew, onOpened }: ProcessListProps) {
     useShallow((state) => count(Object.values(state.processes))),
   );
   const isListed = useStore(processStore, (state) => state.isListed);
+  const [shown, setShown] = useState(SHOWN_AT_FIRST);
+  const [visited, setVisited] = useState<string | null>(null);
+  const finishedShown = finished.slice(0, shown);
+  // One stop for the Tab key; the arrows go on from there.
+  const rows = [...running, ...finishedShown];
+  const tabStop = rows.find((key) => key === visited) ?? rows[0] ?? null;
+  const forGroup = { tabStop, onVisit: setVisited, onOpened };
   return (
     <section className="process-list" aria-label="Processes">
       <div className="process-list-tools">
@@ -44,9 +54,18 @@ export function ProcessList({ onNew, onOpened }: ProcessListProps) {
           New process
         </button>
       </div>
-      <div role="grid" aria-label="Processes" className="process-list-rows">
-        <Group title="Running" total={counts.running} keys={running} onOpened={onOpened} />
-        <Group title="Finished" total={counts.finished} keys={finished} onOpened={onOpened} />
+      <div className="process-list-rows">
+        {rows.length > 0 ? (
+          <div role="grid" aria-label="Processes" onKeyDown={moveByArrows}>
+            <Group title="Running" total={counts.running} keys={running} {...forGroup} />
+            <Group title="Finished" total={counts.finished} keys={finishedShown} {...forGroup} />
+          </div>
+        ) : null}
+        {finished.length > shown ? (
+          <button type="button" className="link-button more" onClick={() => setShown(shown * 2)}>
+            {finished.length - shown} older ones
+          </button>
+        ) : null}
         {isListed && counts.running + counts.finished === 0 ? (
           <p className="quiet">No processes yet.</p>
         ) : null}
@@ -62,10 +81,12 @@ interface GroupProps {
   readonly title: string;
   readonly total: number;
   readonly keys: readonly string[];
+  readonly tabStop: string | null;
+  readonly onVisit: (key: string) => void;
   readonly onOpened: () => void;
 }
 
-function Group({ title, total, keys, onOpened }: GroupProps) {
+function Group({ title, total, keys, tabStop, onVisit, onOpened }: GroupProps) {
   const open = useStore(
     layoutStore,
     useShallow((state) => keysOf(state.layout)),
@@ -84,6 +105,8 @@ function Group({ title, total, keys, onOpened }: GroupProps) {
           processKey={key}
           isOpen={open.includes(key)}
           isFocused={focused === key}
+          isTabStop={tabStop === key}
+          onVisit={onVisit}
           onOpen={(opened) => {
             openPane(opened);
             onOpened();
@@ -92,6 +115,16 @@ function Group({ title, total, keys, onOpened }: GroupProps) {
       ))}
     </div>
   );
+}
+
+/** Arrows, Home and End go from row to row. */
+function moveByArrows(event: KeyboardEvent<HTMLElement>): void {
+  const rows = [...event.currentTarget.querySelectorAll<HTMLElement>('[role="row"]')];
+  const at = rows.findIndex((row) => row === document.activeElement);
+  const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: rows.length - 1 }[event.key];
+  if (to === undefined) return;
+  event.preventDefault();
+  rows[to]?.focus();
 }
 
 /** The keys of the running and of the finished ones that match, the newest first. */

@@ -11,15 +11,13 @@ interface ProcessRowProps {
   readonly processKey: string;
   readonly isOpen: boolean;
   readonly isFocused: boolean;
+  readonly isTabStop: boolean;
+  readonly onVisit: (key: string) => void;
   readonly onOpen: (key: string) => void;
 }
 
-export const ProcessRow = memo(function ProcessRow({
-  processKey,
-  isOpen,
-  isFocused,
-  onOpen,
-}: ProcessRowProps) {
+export const ProcessRow = memo(function ProcessRow(props: ProcessRowProps) {
+  const { processKey, isOpen, isFocused, isTabStop, onVisit, onOpen } = props;
   const info = useStore(processStore, (state) => state.processes[processKey]);
   const client = useStore(processStore, (state) =>
     info ? state.sessions[info.session]?.clientName : undefined,
@@ -32,7 +30,8 @@ export const ProcessRow = memo(function ProcessRow({
   return (
     <div
       role="row"
-      tabIndex={0}
+      tabIndex={isTabStop ? 0 : -1}
+      onFocus={() => onVisit(processKey)}
       className={`process-row ${isOpen ? 'open' : ''} ${isFocused ? 'focused' : ''}`}
       data-process-key={info.key}
       data-process-status={status}

@@ -1,10 +1,22 @@
 // What a page without a credential shows: how to get in, and nothing else.
 import { KeyRound } from 'lucide-react';
 
-export function SignInPage({ problem }: { readonly problem: string | null }) {
+interface SignInPageProps {
+  readonly problem: string | null;
+  /** Whether there was a connection, and it will not come back. */
+  readonly hasFailed: boolean;
+}
+
+export function SignInPage({ problem, hasFailed }: SignInPageProps) {
   return (
     <main className="sign-in">
       <div className="sign-in-card">
+        {hasFailed ? (
+          <span role="status" data-connection-state="failed" className="connection-state failed">
+            <span className="connection-dot" aria-hidden="true" />
+            Disconnected
+          </span>
+        ) : null}
         <span className="sign-in-icon" aria-hidden="true">
           <KeyRound size={22} />
         </span>

@@ -2,13 +2,18 @@
 import type { Terminal } from '@xterm/xterm';
 import { safePaste } from './paste.ts';
 
-/** False for a key that the terminal must not handle. */
-export function handleKey(event: KeyboardEvent, terminal: Terminal): boolean {
+/** False for a key that the terminal must not handle. `interrupt`: what Ctrl+C does where no tty makes a signal of it. */
+export function handleKey(event: KeyboardEvent, terminal: Terminal, interrupt: (() => void) | null): boolean {
   if (event.type !== 'keydown' || !event.ctrlKey || event.altKey || event.metaKey) return true;
   const key = event.key.toLowerCase();
   // The browser turns these into a paste event by itself.
   if (key === 'v' && event.shiftKey) return false;
   const copies = key === 'c' && (event.shiftKey || terminal.hasSelection());
+  if (!copies && key === 'c' && interrupt) {
+    event.preventDefault();
+    interrupt();
+    return false;
+  }
   if (!copies) return true;
   // Ctrl+Shift+C would open the developer tools.
   event.preventDefault();

@@ -1,5 +1,5 @@
 // The line over a terminal: what it is, how it is, and what can be done to it.
-import { CircleStop, Gamepad2, OctagonX, X } from 'lucide-react';
+import { CircleStop, Keyboard, OctagonX, X } from 'lucide-react';
 import { useStore } from 'zustand';
 import type { ProcessInfo } from '../../server/protocol/console.ts';
 import { useConsole } from '../console-context.tsx';
@@ -10,6 +10,7 @@ import {
   durationText,
   elapsedMs,
   endedByText,
+  isDraining,
   isLive,
   statusOf,
   statusText,
@@ -19,13 +20,12 @@ import { StatusIcon } from '../processes/status-icon.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { useNow } from '../ui/use-now.tsx';
 
-export function PaneHeader({
-  info,
-  onError,
-}: {
+interface PaneHeaderProps {
   readonly info: ProcessInfo;
   readonly onError: (message: string) => void;
-}) {
+}
+
+export function PaneHeader({ info, onError }: PaneHeaderProps) {
   const { client, terminals } = useConsole();
   const own = useStore(processStore, ({ connection }) =>
     connection.kind === 'online' ? connection.connection : null,
@@ -35,13 +35,10 @@ export function PaneHeader({
     ({ connection }) =>
       connection.kind === 'online' && (connection.role === 'operator' || connection.role === 'admin'),
   );
-  const now = useNow(isLive(info) || info.terminatingSinceMs !== null);
   const process = terminals.get(info.key)?.process ?? client.processes.attach(info.key);
   const act = (what: Promise<unknown>): void => {
     what.catch((error: unknown) => onError(error instanceof Error ? error.message : String(error)));
   };
-  const status = statusOf(info);
-  const canEnd = info.state !== 'closed' && info.state !== 'lost';
   const isControlled = own !== null && info.controller === own;
   return (
     <header
@@ -49,45 +46,76 @@ export function PaneHeader({
       draggable
       onDragStart={(event) => event.dataTransfer.setData(DRAG_TYPE, info.key)}
     >
-      <StatusIcon status={status} />
-      <span className="pane-title" title={`${commandLine(info.argv)} in ${visible(info.cwd)}`}>
+      <StatusIcon status={statusOf(info)} />
+      <span className="pane-title" title={`${commandLine(info.argv)}\n${visible(info.cwd)}`}>
         {info.label === null ? shortCommand(info.argv) : visible(info.label)}
       </span>
-      <span className="pane-facts">
-        <span className={`status-word ${status}`}>{statusText(info)}</span>
-        {info.endedBy ? <span>{visible(endedByText(info) ?? '')}</span> : null}
-        <span>{durationText(elapsedMs(info, now))}</span>
-        <KillCountdown info={info} nowMs={now} />
-        <Missed processKey={info.key} />
-      </span>
+      <PaneFacts info={info} isControlled={isControlled} />
       <span className="pane-buttons">
         {info.tty && isLive(info) ? (
           <IconButton
-            icon={Gamepad2}
+            icon={Keyboard}
             label={isControlled ? 'Release control' : 'Take control'}
+            hint={
+              isControlled
+                ? 'This pane sets the terminal’s size. Release control'
+                : 'Let this pane set the terminal’s size, and answer what the program asks of it. Take control'
+            }
             pressed={isControlled}
             disabled={!mayAct}
             onClick={() => act(process.control(!isControlled))}
           >
-            {isControlled ? 'In control' : 'Control'}
+            {isControlled ? 'In control' : 'Take control'}
           </IconButton>
         ) : null}
         <IconButton
           icon={CircleStop}
           label="Interrupt"
+          hint="Interrupt (SIGINT to what runs in the foreground)"
           disabled={!mayAct || !isLive(info)}
           onClick={() => act(process.signal('interrupt'))}
         />
         <IconButton
           icon={OctagonX}
           label="Terminate"
+          hint="Terminate (SIGTERM, then after 5 s SIGKILL, to all of it)"
           kind="danger"
-          disabled={!mayAct || !canEnd}
+          disabled={!mayAct || !(isLive(info) || isDraining(info))}
           onClick={() => act(process.terminate())}
         />
-        <IconButton icon={X} label="Close pane" onClick={() => closePane(info.key)} />
+        <IconButton
+          icon={X}
+          label="Close pane"
+          hint="Close pane (the process runs on)"
+          onClick={() => closePane(info.key)}
+        />
       </span>
     </header>
+  );
+}
+
+function PaneFacts({ info, isControlled }: { readonly info: ProcessInfo; readonly isControlled: boolean }) {
+  const now = useNow(isLive(info) || info.terminatingSinceMs !== null);
+  const endedBy = endedByText(info);
+  return (
+    <span className="pane-facts">
+      <span className={`status-word ${statusOf(info)}`}>{statusText(info)}</span>
+      {isLive(info) ? <KillCountdown info={info} nowMs={now} /> : null}
+      {endedBy ? <span>{visible(endedBy)}</span> : null}
+      <span>{durationText(elapsedMs(info, now))}</span>
+      <Missed processKey={info.key} />
+      {isDraining(info) ? (
+        <span title="It has ended, but something it started still holds its output open.">
+          output still open
+        </span>
+      ) : null}
+      {info.size && isLive(info) ? (
+        <span title="The process’s own size, which looking does not change">
+          {info.size.cols}×{info.size.rows}
+        </span>
+      ) : null}
+      {info.controller !== null && !isControlled ? <span>controlled elsewhere</span> : null}
+    </span>
   );
 }
 
@@ -95,13 +123,13 @@ export function PaneHeader({
 export const DRAG_TYPE = 'application/x-exec-console-pane';
 
 function KillCountdown({ info, nowMs }: { readonly info: ProcessInfo; readonly nowMs: number }) {
-  if (info.terminatingSinceMs === null) return null;
-  const seconds = Math.max(0, Math.ceil(((info.killAtMs ?? nowMs) - nowMs) / 1000));
+  if (info.killAtMs === null) return null;
+  const seconds = Math.max(0, Math.ceil((info.killAtMs - nowMs) / 1000));
   const survivors = info.survivors.map(({ pid, name }) => `${visible(name)} (${pid})`).join(', ');
   return (
-    <span className="status-word terminating" title={survivors ? `still there: ${survivors}` : undefined}>
-      {seconds > 0 ? `kill in ${seconds} s` : 'killing'}
-      {info.survivors.length > 1 ? ` · ${info.survivors.length} left` : ''}
+    <span className="status-word terminating" title={survivors && `Still there: ${survivors}`}>
+      SIGKILL {seconds > 0 ? `in ${seconds} s` : 'now'}
+      {survivors ? ` · still there: ${survivors}` : ''}
     </span>
   );
 }

@@ -5,6 +5,9 @@ const encoder = new TextEncoder();
 const TINT = encoder.encode('\u001b[31m');
 const PLAIN = encoder.encode('\u001b[39m');
 const ESC = 0x1b;
+/** Both give up whatever sequence is under way. */
+const CAN = 0x18;
+const SUB = 0x1a;
 
 /** Where the bytes so far have ended: between characters and sequences, or within one. */
 type Place = 'ground' | 'escape' | 'csi' | 'string' | 'stringEscape';
@@ -29,6 +32,13 @@ export class StreamTint {
     return stream === 'stderr' ? TINT : PLAIN;
   }
 
+  /** The terminal's colours and its place in any sequence have been reset. */
+  restart(): void {
+    this.#shown = 'stdout';
+    this.#place = 'ground';
+    this.#rest = 0;
+  }
+
   #follow(bytes: Uint8Array): void {
     for (const byte of bytes) {
       if (this.#rest > 0 && byte >= 0x80 && byte < 0xc0) this.#rest -= 1;
@@ -38,6 +48,10 @@ export class StreamTint {
 
   #step(byte: number): void {
     this.#rest = 0;
+    if (byte === CAN || byte === SUB) {
+      this.#place = 'ground';
+      return;
+    }
     switch (this.#place) {
       case 'ground':
         if (byte === ESC) this.#place = 'escape';
@@ -50,7 +64,8 @@ export class StreamTint {
         else if (byte < 0x20 || byte > 0x2f) this.#place = 'ground';
         return;
       case 'csi':
-        if (byte >= 0x40 && byte <= 0x7e) this.#place = 'ground';
+        if (byte === ESC) this.#place = 'escape';
+        else if (byte >= 0x40 && byte <= 0x7e) this.#place = 'ground';
         return;
       case 'string':
         if (byte === 0x07) this.#place = 'ground';

@@ -1,5 +1,5 @@
 // A pane: one process's terminal with its header, its notices and, for pipes, a line to type into.
-import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useEffect, useRef } from 'react';
 import { useStore } from 'zustand';
 import { useConsole } from '../console-context.tsx';
 import { closePane, focusPane, layoutStore } from '../layout/layout-store.ts';
@@ -15,7 +15,8 @@ export function TerminalPane({ processKey }: { readonly processKey: string }) {
   const terminal = useStore(processStore, (state) => state.terminals[processKey]);
   const isOnline = useStore(processStore, (state) => state.connection.kind === 'online');
   const isFocused = useStore(layoutStore, (state) => state.focused === processKey);
-  const [error, setError] = useState<string | null>(null);
+  const { terminals } = useConsole();
+  const notify = (notice: string | null): void => terminals.get(processKey)?.notify(notice);
   const drop = usePaneDrop(processKey);
   if (!info) return <VanishedPane processKey={processKey} />;
   return (
@@ -31,11 +32,11 @@ export function TerminalPane({ processKey }: { readonly processKey: string }) {
       onFocus={() => focusPane(processKey)}
       {...drop.handlers}
     >
-      <PaneHeader info={info} onError={setError} />
-      {error ? (
+      <PaneHeader info={info} onError={notify} />
+      {terminal?.notice ? (
         <p role="alert" className="pane-notice alert">
-          {visible(error)}
-          <button type="button" className="link-button" onClick={() => setError(null)}>
+          {visible(terminal.notice)}
+          <button type="button" className="link-button" onClick={() => notify(null)}>
             Dismiss
           </button>
         </p>
@@ -43,7 +44,7 @@ export function TerminalPane({ processKey }: { readonly processKey: string }) {
       {terminal?.refusal ? <p className="pane-notice">{visible(terminal.refusal)}</p> : null}
       {terminal?.reconnectedAtMs ? <Reconnected atMs={terminal.reconnectedAtMs} /> : null}
       <TerminalHost processKey={processKey} />
-      {info.pipeStdin && isLive(info) ? <StdinLine processKey={processKey} onError={setError} /> : null}
+      {info.pipeStdin && isLive(info) ? <StdinLine processKey={processKey} onError={notify} /> : null}
       {isOnline ? null : (
         <p className="pane-offline">Offline: what you see is what had arrived. Keys go nowhere.</p>
       )}
@@ -63,8 +64,6 @@ function TerminalHost({ processKey }: { readonly processKey: string }) {
     return controller !== null && controller === own;
   });
   const isFocused = useStore(layoutStore, (state) => state.focused === processKey);
-  const layOut = useEffectEvent(() => terminals.get(processKey)?.layOut(isControlled));
-
   useEffect(() => {
     const element = host.current;
     const session = terminals.open(processKey);
@@ -74,7 +73,7 @@ function TerminalHost({ processKey }: { readonly processKey: string }) {
     let frame = 0;
     const observer = new ResizeObserver(() => {
       cancelAnimationFrame(frame);
-      frame = requestAnimationFrame(() => layOut());
+      frame = requestAnimationFrame(() => session.layOut());
     });
     observer.observe(element);
     return () => {
@@ -84,7 +83,7 @@ function TerminalHost({ processKey }: { readonly processKey: string }) {
   }, [processKey, terminals]);
 
   useEffect(() => {
-    terminals.get(processKey)?.layOut(isControlled);
+    terminals.get(processKey)?.layOut();
   }, [isControlled, processKey, terminals]);
 
   useEffect(() => {

@@ -1,13 +1,21 @@
 // One process on the screen: its xterm, what reached it, its size. Outlives every pane that shows it; no React.
-import { FitAddon } from '@xterm/addon-fit';
 import { Terminal } from '@xterm/xterm';
 import type { ProcessInfo } from '../../server/protocol/console.ts';
 import type { Size } from '../../server/protocol/scalars.ts';
-import type { Output, OutputSink, RemoteProcess } from '../client/exec-client.ts';
+import {
+  NotOnline,
+  type Output,
+  type OutputSink,
+  type RemoteProcess,
+  type WriteOutcome,
+} from '../client/exec-client.ts';
+import { bytesText } from '../processes/process-status.ts';
 import { handleKey, sendPastes } from './keyboard.ts';
+import { PaneFit } from './pane-fit.ts';
 import { answerQueriesOnlyIf, isReport } from './query-replies.ts';
 import { Sha256 } from './sha256.ts';
 import { StreamTint } from './stream-tint.ts';
+import { TERMINAL_FONT } from './terminal-font.ts';
 import { terminalTheme } from './terminal-theme.ts';
 import { bufferText } from './buffer-text.ts';
 
@@ -25,21 +33,24 @@ export interface TerminalState {
   readonly reconnectedAtMs: number | null;
   /** Why nothing will come, if so. */
   readonly refusal: string | null;
+  /** What a person should know of what they have just done, until they have read it. */
+  readonly notice: string | null;
 }
 
 export interface TerminalSessionOptions {
   readonly process: RemoteProcess;
   readonly info: ProcessInfo;
-  readonly isOnline: () => boolean;
+  /** Whether this page is connected, its role may type, and the process runs. */
+  readonly mayType: () => boolean;
   readonly onState: (state: TerminalState) => void;
 }
 
-const FONT_FAMILY = '"JetBrains Mono Variable", ui-monospace, Menlo, Consolas, monospace';
-const FONT_SIZE = 13;
-const SMALLEST_FONT_SIZE = 5;
 const SCROLLBACK_LINES = 10_000;
-/** After a terminal soft-reset (RIS) nothing of what was there before can be mistaken for the present. */
+/** After a full reset (RIS) nothing of what was there before can be mistaken for the present. */
 const RESET = '\u001bc';
+/** Ends whatever sequence was being printed, and its colours. */
+const ABORT = '\u0018\u001b[0m';
+const LINE_FEED = 0x0a;
 
 const encoder = new TextEncoder();
 
@@ -47,16 +58,23 @@ export class TerminalSession implements OutputSink {
   readonly process: RemoteProcess;
   readonly element = document.createElement('div');
   readonly #terminal: Terminal;
-  readonly #fit = new FitAddon();
+  readonly #fit: PaneFit;
   readonly #options: TerminalSessionOptions;
   readonly #tint: StreamTint | null;
   readonly #hash = new Sha256();
   readonly #unfollow: () => void;
   #bytes = 0;
-  #state: TerminalState = { missedBytes: 0, isComplete: false, reconnectedAtMs: null, refusal: null };
+  #state: TerminalState = {
+    missedBytes: 0,
+    isComplete: false,
+    reconnectedAtMs: null,
+    refusal: null,
+    notice: null,
+  };
   /** Whether the bytes that are being parsed are live. */
   #isLive = false;
-  #wanted: Size | null = null;
+  /** Without a tty, where the next line would begin. */
+  #isAtLineStart = true;
 
   constructor(options: TerminalSessionOptions) {
     const { process, info } = options;
@@ -71,19 +89,27 @@ export class TerminalSession implements OutputSink {
       disableStdin: !info.tty,
       cursorBlink: false,
       cursorInactiveStyle: info.tty ? 'outline' : 'none',
-      fontFamily: FONT_FAMILY,
-      fontSize: FONT_SIZE,
-      lineHeight: 1.15,
+      ...TERMINAL_FONT,
       scrollback: SCROLLBACK_LINES,
       theme: terminalTheme(),
       minimumContrastRatio: 4.5,
       allowProposedApi: true,
     });
-    this.#terminal.loadAddon(this.#fit);
+    this.#fit = new PaneFit({
+      terminal: this.#terminal,
+      element: this.element,
+      resize: info.tty ? (size) => process.resize(size) : null,
+    });
     answerQueriesOnlyIf(this.#terminal, () => this.#isLive && process.controlled);
     this.#terminal.onData((data) => this.#typed(data));
     this.#terminal.onBinary((data) => this.#typedBinary(data));
-    this.#terminal.attachCustomKeyEventHandler((event) => handleKey(event, this.#terminal));
+    this.#terminal.attachCustomKeyEventHandler((event) =>
+      handleKey(event, this.#terminal, info.tty ? null : () => this.#interrupt()),
+    );
+    // The wheel scrolls what is there; without control it is no way to type into a full-screen program.
+    this.#terminal.attachCustomWheelEventHandler(
+      () => process.controlled || this.#terminal.buffer.active.type === 'normal',
+    );
     this.#terminal.open(this.element);
     sendPastes(this.element, this.#terminal);
     this.#unfollow = process.follow(this);
@@ -110,30 +136,19 @@ export class TerminalSession implements OutputSink {
     this.#terminal.options.theme = terminalTheme();
   }
 
+  /** Says something in the pane; null when it has been read. */
+  notify(notice: string | null): void {
+    this.#set({ notice });
+  }
+
   /** What a person writes elsewhere: a line for a pipe, a script of theirs. */
-  write(text: string): Promise<unknown> {
+  write(text: string): Promise<WriteOutcome> {
     return this.process.write(encoder.encode(text));
   }
 
-  /**
-   * Fits itself into the pane it is in. Who controls a tty asks the process to have the pane's size; without a tty only
-   * the view changes; for everybody else the process's size stays, and is drawn smaller when the pane is.
-   */
-  layOut(isControlled: boolean): void {
-    const { info } = this.#options;
-    const { clientWidth, clientHeight } = this.element;
-    if (clientWidth === 0 || clientHeight === 0) return;
-    if (!info.tty || isControlled) {
-      this.#setFontSize(FONT_SIZE);
-      const proposed = this.#fit.proposeDimensions();
-      if (!proposed || !Number.isFinite(proposed.cols) || !Number.isFinite(proposed.rows)) return;
-      const size = { rows: Math.max(1, proposed.rows), cols: Math.max(2, proposed.cols) };
-      if (info.tty) this.#ask(size);
-      else this.#terminal.resize(size.cols, size.rows);
-    } else {
-      this.#wanted = null;
-      this.#scale(clientWidth, clientHeight);
-    }
+  /** Fits itself into the pane it is in; see PaneFit. */
+  layOut(): void {
+    this.#fit.layOut(this.process.controlled);
   }
 
   output({ stream, bytes, live }: Output, drawn: () => void): void {
@@ -147,17 +162,22 @@ export class TerminalSession implements OutputSink {
     const tint = this.#tint?.before(stream, bytes);
     if (tint) this.#terminal.write(tint);
     this.#terminal.write(bytes, drawn);
+    this.#isAtLineStart = bytes.at(-1) === LINE_FEED;
   }
 
-  gap({ bytes }: { bytes: number }): void {
-    this.#terminal.write(RESET);
+  gap({ bytes }: { readonly bytes: number }): void {
+    if (bytes === 0) return;
+    const divider = `${bytesText(bytes)} not shown (fell out of the retained window)`;
+    // The screen of a terminal depends on all that was ever printed; what a pipe prints stands on its own.
+    if (this.#tint) this.#divide(divider);
+    else this.#terminal.write(`${RESET}${dim(divider)}`);
     this.#set({ missedBytes: this.#state.missedBytes + bytes });
   }
 
   resized({ rows, cols }: Size): void {
     this.#terminal.write('', () => {
       this.#terminal.resize(cols, rows);
-      this.layOut(this.process.controlled);
+      this.layOut();
     });
   }
 
@@ -165,10 +185,13 @@ export class TerminalSession implements OutputSink {
   exited(): void {}
 
   closed(): void {
-    this.#terminal.write('', () => this.#set({ isComplete: true }));
+    // No program is there to move the cursor any more.
+    this.#terminal.write('\u001b[?25l', () => this.#set({ isComplete: true }));
   }
 
+  /** In the text only without a tty: a line that the program does not know of would put its cursor wrong. */
   reconnected(): void {
+    if (this.#tint) this.#divide('reconnected');
     this.#set({ reconnectedAtMs: Date.now() });
   }
 
@@ -177,6 +200,7 @@ export class TerminalSession implements OutputSink {
   }
 
   dispose(): void {
+    this.#fit.dispose();
     this.#unfollow();
     this.process.detach();
     this.#terminal.dispose();
@@ -199,30 +223,36 @@ export class TerminalSession implements OutputSink {
   }
 
   #send(bytes: Uint8Array): void {
-    if (!this.#options.isOnline()) return;
-    // The pane says that it is offline; what was typed in that moment is not kept for later.
-    this.process.write(bytes).catch(() => {});
+    // The pane says why; what is typed meanwhile is not kept for later.
+    if (!this.#options.mayType()) return;
+    this.process.write(bytes).then(
+      (outcome) => this.#tell(outcome),
+      (error: unknown) => this.#fail(error),
+    );
   }
 
-  #ask(size: Size): void {
-    if (this.#wanted?.rows === size.rows && this.#wanted.cols === size.cols) return;
-    this.#wanted = size;
-    this.process.resize(size).catch(() => {
-      this.#wanted = null;
-    });
+  #interrupt(): void {
+    if (this.#options.mayType())
+      this.process.signal('interrupt').catch((error: unknown) => this.#fail(error));
   }
 
-  /** The largest font at which the process's size fits into the pane. */
-  #scale(width: number, height: number): void {
-    this.#setFontSize(FONT_SIZE);
-    const screen = this.element.querySelector('.xterm-screen');
-    if (!screen) return;
-    const { clientWidth: naturalWidth, clientHeight: naturalHeight } = screen;
-    const ratio = Math.min(1, width / naturalWidth, height / naturalHeight);
-    if (ratio < 1) this.#setFontSize(Math.max(SMALLEST_FONT_SIZE, Math.floor(FONT_SIZE * ratio * 4) / 4));
+  #tell(outcome: WriteOutcome): void {
+    if (outcome === 'inDoubt') {
+      this.notify('The connection was lost while you typed: it is not sure that all of it arrived.');
+    }
   }
 
-  #setFontSize(size: number): void {
-    if (this.#terminal.options.fontSize !== size) this.#terminal.options.fontSize = size;
+  #fail(error: unknown): void {
+    if (error instanceof NotOnline) return;
+    this.notify(error instanceof Error ? error.message : String(error));
+  }
+
+  /** A line of the page's own, between lines of the process. */
+  #divide(text: string): void {
+    this.#terminal.write(`${ABORT}${this.#isAtLineStart ? '' : '\r\n'}${dim(text)}`);
+    this.#isAtLineStart = true;
+    this.#tint?.restart();
   }
 }
+
+const dim = (text: string): string => `\u001b[2m\u2014 ${text} \u2014\u001b[22m\r\n`;

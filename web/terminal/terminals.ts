@@ -1,5 +1,6 @@
 // The terminals that are open, by key: made when a pane first shows a process, gone when the last one is closed.
 import type { ExecClient } from '../client/exec-client.ts';
+import { isLive } from '../processes/process-status.ts';
 import { TerminalSession, type TerminalState } from './terminal-session.ts';
 
 export interface TerminalsOptions {
@@ -29,7 +30,7 @@ export class Terminals {
     const session = new TerminalSession({
       process: client.processes.attach(key),
       info,
-      isOnline: () => client.connection.state.kind === 'online',
+      mayType: () => mayType(client, key),
       onState: (state) => onState(key, state),
     });
     this.#open.set(key, session);
@@ -44,4 +45,10 @@ export class Terminals {
   applyTheme(): void {
     for (const session of this.#open.values()) session.applyTheme();
   }
+}
+
+function mayType(client: ExecClient, key: string): boolean {
+  const { state } = client.connection;
+  const info = client.processes.get(key);
+  return state.kind === 'online' && state.role !== 'observer' && info !== undefined && isLive(info);
 }

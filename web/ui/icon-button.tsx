@@ -4,8 +4,9 @@ import type { ReactNode } from 'react';
 
 interface IconButtonProps {
   readonly icon: LucideIcon;
-  /** The accessible name, and the tooltip. */
+  /** The accessible name, and the tooltip unless there is a longer one. */
   readonly label: string;
+  readonly hint?: string;
   /** Shown beside the icon, when there is room for it. */
   readonly children?: ReactNode;
   readonly kind?: 'plain' | 'danger';
@@ -17,6 +18,7 @@ interface IconButtonProps {
 export function IconButton({
   icon: Icon,
   label,
+  hint = label,
   children,
   kind = 'plain',
   disabled,
@@ -28,7 +30,7 @@ export function IconButton({
       type="button"
       className={`icon-button ${kind}`}
       aria-label={label}
-      title={label}
+      title={hint}
       disabled={disabled}
       aria-pressed={pressed}
       onClick={onClick}

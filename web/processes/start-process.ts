@@ -1,0 +1,53 @@
+// Starts what a person asked for: through their shell or as it is, with the size that its pane will have.
+import type { ExecClient } from '../client/exec-client.ts';
+import { nextPaneSize } from '../layout/layout-store.ts';
+import { sizeIn } from '../terminal/terminal-font.ts';
+
+export interface Draft {
+  /** A line for the shell, or one argument a line. */
+  readonly command: string;
+  readonly cwd: string;
+  readonly isExact: boolean;
+  readonly tty: boolean;
+  /** Without a tty: whether it has a stdin. */
+  readonly pipeStdin: boolean;
+}
+
+/** What programs take the page's terminals for. */
+const TERMINAL_ENV = { TERM: 'xterm-256color', COLORTERM: 'truecolor' };
+
+/** Gives its key, once it is in the list; throws the gateway's reason when it cannot be started. */
+export async function startProcess(
+  client: ExecClient,
+  { command, cwd, isExact, tty, pipeStdin }: Draft,
+): Promise<string> {
+  const { state } = client.connection;
+  if (state.kind !== 'online') throw new Error('There is no connection at the moment.');
+  const argv = isExact
+    ? command.split('\n').filter((word) => word !== '')
+    : [state.environment.shell.path, '-lc', command];
+  const { key } = await client.processes.start({
+    argv,
+    cwd,
+    tty,
+    ...(tty ? { size: sizeIn(nextPaneSize()), env: TERMINAL_ENV } : { pipeStdin }),
+  });
+  await listed(client, key);
+  return key;
+}
+
+/** The list is told apart from the answer, and a moment later; a cut ends the wait, since then it comes with the rest. */
+function listed({ connection, processes }: ExecClient, key: string): Promise<void> {
+  if (processes.get(key)) return Promise.resolve();
+  return new Promise((resolve) => {
+    const done = (): void => {
+      offChanged();
+      offState();
+      resolve();
+    };
+    const offChanged = processes.onChanged(() => {
+      if (processes.get(key)) done();
+    });
+    const offState = connection.onState(done);
+  });
+}
