@@ -6,7 +6,9 @@ import { useConsole } from './console-context.tsx';
 import { LayoutView } from './layout/layout-view.tsx';
 import { keysOf } from './layout/layout-tree.ts';
 import { layoutStore } from './layout/layout-store.ts';
+import { listenForPaneKeys } from './layout/pane-keys.ts';
 import { NewProcessDialog } from './processes/new-process-dialog.tsx';
+import { processStore } from './processes/process-store.ts';
 import { ProcessList } from './processes/process-list.tsx';
 import { themeStore, toggleTheme } from './theme/theme-store.ts';
 import { ConnectionStatus } from './ui/connection-status.tsx';
@@ -19,9 +21,11 @@ export function App() {
   const [phoneShows, setPhoneShows] = useState<'list' | 'panes'>('list');
   const theme = useStore(themeStore, (state) => state.theme);
   const isEmpty = useStore(layoutStore, (state) => state.layout === null);
+  const isOffline = useStore(processStore, ({ connection }) => connection.kind !== 'online');
   useTerminalsOfClosedPanes();
+  useEffect(() => listenForPaneKeys(), []);
   return (
-    <div className="app" data-phone-shows={isEmpty ? 'list' : phoneShows}>
+    <div className="app" data-phone-shows={isEmpty ? 'list' : phoneShows} data-offline={isOffline}>
       <aside className="sidebar">
         <header className="brand">
           <img src="./favicon.svg" alt="" width={22} height={22} />

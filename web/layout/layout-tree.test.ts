@@ -5,6 +5,7 @@ import {
   addPane,
   keysOf,
   movePane,
+  neighbourOf,
   pane,
   parseLayout,
   placeDividers,
@@ -85,7 +86,7 @@ describe('places', () => {
   const layout = addPane(addPane(addPane(null, 'a', null, 'right'), 'b', 'a', 'right'), 'c', 'b', 'below');
 
   it('divide the whole space', () => {
-    expect(placePanes(setShare(layout!, [], 0.25))).toEqual([
+    expect(placePanes(setShare(layout, [], 0.25))).toEqual([
       { key: 'a', rect: { left: 0, top: 0, width: 0.25, height: 1 } },
       { key: 'b', rect: { left: 0.25, top: 0, width: 0.75, height: 0.5 } },
       { key: 'c', rect: { left: 0.25, top: 0.5, width: 0.75, height: 0.5 } },
@@ -109,5 +110,25 @@ describe('places', () => {
     ['no pane is focused', layout, null, { beside: 'a', side: 'below' }],
   ] as const)('are found for a new pane when %s', (_, open, focused, room) => {
     expect(roomFor(open, focused, { width: 1000, height: 700 })).toEqual(room);
+  });
+});
+
+describe('neighbourOf', () => {
+  const layout = addPane(addPane(addPane(null, 'a', null, 'right'), 'b', 'a', 'right'), 'c', 'b', 'below');
+  it.each([
+    ['b', 'left', 'a'],
+    ['c', 'left', 'a'],
+    ['c', 'above', 'b'],
+    ['b', 'below', 'c'],
+    ['a', 'left', null],
+    ['a', 'above', null],
+    ['x', 'right', null],
+  ] as const)('of %s on the side %s is %s', (key, side, neighbour) => {
+    expect(neighbourOf(layout, key, side)).toBe(neighbour);
+  });
+
+  it('is the one that shares the most of the edge', () => {
+    const uneven = setShare(layout, ['second'], 0.3);
+    expect(neighbourOf(uneven, 'a', 'right')).toBe('c');
   });
 });

@@ -106,6 +106,31 @@ export function placeDividers(layout: Layout | null, rect = WHOLE, path: Path = 
   ];
 }
 
+/** The pane that lies on that side of another one, and touches it the most. */
+export function neighbourOf(layout: Layout | null, key: string, side: Side): string | null {
+  const places = placePanes(layout);
+  const own = places.find((place) => place.key === key)?.rect;
+  if (!own) return null;
+  const touching = places
+    .map((place) => ({ key: place.key, shared: sharedEdge(own, place.rect, side) }))
+    .filter(({ shared }) => shared > TOUCH)
+    .toSorted((a, b) => b.shared - a.shared);
+  return touching[0]?.key ?? null;
+}
+
+/** Fractions are not exact. */
+const TOUCH = 1e-6;
+
+function sharedEdge(own: Rect, other: Rect, side: Side): number {
+  const isBeside = side === 'left' || side === 'right';
+  const [near, far] = side === 'left' || side === 'above' ? [other, own] : [own, other];
+  const gap = isBeside ? far.left - (near.left + near.width) : far.top - (near.top + near.height);
+  if (Math.abs(gap) > TOUCH) return 0;
+  return isBeside
+    ? Math.min(own.top + own.height, other.top + other.height) - Math.max(own.top, other.top)
+    : Math.min(own.left + own.width, other.left + other.width) - Math.max(own.left, other.left);
+}
+
 /** Half a pane that is smaller than this shows too little. */
 const SMALLEST_PANE = { width: 380, height: 200 };
 

@@ -4,6 +4,7 @@ import { useMemo, useState, type KeyboardEvent } from 'react';
 import { useStore } from 'zustand';
 import { useShallow } from 'zustand/shallow';
 import type { ProcessInfo } from '../../server/protocol/console.ts';
+import { useConsole } from '../console-context.tsx';
 import { keysOf } from '../layout/layout-tree.ts';
 import { layoutStore, openPane } from '../layout/layout-store.ts';
 import { commandLine } from './command-line.ts';
@@ -87,6 +88,7 @@ interface GroupProps {
 }
 
 function Group({ title, total, keys, tabStop, onVisit, onOpened }: GroupProps) {
+  const { terminals } = useConsole();
   const open = useStore(
     layoutStore,
     useShallow((state) => keysOf(state.layout)),
@@ -109,6 +111,8 @@ function Group({ title, total, keys, tabStop, onVisit, onOpened }: GroupProps) {
           onVisit={onVisit}
           onOpen={(opened) => {
             openPane(opened);
+            // It may have had the focus among the panes already.
+            terminals.get(opened)?.focus();
             onOpened();
           }}
         />

@@ -22,7 +22,9 @@ export const ProcessRow = memo(function ProcessRow(props: ProcessRowProps) {
   const client = useStore(processStore, (state) =>
     info ? state.sessions[info.session]?.clientName : undefined,
   );
-  const now = useNow(info ? isLive(info) : false);
+  const isOnline = useStore(processStore, ({ connection }) => connection.kind === 'online');
+  // While offline nobody here knows whether it still runs.
+  const now = useNow(isOnline && info !== undefined && isLive(info));
   if (!info) return null;
   const status = statusOf(info);
   const endedBy = endedByText(info);

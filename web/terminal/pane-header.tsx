@@ -50,7 +50,10 @@ export function PaneHeader({ info, onError }: PaneHeaderProps) {
       <span className="pane-title" title={`${commandLine(info.argv)}\n${visible(info.cwd)}`}>
         {info.label === null ? shortCommand(info.argv) : visible(info.label)}
       </span>
-      <PaneFacts info={info} isControlled={isControlled} />
+      <PaneFacts
+        info={info}
+        isControlledElsewhere={own !== null && info.controller !== null && !isControlled}
+      />
       <span className="pane-buttons">
         {info.tty && isLive(info) ? (
           <IconButton
@@ -94,8 +97,15 @@ export function PaneHeader({ info, onError }: PaneHeaderProps) {
   );
 }
 
-function PaneFacts({ info, isControlled }: { readonly info: ProcessInfo; readonly isControlled: boolean }) {
-  const now = useNow(isLive(info) || info.terminatingSinceMs !== null);
+interface PaneFactsProps {
+  readonly info: ProcessInfo;
+  readonly isControlledElsewhere: boolean;
+}
+
+function PaneFacts({ info, isControlledElsewhere }: PaneFactsProps) {
+  const isOnline = useStore(processStore, ({ connection }) => connection.kind === 'online');
+  // While offline nobody here knows whether it still runs.
+  const now = useNow(isOnline && isLive(info));
   const endedBy = endedByText(info);
   return (
     <span className="pane-facts">
@@ -114,7 +124,7 @@ function PaneFacts({ info, isControlled }: { readonly info: ProcessInfo; readonl
           {info.size.cols}×{info.size.rows}
         </span>
       ) : null}
-      {info.controller !== null && !isControlled ? <span>controlled elsewhere</span> : null}
+      {isControlledElsewhere ? <span>controlled elsewhere</span> : null}
     </span>
   );
 }

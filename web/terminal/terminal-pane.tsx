@@ -33,21 +33,26 @@ export function TerminalPane({ processKey }: { readonly processKey: string }) {
       {...drop.handlers}
     >
       <PaneHeader info={info} onError={notify} />
-      {terminal?.notice ? (
-        <p role="alert" className="pane-notice alert">
-          {visible(terminal.notice)}
-          <button type="button" className="link-button" onClick={() => notify(null)}>
-            Dismiss
-          </button>
-        </p>
-      ) : null}
-      {terminal?.refusal ? <p className="pane-notice">{visible(terminal.refusal)}</p> : null}
-      {terminal?.reconnectedAtMs ? <Reconnected atMs={terminal.reconnectedAtMs} /> : null}
-      <TerminalHost processKey={processKey} />
+      <div className="pane-body">
+        <TerminalHost processKey={processKey} />
+        <div className="pane-notices">
+          {terminal?.notice ? (
+            <p role="alert" className="pane-notice bad">
+              {visible(terminal.notice)}
+              <button type="button" className="link-button" onClick={() => notify(null)}>
+                Dismiss
+              </button>
+            </p>
+          ) : null}
+          {terminal?.refusal ? <p className="pane-notice">{visible(terminal.refusal)}</p> : null}
+          {isOnline ? (
+            <>{terminal?.hasJustReconnected ? <p className="pane-notice">Reconnected</p> : null}</>
+          ) : (
+            <p className="pane-notice warn">Offline: this is what had arrived. Keys are not sent.</p>
+          )}
+        </div>
+      </div>
       {info.pipeStdin && isLive(info) ? <StdinLine processKey={processKey} onError={notify} /> : null}
-      {isOnline ? null : (
-        <p className="pane-offline">Offline: what you see is what had arrived. Keys go nowhere.</p>
-      )}
     </section>
   );
 }
@@ -91,14 +96,6 @@ function TerminalHost({ processKey }: { readonly processKey: string }) {
   }, [isFocused, processKey, terminals]);
 
   return <div ref={host} className="pane-terminal" />;
-}
-
-function Reconnected({ atMs }: { readonly atMs: number }) {
-  return (
-    <p className="pane-notice">
-      Reconnected at {new Date(atMs).toLocaleTimeString()}; what was missed has been caught up.
-    </p>
-  );
 }
 
 /** A pane that was kept from before, of a process that the gateway does not know. */

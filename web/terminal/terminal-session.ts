@@ -29,8 +29,7 @@ export interface Received {
 export interface TerminalState {
   readonly missedBytes: number;
   readonly isComplete: boolean;
-  /** ms since the epoch; when the connection came back and everything missed had been caught up. */
-  readonly reconnectedAtMs: number | null;
+  readonly hasJustReconnected: boolean;
   /** Why nothing will come, if so. */
   readonly refusal: string | null;
   /** What a person should know of what they have just done, until they have read it. */
@@ -46,10 +45,12 @@ export interface TerminalSessionOptions {
 }
 
 const SCROLLBACK_LINES = 10_000;
+const RECONNECTED_SHOWN_MS = 5000;
 /** After a full reset (RIS) nothing of what was there before can be mistaken for the present. */
 const RESET = '\u001bc';
 /** Ends whatever sequence was being printed, and its colours. */
 const ABORT = '\u0018\u001b[0m';
+const HIDE_CURSOR = '\u001b[?25l';
 const LINE_FEED = 0x0a;
 
 const encoder = new TextEncoder();
@@ -67,12 +68,13 @@ export class TerminalSession implements OutputSink {
   #state: TerminalState = {
     missedBytes: 0,
     isComplete: false,
-    reconnectedAtMs: null,
+    hasJustReconnected: false,
     refusal: null,
     notice: null,
   };
   /** Whether the bytes that are being parsed are live. */
   #isLive = false;
+  #reconnectedTimer: ReturnType<typeof setTimeout> | undefined;
   /** Without a tty, where the next line would begin. */
   #isAtLineStart = true;
 
@@ -111,6 +113,8 @@ export class TerminalSession implements OutputSink {
       () => process.controlled || this.#terminal.buffer.active.type === 'normal',
     );
     this.#terminal.open(this.element);
+    // Without a tty there is no cursor for a program to place.
+    if (!info.tty) this.#terminal.write(HIDE_CURSOR);
     sendPastes(this.element, this.#terminal);
     this.#unfollow = process.follow(this);
   }
@@ -186,13 +190,15 @@ export class TerminalSession implements OutputSink {
 
   closed(): void {
     // No program is there to move the cursor any more.
-    this.#terminal.write('\u001b[?25l', () => this.#set({ isComplete: true }));
+    this.#terminal.write(HIDE_CURSOR, () => this.#set({ isComplete: true }));
   }
 
   /** In the text only without a tty: a line that the program does not know of would put its cursor wrong. */
   reconnected(): void {
     if (this.#tint) this.#divide('reconnected');
-    this.#set({ reconnectedAtMs: Date.now() });
+    this.#set({ hasJustReconnected: true });
+    clearTimeout(this.#reconnectedTimer);
+    this.#reconnectedTimer = setTimeout(() => this.#set({ hasJustReconnected: false }), RECONNECTED_SHOWN_MS);
   }
 
   refused(error: Error): void {
@@ -200,6 +206,7 @@ export class TerminalSession implements OutputSink {
   }
 
   dispose(): void {
+    clearTimeout(this.#reconnectedTimer);
     this.#fit.dispose();
     this.#unfollow();
     this.process.detach();

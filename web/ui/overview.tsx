@@ -19,6 +19,12 @@ export function Overview({ onNew }: { readonly onNew: () => void }) {
             <p className="hint">The gateway printed this line, with the agent’s token, when it started.</p>
           </>
         )}
+        {hasProcesses ? (
+          <p className="hint">
+            <kbd>Ctrl</kbd> <kbd>Shift</kbd> and an arrow go from pane to pane and back to the list; with{' '}
+            <kbd>Alt</kbd> they move the pane.
+          </p>
+        ) : null}
         <button type="button" className="secondary" onClick={onNew}>
           Or start a process yourself
         </button>

@@ -1,15 +1,34 @@
-// The time for things that tick, once a second, and not at all when nothing does.
-import { useEffect, useState } from 'react';
+// The time for things that tick: one clock for all of them, which stands still when nothing does.
+import { useSyncExternalStore } from 'react';
 
 const TICK_MS = 1000;
 
+const listeners = new Set<() => void>();
+let nowMs = Date.now();
+let timer: ReturnType<typeof setInterval> | null = null;
+
+function tick(): void {
+  nowMs = Date.now();
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  if (timer === null) {
+    nowMs = Date.now();
+    timer = setInterval(tick, TICK_MS);
+  }
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size > 0 || timer === null) return;
+    clearInterval(timer);
+    timer = null;
+  };
+}
+
+const stand = (): (() => void) => () => {};
+
+/** ms since the epoch, to the second; follows the clock only while it is ticking. */
 export function useNow(isTicking: boolean): number {
-  const [now, setNow] = useState(() => Date.now());
-  useEffect(() => {
-    if (!isTicking) return;
-    setNow(Date.now());
-    const timer = setInterval(() => setNow(Date.now()), TICK_MS);
-    return () => clearInterval(timer);
-  }, [isTicking]);
-  return now;
+  return useSyncExternalStore(isTicking ? subscribe : stand, () => nowMs);
 }

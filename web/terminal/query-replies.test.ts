@@ -1,0 +1,78 @@
+// @vitest-environment happy-dom
+// A real xterm, asked everything it knows how to answer.
+import { Terminal } from '@xterm/xterm';
+import { describe, expect, it } from 'vitest';
+import { answerQueriesOnlyIf, isReport } from './query-replies.ts';
+
+function terminalThatAnswers(answers: () => boolean) {
+  const terminal = new Terminal({ allowProposedApi: true });
+  const said: string[] = [];
+  terminal.onData((data) => said.push(data));
+  answerQueriesOnlyIf(terminal, answers);
+  const write = (data: string): Promise<void> => new Promise((resolve) => terminal.write(data, resolve));
+  return { terminal, said, write };
+}
+
+const ANSWERED = [
+  ['primary device attributes', '\u001b[c'],
+  ['secondary device attributes', '\u001b[>c'],
+  ['operating status', '\u001b[5n'],
+  ['cursor position', '\u001b[6n'],
+  ['cursor position, the DEC way', '\u001b[?6n'],
+  ['an ANSI mode', '\u001b[4$p'],
+  ['a DEC mode', '\u001b[?25$p'],
+  ['a setting', '\u001bP$qm\u001b\\'],
+] as const;
+
+const UNANSWERED = [
+  ['window size', '\u001b[18t'],
+  ['version', '\u001b[>q'],
+  ['keyboard protocol', '\u001b[?u'],
+  ['a palette colour', '\u001b]4;1;?\u0007'],
+  ['foreground', '\u001b]10;?\u0007'],
+  ['background', '\u001b]11;?\u001b\\'],
+  ['cursor colour', '\u001b]12;?\u0007'],
+] as const;
+
+describe('queries', () => {
+  it.each(ANSWERED)('about %s are answered only by who may', async (_, query) => {
+    const { said, write } = terminalThatAnswers(() => true);
+    await write(query);
+    expect(said).toHaveLength(1);
+  });
+
+  it.each([...ANSWERED, ...UNANSWERED])('about %s are swallowed by everybody else', async (_, query) => {
+    const { terminal, said, write } = terminalThatAnswers(() => false);
+    await write(`a${query}b`);
+    expect(said).toEqual([]);
+    expect(terminal.buffer.active.getLine(0)?.translateToString(true)).toBe('ab');
+  });
+
+  it('are judged one by one, as the bytes are parsed', async () => {
+    let isLive = false;
+    const { terminal, said, write } = terminalThatAnswers(() => isLive);
+    terminal.write('\u001b[c');
+    terminal.write('', () => {
+      isLive = true;
+    });
+    await write('\u001b[5n');
+    expect(said).toEqual(['\u001b[0n']);
+  });
+
+  it('leave what is no query alone', async () => {
+    const { terminal, write } = terminalThatAnswers(() => false);
+    await write('\u001b[2;3Hx');
+    expect(terminal.buffer.active.getLine(1)?.translateToString(true)).toBe('  x');
+  });
+});
+
+it.each([
+  ['\u001b[I', true],
+  ['\u001b[O', true],
+  ['\u001b[<0;12;3M', true],
+  ['\u001b[<35;1;1m', true],
+  ['\u001b[M !!', true],
+  ['\u001b[A', false],
+  ['\u001bOP', false],
+  ['I', false],
+])('takes %j for a report: %s', (data, is) => expect(isReport(data)).toBe(is));
