@@ -78,8 +78,11 @@ test('Terminate ends a process and its grandchildren, and the row says who did i
 }) => {
   const script = 'sh -c "sleep 1000 & echo grandchild \\$!; wait" & wait';
   const { key, processId } = await agent.start(['/bin/bash', '-c', script], { tty: true });
-  await agent.waitOutput(processId, 'grandchild');
-  const pid = Number(/grandchild (\d+)/.exec(agent.output(processId).toString())?.[1]);
+  const printed = await agent.until(
+    () => /grandchild (\d+)\r/.exec(agent.output(processId).toString()),
+    'the grandchild’s pid',
+  );
+  const pid = Number(printed?.[1]);
   expect(exists(pid)).toBe(true);
 
   const pane = await console.open(key);

@@ -8,8 +8,8 @@ test('a command runs through the shell in the folder that was asked for', async 
   await dialog.getByLabel('Working directory').fill('/usr');
   await dialog.getByRole('button', { name: 'Start' }).click();
   await expect(dialog).toBeHidden();
-  const [process] = await console.page.evaluate(() => window.execConsole.processes());
-  await console.shows(process!.key, /\/usr\n42/);
+  const key = await console.page.waitForFunction(() => window.execConsole.processes()[0]?.key);
+  await console.shows(String(await key.jsonValue()), /\/usr\n42/);
 });
 
 test('a command that cannot start says why, with everything typed still there', async ({ console }) => {
