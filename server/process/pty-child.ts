@@ -64,7 +64,7 @@ class PtyChild implements Child {
   readonly writable = true;
   readonly tty = true;
   readonly #fd: number;
-  readonly #stream: ReadStream;
+  readonly #stream: TerminalStream;
   readonly #stdin: StdinTerminal;
   readonly #events: ChildEvents;
   #paused = false;
@@ -75,28 +75,28 @@ class PtyChild implements Child {
     this.#fd = fd;
     this.#events = events;
     this.#stdin = new StdinTerminal(fd);
-    this.#stream = new ReadStream(fd, {
-      onread: {
-        buffer: readBuffer,
-        callback: (length: number) => {
-          events.onOutput('pty', readBuffer.subarray(0, length));
-          // False stops the reading at once; pause() does not hold in the first turn.
-          return !this.#paused;
-        },
+    this.#stream = new TerminalStream(
+      fd,
+      (length) => {
+        events.onOutput('pty', readBuffer.subarray(0, length));
+        // False stops the reading at once; pause() does not hold in the first turn.
+        return !this.#paused;
       },
-    } as never);
-    // EIO is how a terminal says that nobody holds its other end.
-    this.#stream.on('error', () => this.#gone());
+      () => {
+        this.#open = false;
+        this.#stdin.close();
+        forgetEnd(fd);
+      },
+    );
+    // EIO is how a terminal says that nobody holds its other end; a close follows.
+    this.#stream.on('error', () => {});
     // libuv takes a hang-up after a short read for the end, with bytes still to come: they are read here.
-    this.#stream.once('end', () => {
-      this.#drain();
-      this.#gone();
+    this.#stream.once('end', () => this.#drain());
+    this.#stream.once('close', () => events.onEnd());
+    launched.onExit((exit) => {
+      this.#stream.mayClose();
+      events.onExit(exit);
     });
-    this.#stream.once('close', () => {
-      this.#gone();
-      events.onEnd();
-    });
-    launched.onExit((exit) => events.onExit(exit));
     this.#stream.resume();
   }
 
@@ -123,16 +123,8 @@ class PtyChild implements Child {
   }
 
   abandon(): void {
-    this.#gone();
+    this.#stream.mayClose();
     this.#stream.destroy();
-  }
-
-  /** Nothing may use the descriptor's number any more: it is closed now or about to be. */
-  #gone(): void {
-    if (!this.#open) return;
-    this.#open = false;
-    this.#stdin.close();
-    forgetEnd(this.#fd);
   }
 
   #drain(): void {
@@ -146,5 +138,37 @@ class PtyChild implements Child {
       if (length === 0) return;
       this.#events.onOutput('pty', readBuffer.subarray(0, length));
     }
+  }
+}
+
+/**
+ * Closing our end hangs up on the session. A program that has let go of its terminal, as many do on their way out, would
+ * die of that instead of its own exit: so the close waits until it is reaped.
+ */
+class TerminalStream extends ReadStream {
+  readonly #closing: () => void;
+  #mayClose = false;
+  #close: (() => void) | null = null;
+
+  /** `closing` is told right before the descriptor's number means nothing any more. */
+  constructor(fd: number, callback: (length: number) => boolean, closing: () => void) {
+    // The types do not know that a terminal takes the options of any socket.
+    super(fd, { onread: { buffer: readBuffer, callback } } as never);
+    this.#closing = closing;
+  }
+
+  mayClose(): void {
+    this.#mayClose = true;
+    this.#close?.();
+  }
+
+  override _destroy(error: Error | null, callback: (error?: Error | null) => void): void {
+    this.#close = () => {
+      this.#close = null;
+      this.#closing();
+      // oxlint-disable-next-line no-underscore-dangle -- the name that streams give it
+      super._destroy(error, callback);
+    };
+    if (this.#mayClose) this.#close();
   }
 }

@@ -1,0 +1,227 @@
+// What every child keeps to, be it on pipes or on a terminal; on real processes.
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { KINDS, PATH, raw, specOf, startChild } from '../testing/test-child.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'child-contract-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const sha = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+const allBytes = Buffer.from(Array.from({ length: 256 }, (_, value) => value));
+
+describe.each(KINDS)('a child on $kind', ({ tty, pipeStdin }) => {
+  const start = (argv: readonly string[], changes = {}) =>
+    startChild(specOf(argv, { tty, pipeStdin, ...changes }));
+
+  it.each([0, 1, 3, 127, 255])('exits with %i', async (code) => {
+    const { exited, ended } = start(['sh', '-c', `exit ${code}`]);
+    expect(await exited).toEqual({ code, signal: null });
+    await ended;
+  });
+
+  it.each([
+    ['TERM', 143],
+    ['KILL', 137],
+    ['HUP', 129],
+    ['SEGV', 139],
+  ])('dies of SIG%s with %i', async (name, code) => {
+    const { exited, ended } = start(['sh', '-c', `ulimit -c 0; kill -${name} $$`]);
+    expect(await exited).toEqual({ code, signal: `SIG${name}` });
+    await ended;
+  });
+
+  it('leads its own session and group, and has no signal blocked or ignored', async () => {
+    const script =
+      '$| = 1; open F, "/proc/self/status"; print grep /^Sig(Blk|Ign)/, <F>; print "\nready\n"; sleep 60';
+    const { child, exited, printed, output } = start(['perl', '-e', script]);
+    await printed('ready');
+    const fields = readFileSync(`/proc/${child.pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+    expect(fields.slice(2, 4)).toEqual([String(child.pid), String(child.pid)]);
+    // perl itself ignores the eighth, SIGFPE.
+    expect(output().toString()).toMatch(/SigBlk:\s+0+\s+SigIgn:\s+0+80\s/);
+    process.kill(-child.pid, 'SIGKILL');
+    expect((await exited).signal).toBe('SIGKILL');
+  });
+
+  it('has exactly the variables it was given', async () => {
+    const env = {
+      PATH,
+      EMPTY: '',
+      'A-B': 'odd name',
+      ÜML: 'größer=日本',
+      PERL_BADLANG: '1',
+      LC_ALL: 'xx_XX',
+    };
+    const { ended, output } = start(['/usr/bin/env'], { env });
+    await ended;
+    const expected = Object.entries(env).map(([name, value]) => `${name}=${value}`);
+    expect(output().toString().trim().split(/\r?\n/).sort()).toEqual(expected.sort());
+  });
+
+  it.each([
+    { arg0: null, shown: 'perl' },
+    { arg0: '-login', shown: '-login' },
+  ])('shows $shown as its name, when told $arg0', async ({ arg0, shown }) => {
+    const script = 'open F, "/proc/self/cmdline"; local $/; print <F>, join ",", sort keys %ENV';
+    const { ended, output } = start(['perl', '-e', script, 'a b', '$HOME'], { arg0 });
+    await ended;
+    expect(output().toString()).toBe(`${[shown, '-e', script, 'a b', '$HOME'].join('\0')}\0PATH`);
+  });
+
+  it('starts in its folder, and finds its program from there', async () => {
+    const program = join(folder, 'here');
+    writeFileSync(program, '#!/bin/sh\npwd\n', { mode: 0o755 });
+    const { ended, output } = start(['./here'], { cwd: folder });
+    await ended;
+    expect(output().toString().trim()).toBe(folder);
+  });
+
+  it('finds its program in the default path when it has no PATH', async () => {
+    const { exited } = start(['true'], { env: {} });
+    expect(await exited).toEqual({ code: 0, signal: null });
+  });
+
+  it('prints all 256 byte values', async () => {
+    const { ended, output } = start(raw(`exec perl -e 'print map chr, 0..255'`));
+    await ended;
+    expect(output()).toEqual(allBytes);
+  });
+
+  it('is given all 256 byte values', async () => {
+    const { child, ended, output, printed } = start(raw(`printf ready; exec head -c 256`));
+    await printed('ready');
+    expect(await child.write(allBytes)).toBe('accepted');
+    await ended;
+    expect(output()).toEqual(Buffer.concat([Buffer.from('ready'), allBytes]));
+  });
+
+  it('is given what is written in its order, as much as it may be', async () => {
+    const bytes = randomBytes(1_000_000);
+    const { child, ended, output, printed } = start(raw(`printf ready; exec head -c ${bytes.length}`));
+    await printed('ready');
+    const outcomes = [];
+    for (let at = 0; at < bytes.length; at += 4321) outcomes.push(child.write(bytes.subarray(at, at + 4321)));
+    expect(new Set(await Promise.all(outcomes))).toEqual(new Set(['accepted']));
+    await ended;
+    expect(sha(output().subarray('ready'.length))).toBe(sha(bytes));
+  });
+
+  it('ends with its stdin', async () => {
+    const { child, exited, printed } = start(['sh', '-c', 'echo ready; exec cat']);
+    await printed('ready');
+    void child.write(Buffer.from('line\n'));
+    await printed('line');
+    child.closeStdin();
+    expect(await exited).toEqual({ code: 0, signal: null });
+  });
+
+  it('prints 5 MB whole, however often it is paused', async () => {
+    const size = 5_000_000;
+    let seed = 1;
+    const { ended, output } = startChild(
+      specOf(raw(`exec perl -e 'srand 1; $b = join "", map chr(rand 256), 1..1000; print $b x 5000'`), {
+        tty,
+      }),
+      (child) => {
+        seed = (seed * 16_807) % 2_147_483_647;
+        if (seed % 3 > 0) return;
+        child.pause();
+        if (seed % 2 > 0) setImmediate(() => child.resume());
+        else setTimeout(() => child.resume(), seed % 3);
+      },
+    );
+    await ended;
+    const all = output();
+    expect(all.length).toBe(size);
+    expect(sha(all)).toBe(sha(Buffer.concat(Array.from({ length: 5000 }, () => all.subarray(0, 1000)))));
+  });
+
+  it('gives at most one read after a pause, and the rest after a resume', async () => {
+    let paused = false;
+    const chunks: boolean[] = [];
+    const { child, ended, output } = startChild(
+      specOf(raw(`exec perl -e 'print "x" x 300000'`), { tty }),
+      (child) => {
+        chunks.push(paused);
+        paused = true;
+        child.pause();
+      },
+    );
+    // Whatever could still arrive does so within some turns of the loop and some reads of files.
+    for (let turn = 0; turn < 20; turn += 1) await readFile('/proc/self/stat');
+    expect(chunks.filter(Boolean).length).toBeLessThanOrEqual(1);
+    paused = false;
+    const resume = setInterval(() => child.resume(), 1);
+    await ended;
+    clearInterval(resume);
+    expect(output().length).toBe(300_000);
+  });
+
+  it('tells its exit while it is paused, and its output after the resume', async () => {
+    const { child, exited, ended, record } = start(raw(`printf %03000d 7`));
+    child.pause();
+    expect((await exited).code).toBe(0);
+    child.resume();
+    await ended;
+    expect(record.filter((each) => each !== 'exit').join('')).toMatch(/^0{2999}7end$/);
+    expect(record.at(-1)).toBe('end');
+  });
+
+  it('tells its exit at once while a grandchild holds its output, then the late lines, then the end', async () => {
+    const trigger = join(folder, `trigger-${tty ? 'tty' : 'pipes'}`);
+    const late = `until [ -e ${trigger} ]; do sleep 0.01; done; printf late`;
+    const { exited, ended, record, printed } = start(['sh', '-c', `trap "" HUP; (${late}) & printf early`]);
+    await exited;
+    await printed('early');
+    writeFileSync(trigger, '');
+    await ended;
+    expect(record.join(' ')).toMatch(/^(early exit|exit early) ?late end$/);
+  });
+
+  it('lets go of a grandchild that holds its output', async () => {
+    const { child, exited, ended, printed } = start([
+      'sh',
+      '-c',
+      'trap "" HUP; (echo ready; exec sleep 60) & wait',
+    ]);
+    await printed('ready');
+    process.kill(child.pid, 'SIGKILL');
+    await exited;
+    child.abandon();
+    await ended;
+    expect(await child.write(Buffer.from('x'))).toBe('closed');
+    process.kill(-child.pid, 'SIGKILL');
+  });
+
+  it('dies its own death after it has let go of all its streams', async () => {
+    const script = 'close STDIN; close STDOUT; close STDERR; select undef, undef, undef, 0.1; exit 7';
+    const { exited, ended } = start(['perl', '-e', script]);
+    expect(await exited).toEqual({ code: 7, signal: null });
+    await ended;
+  });
+
+  it('says closed to what was written and cannot arrive any more', async () => {
+    const { child, exited, ended } = start(raw('exec sleep 60'));
+    const outcome = child.write(Buffer.alloc(2_000_000));
+    process.kill(child.pid, 'SIGKILL');
+    await exited;
+    await ended;
+    expect(await outcome).toBe('closed');
+  });
+
+  it('holds up nothing while it does not read its stdin', async () => {
+    const children = Array.from({ length: 8 }, () => start(raw('printf ready; exec sleep 60')));
+    await Promise.all(children.map(({ printed }) => printed('ready')));
+    const outcomes = children.map(({ child }) => child.write(Buffer.alloc(2_000_000)));
+    // Four blocked writes would hold all threads that files are read by.
+    expect((await readFile(join(folder, 'here'))).length).toBeGreaterThan(0);
+    const settled = await Promise.race([Promise.any(outcomes), readFile('/proc/self/stat')]);
+    expect(settled).toBeInstanceOf(Buffer);
+    for (const { child } of children) process.kill(child.pid, 'SIGKILL');
+    expect(new Set(await Promise.all(outcomes))).toEqual(new Set(['closed']));
+  });
+});

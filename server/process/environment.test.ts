@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest';
+import { childEnvironment, type EnvironmentRequest } from './environment.ts';
+
+const own = {
+  PATH: '/bin',
+  HOME: '/root',
+  LANG: 'C.UTF-8',
+  SHELL: '/bin/zsh',
+  EDITOR: 'vi',
+  API_KEY: 'k',
+  my_secret_2: 's',
+  Tokenizer: 't',
+  CONF_PATH: 'p',
+  CONF_OTHER: 'o',
+  'A[B]': 'brackets',
+  EMPTY: '',
+  ABSENT: undefined,
+  EXEC_CONSOLE_STATE: 'ours',
+};
+
+type Policy = NonNullable<EnvironmentRequest['envPolicy']>;
+const all: Policy = { inherit: 'all', ignoreDefaultExcludes: false, exclude: [], set: {}, includeOnly: [] };
+const withPolicy = (changes: Partial<Policy>, env: Record<string, string> = {}) =>
+  childEnvironment({ env, envPolicy: { ...all, ...changes }, tty: false, own });
+
+describe('without a policy', () => {
+  it('a child has exactly what was given', () => {
+    expect(childEnvironment({ env: { A: '' }, envPolicy: null, tty: false, own })).toEqual({ A: '' });
+  });
+
+  it.each([
+    { given: {}, expected: { SHELL: '/bin/zsh' } },
+    { given: { SHELL: '/bin/sh' }, expected: { SHELL: '/bin/sh' } },
+    { given: { SHELL: '' }, expected: { SHELL: '' } },
+  ])('a terminal has a shell as well: $given', ({ given, expected }) => {
+    expect(childEnvironment({ env: given, envPolicy: null, tty: true, own })).toEqual(expected);
+  });
+});
+
+describe('a policy', () => {
+  const rows: { rule: string; policy: Partial<Policy>; env?: Record<string, string>; names: string[] }[] = [
+    {
+      rule: 'all: everything but what looks secret and what is ours',
+      policy: {},
+      names: ['PATH', 'HOME', 'LANG', 'SHELL', 'EDITOR', 'CONF_PATH', 'CONF_OTHER', 'A[B]', 'EMPTY'],
+    },
+    {
+      rule: 'core: only the core names that are set',
+      policy: { inherit: 'core' },
+      names: ['PATH', 'HOME', 'LANG', 'SHELL'],
+    },
+    { rule: 'none', policy: { inherit: 'none' }, names: [] },
+    {
+      rule: 'secrets on request, never ours',
+      policy: {
+        ignoreDefaultExcludes: true,
+        exclude: ['[!AEMT]*', 'A[B]', 'E*', '?ATH', 'HOME', 'LANG', 'SHELL', 'conf*'],
+      },
+      names: ['API_KEY', 'my_secret_2', 'Tokenizer'],
+    },
+    {
+      rule: 'exclude, then includeOnly',
+      policy: { exclude: ['CONF_P*'], includeOnly: ['CONF_P*', 'CONF_O*'] },
+      names: ['CONF_OTHER'],
+    },
+    {
+      rule: 'patterns match whole names',
+      policy: { includeOnly: ['ONF_OTHER', 'CONF', 'pat?'] },
+      names: ['PATH'],
+    },
+    { rule: 'brackets are plain', policy: { includeOnly: ['a[b]', '[AB]'] }, names: ['A[B]'] },
+    {
+      rule: 'set is not excluded',
+      policy: { inherit: 'none', exclude: ['A*'], set: { A_TOKEN: '1' } },
+      names: ['A_TOKEN'],
+    },
+    {
+      rule: 'set is filtered by includeOnly, env is not',
+      policy: { inherit: 'none', set: { A: '1', B: '2' }, includeOnly: ['B'] },
+      env: { API_KEY: 'mine' },
+      names: ['B', 'API_KEY'],
+    },
+  ];
+
+  it.each(rows)('$rule', ({ policy, env, names }) => {
+    expect(Object.keys(withPolicy(policy, env)).sort()).toEqual([...names].sort());
+  });
+
+  it('is overridden by set, and that by env', () => {
+    const result = withPolicy({ set: { HOME: 'set', LANG: 'set' } }, { LANG: 'größer' });
+    expect([result['PATH'], result['HOME'], result['LANG'], result['EMPTY']]).toEqual([
+      '/bin',
+      'set',
+      'größer',
+      '',
+    ]);
+  });
+
+  it('adds no shell to a terminal', () => {
+    expect(childEnvironment({ env: {}, envPolicy: { ...all, inherit: 'none' }, tty: true, own })).toEqual({});
+  });
+});

@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import { pathFromUri, uriFromPath } from './file-uri.ts';
+
+describe('a file URI', () => {
+  it.each([
+    ['file:///tmp', '/tmp'],
+    ['file:///', '/'],
+    ['file:///a%20b/c d', '/a b/c d'],
+    ['file:///gr%C3%B6%C3%9Fer/größer/日本', '/größer/größer/日本'],
+    ['file:///a/./b/../c', '/a/c'],
+    ['file:///a/%2e%2e/b', '/b'],
+    ['file://localhost/tmp', '/tmp'],
+    ['FILE:///tmp', '/tmp'],
+    ['file:///100%25', '/100%'],
+  ])('%s is the path %s', (uri, path) => {
+    expect(pathFromUri(uri)).toBe(path);
+  });
+
+  it.each([
+    ['/tmp', /not a file URI/],
+    ['', /not a file URI/],
+    ['http://localhost/tmp', /http: is not file:/],
+    ['file://otherhost/tmp', /not a file URI on this host/],
+    ['file:///a%2Fb', /not a file URI on this host/],
+    ['file:///a%00b', /NUL byte/],
+    ['file:///%FF', /not a file URI on this host/],
+  ])('%s is refused', (uri, message) => {
+    expect(() => pathFromUri(uri)).toThrow(message);
+  });
+
+  it.each(['/', '/tmp', '/a b', '/größer/日本', '/100%', '/a?b#c', '/a\\b', '/trailing/'])(
+    'and back: %s',
+    (path) => {
+      expect(pathFromUri(uriFromPath(path))).toBe(path);
+    },
+  );
+});

@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import { osProcess, osProcesses, parsePs, parseStat, startTimeNow } from './os-process.ts';
+
+const fields = '1 42 40 34816 41 4194304 99 0 0 0 1 2 0 0 20 0 1 0 7654321 3000 500 18446744073709551615';
+
+describe('a line of /proc/PID/stat', () => {
+  it.each(['sh', 'a b', 'x) R 9 9', '(sd-pam)'])('is read whatever the name: %s', (name) => {
+    expect(parseStat(42, `42 (${name}) S ${fields}\n`)).toEqual({
+      pid: 42,
+      name,
+      parent: 1,
+      group: 42,
+      session: 40,
+      foreground: 41,
+      startTime: 7_654_321,
+    });
+  });
+
+  it.each(['Z', 'X'])('is nobody when it is in state %s', (state) => {
+    expect(parseStat(42, `42 (sh) ${state} ${fields}`)).toBeNull();
+  });
+});
+
+describe('the output of ps', () => {
+  const output = [
+    '    1     0     1      0 ??       Ss   Mon Nov 16 08:00:01 2026     /sbin/launchd',
+    '  500     1   500    502 ttys001  Ss   Fri Nov 20 20:00:00 2026     /bin/zsh',
+    '  502   500   502    502 ttys001  S+   Fri Nov 20 20:00:05 2026     /opt/My Tools/make it',
+    '  503   502   503    502 ttys001  Z    Fri Nov 20 20:00:06 2026     (sh)',
+    '  600     1   600      0 ??       S    Fri Nov 20 20:01:00 2026     node',
+    '  601   600   600      0 ??       S    Fri Nov 20 20:01:01 2026     sleep',
+  ].join('\n');
+  const table = new Map(parsePs(output).map((each) => [each.pid, each]));
+
+  it('gives those of one terminal the session of its leader', () => {
+    expect(table.get(502)).toEqual({
+      pid: 502,
+      parent: 500,
+      group: 502,
+      session: 500,
+      foreground: 502,
+      startTime: Date.parse('Fri Nov 20 20:00:05 2026'),
+      name: 'make it',
+    });
+  });
+
+  it('takes a group for a session without a terminal', () => {
+    expect([table.get(600)?.session, table.get(601)?.session]).toEqual([600, 600]);
+  });
+
+  it('leaves zombies out', () => {
+    expect([...table.keys()]).toEqual([1, 500, 502, 600, 601]);
+  });
+});
+
+describe('the table of this system', () => {
+  it('has this process, started before now', () => {
+    const self = osProcess(process.pid);
+    expect(self?.parent).toBe(process.ppid);
+    expect(self?.startTime).toBeLessThanOrEqual(startTimeNow());
+    expect(osProcesses().find(({ pid }) => pid === process.pid)?.startTime).toBe(self?.startTime);
+  });
+
+  it('has nobody with an impossible pid', () => {
+    expect(osProcess(2 ** 30)).toBeNull();
+  });
+});

@@ -1,0 +1,76 @@
+// What only a child with pipes does; on real processes.
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, it } from 'vitest';
+import { specOf, startChild } from '../testing/test-child.ts';
+
+// The spare names lie in a folder of this test, so that it may tidy up there.
+const folder = mkdtempSync(join(tmpdir(), 'pipe-child-'));
+const before = process.env['TMPDIR'];
+process.env['TMPDIR'] = folder;
+afterAll(() => {
+  if (before === undefined) delete process.env['TMPDIR'];
+  else process.env['TMPDIR'] = before;
+  rmSync(folder, { recursive: true });
+});
+
+it('can open its streams by name', async () => {
+  const script = 'echo out > /dev/stdout; echo err > /dev/stderr; cat < /dev/stdin';
+  const { child, exited, ended, output } = startChild(specOf(['sh', '-c', script], { pipeStdin: true }));
+  expect(await child.write(Buffer.from('in\n'))).toBe('accepted');
+  child.closeStdin();
+  expect((await exited).code).toBe(0);
+  await ended;
+  expect(output('stdout').toString()).toBe('out\nin\n');
+  expect(output('stderr').toString()).toBe('err\n');
+});
+
+it('reads nothing from a stdin that was not asked for', async () => {
+  const { child, ended, output } = startChild(specOf(['cat']));
+  expect(child.writable).toBe(false);
+  expect(await child.write(Buffer.from('x'))).toBe('closed');
+  await ended;
+  expect(output().length).toBe(0);
+});
+
+it('has streams that block, and that it does not share with others', async () => {
+  const script = 'for (0..2) { open F, "/proc/self/fdinfo/$_"; print grep /flags/, <F> }';
+  const { ended, output } = startChild(specOf(['perl', '-e', script], { pipeStdin: true }));
+  await ended;
+  const O_NONBLOCK = 0o4000;
+  const flags = [
+    ...output()
+      .toString()
+      .matchAll(/flags:\s*(\d+)/g),
+  ].map(([, octal]) => parseInt(octal ?? '', 8));
+  expect(flags.length).toBe(3);
+  expect(flags.filter((each) => (each & O_NONBLOCK) !== 0)).toEqual([]);
+});
+
+it('gives a grandchild what was accepted before the exit', async () => {
+  const size = 500_000;
+  // The grandchild begins to read only when its parent is gone.
+  const late = 'while kill -0 $$ 2>/dev/null; do sleep 0.01; done; wc -c';
+  const { child, exited, ended, printed, output } = startChild(
+    specOf(['sh', '-c', `exec 3<&0; (${late}) <&3 & echo ready; read line`], { pipeStdin: true }),
+  );
+  await printed('ready');
+  const first = child.write(Buffer.from('line\n'));
+  const rest = child.write(Buffer.alloc(size));
+  await exited;
+  expect(await Promise.all([first, rest])).toEqual(['accepted', 'accepted']);
+  await ended;
+  expect(output().toString()).toMatch(new RegExp(`^ready\\n *${size}\\n$`));
+});
+
+it('starts after its spare names have been tidied away', async () => {
+  await startChild(specOf(['true'])).ended;
+  const names = readdirSync(folder);
+  expect(names.length).toBe(1);
+  for (const name of names) rmSync(join(folder, name), { recursive: true });
+  const { exited, ended, output } = startChild(specOf(['echo', 'here']));
+  expect((await exited).code).toBe(0);
+  await ended;
+  expect(output().toString()).toBe('here\n');
+});

@@ -1,0 +1,105 @@
+// What keeps a child from starting is told in a sentence, leaves nothing behind, and nothing of ours is handed on.
+import {
+  chmodSync,
+  mkdtempSync,
+  readdirSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { spawn } from 'node:child_process';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import type { ChildSpec } from './child.ts';
+import { SpawnError, spawnChild } from './spawn.ts';
+import { KINDS, PATH, specOf, startChild, TERMINAL } from '../testing/test-child.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'spawn-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+const file = (name: string, content: string, mode: number): string => {
+  const path = join(folder, name);
+  writeFileSync(path, content);
+  chmodSync(path, mode);
+  return path;
+};
+
+const plain = file('plain', 'echo', 0o644);
+const orphan = file('orphan', '#!/no/such/interpreter -x\n', 0o755);
+const dangling = join(folder, 'dangling');
+symlinkSync('nowhere', dangling);
+
+const silent = { onOutput() {}, onExit() {}, onEnd() {} };
+
+const refusals: [string, Partial<ChildSpec>, RegExp][] = [
+  ['an unknown name', { argv: ['no-such-program'] }, /^cannot start "no-such-program": not found in PATH$/],
+  ['an unknown path', { argv: ['/no/such'] }, /^cannot start "\/no\/such": not found$/],
+  ['a dangling link', { argv: [dangling] }, /: not found$/],
+  ['a file that may not be run', { argv: [plain] }, /: permission denied$/],
+  [
+    'such a file in PATH',
+    { argv: ['plain'], env: { PATH: folder } },
+    /^cannot start "plain": permission denied$/,
+  ],
+  ['a directory', { argv: ['/tmp'] }, /^cannot start "\/tmp": not a file that can be run$/],
+  ['a name that PATH lacks', { argv: ['ls'], env: { PATH: folder } }, /not found in PATH/],
+  ['an empty name', { argv: [''] }, /argv\[0\] is empty/],
+  ['no argv', { argv: [] }, /argv\[0\] is empty/],
+  ['a missing interpreter', { argv: [orphan] }, /its interpreter \/no\/such\/interpreter: not found/],
+  ['a missing folder', { argv: ['ls'], cwd: '/no/such' }, /the working directory \/no\/such: not found/],
+  ['a file for a folder', { argv: ['ls'], cwd: plain }, /the working directory .*: not a directory/],
+  ['a NUL in argv', { argv: ['ls', 'a\0b'] }, /NUL byte/],
+  ['a NUL in a variable', { argv: ['ls'], env: { PATH, A: '\0' } }, /NUL byte/],
+  ['a NUL in the folder', { argv: ['ls'], cwd: '/tmp\0' }, /NUL byte/],
+  ['a NUL in arg0', { argv: ['ls'], arg0: '\0' }, /NUL byte/],
+  ['a long argument', { argv: ['ls', 'x'.repeat(200_000)] }, /too long/],
+  ['many arguments', { argv: ['ls', ...Array.from({ length: 300_000 }, () => 'x')] }, /too long/],
+];
+
+const descriptors = (pid: number | 'self'): string[] => readdirSync(`/proc/${pid}/fd`);
+
+describe.each(KINDS)('on $kind', ({ tty }) => {
+  it.each(refusals)('%s is refused, and no descriptor is left open', (_, changes, message) => {
+    // The first one opens what stays open.
+    spawnChild(specOf(['true'], { tty }), silent).abandon();
+    const before = descriptors('self').length;
+    const start = (): unknown => spawnChild(specOf([], { tty, ...changes }), silent);
+    expect(start).toThrow(SpawnError);
+    expect(start).toThrow(message);
+    expect(descriptors('self').length).toBeLessThanOrEqual(before);
+  });
+
+  it('gives back every descriptor of a child that has ended', async () => {
+    const start = () => startChild(specOf(['echo', 'x'], { tty, pipeStdin: !tty }));
+    await start().ended;
+    const before = descriptors('self').length;
+    const all = Array.from({ length: 10 }, start);
+    await Promise.all(all.map(({ exited, ended }) => Promise.all([exited, ended])));
+    // The end of a stdin is told a turn later than that of the output.
+    await expect.poll(() => descriptors('self').length).toBeLessThanOrEqual(before);
+  });
+});
+
+it('no child has a descriptor of ours or of another child', async () => {
+  const bare = spawn('sleep', ['60'], { stdio: 'ignore' });
+  // What whoever started these tests handed on is not ours.
+  const foreign = new Set(descriptors(bare.pid ?? 0));
+  bare.kill('SIGKILL');
+  const start = (terminal: boolean) =>
+    startChild(
+      specOf(['sh', '-c', 'echo ready; exec sleep 60'], {
+        tty: terminal ? TERMINAL : null,
+        pipeStdin: !terminal,
+      }),
+    );
+  const children = [true, false, true, true, false].map(start);
+  await Promise.all(children.map(({ printed }) => printed('ready')));
+  for (const { child } of children) {
+    const others = descriptors(child.pid).filter((fd) => Number(fd) > 2 && !foreign.has(fd));
+    const targets = others.map((fd) => readlinkSync(`/proc/${child.pid}/fd/${fd}`));
+    expect(targets.filter((target) => target !== '/dev/null')).toEqual([]);
+  }
+  for (const { child } of children) process.kill(-child.pid, 'SIGKILL');
+  await Promise.all(children.map(({ ended }) => ended));
+});

@@ -1,0 +1,145 @@
+// Terminate, on real processes: polite first, thorough in the end, and never at a stranger.
+import { afterEach, describe, expect, it } from 'vitest';
+import { osProcess } from './os-process.ts';
+import { Termination } from './termination.ts';
+import { KINDS, specOf, startChild, type TestChild } from '../testing/test-child.ts';
+
+const LONG = 60_000;
+
+interface Terminated extends TestChild {
+  readonly termination: Termination;
+  /** Resolves at the first change after which it holds. */
+  readonly when: (holds: () => boolean) => Promise<void>;
+}
+
+const running: Terminated[] = [];
+afterEach(async () => {
+  for (const { child, termination } of running.splice(0)) {
+    termination.dispose();
+    child.abandon();
+    try {
+      process.kill(-child.pid, 'SIGKILL');
+    } catch {
+      // Gone, as it should be.
+    }
+  }
+});
+
+describe.each(KINDS)('a terminate of a child on $kind', ({ tty }) => {
+  function start(script: string): Terminated {
+    const waiting: { holds: () => boolean; resolve: () => void }[] = [];
+    const started = startChild(specOf(['sh', '-c', script], { tty }));
+    const termination = new Termination(started.child.pid, () => {
+      for (const { holds, resolve } of waiting) if (holds()) resolve();
+    });
+    void started.exited.then(() => termination.leaderExited());
+    const when = (holds: () => boolean): Promise<void> =>
+      new Promise((resolve) => {
+        if (holds()) resolve();
+        else waiting.push({ holds, resolve });
+      });
+    const terminated = { ...started, termination, when };
+    running.push(terminated);
+    return terminated;
+  }
+
+  const pidOf = ({ output }: Terminated, name: string): number =>
+    Number(new RegExp(`${name}=(\\d+)`).exec(output().toString())?.[1]);
+  const over =
+    ({ termination }: Terminated) =>
+    () =>
+      termination.state === null;
+
+  it('is a SIGTERM, and over with the exit', async () => {
+    const it = start('trap "echo bye; exit 3" TERM; echo ready; while :; do sleep 0.01; done');
+    await it.printed('ready');
+    expect(it.termination.start(LONG)).toEqual({ running: true });
+    expect((await it.exited).code).toBe(3);
+    await it.when(over(it));
+    await it.printed('bye');
+  });
+
+  it('is a SIGKILL at once without a grace', async () => {
+    const it = start('trap "" TERM; echo ready; while :; do sleep 0.01; done');
+    await it.printed('ready');
+    it.termination.start(0);
+    expect((await it.exited).signal).toBe('SIGKILL');
+    await it.when(over(it));
+  });
+
+  it('is a SIGKILL when the grace is over, to all that are left', async () => {
+    const it = start('trap "" TERM; (while :; do sleep 0.01; done) & echo other=$!; echo ready; wait; wait');
+    await it.printed('ready');
+    const other = pidOf(it, 'other');
+    it.termination.start(100);
+    expect(it.termination.state?.survivors.map(({ pid }) => pid)).toContain(other);
+    expect((await it.exited).signal).toBe('SIGKILL');
+    await it.when(over(it));
+    expect(osProcess(other)).toBeNull();
+  });
+
+  it('can only become shorter', async () => {
+    const it = start('trap "" TERM; echo ready; while :; do sleep 0.01; done');
+    await it.printed('ready');
+    it.termination.start(LONG);
+    const first = it.termination.state;
+    it.termination.start(2 * LONG);
+    expect(it.termination.state?.killAtMs).toBe(first?.killAtMs);
+    expect(it.termination.state?.terminatingSinceMs).toBe(first?.terminatingSinceMs);
+    it.termination.start(0);
+    expect((await it.exited).signal).toBe('SIGKILL');
+  });
+
+  it('reaches a stopped process', async () => {
+    const it = start('echo ready; kill -STOP $$; echo never');
+    await it.printed('ready');
+    it.termination.start(LONG);
+    expect((await it.exited).signal).toBe('SIGTERM');
+  });
+
+  it('reaches other groups of the session, and after the exit those that are left of it', async () => {
+    const other = `sh -c 'trap "" TERM; echo other=$$ started; exec sleep 60'`;
+    const it = start(`trap "" HUP; set -m; ${other} & wait; echo never`);
+    await it.printed('started');
+    process.kill(it.child.pid, 'SIGKILL');
+    await it.exited;
+    const pid = pidOf(it, 'other');
+    expect(it.termination.start(100)).toEqual({ running: true });
+    expect(it.termination.state?.survivors.map((each) => each.pid)).toEqual([pid]);
+    await it.when(over(it));
+    expect(osProcess(pid)).toBeNull();
+  });
+
+  it('after the exit reaches a descendant that was started later', async () => {
+    const heir =
+      'echo heir=$$ waits; while kill -0 $1; do sleep 0.01; done; sleep 60 & echo late=$! started; wait';
+    const it = start(`trap "" HUP; sh -c '${heir}' x $$ 2>/dev/null & wait`);
+    await it.printed('waits');
+    process.kill(it.child.pid, 'SIGKILL');
+    await it.exited;
+    await it.printed('started');
+    it.termination.start(0);
+    await it.when(over(it));
+    expect(osProcess(pidOf(it, 'late'))).toBeNull();
+    expect(osProcess(pidOf(it, 'heir'))).toBeNull();
+  });
+
+  it('finds nothing when all is over, and leaves who has left the session alone', async () => {
+    const it = start(`setsid sh -c 'echo away=$$ started; exec sleep 60' & wait`);
+    await it.printed('started');
+    process.kill(it.child.pid, 'SIGKILL');
+    await it.exited;
+    const away = pidOf(it, 'away');
+    expect(it.termination.start(0)).toEqual({ running: false });
+    expect(it.termination.state).toBeNull();
+    expect(osProcess(away)?.pid).toBe(away);
+    process.kill(away, 'SIGKILL');
+  });
+
+  it('can be asked for in the very first moment', async () => {
+    const it = start('sleep 60');
+    expect(it.termination.start(0)).toEqual({ running: true });
+    expect((await it.exited).signal).toBe('SIGKILL');
+    await it.when(over(it));
+  });
+});

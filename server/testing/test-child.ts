@@ -1,0 +1,78 @@
+// A real child with everything it does on record, in order, and promises for what a test waits for.
+import { expect } from 'vitest';
+import type { Child, ChildExit, ChildSpec } from '../process/child.ts';
+import { spawnChild } from '../process/spawn.ts';
+import type { Stream } from '../protocol/process.ts';
+
+export interface TestChild {
+  readonly child: Child;
+  readonly exited: Promise<ChildExit>;
+  readonly ended: Promise<void>;
+  /** `early`, `exit`, `late`, `end`: each whole output between two other events is one entry. */
+  readonly record: string[];
+  readonly output: (stream?: Stream) => Buffer;
+  /** Resolves when all output so far contains `text`. */
+  readonly printed: (text: string) => Promise<void>;
+}
+
+export const PATH = '/usr/local/bin:/usr/bin:/bin';
+export const TERMINAL = { rows: 24, cols: 80 };
+
+/** Both kinds of children, for suites that hold for either. */
+export const KINDS = [
+  { kind: 'pipes', tty: null, pipeStdin: true },
+  { kind: 'terminal', tty: TERMINAL, pipeStdin: false },
+] as const;
+
+export function specOf(argv: readonly string[], changes: Partial<ChildSpec> = {}): ChildSpec {
+  return { argv, arg0: null, cwd: '/tmp', env: { PATH }, tty: null, pipeStdin: false, ...changes };
+}
+
+/** For children that print bytes as they are: a terminal would translate and echo them. */
+export function raw(script: string): string[] {
+  return ['sh', '-c', `stty raw -echo 2>/dev/null; ${script}`];
+}
+
+/** `onChunk` is told of every chunk, after it has been recorded. */
+export function startChild(spec: ChildSpec, onChunk: (child: Child) => void = () => {}): TestChild {
+  const chunks: { stream: Stream; bytes: Buffer }[] = [];
+  const record: string[] = [];
+  const awaited: { text: string; resolve: () => void }[] = [];
+  let last: 'output' | 'other' = 'other';
+  let exit!: (exit: ChildExit) => void;
+  let end!: () => void;
+  const exited = new Promise<ChildExit>((resolve) => (exit = resolve));
+  const ended = new Promise<void>((resolve) => (end = resolve));
+  const output = (stream?: Stream): Buffer =>
+    Buffer.concat(chunks.filter((each) => !stream || each.stream === stream).map(({ bytes }) => bytes));
+  const other = (name: string): void => {
+    record.push(name);
+    last = 'other';
+  };
+
+  const child = spawnChild(spec, {
+    onOutput(stream, bytes) {
+      expect(bytes.length).toBeGreaterThan(0);
+      chunks.push({ stream, bytes: Buffer.from(bytes) });
+      if (last === 'output') record.push(`${record.pop()}${bytes.toString('latin1')}`);
+      else record.push(bytes.toString('latin1'));
+      last = 'output';
+      for (const each of awaited.filter(({ text }) => output().includes(text))) each.resolve();
+      onChunk(child);
+    },
+    onExit(event) {
+      other('exit');
+      exit(event);
+    },
+    onEnd() {
+      other('end');
+      end();
+    },
+  });
+  const printed = (text: string): Promise<void> =>
+    new Promise((resolve) => {
+      if (output().includes(text)) resolve();
+      else awaited.push({ text, resolve });
+    });
+  return { child, exited, ended, record, output, printed };
+}
