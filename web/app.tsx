@@ -29,7 +29,7 @@ export function App() {
       <aside className="sidebar">
         <header className="brand">
           <img src="./favicon.svg" alt="" width={22} height={22} />
-          <span className="brand-name">exec-console</span>
+          <h1 className="brand-name">exec-console</h1>
           <IconButton
             icon={theme === 'dark' ? Sun : Moon}
             label={theme === 'dark' ? 'Light theme' : 'Dark theme'}

@@ -24,10 +24,14 @@ describe('statusOf', () => {
 
 describe('endedByText', () => {
   it.each([
-    [{ who: 'page', how: 'terminate', atMs: 1 }, 'terminated by page'],
-    [{ who: 'gateway', how: 'gatewayStopped', atMs: 1 }, 'ended with the gateway'],
-    [null, null],
-  ] as const)('of %j is %j', (endedBy, text) => expect(endedByText({ endedBy })).toBe(text));
+    [{ who: 'page', how: 'terminate', atMs: 1 }, 'SIGTERM', 'terminated by page'],
+    [{ who: 'page', how: 'interrupt', atMs: 1 }, 'SIGINT', 'by page'],
+    [{ who: 'page', how: 'interrupt', atMs: 1 }, null, 'interrupted by page'],
+    [{ who: 'gateway', how: 'gatewayStopped', atMs: 1 }, 'SIGTERM', 'ended with the gateway'],
+    [null, null, null],
+  ] as const)('of %j and %s is %j', (endedBy, signal, text) => {
+    expect(endedByText({ endedBy, signal })).toBe(text);
+  });
 });
 
 describe('elapsedMs', () => {

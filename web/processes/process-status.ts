@@ -62,9 +62,10 @@ const HOW: { readonly [how in EndedBy['how']]: string } = {
   gatewayStopped: 'ended with the gateway',
 };
 
-/** `terminated by page`; null when it ended by itself. */
-export function endedByText({ endedBy }: Pick<ProcessInfo, 'endedBy'>): string | null {
+/** `terminated by page`, or after a status that says how already `by page`; null when it ended by itself. */
+export function endedByText({ endedBy, signal }: Pick<ProcessInfo, 'endedBy' | 'signal'>): string | null {
   if (!endedBy) return null;
+  if (endedBy.how === 'interrupt' && signal === 'SIGINT') return `by ${endedBy.who}`;
   const isOfGateway = endedBy.how === 'sessionExpired' || endedBy.how === 'gatewayStopped';
   return isOfGateway ? HOW[endedBy.how] : `${HOW[endedBy.how]} by ${endedBy.who}`;
 }

@@ -45,9 +45,8 @@ export function TerminalPane({ processKey }: { readonly processKey: string }) {
             </p>
           ) : null}
           {terminal?.refusal ? <p className="pane-notice">{visible(terminal.refusal)}</p> : null}
-          {isOnline ? (
-            <>{terminal?.hasJustReconnected ? <p className="pane-notice">Reconnected</p> : null}</>
-          ) : (
+          {isOnline && terminal?.hasJustReconnected ? <p className="pane-notice">Reconnected</p> : null}
+          {isOnline ? null : (
             <p className="pane-notice warn">Offline: this is what had arrived. Keys are not sent.</p>
           )}
         </div>
@@ -88,7 +87,7 @@ function TerminalHost({ processKey }: { readonly processKey: string }) {
   }, [processKey, terminals]);
 
   useEffect(() => {
-    terminals.get(processKey)?.layOut();
+    terminals.get(processKey)?.layOut(isControlled);
   }, [isControlled, processKey, terminals]);
 
   useEffect(() => {

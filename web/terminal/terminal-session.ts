@@ -151,8 +151,8 @@ export class TerminalSession implements OutputSink {
   }
 
   /** Fits itself into the pane it is in; see PaneFit. */
-  layOut(): void {
-    this.#fit.layOut(this.process.controlled);
+  layOut(isControlled = this.process.controlled): void {
+    this.#fit.layOut(isControlled);
   }
 
   output({ stream, bytes, live }: Output, drawn: () => void): void {

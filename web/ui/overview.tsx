@@ -7,7 +7,7 @@ export function Overview({ onNew }: { readonly onNew: () => void }) {
   return (
     <div className="overview">
       <div className="overview-card">
-        <h1>{hasProcesses ? 'Pick a process' : 'Nothing runs yet'}</h1>
+        <h2>{hasProcesses ? 'Pick a process' : 'Nothing runs yet'}</h2>
         <p>
           {hasProcesses
             ? 'Click one in the list to watch it live, type into it, interrupt or terminate it. Looking changes nothing.'
