@@ -8,6 +8,9 @@ import { join } from 'node:path';
 const BATCH = 256;
 
 const { O_NONBLOCK, O_RDONLY, O_WRONLY } = constants;
+/** Linux only, and so not among Node's. */
+const O_PATH = 0o10_000_000;
+const isLinux = process.platform === 'linux';
 
 /** A folder that only we can enter. */
 let folder: string | null = null;
@@ -33,18 +36,42 @@ export function outputFifo(): Fifo {
   });
 }
 
+export interface InputFifo extends Fifo {
+  /** No end of it, but the pipe itself, from which an end can be opened; null where nobody needs that. */
+  readonly place: number | null;
+}
+
 /** A pipe that we write and the child reads. */
-export function inputFifo(): Fifo {
+export function inputFifo(): InputFifo {
   return take((name) => {
     // Opened for writing without a reader it would fail; this one stands in until the child's is open.
     const standIn = openSync(name, O_RDONLY | O_NONBLOCK);
     try {
       const ours = openSync(name, O_WRONLY | O_NONBLOCK);
-      return closingOnError(ours, () => ({ ours, childs: openSync(name, O_RDONLY) }));
+      return closingOnError(ours, () => {
+        const childs = openSync(name, O_RDONLY);
+        return closingOnError(childs, () => ({
+          ours,
+          childs,
+          place: isLinux ? openSync(name, O_PATH) : null,
+        }));
+      });
     } finally {
       closeSync(standIn);
     }
   });
+}
+
+/**
+ * To a FIFO that nobody writes any more its end would come only at the first read: a program that opens it again by the
+ * name /dev/stdin waits in that open for a writer. This is one, for a moment. Anonymous pipes do not have the problem.
+ */
+export function wakeWhoOpens(place: number): void {
+  try {
+    closeSync(openSync(`/proc/self/fd/${place}`, O_WRONLY | O_NONBLOCK));
+  } catch {
+    // Nobody has it open for reading.
+  }
 }
 
 function closingOnError<T>(fd: number, work: () => T): T {
@@ -56,7 +83,7 @@ function closingOnError<T>(fd: number, work: () => T): T {
   }
 }
 
-function take(open: (name: string) => Fifo): Fifo {
+function take<T>(open: (name: string) => T): T {
   const name = names.pop();
   if (name !== undefined) {
     try {
@@ -73,7 +100,7 @@ function take(open: (name: string) => Fifo): Fifo {
   return openOnce(fresh, open);
 }
 
-function openOnce(name: string, open: (name: string) => Fifo): Fifo {
+function openOnce<T>(name: string, open: (name: string) => T): T {
   try {
     return open(name);
   } finally {

@@ -26,6 +26,14 @@ it('can open its streams by name', async () => {
   expect(output('stderr').toString()).toBe('err\n');
 });
 
+it('reads the end of a stdin that it opens by name after the end', async () => {
+  const script = 'echo ready; read line; cat /dev/stdin; cat /dev/stdin; exit 4';
+  const { child, exited, printed } = startChild(specOf(['sh', '-c', script], { pipeStdin: true }));
+  await printed('ready');
+  child.closeStdin();
+  expect((await exited).code).toBe(4);
+});
+
 it('reads nothing from a stdin that was not asked for', async () => {
   const { child, ended, output } = startChild(specOf(['cat']));
   expect(child.writable).toBe(false);

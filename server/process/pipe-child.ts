@@ -2,44 +2,42 @@
 import { closeSync } from 'node:fs';
 import { Socket, type OnReadOpts, type SocketConstructorOpts } from 'node:net';
 import type { Child, ChildEvents, ChildSpec } from './child.ts';
-import { type Fifo, inputFifo, outputFifo } from './fifo.ts';
+import { type Fifo, inputFifo, type InputFifo, outputFifo } from './fifo.ts';
 import { launch, type Launched, nothing } from './launch.ts';
 import { readBuffer } from './read-buffer.ts';
 import { StdinPipe } from './stdin-pipe.ts';
 
 /** Starts `program`, a path; throws when the system refuses. */
 export function spawnPipeChild(spec: ChildSpec, program: string, events: ChildEvents): Child {
-  const fifos: Fifo[] = [];
-  const open = (make: () => Fifo): Fifo => {
-    const fifo = make();
-    fifos.push(fifo);
+  const kept: number[] = [];
+  const given: number[] = [];
+  const open = <T extends Fifo>(fifo: T): T => {
+    kept.push(fifo.ours);
+    given.push(fifo.childs);
     return fifo;
   };
-  let launched: Launched;
-  let pipes: { stdin: Fifo | null; stdout: Fifo; stderr: Fifo };
   try {
-    pipes = {
-      stdin: spec.pipeStdin ? open(inputFifo) : null,
-      stdout: open(outputFifo),
-      stderr: open(outputFifo),
-    };
+    const stdin = spec.pipeStdin ? open(inputFifo()) : null;
+    if (stdin && stdin.place !== null) kept.push(stdin.place);
+    const stdout = open(outputFifo());
+    const stderr = open(outputFifo());
     const [name = program, ...args] = spec.argv;
-    launched = launch({
+    const launched = launch({
       file: program,
       argv: [spec.arg0 ?? name, ...args],
       cwd: spec.cwd,
       env: spec.env,
       detached: true,
-      stdio: [pipes.stdin?.childs ?? nothing, pipes.stdout.childs, pipes.stderr.childs],
+      stdio: [stdin?.childs ?? nothing, stdout.childs, stderr.childs],
     });
+    return new PipeChild(launched, { stdin, stdout, stderr }, events);
   } catch (error) {
-    for (const { ours } of fifos) closeSync(ours);
+    for (const fd of kept) closeSync(fd);
     throw error;
   } finally {
     // Kept open here, they would keep the child's output from ever ending.
-    for (const { childs } of fifos) closeSync(childs);
+    for (const fd of given) closeSync(fd);
   }
-  return new PipeChild(launched, pipes, events);
 }
 
 class PipeChild implements Child {
@@ -50,7 +48,7 @@ class PipeChild implements Child {
 
   constructor(
     launched: Launched,
-    pipes: { stdin: Fifo | null; stdout: Fifo; stderr: Fifo },
+    pipes: { stdin: InputFifo | null; stdout: Fifo; stderr: Fifo },
     events: ChildEvents,
   ) {
     this.pid = launched.pid;
@@ -63,10 +61,9 @@ class PipeChild implements Child {
       new Reader(pipes.stdout.ours, (bytes) => events.onOutput('stdout', bytes), ended),
       new Reader(pipes.stderr.ours, (bytes) => events.onOutput('stderr', bytes), ended),
     ];
-    this.#stdin = pipes.stdin ? new StdinPipe(pipes.stdin.ours) : null;
+    this.#stdin = pipes.stdin ? new StdinPipe(pipes.stdin) : null;
     launched.onExit((exit) => {
-      // What was accepted still goes to whoever holds the other end.
-      this.#stdin?.end();
+      this.#stdin?.programExited();
       events.onExit(exit);
     });
   }
