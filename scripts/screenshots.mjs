@@ -1,0 +1,194 @@
+// Makes the README's screenshots from the running product: node scripts/screenshots.mjs (after npm run build).
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { chromium } from '@playwright/test';
+import { WebSocket } from 'ws';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+const target = join(root, 'docs', 'screenshots');
+const DESKTOP = { width: 1440, height: 900 };
+const PHONE = { width: 390, height: 844 };
+
+/** A small project for the processes in the pictures to work on. */
+function makeProject(dir) {
+  const source = `import { openCart } from './cart.ts';
+
+/** Adds what is in the basket, with the discount that is due. */
+export function total(items: readonly Item[], today: Date): number {
+  const sum = items.reduce((all, item) => all + item.price * item.count, 0);
+  return isSale(today) ? sum * 0.9 : sum;
+}
+
+export async function checkout(id: string): Promise<Receipt> {
+  const cart = await openCart(id);
+  const amount = total(cart.items, new Date());
+  return { id, amount, paidAt: Date.now() };
+}
+`;
+  writeFileSync(join(dir, 'checkout.ts'), source);
+  for (const [name, script] of [
+    ['run-tests', TESTS],
+    ['build', BUILD],
+    ['serve', SERVER],
+  ]) {
+    writeFileSync(join(dir, name), script, { mode: 0o755 });
+  }
+  const git = (...args) =>
+    spawnSync('git', ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com', ...args], { cwd: dir });
+  git('init', '-q');
+  for (const message of [
+    'Start the shop',
+    'Count what is in the basket',
+    'Give the discount only on sale days',
+    'Check out',
+  ]) {
+    writeFileSync(join(dir, 'NOTES'), message);
+    git('add', '-A');
+    git('commit', '-q', '-m', message);
+  }
+}
+
+/** The gateway as `npm start` starts it, and the line that it prints for agents. */
+async function startGateway(dir) {
+  const args = ['--listen', 'ws://127.0.0.1:0', '--state-dir', join(dir, 'state'), '--banner'];
+  const child = spawn(process.execPath, [join(root, 'dist/server/main.js'), ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let said = '';
+  const agentUrl = new Promise((resolve) => {
+    child.stderr.on('data', (chunk) => {
+      said += chunk;
+      const [url] = /ws:\/\/[^'\s]+token=[^'\s]+/.exec(said) ?? [];
+      if (url) resolve(url);
+    });
+  });
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  await lines.next();
+  return { child, pageUrl: (await lines.next()).value, agentUrl: await agentUrl };
+}
+
+/** An agent of the wire: enough of a client to start things. */
+async function connectAgent({ agentUrl }, cwd) {
+  const ws = new WebSocket(agentUrl);
+  await once(ws, 'open');
+  let id = 0;
+  const waiting = new Map();
+  ws.on('message', (data) => {
+    const message = JSON.parse(String(data));
+    waiting.get(message.id)?.(message.result);
+  });
+  const request = (method, params) =>
+    new Promise((resolve) => {
+      waiting.set((id += 1), resolve);
+      ws.send(JSON.stringify({ id, method, params }));
+    });
+  await request('initialize', { clientName: 'codex-environment' });
+  ws.send('{"method":"initialized"}');
+  const env = {
+    PATH: process.env['PATH'],
+    TERM: 'xterm-256color',
+    LANG: 'C.UTF-8',
+    HOME: cwd,
+  };
+  return (argv, options = {}) =>
+    request('process/start', {
+      processId: `p${(id += 1)}`,
+      argv,
+      cwd: pathToFileURL(cwd).href,
+      env,
+      tty: true,
+      ...options,
+    });
+}
+
+/** What the project's scripts do. */
+const TESTS = `#!/bin/bash
+for suite in basket discount receipt search; do
+  printf '\\e[7;32m PASS \\e[0m %s.test.ts\\n' "$suite"; sleep 0.1
+done
+printf '\\e[7;31m FAIL \\e[0m checkout.test.ts\\n\\n  \\e[31m● gives the discount on sale days\\e[0m\\n\\n    expected 90, received 100\\n\\n'
+printf '\\e[1mTests:\\e[0m \\e[31m1 failed\\e[0m, \\e[32m23 passed\\e[0m, 24 total\\n'; exec cat`;
+const BUILD = `#!/bin/sh
+echo 'building 214 modules'; echo 'checkout.ts(6,10): error: isSale is not defined' >&2; echo 'build failed after 1.4 s' >&2; exit 2`;
+const SERVER = `#!/bin/bash
+printf '\\e[32mready\\e[0m on http://127.0.0.1:3000\\n'; n=0; while :; do n=$((n+1)); printf '\\e[2m%s\\e[0m GET /cart/%d \\e[32m200\\e[0m %d ms\\n' "$(date +%T)" $n $((n*7%23+3)); sleep 0.4; done`;
+
+const dir = mkdtempSync(join(tmpdir(), 'exec-console-shots-'));
+const project = join(dir, 'shop');
+mkdirSync(project);
+makeProject(project);
+mkdirSync(target, { recursive: true });
+const gateway = await startGateway(dir);
+const browser = await chromium.launch({
+  executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
+  args: ['--no-sandbox', '--disable-background-networking'],
+});
+try {
+  const context = await browser.newContext({ viewport: DESKTOP, colorScheme: 'dark' });
+  const page = await context.newPage();
+  const shoot = (name, of = page) => of.screenshot({ path: join(target, `${name}.png`) });
+  const open = (key, of = page) => of.locator(`[role="row"][data-process-key="${key}"]`).click();
+  const settle = (of = page) => of.evaluate(() => new Promise((resolve) => setTimeout(resolve, 900)));
+
+  await page.goto(gateway.pageUrl);
+  await page.waitForSelector('[data-connection-state="online"]');
+  await settle();
+  await shoot('empty');
+
+  const start = await connectAgent(gateway, project);
+  const vim = await start(['vim', '-u', 'NONE', '-N', '-c', 'syntax on', '-c', 'set nu', 'checkout.ts']);
+  const server = await start(['./serve', '--port', '3000']);
+  const tests = await start(['./run-tests']);
+  const build = await start(['./build', '--production'], { tty: false });
+  await start(['git', 'log', '--oneline'], { tty: false });
+  await page.waitForSelector('[data-process-status="failed"]');
+  for (const { key } of [vim, server, vim, tests, server, build]) {
+    await open(key);
+    await settle();
+  }
+  await shoot('panes');
+  await page.emulateMedia({ colorScheme: 'light' });
+  await settle();
+  await shoot('light');
+  await page.emulateMedia({ colorScheme: 'dark' });
+
+  for (let i = 1; i <= 46; i += 1) {
+    const script = i % 3 ? `echo shard ${i} of 46; sleep 600` : `echo shard ${i} of 46; exit $((${i} % 4))`;
+    await start(['/bin/bash', '-lc', script], { tty: false });
+  }
+  await settle();
+  await settle();
+  await shoot('fifty');
+
+  const phone = await (
+    await browser.newContext({
+      viewport: PHONE,
+      deviceScaleFactor: 2,
+      isMobile: true,
+      hasTouch: true,
+      colorScheme: 'dark',
+      storageState: await context.storageState(),
+    })
+  ).newPage();
+  await phone.goto(new URL('/', gateway.pageUrl).href);
+  await phone.waitForSelector('[data-connection-state="online"]');
+  const back = phone.getByRole('button', { name: 'Back to the list' });
+  if (await back.isVisible()) await back.click();
+  await open(tests.key, phone);
+  await settle(phone);
+  await shoot('phone', phone);
+
+  gateway.child.kill('SIGKILL');
+  await page.waitForSelector('[data-connection-state="waiting"]');
+  await settle();
+  await shoot('offline');
+} finally {
+  await browser.close();
+  gateway.child.kill('SIGKILL');
+  rmSync(dir, { recursive: true, force: true });
+}
