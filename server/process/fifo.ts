@@ -1,15 +1,18 @@
 // Named pipes for a child's streams: real pipes, which the sockets that Node would give it are not.
-import { spawnSync } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { closeSync, constants, mkdtempSync, openSync, rmSync, unlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /** Names are made so many at a time: one `mkfifo` costs as much as hundreds. */
 const BATCH = 256;
+/** With fewer left, more are made in the meantime, so that no start has to wait for that. */
+const SPARE = 64;
 
 const { O_NONBLOCK, O_RDONLY, O_WRONLY } = constants;
 /** Linux only, and so not among Node's. */
 const O_PATH = 0o10_000_000;
+const MKFIFO = ['-m', '600'];
 const isLinux = process.platform === 'linux';
 
 /** A folder that only we can enter. */
@@ -17,6 +20,7 @@ let folder: string | null = null;
 /** Names in it that nobody has opened yet. */
 let names: string[] = [];
 let made = 0;
+let refilling = false;
 
 process.once('exit', () => {
   if (folder) rmSync(folder, { recursive: true, force: true });
@@ -86,6 +90,7 @@ function closingOnError<T>(fd: number, work: () => T): T {
 function take<T>(open: (name: string) => T): T {
   const name = names.pop();
   if (name !== undefined) {
+    if (names.length < SPARE && !refilling) refill();
     try {
       return openOnce(name, open);
     } catch (error) {
@@ -109,13 +114,27 @@ function openOnce<T>(name: string, open: (name: string) => T): T {
 }
 
 function makeNames(): string[] {
-  const home = (folder ??= mkdtempSync(join(tmpdir(), 'exec-console-')));
-  const fresh = Array.from({ length: BATCH }, () => join(home, String((made += 1))));
-  const { status, error, stderr } = spawnSync('mkfifo', ['-m', '600', ...fresh], { encoding: 'utf8' });
+  const fresh = freshNames();
+  const { status, error, stderr } = spawnSync('mkfifo', [...MKFIFO, ...fresh], { encoding: 'utf8' });
   if (error) throw error;
   if (status !== 0) {
     folder = null;
     throw new Error(`mkfifo failed: ${stderr.trim()}`);
   }
   return fresh;
+}
+
+function refill(): void {
+  refilling = true;
+  const fresh = freshNames();
+  execFile('mkfifo', [...MKFIFO, ...fresh], (error) => {
+    refilling = false;
+    // What is wrong is told to the start that finds no name left.
+    if (!error) names.push(...fresh);
+  }).unref();
+}
+
+function freshNames(): string[] {
+  const home = (folder ??= mkdtempSync(join(tmpdir(), 'exec-console-')));
+  return Array.from({ length: BATCH }, () => join(home, String((made += 1))));
 }
