@@ -1,7 +1,7 @@
 // Makes the README's screenshots from the running product: node scripts/screenshots.mjs (after npm run build).
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -79,7 +79,8 @@ async function connectAgent({ agentUrl }, cwd) {
   let id = 0;
   const waiting = new Map();
   ws.on('message', (data) => {
-    const message = JSON.parse(String(data));
+    // ws gives text as one Buffer.
+    const message = JSON.parse(Buffer.from(data).toString());
     waiting.get(message.id)?.(message.result);
   });
   const request = (method, params) =>

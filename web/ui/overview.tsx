@@ -26,7 +26,7 @@ export function Overview({ onNew }: { readonly onNew: () => void }) {
           </p>
         ) : null}
         <button type="button" className="secondary" onClick={onNew}>
-          Or start a process yourself
+          Run something yourself
         </button>
       </div>
     </div>

@@ -1,0 +1,63 @@
+// Everybody can use the page: names, roles and contrast in both themes, on a desk and on a phone.
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { expect, test } from './fixtures.ts';
+
+/** What axe finds, in words; a terminal's inside is the program's own. */
+async function findings(page: Page): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page }).exclude('.xterm').analyze();
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`);
+}
+
+for (const colorScheme of ['dark', 'light'] as const) {
+  test(`axe finds nothing in the ${colorScheme} theme`, async ({ agent, console }) => {
+    const { page } = console;
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    expect(await findings(page)).toEqual([]);
+
+    const shell = await agent.start(['/bin/cat'], { tty: true });
+    const failed = await agent.start(['/bin/sh', '-c', 'echo oops >&2; exit 3']);
+    await console.open(shell.key);
+    await console.open(failed.key);
+    await expect(console.row(failed.key)).toHaveAttribute('data-process-status', 'failed');
+    expect(await findings(page)).toEqual([]);
+
+    await page.getByRole('button', { name: 'New process' }).click();
+    await expect(page.getByRole('dialog')).toBeVisible();
+    expect(await findings(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+
+    await page.setViewportSize({ width: 360, height: 740 });
+    expect(await findings(page)).toEqual([]);
+  });
+}
+
+test('on a phone one goes from the list to a process and back, and nothing is wider than the screen', async ({
+  agent,
+  console,
+}) => {
+  const { page } = console;
+  const { key } = await agent.start(['/bin/sh', '-c', `echo ${'long '.repeat(40)}; cat`], { tty: true });
+  await page.setViewportSize({ width: 390, height: 844 });
+  await console.open(key);
+  await console.shows(key, 'long long');
+  await expect(console.row(key)).toBeHidden();
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+  await page.getByRole('button', { name: 'Back to the list' }).click();
+  await expect(console.row(key)).toBeVisible();
+  await expect(console.pane(key)).toBeHidden();
+});
+
+test('everything is reached by the keyboard: from the list into a process, and to another one', async ({
+  agent,
+  console,
+}) => {
+  const { page } = console;
+  const one = await agent.start(['/bin/cat'], { tty: true });
+  await expect(console.row(one.key)).toBeVisible();
+  await console.row(one.key).focus();
+  await page.keyboard.press('Enter');
+  await expect(console.pane(one.key)).toBeVisible();
+  await page.keyboard.type('typed\n');
+  await agent.waitOutput(one.processId, 'typed\r\ntyped\r\n');
+});
