@@ -1,3 +1,4 @@
+// The policy's six steps, as tables.
 import { describe, expect, it } from 'vitest';
 import { childEnvironment, type EnvironmentRequest } from './environment.ts';
 

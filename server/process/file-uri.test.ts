@@ -1,3 +1,4 @@
+// file: URIs to paths and back, and what is refused.
 import { describe, expect, it } from 'vitest';
 import { pathFromUri, uriFromPath } from './file-uri.ts';
 
