@@ -22,11 +22,13 @@ const own = {
 type Policy = NonNullable<EnvironmentRequest['envPolicy']>;
 const all: Policy = { inherit: 'all', ignoreDefaultExcludes: false, exclude: [], set: {}, includeOnly: [] };
 const withPolicy = (changes: Partial<Policy>, env: Record<string, string> = {}) =>
-  childEnvironment({ env, envPolicy: { ...all, ...changes }, tty: false, own });
+  childEnvironment({ env, envPolicy: { ...all, ...changes }, tty: false, own, loginShell: own.SHELL });
 
 describe('without a policy', () => {
   it('a child has exactly what was given', () => {
-    expect(childEnvironment({ env: { A: '' }, envPolicy: null, tty: false, own })).toEqual({ A: '' });
+    expect(
+      childEnvironment({ env: { A: '' }, envPolicy: null, tty: false, own, loginShell: own.SHELL }),
+    ).toEqual({ A: '' });
   });
 
   it.each([
@@ -34,7 +36,9 @@ describe('without a policy', () => {
     { given: { SHELL: '/bin/sh' }, expected: { SHELL: '/bin/sh' } },
     { given: { SHELL: '' }, expected: { SHELL: '' } },
   ])('a terminal has a shell as well: $given', ({ given, expected }) => {
-    expect(childEnvironment({ env: given, envPolicy: null, tty: true, own })).toEqual(expected);
+    expect(childEnvironment({ env: given, envPolicy: null, tty: true, own, loginShell: own.SHELL })).toEqual(
+      expected,
+    );
   });
 });
 
@@ -98,6 +102,14 @@ describe('a policy', () => {
   });
 
   it('adds no shell to a terminal', () => {
-    expect(childEnvironment({ env: {}, envPolicy: { ...all, inherit: 'none' }, tty: true, own })).toEqual({});
+    expect(
+      childEnvironment({
+        env: {},
+        envPolicy: { ...all, inherit: 'none' },
+        tty: true,
+        own,
+        loginShell: own.SHELL,
+      }),
+    ).toEqual({});
   });
 });

@@ -9,6 +9,7 @@ export interface EnvironmentRequest {
   readonly tty: boolean;
   /** The gateway's own environment. */
   readonly own: Readonly<Record<string, string | undefined>>;
+  readonly loginShell: string;
 }
 
 const CORE = new Set([
@@ -29,11 +30,17 @@ const DEFAULT_EXCLUDES = ['*KEY*', '*SECRET*', '*TOKEN*'];
 /** Variables of the gateway itself, which no child gets. */
 const OWN_PREFIX = 'EXEC_CONSOLE_';
 
-export function childEnvironment({ env, envPolicy, tty, own }: EnvironmentRequest): Record<string, string> {
+export function childEnvironment({
+  env,
+  envPolicy,
+  tty,
+  own,
+  loginShell,
+}: EnvironmentRequest): Record<string, string> {
   const base = envPolicy ? fromPolicy(envPolicy, own) : {};
   const result = { ...base, ...env };
   // The reference adds the login shell to a terminal's environment.
-  if (tty && !envPolicy && result['SHELL'] === undefined && own['SHELL']) result['SHELL'] = own['SHELL'];
+  if (tty && !envPolicy) result['SHELL'] ??= loginShell;
   return result;
 }
 

@@ -1,4 +1,5 @@
 // process/start: what was asked for → what to spawn, or a refusal before anything is spawned.
+import { userInfo } from 'node:os';
 import type { Requests } from '../protocol/methods.ts';
 import type { Size } from '../protocol/scalars.ts';
 import type { ChildSpec } from '../process/child.ts';
@@ -7,6 +8,8 @@ import { pathFromUri } from '../process/file-uri.ts';
 import { internal, invalidParams } from '../rpc/rpc-error.ts';
 
 type StartParams = Requests['process/start']['params'];
+
+const LOGIN_SHELL = userInfo().shell || '/bin/sh';
 
 /** The reference's terminal, unless a size is asked for. */
 const DEFAULT_SIZE: Size = { rows: 24, cols: 80 };
@@ -26,6 +29,7 @@ export function childSpec(params: StartParams, ownEnvironment: NodeJS.ProcessEnv
       envPolicy: params.envPolicy ?? null,
       tty: params.tty,
       own: ownEnvironment,
+      loginShell: LOGIN_SHELL,
     }),
     tty: params.tty ? (params.size ?? DEFAULT_SIZE) : null,
     pipeStdin: params.pipeStdin ?? false,

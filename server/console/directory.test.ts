@@ -1,0 +1,57 @@
+// What is kept of finished processes: rule CO5.
+import { afterEach, describe, expect, it } from 'vitest';
+import type { Process } from '../process/process.ts';
+import { EventLog } from '../process/event-log.ts';
+import { Directory } from './directory.ts';
+
+const removed: string[] = [];
+afterEach(() => removed.splice(0));
+
+/** As much of a process as a directory looks at. */
+function finished(key: string, bytes: number): Process {
+  const log = new EventLog({ retainedBytes: 1e6, retainedEvents: 1e6, chunkBytes: 100 });
+  if (bytes > 0) log.append('stdout', Buffer.alloc(bytes));
+  log.exited(0, false);
+  log.closed();
+  return { key, log } as unknown as Process;
+}
+
+function directory(
+  limits: { finishedProcesses: number; finishedBytes: number },
+  processes: Process[],
+): Directory {
+  const all = new Directory(limits, ({ key }) => removed.push(key));
+  for (const process of processes) {
+    all.add(process);
+    all.finished(process);
+  }
+  return all;
+}
+
+describe('Directory', () => {
+  it('[CO5] drops the oldest output first, and keeps the record', () => {
+    const processes = [finished('a', 60), finished('b', 60), finished('c', 60)];
+    const all = directory({ finishedProcesses: 10, finishedBytes: 130 }, processes);
+    expect(processes.map(({ log }) => log.retainedBytes)).toEqual([0, 60, 60]);
+    expect(all.get('a')?.log.exitedSeq).toBe(2);
+    expect(removed).toEqual([]);
+  });
+
+  it('[CO5] drops the oldest records when there are too many', () => {
+    const all = directory({ finishedProcesses: 2, finishedBytes: 1e6 }, [
+      finished('a', 1),
+      finished('b', 1),
+      finished('c', 1),
+    ]);
+    expect(removed).toEqual(['a']);
+    expect(all.all().map(({ key }) => key)).toEqual(['b', 'c']);
+  });
+
+  it('counts a process once, however often its end is told', () => {
+    const process = finished('a', 60);
+    const all = directory({ finishedProcesses: 10, finishedBytes: 100 }, [process]);
+    all.finished(process);
+    expect(process.log.retainedBytes).toBe(60);
+    expect(all.liveCount).toBe(0);
+  });
+});
