@@ -93,8 +93,10 @@ export class Console {
     this.#isEnding = true;
     const live = this.directory.all().filter((process) => !process.isClosed);
     for (const process of live) process.terminate(graceMs, 'gateway', 'gatewayStopped');
-    const never = new AbortController().signal;
-    await Promise.all(live.map((process) => waitForEnd(process, 'exited', graceMs + KILL_MS, never)));
+    const ends = live.map((process) =>
+      waitForEnd(process, 'exited', graceMs + KILL_MS, new AbortController().signal),
+    );
+    await Promise.all(ends);
   }
 
   close(): void {

@@ -1,4 +1,5 @@
 // One peer over one channel: reads messages in order, has requests answered, sends notifications; open → closed.
+import { setMaxListeners } from 'node:events';
 import { CloseCode } from '../protocol/console-constants.ts';
 import { ErrorCode, parseMessage, type RequestId } from '../protocol/jsonrpc.ts';
 import type { NotificationMethod, Notifications } from '../protocol/methods.ts';
@@ -35,6 +36,8 @@ export class Connection {
     this.channel = channel;
     this.#limits = limits;
     this.#reportDefect = reportDefect;
+    // Every wait on a connection's behalf listens; their number has a limit of its own.
+    setMaxListeners(0, this.#closing.signal);
   }
 
   /** Begins to read. */
