@@ -87,3 +87,24 @@ test('stderr of a pipe process is told apart, and line ends are right', async ({
   expect(colours.err).toBeTruthy();
   expect(colours.err).not.toBe(colours.out);
 });
+
+test('Ctrl-C reaches a program that floods its terminal, and every key of a fast typist arrives once', async ({
+  console,
+}) => {
+  const flood = await console.start('yes a line of output that never ends');
+  await console.shows(flood, /never ends\n(.*\n){200}/);
+  const typing = await console.start('cat');
+  const text = 'the quick brown fox jumps over the lazy dog 0123456789 '.repeat(4);
+  await console.type(typing, `${text}\n`);
+  await console.shows(typing, new RegExp(`${text.trimEnd()}\\s+${text.trimEnd()}`));
+  await console.pane(flood).locator('.xterm').click();
+  await console.page.keyboard.press('Control+c');
+  await expect(console.row(flood)).toHaveAttribute('data-process-status', 'failed');
+  await expect(console.pane(flood)).toHaveAttribute('data-output-complete', 'true');
+  const { bytes, missedBytes } = await console.received(flood);
+  const info = await console.page.evaluate(
+    (key) => window.execConsole.processes().find((process) => process.key === key),
+    flood,
+  );
+  expect(info).toMatchObject({ outputBytes: bytes + missedBytes });
+});
