@@ -2,13 +2,14 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ProcessInfo } from '../protocol/console.ts';
 import type { TestClient } from '../testing/test-client.ts';
+import { latest } from '../testing/latest-info.ts';
 import { TestServer } from '../testing/test-server.ts';
 
 let server: TestServer;
 let agent: TestClient;
 let operator: TestClient;
 beforeEach(async () => {
-  server = await TestServer.start({ retainedBytes: 400_000, ackTimeoutMs: 300 });
+  server = await TestServer.start({ retainedBytes: 400_000, ackTimeoutMs: 300, shutdownGraceMs: 300 });
   agent = await server.client('agent');
   operator = await server.client('operator');
 });
@@ -16,15 +17,6 @@ afterEach(() => server.stop());
 
 const BASH = ['/bin/bash', '--norc', '--noprofile', '-i'];
 const FLOOD = (bytes: number): string[] => ['/bin/sh', '-c', `read go; seq 1 100000000 | head -c ${bytes}`];
-
-/** The newest that a watcher was told about a process. */
-function latest(client: TestClient, key: string): ProcessInfo | undefined {
-  const lists = client.log.flatMap(({ method, params, result }) => {
-    if (method === 'console/changed') return [(params?.['processes'] ?? []) as ProcessInfo[]];
-    return [(result as { processes?: ProcessInfo[] } | undefined)?.processes ?? []];
-  });
-  return lists.flat().findLast((info) => info.key === key);
-}
 
 /** Bytes given and bytes said to be missed, and whether seqs only jump at gaps. */
 function account(client: TestClient, key: string) {
@@ -282,53 +274,3 @@ describe('a console process', () => {
     expect(bytes + missed).toBe(5_000_000);
   });
 });
-
-describe('terminate by key', () => {
-  it('[PR4][PR5] gives a grace, shows it, and names who did it', async () => {
-    await operator.request('console/watch', {});
-    const { key, processId } = await agent.start([
-      '/bin/sh',
-      '-c',
-      'trap "" TERM; echo ready; while :; do sleep 0.1; done',
-    ]);
-    await agent.waitOutput(processId, 'ready');
-    expect(await operator.request('process/terminate', { key, graceMs: 60_000 })).toEqual({ running: true });
-    const during = await operator.until(() => {
-      const info = latest(operator, key);
-      return info?.terminatingSinceMs && info;
-    }, 'the terminating state');
-    expect(during ? during.killAtMs : 0).toBeGreaterThan(Date.now() + 30_000);
-    await operator.request('process/terminate', { key, graceMs: 0 });
-    await agent.waitEvent(processId, 'process/closed');
-    const info = await operator.until(() => {
-      const now = latest(operator, key);
-      return now?.state === 'closed' && now.terminatingSinceMs === null && now;
-    }, 'the end');
-    expect(info).toMatchObject({
-      signal: 'SIGKILL',
-      exitCode: 137,
-      survivors: [],
-      endedBy: { who: 'the operator' },
-    });
-    expect(await operator.request('process/terminate', { key })).toEqual({ running: false });
-  });
-
-  it('[PR4] reaches grandchildren in other groups of the OS session', async () => {
-    const { key, processId } = await agent.start(BASH, { tty: true });
-    await agent.write({ processId }, 'sleep 1000 & echo bg=$!\n');
-    await agent.until(() => /bg=\d+/.test(agent.output(processId).toString()), 'the background job');
-    const pid = Number(/bg=(\d+)\r/.exec(agent.output(processId).toString())?.[1]);
-    await operator.request('process/terminate', { key, graceMs: 500 });
-    await agent.waitEvent(processId, 'process/closed');
-    // Dead at once; gone when init has reaped it.
-    await expect.poll(() => isGone(pid)).toBe(true);
-  });
-});
-
-function isGone(pid: number): boolean {
-  try {
-    return !process.kill(pid, 0);
-  } catch {
-    return true;
-  }
-}

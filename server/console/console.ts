@@ -4,7 +4,6 @@ import { ErrorCode } from '../protocol/jsonrpc.ts';
 import type { AttachmentLimits } from '../delivery/attachment.ts';
 import { WatchersTurn, type WatchersLimits } from '../delivery/watchers-turn.ts';
 import type { Process } from '../process/process.ts';
-import { waitForEnd } from '../process/read.ts';
 import { internal, RpcError } from '../rpc/rpc-error.ts';
 import type { Peer } from '../session/peer.ts';
 import { SessionRegistry, type RegistryLimits } from '../session/registry.ts';
@@ -88,15 +87,14 @@ export class Console {
     return { sessions, processes };
   }
 
-  /** Terminates every process that runs; resolves when all have ended, or the grace and what follows it are over. */
+  /** Terminates every process, whole OS sessions; resolves when nothing is left, or the grace and what follows it are over. */
   async endProcesses(graceMs: number): Promise<void> {
     this.#isEnding = true;
-    const live = this.directory.all().filter((process) => !process.isClosed);
-    for (const process of live) process.terminate(graceMs, 'gateway', 'gatewayStopped');
-    const ends = live.map((process) =>
-      waitForEnd(process, 'exited', graceMs + KILL_MS, new AbortController().signal),
-    );
-    await Promise.all(ends);
+    // Also of those that have ended: what they left behind in their group would outlive the gateway.
+    const ending = this.directory
+      .all()
+      .filter((process) => process.terminate(graceMs, 'gateway', 'gatewayStopped').running);
+    await Promise.all(ending.map((process) => process.whenTerminated(graceMs + KILL_MS)));
   }
 
   close(): void {

@@ -40,6 +40,8 @@ export class Attachment implements Source {
   #holds = false;
   /** … and, while it really does, how to end that. */
   #release: (() => void) | null = null;
+  /** It has stopped acknowledging; nobody waits for it again before it has acknowledged everything. */
+  #hasLapsed = false;
   #ackTimer: NodeJS.Timeout | null = null;
   readonly nextSeq: number;
   /** Decoded bytes of all output below it. */
@@ -96,10 +98,15 @@ export class Attachment implements Source {
   }
 
   acknowledge(seq: number): void {
-    this.#credit.acknowledge(seq);
+    // An ack of nothing new is no sign that anything is being drawn.
+    if (!this.#credit.acknowledge(seq)) return;
     this.#stopAckTimer();
-    if (!this.#credit.isUntouched) this.#expectAck();
-    else if (this.#holds) this.#hold();
+    if (!this.#credit.isUntouched) {
+      this.#expectAck();
+    } else {
+      this.#hasLapsed = false;
+      if (this.#holds) this.#hold();
+    }
     this.#wake();
   }
 
@@ -124,7 +131,7 @@ export class Attachment implements Source {
   }
 
   #hold(): void {
-    if (this.#release) return;
+    if (this.#release || this.#hasLapsed) return;
     const { connectionTurn, watchersTurn } = this.#options;
     watchersTurn.leave(this);
     const unsubscribe = this.process.log.onChange(() => connectionTurn.ready(this));
@@ -149,7 +156,10 @@ export class Attachment implements Source {
   /** A sleeping tab must not stall a build: without any ack for a while the process is let go. */
   #expectAck(): void {
     if (!this.#release || this.#ackTimer) return;
-    this.#ackTimer = setTimeout(() => this.#letGo(), this.#options.limits.ackTimeoutMs);
+    this.#ackTimer = setTimeout(() => {
+      this.#hasLapsed = true;
+      this.#letGo();
+    }, this.#options.limits.ackTimeoutMs);
   }
 
   #stopAckTimer(): void {

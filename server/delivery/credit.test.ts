@@ -18,7 +18,8 @@ describe('Credit', () => {
     credit.spend(1, 32);
     credit.spend(3, 32);
     expect(credit.isLeft).toBe(false);
-    credit.acknowledge(2);
+    expect(credit.acknowledge(0)).toBe(false);
+    expect(credit.acknowledge(2)).toBe(true);
     expect([credit.isLeft, credit.isUntouched]).toEqual([true, false]);
     credit.acknowledge(99);
     expect(credit.isUntouched).toBe(true);

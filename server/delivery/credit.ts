@@ -37,8 +37,8 @@ export class Credit {
     this.#unacked += bytes;
   }
 
-  /** Everything up to `seq` has been drawn. */
-  acknowledge(seq: number): void {
+  /** Everything up to `seq` has been drawn; whether that is news. */
+  acknowledge(seq: number): boolean {
     let acked = 0;
     for (const { seq: sentSeq, bytes } of this.#sent) {
       if (sentSeq > seq) break;
@@ -46,5 +46,6 @@ export class Credit {
       acked += 1;
     }
     if (acked > 0) this.#sent = this.#sent.slice(acked);
+    return acked > 0;
   }
 }

@@ -48,7 +48,8 @@ const darwin: ProcessTable = {
 
 /** /proc counts in ticks of 10 ms since the boot. */
 const TICKS_PER_SECOND = 100;
-const uptimeTicks = (): number => Math.floor(uptime() * TICKS_PER_SECOND);
+// Rounded: the uptime has two decimals, and 123.29 * 100 is a little less than 12329.
+const uptimeTicks = (): number => Math.round(uptime() * TICKS_PER_SECOND);
 const clockOffset = findClockOffset();
 
 const table = process.platform === 'darwin' ? darwin : linux;

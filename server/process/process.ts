@@ -51,7 +51,8 @@ export class Process {
   /** The public name: never reused, unique beyond one gateway. */
   readonly key = randomBytes(12).toString('base64url');
   readonly description: ProcessDescription;
-  readonly spec: ChildSpec;
+  /** Without the environment: it has secrets, and may be large. */
+  readonly spec: Omit<ChildSpec, 'env'>;
   readonly log: EventLog;
   readonly flow: FlowControl;
   readonly startedAtMs = Date.now();
@@ -75,7 +76,8 @@ export class Process {
   /** Starts it at once; throws SpawnError when that fails. */
   constructor(description: ProcessDescription, spec: ChildSpec, limits: ProcessLimits) {
     this.description = description;
-    this.spec = spec;
+    const { argv, arg0, cwd, tty, pipeStdin } = spec;
+    this.spec = { argv, arg0, cwd, tty, pipeStdin };
     this.#limits = limits;
     this.#size = spec.tty;
     this.log = new EventLog(limits);
@@ -163,12 +165,14 @@ export class Process {
     this.#changed('soon');
   }
 
-  /** To the process group; an interrupt on a tty to the foreground job, as the key would. */
+  /** To the process group; what a key would send, on a tty to the foreground job. */
   signal(name: SignalName, who: Actor): void {
     if (this.#exit) return;
     this.#lastAct = { who, how: name, atMs: Date.now() };
-    const target = name === 'interrupt' && this.#child.tty ? interruptTarget(this.pid) : this.pid;
-    signalGroup(target, SIGNAL_OF[name]);
+    const isKey = name === 'interrupt' || name === 'quit' || name === 'suspend';
+    const target = isKey && this.#child.tty ? interruptTarget(this.pid) : this.pid;
+    // The kernel discards a SIGTSTP to a group without a shell that could continue it, as a session's leader has none.
+    signalGroup(target, name === 'suspend' && target === this.pid ? 'SIGSTOP' : SIGNAL_OF[name]);
   }
 
   /** SIGKILL at once to the whole group; of an exited process, to what still holds its output. */
@@ -188,6 +192,23 @@ export class Process {
     }
     this.#changed('soon');
     return result;
+  }
+
+  /** Resolves when nothing is left of what a terminate is ending, or when `patienceMs` are over. */
+  whenTerminated(patienceMs: number): Promise<void> {
+    return new Promise((resolve) => {
+      const finish = (): void => {
+        clearTimeout(timer);
+        unsubscribe();
+        resolve();
+      };
+      const timer = setTimeout(finish, patienceMs);
+      const check = (): void => {
+        if (this.#exit && this.#termination.state === null) finish();
+      };
+      const unsubscribe = this.onChange(check);
+      check();
+    });
   }
 
   #events(): ChildEvents {

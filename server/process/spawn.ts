@@ -36,6 +36,8 @@ export function spawnChild(spec: ChildSpec, events: ChildEvents): Child {
 }
 
 function checkStrings({ argv, arg0, env, cwd }: ChildSpec): void {
+  const wrongName = Object.keys(env).find((name) => name === '' || name.includes('='));
+  if (wrongName !== undefined) throw new Refusal(`${JSON.stringify(wrongName)} is no name for a variable`);
   const variables = Object.entries(env).map(([name, value]) => `${name}=${value}`);
   const strings = [...argv, ...variables, ...(arg0 === null ? [] : [arg0])];
   if ([...strings, cwd].some((text) => text.includes('\0'))) {

@@ -196,6 +196,17 @@ describe('output', () => {
   });
 });
 
+describe('frames', () => {
+  it('[SE6] a binary frame counts as text when it is some, and is malformed when it is none', async () => {
+    const client = await server.client();
+    client.ws.send(Buffer.from('{"id":"text","method":"environment/status"}'));
+    await client.until(() => client.log.some(({ id }) => id === 'text'), 'the answer');
+    client.ws.send(Buffer.from('{"id":"bytes","method":"environment/status","x":"\u00ff"}', 'latin1'));
+    const reply = await client.until(() => client.log.find(({ id }) => id === -1), 'the refusal');
+    expect(reply.error?.code).toBe(-32600);
+  });
+});
+
 describe('requests', () => {
   it('a held read delays nobody', async () => {
     const client = await server.client();

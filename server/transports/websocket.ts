@@ -1,4 +1,5 @@
 // A WebSocket as a Channel: text frames, a size limit, and pings that find out a dead peer.
+import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer, type WebSocket } from 'ws';
@@ -105,7 +106,10 @@ class WebSocketChannel implements Channel {
   }
 
   listen(events: ChannelEvents): void {
-    this.#ws.on('message', (data: Buffer) => events.onMessage(data.toString('utf8')));
+    this.#ws.on('message', (data: Buffer, isBinary) => {
+      // ws has checked text frames; a binary one that is no text is handed on as something that is no JSON.
+      events.onMessage(isBinary && !isUtf8(data) ? 'not UTF-8' : data.toString('utf8'));
+    });
     this.#socket.on('drain', () => events.onDrain());
     const forget = this.#onClose;
     this.#onClose = () => {

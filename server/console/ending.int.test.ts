@@ -1,0 +1,106 @@
+// How people end processes, and how the gateway's own end ends them: rules PR4, PR5 and PR10.
+import { readFileSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { latest } from '../testing/latest-info.ts';
+import type { TestClient } from '../testing/test-client.ts';
+import { TestServer } from '../testing/test-server.ts';
+
+let server: TestServer;
+let agent: TestClient;
+let operator: TestClient;
+beforeEach(async () => {
+  server = await TestServer.start({ shutdownGraceMs: 300 });
+  agent = await server.client('agent');
+  operator = await server.client('operator');
+});
+afterEach(() => server.stop());
+
+const BASH = ['/bin/bash', '--norc', '--noprofile', '-i'];
+
+describe('terminate by key', () => {
+  it('[PR4][PR5] gives a grace, shows it, and names who did it', async () => {
+    await operator.request('console/watch', {});
+    const { key, processId } = await agent.start([
+      '/bin/sh',
+      '-c',
+      'trap "" TERM; echo ready; while :; do sleep 0.1; done',
+    ]);
+    await agent.waitOutput(processId, 'ready');
+    expect(await operator.request('process/terminate', { key, graceMs: 60_000 })).toEqual({ running: true });
+    const during = await operator.until(() => {
+      const info = latest(operator, key);
+      return info?.terminatingSinceMs && info;
+    }, 'the terminating state');
+    expect(during ? during.killAtMs : 0).toBeGreaterThan(Date.now() + 30_000);
+    await operator.request('process/terminate', { key, graceMs: 0 });
+    await agent.waitEvent(processId, 'process/closed');
+    const info = await operator.until(() => {
+      const now = latest(operator, key);
+      return now?.state === 'closed' && now.terminatingSinceMs === null && now;
+    }, 'the end');
+    expect(info).toMatchObject({
+      signal: 'SIGKILL',
+      exitCode: 137,
+      survivors: [],
+      endedBy: { who: 'the operator' },
+    });
+    expect(await operator.request('process/terminate', { key })).toEqual({ running: false });
+  });
+
+  it('[PR4] reaches grandchildren in other groups of the OS session', async () => {
+    const { key, processId } = await agent.start(BASH, { tty: true });
+    await agent.write({ processId }, 'sleep 1000 & echo bg=$!\n');
+    await agent.until(() => /bg=\d+/.test(agent.output(processId).toString()), 'the background job');
+    const pid = Number(/bg=(\d+)\r/.exec(agent.output(processId).toString())?.[1]);
+    await operator.request('process/terminate', { key, graceMs: 500 });
+    await agent.waitEvent(processId, 'process/closed');
+    expect(isGone(pid)).toBe(true);
+  });
+});
+
+/** The state letter of a process, as `S` or `T`. */
+const stateOf = (pid: number): string => readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.[0] ?? '';
+
+describe('signal by key', () => {
+  it('suspends and resumes a process that nobody could continue but us', async () => {
+    const { key, processId } = await agent.start(['/bin/sh', '-c', 'echo $$; exec sleep 1000']);
+    await agent.waitOutput(processId, '\n');
+    const pid = Number(agent.output(processId).toString());
+    await operator.request('process/signal', { key, signal: 'suspend' });
+    await expect.poll(() => stateOf(pid)).toBe('T');
+    await operator.request('process/signal', { key, signal: 'resume' });
+    await expect.poll(() => stateOf(pid)).toBe('S');
+  });
+});
+
+describe('the end of the gateway', () => {
+  it.each([
+    [
+      'a grandchild that ignores SIGTERM',
+      '(trap "" TERM; exec sleep 1000) & echo $!; exec sleep 1000',
+      'running',
+    ],
+    [
+      'what an ended process left behind',
+      '(trap "" TERM; exec sleep 1000 >/dev/null 2>&1) & echo $!',
+      'closed',
+    ],
+  ])('outlives nobody: %s', async (_what, script, until) => {
+    const { processId } = await agent.start(['/bin/bash', '-c', script]);
+    await agent.waitOutput(processId, '\n');
+    if (until === 'closed') await agent.waitEvent(processId, 'process/closed');
+    const pid = Number(agent.output(processId).toString());
+    expect(isGone(pid)).toBe(false);
+    await server.stop();
+    expect(isGone(pid)).toBe(true);
+  });
+});
+
+/** Dead: whether init has reaped it yet says nothing about us. */
+function isGone(pid: number): boolean {
+  try {
+    return stateOf(pid) === 'Z';
+  } catch {
+    return true;
+  }
+}

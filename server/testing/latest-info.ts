@@ -1,0 +1,12 @@
+// What a watching client was last told about a process.
+import type { ProcessInfo } from '../protocol/console.ts';
+import type { TestClient } from './test-client.ts';
+
+/** The newest that a watcher was told about a process. */
+export function latest(client: TestClient, key: string): ProcessInfo | undefined {
+  const lists = client.log.flatMap(({ method, params, result }) => {
+    if (method === 'console/changed') return [(params?.['processes'] ?? []) as ProcessInfo[]];
+    return [(result as { processes?: ProcessInfo[] } | undefined)?.processes ?? []];
+  });
+  return lists.flat().findLast((info) => info.key === key);
+}
