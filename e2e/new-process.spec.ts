@@ -12,6 +12,21 @@ test('a command runs through the shell in the folder that was asked for', async 
   await console.shows(String(await key.jsonValue()), /\/usr\n42/);
 });
 
+test('Enter pressed again and again starts one process', async ({ console }) => {
+  await console.page.getByRole('button', { name: 'New process' }).first().click();
+  const dialog = console.page.getByRole('dialog');
+  await dialog.getByLabel('Command').fill('cat');
+  await dialog.getByLabel('Command').evaluate((field) => {
+    for (let i = 0; i < 3; i += 1) {
+      field.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true }));
+    }
+  });
+  await expect(dialog).toBeHidden();
+  // Whatever was started is listed by the time this one is.
+  await console.start('echo the next');
+  expect(await console.page.evaluate(() => window.execConsole.processes().length)).toBe(2);
+});
+
 test('a command that cannot start says why, with everything typed still there', async ({ console }) => {
   await console.page.getByRole('button', { name: 'New process' }).first().click();
   const dialog = console.page.getByRole('dialog');

@@ -27,6 +27,7 @@ export function NewProcessDialog({
   });
   const [problem, setProblem] = useState<string | null>(null);
   const [isStarting, setStarting] = useState(false);
+  const isUnderWay = useRef(false);
   const change = (changed: Partial<Draft>): void => setDraft((current) => ({ ...current, ...changed }));
 
   useEffect(() => {
@@ -37,6 +38,9 @@ export function NewProcessDialog({
 
   async function submit(event: FormEvent): Promise<void> {
     event.preventDefault();
+    // Enter pressed twice is one wish; the state would tell only after the next drawing.
+    if (isUnderWay.current) return;
+    isUnderWay.current = true;
     setProblem(null);
     setStarting(true);
     try {
@@ -47,6 +51,7 @@ export function NewProcessDialog({
     } catch (error) {
       setProblem(error instanceof Error ? error.message : String(error));
       setStarting(false);
+      isUnderWay.current = false;
     }
   }
 

@@ -21,6 +21,8 @@ export async function startProcess(
   client: ExecClient,
   { command, cwd, isExact, tty, pipeStdin }: Draft,
 ): Promise<string> {
+  if (!cwd.startsWith('/')) throw new Error(`The working directory ${cwd} is not an absolute path.`);
+  if (command.trim() === '') throw new Error('There is no command yet.');
   const { state } = client.connection;
   if (state.kind !== 'online') throw new Error('There is no connection at the moment.');
   const argv = isExact

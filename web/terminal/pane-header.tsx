@@ -58,10 +58,10 @@ export function PaneHeader({ info, onError }: PaneHeaderProps) {
         {info.tty && isLive(info) ? (
           <IconButton
             icon={Keyboard}
-            label={isControlled ? 'Release control' : 'Take control'}
+            label="Take control"
             hint={
               isControlled
-                ? 'This pane sets the terminal’s size. Release control'
+                ? 'This pane sets the terminal’s size. Press again to give that up'
                 : 'Let this pane set the terminal’s size, and answer what the program asks of it. Take control'
             }
             pressed={isControlled}

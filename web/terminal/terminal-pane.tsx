@@ -101,7 +101,15 @@ function TerminalHost({ processKey }: { readonly processKey: string }) {
 function VanishedPane({ processKey }: { readonly processKey: string }) {
   const isListed = useStore(processStore, (state) => state.isListed);
   return (
-    <section role="region" aria-label="Unknown process" className="pane" data-process-key={processKey}>
+    <section
+      role="region"
+      aria-label="Unknown process"
+      className="pane"
+      data-process-key={processKey}
+      data-process-status={isListed ? 'lost' : 'starting'}
+      data-output-complete={false}
+      data-exit-code=""
+    >
       <div className="pane-empty">
         <p>{isListed ? 'The gateway does not know this process any more.' : 'Connecting …'}</p>
         <button type="button" className="link-button" onClick={() => closePane(processKey)}>
