@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { WebSocket } from 'ws';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { SUBPROTOCOL } from '../../server/protocol/console-constants.ts';
+import type { Limits } from '../../server/config.ts';
 import type { TestClient } from '../../server/testing/test-client.ts';
 import { CuttingProxy } from '../../server/testing/cutting-proxy.ts';
 import { TestServer } from '../../server/testing/test-server.ts';
@@ -14,18 +15,21 @@ let proxy: CuttingProxy;
 let agent: TestClient;
 let client: ExecClient;
 
-beforeEach(async () => {
-  server = await TestServer.start();
+async function start(limits: Partial<Limits>): Promise<void> {
+  server = await TestServer.start(limits);
   proxy = await CuttingProxy.listen(Number(new URL(server.url).port));
   agent = await server.client('agent');
   client = pageClient(server.token('operator'));
-});
+}
 
-afterEach(async () => {
+async function stop(): Promise<void> {
   client.connection.close();
   await proxy.close();
   await server.stop();
-});
+}
+
+beforeEach(() => start({}));
+afterEach(stop);
 
 /** As the page makes it: the credential as a subprotocol. */
 function pageClient(token: string, probe?: () => Promise<'refused' | 'unreachable'>): ExecClient {
@@ -159,6 +163,29 @@ describe('the client at a real gateway', () => {
     await screen.until(isClosed);
     expect(screen.bytes + screen.missedBytes).toBe(50_000_000);
     expect(screen.events.filter((event) => event === 'exited 5')).toHaveLength(1);
+  });
+
+  it('goes on with a session of its own when the former one has expired meanwhile', async () => {
+    await stop();
+    await start({ sessionTtlMs: 1 });
+    client.connection.open();
+    await online();
+    const former = client.connection.state.kind === 'online' && client.connection.state.session;
+    const { key } = await agent.start(['sh', '-c', 'echo before; read go; echo after; exit 4'], {
+      pipeStdin: true,
+    });
+    const screen = new Screen();
+    const process = client.processes.attach(key);
+    process.follow(screen);
+    await screen.until(({ text }) => text === 'before\n');
+    proxy.cut();
+    await screen.until(({ events }) => events.includes('reconnected'));
+    expect(client.connection.state).toMatchObject({ kind: 'online' });
+    expect(client.connection.state).not.toMatchObject({ session: former });
+    expect(await process.write(Buffer.from('go\n'))).toBe('accepted');
+    await screen.until(isClosed);
+    expect(screen.text).toBe('before\nafter\n');
+    expect(screen.missedBytes).toBe(0);
   });
 
   it('writes every accepted line once and in order, though the line is cut while it types', async () => {
