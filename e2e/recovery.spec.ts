@@ -1,5 +1,7 @@
 // A cut, a reload, a flood: afterwards the page has the truth, and says what it does not have.
-import { expect, sha256, test } from './fixtures.ts';
+import type { TestClient } from '../server/testing/test-client.ts';
+import { expect, sha256, test, type ConsolePage } from './fixtures.ts';
+import type { Proxy } from './gateway.ts';
 
 /** Prints a numbered stream of exactly `bytes` bytes, once `go` was written to its stdin. */
 const printer = (bytes: number): string[] => [
@@ -14,12 +16,12 @@ function expected(bytes: number): Buffer {
   return Buffer.from(text.slice(0, bytes + 6));
 }
 
-test('900 kB written during a cut all arrive afterwards, each byte once', async ({
-  agent,
-  proxied,
-  network,
-}) => {
-  const { key, processId } = await agent.start(printer(900_000), { pipeStdin: true });
+/** Has it all printed while the page is cut off, and waits until the page, back again, has what it can get. */
+async function printDuringCut(
+  { agent, proxied, network }: { agent: TestClient; proxied: ConsolePage; network: Proxy },
+  bytes: number,
+): Promise<string> {
+  const { key, processId } = await agent.start(printer(bytes), { pipeStdin: true });
   await proxied.open(key);
   await proxied.shows(key, 'ready');
 
@@ -31,6 +33,15 @@ test('900 kB written during a cut all arrive afterwards, each byte once', async 
   await proxied.isOnline();
 
   await expect(proxied.pane(key)).toHaveAttribute('data-output-complete', 'true');
+  return key;
+}
+
+test('900 kB written during a cut all arrive afterwards, each byte once', async ({
+  agent,
+  proxied,
+  network,
+}) => {
+  const key = await printDuringCut({ agent, proxied, network }, 900_000);
   const all = expected(900_000);
   await expect
     .poll(() => proxied.received(key))
@@ -65,18 +76,7 @@ test('of 50 MB written during a cut the page has the end, and the gap is shown a
   proxied,
   network,
 }) => {
-  const { key, processId } = await agent.start(printer(50_000_000), { pipeStdin: true });
-  const pane = await proxied.open(key);
-  await proxied.shows(key, 'ready');
-
-  network.cut();
-  await expect(proxied.connection).toHaveAttribute('data-connection-state', 'waiting');
-  await agent.write({ processId }, 'go\n');
-  await agent.waitEvent(processId, 'process/closed');
-  network.heal();
-  await proxied.isOnline();
-
-  await expect(proxied.pane(key)).toHaveAttribute('data-output-complete', 'true');
+  const key = await printDuringCut({ agent, proxied, network }, 50_000_000);
   await expect
     .poll(async () => {
       const { bytes, missedBytes } = await proxied.received(key);
@@ -84,7 +84,7 @@ test('of 50 MB written during a cut the page has the end, and the gap is shown a
     })
     .toBe(50_000_006);
   expect((await proxied.received(key)).missedBytes).toBeGreaterThan(40_000_000);
-  await expect(pane).toContainText(/MB/);
+  await expect(proxied.pane(key)).toContainText(/MB/);
 });
 
 test('a flood while the page watches: the agent loses nothing, the page’s gaps add up', async ({
