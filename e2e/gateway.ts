@@ -39,7 +39,11 @@ export class Gateway {
         '--state-dir',
         join(dir, 'state'),
       ],
-      { stdio: ['ignore', 'pipe', 'inherit'] },
+      {
+        stdio: ['ignore', 'pipe', 'inherit'],
+        // A login shell reads whatever its user has there; a test's reads nothing.
+        env: { ...process.env, HOME: dir },
+      },
     );
     const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
     const [url, pageUrl] = [(await lines.next()).value, (await lines.next()).value];

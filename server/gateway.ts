@@ -60,6 +60,9 @@ export class Gateway {
   /** Ends every process, whole groups, with a grace; then every connection. */
   async close(): Promise<void> {
     await this.console.endProcesses(this.#options.limits.shutdownGraceMs);
+    // How they ended is said before the connections go.
+    this.console.changes.flush();
+    await new Promise((resolve) => setImmediate(resolve));
     for (const connection of this.#connections) connection.close(CloseCode.goingAway, 'the gateway stops');
     this.console.close();
   }

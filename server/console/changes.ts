@@ -54,6 +54,13 @@ export class Changes<P extends { readonly key: string }, S extends { readonly la
     this.#note(() => this.#removedSessions.add(session.label), 'soon');
   }
 
+  /** Tells now what would be told soon: there may be no later. */
+  flush(): void {
+    if (!this.#timer) return;
+    clearTimeout(this.#timer);
+    this.#tell();
+  }
+
   close(): void {
     if (this.#timer) clearTimeout(this.#timer);
     this.#timer = null;
