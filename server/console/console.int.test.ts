@@ -74,6 +74,19 @@ describe('console/watch', () => {
     expect(JSON.stringify(watch)).not.toContain(agent.sessionId);
   });
 
+  it('[CO7] tells the title of a terminal and the last line of an output', async () => {
+    await operator.request('console/watch', {});
+    const script = String.raw`printf 'one\n\033]0;building\007two\n'; read stop; printf '\033[?1049h full'; read stop`;
+    const { key } = await operator.start(['/bin/sh', '-c', script], { session: 'console', tty: true });
+    const seen = (title: string, line: string | null) => () => {
+      const now = latest(operator, key);
+      return now?.title === title && now.lastLine === line;
+    };
+    await operator.until(seen('building', 'two'), 'its title and last line');
+    await operator.write({ key }, '\n');
+    await operator.until(seen('building', null), 'no last line of a full screen');
+  });
+
   it('an agent may not, and an observer may only look', async () => {
     const { key } = await agent.start(['/bin/cat'], { pipeStdin: true });
     await expect(agent.request('console/watch', {})).rejects.toMatchObject({ code: -32021 });

@@ -66,6 +66,19 @@ describe('EventLog', () => {
     expect(textOf(retained(log))).toBe('before');
   });
 
+  it('gives the end of the output, sealed or not, over all streams', () => {
+    const log = new EventLog(limits);
+    expect(log.tail(10).toString()).toBe('');
+    log.append('stdout', bytes('one '));
+    log.append('stderr', bytes('two '));
+    log.append('stdout', bytes('three'));
+    expect(log.tail(100).toString()).toBe('one two three');
+    expect(log.tail(7).toString()).toBe('o three');
+    log.exited(0, false);
+    log.append('stdout', bytes(' four'));
+    expect(log.tail(10).toString()).toBe('three four');
+  });
+
   it('[EL4] drops whole events, the oldest first, and keeps the seqs of the others', () => {
     const log = new EventLog(limits);
     for (let i = 0; i < 40; i += 1) log.append('stdout', bytes(String(i % 10).repeat(64)));

@@ -102,6 +102,19 @@ export class EventLog {
     return this.at(seq + 1)?.offset ?? this.#trimmed.offsetAfter(seq);
   }
 
+  /** The newest retained output, sealed or not, over all streams; about `bytes` of it, or all there is. */
+  tail(bytes: number): Buffer {
+    const pieces: Buffer[] = [...(this.#pending?.pieces ?? [])];
+    let length = this.#pending?.bytes ?? 0;
+    for (let at = this.#events.length - 1; at >= this.#head && length < bytes; at -= 1) {
+      const event = this.#events[at];
+      if (event?.kind !== 'output') continue;
+      pieces.unshift(event.bytes);
+      length += event.bytes.length;
+    }
+    return Buffer.concat(pieces, length).subarray(Math.max(0, length - bytes));
+  }
+
   /** Adds output; copies `bytes`. */
   append(stream: Stream, bytes: Buffer): void {
     if (this.#pending && this.#pending.stream !== stream) this.seal();

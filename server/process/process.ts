@@ -6,8 +6,10 @@ import type { Size } from '../protocol/scalars.ts';
 import type { Child, ChildEvents, ChildExit, ChildSpec } from './child.ts';
 import { EventLog, type EventLogLimits } from './event-log.ts';
 import { FlowControl, type FlowLimits } from './flow-control.ts';
+import { lastLine, LAST_LINE_BYTES } from './last-line.ts';
 import { interruptTarget, signalGroup } from './os-session.ts';
 import { spawnChild } from './spawn.ts';
+import { TerminalHints } from './terminal-hints.ts';
 import { Termination } from './termination.ts';
 import { WriteIds } from './write-ids.ts';
 
@@ -62,6 +64,9 @@ export class Process {
   readonly #writeIds = new Map<string, WriteIds>();
   readonly #unsettledWrites = new Map<string, Promise<WriteStatus>>();
   readonly #listeners = new Set<ChangeListener>();
+  /** Only with a tty. */
+  readonly #hints: TerminalHints | null;
+  #lastLine: { readonly line: string | null; readonly atBytes: number } = { line: null, atBytes: 0 };
   #queuedBytes = 0;
   #stdinClosed = false;
   #ended = false;
@@ -80,6 +85,7 @@ export class Process {
     this.spec = { argv, arg0, cwd, tty, pipeStdin };
     this.#limits = limits;
     this.#size = spec.tty;
+    this.#hints = spec.tty ? new TerminalHints() : null;
     this.log = new EventLog(limits);
     if (spec.tty) this.log.resized(spec.tty);
     this.#child = spawnChild(spec, this.#events());
@@ -104,6 +110,16 @@ export class Process {
   }
   get lastOutputAtMs(): number | null {
     return this.#lastOutputAtMs;
+  }
+  /** What it has called its terminal. */
+  get title(): string | null {
+    return this.#hints?.title ?? null;
+  }
+  /** The last line of its output that says anything; null of a full-screen program, which has no lines. */
+  get lastLine(): string | null {
+    if (this.#hints?.isAlternateScreen) return null;
+    this.#readLastLine();
+    return this.#lastLine.line;
   }
   get isClosed(): boolean {
     return this.log.closedSeq !== null;
@@ -216,6 +232,7 @@ export class Process {
       onOutput: (stream, bytes) => {
         this.#lastOutputAtMs = Date.now();
         this.log.append(stream, bytes);
+        this.#hints?.scan(bytes);
         this.flow.check();
         this.#changed('later');
       },
@@ -241,6 +258,8 @@ export class Process {
     if (!this.#exit || !this.#ended) return;
     this.log.closed();
     this.#writeIds.clear();
+    // Its output may be discarded to make room; this stays.
+    this.#readLastLine();
     this.#changed('soon');
   }
 
@@ -252,6 +271,12 @@ export class Process {
     if (act.how === 'sessionExpired' || act.how === 'gatewayStopped') return act;
     const isItsSignal = exit.signal === SIGNAL_OF[act.how];
     return isItsSignal || (act.how === 'interrupt' && exit.code === 130) ? act : null;
+  }
+
+  #readLastLine(): void {
+    const atBytes = this.log.totalBytes;
+    if (this.#lastLine.atBytes === atBytes) return;
+    this.#lastLine = { line: lastLine(this.log.tail(LAST_LINE_BYTES)), atBytes };
   }
 
   #queue(bytes: Buffer): Promise<WriteStatus> {

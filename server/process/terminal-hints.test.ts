@@ -1,0 +1,47 @@
+// A terminal's title and whether it is full-screen, wherever the output is cut: rule CO7.
+import { describe, expect, it } from 'vitest';
+import { TerminalHints } from './terminal-hints.ts';
+
+const after = (...pieces: string[]): { title: string | null; isAlternateScreen: boolean } => {
+  const hints = new TerminalHints();
+  for (const piece of pieces) hints.scan(Buffer.from(piece));
+  return { title: hints.title, isAlternateScreen: hints.isAlternateScreen };
+};
+
+describe('TerminalHints', () => {
+  it.each([
+    ['plain', null],
+    ['\u001b]0;one\u0007', 'one'],
+    ['\u001b]2;two\u001b\\', 'two'],
+    ['\u001b]0;one\u0007text\u001b]2;two\u0007text', 'two'],
+    ['\u001b]0;one\u0007\u001b]0;\u0007', null],
+    ['\u001b]1;icon\u0007\u001b]8;;http://x\u0007', null],
+    ['\u001b]0;a\u001b[31mb', 'a'],
+    ['\u001b]0; tab\u0001s \u0085\u0007', 'tabs'],
+  ])('[CO7] %j has the title %j', (text, title) => {
+    expect(after(text).title).toBe(title);
+  });
+
+  it('[CO7] finds a sequence that is cut at any place', () => {
+    const text = 'x\u001b[?1049hy\u001b]0;ünï\u001b\\z';
+    const bytes = Buffer.from(text);
+    for (let cut = 1; cut < bytes.length; cut += 1) {
+      const hints = new TerminalHints();
+      hints.scan(bytes.subarray(0, cut));
+      hints.scan(bytes.subarray(cut));
+      expect([cut, hints.title, hints.isAlternateScreen]).toEqual([cut, 'ünï', true]);
+    }
+    expect(after(...Array.from(text)).title).toBe('ünï');
+  });
+
+  it('[CO7] knows when a full-screen program has come and gone', () => {
+    expect(after('\u001b[?25;1049h').isAlternateScreen).toBe(true);
+    expect(after('\u001b[?1049h', 'text', '\u001b[?1049l').isAlternateScreen).toBe(false);
+    expect(after('\u001b[?47h').isAlternateScreen).toBe(true);
+    expect(after('\u001b[?2004h').isAlternateScreen).toBe(false);
+  });
+
+  it('[CO7] gives up a title that does not end, and finds the next one', () => {
+    expect(after(`\u001b]0;${'a'.repeat(5000)}`, 'b\u0007', '\u001b]0;next\u0007').title).toBe('next');
+  });
+});
