@@ -42,7 +42,10 @@ export class Console {
     this.sessions = new SessionRegistry(limits, {
       started: (process) => this.#started(process),
       changed: (session) => this.changes.sessionChanged(session),
-      removed: (session) => this.changes.sessionRemoved(session),
+      removed: (session) => {
+        this.changes.sessionRemoved(session);
+        for (const process of this.directory.all()) process.forgetWriter(session.label);
+      },
     });
   }
 

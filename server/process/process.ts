@@ -164,6 +164,11 @@ export class Process {
     return status;
   }
 
+  /** The session is gone for good, and nobody else writes in its name. */
+  forgetWriter(writer: string): void {
+    this.#writeIds.delete(writer);
+  }
+
   closeStdin(): WriteStatus {
     if (!this.#child.writable || this.#stdinClosed || this.#exit) return 'stdinClosed';
     // A terminal's end of file is a byte that a program may ask for again and again.

@@ -30,11 +30,24 @@ export const startShape = {
   metadata: z.unknown().optional(),
 };
 
+/** Neither `Buffer` nor `TextEncoder` is common to everyone who reads this file. */
+function utf8Bytes(text: string): number {
+  let bytes = 0;
+  for (const char of text) {
+    const point = char.codePointAt(0) ?? 0;
+    bytes += point < 0x80 ? 1 : point < 0x800 ? 2 : point < 0x10000 ? 3 : 4;
+  }
+  return bytes;
+}
+
 const processId = z.string();
 const readShape = { afterSeq: count.nullish(), maxBytes: count.nullish(), waitMs: count.nullish() };
 const writeShape = {
   chunk: base64,
-  writeId: z.string().min(1, 'must not be empty').max(256, 'is longer than 256'),
+  writeId: z
+    .string()
+    .min(1, 'must not be empty')
+    .refine((id) => utf8Bytes(id) <= 256, 'is longer than 256 bytes'),
 };
 
 export const readParams = z.object({ processId, ...readShape });

@@ -1,0 +1,28 @@
+// The border of process/write and of addressing: rule CO8.
+import { describe, expect, it } from 'vitest';
+import { decoders } from './decoders.ts';
+
+describe('process/write', () => {
+  const write = (writeId: string) => decoders['process/write']({ processId: 'p', chunk: '', writeId });
+
+  it.each(['1', 'x'.repeat(256), '€'.repeat(85), '😀'.repeat(64)])('takes the writeId %j', (writeId) => {
+    expect(write(writeId).ok).toBe(true);
+  });
+
+  it.each(['', 'x'.repeat(257), '€'.repeat(86), '😀'.repeat(65)])('refuses the writeId %j', (writeId) => {
+    expect(write(writeId)).toMatchObject({ ok: false, reason: expect.stringContaining('params.writeId') });
+  });
+});
+
+describe('an address', () => {
+  it.each(['process/read', 'process/write', 'process/wait'] as const)(
+    '[CO8] of %s is one of two',
+    (method) => {
+      const rest = { chunk: '', writeId: '1', waitMs: 0 };
+      expect(decoders[method]({ ...rest, processId: 'p' }).ok).toBe(true);
+      expect(decoders[method]({ ...rest, key: 'k' }).ok).toBe(true);
+      expect(decoders[method](rest).ok).toBe(false);
+      expect(decoders[method]({ ...rest, processId: 'p', key: 'k' }).ok).toBe(false);
+    },
+  );
+});
