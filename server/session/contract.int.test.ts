@@ -281,7 +281,9 @@ describe('ending', () => {
   });
 
   it('interrupt reaches the group, and nobody else is an error', async () => {
-    const { processId } = await client.start(sh('trap "echo caught; exit 7" INT; echo ready; while :; do sleep 0.02; done'));
+    const { processId } = await client.start(
+      sh('trap "echo caught; exit 7" INT; echo ready; while :; do sleep 0.02; done'),
+    );
     await client.waitOutput(processId, 'ready');
     expect(await client.request('process/signal', { processId, signal: 'interrupt' })).toEqual({});
     expect((await client.waitEvent(processId, 'process/exited')).params).toMatchObject({ exitCode: 7 });
