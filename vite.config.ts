@@ -12,7 +12,10 @@ export default defineConfig(({ isSsrBuild }) =>
           outDir: 'dist/server',
           target: 'node20',
           sourcemap: true,
-          rollupOptions: { output: { entryFileNames: 'main.js' } },
+          rollupOptions: {
+            input: { main: 'server/main.ts', 'screens-thread': 'server/snapshot/screens-thread.ts' },
+            output: { entryFileNames: '[name].js' },
+          },
         },
         publicDir: false,
       }

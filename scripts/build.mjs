@@ -6,7 +6,7 @@ import { ROOT, runTool } from './run.mjs';
 const STAMP = `${ROOT}dist/.built`;
 const SOURCES = ['server', 'web', 'public', 'package.json', 'package-lock.json', 'vite.config.ts'];
 /** In the stamp too, so that a build by other means is noticed. */
-const RESULTS = ['dist/server/main.js', 'dist/web/index.html'];
+const RESULTS = ['dist/server/main.js', 'dist/server/screens-thread.js', 'dist/web/index.html'];
 
 /** Whether a current build is there, now. */
 export async function build() {
@@ -14,7 +14,7 @@ export async function build() {
   console.error('Building the page and the gateway …');
   const built =
     (await runTool('vite', ['build', '--logLevel', 'warn'])) &&
-    (await runTool('vite', ['build', '--logLevel', 'warn', '--ssr', 'server/main.ts']));
+    (await runTool('vite', ['build', '--logLevel', 'warn', '--ssr']));
   if (!built) return false;
   mkdirSync(`${ROOT}dist`, { recursive: true });
   writeFileSync(STAMP, stamp());

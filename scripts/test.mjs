@@ -26,7 +26,7 @@ await check(
   'build',
   async () =>
     (await runTool('vite', ['build', '--logLevel', 'warn'])) &&
-    (await runTool('vite', ['build', '--logLevel', 'warn', '--ssr', 'server/main.ts'])),
+    (await runTool('vite', ['build', '--logLevel', 'warn', '--ssr'])),
 );
 
 await suite('unit and integration tests', vitestCounts, (report) =>

@@ -15,7 +15,15 @@ const MAY_IMPORT: { readonly [room: string]: readonly string[] | 'all' } = {
   'server/delivery': ['server/protocol', 'server/process', 'server/rpc'],
   'server/auth': ['server/protocol'],
   'server/session': ['server/protocol', 'server/process', 'server/rpc', 'server/delivery', 'server/auth'],
-  'server/console': ['server/protocol', 'server/process', 'server/rpc', 'server/delivery', 'server/session'],
+  'server/snapshot': ['server/protocol', 'server/process'],
+  'server/console': [
+    'server/protocol',
+    'server/process',
+    'server/rpc',
+    'server/delivery',
+    'server/session',
+    'server/snapshot',
+  ],
   'server/http': ['server/protocol', 'server/auth'],
   'server/cli': ['server/protocol', 'web/client'],
   server: 'all',
@@ -33,7 +41,8 @@ const ONLY_IN: readonly (readonly [string: RegExp, files: RegExp])[] = [
   [/^zod$/, /^server\/(protocol|http|auth)\//],
   [/^react/, /^web\/.*\.tsx$/],
   [/^zustand$/, /^web\/.*\.tsx$/],
-  [/^@xterm\/(?!.*\.css$)/, /^web\/terminal\//],
+  [/^@xterm\/headless$/, /^server\/snapshot\//],
+  [/^@xterm\/(?!headless$)(?!.*\.css$)/, /^(web\/terminal|server\/snapshot)\//],
 ];
 
 interface Import {

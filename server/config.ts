@@ -59,6 +59,17 @@ export const DEFAULT_LIMITS = {
   /** A controller's attachment without an ack for this long no longer holds its process back. */
   ackTimeoutMs: 10 * SECOND,
   processes: 1000,
+  /** Lines above the screen that are kept of each terminal that has outgrown its log. */
+  screenScrollbackLines: 1000,
+  /** Of those, so many are kept as terminals, the others as snapshots of themselves … */
+  screensReady: 64,
+  /** … of so many bytes in all; the oldest are forgotten then. */
+  screensStoredBytes: 64 * MIB,
+  /** Output of one terminal that its screen has been given and has not drawn. */
+  screenUndrawnBytes: 512 * KIB,
+  /** What is drawn of a flood; what is not is missed, and said to be. */
+  screenBytesPerSecond: 12 * MIB,
+  screenBurstBytes: 4 * MIB,
   /** On SIGTERM: from SIGTERM to SIGKILL for the gateway's own processes. */
   shutdownGraceMs: 3 * SECOND,
   /** A printed link's code. */

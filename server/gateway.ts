@@ -30,7 +30,7 @@ export class Gateway {
 
   constructor(options: GatewayOptions) {
     this.#options = options;
-    this.console = new Console(options.limits);
+    this.console = new Console(options.limits, options.reportDefect);
     this.#environment = environmentInfo(options.version);
     this.#methods = {
       ...environmentMethods(this.#environment),

@@ -29,6 +29,7 @@ const ROLES: { readonly [M in RequestMethod]: Rule } = {
   'process/resize': { own: owners, any: operators },
   'process/closeStdin': { own: owners, any: operators },
   'process/wait': { own: owners, any: observers },
+  'process/snapshot': { own: [], any: observers },
   'console/watch': { own: observers, any: [] },
   'console/unwatch': { own: observers, any: [] },
 };

@@ -6,6 +6,7 @@ import { WatchersTurn, type WatchersLimits } from '../delivery/watchers-turn.ts'
 import type { Process } from '../process/process.ts';
 import { internal, RpcError } from '../rpc/rpc-error.ts';
 import type { Peer } from '../session/peer.ts';
+import { Screens, type SnapshotLimits } from '../snapshot/screens.ts';
 import { SessionRegistry, type RegistryLimits } from '../session/registry.ts';
 import type { Session } from '../session/session.ts';
 import { Changes, type ChangesLimits } from './changes.ts';
@@ -13,7 +14,8 @@ import { Desk } from './desk.ts';
 import { Directory, type DirectoryLimits } from './directory.ts';
 import { processInfo, sessionInfo } from './process-info.ts';
 
-export type ConsoleLimits = RegistryLimits &
+export type ConsoleLimits = SnapshotLimits &
+  RegistryLimits &
   AttachmentLimits &
   WatchersLimits &
   ChangesLimits &
@@ -26,19 +28,24 @@ export class Console {
   readonly sessions: SessionRegistry;
   readonly directory: Directory;
   readonly changes: Changes<Process, Session>;
+  readonly screens: Screens;
   readonly #limits: ConsoleLimits;
   readonly #watchersTurn: WatchersTurn;
   readonly #desks = new Map<Peer, Desk>();
   #isEnding = false;
 
-  constructor(limits: ConsoleLimits) {
+  constructor(limits: ConsoleLimits, reportDefect: (what: string, error: unknown) => void) {
     this.#limits = limits;
+    this.screens = new Screens(limits, (error) => reportDefect('the screens', error));
     this.#watchersTurn = new WatchersTurn(limits);
     this.changes = new Changes(limits, {
       describeProcess: (process) => this.#describe(process),
       describeSession: sessionInfo,
     });
-    this.directory = new Directory(limits, (process) => this.changes.processRemoved(process));
+    this.directory = new Directory(limits, (process) => {
+      this.screens.forget(process);
+      this.changes.processRemoved(process);
+    });
     this.sessions = new SessionRegistry(limits, {
       started: (process) => this.#started(process),
       changed: (session) => this.changes.sessionChanged(session),
@@ -104,10 +111,12 @@ export class Console {
     this.#watchersTurn.close();
     this.changes.close();
     this.sessions.close();
+    this.screens.close();
   }
 
   #started(process: Process): void {
     this.directory.add(process);
+    this.screens.follow(process);
     this.changes.processChanged(process, 'soon');
     process.onChange((urgency) => {
       this.changes.processChanged(process, urgency);

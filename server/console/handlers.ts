@@ -85,6 +85,12 @@ export function consoleMethods(console: Console): Omit<Methods, 'environment/inf
       else console.desk(peer).release(process);
       return {};
     },
+    'process/snapshot': async ({ key, scrollback }) => {
+      const process = console.process(key);
+      if (!process.size) throw new RpcError(ErrorCode.noTty, `process ${key} has no terminal`);
+      const { seq, size, data, isExact } = await console.screens.snapshot(process, scrollback ?? null);
+      return { seq, ...size, data: Buffer.from(data).toString('base64'), exact: isExact };
+    },
     'console/watch': (_params, peer) => {
       console.desk(peer).watch((watcher) => console.changes.watch(watcher));
       return console.snapshot();

@@ -13,6 +13,7 @@ export const FEATURES = [
   'process/resize',
   'process/closeStdin',
   'process/terminate.graceMs',
+  'process/snapshot',
 ] as const;
 
 /** What `process/terminate` by key waits between SIGTERM and SIGKILL when not told. */
@@ -55,6 +56,7 @@ export const waitParams = {
   own: z.object({ processId, ...waitShape }),
   byKey: z.object({ key, ...waitShape }),
 };
+export const snapshotParams = z.object({ key, scrollback: count.optional() });
 export const watchParams = z.object({}).nullish();
 
 export interface StartResult {
@@ -91,6 +93,15 @@ export interface WaitResult {
   readonly exited: boolean;
   readonly exitCode: number | null;
   readonly closed: boolean;
+}
+
+export interface SnapshotResult extends Size {
+  /** Everything up to this event is in it, nothing after it. */
+  readonly seq: number;
+  /** base64; written to a fresh terminal of this size it gives screen, lines above it, and modes. */
+  readonly data: string;
+  /** False when output was missed that may still be seen. */
+  readonly exact: boolean;
 }
 
 export type CloseStdinResult = WriteResult;

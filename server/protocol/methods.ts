@@ -42,6 +42,7 @@ export interface Requests {
   'process/resize': { params: Own<typeof ours.resizeParams>; result: Empty };
   'process/closeStdin': { params: Own<typeof ours.closeStdinParams>; result: ours.CloseStdinResult };
   'process/wait': { params: Own<typeof ours.waitParams>; result: ours.WaitResult };
+  'process/snapshot': { params: Params<typeof ours.snapshotParams>; result: ours.SnapshotResult };
   'console/watch': { params: unknown; result: ours.WatchResult };
   'console/unwatch': { params: unknown; result: Empty };
 }

@@ -1,0 +1,121 @@
+// A fresh terminal that is given a snapshot and the rest is, cell by cell, one that has seen everything: rule SN1.
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { freshTerminal, seen, written } from '../testing/seen-terminal.ts';
+import { Screen } from './screen.ts';
+
+const SIZE = { rows: 8, cols: 20 };
+const SCROLLBACK = 30;
+
+/** Both ways to the same state, and on from there. */
+async function expectSame(before: Buffer, after: Buffer): Promise<void> {
+  const screen = new Screen(SIZE, SCROLLBACK);
+  await screen.feed(before);
+  const fresh = freshTerminal(SIZE, SCROLLBACK);
+  await written(fresh, screen.snapshot(SCROLLBACK));
+  await written(fresh, after);
+  const whole = freshTerminal(SIZE, SCROLLBACK);
+  await written(whole, before);
+  await written(whole, after);
+  expect(seen(fresh)).toEqual(seen(whole));
+  screen.dispose();
+  fresh.dispose();
+  whole.dispose();
+}
+
+const text = fc.constantFrom(
+  'hello',
+  'x',
+  '漢字',
+  '👩‍👩‍👧',
+  'é',
+  ' ',
+  'a long line that wraps around',
+  '\r\n',
+  '\n',
+  '\t',
+  '\b',
+);
+const count = fc.integer({ min: 0, max: 10 });
+const csi = fc
+  .tuple(
+    count,
+    count,
+    fc.constantFrom('H', 'A', 'B', 'C', 'D', 'J', 'K', 'L', 'M', 'P', '@', 'X', 'S', 'T', 'r', 'd', 'G'),
+  )
+  .map(([a, b, final]) => `\u001b[${a};${b}${final}`);
+const sgr = fc
+  .array(
+    fc.constantFrom(
+      '0',
+      '1',
+      '2',
+      '3',
+      '4',
+      '7',
+      '9',
+      '22',
+      '24',
+      '27',
+      '31',
+      '42',
+      '39',
+      '49',
+      '38;5;200',
+      '48;2;1;2;3',
+    ),
+    {
+      maxLength: 3,
+    },
+  )
+  .map((params) => `\u001b[${params.join(';')}m`);
+const mode = fc
+  .tuple(
+    fc.constantFrom('?1049', '?25', '?7', '?6', '?1', '?2004', '?1000', '?1006', '4'),
+    fc.constantFrom('h', 'l'),
+  )
+  .map(([which, final]) => `\u001b[${which}${final}`);
+const other = fc.constantFrom(
+  '\u001b7',
+  '\u001b8',
+  '\u001bM',
+  '\u001bD',
+  '\u001bH',
+  '\u001b(0',
+  '\u001b(B',
+  '\u001b[3g',
+  '\u001b[!p',
+);
+const output = fc
+  .array(fc.oneof({ weight: 4, arbitrary: text }, csi, sgr, mode, other), { maxLength: 60 })
+  .map((parts) => Buffer.from(parts.join('')));
+
+describe('a snapshot', () => {
+  it.each([
+    ['colours that go on', '\u001b[1;31mred', ' still red'],
+    ['a cursor behind the last column', 'x'.repeat(20), 'y'],
+    ['the same in colour', `\u001b[42m${'x'.repeat(20)}\u001b[31m`, 'y'],
+    ['a scroll region', '\u001b[2;4r\u001b[3;1Hline', '\n\n\n\nmore'],
+    ['a saved cursor', 'ab\u001b[31m\u001b7\u001b[0m\u001b[5;5Hcd', '\u001b8ef'],
+    ['line drawing', '\u001b(0lqqk', 'mqqj\u001b(Babc'],
+    ['shifted out', '\u001b)0\u000eqq', 'qq\u000fqq'],
+    ['tab stops', '\u001b[3g\u001b[1;4H\u001bH\r', 'a\tb\tc'],
+    ['an alternate screen', 'below\u001b[31m\u001b[?1049hfull', ' screen\u001b[?1049l still red'],
+    ['half a sequence', 'a\u001b[3', '1mred'],
+    ['half a character', '', 'x'],
+    ['insert mode', 'abc\r\u001b[4h', 'xy'],
+    ['origin mode', '\u001b[3;6r\u001b[?6hab', '\u001b[1;1Htop'],
+  ])('keeps %s', async (_what, before, after) => {
+    await expectSame(Buffer.from(before), Buffer.from(after));
+  });
+
+  it('is exact for any output, cut anywhere', async () => {
+    await fc.assert(
+      fc.asyncProperty(output, fc.double({ min: 0, max: 1, noNaN: true }), async (bytes, where) => {
+        const cut = Math.floor(bytes.length * where);
+        await expectSame(bytes.subarray(0, cut), bytes.subarray(cut));
+      }),
+      { numRuns: 300 },
+    );
+  });
+});

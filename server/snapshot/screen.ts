@@ -1,0 +1,76 @@
+// One terminal without a display: fed with a process's output, it says at any moment what a fresh terminal must be told.
+import headless from '@xterm/headless';
+import type { Size } from '../protocol/scalars.ts';
+import { cellsOf } from './cells.ts';
+import { measureByGraphemes } from './graphemes.ts';
+import { completeLength } from './open-sequence.ts';
+import { TrackedState } from './tracked-state.ts';
+
+/** An open sequence or string longer than this is given up: it is fed as it is. */
+const OPEN_BYTES = 64 * 1024;
+
+export class Screen {
+  readonly #scrollback: number;
+  readonly #terminal: headless.Terminal;
+  readonly #state: TrackedState;
+  /** Of a sequence or a character that has begun and not ended. */
+  #open: Buffer = Buffer.alloc(0);
+  /** Lines that must be scrolled before nothing is left of what a gap has spoilt; 0 when nothing is. */
+  #spoiltLines = 0;
+
+  constructor({ rows, cols }: Size, scrollback: number) {
+    this.#scrollback = scrollback;
+    this.#terminal = new headless.Terminal({ rows, cols, scrollback, allowProposedApi: true });
+    measureByGraphemes(this.#terminal);
+    this.#state = new TrackedState(this.#terminal, () => {
+      this.#spoiltLines = 0;
+    });
+    this.#terminal.onLineFeed(() => {
+      if (this.#spoiltLines > 0 && !this.#state.hasRegion) this.#spoiltLines -= 1;
+    });
+  }
+
+  get size(): Size {
+    return { rows: this.#terminal.rows, cols: this.#terminal.cols };
+  }
+
+  /** False after a gap, until everything has been drawn anew: cleared, reset, or scrolled away. */
+  get isExact(): boolean {
+    return this.#spoiltLines === 0;
+  }
+
+  /** What follows does not follow what was fed: whatever was open is given up. */
+  gap(): void {
+    this.#open = Buffer.alloc(0);
+    this.#spoiltLines = this.#terminal.rows + this.#scrollback;
+  }
+
+  /** Resolves when it has been drawn. */
+  feed(bytes: Buffer): Promise<void> {
+    const all = this.#open.length > 0 ? Buffer.concat([this.#open, bytes]) : bytes;
+    const complete = completeLength(all);
+    const length = all.length - complete > OPEN_BYTES ? all.length : complete;
+    this.#open = Buffer.from(all.subarray(length));
+    const drawn = all.subarray(0, length);
+    this.#state.scan(drawn);
+    return new Promise((resolve) => this.#terminal.write(drawn, resolve));
+  }
+
+  resize({ rows, cols }: Size): void {
+    this.#terminal.resize(cols, rows);
+    this.#state.resized();
+  }
+
+  /** Written to a fresh terminal of this size, it gives this one's screen, modes and `scrollback` newest lines above. */
+  snapshot(scrollback: number): Buffer {
+    const { buffer, cols } = this.#terminal;
+    const { normal, alternate, active } = buffer;
+    const parts = [cellsOf(normal, Math.max(0, normal.baseY - scrollback), cols)];
+    if (active.type === 'alternate') parts.push(this.#state.toAlternate(), cellsOf(alternate, 0, cols));
+    return Buffer.concat([Buffer.from(parts.join('') + this.#state.trailer()), this.#open]);
+  }
+
+  dispose(): void {
+    this.#terminal.dispose();
+  }
+}

@@ -1,0 +1,40 @@
+// The screens' thread: parsing output takes time, and the gateway's own thread has keystrokes to carry.
+import { parentPort, workerData } from 'node:worker_threads';
+import type { FromScreens, ScreensLimits, ToScreens } from './messages.ts';
+import { ScreenStore } from './screen-store.ts';
+
+const store = new ScreenStore(workerData as ScreensLimits);
+/** What was asked for is done in its order. */
+let turn: Promise<void> = Promise.resolve();
+
+// oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
+const say = (message: FromScreens): void => parentPort?.postMessage(message);
+
+parentPort?.on('message', (message: ToScreens) => {
+  turn = turn.then(() => work(message));
+});
+
+async function work(message: ToScreens): Promise<void> {
+  switch (message.kind) {
+    case 'open':
+      store.open(message.screen, message.size);
+      return;
+    case 'feed':
+      await store.feed(message.screen, Buffer.from(message.bytes));
+      say({ kind: 'fed', screen: message.screen, bytes: message.bytes.length });
+      return;
+    case 'resize':
+      await store.resize(message.screen, message.size);
+      return;
+    case 'gap':
+      await store.gap(message.screen);
+      return;
+    case 'snapshot': {
+      const snapshot = await store.snapshot(message.screen, message.scrollback);
+      say({ kind: 'snapshot', request: message.request, snapshot });
+      return;
+    }
+    case 'close':
+      store.close(message.screen);
+  }
+}

@@ -1,0 +1,136 @@
+// Every terminal's exact screen: one more cursor on each log, drawn by a thread of its own, and begun as late as possible.
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
+import type { Process } from '../process/process.ts';
+import type { Size } from '../protocol/scalars.ts';
+import type { FromScreens, ScreenSnapshot, ScreensLimits, ToScreens } from './messages.ts';
+import { ScreenFollower, type FollowerLimits } from './screen-follower.ts';
+
+export type SnapshotLimits = ScreensLimits & FollowerLimits;
+
+export interface Snapshot {
+  /** Everything up to this event is in it, nothing after it. */
+  readonly seq: number;
+  readonly size: Size;
+  readonly data: Uint8Array;
+  /** False when output was missed that may still be seen. */
+  readonly isExact: boolean;
+}
+
+export class Screens {
+  readonly #limits: SnapshotLimits;
+  readonly #reportDefect: (error: Error) => void;
+  readonly #followers = new Map<Process, ScreenFollower>();
+  readonly #byId = new Map<number, ScreenFollower>();
+  readonly #requests = new Map<number, (snapshot: ScreenSnapshot | null) => void>();
+  #worker: Worker | null = null;
+  #nextId = 1;
+
+  constructor(limits: SnapshotLimits, reportDefect: (error: Error) => void) {
+    this.#limits = limits;
+    this.#reportDefect = reportDefect;
+  }
+
+  /** From its start on; costs nothing until its first output is about to be trimmed or somebody asks. */
+  follow(process: Process): void {
+    if (!process.size) return;
+    const id = this.#nextId++;
+    const follower = new ScreenFollower({
+      id,
+      process,
+      limits: this.#limits,
+      say: (message) => this.#say(message),
+    });
+    this.#followers.set(process, follower);
+    this.#byId.set(id, follower);
+  }
+
+  /** Its record is gone. */
+  forget(process: Process): void {
+    const follower = this.#followers.get(process);
+    if (!follower) return;
+    this.#followers.delete(process);
+    this.#byId.delete(follower.id);
+    follower.stop();
+  }
+
+  /**
+   * The screen of a process with a terminal. Without `scrollback` as it was a while ago, so that whoever goes on
+   * reading after `seq` has all lines that are retained; with it as it is now, and so many lines above it.
+   */
+  async snapshot(process: Process, scrollback: number | null): Promise<Snapshot> {
+    const follower = this.#followers.get(process);
+    if (!follower) throw new Error('invariant violation: a snapshot of a process that is not followed');
+    const whole = follower.wholeLog(scrollback);
+    if (whole) return whole;
+    const seq = follower.prepare(scrollback !== null);
+    const lines = Math.min(scrollback ?? Number.POSITIVE_INFINITY, this.#limits.screenScrollbackLines);
+    const snapshot = await this.#ask(follower.id, lines);
+    if (!snapshot) throw new Error(`the screen of process ${process.key} is not kept any more`);
+    return { seq, ...snapshot };
+  }
+
+  close(): void {
+    for (const process of this.#followers.keys()) this.forget(process);
+    void this.#worker?.terminate();
+    this.#worker = null;
+    this.#answerAll();
+  }
+
+  #ask(screen: number, scrollback: number): Promise<ScreenSnapshot | null> {
+    const request = this.#nextId++;
+    return new Promise((resolve) => {
+      this.#requests.set(request, resolve);
+      this.#say({ kind: 'snapshot', screen, request, scrollback });
+    });
+  }
+
+  #say(message: ToScreens): void {
+    this.#worker ??= this.#start();
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
+    this.#worker.postMessage(message);
+  }
+
+  #heard(message: FromScreens): void {
+    if (message.kind === 'fed') {
+      this.#byId.get(message.screen)?.fed(message.bytes);
+      return;
+    }
+    this.#requests.get(message.request)?.(message.snapshot);
+    this.#requests.delete(message.request);
+  }
+
+  #start(): Worker {
+    const { screenScrollbackLines, screensReady, screensStoredBytes } = this.#limits;
+    const worker = startThread({ screenScrollbackLines, screensReady, screensStoredBytes });
+    // A gateway that has nothing else to do may end.
+    worker.unref();
+    worker.on('message', (message: FromScreens) => this.#heard(message));
+    worker.on('error', (error: Error) => this.#lost(worker, error));
+    return worker;
+  }
+
+  /** The thread has died: screens begin again at what is retained, and say that they are not exact. */
+  #lost(worker: Worker, error: Error): void {
+    if (this.#worker !== worker) return;
+    this.#worker = null;
+    this.#reportDefect(error);
+    for (const follower of this.#followers.values()) follower.restart();
+    this.#answerAll();
+  }
+
+  #answerAll(): void {
+    for (const answer of this.#requests.values()) answer(null);
+    this.#requests.clear();
+  }
+}
+
+/** Beside the built gateway; in development the source, which a thread of this Node reads only with help. */
+function startThread(workerData: ScreensLimits): Worker {
+  const built = fileURLToPath(new URL('screens-thread.js', import.meta.url));
+  if (existsSync(built)) return new Worker(built, { workerData });
+  const source = JSON.stringify(new URL('screens-thread.ts', import.meta.url).href);
+  const load = `import('tsx/esm/api').then(({ register }) => { register(); return import(${source}); });`;
+  return new Worker(load, { eval: true, workerData });
+}

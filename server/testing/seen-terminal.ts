@@ -1,0 +1,50 @@
+// Everything that can be seen of a terminal, to compare two of them cell by cell.
+import headless from '@xterm/headless';
+import type { Size } from '../protocol/scalars.ts';
+import { measureByGraphemes } from '../snapshot/graphemes.ts';
+
+export function freshTerminal({ rows, cols }: Size, scrollback: number): headless.Terminal {
+  const made = new headless.Terminal({ rows, cols, scrollback, allowProposedApi: true });
+  measureByGraphemes(made);
+  return made;
+}
+
+export const written = (to: headless.Terminal, data: Buffer | string): Promise<void> =>
+  new Promise((resolve) => to.write(data, resolve));
+
+const colourKind = (isRgb: boolean, isPalette: boolean): string => (isRgb ? '#' : isPalette ? 'p' : '-');
+
+/** Blank cells are told by their background alone. */
+export function seen({ buffer, modes, cols }: headless.Terminal) {
+  const cells = (from: headless.IBuffer): string[] =>
+    Array.from({ length: from.length }, (_, y) => {
+      const line = from.getLine(y);
+      const row = Array.from({ length: cols }, (_, x) => {
+        const cell = line?.getCell(x);
+        if (!cell) return '';
+        const isBlank = cell.getChars() === '' || cell.getChars() === ' ';
+        const flags = [
+          cell.isBold() > 0,
+          cell.isItalic() > 0,
+          cell.isDim() > 0,
+          cell.isUnderline() > 0,
+          cell.isBlink() > 0,
+          cell.isInverse() > 0,
+          cell.isInvisible() > 0,
+          cell.isStrikethrough() > 0,
+          cell.isOverline() > 0,
+        ].map(Number);
+        const fg = isBlank ? '' : `${colourKind(cell.isFgRGB(), cell.isFgPalette())}${cell.getFgColor()}`;
+        const background = `${colourKind(cell.isBgRGB(), cell.isBgPalette())}${cell.getBgColor()}`;
+        return `${isBlank ? ' ' : cell.getChars()}${isBlank ? '' : flags.join('')}${fg}|${background}`;
+      });
+      return `${line?.isWrapped ? '~' : ''}${row.join(',')}`;
+    });
+  return {
+    normal: cells(buffer.normal),
+    alternate: buffer.active.type === 'alternate' ? cells(buffer.alternate) : [],
+    active: buffer.active.type,
+    cursor: [buffer.active.cursorX, buffer.active.cursorY, buffer.active.baseY],
+    modes,
+  };
+}
