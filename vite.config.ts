@@ -13,7 +13,11 @@ export default defineConfig(({ isSsrBuild }) =>
           target: 'node20',
           sourcemap: true,
           rollupOptions: {
-            input: { main: 'server/main.ts', 'screens-thread': 'server/snapshot/screens-thread.ts' },
+            input: {
+              main: 'server/main.ts',
+              'screens-thread': 'server/snapshot/screens-thread.ts',
+              'usage-thread': 'server/usage/usage-thread.ts',
+            },
             output: { entryFileNames: '[name].js' },
           },
         },

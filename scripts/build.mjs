@@ -6,7 +6,12 @@ import { ROOT, runTool } from './run.mjs';
 const STAMP = `${ROOT}dist/.built`;
 const SOURCES = ['server', 'web', 'public', 'package.json', 'package-lock.json', 'vite.config.ts'];
 /** In the stamp too, so that a build by other means is noticed. */
-const RESULTS = ['dist/server/main.js', 'dist/server/screens-thread.js', 'dist/web/index.html'];
+const RESULTS = [
+  'dist/server/main.js',
+  'dist/server/screens-thread.js',
+  'dist/server/usage-thread.js',
+  'dist/web/index.html',
+];
 
 /** Whether a current build is there, now. */
 export async function build() {

@@ -15,7 +15,9 @@ const MAY_IMPORT: { readonly [room: string]: readonly string[] | 'all' } = {
   'server/delivery': ['server/protocol', 'server/process', 'server/rpc'],
   'server/auth': ['server/protocol'],
   'server/session': ['server/protocol', 'server/process', 'server/rpc', 'server/delivery', 'server/auth'],
-  'server/snapshot': ['server/protocol', 'server/process'],
+  'server/thread': [],
+  'server/snapshot': ['server/protocol', 'server/process', 'server/thread'],
+  'server/usage': ['server/protocol', 'server/process', 'server/thread'],
   'server/console': [
     'server/protocol',
     'server/process',
@@ -23,6 +25,7 @@ const MAY_IMPORT: { readonly [room: string]: readonly string[] | 'all' } = {
     'server/delivery',
     'server/session',
     'server/snapshot',
+    'server/usage',
   ],
   'server/http': ['server/protocol', 'server/auth'],
   'server/cli': ['server/protocol', 'web/client'],

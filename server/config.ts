@@ -59,6 +59,9 @@ export const DEFAULT_LIMITS = {
   /** A controller's attachment without an ack for this long no longer holds its process back. */
   ackTimeoutMs: 10 * SECOND,
   processes: 1000,
+  /** Between two looks at what processes use, and at the ports they listen on, while somebody wants to know. */
+  usageMs: 1 * SECOND,
+  portsMs: 4 * SECOND,
   /** Lines above the screen that are kept of each terminal that has outgrown its log. */
   screenScrollbackLines: 1000,
   /** Of those, so many are kept as terminals, the others as snapshots of themselves … */

@@ -9,12 +9,14 @@ import type { Peer } from '../session/peer.ts';
 import { Screens, type SnapshotLimits } from '../snapshot/screens.ts';
 import { SessionRegistry, type RegistryLimits } from '../session/registry.ts';
 import type { Session } from '../session/session.ts';
+import { Usage, type UsageLimits } from '../usage/usage.ts';
 import { Changes, type ChangesLimits } from './changes.ts';
 import { Desk } from './desk.ts';
 import { Directory, type DirectoryLimits } from './directory.ts';
 import { processInfo, sessionInfo } from './process-info.ts';
 
 export type ConsoleLimits = SnapshotLimits &
+  UsageLimits &
   RegistryLimits &
   AttachmentLimits &
   WatchersLimits &
@@ -29,6 +31,7 @@ export class Console {
   readonly directory: Directory;
   readonly changes: Changes<Process, Session>;
   readonly screens: Screens;
+  readonly usage: Usage;
   readonly #limits: ConsoleLimits;
   readonly #watchersTurn: WatchersTurn;
   readonly #desks = new Map<Peer, Desk>();
@@ -37,6 +40,7 @@ export class Console {
   constructor(limits: ConsoleLimits, reportDefect: (what: string, error: unknown) => void) {
     this.#limits = limits;
     this.screens = new Screens(limits, (error) => reportDefect('the screens', error));
+    this.usage = new Usage(limits, (error) => reportDefect('the look at what processes use', error));
     this.#watchersTurn = new WatchersTurn(limits);
     this.changes = new Changes(limits, {
       describeProcess: (process) => this.#describe(process),
@@ -112,6 +116,7 @@ export class Console {
     this.changes.close();
     this.sessions.close();
     this.screens.close();
+    this.usage.close();
   }
 
   #started(process: Process): void {

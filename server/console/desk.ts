@@ -5,6 +5,7 @@ import { Attachment, type AttachmentLimits } from '../delivery/attachment.ts';
 import type { WatchersTurn } from '../delivery/watchers-turn.ts';
 import type { Process } from '../process/process.ts';
 import { RpcError } from '../rpc/rpc-error.ts';
+import type { Usage } from '../usage/usage.ts';
 import type { Peer } from '../session/peer.ts';
 
 export interface DeskOptions {
@@ -25,6 +26,7 @@ export class Desk {
   readonly #attachments = new Map<string, Attachment>();
   readonly #controlled = new Set<Process>();
   #unwatch: (() => void) | null = null;
+  #lookAway: (() => void) | null = null;
 
   constructor(options: DeskOptions) {
     this.#options = options;
@@ -95,6 +97,15 @@ export class Desk {
     this.#unwatch ??= subscribe((change) => connection.notify('console/changed', change));
   }
 
+  /** Tells this connection what these processes use, instead of those before. */
+  lookAtUsage(processes: readonly Process[], usage: Usage): void {
+    this.#lookAway?.();
+    const { connection } = this.#options.peer;
+    this.#lookAway = usage.look(processes, (usages) =>
+      connection.notify('console/usageChanged', { usage: usages }),
+    );
+  }
+
   unwatch(): void {
     this.#unwatch?.();
     this.#unwatch = null;
@@ -108,6 +119,7 @@ export class Desk {
 
   #close(): void {
     this.unwatch();
+    this.#lookAway?.();
     for (const process of this.#controlled) this.release(process);
     for (const key of this.#attachments.keys()) this.detach(key);
   }

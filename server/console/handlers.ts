@@ -8,6 +8,7 @@ import { RpcError } from '../rpc/rpc-error.ts';
 import { ownMethods, resize, startOwn } from '../session/handlers.ts';
 import type { Method, Methods, Peer } from '../session/peer.ts';
 import { childSpec, shownMetadata } from '../session/start.ts';
+import { Usage } from '../usage/usage.ts';
 import type { Console } from './console.ts';
 
 type ByKey<M extends keyof Requests> = Extract<Requests[M]['params'], { key: string }>;
@@ -90,6 +91,11 @@ export function consoleMethods(console: Console): Omit<Methods, 'environment/inf
       if (!process.size) throw new RpcError(ErrorCode.noTty, `process ${key} has no terminal`);
       const { seq, size, data, isExact } = await console.screens.snapshot(process, scrollback ?? null);
       return { seq, ...size, data: Buffer.from(data).toString('base64'), exact: isExact };
+    },
+    'console/usage': ({ keys }, peer) => {
+      const processes = keys.flatMap((key) => console.directory.get(key) ?? []);
+      console.desk(peer).lookAtUsage(processes, console.usage);
+      return { supported: Usage.isSupported };
     },
     'console/watch': (_params, peer) => {
       console.desk(peer).watch((watcher) => console.changes.watch(watcher));

@@ -14,6 +14,7 @@ export const FEATURES = [
   'process/closeStdin',
   'process/terminate.graceMs',
   'process/snapshot',
+  'console/usage',
 ] as const;
 
 /** What `process/terminate` by key waits between SIGTERM and SIGKILL when not told. */
@@ -21,6 +22,9 @@ export const TERMINATE_GRACE_MS = 5000;
 
 const SIGNALS = ['interrupt', 'terminate', 'kill', 'hangup', 'quit', 'suspend', 'resume'] as const;
 export type SignalName = (typeof SIGNALS)[number];
+
+/** Of how many processes one connection may be told what they use. */
+const USAGE_KEYS = 1000;
 
 const key = z.string();
 const processId = z.string();
@@ -57,6 +61,7 @@ export const waitParams = {
   byKey: z.object({ key, ...waitShape }),
 };
 export const snapshotParams = z.object({ key, scrollback: count.optional() });
+export const usageParams = z.object({ keys: z.array(key).max(USAGE_KEYS) });
 export const watchParams = z.object({}).nullish();
 
 export interface StartResult {
@@ -173,6 +178,18 @@ export interface SessionInfo {
 export interface WatchResult {
   readonly sessions: readonly SessionInfo[];
   readonly processes: readonly ProcessInfo[];
+}
+
+/** What a process uses of the machine, with everything in its OS session. */
+export interface ProcessUsage {
+  readonly key: string;
+  /** Of one core: 2 is two cores busy. Null at the first look. */
+  readonly cpu: number | null;
+  /** Resident; what processes share is counted with each. */
+  readonly memoryBytes: number;
+  readonly processes: number;
+  /** TCP, with the address that is listened on, as `127.0.0.1` or `::`. */
+  readonly ports: readonly { readonly port: number; readonly address: string }[];
 }
 
 /** Whole objects of what changed since the last one. */

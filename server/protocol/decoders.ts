@@ -57,6 +57,7 @@ export const decoders = {
   'process/closeStdin': addressed(ours.closeStdinParams.own, ours.closeStdinParams.byKey),
   'process/wait': addressed(ours.waitParams.own, ours.waitParams.byKey),
   'process/snapshot': decoder(ours.snapshotParams),
+  'console/usage': decoder(ours.usageParams),
   'console/watch': decoder(ours.watchParams),
   'console/unwatch': decoder(ours.watchParams),
 } satisfies { [M in RequestMethod]: Decoder<Requests[M]['params']> };

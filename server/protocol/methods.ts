@@ -43,6 +43,7 @@ export interface Requests {
   'process/closeStdin': { params: Own<typeof ours.closeStdinParams>; result: ours.CloseStdinResult };
   'process/wait': { params: Own<typeof ours.waitParams>; result: ours.WaitResult };
   'process/snapshot': { params: Params<typeof ours.snapshotParams>; result: ours.SnapshotResult };
+  'console/usage': { params: Params<typeof ours.usageParams>; result: { readonly supported: boolean } };
   'console/watch': { params: unknown; result: ours.WatchResult };
   'console/unwatch': { params: unknown; result: Empty };
 }
@@ -57,6 +58,7 @@ export interface Notifications {
   'process/gap': ours.GapEvent;
   'process/resized': ours.ResizedEvent;
   'console/changed': ours.ConsoleChanged;
+  'console/usageChanged': { readonly usage: readonly ours.ProcessUsage[] };
 }
 
 export type NotificationMethod = keyof Notifications;

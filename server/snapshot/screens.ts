@@ -1,9 +1,8 @@
 // Every terminal's exact screen: one more cursor on each log, drawn by a thread of its own, and begun as late as possible.
-import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import type { Process } from '../process/process.ts';
 import type { Size } from '../protocol/scalars.ts';
+import { startThread } from '../thread/start-thread.ts';
 import type { FromScreens, ScreenSnapshot, ScreensLimits, ToScreens } from './messages.ts';
 import { ScreenFollower, type FollowerLimits } from './screen-follower.ts';
 
@@ -103,9 +102,11 @@ export class Screens {
 
   #start(): Worker {
     const { screenScrollbackLines, screensReady, screensStoredBytes } = this.#limits;
-    const worker = startThread({ screenScrollbackLines, screensReady, screensStoredBytes });
-    // A gateway that has nothing else to do may end.
-    worker.unref();
+    const worker = startThread(new URL('screens-thread.ts', import.meta.url), {
+      screenScrollbackLines,
+      screensReady,
+      screensStoredBytes,
+    } satisfies ScreensLimits);
     worker.on('message', (message: FromScreens) => this.#heard(message));
     worker.on('error', (error: Error) => this.#lost(worker, error));
     return worker;
@@ -124,13 +125,4 @@ export class Screens {
     for (const answer of this.#requests.values()) answer(null);
     this.#requests.clear();
   }
-}
-
-/** Beside the built gateway; in development the source, which a thread of this Node reads only with help. */
-function startThread(workerData: ScreensLimits): Worker {
-  const built = fileURLToPath(new URL('screens-thread.js', import.meta.url));
-  if (existsSync(built)) return new Worker(built, { workerData });
-  const source = JSON.stringify(new URL('screens-thread.ts', import.meta.url).href);
-  const load = `import('tsx/esm/api').then(({ register }) => { register(); return import(${source}); });`;
-  return new Worker(load, { eval: true, workerData });
 }

@@ -1,0 +1,122 @@
+// What Linux tells of its processes' time, memory and listening ports; read in a thread of its own.
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+
+/** One process, as far as its use of the machine goes. */
+export interface ProcUsage {
+  readonly pid: number;
+  readonly session: number;
+  /** In ticks of 10 ms, since its start; tells nothing across processes of one pid. */
+  readonly cpuTicks: number;
+  readonly startTime: number;
+  /** Resident; what processes share is counted with each. */
+  readonly memoryBytes: number;
+}
+
+export interface ListeningPort {
+  readonly port: number;
+  /** As `127.0.0.1`, `0.0.0.0` or `::`. */
+  readonly address: string;
+}
+
+export const TICKS_PER_SECOND = 100;
+const PAGE_BYTES = 4096;
+
+export function procUsages(): ProcUsage[] {
+  return readdirSync('/proc').flatMap((entry) => {
+    const pid = Number(entry);
+    if (!Number.isInteger(pid)) return [];
+    const stat = read(`/proc/${pid}/stat`);
+    return stat === null ? [] : parseUsage(pid, stat);
+  });
+}
+
+/** A line of /proc/PID/stat; see `os-process.ts` for the fields before. */
+export function parseUsage(pid: number, stat: string): ProcUsage[] {
+  const [state, ...fields] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  if (state === 'Z' || state === 'X' || fields.length < 21) return [];
+  const at = (index: number): number => Number(fields[index]);
+  return [
+    {
+      pid,
+      session: at(2),
+      cpuTicks: at(10) + at(11),
+      startTime: at(18),
+      memoryBytes: at(20) * PAGE_BYTES,
+    },
+  ];
+}
+
+/** The TCP ports that any of these processes listens on. */
+export function listeningPorts(pids: readonly number[]): Map<number, ListeningPort[]> {
+  const byInode = new Map([...sockets('/proc/net/tcp'), ...sockets('/proc/net/tcp6')]);
+  const ports = new Map<number, ListeningPort[]>();
+  if (byInode.size === 0) return ports;
+  for (const pid of pids) {
+    const own = new Map(socketInodes(pid).flatMap((inode) => toPort(byInode.get(inode))));
+    if (own.size > 0) ports.set(pid, [...own.values()]);
+  }
+  return ports;
+}
+
+const toPort = (port: ListeningPort | undefined): [string, ListeningPort][] =>
+  port ? [[`${port.address}:${port.port}`, port]] : [];
+
+const LISTEN = '0A';
+
+/** The rows of /proc/net/tcp or tcp6 that listen: inode → where. */
+export function parseSockets(table: string): [string, ListeningPort][] {
+  return table
+    .split('\n')
+    .slice(1)
+    .flatMap((row): [string, ListeningPort][] => {
+      const columns = row.trim().split(/\s+/);
+      const [address = '', port = ''] = columns[1]?.split(':') ?? [];
+      const inode = columns[9];
+      if (columns[3] !== LISTEN || inode === undefined) return [];
+      return [[inode, { port: Number.parseInt(port, 16), address: parseAddress(address) }]];
+    });
+}
+
+/** The kernel writes each 32-bit word in the machine's byte order, which is little-endian where we run. */
+function parseAddress(hex: string): string {
+  const bytes = [...hex.matchAll(/(..)(..)(..)(..)/g)].flatMap(([, a, b, c, d]) => [d, c, b, a]);
+  const numbers = bytes.map((byte) => Number.parseInt(byte ?? '0', 16));
+  if (numbers.length === 4) return numbers.join('.');
+  const mapped =
+    numbers.slice(0, 10).every((byte) => byte === 0) && numbers[10] === 0xff && numbers[11] === 0xff;
+  if (mapped) return numbers.slice(12).join('.');
+  if (numbers.every((byte) => byte === 0)) return '::';
+  if (numbers.slice(0, 15).every((byte) => byte === 0) && numbers[15] === 1) return '::1';
+  const words = Array.from({ length: 8 }, (_, i) => ((numbers[2 * i] ?? 0) << 8) | (numbers[2 * i + 1] ?? 0));
+  return words.map((word) => word.toString(16)).join(':');
+}
+
+const sockets = (path: string): [string, ListeningPort][] => parseSockets(read(path) ?? '');
+
+function socketInodes(pid: number): string[] {
+  try {
+    return readdirSync(`/proc/${pid}/fd`).flatMap((fd) => {
+      const [, inode] = /^socket:\[(\d+)\]$/.exec(link(`/proc/${pid}/fd/${fd}`)) ?? [];
+      return inode === undefined ? [] : [inode];
+    });
+  } catch {
+    // It has ended, or is somebody else's.
+    return [];
+  }
+}
+
+function link(path: string): string {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return '';
+  }
+}
+
+function read(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return null;
+  }
+}

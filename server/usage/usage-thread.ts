@@ -1,0 +1,33 @@
+// The thread that looks at the system's processes, once a while, and only while somebody wants to know of some.
+import { parentPort, workerData } from 'node:worker_threads';
+import { listeningPorts, procUsages, type ListeningPort } from './proc.ts';
+import { Sampler, type SessionUsage } from './sampler.ts';
+import type { UsageLimits } from './usage.ts';
+
+const { usageMs, portsMs } = workerData as UsageLimits;
+const sampler = new Sampler();
+let leaders: ReadonlySet<number> = new Set();
+let ports: ReadonlyMap<number, readonly ListeningPort[]> = new Map();
+let portsAtMs = Number.NEGATIVE_INFINITY;
+let lookedAtMs = Number.NEGATIVE_INFINITY;
+let timer: NodeJS.Timeout | null = null;
+
+parentPort?.on('message', (wanted: readonly number[]) => {
+  leaders = new Set(wanted);
+  if (leaders.size > 0) timer ??= setTimeout(look, Math.max(0, lookedAtMs + usageMs - performance.now()));
+  else if (timer) clearTimeout(timer);
+  if (leaders.size === 0) timer = null;
+});
+
+function look(): void {
+  lookedAtMs = performance.now();
+  const all = procUsages();
+  if (lookedAtMs - portsAtMs >= portsMs) {
+    portsAtMs = lookedAtMs;
+    ports = listeningPorts(all.filter(({ session }) => leaders.has(session)).map(({ pid }) => pid));
+  }
+  const usages: readonly SessionUsage[] = sampler.sample(leaders, all, ports, lookedAtMs);
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
+  parentPort?.postMessage(usages);
+  timer = setTimeout(look, usageMs);
+}

@@ -1,0 +1,75 @@
+// What the system's tables say, and what two looks at them make of it: rule US1.
+import { describe, expect, it } from 'vitest';
+import { parseSockets, parseUsage, type ProcUsage } from './proc.ts';
+import { Sampler } from './sampler.ts';
+
+const STAT =
+  '77 (a (b) c) S 1 70 70 34816 70 4194304 171 0 0 0 12 5 0 0 20 0 1 0 1234 4096000 25 18446744073709551615 1 1 0';
+
+describe('a line of /proc/PID/stat', () => {
+  it('is read behind the name, whatever that is', () => {
+    expect(parseUsage(77, STAT)).toEqual([
+      { pid: 77, session: 70, cpuTicks: 17, startTime: 1234, memoryBytes: 25 * 4096 },
+    ]);
+  });
+  it('of a zombie is nothing', () => {
+    expect(parseUsage(77, STAT.replace(') S ', ') Z '))).toEqual([]);
+  });
+});
+
+describe('/proc/net/tcp', () => {
+  const row = (address: string, state: string, inode: number): string =>
+    `   0: ${address} 00000000:0000 ${state} 00000000:00000000 00:00000000 00000000  0 0 ${inode} 1 0 100 0 0 10 0`;
+  it.each([
+    ['0100007F:1F90', '127.0.0.1', 8080],
+    ['00000000:0050', '0.0.0.0', 80],
+    ['00000000000000000000000000000000:0BB8', '::', 3000],
+    ['00000000000000000000000001000000:0BB8', '::1', 3000],
+    ['0000000000000000FFFF00000100007F:0BB8', '127.0.0.1', 3000],
+    ['B80D0120000000000000000001000000:0BB8', '2001:db8:0:0:0:0:0:1', 3000],
+  ])('%s is %s port %i', (hex, address, port) => {
+    expect(parseSockets(`head\n${row(hex, '0A', 5)}\n${row(hex, '01', 6)}\n`)).toEqual([
+      ['5', { address, port }],
+    ]);
+  });
+});
+
+describe('Sampler', () => {
+  const usage = (pid: number, cpuTicks: number, session = 7, startTime = 1): ProcUsage => ({
+    pid,
+    session,
+    cpuTicks,
+    startTime,
+    memoryBytes: 1000,
+  });
+  const leaders = new Set([7, 8]);
+
+  it('[US1] adds up a session, and knows the cores in use from the second look on', () => {
+    const sampler = new Sampler();
+    const first = sampler.sample(
+      leaders,
+      [usage(7, 100), usage(9, 50), usage(8, 0, 8), usage(5, 9, 5)],
+      new Map(),
+      0,
+    );
+    expect(first).toMatchObject([
+      { leader: 7, cpu: null, memoryBytes: 2000, processes: 2 },
+      { leader: 8, cpu: null, memoryBytes: 1000, processes: 1 },
+    ]);
+    const second = sampler.sample(leaders, [usage(7, 150), usage(9, 150), usage(8, 0, 8)], new Map(), 1000);
+    expect(second.map(({ cpu }) => cpu)).toEqual([1.5, 0]);
+  });
+
+  it('takes a new process of a used pid for a new one', () => {
+    const sampler = new Sampler();
+    sampler.sample(leaders, [usage(7, 0), usage(9, 5000)], new Map(), 0);
+    const [now] = sampler.sample(leaders, [usage(7, 0), usage(9, 10, 7, 2)], new Map(), 1000);
+    expect(now?.cpu).toBe(0.1);
+  });
+
+  it('names the ports of all of a session', () => {
+    const ports = new Map([[9, [{ port: 80, address: '::' }]]]);
+    const [now] = new Sampler().sample(leaders, [usage(7, 0), usage(9, 0)], ports, 0);
+    expect(now?.ports).toEqual([{ port: 80, address: '::' }]);
+  });
+});
