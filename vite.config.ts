@@ -16,6 +16,7 @@ export default defineConfig(({ isSsrBuild }) =>
             input: {
               main: 'server/main.ts',
               'screens-thread': 'server/snapshot/screens-thread.ts',
+              'search-thread': 'server/search/search-thread.ts',
               'usage-thread': 'server/usage/usage-thread.ts',
             },
             output: { entryFileNames: '[name].js' },

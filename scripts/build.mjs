@@ -5,11 +5,11 @@ import { ROOT, runTool } from './run.mjs';
 
 const STAMP = `${ROOT}dist/.built`;
 const SOURCES = ['server', 'web', 'public', 'package.json', 'package-lock.json', 'vite.config.ts'];
+const THREADS = ['screens-thread', 'usage-thread', 'search-thread'];
 /** In the stamp too, so that a build by other means is noticed. */
 const RESULTS = [
   'dist/server/main.js',
-  'dist/server/screens-thread.js',
-  'dist/server/usage-thread.js',
+  ...THREADS.map((name) => `dist/server/${name}.js`),
   'dist/web/index.html',
 ];
 

@@ -59,6 +59,11 @@ export const DEFAULT_LIMITS = {
   /** A controller's attachment without an ack for this long no longer holds its process back. */
   ackTimeoutMs: 10 * SECOND,
   processes: 1000,
+  /** Lines that a search through all outputs gives, in all and of each process. */
+  searchHits: 500,
+  searchHitsPerProcess: 50,
+  /** What a search may take for the output of one process. */
+  searchMs: 2 * SECOND,
   /** Between two looks at what processes use, and at the ports they listen on, while somebody wants to know. */
   usageMs: 1 * SECOND,
   portsMs: 4 * SECOND,

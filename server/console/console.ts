@@ -6,6 +6,7 @@ import { WatchersTurn, type WatchersLimits } from '../delivery/watchers-turn.ts'
 import type { Process } from '../process/process.ts';
 import { internal, RpcError } from '../rpc/rpc-error.ts';
 import type { Peer } from '../session/peer.ts';
+import { Search, type SearchLimits } from '../search/search.ts';
 import { Screens, type SnapshotLimits } from '../snapshot/screens.ts';
 import { SessionRegistry, type RegistryLimits } from '../session/registry.ts';
 import type { Session } from '../session/session.ts';
@@ -17,6 +18,7 @@ import { processInfo, sessionInfo } from './process-info.ts';
 
 export type ConsoleLimits = SnapshotLimits &
   UsageLimits &
+  SearchLimits &
   RegistryLimits &
   AttachmentLimits &
   WatchersLimits &
@@ -32,6 +34,7 @@ export class Console {
   readonly changes: Changes<Process, Session>;
   readonly screens: Screens;
   readonly usage: Usage;
+  readonly search: Search;
   readonly #limits: ConsoleLimits;
   readonly #watchersTurn: WatchersTurn;
   readonly #desks = new Map<Peer, Desk>();
@@ -41,6 +44,7 @@ export class Console {
     this.#limits = limits;
     this.screens = new Screens(limits, (error) => reportDefect('the screens', error));
     this.usage = new Usage(limits, (error) => reportDefect('the look at what processes use', error));
+    this.search = new Search(limits);
     this.#watchersTurn = new WatchersTurn(limits);
     this.changes = new Changes(limits, {
       describeProcess: (process) => this.#describe(process),
@@ -117,6 +121,7 @@ export class Console {
     this.sessions.close();
     this.screens.close();
     this.usage.close();
+    this.search.close();
   }
 
   #started(process: Process): void {

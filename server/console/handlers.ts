@@ -4,7 +4,8 @@ import { TERMINATE_GRACE_MS } from '../protocol/console.ts';
 import { WINDOW_BYTES } from '../protocol/console-constants.ts';
 import { ErrorCode } from '../protocol/jsonrpc.ts';
 import { readByKey, waitForEnd, waitForNews } from '../process/read.ts';
-import { RpcError } from '../rpc/rpc-error.ts';
+import { invalidParams, RpcError } from '../rpc/rpc-error.ts';
+import { SearchRefused } from '../search/search.ts';
 import { ownMethods, resize, startOwn } from '../session/handlers.ts';
 import type { Method, Methods, Peer } from '../session/peer.ts';
 import { childSpec, shownMetadata } from '../session/start.ts';
@@ -96,6 +97,21 @@ export function consoleMethods(console: Console): Omit<Methods, 'environment/inf
       const processes = keys.flatMap((key) => console.directory.get(key) ?? []);
       console.desk(peer).lookAtUsage(processes, console.usage);
       return { supported: Usage.isSupported };
+    },
+    'console/search': async ({ query, regex, caseSensitive, keys }, peer) => {
+      const wanted = keys && new Set(keys);
+      const processes = console.directory.all().filter(({ key }) => wanted?.has(key) ?? true);
+      try {
+        return await console.search.search(
+          processes.toReversed(),
+          { text: query, isRegex: regex ?? false, isCaseSensitive: caseSensitive ?? false },
+          () => peer.connection.closing.aborted,
+        );
+      } catch (error) {
+        if (error instanceof SearchRefused)
+          throw invalidParams(`console/search: params.query: ${error.message}`);
+        throw error;
+      }
     },
     'console/watch': (_params, peer) => {
       console.desk(peer).watch((watcher) => console.changes.watch(watcher));

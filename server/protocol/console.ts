@@ -15,6 +15,7 @@ export const FEATURES = [
   'process/terminate.graceMs',
   'process/snapshot',
   'console/usage',
+  'console/search',
 ] as const;
 
 /** What `process/terminate` by key waits between SIGTERM and SIGKILL when not told. */
@@ -62,6 +63,13 @@ export const waitParams = {
 };
 export const snapshotParams = z.object({ key, scrollback: count.optional() });
 export const usageParams = z.object({ keys: z.array(key).max(USAGE_KEYS) });
+export const searchParams = z.object({
+  query: z.string().min(1, 'must not be empty').max(1000),
+  regex: z.boolean().optional(),
+  caseSensitive: z.boolean().optional(),
+  /** Only these processes. */
+  keys: z.array(key).max(10_000).optional(),
+});
 export const watchParams = z.object({}).nullish();
 
 export interface StartResult {
@@ -190,6 +198,25 @@ export interface ProcessUsage {
   readonly processes: number;
   /** TCP, with the address that is listened on, as `127.0.0.1` or `::`. */
   readonly ports: readonly { readonly port: number; readonly address: string }[];
+}
+
+/** A line of some output, as text. */
+export interface SearchHit {
+  readonly key: string;
+  /** Decoded bytes of all of the process's output before the line. */
+  readonly offset: number;
+  readonly text: string;
+  /** Where in `text` the first match is. */
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface SearchResult {
+  /** Of the processes that started last first; of each the newest, oldest first. */
+  readonly hits: readonly SearchHit[];
+  readonly searchedBytes: number;
+  /** False when there were too many hits to look further. */
+  readonly isComplete: boolean;
 }
 
 /** Whole objects of what changed since the last one. */

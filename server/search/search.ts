@@ -1,0 +1,91 @@
+// Looks through the retained output of many processes, one after another, in a thread of its own.
+import { once } from 'node:events';
+import type { Worker } from 'node:worker_threads';
+import type { Process } from '../process/process.ts';
+import type { SearchHit, SearchResult } from '../protocol/console.ts';
+import { startThread } from '../thread/start-thread.ts';
+import { matcher, type Query } from './match-lines.ts';
+import type { SearchAnswer, SearchTask } from './search-thread.ts';
+
+export interface SearchLimits {
+  readonly searchHits: number;
+  readonly searchHitsPerProcess: number;
+  /** What one process's output may take; an expression that takes longer is given up. */
+  readonly searchMs: number;
+}
+
+/** The expression is none, or takes too long: what a person who typed it should read. */
+export class SearchRefused extends Error {}
+
+export class Search {
+  readonly #limits: SearchLimits;
+  #worker: Worker | null = null;
+  /** One search at a time; others wait. */
+  #turn: Promise<unknown> = Promise.resolve();
+
+  constructor(limits: SearchLimits) {
+    this.#limits = limits;
+  }
+
+  /** The newest hits of each process, in the order of `processes`. Throws SearchRefused. */
+  search(processes: readonly Process[], query: Query, isAborted: () => boolean): Promise<SearchResult> {
+    try {
+      matcher(query);
+    } catch (error) {
+      throw new SearchRefused((error as Error).message, { cause: error });
+    }
+    const result = this.#turn.then(() => this.#searchNow(processes, query, isAborted));
+    this.#turn = result.catch(() => undefined);
+    return result;
+  }
+
+  close(): void {
+    void this.#worker?.terminate();
+    this.#worker = null;
+  }
+
+  async #searchNow(
+    processes: readonly Process[],
+    query: Query,
+    isAborted: () => boolean,
+  ): Promise<SearchResult> {
+    const { searchHits, searchHitsPerProcess } = this.#limits;
+    const hits: SearchHit[] = [];
+    let searchedBytes = 0;
+    let searched = 0;
+    for (const { key, log } of processes) {
+      const room = searchHits - hits.length;
+      if (room <= 0 || isAborted()) break;
+      searched += 1;
+      log.seal();
+      const output = log.tail(Number.POSITIVE_INFINITY);
+      if (output.length === 0) continue;
+      searchedBytes += output.length;
+      const offset = log.sealedBytes - output.length;
+      const found = await this.#ask({ query, output, offset, limit: Math.min(searchHitsPerProcess, room) });
+      hits.push(...found.map((hit) => ({ key, ...hit })));
+    }
+    return { hits, searchedBytes, isComplete: searched === processes.length };
+  }
+
+  async #ask(task: SearchTask): Promise<SearchAnswer> {
+    this.#worker ??= startThread(new URL('search-thread.ts', import.meta.url), null);
+    const worker = this.#worker;
+    const timeout = AbortSignal.timeout(this.#limits.searchMs);
+    try {
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
+      worker.postMessage(task);
+      const [answer] = (await once(worker, 'message', { signal: timeout })) as [SearchAnswer];
+      return answer;
+    } catch (error) {
+      this.close();
+      if (!timeout.aborted) throw error;
+      throw new SearchRefused(
+        `the expression takes too long: more than ${this.#limits.searchMs} ms for one output`,
+        {
+          cause: error,
+        },
+      );
+    }
+  }
+}
