@@ -1,9 +1,21 @@
-// Text that a program chose, made fit for a list: one line, no control characters, not too long.
+// Text that a program printed, as a person reads it: without control sequences and control characters.
 
 // oxlint-disable-next-line no-control-regex -- these are what is taken out
 const CONTROLS = /[\u0000-\u001f\u007f-\u009f]/g;
 
-/** Null when nothing is left. */
+/** OSC and other strings, CSI, and the short ones; also one that has not ended. */
+const SEQUENCES =
+  // oxlint-disable-next-line no-control-regex -- these are control sequences
+  /\u001b[\]PX^_][^\u0007\u001b]*(?:\u0007|\u001b\\)?|\u001b\[[0-?]*[ -/]*[@-~]?|\u001b[ -/]*[0-~]?/g;
+
+/** One line of output, without its end, its control sequences, and what a carriage return has overwritten. */
+export function plainLine(line: string): string {
+  const text = line.includes('\u001b') ? line.replaceAll(SEQUENCES, '') : line;
+  const shown = text.includes('\r') ? (text.split('\r').findLast((part) => part.trim() !== '') ?? '') : text;
+  return shown.replaceAll('\t', ' ').replaceAll(CONTROLS, '');
+}
+
+/** For a list: one line, not too long. Null when nothing is left. */
 export function plainText(text: string, maxChars: number): string | null {
   const plain = text.replaceAll('\t', ' ').replaceAll(CONTROLS, '').trim();
   return plain === '' ? null : Array.from(plain).slice(0, maxChars).join('');
