@@ -75,7 +75,7 @@ export const DEFAULT_LIMITS = {
   screensStoredBytes: 64 * MIB,
   /** Output of one terminal that its screen has been given and has not drawn. */
   screenUndrawnBytes: 512 * KIB,
-  /** What is drawn of a flood; what is not is missed, and said to be. */
+  /** What is drawn of all floods together; what is not is missed, and said to be. */
   screenBytesPerSecond: 12 * MIB,
   screenBurstBytes: 4 * MIB,
   /** On SIGTERM: from SIGTERM to SIGKILL for the gateway's own processes. */

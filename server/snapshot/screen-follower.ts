@@ -1,21 +1,20 @@
 // One process's screen as seen from the gateway's thread: a cursor on the log that feeds the screens' thread.
 import type { Process } from '../process/process.ts';
 import type { Size } from '../protocol/scalars.ts';
+import type { DrawingBudget } from './drawing-budget.ts';
 import type { ToScreens } from './messages.ts';
 
 export interface FollowerLimits {
   readonly retainedBytes: number;
   /** Bytes handed over and not yet drawn, of one screen; beyond it, its log may trim past it. */
   readonly screenUndrawnBytes: number;
-  /** Of a flood only so much is drawn: bytes per second, and so many at once after a quiet. */
-  readonly screenBytesPerSecond: number;
-  readonly screenBurstBytes: number;
 }
 
 interface FollowerOptions {
   readonly id: number;
   readonly process: Process;
   readonly limits: FollowerLimits;
+  readonly budget: DrawingBudget;
   readonly say: (message: ToScreens) => void;
 }
 
@@ -34,17 +33,13 @@ export class ScreenFollower {
   #nextSeq = 1;
   #size: Size;
   #undrawnBytes = 0;
-  /** A token bucket: what may be fed before the next refill. */
-  #allowedBytes: number;
-  #refilledAtMs = performance.now();
-  #retry: NodeJS.Timeout | null = null;
+  readonly #draw = (): void => this.#logChanged();
 
   constructor(options: FollowerOptions) {
     this.id = options.id;
     this.#options = options;
-    this.#allowedBytes = options.limits.screenBurstBytes;
     this.#size = options.process.log.sizeAt(1) ?? { rows: 24, cols: 80 };
-    this.#unsubscribe = options.process.log.onChange(() => this.#logChanged());
+    this.#unsubscribe = options.process.log.onChange(this.#draw);
   }
 
   /** While nothing is trimmed and the size never changed, the log is the snapshot; not when less is asked for. */
@@ -84,18 +79,19 @@ export class ScreenFollower {
 
   stop(): void {
     this.#unsubscribe();
-    if (this.#retry) clearTimeout(this.#retry);
+    this.#options.budget.forget(this.#draw);
     if (this.#isOpen) this.#options.say({ kind: 'close', screen: this.id });
   }
 
   #logChanged(): void {
-    const { process, limits } = this.#options;
+    const { process, limits, budget } = this.#options;
     const { log } = process;
     // Late enough that most processes never need a screen, early enough that nothing is trimmed unseen.
     if (log.retainedBytes < limits.retainedBytes / 2) return;
     const keep = limits.retainedBytes / 4;
     while (log.totalBytes - this.#fedOffset() > keep) {
-      if (this.#undrawnBytes >= limits.screenUndrawnBytes || !this.#isAllowed() || !this.#feedNext()) return;
+      if (this.#undrawnBytes >= limits.screenUndrawnBytes) return;
+      if (!budget.isOpenFor(this.#draw) || !this.#feedNext()) return;
     }
   }
 
@@ -107,7 +103,7 @@ export class ScreenFollower {
 
   /** False when there is nothing left. */
   #feedNext(): boolean {
-    const { process, say } = this.#options;
+    const { process, say, budget } = this.#options;
     this.#skipTrimmed();
     const event = process.log.at(this.#nextSeq);
     if (!event) return false;
@@ -115,7 +111,7 @@ export class ScreenFollower {
     this.#nextSeq += 1;
     if (event.kind === 'output') {
       this.#undrawnBytes += event.bytes.length;
-      this.#allowedBytes -= event.bytes.length;
+      budget.take(event.bytes.length);
       say({ kind: 'feed', screen: this.id, bytes: event.bytes });
     }
     return true;
@@ -139,23 +135,5 @@ export class ScreenFollower {
     if (!size || (size.rows === this.#size.rows && size.cols === this.#size.cols)) return;
     this.#size = { rows: size.rows, cols: size.cols };
     this.#options.say({ kind: 'resize', screen: this.id, size: this.#size });
-  }
-
-  /** Drawing a flood would take a whole core; beyond the rate it is looked at again when there is room for some of it. */
-  #isAllowed(): boolean {
-    const { screenBytesPerSecond, screenBurstBytes } = this.#options.limits;
-    const now = performance.now();
-    const refill = ((now - this.#refilledAtMs) / 1000) * screenBytesPerSecond;
-    this.#allowedBytes = Math.min(screenBurstBytes, this.#allowedBytes + refill);
-    this.#refilledAtMs = now;
-    if (this.#allowedBytes > 0) return true;
-    this.#retry ??= setTimeout(
-      () => {
-        this.#retry = null;
-        this.#logChanged();
-      },
-      Math.ceil((screenBurstBytes / 4 / screenBytesPerSecond) * 1000),
-    );
-    return false;
   }
 }

@@ -3,10 +3,11 @@ import type { Worker } from 'node:worker_threads';
 import type { Process } from '../process/process.ts';
 import type { Size } from '../protocol/scalars.ts';
 import { startThread } from '../thread/start-thread.ts';
+import { DrawingBudget, type BudgetLimits } from './drawing-budget.ts';
 import type { FromScreens, ScreenSnapshot, ScreensLimits, ToScreens } from './messages.ts';
 import { ScreenFollower, type FollowerLimits } from './screen-follower.ts';
 
-export type SnapshotLimits = ScreensLimits & FollowerLimits;
+export type SnapshotLimits = ScreensLimits & FollowerLimits & BudgetLimits;
 
 export interface Snapshot {
   /** Everything up to this event is in it, nothing after it. */
@@ -20,6 +21,7 @@ export interface Snapshot {
 export class Screens {
   readonly #limits: SnapshotLimits;
   readonly #reportDefect: (error: Error) => void;
+  readonly #budget: DrawingBudget;
   readonly #followers = new Map<Process, ScreenFollower>();
   readonly #byId = new Map<number, ScreenFollower>();
   readonly #requests = new Map<number, (snapshot: ScreenSnapshot | null) => void>();
@@ -28,6 +30,7 @@ export class Screens {
 
   constructor(limits: SnapshotLimits, reportDefect: (error: Error) => void) {
     this.#limits = limits;
+    this.#budget = new DrawingBudget(limits);
     this.#reportDefect = reportDefect;
   }
 
@@ -39,6 +42,7 @@ export class Screens {
       id,
       process,
       limits: this.#limits,
+      budget: this.#budget,
       say: (message) => this.#say(message),
     });
     this.#followers.set(process, follower);
@@ -71,6 +75,7 @@ export class Screens {
   }
 
   close(): void {
+    this.#budget.close();
     for (const process of this.#followers.keys()) this.forget(process);
     void this.#worker?.terminate();
     this.#worker = null;
