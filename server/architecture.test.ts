@@ -17,6 +17,7 @@ const MAY_IMPORT: { readonly [room: string]: readonly string[] | 'all' } = {
   'server/session': ['server/protocol', 'server/process', 'server/rpc', 'server/delivery', 'server/auth'],
   'server/thread': [],
   'server/snapshot': ['server/protocol', 'server/process', 'server/thread'],
+  'server/tiles': ['server/protocol', 'server/process', 'server/snapshot'],
   'server/search': ['server/protocol', 'server/process', 'server/thread'],
   'server/usage': ['server/protocol', 'server/process', 'server/thread'],
   'server/console': [
@@ -28,6 +29,7 @@ const MAY_IMPORT: { readonly [room: string]: readonly string[] | 'all' } = {
     'server/snapshot',
     'server/usage',
     'server/search',
+    'server/tiles',
   ],
   'server/http': ['server/protocol', 'server/auth'],
   'server/cli': ['server/protocol', 'web/client'],

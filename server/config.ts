@@ -64,6 +64,8 @@ export const DEFAULT_LIMITS = {
   searchHitsPerProcess: 50,
   /** What a search may take for the output of one process. */
   searchMs: 2 * SECOND,
+  /** Between two pictures of one process, for who looks at many. */
+  tileMs: 1 * SECOND,
   /** Between two looks at what processes use, and at the ports they listen on, while somebody wants to know. */
   usageMs: 1 * SECOND,
   portsMs: 4 * SECOND,

@@ -31,6 +31,7 @@ const ROLES: { readonly [M in RequestMethod]: Rule } = {
   'process/wait': { own: owners, any: observers },
   'process/snapshot': { own: [], any: observers },
   'console/usage': { own: observers, any: [] },
+  'console/tiles': { own: observers, any: [] },
   'console/search': { own: observers, any: [] },
   'console/watch': { own: observers, any: [] },
   'console/unwatch': { own: observers, any: [] },

@@ -10,6 +10,7 @@ import { Search, type SearchLimits } from '../search/search.ts';
 import { Screens, type SnapshotLimits } from '../snapshot/screens.ts';
 import { SessionRegistry, type RegistryLimits } from '../session/registry.ts';
 import type { Session } from '../session/session.ts';
+import { Tiles, type TilesLimits } from '../tiles/tiles.ts';
 import { Usage, type UsageLimits } from '../usage/usage.ts';
 import { Changes, type ChangesLimits } from './changes.ts';
 import { Desk } from './desk.ts';
@@ -19,6 +20,7 @@ import { processInfo, sessionInfo } from './process-info.ts';
 export type ConsoleLimits = SnapshotLimits &
   UsageLimits &
   SearchLimits &
+  TilesLimits &
   RegistryLimits &
   AttachmentLimits &
   WatchersLimits &
@@ -35,6 +37,7 @@ export class Console {
   readonly screens: Screens;
   readonly usage: Usage;
   readonly search: Search;
+  readonly tiles: Tiles;
   readonly #limits: ConsoleLimits;
   readonly #watchersTurn: WatchersTurn;
   readonly #desks = new Map<Peer, Desk>();
@@ -45,6 +48,7 @@ export class Console {
     this.screens = new Screens(limits, (error) => reportDefect('the screens', error));
     this.usage = new Usage(limits, (error) => reportDefect('the look at what processes use', error));
     this.search = new Search(limits);
+    this.tiles = new Tiles(limits, this.screens);
     this.#watchersTurn = new WatchersTurn(limits);
     this.changes = new Changes(limits, {
       describeProcess: (process) => this.#describe(process),
@@ -119,6 +123,7 @@ export class Console {
     this.#watchersTurn.close();
     this.changes.close();
     this.sessions.close();
+    this.tiles.close();
     this.screens.close();
     this.usage.close();
     this.search.close();

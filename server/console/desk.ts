@@ -5,6 +5,7 @@ import { Attachment, type AttachmentLimits } from '../delivery/attachment.ts';
 import type { WatchersTurn } from '../delivery/watchers-turn.ts';
 import type { Process } from '../process/process.ts';
 import { RpcError } from '../rpc/rpc-error.ts';
+import type { Tiles } from '../tiles/tiles.ts';
 import type { Usage } from '../usage/usage.ts';
 import type { Peer } from '../session/peer.ts';
 
@@ -26,7 +27,8 @@ export class Desk {
   readonly #attachments = new Map<string, Attachment>();
   readonly #controlled = new Set<Process>();
   #unwatch: (() => void) | null = null;
-  #lookAway: (() => void) | null = null;
+  #lookAwayFromUsage: (() => void) | null = null;
+  #lookAwayFromTiles: (() => void) | null = null;
 
   constructor(options: DeskOptions) {
     this.#options = options;
@@ -99,11 +101,23 @@ export class Desk {
 
   /** Tells this connection what these processes use, instead of those before. */
   lookAtUsage(processes: readonly Process[], usage: Usage): void {
-    this.#lookAway?.();
+    this.#lookAwayFromUsage?.();
     const { connection } = this.#options.peer;
-    this.#lookAway = usage.look(processes, (usages) =>
+    this.#lookAwayFromUsage = usage.look(processes, (usages) =>
       connection.notify('console/usageChanged', { usage: usages }),
     );
+  }
+
+  /** Shows this connection pictures of these processes, instead of those before. */
+  lookAtTiles(processes: readonly Process[], tiles: Tiles): void {
+    this.#lookAwayFromTiles?.();
+    const { connection } = this.#options.peer;
+    this.#lookAwayFromTiles = tiles.look(processes, (changed) => {
+      // Who has not taken the last pictures is not sent newer ones on top of them.
+      if (connection.channel.unsentBytes > 0) return false;
+      connection.notify('console/tilesChanged', { tiles: changed });
+      return true;
+    });
   }
 
   unwatch(): void {
@@ -119,7 +133,8 @@ export class Desk {
 
   #close(): void {
     this.unwatch();
-    this.#lookAway?.();
+    this.#lookAwayFromUsage?.();
+    this.#lookAwayFromTiles?.();
     for (const process of this.#controlled) this.release(process);
     for (const key of this.#attachments.keys()) this.detach(key);
   }

@@ -3,6 +3,7 @@ import type { Requests } from '../protocol/methods.ts';
 import { TERMINATE_GRACE_MS } from '../protocol/console.ts';
 import { WINDOW_BYTES } from '../protocol/console-constants.ts';
 import { ErrorCode } from '../protocol/jsonrpc.ts';
+import type { Process } from '../process/process.ts';
 import { readByKey, waitForEnd, waitForNews } from '../process/read.ts';
 import { invalidParams, RpcError } from '../rpc/rpc-error.ts';
 import { SearchRefused } from '../search/search.ts';
@@ -94,9 +95,12 @@ export function consoleMethods(console: Console): Omit<Methods, 'environment/inf
       return { seq, ...size, data: Buffer.from(data).toString('base64'), exact: isExact };
     },
     'console/usage': ({ keys }, peer) => {
-      const processes = keys.flatMap((key) => console.directory.get(key) ?? []);
-      console.desk(peer).lookAtUsage(processes, console.usage);
+      console.desk(peer).lookAtUsage(existing(console, keys), console.usage);
       return { supported: Usage.isSupported };
+    },
+    'console/tiles': ({ keys }, peer) => {
+      console.desk(peer).lookAtTiles(existing(console, keys), console.tiles);
+      return {};
     },
     'console/search': async ({ query, regex, caseSensitive, keys }, peer) => {
       const wanted = keys && new Set(keys);
@@ -122,6 +126,11 @@ export function consoleMethods(console: Console): Omit<Methods, 'environment/inf
       return {};
     },
   };
+}
+
+/** Who names many may name some that have gone meanwhile. */
+function existing(console: Console, keys: readonly string[]): Process[] {
+  return keys.flatMap((key) => console.directory.get(key) ?? []);
 }
 
 /** The caller gets everything from its first byte on, and is in control. */

@@ -16,6 +16,7 @@ export const FEATURES = [
   'process/snapshot',
   'console/usage',
   'console/search',
+  'console/tiles',
 ] as const;
 
 /** What `process/terminate` by key waits between SIGTERM and SIGKILL when not told. */
@@ -26,6 +27,9 @@ export type SignalName = (typeof SIGNALS)[number];
 
 /** Of how many processes one connection may be told what they use. */
 const USAGE_KEYS = 1000;
+
+/** Of how many processes one connection may be shown pictures. */
+const TILE_KEYS = 200;
 
 const key = z.string();
 const processId = z.string();
@@ -63,6 +67,7 @@ export const waitParams = {
 };
 export const snapshotParams = z.object({ key, scrollback: count.optional() });
 export const usageParams = z.object({ keys: z.array(key).max(USAGE_KEYS) });
+export const tilesParams = z.object({ keys: z.array(key).max(TILE_KEYS) });
 export const searchParams = z.object({
   query: z.string().min(1, 'must not be empty').max(1000),
   regex: z.boolean().optional(),
@@ -198,6 +203,23 @@ export interface ProcessUsage {
   readonly processes: number;
   /** TCP, with the address that is listened on, as `127.0.0.1` or `::`. */
   readonly ports: readonly { readonly port: number; readonly address: string }[];
+}
+
+/** Text of one style. Colours: 0 to 255 of the palette, or `#rrggbb`; absent is the terminal's own. */
+export interface StyledRun {
+  readonly text: string;
+  readonly fg?: number | string;
+  readonly bg?: number | string;
+  readonly bold?: boolean;
+  readonly dim?: boolean;
+  readonly inverse?: boolean;
+}
+
+/** A small picture of a process: its screen, or without a terminal its last lines. */
+export interface Tile extends Size {
+  readonly key: string;
+  /** From above; blanks at their ends, and of a process without a terminal blank rows at the end, are left out. */
+  readonly lines: readonly (readonly StyledRun[])[];
 }
 
 /** A line of some output, as text. */

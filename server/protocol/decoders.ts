@@ -58,6 +58,7 @@ export const decoders = {
   'process/wait': addressed(ours.waitParams.own, ours.waitParams.byKey),
   'process/snapshot': decoder(ours.snapshotParams),
   'console/usage': decoder(ours.usageParams),
+  'console/tiles': decoder(ours.tilesParams),
   'console/search': decoder(ours.searchParams),
   'console/watch': decoder(ours.watchParams),
   'console/unwatch': decoder(ours.watchParams),

@@ -44,6 +44,7 @@ export interface Requests {
   'process/wait': { params: Own<typeof ours.waitParams>; result: ours.WaitResult };
   'process/snapshot': { params: Params<typeof ours.snapshotParams>; result: ours.SnapshotResult };
   'console/usage': { params: Params<typeof ours.usageParams>; result: { readonly supported: boolean } };
+  'console/tiles': { params: Params<typeof ours.tilesParams>; result: Empty };
   'console/search': { params: Params<typeof ours.searchParams>; result: ours.SearchResult };
   'console/watch': { params: unknown; result: ours.WatchResult };
   'console/unwatch': { params: unknown; result: Empty };
@@ -59,6 +60,7 @@ export interface Notifications {
   'process/gap': ours.GapEvent;
   'process/resized': ours.ResizedEvent;
   'console/changed': ours.ConsoleChanged;
+  'console/tilesChanged': { readonly tiles: readonly ours.Tile[] };
   'console/usageChanged': { readonly usage: readonly ours.ProcessUsage[] };
 }
 

@@ -1,4 +1,5 @@
 // What the gateway's thread and the screens' thread tell each other.
+import type { Tile } from '../protocol/console.ts';
 import type { Size } from '../protocol/scalars.ts';
 
 /** `screen` numbers one process's screen. They are worked on in their order. */
@@ -13,13 +14,17 @@ export type ToScreens =
       readonly request: number;
       readonly scrollback: number;
     }
+  | { readonly kind: 'picture'; readonly screen: number; readonly request: number }
   | { readonly kind: 'close'; readonly screen: number };
 
 export type FromScreens =
   /** So many bytes have been drawn. */
   | { readonly kind: 'fed'; readonly screen: number; readonly bytes: number }
-  /** Null: that screen is not known (any more). */
-  | { readonly kind: 'snapshot'; readonly request: number; readonly snapshot: ScreenSnapshot | null };
+  /** What was asked for; null: that screen is not known (any more). */
+  | { readonly kind: 'answer'; readonly request: number; readonly answer: ScreenSnapshot | Picture | null };
+
+/** The screen as styled text. */
+export type Picture = Omit<Tile, 'key'>;
 
 export interface ScreenSnapshot {
   readonly size: Size;

@@ -65,6 +65,19 @@ export class ScreenFollower {
     return this.#nextSeq - 1;
   }
 
+  /** Feeds all there is, as far as that may be drawn now. */
+  draw(): void {
+    const { process, limits, budget } = this.#options;
+    process.log.seal();
+    this.#skipTrimmed();
+    while (
+      this.#undrawnBytes < limits.screenUndrawnBytes &&
+      budget.isOpenFor(this.#draw) &&
+      this.#feedNext()
+    );
+    this.#resizeTo(process.log.sizeAt(this.#nextSeq));
+  }
+
   fed(bytes: number): void {
     this.#undrawnBytes -= bytes;
     this.#logChanged();

@@ -1,6 +1,6 @@
 // All screens of the thread: the ones in use as terminals, the others as what makes a terminal theirs again.
 import type { Size } from '../protocol/scalars.ts';
-import type { ScreenSnapshot, ScreensLimits } from './messages.ts';
+import type { Picture, ScreenSnapshot, ScreensLimits } from './messages.ts';
 import { Screen } from './screen.ts';
 
 interface Stored {
@@ -42,6 +42,11 @@ export class ScreenStore {
   async snapshot(id: number, scrollback: number): Promise<ScreenSnapshot | null> {
     const screen = await this.#use(id);
     return screen && { size: screen.size, data: screen.snapshot(scrollback), isExact: screen.isExact };
+  }
+
+  async picture(id: number): Promise<Picture | null> {
+    const screen = await this.#use(id);
+    return screen && screen.picture();
   }
 
   close(id: number): void {

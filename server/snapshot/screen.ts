@@ -3,7 +3,9 @@ import headless from '@xterm/headless';
 import type { Size } from '../protocol/scalars.ts';
 import { cellsOf } from './cells.ts';
 import { measureByGraphemes } from './graphemes.ts';
+import type { Picture } from './messages.ts';
 import { completeLength } from './open-sequence.ts';
+import { styledLines } from './styled-lines.ts';
 import { TrackedState } from './tracked-state.ts';
 
 /** An open sequence or string longer than this is given up: it is fed as it is. */
@@ -68,6 +70,17 @@ export class Screen {
     const parts = [cellsOf(normal, Math.max(0, normal.baseY - scrollback), cols)];
     if (active.type === 'alternate') parts.push(this.#state.toAlternate(), cellsOf(alternate, 0, cols));
     return Buffer.concat([Buffer.from(parts.join('') + this.#state.trailer()), this.#open]);
+  }
+
+  /** The last character, which may go on, is in it only on a copy: here it is not drawn until it is whole. */
+  async picture(): Promise<Picture> {
+    if (this.#open.length === 0) return { ...this.size, lines: styledLines(this.#terminal) };
+    const copy = new headless.Terminal({ ...this.size, scrollback: 0, allowProposedApi: true });
+    measureByGraphemes(copy);
+    await new Promise<void>((resolve) => copy.write(this.snapshot(0), resolve));
+    const lines = styledLines(copy);
+    copy.dispose();
+    return { ...this.size, lines };
   }
 
   dispose(): void {

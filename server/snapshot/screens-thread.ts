@@ -1,6 +1,6 @@
 // The screens' thread: parsing output takes time, and the gateway's own thread has keystrokes to carry.
 import { parentPort, workerData } from 'node:worker_threads';
-import type { FromScreens, ScreensLimits, ToScreens } from './messages.ts';
+import type { FromScreens, Picture, ScreensLimits, ScreenSnapshot, ToScreens } from './messages.ts';
 import { ScreenStore } from './screen-store.ts';
 
 const store = new ScreenStore(workerData as ScreensLimits);
@@ -9,6 +9,9 @@ let turn: Promise<void> = Promise.resolve();
 
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
 const say = (message: FromScreens): void => parentPort?.postMessage(message);
+
+const answer = (request: number, what: ScreenSnapshot | Picture | null): void =>
+  say({ kind: 'answer', request, answer: what });
 
 parentPort?.on('message', (message: ToScreens) => {
   turn = turn.then(() => work(message));
@@ -29,11 +32,12 @@ async function work(message: ToScreens): Promise<void> {
     case 'gap':
       await store.gap(message.screen);
       return;
-    case 'snapshot': {
-      const snapshot = await store.snapshot(message.screen, message.scrollback);
-      say({ kind: 'snapshot', request: message.request, snapshot });
+    case 'snapshot':
+      answer(message.request, await store.snapshot(message.screen, message.scrollback));
       return;
-    }
+    case 'picture':
+      answer(message.request, await store.picture(message.screen));
+      return;
     case 'close':
       store.close(message.screen);
   }

@@ -4,7 +4,7 @@ import type { Process } from '../process/process.ts';
 import type { Size } from '../protocol/scalars.ts';
 import { startThread } from '../thread/start-thread.ts';
 import { DrawingBudget, type BudgetLimits } from './drawing-budget.ts';
-import type { FromScreens, ScreenSnapshot, ScreensLimits, ToScreens } from './messages.ts';
+import type { FromScreens, Picture, ScreenSnapshot, ScreensLimits, ToScreens } from './messages.ts';
 import { ScreenFollower, type FollowerLimits } from './screen-follower.ts';
 
 export type SnapshotLimits = ScreensLimits & FollowerLimits & BudgetLimits;
@@ -24,7 +24,7 @@ export class Screens {
   readonly #budget: DrawingBudget;
   readonly #followers = new Map<Process, ScreenFollower>();
   readonly #byId = new Map<number, ScreenFollower>();
-  readonly #requests = new Map<number, (snapshot: ScreenSnapshot | null) => void>();
+  readonly #requests = new Map<number, (answer: ScreenSnapshot | Picture | null) => void>();
   #worker: Worker | null = null;
   #nextId = 1;
 
@@ -69,9 +69,26 @@ export class Screens {
     if (whole) return whole;
     const seq = follower.prepare(scrollback !== null);
     const lines = Math.min(scrollback ?? Number.POSITIVE_INFINITY, this.#limits.screenScrollbackLines);
-    const snapshot = await this.#ask(follower.id, lines);
+    const snapshot = (await this.#ask((request) => ({
+      kind: 'snapshot',
+      screen: follower.id,
+      request,
+      scrollback: lines,
+    }))) as ScreenSnapshot | null;
     if (!snapshot) throw new Error(`the screen of process ${process.key} is not kept any more`);
     return { seq, ...snapshot };
+  }
+
+  /** The screen as it is now, or in a flood as far as it is drawn; null when there is none any more. */
+  async picture(process: Process): Promise<Picture | null> {
+    const follower = this.#followers.get(process);
+    if (!follower) return null;
+    follower.draw();
+    return (await this.#ask((request) => ({
+      kind: 'picture',
+      screen: follower.id,
+      request,
+    }))) as Picture | null;
   }
 
   close(): void {
@@ -82,11 +99,12 @@ export class Screens {
     this.#answerAll();
   }
 
-  #ask(screen: number, scrollback: number): Promise<ScreenSnapshot | null> {
+  /** The thread answers each kind of question with its kind of answer. */
+  #ask(message: (request: number) => ToScreens): Promise<ScreenSnapshot | Picture | null> {
     const request = this.#nextId++;
     return new Promise((resolve) => {
       this.#requests.set(request, resolve);
-      this.#say({ kind: 'snapshot', screen, request, scrollback });
+      this.#say(message(request));
     });
   }
 
@@ -101,7 +119,7 @@ export class Screens {
       this.#byId.get(message.screen)?.fed(message.bytes);
       return;
     }
-    this.#requests.get(message.request)?.(message.snapshot);
+    this.#requests.get(message.request)?.(message.answer);
     this.#requests.delete(message.request);
   }
 
