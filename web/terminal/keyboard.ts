@@ -18,7 +18,7 @@ export function handleKey(event: KeyboardEvent, terminal: Terminal, interrupt: (
   // Ctrl+Shift+C would open the developer tools.
   event.preventDefault();
   if (terminal.hasSelection()) {
-    const text = terminal.getSelection();
+    const text = selectedText(terminal);
     // Without the permission the selection stays, so that nobody believes it was copied.
     navigator.clipboard.writeText(text).then(
       () => terminal.clearSelection(),
@@ -26,6 +26,23 @@ export function handleKey(event: KeyboardEvent, terminal: Terminal, interrupt: (
     );
   }
   return false;
+}
+
+/** Wrapped lines are one already; blanks at the ends of lines are only there to fill the screen. */
+const selectedText = (terminal: Terminal): string => terminal.getSelection().replaceAll(/[ \t]+$/gm, '');
+
+/** Copies by the browser's own ways, as its menu, are the same text. */
+export function giveCopies(element: HTMLElement, terminal: Terminal): void {
+  element.addEventListener(
+    'copy',
+    (event) => {
+      if (!terminal.hasSelection()) return;
+      event.preventDefault();
+      event.stopPropagation();
+      event.clipboardData?.setData('text/plain', selectedText(terminal));
+    },
+    { capture: true },
+  );
 }
 
 /** Takes pastes before the terminal does, so that nothing in them acts. */

@@ -1,5 +1,5 @@
 // The line over a terminal: what it is, how it is, and what can be done to it.
-import { CircleStop, Keyboard, OctagonX, X } from 'lucide-react';
+import { CircleStop, Keyboard, OctagonX, Search, X } from 'lucide-react';
 import { useStore } from 'zustand';
 import type { ProcessInfo } from '../../server/protocol/console.ts';
 import { useConsole } from '../console-context.tsx';
@@ -23,9 +23,10 @@ import { useNow } from '../ui/use-now.tsx';
 interface PaneHeaderProps {
   readonly info: ProcessInfo;
   readonly onError: (message: string) => void;
+  readonly onSearch: () => void;
 }
 
-export function PaneHeader({ info, onError }: PaneHeaderProps) {
+export function PaneHeader({ info, onError, onSearch }: PaneHeaderProps) {
   const { client, terminals } = useConsole();
   const own = useStore(processStore, ({ connection }) =>
     connection.kind === 'online' ? connection.connection : null,
@@ -71,6 +72,7 @@ export function PaneHeader({ info, onError }: PaneHeaderProps) {
             {isControlled ? 'In control' : 'Take control'}
           </IconButton>
         ) : null}
+        <IconButton icon={Search} label="Search in this pane" onClick={onSearch} />
         <IconButton
           icon={CircleStop}
           label="Interrupt"

@@ -1,5 +1,6 @@
 // A pane: one process's terminal with its header, its notices and, for pipes, a line to type into.
-import { useEffect, useRef } from 'react';
+import { ArrowDownToLine } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { useConsole } from '../console-context.tsx';
 import { closePane, focusPane, layoutStore } from '../layout/layout-store.ts';
@@ -7,6 +8,7 @@ import { commandLine, visible } from '../processes/command-line.ts';
 import { isLive, statusOf } from '../processes/process-status.ts';
 import { processStore } from '../processes/process-store.ts';
 import { PaneHeader } from './pane-header.tsx';
+import { SearchBar } from './search-bar.tsx';
 import { StdinLine } from './stdin-line.tsx';
 import { usePaneDrop } from '../layout/use-pane-drop.tsx';
 
@@ -18,6 +20,11 @@ export function TerminalPane({ processKey }: { readonly processKey: string }) {
   const { terminals } = useConsole();
   const notify = (notice: string | null): void => terminals.get(processKey)?.notify(notice);
   const drop = usePaneDrop(processKey);
+  const [isSearching, setSearching] = useState(false);
+  const stopSearching = (): void => {
+    setSearching(false);
+    terminals.get(processKey)?.focus();
+  };
   if (!info) return <VanishedPane processKey={processKey} />;
   return (
     <section
@@ -32,9 +39,17 @@ export function TerminalPane({ processKey }: { readonly processKey: string }) {
       onFocus={() => focusPane(processKey)}
       {...drop.handlers}
     >
-      <PaneHeader info={info} onError={notify} />
+      <PaneHeader info={info} onError={notify} onSearch={() => setSearching(true)} />
       <div className="pane-body">
         <TerminalHost processKey={processKey} />
+        {isSearching ? <SearchBar processKey={processKey} onClose={stopSearching} /> : null}
+        <ToEnd processKey={processKey} />
+        {terminal?.link ? (
+          <p className="pane-link">
+            {terminal.link}
+            <span> · {isMac ? '⌘' : 'Ctrl'}+click opens it</span>
+          </p>
+        ) : null}
         <div className="pane-notices">
           {terminal?.notice ? (
             <p role="alert" className="pane-notice bad">
@@ -53,6 +68,29 @@ export function TerminalPane({ processKey }: { readonly processKey: string }) {
       </div>
       {info.pipeStdin && isLive(info) ? <StdinLine processKey={processKey} onError={notify} /> : null}
     </section>
+  );
+}
+
+const isMac = navigator.platform.startsWith('Mac');
+
+/** While its reader is elsewhere: how much has come, and the way back. */
+function ToEnd({ processKey }: { readonly processKey: string }) {
+  const { terminals } = useConsole();
+  const newLines = useStore(processStore, (state) => state.terminals[processKey]?.newLines ?? null);
+  if (newLines === null) return null;
+  const lines = newLines === 1 ? '1 new line' : `${newLines.toLocaleString('en')} new lines`;
+  return (
+    <button
+      type="button"
+      className="to-end"
+      onClick={() => {
+        terminals.get(processKey)?.toEnd();
+        terminals.get(processKey)?.focus();
+      }}
+    >
+      <ArrowDownToLine size={13} aria-hidden="true" />
+      {newLines === 0 ? 'Go to the end' : lines}
+    </button>
   );
 }
 

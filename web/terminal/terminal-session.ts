@@ -10,8 +10,11 @@ import {
   type WriteOutcome,
 } from '../client/exec-client.ts';
 import { bytesText } from '../processes/process-status.ts';
-import { handleKey, sendPastes } from './keyboard.ts';
+import { Follow } from './follow.ts';
+import { giveCopies, handleKey, sendPastes } from './keyboard.ts';
+import { offerLinks } from './links.ts';
 import { PaneFit } from './pane-fit.ts';
+import { PaneSearch, type PaneMatches } from './pane-search.ts';
 import { answerQueriesOnlyIf, isReport } from './query-replies.ts';
 import { Sha256 } from './sha256.ts';
 import { StreamTint } from './stream-tint.ts';
@@ -34,6 +37,12 @@ export interface TerminalState {
   readonly refusal: string | null;
   /** What a person should know of what they have just done, until they have read it. */
   readonly notice: string | null;
+  /** Lines that have come since the reader scrolled up; null while the terminal follows. */
+  readonly newLines: number | null;
+  /** Where the link under the pointer leads. */
+  readonly link: string | null;
+  /** What the search in the pane has found. */
+  readonly matches: PaneMatches | null;
 }
 
 export interface TerminalSessionOptions {
@@ -60,6 +69,9 @@ export class TerminalSession implements OutputSink {
   readonly element = document.createElement('div');
   readonly #terminal: Terminal;
   readonly #fit: PaneFit;
+  readonly #follow: Follow;
+  /** What the pane's search bar asks. */
+  readonly search: PaneSearch;
   readonly #options: TerminalSessionOptions;
   readonly #tint: StreamTint | null;
   readonly #hash = new Sha256();
@@ -71,6 +83,9 @@ export class TerminalSession implements OutputSink {
     hasJustReconnected: false,
     refusal: null,
     notice: null,
+    newLines: null,
+    link: null,
+    matches: null,
   };
   /** Whether the bytes that are being parsed are live. */
   #isLive = false;
@@ -102,6 +117,9 @@ export class TerminalSession implements OutputSink {
       element: this.element,
       resize: info.tty ? (size) => process.resize(size) : null,
     });
+    this.#follow = new Follow(this.#terminal, (newLines) => this.#set({ newLines }));
+    this.search = new PaneSearch(this.#terminal, (matches) => this.#set({ matches }));
+    offerLinks(this.#terminal, (link) => this.#set({ link }));
     answerQueriesOnlyIf(this.#terminal, () => this.#isLive && process.controlled);
     this.#terminal.onData((data) => this.#typed(data));
     this.#terminal.onBinary((data) => this.#typedBinary(data));
@@ -116,6 +134,7 @@ export class TerminalSession implements OutputSink {
     // Without a tty there is no cursor for a program to place.
     if (!info.tty) this.#terminal.write(HIDE_CURSOR);
     sendPastes(this.element, this.#terminal);
+    giveCopies(this.element, this.#terminal);
     this.#unfollow = process.follow(this);
   }
 
@@ -130,6 +149,11 @@ export class TerminalSession implements OutputSink {
   /** The text of the screen with its scrollback, wrapped lines joined. */
   text(): string {
     return bufferText(this.#terminal.buffer.active);
+  }
+
+  /** Back to where the output comes. */
+  toEnd(): void {
+    this.#follow.toEnd();
   }
 
   focus(): void {
@@ -208,6 +232,7 @@ export class TerminalSession implements OutputSink {
   dispose(): void {
     clearTimeout(this.#reconnectedTimer);
     this.#fit.dispose();
+    this.#follow.dispose();
     this.#unfollow();
     this.process.detach();
     this.#terminal.dispose();

@@ -1,0 +1,123 @@
+// Reading in a pane: following yields to the reader, searching counts, links say where they lead.
+import { expect, test } from './fixtures.ts';
+
+const sh = (script: string): string[] => ['/bin/sh', '-c', script];
+
+test('scrolling up stops following, and one click goes back to where the output comes', async ({
+  agent,
+  console,
+}) => {
+  const { key, processId } = await agent.start(sh('seq 1 200; while read x; do echo "after $x"; done'), {
+    pipeStdin: true,
+  });
+  const pane = await console.open(key);
+  await console.shows(key, /200\n/);
+  const toEnd = pane.getByRole('button', { name: /new line|Go to the end/ });
+  await expect(toEnd).toBeHidden();
+  await pane.locator('.xterm').hover();
+  await console.page.mouse.wheel(0, -500);
+  await expect(toEnd).toHaveText('Go to the end');
+  const shown = await pane.locator('.xterm-rows > div').first().textContent();
+  await agent.write({ processId }, 'one\ntwo\n');
+  await expect(toEnd).toHaveText('2 new lines');
+  // The lines that are being read stay where they are.
+  expect(await pane.locator('.xterm-rows > div').first().textContent()).toBe(shown);
+  await toEnd.click();
+  await expect(toEnd).toBeHidden();
+  await agent.write({ processId }, 'three\n');
+  await expect(pane.locator('.xterm-rows')).toContainText('after three');
+  await expect(toEnd).toBeHidden();
+});
+
+test('searching a pane counts, goes from one match to the next, and knows cases and expressions', async ({
+  agent,
+  console,
+}) => {
+  const { key } = await agent.start(
+    sh('for i in 1 2 3; do echo "Error $i"; seq 1 50; done; echo error; sleep 1000'),
+  );
+  const pane = await console.open(key);
+  await console.shows(key, /error\n/);
+  await pane.getByRole('button', { name: 'Search in this pane' }).click();
+  const search = pane.getByRole('search');
+  const count = search.getByRole('status');
+  const { keyboard } = console.page;
+  await keyboard.type('error');
+  await expect(count).toHaveText('4 of 4');
+  await keyboard.press('Enter');
+  await expect(count).toHaveText('3 of 4');
+  await keyboard.press('Shift+Enter');
+  await expect(count).toHaveText('4 of 4');
+  await search.getByRole('button', { name: 'Match case' }).click();
+  await expect(count).toHaveText('1 of 1');
+  await search.getByLabel('Search for').fill('Error [12]');
+  await expect(count).toHaveText('nothing found');
+  await search.getByRole('button', { name: 'Regular expression' }).click();
+  await expect(count).toHaveText('2 of 2');
+  await search.getByLabel('Search for').fill('(');
+  await expect(count).toHaveText('not an expression');
+  await keyboard.press('Escape');
+  await expect(search).toBeHidden();
+  await expect(pane.locator('textarea')).toBeFocused();
+});
+
+test('a link says where it leads, and opens only the web, and only when it is meant', async ({
+  agent,
+  console,
+  context,
+}) => {
+  const hidden = String.raw`\033]8;;https://example.org/real\007docs\033]8;;\007`;
+  const script = String.raw`printf 'see https://example.org/shown ok\r\n${hidden}\r\n\033]8;;javascript:alert(1)\007bad\033]8;;\007\r\n'; sleep 1000`;
+  const { key } = await agent.start(sh(script), { tty: true });
+  await context.route('https://example.org/**', (route) => route.fulfill({ body: 'a page' }));
+  const pane = await console.open(key);
+  await console.shows(key, 'bad');
+  const { mouse, keyboard } = console.page;
+  const pointAt = async (text: string, x: number): Promise<void> => {
+    const box = await pane.locator('.xterm-rows > div').filter({ hasText: text }).boundingBox();
+    await mouse.move((box?.x ?? 0) + x, (box?.y ?? 0) + 8);
+  };
+  const told = pane.locator('.pane-link');
+  await pointAt('see', 60);
+  await expect(told).toContainText('https://example.org/shown');
+  await pointAt('docs', 10);
+  await expect(told).toContainText('https://example.org/real');
+  await pointAt('bad', 10);
+  await expect(told).toBeHidden();
+  const opened = context.waitForEvent('page');
+  await keyboard.down('Control');
+  await mouse.down();
+  await mouse.up();
+  await keyboard.up('Control');
+  await pointAt('docs', 10);
+  await expect(told).toContainText('https://example.org/real');
+  await mouse.down();
+  await mouse.up();
+  await keyboard.down('Control');
+  await mouse.down();
+  await mouse.up();
+  await keyboard.up('Control');
+  expect((await opened).url()).toBe('https://example.org/real');
+  expect(context.pages()).toHaveLength(2);
+  expect(await (await opened).evaluate(() => window.opener === null)).toBe(true);
+});
+
+test('copying joins wrapped lines and leaves out blanks at their ends', async ({ agent, console }) => {
+  const long = 'word '.repeat(30).trim();
+  const { key } = await agent.start(sh(`printf 'one   \\r\\n${long}\\r\\nend\\r\\n'; sleep 1000`), {
+    tty: true,
+  });
+  const pane = await console.open(key);
+  await console.shows(key, 'end');
+  const { mouse } = console.page;
+  const rowOf = (text: string) => pane.locator('.xterm-rows > div').filter({ hasText: text }).boundingBox();
+  const [first, last] = [await rowOf('one'), await rowOf('end')];
+  await mouse.move((first?.x ?? 0) + 1, (first?.y ?? 0) + 8);
+  await mouse.down();
+  await mouse.move((last?.x ?? 0) + 60, (last?.y ?? 0) + 8, { steps: 5 });
+  await mouse.up();
+  await console.page.keyboard.press('Control+Shift+c');
+  await expect
+    .poll(() => console.page.evaluate(() => navigator.clipboard.readText()))
+    .toMatch(new RegExp(`^one\n${long}\nend`));
+});

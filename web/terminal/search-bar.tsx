@@ -1,0 +1,91 @@
+// The line to look for something in one pane: what, how, and how much was found.
+import { ArrowDown, ArrowUp, CaseSensitive, Regex, X } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { useStore } from 'zustand';
+import { useConsole } from '../console-context.tsx';
+import { processStore } from '../processes/process-store.ts';
+import { IconButton } from '../ui/icon-button.tsx';
+import { isExpression, MOST_MATCHES, type PaneMatches } from './pane-search.ts';
+
+interface SearchBarProps {
+  readonly processKey: string;
+  readonly onClose: () => void;
+}
+
+export function SearchBar({ processKey, onClose }: SearchBarProps) {
+  const { terminals } = useConsole();
+  const matches = useStore(processStore, (state) => state.terminals[processKey]?.matches ?? null);
+  const [text, setText] = useState('');
+  const [isRegex, setRegex] = useState(false);
+  const [isCaseSensitive, setCaseSensitive] = useState(false);
+  const search = terminals.get(processKey)?.search;
+  const find = (direction: 'up' | 'down'): void =>
+    void search?.find({ text, isRegex, isCaseSensitive }, direction);
+
+  // The newest match is what a person who searches output wants to see first.
+  useEffect(() => {
+    search?.find({ text, isRegex, isCaseSensitive }, 'up', true);
+  }, [search, text, isRegex, isCaseSensitive]);
+  useEffect(() => () => search?.clear(), [search]);
+
+  return (
+    <form
+      className="search-bar"
+      role="search"
+      aria-label="Search in this pane"
+      onSubmit={(event) => {
+        event.preventDefault();
+        find('up');
+      }}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') onClose();
+        if (event.key !== 'Enter' || !event.shiftKey) return;
+        event.preventDefault();
+        find('down');
+      }}
+    >
+      <input
+        autoFocus
+        aria-label="Search for"
+        placeholder="Search …"
+        value={text}
+        aria-invalid={isRegex && !isExpression(text)}
+        onChange={(event) => setText(event.target.value)}
+      />
+      <output className="search-count">{countText(text, isRegex, matches)}</output>
+      <IconButton
+        icon={CaseSensitive}
+        label="Match case"
+        pressed={isCaseSensitive}
+        onClick={() => setCaseSensitive(!isCaseSensitive)}
+      />
+      <IconButton
+        icon={Regex}
+        label="Regular expression"
+        pressed={isRegex}
+        onClick={() => setRegex(!isRegex)}
+      />
+      <IconButton
+        icon={ArrowUp}
+        label="Previous match"
+        hint="Previous match (Enter)"
+        onClick={() => find('up')}
+      />
+      <IconButton
+        icon={ArrowDown}
+        label="Next match"
+        hint="Next match (Shift+Enter)"
+        onClick={() => find('down')}
+      />
+      <IconButton icon={X} label="Close search" hint="Close search (Esc)" onClick={onClose} />
+    </form>
+  );
+}
+
+function countText(text: string, isRegex: boolean, matches: PaneMatches | null): string {
+  if (text === '') return '';
+  if (isRegex && !isExpression(text)) return 'not an expression';
+  if (!matches || matches.count === 0) return 'nothing found';
+  const count = matches.count >= MOST_MATCHES ? `${MOST_MATCHES}+` : String(matches.count);
+  return matches.index < 0 ? `${count} found` : `${matches.index + 1} of ${count}`;
+}
