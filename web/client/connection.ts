@@ -52,6 +52,7 @@ export class ClientConnection implements Connection {
   readonly #liveness: Liveness;
   #state: ConnectionState = { kind: 'idle' };
   #listeners: readonly ((state: ConnectionState) => void)[] = [];
+  #toldListeners: readonly ((method: string, params: unknown) => void)[] = [];
   #socket: SocketLike | null = null;
   #rpc: RpcClient | null = null;
   #sessionId: string | null = null;
@@ -76,6 +77,13 @@ export class ClientConnection implements Connection {
     this.#listeners = [...this.#listeners, listener];
     return () => {
       this.#listeners = this.#listeners.filter((each) => each !== listener);
+    };
+  }
+
+  onTold(listener: (method: string, params: unknown) => void): () => void {
+    this.#toldListeners = [...this.#toldListeners, listener];
+    return () => {
+      this.#toldListeners = this.#toldListeners.filter((each) => each !== listener);
     };
   }
 
@@ -172,7 +180,9 @@ export class ClientConnection implements Connection {
     const rpc = new RpcClient({
       send: (text) => socket.send(text),
       notification: (method, params) => {
-        if (!this.#options.follower.notification(method, params)) this.ignored += 1;
+        if (this.#options.follower.notification(method, params)) return;
+        if (this.#toldListeners.length === 0) this.ignored += 1;
+        for (const listener of this.#toldListeners) listener(method, params);
       },
     });
     this.#rpc = rpc;

@@ -15,6 +15,8 @@ export interface Connection {
   readonly state: ConnectionState;
   /** Told of every new state. Returns its own undo, like every subscription here. */
   onState(listener: (state: ConnectionState) => void): () => void;
+  /** Told of every notification that is not about an attached process or the list of processes, as it came. */
+  onTold(listener: (method: string, params: unknown) => void): () => void;
   /** Connects, and stays connected until `close`. */
   open(): void;
   /** While waiting: now instead of later. While online: finds out at once whether the other end still answers. */
