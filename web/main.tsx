@@ -7,6 +7,7 @@ import './app.css';
 import './processes/new-process-dialog.css';
 import './processes/processes.css';
 import './terminal/terminal.css';
+import './wall/wall.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';

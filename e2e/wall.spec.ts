@@ -1,0 +1,68 @@
+// The wall: everything that runs at a glance, without touching any of it.
+import type { Locator } from '@playwright/test';
+import { expect, test } from './fixtures.ts';
+
+const sh = (script: string): string[] => ['/bin/sh', '-c', script];
+
+/** How many different colours a miniature has: an empty one has one. */
+const colours = (tile: Locator): Promise<number> =>
+  tile.locator('canvas').evaluate((canvas: HTMLCanvasElement) => {
+    const context = canvas.getContext('2d');
+    if (!context || canvas.width === 0) return 0;
+    const { data } = context.getImageData(0, 0, canvas.width, canvas.height);
+    const seen = new Set<string>();
+    for (let at = 0; at < data.length; at += 4) seen.add(`${data[at]} ${data[at + 1]} ${data[at + 2]}`);
+    return seen.size;
+  });
+
+test('the wall shows what runs, live, and a click opens the pane', async ({ agent, console }) => {
+  const script = String.raw`printf '\033[41mred\033[0m\r\n'; while read x; do printf '\033[42m%s\033[0m\r\n' "$x"; done`;
+  const tty = await agent.start(sh(script), { tty: true });
+  const pipe = await agent.start(sh('echo plain; sleep 1000'));
+  const done = await agent.start(['/bin/true']);
+  await agent.waitEvent(done.processId, 'process/closed');
+  const { page } = console;
+  await page.getByRole('button', { name: 'Wall' }).click();
+  const tile = (key: string): Locator => page.locator(`.wall-tile[data-process-key="${key}"]`);
+  await expect(page.getByRole('list', { name: 'Running processes' }).getByRole('button')).toHaveCount(2);
+  await expect.poll(() => colours(tile(tty.key))).toBeGreaterThan(2);
+  await expect.poll(() => colours(tile(pipe.key))).toBeGreaterThan(1);
+  const before = await colours(tile(tty.key));
+  await agent.write({ processId: tty.processId }, 'green\n');
+  await expect.poll(() => colours(tile(tty.key))).toBeGreaterThan(before);
+  // Looking has attached to nothing, and resized nothing.
+  const infos = await page.evaluate(() => window.execConsole.processes());
+  expect(infos.find(({ key }) => key === tty.key)).toMatchObject({
+    size: { rows: 24, cols: 80 },
+    watchers: 0,
+  });
+  await tile(tty.key).click();
+  await expect(console.pane(tty.key)).toBeVisible();
+  await expect(page.locator('.wall')).toBeHidden();
+});
+
+test('a miniature comes back after a lost connection, and goes when its process ends', async ({
+  agent,
+  proxied,
+  network,
+}) => {
+  const { key, processId } = await agent.start(sh('echo first; while read x; do echo $x; done'), {
+    pipeStdin: true,
+  });
+  const { page } = proxied;
+  await page.getByRole('button', { name: 'Wall' }).click();
+  const tile = page.locator(`.wall-tile[data-process-key="${key}"]`);
+  await expect.poll(() => colours(tile)).toBeGreaterThan(1);
+  const picture = (): Promise<string> =>
+    tile.locator('canvas').evaluate((c: HTMLCanvasElement) => c.toDataURL());
+  const before = await picture();
+  network.cut();
+  await expect(proxied.connection).not.toHaveAttribute('data-connection-state', 'online');
+  network.heal();
+  await proxied.isOnline();
+  await agent.write({ processId }, 'second\n');
+  await expect.poll(picture).not.toBe(before);
+  await agent.request('process/terminate', { processId });
+  await expect(tile).toBeHidden();
+  await expect(page.getByText('Nothing runs')).toBeVisible();
+});
