@@ -64,6 +64,15 @@ export const DEFAULT_LIMITS = {
   searchHitsPerProcess: 50,
   /** What a search may take for the output of one process. */
   searchMs: 2 * SECOND,
+  /** What fs/readFile gives in one reply; larger files are read by blocks. */
+  fileReadBytes: 128 * MIB,
+  /** The most that one fs/readBlock or fs/writeBlock carries; as in the reference. */
+  fileBlockBytes: 1 * MIB,
+  /** Files that one connection may have open; as in the reference. */
+  fileHandles: 128,
+  /** Paths of one fs/watchMissing, and how often they are looked at. */
+  watchedPaths: 256,
+  watchMs: 500,
   /** Between two pictures of one process, for who looks at many. */
   tileMs: 1 * SECOND,
   /** Between two looks at what processes use, and at the ports they listen on, while somebody wants to know. */

@@ -4,6 +4,8 @@ import { mayCall } from './auth/roles.ts';
 import type { Limits } from './config.ts';
 import { Console } from './console/console.ts';
 import { consoleMethods } from './console/handlers.ts';
+import { CommandDialect } from './dialect/command-dialect.ts';
+import { fileMethods } from './files/handlers.ts';
 import { FEATURES } from './protocol/console.ts';
 import type { InitializeResult } from './protocol/session.ts';
 import { PROTOCOL_VERSION } from './protocol/session.ts';
@@ -34,6 +36,7 @@ export class Gateway {
     this.#environment = environmentInfo(options.version);
     this.#methods = {
       ...environmentMethods(this.#environment),
+      ...fileMethods(options.limits),
       ...consoleMethods(this.console),
     };
   }
@@ -50,6 +53,7 @@ export class Gateway {
         identity,
         sessions: this.console.sessions,
         methods: this.#methods,
+        firstDialect: (peer) => new CommandDialect(peer, () => this.console.checkRoom()),
         mayCall,
         describe: (peer, session) => this.#describe(peer, session),
         limits,

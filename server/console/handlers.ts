@@ -16,7 +16,9 @@ import type { Console } from './console.ts';
 type ByKey<M extends keyof Requests> = Extract<Requests[M]['params'], { key: string }>;
 
 /** All methods but the environment's: what has a `key` is answered here, the rest by the peer's own session. */
-export function consoleMethods(console: Console): Omit<Methods, 'environment/info' | 'environment/status'> {
+export function consoleMethods(
+  console: Console,
+): Pick<Methods, Extract<keyof Methods, `process/${string}` | `console/${string}`>> {
   const start: Method<'process/start'> = (params, peer) => {
     console.checkRoom();
     const process =

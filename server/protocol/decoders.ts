@@ -1,5 +1,6 @@
 // The check of every request's params, one entry a method; what has no handler yet is checked all the same.
 import { z } from 'zod';
+import * as command from './command.ts';
 import * as ours from './console.ts';
 import * as files from './files.ts';
 import type { RequestMethod, Requests } from './methods.ts';
@@ -49,6 +50,20 @@ export const decoders = {
   'process/write': addressed(process.writeParams, ours.byKey.write),
   'process/signal': addressed(process.signalParams, ours.byKey.signal),
   'process/terminate': addressed(process.terminateParams, ours.byKey.terminate),
+  'fs/readFile': decoder(files.pathParams),
+  'fs/writeFile': decoder(files.writeFileParams),
+  'fs/createDirectory': decoder(files.createDirectoryParams),
+  'fs/getMetadata': decoder(files.pathParams),
+  'fs/readDirectory': decoder(files.pathParams),
+  'fs/canonicalize': decoder(files.pathParams),
+  'fs/walk': decoder(files.walkParams),
+  'fs/remove': decoder(files.removeParams),
+  'fs/copy': decoder(files.copyParams),
+  'fs/open': decoder(files.openParams),
+  'fs/readBlock': decoder(files.readBlockParams),
+  'fs/writeBlock': decoder(files.writeBlockParams),
+  'fs/close': decoder(files.closeParams),
+  'fs/watchMissing': decoder(files.watchMissingParams),
   'process/attach': decoder(ours.attachParams),
   'process/detach': decoder(ours.detachParams),
   'process/ack': decoder(ours.ackParams),
@@ -64,22 +79,17 @@ export const decoders = {
   'console/unwatch': decoder(ours.watchParams),
 } satisfies { [M in RequestMethod]: Decoder<Requests[M]['params']> };
 
+/** The first dialect's. */
+export const commandDecoders = {
+  'command/exec': decoder(command.execParams),
+  'command/exec/write': decoder(command.writeParams),
+  'command/exec/terminate': decoder(command.terminateParams),
+} satisfies {
+  [M in keyof command.CommandRequests]: Decoder<command.CommandRequests[M]['params']>;
+};
+
 /** Methods of the reference that are checked and then refused as "not implemented", until they are. */
 export const unimplemented: { readonly [method: string]: Decoder<unknown> } = {
   'environmentConfig/read': decoder(session.environmentConfigReadParams),
   'http/request': decoder(session.httpRequestParams),
-  'fs/readFile': decoder(files.pathParams),
-  'fs/writeFile': decoder(files.writeFileParams),
-  'fs/createDirectory': decoder(files.createDirectoryParams),
-  'fs/getMetadata': decoder(files.pathParams),
-  'fs/readDirectory': decoder(files.pathParams),
-  'fs/canonicalize': decoder(files.pathParams),
-  'fs/walk': decoder(files.walkParams),
-  'fs/remove': decoder(files.removeParams),
-  'fs/copy': decoder(files.copyParams),
-  'fs/open': decoder(files.openParams),
-  'fs/readBlock': decoder(files.readBlockParams),
-  'fs/writeBlock': decoder(files.writeBlockParams),
-  'fs/close': decoder(files.closeParams),
-  'fs/watchMissing': decoder(files.watchMissingParams),
 };

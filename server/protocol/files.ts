@@ -1,4 +1,4 @@
-// fs/*: the params of the reference's file methods.
+// fs/*: the reference's file methods, their params and results.
 import { z } from 'zod';
 import { base64, count, fileUri, sandbox } from './scalars.ts';
 
@@ -15,16 +15,17 @@ export const copyParams = z.object({
   recursive: z.boolean(),
   sandbox,
 });
-export const walkParams = z.object({
-  ...onPath,
-  options: z.object({
-    maxDepth: count,
-    maxDirectories: count,
-    maxEntries: count,
-    followDirectorySymlinks: z.boolean(),
-    pruneHiddenDirectories: flag,
-  }),
+const walkOptions = z.object({
+  /** 0: only what is directly in the folder. */
+  maxDepth: count,
+  maxDirectories: count,
+  maxEntries: count,
+  followDirectorySymlinks: z.boolean(),
+  /** Hidden folders are listed and not entered. */
+  pruneHiddenDirectories: flag,
 });
+export type WalkOptions = z.infer<typeof walkOptions>;
+export const walkParams = z.object({ ...onPath, options: walkOptions });
 export const openParams = z.object({
   ...onPath,
   handleId: z.string(),
@@ -34,7 +35,39 @@ export const readBlockParams = z.object({ handleId: z.string(), offset: count, l
 export const writeBlockParams = z.object({ handleId: z.string(), offset: count, chunk: base64 });
 export const closeParams = z.object({ handleId: z.string() });
 export const watchMissingParams = z.object({
-  watchId: z.number().int(),
+  watchId: count,
   missing: z.array(fileUri),
-  present: z.array(fileUri).nullish(),
+  present: fileUri.nullish(),
 });
+
+export interface FileMetadata {
+  readonly isDirectory: boolean;
+  readonly isFile: boolean;
+  readonly isSymlink: boolean;
+  readonly size: number;
+  readonly createdAtMs: number;
+  readonly modifiedAtMs: number;
+}
+
+export interface DirectoryEntry {
+  readonly fileName: string;
+  readonly isDirectory: boolean;
+  readonly isFile: boolean;
+}
+
+export interface WalkedEntry {
+  /** A file URI. */
+  readonly path: string;
+  readonly kind: 'file' | 'directory';
+}
+
+export interface WalkError {
+  readonly path: string;
+  readonly message: string;
+}
+
+export interface WalkResult {
+  readonly entries: readonly WalkedEntry[];
+  readonly errors: readonly WalkError[];
+  readonly truncated: boolean;
+}

@@ -1,6 +1,7 @@
 // The contract on one page: every method and notification, its params and its result.
 import type { z } from 'zod';
 import type * as ours from './console.ts';
+import type * as files from './files.ts';
 import type * as process from './process.ts';
 import type * as session from './session.ts';
 
@@ -35,6 +36,30 @@ export interface Requests {
     result: process.TerminateResult;
   };
 
+  'fs/readFile': { params: Params<typeof files.pathParams>; result: { readonly dataBase64: string } };
+  'fs/writeFile': { params: Params<typeof files.writeFileParams>; result: Empty };
+  'fs/createDirectory': { params: Params<typeof files.createDirectoryParams>; result: Empty };
+  'fs/getMetadata': { params: Params<typeof files.pathParams>; result: files.FileMetadata };
+  'fs/readDirectory': {
+    params: Params<typeof files.pathParams>;
+    result: { readonly entries: readonly files.DirectoryEntry[] };
+  };
+  'fs/canonicalize': { params: Params<typeof files.pathParams>; result: { readonly path: string } };
+  'fs/walk': { params: Params<typeof files.walkParams>; result: files.WalkResult };
+  'fs/remove': { params: Params<typeof files.removeParams>; result: Empty };
+  'fs/copy': { params: Params<typeof files.copyParams>; result: Empty };
+  'fs/open': { params: Params<typeof files.openParams>; result: { readonly handleId: string } };
+  'fs/readBlock': {
+    params: Params<typeof files.readBlockParams>;
+    result: { readonly chunk: string; readonly eof: boolean };
+  };
+  'fs/writeBlock': { params: Params<typeof files.writeBlockParams>; result: Empty };
+  'fs/close': { params: Params<typeof files.closeParams>; result: Empty };
+  'fs/watchMissing': {
+    params: Params<typeof files.watchMissingParams>;
+    result: { readonly watching: boolean };
+  };
+
   'process/attach': { params: Params<typeof ours.attachParams>; result: ours.AttachResult };
   'process/detach': { params: Params<typeof ours.detachParams>; result: Empty };
   'process/ack': { params: Params<typeof ours.ackParams>; result: Empty };
@@ -57,6 +82,7 @@ export interface Notifications {
   'process/output': process.OutputEvent;
   'process/exited': process.ExitedEvent;
   'process/closed': process.ClosedEvent;
+  'fs/missingChanged': { readonly watchId: number };
   'process/gap': ours.GapEvent;
   'process/resized': ours.ResizedEvent;
   'console/changed': ours.ConsoleChanged;

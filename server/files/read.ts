@@ -1,0 +1,62 @@
+// Looking at files and folders; nothing here changes any.
+import { constants } from 'node:fs';
+import { lstat, open, readdir, realpath, stat, type FileHandle } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { DirectoryEntry, FileMetadata } from '../protocol/files.ts';
+import { invalidRequest } from '../rpc/rpc-error.ts';
+import { notAFile } from './file-error.ts';
+
+/** A regular file for reading; a pipe or a device in its place is not waited for. */
+export async function openFile(path: string): Promise<FileHandle> {
+  // Some of what is no file cannot even be opened, and some does something when it is.
+  if (!(await stat(path)).isFile()) throw notAFile(path);
+  const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  if ((await handle.stat()).isFile()) return handle;
+  await handle.close();
+  throw notAFile(path);
+}
+
+/** `limitBytes`: a larger one is refused, since its content would have to fit into one message. */
+export async function readWhole(path: string, limitBytes: number): Promise<Buffer> {
+  const handle = await openFile(path);
+  try {
+    const { size } = await handle.stat();
+    if (size > limitBytes) {
+      throw invalidRequest(
+        `${path} has ${size} bytes, more than the ${limitBytes} of one reply; fs/open and fs/readBlock read it in parts`,
+      );
+    }
+    return await handle.readFile();
+  } finally {
+    await handle.close();
+  }
+}
+
+export async function metadata(path: string): Promise<FileMetadata> {
+  const link = await lstat(path);
+  const target = link.isSymbolicLink() ? await stat(path) : link;
+  return {
+    isDirectory: target.isDirectory(),
+    isFile: target.isFile(),
+    isSymlink: link.isSymbolicLink(),
+    size: target.size,
+    createdAtMs: Math.floor(target.birthtimeMs),
+    modifiedAtMs: Math.floor(target.mtimeMs),
+  };
+}
+
+/** Links are what they lead to; those that lead nowhere are left out. */
+export async function list(path: string): Promise<DirectoryEntry[]> {
+  const entries = await readdir(path, { withFileTypes: true });
+  const seen = await Promise.all(
+    entries.map(async (entry): Promise<DirectoryEntry[]> => {
+      const target = entry.isSymbolicLink() ? await stat(join(path, entry.name)).catch(() => null) : entry;
+      return target
+        ? [{ fileName: entry.name, isDirectory: target.isDirectory(), isFile: target.isFile() }]
+        : [];
+    }),
+  );
+  return seen.flat();
+}
+
+export const canonical = (path: string): Promise<string> => realpath(path);
