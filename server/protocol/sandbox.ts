@@ -1,0 +1,47 @@
+// A Codex sandbox intent as it comes over the wire, whole: a word that is not here is refused, not guessed.
+import { z } from 'zod';
+import { fileUri } from './scalars.ts';
+
+const special = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('root') }),
+  z.strictObject({ kind: z.literal('current_working_directory') }),
+  z.strictObject({ kind: z.literal('project_roots'), subpath: z.string().nullish() }),
+  z.strictObject({ kind: z.literal('tmpdir') }),
+  z.strictObject({ kind: z.literal('slash_tmp') }),
+]);
+
+const entry = z.strictObject({
+  path: z.discriminatedUnion('type', [
+    z.strictObject({ type: z.literal('special'), value: special }),
+    z.strictObject({ type: z.literal('path'), path: fileUri }),
+  ]),
+  access: z.enum(['read', 'write', 'none']),
+  missing_path_behavior: z.literal('skip').nullish(),
+});
+
+/** More entries than this are no policy that a person has written; each costs mounts. */
+const MAX_ENTRIES = 256;
+
+export const sandboxIntent = z.strictObject({
+  permissions: z.strictObject({
+    type: z.literal('managed'),
+    file_system: z.strictObject({
+      type: z.literal('restricted'),
+      entries: z.array(entry).max(MAX_ENTRIES),
+    }),
+    network: z.enum(['restricted', 'enabled']),
+  }),
+  cwd: fileUri.nullish(),
+  workspaceRoots: z.array(fileUri).nullish(),
+  /** Of other systems and of other means; what they say changes nothing here. */
+  windowsSandboxLevel: z.unknown(),
+  windowsSandboxProxySettingsMode: z.unknown(),
+  policyContext: z.unknown(),
+  userHomeDir: z.unknown(),
+  useLegacyLandlock: z.literal(false).nullish(),
+  /** Managed networking, which nothing here enforces: only its absence is understood. */
+  managedNetwork: z.null().optional(),
+  networkProxy: z.null().optional(),
+});
+
+export type SandboxIntent = Readonly<z.infer<typeof sandboxIntent>>;

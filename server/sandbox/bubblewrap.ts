@@ -1,0 +1,74 @@
+// A policy and a command → the command that runs it inside bubblewrap, through any spawn that gives it three descriptors.
+import { isWithin, type Place, type Policy } from './policy.ts';
+
+export interface Command {
+  readonly argv: readonly string[];
+  readonly arg0: string | null;
+  readonly cwd: string;
+}
+
+export interface Means {
+  /** Paths: of bwrap, and of the file with the filter for the policy's network. */
+  readonly bwrap: string;
+  readonly filter: string;
+}
+
+/**
+ * The shell opens the filter, which no spawn can hand on, and becomes bwrap. bwrap stands in the command's process
+ * group and would die of an interrupt that the command means to survive, and take it along: so it ignores those, and
+ * inside they are as usual again.
+ */
+const OPEN_FILTER = 'trap "" INT QUIT; exec "$@" 3>&- 4>&- 5>&- 6>&- 7>&- 8>&- 9<"$0"';
+const AS_USUAL = ['/usr/bin/env', '--default-signal=INT,QUIT', '--'];
+const NAMED = '$SIG{INT} = $SIG{QUIT} = "DEFAULT"; exec { shift } @ARGV; print STDERR "$!\\n"; exit 127';
+
+export function sandboxedArgv(
+  policy: Policy,
+  { argv, arg0, cwd }: Command,
+  { bwrap, filter }: Means,
+): string[] {
+  const [program = '', ...args] = argv;
+  const inside =
+    arg0 === null
+      ? [...AS_USUAL, program, ...args]
+      : ['/usr/bin/perl', '-e', NAMED, '--', program, arg0, ...args];
+  return ['/bin/sh', '-c', OPEN_FILTER, filter, bwrap, ...bwrapArgs(policy, cwd), '--', ...inside];
+}
+
+export function bwrapArgs(policy: Policy, cwd: string): string[] {
+  const [root, ...inner] = policy.grants;
+  return [
+    ...['--unshare-user', '--disable-userns', '--unshare-pid', '--unshare-ipc', '--unshare-cgroup-try'],
+    ...(policy.network === 'restricted' ? ['--unshare-net'] : []),
+    ...['--die-with-parent', '--cap-drop', 'ALL'],
+    ...[root?.access === 'write' ? '--bind' : '--ro-bind', '/', '/'],
+    ...['--dev', '/dev', '--proc', '/proc'],
+    ...inner
+      .filter(isReachable(policy))
+      .flatMap(({ path, access, kind }) =>
+        kind === 'missing' ? emptied(path) : [access === 'write' ? '--bind' : '--ro-bind', path, path],
+      ),
+    // After all binds: what is denied stays so, whatever is allowed around it or in it.
+    ...policy.denied.flatMap(mask),
+    ...['--seccomp', '9', '--chdir', cwd],
+  ];
+}
+
+/** What has to be there to be mounted on, and is not. */
+export const placeholders = (policy: Policy): string[] =>
+  [...policy.grants.filter(isReachable(policy)), ...policy.denied]
+    .filter(({ kind }) => kind === 'missing')
+    .map(({ path }) => path);
+
+const isReachable =
+  ({ denied }: Policy) =>
+  ({ path }: Place): boolean =>
+    !denied.some((place) => isWithin(path, place.path));
+
+const emptied = (path: string): string[] => ['--perms', '0555', '--tmpfs', path, '--remount-ro', path];
+
+/** A device that is bound cannot be opened: the mount forbids it. */
+const mask = ({ path, kind }: Place): string[] =>
+  kind === 'file'
+    ? ['--ro-bind', '/dev/null', path]
+    : ['--perms', '0000', '--tmpfs', path, '--remount-ro', path];

@@ -1,0 +1,17 @@
+// How a process ended and what it printed → whether its sandbox was probably why.
+import { expect, it } from 'vitest';
+import { sandboxDenied } from './denied.ts';
+
+it.each([
+  [0, 'Permission denied', false],
+  [1, '', false],
+  [1, 'no such file', false],
+  [2, 'cannot create f: Read-only file system', true],
+  [1, 'OPERATION NOT PERMITTED', true],
+  [127, 'Permission denied', true],
+  [6, 'curl: (6) Could not resolve host: example.org', true],
+  [143, '', false],
+  [159, '', true],
+])('[SB8] exit %i after %j: %s', (code, output, denied) => {
+  expect(sandboxDenied(code, output)).toBe(denied);
+});

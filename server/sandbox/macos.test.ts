@@ -1,0 +1,21 @@
+// The profile for sandbox-exec, as text.
+import { expect, it } from 'vitest';
+import { seatbeltProfile } from './macos.ts';
+
+it('[SB4] puts what is denied last, and quotes paths', () => {
+  const profile = seatbeltProfile({
+    grants: [
+      { path: '/', access: 'read', kind: 'folder' },
+      { path: '/w"x', access: 'write', kind: 'folder' },
+    ],
+    denied: [{ path: '/w/secret', kind: 'file' }],
+    network: 'restricted',
+  });
+  expect(profile.trimEnd().split('\n').slice(-3)).toEqual([
+    '(deny file-write* (subpath "/"))',
+    '(allow file-write* (subpath "/w\\"x"))',
+    '(deny file-read* file-write* (subpath "/w/secret"))',
+  ]);
+  expect(profile).toContain('(deny default)');
+  expect(profile).not.toContain('network');
+});

@@ -1,0 +1,53 @@
+// The filter's bytes, run by a small interpreter of the kernel's rules.
+import { expect, it } from 'vitest';
+import { seccompFilter } from './seccomp.ts';
+
+const X64 = 0xc000003e;
+const ARM64 = 0xc00000b7;
+const ALLOW = 0x7fff0000;
+const EPERM = 0x00050001;
+const KILL = 0x80000000;
+
+function run(filter: Buffer, nr: number, arch: number, args: readonly bigint[]): number {
+  const data = Buffer.alloc(64);
+  data.writeUInt32LE(nr, 0);
+  data.writeUInt32LE(arch, 4);
+  args.forEach((arg, index) => data.writeBigUInt64LE(arg, 16 + index * 8));
+  let loaded = 0;
+  for (let at = 0; at < filter.length; at += 8) {
+    const value = filter.readUInt32LE(at + 4);
+    const jump = (isTrue: boolean): number => filter.readUInt8(at + (isTrue ? 2 : 3)) * 8;
+    const code = filter.readUInt16LE(at);
+    if (code === 0x20) loaded = data.readUInt32LE(value);
+    else if (code === 0x15) at += jump(loaded === value);
+    else if (code === 0x35) at += jump(loaded >= value);
+    else if (code === 0x06) return value;
+    else throw new Error(`unknown instruction ${code}`);
+  }
+  throw new Error('ran off its end');
+}
+
+it.each([
+  ['ioctl TIOCSTI', 'x64', 16, X64, [0n, 0x5412n], EPERM],
+  ['TIOCSTI with high bits', 'x64', 16, X64, [0n, 0xff00005412n], EPERM],
+  ['TIOCLINUX', 'x64', 16, X64, [0n, 0x541cn], EPERM],
+  ['TIOCGWINSZ', 'x64', 16, X64, [0n, 0x5413n], ALLOW],
+  ['TIOCSTI on arm', 'arm64', 29, ARM64, [0n, 0x5412n], EPERM],
+  ['socket(AF_UNIX)', 'x64', 41, X64, [1n], EPERM],
+  ['AF_UNIX with high bits', 'x64', 41, X64, [0x100000001n], EPERM],
+  ['socket(AF_INET)', 'x64', 41, X64, [2n], ALLOW],
+  ['socket(AF_UNIX) on arm', 'arm64', 198, ARM64, [1n], EPERM],
+  ['socketpair', 'x64', 53, X64, [1n], ALLOW],
+  ['io_uring_setup', 'x64', 425, X64, [], EPERM],
+  ['x32', 'x64', 0x40000000 + 41, X64, [1n], EPERM],
+  ['32-bit calls', 'x64', 102, 0x40000003, [1n], KILL],
+  ['read', 'x64', 0, X64, [0n, 0x5412n], ALLOW],
+] as const)('[SB6] decides on %s', (_name, arch, nr, audit, args, expected) => {
+  expect(run(seccompFilter(arch, 'restricted'), nr, audit, args)).toBe(expected);
+});
+
+it('[SB6] leaves sockets alone with the network enabled, and terminals never', () => {
+  const filter = seccompFilter('x64', 'enabled');
+  expect(run(filter, 41, X64, [1n])).toBe(ALLOW);
+  expect(run(filter, 16, X64, [0n, 0x5412n])).toBe(EPERM);
+});

@@ -1,0 +1,63 @@
+// The system call filter of a sandbox, as the classic BPF program the kernel takes.
+import type { Policy } from './policy.ts';
+
+const ABIS = {
+  x64: { audit: 0xc000003e, ioctl: 16, socket: 41, x32: 0x40000000 },
+  arm64: { audit: 0xc00000b7, ioctl: 29, socket: 198, x32: null },
+} as const;
+export type FilteredArch = keyof typeof ABIS;
+
+const IO_URING_SETUP = 425;
+const AF_UNIX = 1;
+const TIOCSTI = 0x5412;
+const TIOCLINUX = 0x541c;
+
+const ALLOW = 0x7fff0000;
+const KILL = 0x80000000;
+const EPERM = 0x00050001;
+
+/** Offsets in struct seccomp_data, little-endian: the low half of an argument comes first. */
+const NUMBER = 0;
+const ARCH = 4;
+const ARG0 = 16;
+const ARG1 = 24;
+
+const LOAD = 0x20;
+const IF_EQUAL = 0x15;
+const IF_AT_LEAST = 0x35;
+const RETURN = 0x06;
+
+type Step = readonly [code: number, then: number, otherwise: number, value: number];
+
+export const isFiltered = (arch: string): arch is FilteredArch => arch in ABIS;
+
+/**
+ * Refuses to type into a terminal; with the network restricted also sockets with a path or an abstract name, and
+ * io_uring, whose own way to a socket passes no filter. Only 32 bits of a request count: the kernel looks at no more.
+ */
+export function seccompFilter(arch: FilteredArch, network: Policy['network']): Buffer {
+  const { audit, ioctl, socket, x32 } = ABIS[arch];
+  const steps: Step[] = [
+    [LOAD, 0, 0, ARCH],
+    [IF_EQUAL, 1, 0, audit],
+    [RETURN, 0, 0, KILL],
+    [LOAD, 0, 0, NUMBER],
+  ];
+  if (x32 !== null) steps.push([IF_AT_LEAST, 0, 1, x32], [RETURN, 0, 0, EPERM]);
+  if (network === 'restricted') {
+    steps.push([IF_EQUAL, 0, 1, IO_URING_SETUP], [RETURN, 0, 0, EPERM]);
+    steps.push([IF_EQUAL, 0, 4, socket], [LOAD, 0, 0, ARG0]);
+    steps.push([IF_EQUAL, 0, 1, AF_UNIX], [RETURN, 0, 0, EPERM], [RETURN, 0, 0, ALLOW]);
+  }
+  steps.push([IF_EQUAL, 0, 4, ioctl], [LOAD, 0, 0, ARG1]);
+  steps.push([IF_EQUAL, 1, 0, TIOCSTI], [IF_EQUAL, 0, 1, TIOCLINUX]);
+  steps.push([RETURN, 0, 0, EPERM], [RETURN, 0, 0, ALLOW]);
+  const bytes = Buffer.alloc(steps.length * 8);
+  steps.forEach(([code, then, otherwise, value], index) => {
+    bytes.writeUInt16LE(code, index * 8);
+    bytes.writeUInt8(then, index * 8 + 2);
+    bytes.writeUInt8(otherwise, index * 8 + 3);
+    bytes.writeUInt32LE(value, index * 8 + 4);
+  });
+  return bytes;
+}

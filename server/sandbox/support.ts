@@ -1,0 +1,56 @@
+// Whether this host can keep a sandbox, found out once by making one.
+import { execFile } from 'node:child_process';
+import { accessSync, constants } from 'node:fs';
+import { bwrapArgs } from './bubblewrap.ts';
+
+export type Support =
+  | { readonly means: 'bubblewrap'; readonly bwrap: string }
+  | { readonly means: 'seatbelt' }
+  | { readonly means: null; readonly reason: string };
+
+const PLACES = ['/usr/bin/bwrap', '/bin/bwrap', '/usr/local/bin/bwrap'];
+const PROBE_MS = 10_000;
+
+/** `filter` is a file with a filter for the restricted network. Never rejects. */
+export async function findSupport(filter: string): Promise<Support> {
+  if (process.platform === 'darwin') return { means: 'seatbelt' };
+  if (process.platform !== 'linux')
+    return { means: null, reason: `no sandbox is known for ${process.platform}` };
+  const bwrap = PLACES.find(isProgram);
+  if (!bwrap) return { means: null, reason: 'bubblewrap is not installed: install the package bubblewrap' };
+  const failure = await probe(bwrap, filter);
+  return failure === null ? { means: 'bubblewrap', bwrap } : { means: null, reason: explained(failure) };
+}
+
+function probe(bwrap: string, filter: string): Promise<string | null> {
+  const grants = [{ path: '/', access: 'read', kind: 'folder' }] as const;
+  const args = bwrapArgs({ grants, denied: [], network: 'restricted' }, '/');
+  const shell = ['-c', 'exec "$@" 9<"$0"', filter, bwrap, ...args, '--', '/bin/sh', '-c', ':'];
+  return new Promise((settle) => {
+    execFile('/bin/sh', shell, { timeout: PROBE_MS }, (error, _stdout, stderr) =>
+      settle(error ? stderr.trim() || error.message : null),
+    );
+  });
+}
+
+/** bubblewrap's own words, and what to do about them. */
+export function explained(failure: string): string {
+  const words = `bubblewrap does not work here (${failure.slice(0, 300)})`;
+  if (/unknown option/i.test(failure)) return `${words}: it is too old, 0.8 or newer is needed`;
+  if (/uid map|user namespace|namespace failed|No permissions|Operation not permitted/i.test(failure)) {
+    return (
+      `${words}: allow unprivileged user namespaces (sysctl kernel.unprivileged_userns_clone=1; on Ubuntu 24.04 ` +
+      'an AppArmor profile for bwrap, or kernel.apparmor_restrict_unprivileged_userns=0; in a container, its profile)'
+    );
+  }
+  return words;
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
