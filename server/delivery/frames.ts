@@ -8,8 +8,13 @@ export interface FrameHead {
   readonly key?: string;
 }
 
-/** Builds the messages of one follower of one process. */
-export class Frames {
+/** Makes the messages of one follower of one process; null for a step that is not told. */
+export interface EventFrames {
+  of(step: Step): string | Buffer | null;
+}
+
+/** The messages of the present dialect. */
+export class Frames implements EventFrames {
   readonly #address: string;
   /** Everything of an output message up to the number of its seq. */
   readonly #outputHead: string;
@@ -48,15 +53,18 @@ export class Frames {
     return `{"method":"${method}","params":{${this.#address},${members}}}`;
   }
 
-  /** One Buffer, with the base64 written straight into it: a flood is made of these. */
   #output(event: LogEvent & { kind: 'output' }): Buffer {
-    const head = `${this.#outputHead}${event.seq},"stream":"${event.stream}","chunk":"`;
-    const encodedBytes = Math.ceil(event.bytes.length / 3) * 4;
-    const headBytes = Buffer.byteLength(head);
-    const frame = Buffer.allocUnsafe(headBytes + encodedBytes + 3);
-    frame.write(head, 0, 'utf8');
-    frame.write(event.bytes.toString('base64'), headBytes, 'latin1');
-    frame.write('"}}', headBytes + encodedBytes, 'latin1');
-    return frame;
+    return outputFrame(`${this.#outputHead}${event.seq},"stream":"${event.stream}","chunk":"`, event.bytes);
   }
+}
+
+/** One Buffer, with the base64 written straight into it, the last member of params: a flood is made of these. */
+export function outputFrame(head: string, bytes: Buffer): Buffer {
+  const encodedBytes = Math.ceil(bytes.length / 3) * 4;
+  const headBytes = Buffer.byteLength(head);
+  const frame = Buffer.allocUnsafe(headBytes + encodedBytes + 3);
+  frame.write(head, 0, 'utf8');
+  frame.write(bytes.toString('base64'), headBytes, 'latin1');
+  frame.write('"}}', headBytes + encodedBytes, 'latin1');
+  return frame;
 }

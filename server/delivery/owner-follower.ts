@@ -2,32 +2,36 @@
 import type { Process } from '../process/process.ts';
 import type { ConnectionTurn, Source } from './connection-turn.ts';
 import { Cursor } from './cursor.ts';
-import { Frames } from './frames.ts';
+import type { EventFrames } from './frames.ts';
 
 export class OwnerFollower implements Source {
   readonly #process: Process;
   readonly #turn: ConnectionTurn;
   readonly #cursor: Cursor;
-  readonly #frames: Frames;
+  readonly #frames: EventFrames;
   readonly #release: () => void;
   readonly #unsubscribe: () => void;
 
   /** Follows from the present on: what was printed before is read, not pushed. */
-  constructor(process: Process, turn: ConnectionTurn) {
+  constructor(process: Process, turn: ConnectionTurn, frames: EventFrames) {
     this.#process = process;
     this.#turn = turn;
     this.#cursor = new Cursor(process.log);
-    this.#frames = new Frames({ processId: process.processId });
+    this.#frames = frames;
     this.#unsubscribe = process.log.onChange(() => turn.ready(this));
     this.#release = process.flow.hold({ unreadBytes: () => this.#cursor.unreadBytes });
   }
 
   next(): string | Buffer | null {
-    let step = this.#cursor.pull();
-    // The reference's events know no sizes, and an owner never has a gap.
-    while (step?.kind === 'resized' || step?.kind === 'gap') step = this.#cursor.pull();
+    let message: string | Buffer | null = null;
+    for (let step = this.#cursor.pull(); step; step = this.#cursor.pull()) {
+      // The reference's events know no sizes, and an owner never has a gap.
+      if (step.kind === 'resized' || step.kind === 'gap') continue;
+      message = this.#frames.of(step);
+      if (message !== null) break;
+    }
     this.#process.flow.check();
-    return step ? this.#frames.of(step) : null;
+    return message;
   }
 
   stop(): void {

@@ -14,6 +14,7 @@ function connect(answerer: Partial<Answerer> = {}) {
   connection.serve({
     request: (method) => ({ method }),
     notification: () => {},
+    malformed: () => {},
     closed: () => log.push('closed'),
     ...answerer,
   });

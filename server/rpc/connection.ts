@@ -11,6 +11,8 @@ export interface Answerer {
   request(method: string, params: unknown): unknown;
   /** Throws ProtocolViolation for what no peer may send. */
   notification(method: string, params: unknown): void;
+  /** Something that is no message has come. Throws ProtocolViolation where that ends the connection. */
+  malformed(reason: string): void;
   closed(): void;
 }
 
@@ -103,7 +105,7 @@ export class Connection {
         this.#notification(message.method, message.params);
         return;
       case 'malformed':
-        this.#fail(-1, ErrorCode.invalidRequest, `malformed message: ${message.reason}`);
+        this.#malformed(message.reason);
         return;
       case 'result':
       case 'error':
@@ -140,9 +142,23 @@ export class Connection {
     try {
       this.#answerer?.notification(method, params);
     } catch (error) {
-      if (!(error instanceof ProtocolViolation)) this.#reportDefect(method, error);
-      this.close(CloseCode.policyViolation, error instanceof Error ? error.message : 'protocol violation');
+      this.#violated(method, error);
     }
+  }
+
+  #malformed(reason: string): void {
+    try {
+      this.#answerer?.malformed(reason);
+    } catch (error) {
+      this.#violated('a malformed message', error);
+      return;
+    }
+    this.#fail(-1, ErrorCode.invalidRequest, `malformed message: ${reason}`);
+  }
+
+  #violated(what: string, error: unknown): void {
+    if (!(error instanceof ProtocolViolation)) this.#reportDefect(what, error);
+    this.close(CloseCode.policyViolation, error instanceof Error ? error.message : 'protocol violation');
   }
 
   #reply(id: RequestId, result: unknown): void {

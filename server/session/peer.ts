@@ -25,11 +25,18 @@ export type Method<M extends RequestMethod> = (
 ) => Requests[M]['result'] | Promise<Requests[M]['result']>;
 export type Methods = { readonly [M in Exclude<RequestMethod, 'initialize'>]: Method<M> };
 
+/** Another way to speak of one's processes. A connection that has begun to speak it speaks nothing else. */
+export interface Dialect {
+  request(method: string, params: unknown): unknown;
+}
+
 export interface PeerOptions {
   readonly connection: Connection;
   readonly identity: Identity;
   readonly sessions: SessionRegistry;
   readonly methods: Methods;
+  /** The first exec-servers' `command/*`, which knows no resume. */
+  readonly firstDialect: (peer: Peer) => Dialect;
   readonly mayCall: (role: Identity['role'], method: RequestMethod, isBeyondOwn: boolean) => boolean;
   readonly describe: (peer: Peer, session: Session) => Requests['initialize']['result'];
   readonly limits: TurnLimits;
@@ -48,6 +55,8 @@ export class Peer implements Answerer {
   readonly turn: ConnectionTurn;
   readonly #options: PeerOptions;
   #state: State = { kind: 'new' };
+  /** Null until a method has told. */
+  #dialect: Dialect | 'present' | null = null;
 
   constructor(options: PeerOptions) {
     this.#options = options;
@@ -64,15 +73,17 @@ export class Peer implements Answerer {
 
   /** The order of the checks is the reference's: method known, params, handshake, and then ours: the role. */
   request(method: string, params: unknown): unknown {
+    const first = this.#firstDialect(method);
+    if (first && method !== 'initialize') return first.request(method, params);
     const isKnown = isImplemented(method);
     const decode = isKnown ? decoders[method] : decoderOfUnimplemented(method);
     if (!decode) throw methodNotFound(`unknown method ${JSON.stringify(method.slice(0, 200))}`);
     const decoded = decode(params);
     if (!decoded.ok) throw invalidParams(`${method}: ${decoded.reason}`);
     if (method === 'initialize') return this.#initialize(decoded.params as Requests['initialize']['params']);
-    this.#checkHandshake(method);
+    this.checkHandshake(method);
     if (!isKnown || method === 'initialize') throw methodNotFound(`${method} is not implemented`);
-    this.#checkRole(method, decoded.params);
+    this.checkRole(method, decoded.params);
     // The decoder of this very method has made these params.
     const call = this.#options.methods[method] as (params: unknown, peer: Peer) => unknown;
     return call(decoded.params, this);
@@ -85,30 +96,48 @@ export class Peer implements Answerer {
     this.#state = { kind: 'ready', session: this.#state.session };
   }
 
+  malformed(reason: string): void {
+    if (typeof this.#dialect === 'object' && this.#dialect)
+      throw new ProtocolViolation(`malformed message: ${reason}`);
+  }
+
   closed(): void {
-    if (this.#state.kind !== 'new') this.#options.sessions.detach(this.#state.session);
+    if (this.#state.kind === 'new') return;
+    const { sessions } = this.#options;
+    if (typeof this.#dialect === 'object' && this.#dialect) sessions.end(this.#state.session);
+    else sessions.detach(this.#state.session);
+  }
+
+  /** The first dialect, if this connection speaks it; the first method that is of one dialect only decides. */
+  #firstDialect(method: string): Dialect | null {
+    if (method.startsWith('process/')) this.#dialect ??= 'present';
+    if (method.startsWith('command/')) this.#dialect ??= this.#options.firstDialect(this);
+    return this.#dialect === 'present' ? null : this.#dialect;
   }
 
   #initialize(params: Requests['initialize']['params']): Requests['initialize']['result'] {
     if (this.#state.kind !== 'new')
       throw invalidRequest('initialize may be called only once on a connection');
     const { sessions } = this.#options;
+    const { clientName, resumeSessionId } = params;
     const session =
-      typeof params.resumeSessionId === 'string'
-        ? sessions.resume(params.resumeSessionId, this.identity)
-        : sessions.create(params.clientName, this.identity);
+      typeof resumeSessionId === 'string'
+        ? sessions.resume(resumeSessionId, this.identity)
+        : sessions.create(clientName, this.identity);
+    // What is resumed has processes of the present dialect.
+    if (typeof resumeSessionId === 'string') this.#dialect = 'present';
     this.#state = { kind: 'initialized', session };
     session.attach(this.turn);
     return this.#options.describe(this, session);
   }
 
-  #checkHandshake(method: string): void {
+  checkHandshake(method: string): void {
     if (this.#state.kind === 'ready') return;
     const missing = this.#state.kind === 'new' ? 'call initialize' : 'send initialized';
     throw invalidRequest(`client must ${missing} before using ${family(method)} methods`);
   }
 
-  #checkRole(method: RequestMethod, params: unknown): void {
+  checkRole(method: RequestMethod, params: unknown): void {
     const isBeyondOwn = reachesBeyondOwn(params);
     if (this.#options.mayCall(this.identity.role, method, isBeyondOwn)) return;
     const where = isBeyondOwn ? ' outside its own session' : '';

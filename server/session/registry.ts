@@ -53,18 +53,28 @@ export class SessionRegistry {
   /** Its connection is gone; without another it expires. */
   detach(session: Session): void {
     session.detach();
-    const expire = (): void => {
-      this.#expiries.delete(session);
-      this.#sessions.delete(session.id);
-      session.expire();
-      this.#events.removed(session);
-    };
-    this.#expiries.set(session, setTimeout(expire, this.#limits.sessionTtlMs));
+    this.#expiries.set(
+      session,
+      setTimeout(() => this.#expire(session), this.#limits.sessionTtlMs),
+    );
+  }
+
+  /** Its connection is gone, and nobody can come back to it. */
+  end(session: Session): void {
+    session.detach();
+    this.#expire(session);
   }
 
   close(): void {
     for (const timer of this.#expiries.values()) clearTimeout(timer);
     for (const session of this.#sessions.values()) session.close();
+  }
+
+  #expire(session: Session): void {
+    this.#expiries.delete(session);
+    this.#sessions.delete(session.id);
+    session.expire();
+    this.#events.removed(session);
   }
 
   #add(clientName: string, owner: SessionOwner, isConsole: boolean): Session {

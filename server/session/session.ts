@@ -1,5 +1,6 @@
 // One client's processes, and the connection their events go to, if any: attached ↔ detached → expired.
 import { randomBytes, randomUUID } from 'node:crypto';
+import { Frames, type EventFrames } from '../delivery/frames.ts';
 import { OwnerFollower } from '../delivery/owner-follower.ts';
 import type { ConnectionTurn } from '../delivery/connection-turn.ts';
 import { CatchUp } from '../process/catch-up.ts';
@@ -38,6 +39,7 @@ interface Attached {
 
 interface Owned {
   readonly process: Process;
+  readonly frames: EventFrames;
   follower: OwnerFollower | null;
   catchUp: CatchUp | null;
   forget: NodeJS.Timeout | null;
@@ -96,7 +98,7 @@ export class Session {
     this.#detachedAtMs = null;
     for (const owned of this.#owned.values()) {
       if (!owned.process.isClosed) owned.catchUp = new CatchUp(owned.process, this.#options.limits.catchUpMs);
-      owned.follower = new OwnerFollower(owned.process, turn);
+      owned.follower = new OwnerFollower(owned.process, turn, owned.frames);
     }
     this.#options.changed(this);
   }
@@ -112,6 +114,7 @@ export class Session {
   start(
     description: Pick<ProcessDescription, 'processId' | 'startedBy' | 'metadata' | 'label'>,
     spec: ChildSpec,
+    frames: EventFrames = new Frames({ processId: description.processId }),
   ): Process {
     const { processId } = description;
     if (this.#owned.has(processId)) throw invalidRequest(`process ${processId} already exists`);
@@ -123,9 +126,9 @@ export class Session {
       if (error instanceof SpawnError) throw internal(error.message);
       throw error;
     }
-    const owned: Owned = { process, follower: null, catchUp: null, forget: null };
+    const owned: Owned = { process, frames, follower: null, catchUp: null, forget: null };
     this.#owned.set(processId, owned);
-    if (this.#attached) owned.follower = new OwnerFollower(process, this.#attached.turn);
+    if (this.#attached) owned.follower = new OwnerFollower(process, this.#attached.turn, frames);
     process.onChange(() => this.#forgetLater(owned));
     this.#options.started(process);
     this.#options.changed(this);

@@ -9,10 +9,10 @@ import { internal, invalidParams } from '../rpc/rpc-error.ts';
 
 type StartParams = Requests['process/start']['params'];
 
-const LOGIN_SHELL = userInfo().shell || '/bin/sh';
+export const LOGIN_SHELL = userInfo().shell || '/bin/sh';
 
 /** The reference's terminal, unless a size is asked for. */
-const DEFAULT_SIZE: Size = { rows: 24, cols: 80 };
+export const DEFAULT_SIZE: Size = { rows: 24, cols: 80 };
 
 /** Metadata is shown to people; more of it than this is not theirs to read. */
 const METADATA_ENTRIES = 32;

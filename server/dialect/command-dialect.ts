@@ -1,0 +1,92 @@
+// The first dialect (`command/*`), spoken over the same sessions and processes as the present one.
+import { commandDecoders } from '../protocol/decoders.ts';
+import type { CommandRequests } from '../protocol/command.ts';
+import type { RequestMethod } from '../protocol/methods.ts';
+import { childEnvironment } from '../process/environment.ts';
+import type { Process } from '../process/process.ts';
+import { invalidParams, invalidRequest } from '../rpc/rpc-error.ts';
+import type { Dialect, Peer } from '../session/peer.ts';
+import { DEFAULT_SIZE, LOGIN_SHELL } from '../session/start.ts';
+import { CommandFrames } from './command-frames.ts';
+
+type CommandMethod = keyof CommandRequests;
+
+/** What each method is in the present dialect: who may call that may call this. */
+const SAME_AS: { readonly [M in CommandMethod]: RequestMethod } = {
+  'command/exec': 'process/start',
+  'command/exec/write': 'process/write',
+  'command/exec/terminate': 'process/terminate',
+};
+
+export class CommandDialect implements Dialect {
+  readonly #peer: Peer;
+  readonly #checkRoom: () => void;
+  #started = 0;
+  #writes = 0;
+
+  /** `checkRoom` throws while no process may be started. */
+  constructor(peer: Peer, checkRoom: () => void) {
+    this.#peer = peer;
+    this.#checkRoom = checkRoom;
+  }
+
+  /** The order of the checks is that of the present dialect. */
+  request(method: string, params: unknown): unknown {
+    if (!isCommand(method)) throw invalidRequest(`unknown method ${JSON.stringify(method.slice(0, 200))}`);
+    const decoded = commandDecoders[method](params);
+    if (!decoded.ok) throw invalidParams(`${method}: ${decoded.reason}`);
+    this.#peer.checkHandshake(method);
+    this.#peer.checkRole(SAME_AS[method], decoded.params);
+    // The decoder of this very method has made these params.
+    const call = this.#methods[method] as (params: unknown) => unknown;
+    return call(decoded.params);
+  }
+
+  readonly #methods: {
+    readonly [M in CommandMethod]: (
+      params: CommandRequests[M]['params'],
+    ) => CommandRequests[M]['result'] | Promise<CommandRequests[M]['result']>;
+  } = {
+    'command/exec': ({ argv, cwd, env, tty, arg0 }) => {
+      this.#checkRoom();
+      const sessionId = `proc-${this.#started + 1}`;
+      this.#peer.session.start(
+        { processId: sessionId, startedBy: this.#peer.identity.name, metadata: {}, label: null },
+        {
+          argv,
+          arg0: arg0 ?? null,
+          cwd,
+          env: childEnvironment({ env, envPolicy: null, tty, own: process.env, loginShell: LOGIN_SHELL }),
+          tty: tty ? DEFAULT_SIZE : null,
+          pipeStdin: false,
+        },
+        new CommandFrames(sessionId),
+      );
+      this.#started += 1;
+      return { sessionId };
+    },
+
+    'command/exec/write': async ({ sessionId, chunk }) => {
+      const writeId = String((this.#writes += 1));
+      const bytes = Buffer.from(chunk, 'base64');
+      const { session } = this.#peer;
+      const status = await this.#known(sessionId)?.write(session.label, writeId, bytes);
+      if (status !== 'accepted') throw invalidRequest(`stdin of session ${sessionId} is closed`);
+      return { accepted: true };
+    },
+
+    'command/exec/terminate': ({ sessionId }) =>
+      this.#known(sessionId)?.killNow(this.#peer.identity.name) ?? { running: false },
+  };
+
+  /** Undefined when it has ended so long ago that only its name is known. */
+  #known(sessionId: string): Process | undefined {
+    const number = Number(/^proc-([1-9]\d{0,14})$/.exec(sessionId)?.[1]);
+    if (!(number <= this.#started)) throw invalidRequest(`unknown session id ${sessionId.slice(0, 200)}`);
+    return this.#peer.session.process(sessionId);
+  }
+}
+
+function isCommand(method: string): method is CommandMethod {
+  return Object.hasOwn(commandDecoders, method);
+}
