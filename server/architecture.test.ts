@@ -12,6 +12,7 @@ const MAY_IMPORT: { readonly [room: string]: readonly string[] | 'all' } = {
   'server/rpc': ['server/protocol'],
   'server/transports': ['server/rpc', 'server/protocol'],
   'server/process': ['server/protocol'],
+  'server/sandbox': ['server/protocol'],
   'server/delivery': ['server/protocol', 'server/process', 'server/rpc'],
   'server/auth': ['server/protocol'],
   'server/session': ['server/protocol', 'server/process', 'server/rpc', 'server/delivery', 'server/auth'],

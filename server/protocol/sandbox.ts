@@ -34,10 +34,10 @@ export const sandboxIntent = z.strictObject({
   cwd: fileUri.nullish(),
   workspaceRoots: z.array(fileUri).nullish(),
   /** Of other systems and of other means; what they say changes nothing here. */
-  windowsSandboxLevel: z.unknown(),
-  windowsSandboxProxySettingsMode: z.unknown(),
-  policyContext: z.unknown(),
-  userHomeDir: z.unknown(),
+  windowsSandboxLevel: z.unknown().optional(),
+  windowsSandboxProxySettingsMode: z.unknown().optional(),
+  policyContext: z.unknown().optional(),
+  userHomeDir: z.unknown().optional(),
   useLegacyLandlock: z.literal(false).nullish(),
   /** Managed networking, which nothing here enforces: only its absence is understood. */
   managedNetwork: z.null().optional(),

@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { once } from 'node:events';
-import { tmpdir } from 'node:os';
+import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { sandboxIntent } from '../protocol/sandbox.ts';
@@ -170,6 +170,17 @@ it('[SB7] hands on no descriptor below ten', () => {
   expect(status(inside.argv)).not.toBe(0);
   release();
   expect(status(argv)).toBe(0);
+});
+
+/** Where the kernel refuses this to everybody (dev.tty.legacy_tiocsti = 0) it says EIO; the filter says EPERM. */
+it('[SB6] cannot type into a terminal', () => {
+  const code =
+    "import fcntl, os\ntry: fcntl.ioctl(os.openpty()[1], 0x5412, b'x')\nexcept OSError as e: os._exit(e.errno)";
+  const inside = sandboxed(['python3', '-c', code]);
+  const release = new Placeholders(join(top, 'journal')).hold(inside.mounts);
+  expect(run('self', inside.argv)).toBe(constants.errno.EPERM);
+  release();
+  if (process.getuid?.() === 0) expect(run('self', ['python3', '-c', code])).not.toBe(constants.errno.EPERM);
 });
 
 it('[SB7] lets nothing outlive its leader', async () => {

@@ -38,11 +38,21 @@ export function sandboxedArgv(
 export function bwrapArgs(policy: Policy, cwd: string): string[] {
   const [root, ...inner] = policy.grants;
   return [
-    ...['--unshare-user', '--disable-userns', '--unshare-pid', '--unshare-ipc', '--unshare-cgroup-try'],
+    '--unshare-user',
+    '--disable-userns',
+    '--unshare-pid',
+    '--unshare-ipc',
     ...(policy.network === 'restricted' ? ['--unshare-net'] : []),
-    ...['--die-with-parent', '--cap-drop', 'ALL'],
-    ...[root?.access === 'write' ? '--bind' : '--ro-bind', '/', '/'],
-    ...['--dev', '/dev', '--proc', '/proc'],
+    '--die-with-parent',
+    '--cap-drop',
+    'ALL',
+    root?.access === 'write' ? '--bind' : '--ro-bind',
+    '/',
+    '/',
+    '--dev',
+    '/dev',
+    '--proc',
+    '/proc',
     ...inner
       .filter(isReachable(policy))
       .flatMap(({ path, access, kind }) =>
@@ -50,7 +60,10 @@ export function bwrapArgs(policy: Policy, cwd: string): string[] {
       ),
     // After all binds: what is denied stays so, whatever is allowed around it or in it.
     ...policy.denied.flatMap(mask),
-    ...['--seccomp', '9', '--chdir', cwd],
+    '--seccomp',
+    '9',
+    '--chdir',
+    cwd,
   ];
 }
 
