@@ -10,10 +10,10 @@ import {
   make,
   server,
   uri,
-  useFilesFolder,
+  withFilesFolder,
 } from '../testing/files-folder.ts';
 
-useFilesFolder();
+withFilesFolder();
 
 describe('blocks', () => {
   const open = (handleId: string, path: string, mode?: string): Promise<unknown> =>

@@ -12,9 +12,9 @@ import {
   symlinkSync,
 } from 'node:fs';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { at, base64, call, dir, expectCode, make, uri, useFilesFolder } from '../testing/files-folder.ts';
+import { at, base64, call, dir, expectCode, make, uri, withFilesFolder } from '../testing/files-folder.ts';
 
-useFilesFolder();
+withFilesFolder();
 
 describe('reading', () => {
   it('[FS1] gives a file as it is, whatever its name', async () => {

@@ -12,7 +12,7 @@ export let client: TestClient;
 export let dir: string;
 
 /** Call once in a test file. */
-export function useFilesFolder(): void {
+export function withFilesFolder(): void {
   beforeAll(async () => {
     server = await TestServer.start({
       fileReadBytes: 3_000_000,
