@@ -115,12 +115,13 @@ const attacks: readonly (readonly [name: string, command: () => string])[] = [
   ['write where nothing is yet', () => `mkdir -p ${outside}/a/b && echo x > ${outside}/a/b/c`],
   ['write from the background', () => `(echo x > ${outside}/new) & wait $!`],
   ['make what is protected', () => 'mkdir .git && echo x > .git/config'],
+  ['make mounts', () => 'unshare --user --map-root-user --mount mount -t tmpfs none /mnt'],
   ['read what is denied', () => 'cat secret'],
   ['replace what is denied', () => 'mv secret other && cat other'],
   ['look into the state', () => `ls ${state}`],
   ['reach loopback', () => connect('AF_INET', `('127.0.0.1', ${port})`)],
   ['reach a socket with a path', () => connect('AF_UNIX', `'${top}/socket'`)],
-  ['reach an abstract socket', () => connect('AF_UNIX', `chr(0) + '${top}'`)],
+  ['reach an abstract socket', () => connect('AF_UNIX', `(chr(0) + '${top}').ljust(108, chr(0))`)],
 ];
 
 describe.each(process.getuid?.() === 0 ? (['self', 'nobody'] as const) : (['self'] as const))(
@@ -181,6 +182,18 @@ it('[SB6] cannot type into a terminal', () => {
   expect(run('self', inside.argv)).toBe(constants.errno.EPERM);
   release();
   if (process.getuid?.() === 0) expect(run('self', ['python3', '-c', code])).not.toBe(constants.errno.EPERM);
+});
+
+it('[SB7] leaves an interrupt of the group to the command', async () => {
+  const inside = sandboxed(['/bin/sh', '-c', 'trap "exit 9" INT; echo up; while :; do sleep 0.05; done']);
+  const release = new Placeholders(join(top, 'journal')).hold(inside.mounts);
+  const [file = '', ...args] = inside.argv;
+  const child = spawn(file, args, { cwd: work, stdio: ['ignore', 'pipe', 'ignore'], detached: true });
+  await once(child.stdout, 'data');
+  process.kill(-(child.pid ?? 0), 'SIGINT');
+  const [code] = (await once(child, 'exit')) as [number | null];
+  release();
+  expect(code).toBe(9);
 });
 
 it('[SB7] lets nothing outlive its leader', async () => {
