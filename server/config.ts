@@ -38,6 +38,8 @@ export const DEFAULT_LIMITS = {
   socketHighWaterBytes: 256 * KIB,
   /** Unsent bytes of a connection at which it is given up: it asks for replies and does not read them. */
   socketLimitBytes: 256 * MIB,
+  /** After the end of what a peer on stdio asks: for its last replies to be made, and then to be taken. */
+  lastRepliesMs: 1 * SECOND,
   pingMs: 10 * SECOND,
   /** Silence after which a peer is gone, while nothing waits to be sent … */
   silentMs: 25 * SECOND,

@@ -62,8 +62,8 @@ export class Gateway {
   }
 
   /** Ends every process, whole groups, with a grace; then every connection. */
-  async close(): Promise<void> {
-    await this.console.endProcesses(this.#options.limits.shutdownGraceMs);
+  async close(graceMs = this.#options.limits.shutdownGraceMs): Promise<void> {
+    await this.console.endProcesses(graceMs);
     // How they ended is said before the connections go.
     this.console.changes.flush();
     await new Promise((resolve) => setImmediate(resolve));

@@ -7,6 +7,7 @@ import { banner } from './cli/banner.ts';
 import { DEFAULT_PORT, HELP, parseCommand, UsageError, type Command, type Options } from './cli/options.ts';
 import { DEFAULT_LIMITS } from './config.ts';
 import { createServer } from './server.ts';
+import { createStdioServer } from './stdio-server.ts';
 
 const here = dirname(fileURLToPath(import.meta.url));
 /** The folder of the package: beside `server/` in development, above `dist/server/` when built. */
@@ -55,6 +56,15 @@ async function serve(options: Options): Promise<void> {
   );
 }
 
+/** stdout is the protocol's alone. */
+async function serveStdio(): Promise<void> {
+  const { stdin: input, stdout: output } = process;
+  const server = createStdioServer({ version: version(), limits: DEFAULT_LIMITS, input, output }, log);
+  stopOnSignals(() => server.close());
+  await server.ended;
+  process.exit(0);
+}
+
 /** One Ctrl-C arrives more than once: from the terminal, and from npm, which passes on what it gets. */
 const SAME_SIGNAL_MS = 1000;
 
@@ -89,6 +99,9 @@ switch (asked.kind) {
     break;
   case 'version':
     process.stdout.write(`${version()}\n`);
+    break;
+  case 'serveStdio':
+    await serveStdio();
     break;
   case 'serve':
     await serve(asked.options).catch((error: unknown) =>

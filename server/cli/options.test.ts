@@ -52,15 +52,23 @@ describe('flags that are understood', () => {
   });
 });
 
+it.each(['stdio', 'stdio://'])('--listen %s goes alone', (listen) => {
+  expect(parseCommand(['--listen', listen], {})).toEqual({ kind: 'serveStdio' });
+  for (const other of [['--port', '5'], ['--banner'], ['--ws-token-file', 'T'], ['--state-dir', 'S']]) {
+    expect(() => parseCommand(['--listen', listen, ...other], {})).toThrow(`${other[0]} was given`);
+  }
+});
+
 describe('flags that are not', () => {
   it.each([
     [['--listen', 'ws://localhost:0'], 'expected ws://IP:PORT'],
     [['--listen', 'wss://127.0.0.1:0'], 'expected ws://IP:PORT'],
+    [['--listen', 'stdio:'], 'or stdio://'],
     [['--listen', 'ws://127.0.0.1'], 'expected ws://IP:PORT'],
     [['--listen', 'ws://127.0.0.1:0/path'], 'expected ws://IP:PORT'],
     [['--listen', 'ws://127.0.0:0'], 'expected an IP address'],
     [['--listen', 'ws://0.0.0.0:0'], 'only loopback'],
-    [['--listen', 'stdio'], 'expected ws://IP:PORT'],
+    [['--listen', 'stdio:/'], 'expected ws://IP:PORT'],
     [['--listen', 'ws://127.0.0.1:0', '--port', '1'], 'not both'],
     [['--listen', 'ws://127.0.0.1:0', '--host', '127.0.0.1'], 'not both'],
     [['--listen'], '--listen'],

@@ -19,6 +19,7 @@ export interface Options {
 
 export type Command =
   | { readonly kind: 'serve'; readonly options: Options }
+  | { readonly kind: 'serveStdio' }
   | { readonly kind: 'help' }
   | { readonly kind: 'version' };
 
@@ -30,6 +31,7 @@ export const HELP = `exec-console: see and steer every process your coding agent
 usage: exec-console [flags]
 
   --listen ws://IP:PORT   where to listen, as the reference spells it; port 0 = any free one
+  --listen stdio://       instead, for who spawns it: one message per line on stdin and stdout; ends with stdin
   --host IP               the same, friendlier: the address (default ${DEFAULT_HOST}; only loopback, so far)
   --port PORT             and the port (default ${DEFAULT_PORT}, or the next free one; a port that is named must be free)
   --ws-token-file PATH    a file with a token; made, for its owner only, if it is missing.
@@ -63,6 +65,7 @@ export function parseCommand(argv: readonly string[], env: NodeJS.ProcessEnv): C
   const values = parseFlags(argv);
   if (values.help) return { kind: 'help' };
   if (values.version) return { kind: 'version' };
+  if (/^stdio(:\/\/)?$/.test(values.listen ?? '')) return stdio(values);
   if (values['ws-auth'] !== undefined && values['ws-auth'] !== 'capability-token') {
     throw new UsageError(`--ws-auth ${values['ws-auth']}: only capability-token is supported`);
   }
@@ -76,6 +79,14 @@ export function parseCommand(argv: readonly string[], env: NodeJS.ProcessEnv): C
       banner: values.banner ?? false,
     },
   };
+}
+
+/** There is no address, no page and no token, so nothing is left to be said about them. */
+function stdio({ listen, ...others }: ReturnType<typeof parseFlags>): Command {
+  const [other] = Object.keys(others);
+  if (other !== undefined)
+    throw new UsageError(`--listen ${listen} goes with no other flag, but --${other} was given`);
+  return { kind: 'serveStdio' };
 }
 
 function parseFlags(argv: readonly string[]) {
@@ -116,7 +127,7 @@ function address({ listen, host, port }: { listen?: string; host?: string; port?
   const [, ip, bracketed, listenPort] = /^ws:\/\/(?:([\d.]+)|\[([\da-f:]+)\]):(\d+)\/?$/i.exec(listen) ?? [];
   if (listenPort === undefined) {
     throw new UsageError(
-      `--listen ${listen}: expected ws://IP:PORT, for example ws://127.0.0.1:${DEFAULT_PORT}`,
+      `--listen ${listen}: expected ws://IP:PORT, for example ws://127.0.0.1:${DEFAULT_PORT}, or stdio://`,
     );
   }
   return {

@@ -11,6 +11,7 @@ export const SUBPROTOCOL = { console: 'exec-console.v1', tokenPrefix: 'exec-cons
 
 /** WebSocket close codes of ours. A client that sees one of the first three does not come back by itself. */
 export const CloseCode = {
+  normal: 1000,
   policyViolation: 1008,
   unauthorized: 4401,
   protocolMismatch: 4406,

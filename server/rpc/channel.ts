@@ -2,8 +2,12 @@
 
 export interface ChannelEvents {
   onMessage(text: string): void;
+  /** Something has come that is no text, or too much of it. */
+  onMalformed(reason: string): void;
   /** What was waiting to be sent has gone down to nothing. */
   onDrain(): void;
+  /** The peer sends nothing more but still reads; where that can be. */
+  onEnd(): void;
   /** Once; nothing comes after it. */
   onClose(): void;
 }

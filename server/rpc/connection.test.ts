@@ -4,7 +4,7 @@ import { ChannelPair } from '../testing/channel-pair.ts';
 import { Connection, type Answerer } from './connection.ts';
 import { invalidParams, ProtocolViolation } from './rpc-error.ts';
 
-const limits = { pendingRequests: 3, socketLimitBytes: 1000 };
+const limits = { pendingRequests: 3, socketLimitBytes: 1000, lastRepliesMs: 20 };
 
 function connect(answerer: Partial<Answerer> = {}) {
   const channel = new ChannelPair();
@@ -90,6 +90,34 @@ describe('Connection', () => {
     expect(channel.closedWith).toBeNull();
     channel.push({ id: 4, method: 'wait' });
     expect(channel.closedWith?.reason).toContain('3 requests');
+  });
+
+  it('[ST2] answers what is under way after the end of the asking, and then closes', async () => {
+    let answer: (value: unknown) => void = () => {};
+    const { channel, connection, log } = connect({
+      request: () => new Promise((resolve) => (answer = resolve)),
+    });
+    channel.push({ id: 1, method: 'wait' });
+    channel.end();
+    expect(connection.closing.aborted).toBe(true);
+    expect([channel.closedWith, log]).toEqual([null, []]);
+    answer('late');
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(channel.received).toEqual([{ id: 1, result: 'late' }]);
+    expect(channel.closedWith?.code).toBe(1000);
+    expect(log).toEqual(['closed']);
+  });
+
+  it('[ST2] closes at once when nothing is under way, and does not wait forever', async () => {
+    const idle = connect();
+    idle.channel.end();
+    expect(idle.channel.closedWith?.code).toBe(1000);
+    const closed = new Promise<void>((resolve) => {
+      const { channel } = connect({ request: () => new Promise(() => {}), closed: resolve });
+      channel.push({ id: 1, method: 'never' });
+      channel.end();
+    });
+    await closed;
   });
 
   it('gives up a peer that asks and never reads', () => {

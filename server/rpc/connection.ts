@@ -19,6 +19,7 @@ export interface Answerer {
 export interface ConnectionLimits {
   readonly pendingRequests: number;
   readonly socketLimitBytes: number;
+  readonly lastRepliesMs: number;
 }
 
 /** Told of what a request failed with that is no RpcError: a defect of ours. */
@@ -31,6 +32,8 @@ export class Connection {
   readonly #reportDefect: ReportDefect;
   #pending = 0;
   #open = true;
+  /** While the last replies are awaited; then they are not awaited any more. */
+  #ending: NodeJS.Timeout | null = null;
   readonly #closing = new AbortController();
   readonly #drainListeners = new Set<() => void>();
 
@@ -47,6 +50,10 @@ export class Connection {
     this.#answerer = answerer;
     this.channel.listen({
       onMessage: (text) => this.#receive(text),
+      onMalformed: (reason) => {
+        if (this.#open) this.#malformed(reason);
+      },
+      onEnd: () => this.#end(),
       onDrain: () => {
         for (const listener of this.#drainListeners) listener();
       },
@@ -86,9 +93,22 @@ export class Connection {
     this.#closed();
   }
 
+  /** Nothing more will be asked: who waits stops waiting, what was asked is answered, and that is the end. */
+  #end(): void {
+    if (!this.#open || this.#ending) return;
+    this.#ending = setTimeout(() => this.#endNow(), this.#limits.lastRepliesMs);
+    this.#closing.abort();
+    if (this.#pending === 0) this.#endNow();
+  }
+
+  #endNow(): void {
+    this.close(CloseCode.normal, 'nothing more is asked');
+  }
+
   #closed(): void {
     if (!this.#open) return;
     this.#open = false;
+    if (this.#ending) clearTimeout(this.#ending);
     this.#drainListeners.clear();
     this.#closing.abort();
     this.#answerer?.closed();
@@ -132,6 +152,7 @@ export class Connection {
         )
         .finally(() => {
           this.#pending -= 1;
+          if (this.#ending && this.#open && this.#pending === 0) this.#endNow();
         });
     } catch (error) {
       this.#refuse(id, method, error);

@@ -27,6 +27,11 @@ export class ChannelPair implements Channel {
     this.#events?.onMessage(typeof message === 'string' ? message : JSON.stringify(message));
   }
 
+  /** The client asks nothing more, and still reads. */
+  end(): void {
+    this.#events?.onEnd();
+  }
+
   cut(): void {
     this.#events?.onClose();
     this.#events = null;

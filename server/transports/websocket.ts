@@ -107,8 +107,9 @@ class WebSocketChannel implements Channel {
 
   listen(events: ChannelEvents): void {
     this.#ws.on('message', (data: Buffer, isBinary) => {
-      // ws has checked text frames; a binary one that is no text is handed on as something that is no JSON.
-      events.onMessage(isBinary && !isUtf8(data) ? 'not UTF-8' : data.toString('utf8'));
+      // ws has checked text frames.
+      if (isBinary && !isUtf8(data)) events.onMalformed('a binary frame that is not UTF-8');
+      else events.onMessage(data.toString('utf8'));
     });
     this.#socket.on('drain', () => events.onDrain());
     const forget = this.#onClose;

@@ -1,0 +1,51 @@
+// A gateway for the one who has spawned it: stdin and stdout are its only door, and it ends with them.
+import type { Readable, Writable } from 'node:stream';
+import type { Identity } from './auth/identity.ts';
+import type { Limits } from './config.ts';
+import { Gateway } from './gateway.ts';
+import { CloseCode } from './protocol/console-constants.ts';
+import { StdioChannel } from './transports/stdio.ts';
+
+export interface StdioConfig {
+  readonly version: string;
+  readonly limits: Limits;
+  readonly input: Readable;
+  readonly output: Writable;
+}
+
+export interface StdioServer {
+  /** Resolves when the connection is over and no process is left. */
+  readonly ended: Promise<void>;
+  /** Ends the processes, then the connection. Idempotent. */
+  close(): Promise<void>;
+}
+
+/** Whoever can start a program here needs no other proof. */
+const SPAWNER: Identity = { tokenId: 'stdio', name: 'stdio', role: 'operator', expiresAtMs: null };
+
+export function createStdioServer(config: StdioConfig, log: (line: string) => void): StdioServer {
+  const { limits, version, input, output } = config;
+  const gateway = new Gateway({
+    limits,
+    version,
+    reportDefect: (method, error) =>
+      log(`${method} failed: ${error instanceof Error ? error.stack : String(error)}`),
+  });
+  const channel = new StdioChannel(input, output, limits);
+  gateway.serve(channel, SPAWNER);
+  // A client that ends its server waits two seconds at the most before it kills it: a grace would leave orphans.
+  const withoutGrace = 0;
+  let closing: Promise<void> | null = null;
+  const close = (): Promise<void> => {
+    closing ??= gateway.close(withoutGrace).then(async () => {
+      channel.close(CloseCode.goingAway, 'the gateway stops');
+      await channel.gone;
+    });
+    return closing;
+  };
+  const ended = channel.gone.then(async (end) => {
+    if (end?.code === CloseCode.policyViolation) log(`the connection was closed: ${end.reason}`);
+    await close();
+  });
+  return { ended, close };
+}

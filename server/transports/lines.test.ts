@@ -1,0 +1,55 @@
+// Lines from bytes, however they are cut.
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { Lines } from './lines.ts';
+
+function read(limitBytes: number, chunks: readonly Buffer[]): string[] {
+  const told: string[] = [];
+  const lines = new Lines(limitBytes, {
+    onLine: (line) => told.push(line.toString()),
+    onTooLong: () => told.push('(too long)'),
+  });
+  for (const chunk of chunks) lines.push(chunk);
+  lines.end();
+  return told;
+}
+
+describe('Lines', () => {
+  it.each([
+    ['', []],
+    ['a', ['a']],
+    ['a\n', ['a']],
+    ['a\nb', ['a', 'b']],
+    ['\n\na\n', ['', '', 'a']],
+    ['a\r\n', ['a\r']],
+  ])('[ST1] reads %j', (text, expected) => {
+    expect(read(100, [Buffer.from(text)])).toEqual(expected);
+  });
+
+  it('[ST3] tells a line that is too long once, and reads on behind it', () => {
+    const text = `abc\nabcd\n${'x'.repeat(50)}\nabc\nabcdefgh`;
+    expect(read(4, [Buffer.from(text)])).toEqual(['abc', '(too long)', '(too long)', 'abc', '(too long)']);
+  });
+
+  it('[ST3] tells it before it ends', () => {
+    let told = 0;
+    const lines = new Lines(4, { onLine: () => {}, onTooLong: () => (told += 1) });
+    for (let i = 0; i < 10; i += 1) lines.push(Buffer.from('xx'));
+    expect(told).toBe(1);
+  });
+
+  it('[ST1] gives the same however the bytes are cut', () => {
+    const text = fc.stringMatching(/^[ab\n]{0,60}$/);
+    fc.assert(
+      fc.property(text, fc.array(fc.integer({ min: 1, max: 9 })), (all, sizes) => {
+        const chunks: Buffer[] = [];
+        let rest = Buffer.from(all);
+        for (const size of sizes) {
+          chunks.push(rest.subarray(0, size));
+          rest = rest.subarray(size);
+        }
+        expect(read(5, [...chunks, rest])).toEqual(read(5, [Buffer.from(all)]));
+      }),
+    );
+  });
+});
