@@ -19,6 +19,8 @@ const MAY_IMPORT: { readonly [room: string]: readonly string[] | 'all' } = {
   'server/dialect': ['server/protocol', 'server/process', 'server/rpc', 'server/delivery', 'server/session'],
   'server/thread': [],
   'server/snapshot': ['server/protocol', 'server/process', 'server/thread'],
+  'server/environment': ['server/protocol', 'server/process', 'server/rpc', 'server/session'],
+  'server/outbound': ['server/protocol', 'server/rpc', 'server/session'],
   'server/files': ['server/protocol', 'server/process', 'server/rpc', 'server/session'],
   'server/tiles': ['server/protocol', 'server/process', 'server/snapshot'],
   'server/search': ['server/protocol', 'server/process', 'server/thread'],
@@ -45,7 +47,7 @@ const MAY_IMPORT: { readonly [room: string]: readonly string[] | 'all' } = {
 const ONLY_IN: readonly (readonly [string: RegExp, files: RegExp])[] = [
   [/^ws$/, /^server\/(transports\/websocket\.ts|cli\/)/],
   [/node-pty/, /^server\/process\/native-pty\.ts/],
-  [/^node:https?$/, /^server\/http\//],
+  [/^node:https?$/, /^server\/(http|outbound)\//],
   [/^node:/, /^server\//],
   // What comes from outside is checked where it comes in: the wire, a request's body, the state on disk.
   [/^zod$/, /^server\/(protocol|http|auth)\//],

@@ -66,6 +66,10 @@ export const DEFAULT_LIMITS = {
   searchHitsPerProcess: 50,
   /** What a search may take for the output of one process. */
   searchMs: 2 * SECOND,
+  /** An answer to http/request that is given whole, a part of one that is streamed, and how many are under way. */
+  httpBodyBytes: 32 * MIB,
+  httpDeltaBytes: 64 * KIB,
+  httpRequests: 64,
   /** What fs/readFile gives in one reply; larger files are read by blocks. */
   fileReadBytes: 128 * MIB,
   /** The most that one fs/readBlock or fs/writeBlock carries; as in the reference. */

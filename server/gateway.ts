@@ -13,7 +13,8 @@ import type { Channel } from './rpc/channel.ts';
 import { Connection, type ReportDefect } from './rpc/connection.ts';
 import { CloseCode } from './protocol/console-constants.ts';
 import { environmentInfo } from './session/environment-info.ts';
-import { environmentMethods } from './session/handlers.ts';
+import { environmentMethods } from './environment/handlers.ts';
+import { outboundMethods } from './outbound/handlers.ts';
 import { Peer, type Methods } from './session/peer.ts';
 import type { Session } from './session/session.ts';
 
@@ -35,7 +36,8 @@ export class Gateway {
     this.console = new Console(options.limits, options.reportDefect);
     this.#environment = environmentInfo(options.version);
     this.#methods = {
-      ...environmentMethods(this.#environment),
+      ...environmentMethods(this.#environment, process.env),
+      ...outboundMethods(options.limits),
       ...fileMethods(options.limits),
       ...consoleMethods(this.console),
     };

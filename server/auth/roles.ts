@@ -22,6 +22,8 @@ const ROLES: { readonly [M in RequestMethod]: Rule } = {
   'process/write': { own: owners, any: operators },
   'process/signal': { own: owners, any: operators },
   'process/terminate': { own: owners, any: operators },
+  'environmentConfig/read': { own: owners, any: [] },
+  'http/request': { own: owners, any: [] },
   'fs/readFile': { own: owners, any: [] },
   'fs/writeFile': { own: owners, any: [] },
   'fs/createDirectory': { own: owners, any: [] },

@@ -268,3 +268,9 @@ export interface ExchangeResult {
   readonly role: Role;
   readonly expiresAtMs: number;
 }
+
+/** A fresh link to the page: `POST /auth/link`. */
+export interface LinkResult {
+  readonly url: string;
+  readonly expiresAtMs: number;
+}

@@ -2,7 +2,9 @@
 import { z } from 'zod';
 import * as command from './command.ts';
 import * as ours from './console.ts';
+import { environmentConfigReadParams } from './environment-config.ts';
 import * as files from './files.ts';
+import { httpRequestParams } from './http.ts';
 import type { RequestMethod, Requests } from './methods.ts';
 import * as process from './process.ts';
 import { noParams } from './scalars.ts';
@@ -50,6 +52,8 @@ export const decoders = {
   'process/write': addressed(process.writeParams, ours.byKey.write),
   'process/signal': addressed(process.signalParams, ours.byKey.signal),
   'process/terminate': addressed(process.terminateParams, ours.byKey.terminate),
+  'environmentConfig/read': decoder(environmentConfigReadParams),
+  'http/request': decoder(httpRequestParams),
   'fs/readFile': decoder(files.pathParams),
   'fs/writeFile': decoder(files.writeFileParams),
   'fs/createDirectory': decoder(files.createDirectoryParams),
@@ -86,10 +90,4 @@ export const commandDecoders = {
   'command/exec/terminate': decoder(command.terminateParams),
 } satisfies {
   [M in keyof command.CommandRequests]: Decoder<command.CommandRequests[M]['params']>;
-};
-
-/** Methods of the reference that are checked and then refused as "not implemented", until they are. */
-export const unimplemented: { readonly [method: string]: Decoder<unknown> } = {
-  'environmentConfig/read': decoder(session.environmentConfigReadParams),
-  'http/request': decoder(session.httpRequestParams),
 };

@@ -1,7 +1,9 @@
 // The contract on one page: every method and notification, its params and its result.
 import type { z } from 'zod';
 import type * as ours from './console.ts';
+import type * as config from './environment-config.ts';
 import type * as files from './files.ts';
+import type * as http from './http.ts';
 import type * as process from './process.ts';
 import type * as session from './session.ts';
 
@@ -35,6 +37,12 @@ export interface Requests {
     params: Params<typeof process.terminateParams> | Params<typeof ours.byKey.terminate>;
     result: process.TerminateResult;
   };
+
+  'environmentConfig/read': {
+    params: Params<typeof config.environmentConfigReadParams>;
+    result: config.EnvironmentConfig;
+  };
+  'http/request': { params: http.HttpRequest; result: http.HttpResponse };
 
   'fs/readFile': { params: Params<typeof files.pathParams>; result: { readonly dataBase64: string } };
   'fs/writeFile': { params: Params<typeof files.writeFileParams>; result: Empty };
@@ -82,6 +90,7 @@ export interface Notifications {
   'process/output': process.OutputEvent;
   'process/exited': process.ExitedEvent;
   'process/closed': process.ClosedEvent;
+  'http/request/bodyDelta': http.BodyDelta;
   'fs/missingChanged': { readonly watchId: number };
   'process/gap': ours.GapEvent;
   'process/resized': ours.ResizedEvent;

@@ -1,6 +1,5 @@
 // initialize and environment/*: who is talking, and what this machine is.
 import { z } from 'zod';
-import { count, fileUri } from './scalars.ts';
 
 export const PROTOCOL_VERSION = 'exec-server.v0';
 
@@ -50,20 +49,3 @@ interface ConsoleInfo {
 export interface EnvironmentStatus {
   readonly status: 'ready';
 }
-
-export const environmentConfigReadParams = z.object({
-  cwd: fileUri,
-  configPaths: z.array(z.array(z.string())),
-  requirementsPaths: z.array(z.array(z.string())),
-});
-
-export const httpRequestParams = z.object({
-  method: z.string(),
-  url: z.string(),
-  headers: z.array(z.object({ name: z.string(), value: z.string() })),
-  bodyBase64: z.string().nullish(),
-  timeoutMs: count.nullish(),
-  redirectPolicy: z.enum(['follow', 'stop']).nullish(),
-  requestId: z.string(),
-  streamResponse: z.boolean().nullish(),
-});

@@ -14,7 +14,7 @@ const CAPABILITIES = {
   capabilityDiscoverySandbox: false,
   fsWatchMissing: true,
   capabilityDiscoveryV2: false,
-  environmentConfigRead: false,
+  environmentConfigRead: true,
   httpHeaderEnvVars: false,
   sandboxedFileStreaming: false,
   fileWriteStreaming: true,

@@ -1,5 +1,4 @@
 // The methods by which a client works with its own session: the reference's, and ours by `processId`.
-import type { EnvironmentInfo } from '../protocol/session.ts';
 import type { Requests } from '../protocol/methods.ts';
 import { RpcError, invalidRequest } from '../rpc/rpc-error.ts';
 import { ErrorCode } from '../protocol/jsonrpc.ts';
@@ -75,14 +74,6 @@ export function startOwn(params: Requests['process/start']['params'], peer: Peer
     },
     childSpec(params, process.env),
   );
-}
-
-/** environment/*: the machine, told to everybody alike. */
-export function environmentMethods(info: EnvironmentInfo) {
-  return {
-    'environment/info': () => info,
-    'environment/status': () => ({ status: 'ready' as const }),
-  };
 }
 
 /** Sets a terminal's size, or says that there is none. */

@@ -4,7 +4,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Identity } from '../auth/identity.ts';
 import { ConnectionTurn, type TurnLimits } from '../delivery/connection-turn.ts';
-import { decoders, unimplemented, type Decoder } from '../protocol/decoders.ts';
+import { decoders } from '../protocol/decoders.ts';
 import { ErrorCode } from '../protocol/jsonrpc.ts';
 import type { RequestMethod, Requests } from '../protocol/methods.ts';
 import type { Connection, Answerer } from '../rpc/connection.ts';
@@ -75,14 +75,11 @@ export class Peer implements Answerer {
   request(method: string, params: unknown): unknown {
     const first = this.#firstDialect(method);
     if (first && method !== 'initialize') return first.request(method, params);
-    const isKnown = isImplemented(method);
-    const decode = isKnown ? decoders[method] : decoderOfUnimplemented(method);
-    if (!decode) throw methodNotFound(`unknown method ${JSON.stringify(method.slice(0, 200))}`);
-    const decoded = decode(params);
+    if (!isKnown(method)) throw methodNotFound(`unknown method ${JSON.stringify(method.slice(0, 200))}`);
+    const decoded = decoders[method](params);
     if (!decoded.ok) throw invalidParams(`${method}: ${decoded.reason}`);
     if (method === 'initialize') return this.#initialize(decoded.params as Requests['initialize']['params']);
     this.checkHandshake(method);
-    if (!isKnown || method === 'initialize') throw methodNotFound(`${method} is not implemented`);
     this.checkRole(method, decoded.params);
     // The decoder of this very method has made these params.
     const call = this.#options.methods[method] as (params: unknown, peer: Peer) => unknown;
@@ -151,12 +148,8 @@ function reachesBeyondOwn(params: unknown): boolean {
   return 'key' in params || ('session' in params && params.session === 'console');
 }
 
-function isImplemented(method: string): method is RequestMethod {
+function isKnown(method: string): method is RequestMethod {
   return Object.hasOwn(decoders, method);
-}
-
-function decoderOfUnimplemented(method: string): Decoder<unknown> | undefined {
-  return Object.hasOwn(unimplemented, method) ? unimplemented[method] : undefined;
 }
 
 /** What the reference calls the methods of one kind, in its message about a missing handshake. */

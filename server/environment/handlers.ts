@@ -1,0 +1,35 @@
+// environment/* and environmentConfig/*: what this machine is, and how agents are configured on it.
+import { homedir, hostname } from 'node:os';
+import { pathFromUri, uriFromPath } from '../process/file-uri.ts';
+import type { EnvironmentInfo } from '../protocol/session.ts';
+import { invalidParams } from '../rpc/rpc-error.ts';
+import type { Methods } from '../session/peer.ts';
+import { codexHome, configLayers } from './config-layers.ts';
+
+type EnvironmentMethods = Pick<Methods, 'environment/info' | 'environment/status' | 'environmentConfig/read'>;
+
+export function environmentMethods(info: EnvironmentInfo, env: NodeJS.ProcessEnv): EnvironmentMethods {
+  return {
+    'environment/info': () => info,
+    'environment/status': () => ({ status: 'ready' }),
+    'environmentConfig/read': async ({ cwd, configPaths }) => {
+      const home = codexHome(env);
+      return {
+        userHomeDir: uriFromPath(homedir()),
+        codexHomeDir: uriFromPath(home),
+        hostname: hostname(),
+        config: { layers: await configLayers(home, pathOf(cwd), configPaths), cloudInsertionIndex: 0 },
+        // Requirements are set by whoever administers the agent's machine; this gateway sets none.
+        requirements: { layers: [], cloudInsertionIndex: 0 },
+      };
+    },
+  };
+}
+
+function pathOf(uri: string): string {
+  try {
+    return pathFromUri(uri);
+  } catch (error) {
+    throw invalidParams(`environmentConfig/read: params.cwd: ${(error as Error).message}`);
+  }
+}

@@ -1,0 +1,185 @@
+// http/request: checks it, makes it, and gives the answer whole or in parts, no faster than they are taken.
+import { validateHeaderName, validateHeaderValue, type IncomingMessage } from 'node:http';
+import type { HttpRequest, HttpResponse } from '../protocol/http.ts';
+import type { Connection } from '../rpc/connection.ts';
+import { internal, invalidParams } from '../rpc/rpc-error.ts';
+import type { Methods, Peer } from '../session/peer.ts';
+import { exchange, type Outgoing } from './http-exchange.ts';
+
+export interface OutboundLimits {
+  /** An answer that is given whole. */
+  readonly httpBodyBytes: number;
+  readonly httpDeltaBytes: number;
+  /** Requests that one connection has under way. */
+  readonly httpRequests: number;
+  readonly socketHighWaterBytes: number;
+}
+
+/**
+ * It is made by the gateway's machine in the name of whoever is connected, as any command of theirs could; nothing of
+ * the gateway's own (tokens, cookies, proxies) goes with it.
+ */
+export function outboundMethods(limits: OutboundLimits): Pick<Methods, 'http/request'> {
+  const underWay = new WeakMap<Peer, Map<string, number>>();
+
+  return {
+    'http/request': async (params, peer) => {
+      const outgoing = checked(params);
+      const active = underWay.get(peer) ?? new Map<string, number>();
+      underWay.set(peer, active);
+      if (params.streamResponse && active.has(params.requestId)) {
+        throw invalidParams(`http/request: requestId ${JSON.stringify(params.requestId)} is already active`);
+      }
+      const count = [...active.values()].reduce((sum, each) => sum + each, 0);
+      if (count >= limits.httpRequests)
+        throw internal(`${limits.httpRequests} requests are under way, which is the limit`);
+      active.set(params.requestId, (active.get(params.requestId) ?? 0) + 1);
+      const done = (): void => {
+        const left = (active.get(params.requestId) ?? 1) - 1;
+        if (left > 0) active.set(params.requestId, left);
+        else active.delete(params.requestId);
+      };
+      const { signal, clear } = ending(peer.connection.closing, params.timeoutMs ?? null);
+      const finish = (): void => {
+        clear();
+        done();
+      };
+      try {
+        const response = await exchange(outgoing, signal).catch((error: Error) => {
+          throw internal(`http/request failed: ${reason(error, signal)}`);
+        });
+        if (params.streamResponse) {
+          // The reply goes first; the parts follow in turns of their own.
+          setImmediate(
+            () => void stream(response, params.requestId, peer.connection, limits, signal).finally(finish),
+          );
+          return { ...head(response), bodyBase64: '' };
+        }
+        const body = await whole(response, limits.httpBodyBytes, signal);
+        finish();
+        return { ...head(response), bodyBase64: body.toString('base64') };
+      } catch (error) {
+        finish();
+        throw error;
+      }
+    },
+  };
+}
+
+function checked(params: HttpRequest): Outgoing {
+  const wrong = (what: string): Error => invalidParams(`http/request: params.${what}`);
+  let url: URL;
+  try {
+    url = new URL(params.url);
+  } catch {
+    throw wrong(`url: ${JSON.stringify(params.url.slice(0, 200))} is not an absolute URL`);
+  }
+  if (url.protocol !== 'http:' && url.protocol !== 'https:')
+    throw wrong(`url: only http and https, not ${url.protocol}`);
+  if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(params.method)) throw wrong('method: is no HTTP method');
+  for (const [i, { name, value }] of params.headers.entries()) {
+    try {
+      validateHeaderName(name);
+      validateHeaderValue(name, value);
+    } catch (error) {
+      throw wrong(`headers.${i}: ${(error as Error).message}`);
+    }
+  }
+  return {
+    method: params.method,
+    url,
+    headers: params.headers.map(({ name, value }) => [name, value]),
+    body: typeof params.bodyBase64 === 'string' ? Buffer.from(params.bodyBase64, 'base64') : null,
+    followsRedirects: params.redirectPolicy !== 'stop',
+  };
+}
+
+/** Aborts when the connection is gone or the time is over, whichever comes first. */
+function ending(closing: AbortSignal, timeoutMs: number | null): { signal: AbortSignal; clear: () => void } {
+  const controller = new AbortController();
+  const abort = (): void => controller.abort(new Error('the connection is gone'));
+  const timer =
+    timeoutMs === null
+      ? null
+      : setTimeout(() => controller.abort(new Error(`no whole answer after ${timeoutMs} ms`)), timeoutMs);
+  if (closing.aborted) abort();
+  closing.addEventListener('abort', abort, { once: true });
+  return {
+    signal: controller.signal,
+    clear: () => {
+      if (timer) clearTimeout(timer);
+      closing.removeEventListener('abort', abort);
+    },
+  };
+}
+
+const reason = (error: Error, signal: AbortSignal): string =>
+  signal.aborted ? (signal.reason as Error).message : error.message;
+
+function head(response: IncomingMessage): Pick<HttpResponse, 'status' | 'headers'> {
+  const { rawHeaders, statusCode } = response;
+  const headers = [];
+  for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
+    headers.push({ name: (rawHeaders[i] ?? '').toLowerCase(), value: rawHeaders[i + 1] ?? '' });
+  }
+  return { status: statusCode ?? 0, headers };
+}
+
+async function whole(response: IncomingMessage, limit: number, signal: AbortSignal): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const part of response as AsyncIterable<Buffer>) {
+      size += part.length;
+      if (size > limit) throw new Error(`it has more than ${limit} bytes; ask for it with streamResponse`);
+      parts.push(part);
+    }
+  } catch (error) {
+    response.destroy();
+    throw internal(`the body of the answer could not be read: ${reason(error as Error, signal)}`);
+  }
+  return Buffer.concat(parts, size);
+}
+
+async function stream(
+  response: IncomingMessage,
+  requestId: string,
+  connection: Connection,
+  limits: OutboundLimits,
+  signal: AbortSignal,
+): Promise<void> {
+  let seq = 0;
+  const tell = (bytes: Buffer, done: boolean, error: string | null): void => {
+    seq += 1;
+    const deltaBase64 = bytes.toString('base64');
+    connection.notify('http/request/bodyDelta', { requestId, seq, deltaBase64, done, error });
+  };
+  let error: string | null = null;
+  try {
+    for await (const part of response as AsyncIterable<Buffer>) {
+      for (let at = 0; at < part.length; at += limits.httpDeltaBytes) {
+        await drained(connection, limits.socketHighWaterBytes);
+        tell(part.subarray(at, at + limits.httpDeltaBytes), false, null);
+      }
+    }
+  } catch (cause) {
+    response.destroy();
+    error = reason(cause as Error, signal);
+  }
+  tell(Buffer.alloc(0), true, error);
+}
+
+/** A client that does not read holds back the answer, and nothing but the answer. */
+function drained(connection: Connection, highWaterBytes: number): Promise<void> {
+  if (connection.channel.unsentBytes <= highWaterBytes || connection.closing.aborted)
+    return Promise.resolve();
+  return new Promise((resolve) => {
+    const goOn = (): void => {
+      undo();
+      connection.closing.removeEventListener('abort', goOn);
+      resolve();
+    };
+    const undo = connection.onDrain(goOn);
+    connection.closing.addEventListener('abort', goOn, { once: true });
+  });
+}

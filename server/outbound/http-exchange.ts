@@ -1,0 +1,74 @@
+// One HTTP request over Node's own client: redirects, time limit, and a body that is read only as fast as it is taken.
+import {
+  request as httpRequest,
+  type ClientRequest,
+  type IncomingMessage,
+  type RequestOptions,
+} from 'node:http';
+import { request as httpsRequest } from 'node:https';
+
+export interface Outgoing {
+  readonly method: string;
+  readonly url: URL;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly body: Buffer | null;
+  readonly followsRedirects: boolean;
+}
+
+/** As the reference, which follows up to ten. */
+const MOST_REDIRECTS = 10;
+/** Never to another host: whoever is redirected there has not been given them. */
+const CREDENTIALS: readonly string[] = ['authorization', 'cookie', 'proxy-authorization', 'www-authenticate'];
+
+/** Resolves with the answer's head; its body is a stream. Rejects when there is none, or `signal` aborts before it. */
+export async function exchange(outgoing: Outgoing, signal: AbortSignal): Promise<IncomingMessage> {
+  let next = outgoing;
+  for (let redirects = 0; ; redirects += 1) {
+    const response = await send(next, signal);
+    const { location } = response.headers;
+    const isRedirect = [301, 302, 303, 307, 308].includes(response.statusCode ?? 0) && location !== undefined;
+    if (!outgoing.followsRedirects || !isRedirect) return response;
+    response.resume();
+    if (redirects >= MOST_REDIRECTS) throw new Error('too many redirects');
+    next = redirected(next, response.statusCode ?? 0, new URL(location, next.url));
+  }
+}
+
+/** What a browser would do: see other by GET, and after a moved POST too. */
+function redirected(from: Outgoing, status: number, url: URL): Outgoing {
+  if (url.protocol !== 'http:' && url.protocol !== 'https:')
+    throw new Error(`a redirect to ${url.protocol} is not followed`);
+  const isOther = url.host !== from.url.host || url.protocol !== from.url.protocol;
+  const becomesGet =
+    (status === 303 && from.method !== 'HEAD') ||
+    ((status === 301 || status === 302) && from.method === 'POST');
+  const headers = from.headers.filter(([name]) => {
+    const known = name.toLowerCase();
+    if (isOther && CREDENTIALS.includes(known)) return false;
+    return !(becomesGet && known.startsWith('content-')) && known !== 'host';
+  });
+  return { ...from, url, headers, ...(becomesGet && { method: 'GET', body: null }) };
+}
+
+function send({ method, url, headers, body }: Outgoing, signal: AbortSignal): Promise<IncomingMessage> {
+  const start = url.protocol === 'https:' ? httpsRequest : httpRequest;
+  const options: RequestOptions = { method, signal, headers: flat(url, headers, body) };
+  return new Promise((resolve, reject) => {
+    const outgoing: ClientRequest = start(url, options, resolve);
+    outgoing.on('error', reject);
+    outgoing.end(body ?? undefined);
+  });
+}
+
+/** Node takes repeated names in a flat list, and then adds nothing of its own. */
+function flat(url: URL, headers: Outgoing['headers'], body: Buffer | null): string[] {
+  const has = (wanted: string): boolean => headers.some(([name]) => name.toLowerCase() === wanted);
+  return [
+    ...(has('host') ? [] : ['host', url.host]),
+    ...(has('accept') ? [] : ['accept', '*/*']),
+    ...headers.flat(),
+    ...(body && !has('content-length') && !has('transfer-encoding')
+      ? ['content-length', String(body.length)]
+      : []),
+  ];
+}

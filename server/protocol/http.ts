@@ -1,0 +1,36 @@
+// http/request: a request made from this machine on behalf of its client, with the answer whole or in parts.
+import { z } from 'zod';
+import { base64, count } from './scalars.ts';
+
+const header = z.object({ name: z.string(), value: z.string() });
+
+export const httpRequestParams = z.object({
+  method: z.string(),
+  url: z.string(),
+  headers: z.array(header),
+  bodyBase64: base64.nullish(),
+  /** Until the whole answer is there; none = no limit. */
+  timeoutMs: count.nullish(),
+  redirectPolicy: z.enum(['follow', 'stop']).optional(),
+  /** Names the parts of a streamed answer. */
+  requestId: z.string(),
+  streamResponse: z.boolean().optional(),
+});
+export type HttpRequest = z.infer<typeof httpRequestParams>;
+
+export interface HttpResponse {
+  readonly status: number;
+  readonly headers: readonly { readonly name: string; readonly value: string }[];
+  /** Empty when the body is streamed. */
+  readonly bodyBase64: string;
+}
+
+/** A part of a body, in order of `seq` from 1; the last one is empty and done. */
+export interface BodyDelta {
+  readonly requestId: string;
+  readonly seq: number;
+  readonly deltaBase64: string;
+  readonly done: boolean;
+  /** Why it is not whole, with the last one. */
+  readonly error: string | null;
+}
