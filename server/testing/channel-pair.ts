@@ -1,5 +1,6 @@
 // Two ends joined by queues that a test flushes, stalls or cuts: a transport without a network.
 import type { Channel, ChannelEvents } from '../rpc/channel.ts';
+import type { WireEvents } from './wire-client.ts';
 
 /** The server's end is a Channel; the test holds the other one. */
 export class ChannelPair implements Channel {
@@ -7,6 +8,8 @@ export class ChannelPair implements Channel {
   /** What the server sent, parsed, in order. */
   readonly received: Record<string, unknown>[] = [];
   closedWith: { code: number; reason: string } | null = null;
+  /** Told of everything that arrives at the test's end. */
+  client: WireEvents | null = null;
   #events: ChannelEvents | null = null;
   #stalled: string[] | null = null;
 
@@ -35,6 +38,7 @@ export class ChannelPair implements Channel {
   cut(): void {
     this.#events?.onClose();
     this.#events = null;
+    this.client?.onClose(1006, '');
   }
 
   get unsentBytes(): number {
@@ -55,10 +59,13 @@ export class ChannelPair implements Channel {
   }
 
   close(code: number, reason: string): void {
-    this.closedWith ??= { code, reason };
+    if (this.closedWith) return;
+    this.closedWith = { code, reason };
+    this.client?.onClose(code, reason);
   }
 
   #deliver(message: string): void {
     this.received.push(JSON.parse(message) as Record<string, unknown>);
+    this.client?.onMessage(message);
   }
 }

@@ -1,36 +1,23 @@
-// A client of the wire as it is, for tests: everything received is kept, in arrival order, and can be waited for.
+// A test's client over a WebSocket, which is also at hand as it is.
 import { WebSocket } from 'ws';
+import { WireClient } from './wire-client.ts';
 
-interface Message {
-  readonly id?: string | number;
-  readonly method?: string;
-  readonly params?: Record<string, unknown>;
-  readonly result?: unknown;
-  readonly error?: { readonly code: number; readonly message: string };
-}
-
-/** How long anything is waited for before a test fails with what was missing. */
-const PATIENCE_MS = 20_000;
-
-export class TestClient {
-  readonly log: Message[] = [];
+export class TestClient extends WireClient {
   readonly ws: WebSocket;
-  sessionId = '';
-  #nextId = 1;
-  #closed: { code: number; reason: string } | null = null;
-  readonly #checks = new Set<() => void>();
 
   private constructor(ws: WebSocket) {
+    super({
+      send: (message) => ws.send(message, { binary: false }),
+      pause: () => ws.pause(),
+      resume: () => ws.resume(),
+      cut: () => ws.terminate(),
+      listen: ({ onMessage, onClose }) => {
+        ws.on('message', (data: Buffer) => onMessage(data.toString()));
+        ws.on('error', () => {});
+        ws.on('close', (code, reason) => onClose(code, reason.toString()));
+      },
+    });
     this.ws = ws;
-    ws.on('message', (data: Buffer) => {
-      this.log.push(JSON.parse(data.toString()) as Message);
-      this.#check();
-    });
-    ws.on('error', () => {});
-    ws.on('close', (code, reason) => {
-      this.#closed = { code, reason: reason.toString() };
-      this.#check();
-    });
   }
 
   /** Opens a connection; `protocols` and `headers` as given, and nothing more. */
@@ -49,124 +36,5 @@ export class TestClient {
       ws.once('error', reject);
     });
     return client;
-  }
-
-  /** The whole handshake. */
-  async initialize(resumeSessionId?: string): Promise<Record<string, unknown>> {
-    const result = await this.request('initialize', {
-      clientName: 'test',
-      resumeSessionId,
-    });
-    this.sessionId = String(result['sessionId']);
-    this.send({ method: 'initialized' });
-    return result;
-  }
-
-  send(message: object): void {
-    this.ws.send(JSON.stringify(message));
-  }
-
-  /** Rejects with an Error that has the code of the reply. */
-  async request<R = Record<string, unknown>>(method: string, params?: unknown): Promise<R> {
-    const id = this.#nextId++;
-    this.send({ id, method, params });
-    const reply = await this.until(
-      () => this.log.find((message) => message.id === id),
-      `the reply to ${method}`,
-    );
-    if (reply.error) throw Object.assign(new Error(reply.error.message), { code: reply.error.code });
-    return reply.result as R;
-  }
-
-  /** Starts a process with sensible defaults; gives its id and key. */
-  async start(
-    argv: string[],
-    params: Record<string, unknown> = {},
-  ): Promise<{ processId: string; key: string }> {
-    const processId = `p${this.#nextId++}`;
-    return this.request('process/start', {
-      processId,
-      argv,
-      cwd: 'file:///tmp',
-      env: { PATH: '/usr/bin:/bin', TERM: 'xterm-256color' },
-      tty: false,
-      ...params,
-    });
-  }
-
-  write(address: { processId: string } | { key: string }, text: string, writeId = `w${this.#nextId++}`) {
-    return this.request('process/write', {
-      ...address,
-      chunk: Buffer.from(text).toString('base64'),
-      writeId,
-    });
-  }
-
-  /** Notifications about one process, by `processId` (one's own) or by `key`. */
-  events(name: string): Message[] {
-    return this.log.filter(
-      ({ method, params }) =>
-        method?.startsWith('process/') && (params?.['key'] ?? params?.['processId']) === name,
-    );
-  }
-
-  output(name: string): Buffer {
-    const chunks = this.events(name).filter(({ method }) => method === 'process/output');
-    return Buffer.concat(chunks.map(({ params }) => Buffer.from(String(params?.['chunk']), 'base64')));
-  }
-
-  waitOutput(name: string, text: string): Promise<unknown> {
-    return this.until(() => this.output(name).includes(text), `output ${JSON.stringify(text)} of ${name}`);
-  }
-
-  waitEvent(name: string, method: string): Promise<Message> {
-    return this.until(
-      () => this.events(name).find((event) => event.method === method),
-      `${method} of ${name}`,
-    );
-  }
-
-  get closeInfo(): { code: number; reason: string } | null {
-    return this.#closed;
-  }
-
-  waitClose(): Promise<{ code: number; reason: string }> {
-    return this.until(() => this.#closed, 'the end of the connection');
-  }
-
-  /** Drops TCP without a word. */
-  async cut(): Promise<void> {
-    this.ws.terminate();
-    await this.waitClose();
-  }
-
-  /** Resolves with the first truthy result, tested again after everything that arrives. */
-  until<T>(test: () => T | null | undefined | false, what: string): Promise<T> {
-    return new Promise((resolve, reject) => {
-      const done = (): void => {
-        clearTimeout(timer);
-        this.#checks.delete(check);
-      };
-      const check = (): void => {
-        const value = test();
-        if (value) {
-          done();
-          resolve(value);
-        } else if (this.#closed && what !== 'the end of the connection') {
-          done();
-          reject(new Error(`connection closed (${this.#closed.code}) while waiting for ${what}`));
-        }
-      };
-      const timer = setTimeout(() => {
-        done();
-        reject(new Error(`waited in vain for ${what}`));
-      }, PATIENCE_MS);
-      this.#checks.add(check);
-      check();
-    });
-  }
-
-  #check(): void {
-    for (const check of this.#checks) check();
   }
 }

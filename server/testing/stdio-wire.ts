@@ -1,0 +1,40 @@
+// A gateway that the test has spawned, spoken to by lines.
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Wire } from './wire-client.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+
+/** From the source, so that no test has to wait for a build. */
+export function spawnStdioGateway(): ChildProcessWithoutNullStreams {
+  const child = spawn(
+    process.execPath,
+    ['--import', 'tsx', join(ROOT, 'server/main.ts'), '--listen', 'stdio://'],
+    {
+      cwd: ROOT,
+    },
+  );
+  // The gateway may be gone when a test still asks it something.
+  child.stdin.on('error', () => {});
+  return child;
+}
+
+/** Its end has the exit code, and what it has logged. */
+export function stdioWire(child: ChildProcessWithoutNullStreams): Wire {
+  let logged = '';
+  child.stderr.on('data', (chunk: Buffer) => (logged += chunk.toString()));
+  return {
+    send: (message) => {
+      child.stdin.write(message);
+      child.stdin.write('\n');
+    },
+    pause: () => child.stdout.pause(),
+    resume: () => child.stdout.resume(),
+    cut: () => child.stdin.end(),
+    listen: ({ onMessage, onClose }) => {
+      createInterface({ input: child.stdout, crlfDelay: Infinity }).on('line', onMessage);
+      child.on('close', (code) => onClose(code ?? -1, logged));
+    },
+  };
+}
