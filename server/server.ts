@@ -1,9 +1,14 @@
 // Where the parts meet: createServer(config) opens nothing, listen() does, close() undoes it.
-import { join } from 'node:path';
 import { isIPv6 } from 'node:net';
-import { readFileSync, rmSync } from 'node:fs';
 import { LinkCodes } from './auth/link-codes.ts';
-import { openStateDir, writePrivateFile } from './auth/state-dir.ts';
+import {
+  announceLocalGateway,
+  LOCAL_NAME,
+  newLocalToken,
+  withdrawLocalGateway,
+  type LocalGateway,
+} from './auth/local-gateway.ts';
+import { openStateDir } from './auth/state-dir.ts';
 import { readTokenFile } from './auth/token-file.ts';
 import { Tokens } from './auth/tokens.ts';
 import type { Config } from './config.ts';
@@ -29,9 +34,6 @@ export interface Addresses {
   agentUrl(): string;
 }
 
-/** How scripts find the running gateway. */
-const ADDRESS_FILE = 'gateway.json';
-
 export function createServer(config: Config, log: (line: string) => void): Server {
   const { limits } = config;
   openStateDir(config.stateDir);
@@ -49,18 +51,21 @@ export function createServer(config: Config, log: (line: string) => void): Serve
   const listener = new Listener({
     page,
     exchange: { codes, tokens, tokenTtlMs: limits.pageTokenTtlMs },
+    codeTtlMs: limits.codeTtlMs,
     verify: (token) => tokens.verify(token),
     onUpgrade: (upgrade) => transport.accept(upgrade, (channel) => gateway.serve(channel, upgrade.identity)),
     log,
   });
-  const addressFile = join(config.stateDir, ADDRESS_FILE);
+  let announced: LocalGateway | null = null;
   let closing: Promise<void> | null = null;
 
   return {
     async listen() {
       const { port } = await listener.listen(config.host, config.port, config.portIsFixed);
       const authority = `${isIPv6(config.host) ? `[${config.host}]` : config.host}:${port}`;
-      writePrivateFile(addressFile, `${JSON.stringify({ url: `ws://${authority}`, pid: process.pid })}\n`);
+      announced = { url: `ws://${authority}`, pid: process.pid, token: newLocalToken() };
+      tokens.accept(announced.token, LOCAL_NAME);
+      announceLocalGateway(config.stateDir, announced);
       return {
         url: `ws://${authority}`,
         port,
@@ -76,18 +81,9 @@ export function createServer(config: Config, log: (line: string) => void): Serve
         await gateway.close();
         await transport.close();
         await listener.close();
-        if (isOurs(addressFile)) rmSync(addressFile, { force: true });
+        if (announced) withdrawLocalGateway(config.stateDir, announced);
       })();
       return closing;
     },
   };
-}
-
-/** A later gateway with the same state has put its own address there. */
-function isOurs(addressFile: string): boolean {
-  try {
-    return (JSON.parse(readFileSync(addressFile, 'utf8')) as { pid?: unknown }).pid === process.pid;
-  } catch {
-    return false;
-  }
 }

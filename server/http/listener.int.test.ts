@@ -151,6 +151,43 @@ describe('the code exchange', () => {
   });
 });
 
+describe('a fresh link', () => {
+  const bearer = (role: 'agent' | 'observer' | 'operator' | 'admin') => ({
+    authorization: `Bearer ${server.token(role)}`,
+  });
+
+  it.each(['operator', 'admin'] as const)('[CL2] is given to an %s, and is good once', async (role) => {
+    const answer = await ask('POST', '/auth/link', bearer(role));
+    expect([answer.status, answer.headers['cache-control']]).toEqual([200, 'no-store']);
+    const { url, expiresAtMs } = JSON.parse(answer.body);
+    expect(url).toMatch(new RegExp(`^${own()}/#code=[\\w-]{32}$`));
+    expect(expiresAtMs).toBeGreaterThan(Date.now());
+    const code = JSON.stringify({ code: new URL(url).hash.replace('#code=', '') });
+    expect((await ask('POST', '/auth/exchange', { origin: own() }, code)).status).toBe(200);
+    expect((await ask('POST', '/auth/exchange', { origin: own() }, code)).status).toBe(401);
+  });
+
+  it('[CL2] names the gateway as the one who asks reaches it', async () => {
+    const answer = await ask('POST', '/auth/link', { ...bearer('operator'), host: 'localhost:9' });
+    expect(JSON.parse(answer.body).url).toMatch(/^http:\/\/localhost:9\/#code=/);
+  });
+
+  it.each(['agent', 'observer'] as const)('[CL2] is not for an %s', async (role) => {
+    expect((await ask('POST', '/auth/link', bearer(role))).status).toBe(403);
+  });
+
+  it('[CL2] is not for other origins, those without proof, or a GET', async () => {
+    const { authorization } = bearer('operator');
+    expect((await ask('POST', '/auth/link')).status).toBe(403);
+    expect((await ask('POST', '/auth/link', { origin: own() })).status).toBe(401);
+    expect((await ask('POST', '/auth/link', { authorization: 'Bearer wrong' })).status).toBe(401);
+    expect((await ask('POST', '/auth/link', { authorization, origin: 'https://evil.example' })).status).toBe(
+      403,
+    );
+    expect((await ask('GET', '/auth/link', { authorization })).status).toBe(404);
+  });
+});
+
 describe('an upgrade', () => {
   it.each([
     ['/', [], '401 Unauthorized'],

@@ -12,6 +12,7 @@ import { admit, checkOrigin, withoutToken, type Refusal, type Visit } from '../a
 import { FailedProofs } from '../auth/failed-proofs.ts';
 import type { Identity } from '../auth/identity.ts';
 import { exchangeCode, type CodeExchangeOptions } from './code-exchange.ts';
+import { giveLink } from './fresh-link.ts';
 import type { StaticFile } from './static-files.ts';
 
 interface Upgrade {
@@ -25,6 +26,8 @@ interface Upgrade {
 export interface ListenerOptions {
   readonly page: ReadonlyMap<string, StaticFile>;
   readonly exchange: CodeExchangeOptions;
+  /** How long a fresh link is good. */
+  readonly codeTtlMs: number;
   readonly verify: (token: string) => Identity | null;
   readonly onUpgrade: (upgrade: Upgrade) => void;
   readonly log: (line: string) => void;
@@ -114,20 +117,33 @@ export class Listener {
     request.resume();
     if (refusal) end(response, refusal.status, refusal.reason);
     else if (path === '/auth/identity') this.#identify(visit, response);
+    else if (path === '/auth/link' && visit.method === 'POST') this.#giveLink(visit, response);
     else this.#answer(request, response, path);
   }
 
   /** Whose proof this is: for a page whose socket was refused, since a browser does not tell it why. */
   #identify(visit: Visit, response: ServerResponse): void {
-    const admission = admit(visit, this.#options.verify);
-    if (!admission.admitted) {
-      const { status, reason } = this.#refusal(visit, admission);
-      end(response, status, reason);
-      return;
-    }
-    const { name, role, expiresAtMs } = admission.identity;
+    const identity = this.#demandProof(visit, response);
+    if (!identity) return;
+    const { name, role, expiresAtMs } = identity;
     response.writeHead(200, { 'content-type': 'application/json', 'cache-control': 'no-store' });
     response.end(JSON.stringify({ name, role, expiresAtMs }));
+  }
+
+  #giveLink(visit: Visit, response: ServerResponse): void {
+    const identity = this.#demandProof(visit, response);
+    if (!identity) return;
+    const { exchange, codeTtlMs } = this.#options;
+    giveLink(response, { identity, authority: visit.headers.host ?? '', codes: exchange.codes, codeTtlMs });
+  }
+
+  /** Null when it has been answered already, with a refusal. */
+  #demandProof(visit: Visit, response: ServerResponse): Identity | null {
+    const admission = admit(visit, this.#options.verify);
+    if (admission.admitted) return admission.identity;
+    const { status, reason } = this.#refusal(visit, admission);
+    end(response, status, reason);
+    return null;
   }
 
   #answer(request: IncomingMessage, response: ServerResponse, path: string): void {

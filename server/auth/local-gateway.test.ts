@@ -1,0 +1,50 @@
+// What two gateways with one state folder leave each other.
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import {
+  announceLocalGateway,
+  findLocalGateway,
+  newLocalToken,
+  withdrawLocalGateway,
+  type LocalGateway,
+} from './local-gateway.ts';
+
+let dir: string;
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'exec-console-state-'));
+});
+afterEach(() => rmSync(dir, { recursive: true }));
+
+const gateway = (port: number): LocalGateway => ({
+  url: `ws://127.0.0.1:${port}`,
+  pid: process.pid,
+  token: newLocalToken(),
+});
+
+it('[CL1] a gateway is found while it is there, by the owner of the folder alone', () => {
+  const only = gateway(1);
+  expect(findLocalGateway(dir)).toBeNull();
+  announceLocalGateway(dir, only);
+  expect(findLocalGateway(dir)).toEqual(only);
+  for (const file of readdirSync(dir)) expect(statSync(join(dir, file)).mode & 0o777).toBe(0o600);
+  withdrawLocalGateway(dir, only);
+  expect(readdirSync(dir)).toEqual([]);
+});
+
+it('[CL1] of two gateways the later one is found, and the earlier one does not remove it', () => {
+  const [earlier, later] = [gateway(1), gateway(2)];
+  announceLocalGateway(dir, earlier);
+  announceLocalGateway(dir, later);
+  withdrawLocalGateway(dir, earlier);
+  expect(findLocalGateway(dir)).toEqual(later);
+  withdrawLocalGateway(dir, later);
+  expect(readdirSync(dir)).toEqual([]);
+});
+
+it.each(['', '{}', '{"url":1,"pid":2}', '{"url":"ws://x","pid":-1}'])('does not believe %j', (text) => {
+  announceLocalGateway(dir, gateway(1));
+  writeFileSync(join(dir, 'gateway.json'), text);
+  expect(findLocalGateway(dir)).toBeNull();
+});
