@@ -5,9 +5,14 @@ export class CuttingProxy {
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
   #bytesUntilCut = Number.POSITIVE_INFINITY;
+  #downUntilMs = 0;
 
   private constructor(targetPort: number) {
     this.#server = createServer((client) => {
+      if (performance.now() < this.#downUntilMs) {
+        client.resetAndDestroy();
+        return;
+      }
       const gateway = connect(targetPort, '127.0.0.1');
       for (const socket of [client, gateway]) {
         this.#sockets.add(socket);
@@ -43,6 +48,12 @@ export class CuttingProxy {
   cut(): void {
     this.#bytesUntilCut = Number.POSITIVE_INFINITY;
     for (const socket of this.#sockets) socket.resetAndDestroy();
+  }
+
+  /** Cuts, and lets nothing through for so long. */
+  down(ms: number): void {
+    this.#downUntilMs = performance.now() + ms;
+    this.cut();
   }
 
   /** Cuts as soon as so many more bytes have come from the gateway. */

@@ -1,0 +1,151 @@
+// Runs the real agent against the reference and against exec-console, scenario by scenario, and compares what comes of it:
+//
+//   npm run build && CODEX_BIN=path/to/codex npx tsx e2e/agent/run.ts [part of a scenario's name]
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { CuttingProxy } from '../../server/testing/cutting-proxy.ts';
+import { Watcher } from './watcher.ts';
+import { SCENARIOS, type Scenario, type Stage } from './scenarios.ts';
+import { ScriptedModel } from './scripted-model.ts';
+import { ours, reference, type ExecServer } from './servers.ts';
+
+/** An agent that is not through by then is stuck. */
+const PATIENCE_MS = 180_000;
+
+interface Outcome {
+  readonly exit: number | string | null;
+  /** What the model was told of its calls. */
+  readonly outputs: readonly string[];
+  readonly looked: unknown;
+}
+
+async function play(scenario: Scenario, server: ExecServer, codex: string): Promise<Outcome> {
+  const dir = mkdtempSync(join(tmpdir(), 'agent-work-'));
+  const home = mkdtempSync(join(tmpdir(), 'agent-home-'));
+  const proxy = await CuttingProxy.listen(Number(new URL(server.url.replace('ws:', 'http:')).port));
+  let agent: ReturnType<typeof spawn> | null = null;
+  const stage: Stage = {
+    dir,
+    home,
+    cut: () => proxy.cut(),
+    down: (ms) => proxy.down(ms),
+    agent: (signal) => void agent?.kill(signal),
+  };
+  const model = await ScriptedModel.start(scenario.steps(stage));
+  try {
+    configure(home, model.url, `ws://127.0.0.1:${proxy.port}`, server.token);
+    scenario.setUp?.(stage);
+    agent = spawn(codex, ['exec', '--skip-git-repo-check', '-C', dir, 'go'], {
+      env: { ...process.env, CODEX_HOME: home },
+      stdio: ['ignore', 'ignore', 'ignore'],
+    });
+    const patience = setTimeout(() => agent?.kill('SIGKILL'), PATIENCE_MS);
+    const [code, signal] = (await once(agent, 'exit')) as [number | null, string | null];
+    clearTimeout(patience);
+    // The server hears of the agent's end a moment later.
+    await settled(() => scenario.look?.(stage) !== true, scenario.settleMs ?? 5000);
+    const outputs = model.turns.at(-1)?.outputs ?? [];
+    return {
+      exit: scenario.isEnded ? 'ended' : (code ?? signal),
+      outputs: outputs.map((output) => normal(output, dir)),
+      looked: scenario.look?.(stage),
+    };
+  } finally {
+    model.close();
+    await proxy.close();
+    for (const folder of [dir, home]) rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Full access: this is about what is run, not about what may be. */
+function configure(home: string, modelUrl: string, url: string, token: string | null): void {
+  writeFileSync(
+    join(home, 'config.toml'),
+    [
+      'model = "gpt-5"',
+      'model_provider = "scripted"',
+      'sandbox_mode = "danger-full-access"',
+      'approval_policy = "never"',
+      '[model_providers.scripted]',
+      'name = "scripted"',
+      `base_url = "${modelUrl}"`,
+      'wire_api = "responses"',
+      '',
+    ].join('\n'),
+  );
+  writeFileSync(
+    join(home, 'environments.toml'),
+    [
+      'default = "console"',
+      '[[environments]]',
+      'id = "console"',
+      `url = "${url}"`,
+      ...(token === null ? [] : [`auth_bearer_token = "${token}"`]),
+      '',
+    ].join('\n'),
+  );
+}
+
+async function settled(isOver: () => boolean, patienceMs: number): Promise<void> {
+  for (let waited = 0; waited < patienceMs && !isOver(); waited += 100)
+    await new Promise((resolve) => setTimeout(resolve, 100));
+}
+
+/** Without what differs from run to run. */
+const normal = (output: string, dir: string): string =>
+  output
+    .replaceAll(dir, 'DIR')
+    .replaceAll(/Chunk ID: \w+/g, 'Chunk ID')
+    .replaceAll(/Wall time: [\d.]+/g, 'Wall time')
+    .replaceAll(/session ID \d+/g, 'session ID N')
+    .replaceAll(/Original token count: \d+/g, 'tokens');
+
+/** Of a terminal or a cut connection the pieces come as they come: together they are the same. */
+const whole = ({ exit, outputs, looked }: Outcome): string =>
+  JSON.stringify({
+    exit,
+    looked,
+    text: outputs
+      .map((output) => output.replace(/^[\s\S]*?Output:\n/, ''))
+      .join('')
+      .replaceAll(/\s+/g, ' '),
+    ends: outputs
+      .filter((output) => output.includes('exited with code'))
+      .map((output) => /code (-?\d+)/.exec(output)?.[1]),
+  });
+
+const isAsExpected = ({ outputs }: Outcome, { expect }: Scenario): boolean =>
+  outputs.some((output) => (typeof expect === 'string' ? output.includes(expect) : expect.test(output)));
+
+async function main(): Promise<void> {
+  const codex = process.env['CODEX_BIN'];
+  if (!codex) throw new Error('CODEX_BIN must name the codex command');
+  const [filter = ''] = process.argv.slice(2);
+  const servers = [await reference(codex), await ours()];
+  const watcher = await Watcher.of(servers[1]);
+  let failed = 0;
+  for (const scenario of SCENARIOS.filter(({ name }) => name.includes(filter))) {
+    const [theirs, own] = await Promise.all(servers.map((server) => play(scenario, server, codex)));
+    const isSame = scenario.isReferenceWeak !== undefined || (theirs && own && whole(theirs) === whole(own));
+    const isRight = own && isAsExpected(own, scenario) && isSame;
+    console.log(`${isRight ? 'PASS' : 'FAIL'}  ${scenario.name}`);
+    if (isRight) continue;
+    failed += 1;
+    console.log(
+      `  reference: ${theirs && whole(theirs).slice(0, 1500)}\n  ours:      ${own && whole(own).slice(0, 1500)}`,
+    );
+  }
+  const unseen = await watcher.problems();
+  for (const problem of unseen) console.log(`FAIL  the console: ${problem}`);
+  if (unseen.length === 0)
+    console.log(
+      `PASS  the console saw ${watcher.count} processes, each with its thread, its call and who started it`,
+    );
+  await Promise.all(servers.map((server) => server.stop()));
+  process.exit(failed + unseen.length > 0 ? 1 : 0);
+}
+
+await main();

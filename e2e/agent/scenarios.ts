@@ -1,0 +1,252 @@
+// What an agent does, scenario by scenario, and what must come of it on any exec-server.
+import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { patch, run, type, view, type Step, type Turn } from './scripted-model.ts';
+
+export interface Stage {
+  /** The agent's workspace. */
+  readonly dir: string;
+  /** The agent's own configuration. */
+  readonly home: string;
+  /** Drops every connection between agent and server. */
+  cut(): void;
+  /** While it is down, no connection gets through. */
+  down(ms: number): void;
+  agent(signal: NodeJS.Signals): void;
+}
+
+export interface Scenario {
+  readonly name: string;
+  readonly setUp?: (stage: Stage) => void;
+  readonly steps: (stage: Stage) => readonly Step[];
+  /** What else of the world is part of the outcome; while it is true, it is waited for, as long as told. */
+  readonly look?: (stage: Stage) => unknown;
+  readonly settleMs?: number;
+  /** Text that the last answer must hold: an outcome that is equal and wrong is wrong. */
+  readonly expect: string | RegExp;
+  /** Why only ours is judged. */
+  readonly isReferenceWeak?: string;
+  /** Whether the agent itself is ended by the scenario. */
+  readonly isEnded?: true;
+}
+
+const PIXEL =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+const alive = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+};
+/** The pid that a process of the scenario has written. */
+const pidIn = ({ dir }: Stage, name: string): number =>
+  existsSync(join(dir, name)) ? Number(readFileSync(join(dir, name), 'utf8')) : 0;
+
+export const SCENARIOS: readonly Scenario[] = [
+  {
+    name: 'a one-shot, with stderr and an exit code',
+    steps: () => [() => [run('echo out; echo err >&2; exit 3')]],
+    expect: /exited with code 3[\s\S]*out/,
+  },
+  {
+    name: 'b an interactive shell on a terminal, and Ctrl-C',
+    steps: () => [
+      () => [run('bash --norc --noprofile', { tty: true, yield_time_ms: 500 })],
+      (turn) => [type(turn, 'echo $((6*7)); stty size\n')],
+      (turn) => [type(turn, 'sleep 100\n', 1000)],
+      (turn) => [type(turn, '\u0003', 1000)],
+      (turn) => [type(turn, 'echo still-$((1+1)); exit 5\n')],
+    ],
+    expect: /still-2[\s\S]*|exited with code 5/,
+  },
+  {
+    name: 'c a long process without a terminal is interrupted',
+    steps: () => [
+      () => [
+        run('trap "echo caught; exit 9" INT; echo ready; while :; do sleep 0.1; done', {
+          yield_time_ms: 1000,
+        }),
+      ],
+      (turn) => [type(turn, '\u0003', 5000)],
+    ],
+    expect: /caught|code 9/,
+  },
+  {
+    name: 'd 5 MiB of output',
+    steps: () => [() => [run('seq 1 700000; echo the-end')]],
+    // All 4.8 MB arrive; the agent itself shows the model the first and the last half megabyte.
+    expect: /3740\d{3} bytes omitted[\s\S]*the-end/,
+    isReferenceWeak: 'its agent has heard of the exit before all output',
+  },
+  {
+    name: 'e commands at once, and one after another',
+    steps: () => [
+      () => ['a', 'b', 'c', 'd'].map((name) => run(`sleep 0.3; echo ${name} > ${name}; echo made-${name}`)),
+      () => [run('cat a b c d; ls')],
+    ],
+    expect: /a\nb\nc\nd/,
+  },
+  {
+    name: 'f patching: a new file in a new folder, a change, a removal',
+    setUp: ({ dir }) => {
+      writeFileSync(join(dir, 'old.txt'), 'one\ntwo\nthree\n');
+      writeFileSync(join(dir, 'gone.txt'), 'gone\n');
+    },
+    steps: () => [
+      () => [
+        patch([
+          '*** Add File: new/folder/file.txt',
+          '+hello',
+          '*** Update File: old.txt',
+          '@@',
+          ' one',
+          '-two',
+          '+2',
+          ' three',
+          '*** Delete File: gone.txt',
+        ]),
+      ],
+      () => [run('cat new/folder/file.txt old.txt; ls')],
+    ],
+    look: ({ dir }) => existsSync(join(dir, 'gone.txt')),
+    expect: /hello\none\n2\nthree/,
+  },
+  {
+    name: 'g what is left at the end of a turn is ended with the agent',
+    steps: () => [() => [run('echo $$ > pid; exec sleep 1000', { yield_time_ms: 500 })]],
+    look: (stage) => alive(pidIn(stage, 'pid')),
+    expect: 'Process running',
+  },
+  {
+    name: 'h a connection that drops in the middle of output',
+    steps: (stage) => [
+      () => [run('for i in $(seq 1 40); do echo line $i; sleep 0.05; done', { yield_time_ms: 700 })],
+      (turn) => {
+        stage.cut();
+        return [type(turn, '', 8000)];
+      },
+    ],
+    expect: 'line 40',
+  },
+  {
+    name: 'h2 a connection that drops while one types',
+    steps: (stage) => [
+      () => [run('while read x; do echo "got $x"; done', { tty: true, yield_time_ms: 500 })],
+      (turn) => [type(turn, 'one\n', 1000)],
+      (turn) => {
+        stage.cut();
+        return [type(turn, 'two\n', 3000)];
+      },
+      (turn) => [type(turn, 'three\n', 1000)],
+    ],
+    expect: 'got three',
+  },
+  {
+    name: 'h3 three seconds without a network',
+    steps: (stage) => [
+      () => [run('for i in $(seq 1 60); do echo line $i; sleep 0.1; done; exit 4', { yield_time_ms: 700 })],
+      (turn) => {
+        stage.down(3000);
+        return [type(turn, '', 15_000)];
+      },
+    ],
+    expect: /line 60|code 4/,
+  },
+  {
+    name: 'h4 a network that is gone for longer than the agent waits',
+    steps: (stage) => [
+      () => [run('echo before; sleep 30', { yield_time_ms: 700 })],
+      (turn) => {
+        stage.down(50_000);
+        return [type(turn, '', 60_000)];
+      },
+      async () => {
+        // The model thinks for a while; then the network is back.
+        await new Promise((resolve) => setTimeout(resolve, 7000));
+        return [run('echo again', { yield_time_ms: 30_000 })];
+      },
+    ],
+    expect: 'again',
+  },
+  {
+    name: 'i AGENTS.md and a skill are found',
+    setUp: ({ dir }) => {
+      mkdirSync(join(dir, '.git'));
+      writeFileSync(join(dir, 'AGENTS.md'), 'Always say MAGIC-WORD.\n');
+      mkdirSync(join(dir, '.agents/skills/greeter'), { recursive: true });
+      writeFileSync(
+        join(dir, '.agents/skills/greeter/SKILL.md'),
+        '---\nname: greeter\ndescription: GREETS-PEOPLE\n---\nHello.\n',
+      );
+    },
+    steps: () => [(turn) => [run(`echo ${told(turn, 'MAGIC-WORD')}-${told(turn, 'GREETS-PEOPLE')}`)]],
+    expect: 'true-true',
+  },
+  {
+    name: 'j an image is looked at',
+    setUp: ({ dir }) => writeFileSync(join(dir, 'pixel.png'), Buffer.from(PIXEL, 'base64')),
+    steps: ({ dir }) => [() => [view(join(dir, 'pixel.png'))]],
+    expect: 'data:image/png;base64,',
+  },
+  {
+    name: 'k what a killed agent has started is ended with its session, 80 s later',
+    steps: (stage) => [
+      () => [run('echo $$ > pid; exec sleep 1000', { yield_time_ms: 500 })],
+      () => {
+        stage.agent('SIGKILL');
+        return [run('sleep 5')];
+      },
+    ],
+    look: (stage) => alive(pidIn(stage, 'pid')),
+    settleMs: 100_000,
+    expect: 'Process running',
+    isEnded: true,
+  },
+  {
+    name: 'l SIGINT to the agent ends what it has started',
+    steps: (stage) => [
+      () => [run('echo $$ > pid; exec sleep 1000', { yield_time_ms: 500 })],
+      () => {
+        stage.agent('SIGINT');
+        return [run('sleep 5')];
+      },
+    ],
+    look: (stage) => alive(pidIn(stage, 'pid')),
+    expect: 'Process running',
+    isEnded: true,
+  },
+  {
+    name: 'o an MCP server over stdio',
+    setUp: ({ dir, home }) => {
+      writeFileSync(join(dir, 'mcp.mjs'), MCP_SERVER);
+      const server = [
+        '[mcp_servers.probe]',
+        'environment_id = "console"',
+        `command = ${JSON.stringify(process.execPath)}`,
+        `args = ${JSON.stringify([join(dir, 'mcp.mjs')])}`,
+        `cwd = ${JSON.stringify(dir)}`,
+      ];
+      appendFileSync(join(home, 'config.toml'), server.join('\n'));
+    },
+    steps: ({ dir }) => [() => [run(`sleep 1; cat ${dir}/mcp.log`)]],
+    expect: 'initialize',
+  },
+];
+
+const told = ({ input }: Turn, text: string): boolean => JSON.stringify(input).includes(text);
+
+/** As little of the Model Context Protocol as makes a server; it writes down what it is asked. */
+const MCP_SERVER = `import { appendFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+const log = new URL('mcp.log', import.meta.url);
+for await (const line of createInterface({ input: process.stdin })) {
+  const { id, method } = JSON.parse(line);
+  appendFileSync(log, method + '\\n');
+  const result = method === 'initialize'
+    ? { protocolVersion: '2025-06-18', capabilities: { tools: {} }, serverInfo: { name: 'probe', version: '1' } }
+    : { tools: [] };
+  if (id !== undefined) console.log(JSON.stringify({ jsonrpc: '2.0', id, result }));
+}
+`;

@@ -1,0 +1,62 @@
+// The two servers an agent is run against: the reference, and ours.
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+export interface ExecServer {
+  readonly name: string;
+  readonly url: string;
+  /** For the agent's `auth_bearer_token`; null when none is asked for. */
+  readonly token: string | null;
+  /** The agent's configuration on the server's machine. */
+  readonly codexHome: string;
+  stop(): Promise<void>;
+}
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+
+async function launched(child: ChildProcess): Promise<string> {
+  if (!child.stdout) throw new Error('invariant violation: a child without stdout');
+  const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
+  return line;
+}
+
+async function stopped(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null) return;
+  const gone = once(child, 'exit');
+  child.kill('SIGTERM');
+  await gone;
+}
+
+export async function reference(codex: string): Promise<ExecServer> {
+  const dir = mkdtempSync(join(tmpdir(), 'agent-reference-'));
+  const child = spawn(codex, ['exec-server', '--listen', 'ws://127.0.0.1:0'], {
+    env: { ...process.env, CODEX_HOME: dir },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  const url = await launched(child);
+  return { name: 'reference', url, token: null, codexHome: dir, stop: () => ended(child, dir) };
+}
+
+/** As built; the token is an operator's, so that its console half can be asked as well. */
+export async function ours(): Promise<ExecServer> {
+  const dir = mkdtempSync(join(tmpdir(), 'agent-gateway-'));
+  const file = join(dir, 'token');
+  const args = ['--listen', 'ws://127.0.0.1:0', '--ws-token-file', file, '--state-dir', join(dir, 'state')];
+  const child = spawn(process.execPath, [join(root, 'dist/server/main.js'), ...args], {
+    env: { ...process.env, CODEX_HOME: dir },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  const url = await launched(child);
+  const token = readFileSync(file, 'utf8').trim();
+  return { name: 'exec-console', url, token, codexHome: dir, stop: () => ended(child, dir) };
+}
+
+async function ended(child: ChildProcess, dir: string): Promise<void> {
+  await stopped(child);
+  rmSync(dir, { recursive: true, force: true });
+}

@@ -1,0 +1,41 @@
+// The console's half of the gateway while agents run: whether it sees everything, and knows whose it is.
+import type { ProcessInfo } from '../../server/protocol/console.ts';
+import { TestClient } from '../../server/testing/test-client.ts';
+import type { ExecServer } from './servers.ts';
+
+export class Watcher {
+  readonly #client: TestClient;
+
+  private constructor(client: TestClient) {
+    this.#client = client;
+  }
+
+  static async of(server: ExecServer | undefined): Promise<Watcher> {
+    if (!server?.token) throw new Error('invariant violation: a gateway without a token');
+    const client = await TestClient.open(server.url, { token: server.token });
+    await client.initialize();
+    return new Watcher(client);
+  }
+
+  count = 0;
+
+  /** What is not as it should be of what has run. */
+  async problems(): Promise<string[]> {
+    const { processes } = await this.#client.request<{ processes: ProcessInfo[] }>('console/watch', {});
+    this.count = processes.length;
+    this.#client.ws.close();
+    if (processes.length === 0) return ['it saw nothing'];
+    return processes.flatMap(({ argv, metadata, startedBy, state }) => {
+      const command = argv.join(' ').slice(0, 60);
+      // The agent says nothing about its MCP servers.
+      const isOwn = command.includes('mcp.mjs') && !command.includes('-lc');
+      return [
+        ...(isOwn || (metadata['threadId'] && metadata['toolCallId'])
+          ? []
+          : [`${command}: no thread or call`]),
+        ...(startedBy === 'token file' ? [] : [`${command}: started by ${startedBy}`]),
+        ...(state === 'closed' ? [] : [`${command}: still ${state}`]),
+      ];
+    });
+  }
+}
