@@ -1,0 +1,94 @@
+// stdio as a Channel over streams that a test holds.
+import { PassThrough, Writable } from 'node:stream';
+import { describe, expect, it } from 'vitest';
+import { StdioChannel } from './stdio.ts';
+
+const limits = { messageBytes: 100, lastRepliesMs: 20 };
+
+function connect(output: Writable = new PassThrough()) {
+  const input = new PassThrough();
+  const heard: string[] = [];
+  const channel = new StdioChannel(input, output, limits);
+  channel.listen({
+    onMessage: (text) => heard.push(text),
+    onMalformed: (reason) => heard.push(`malformed: ${reason}`),
+    onDrain: () => heard.push('drain'),
+    onEnd: () => heard.push('end'),
+    onClose: () => heard.push('close'),
+  });
+  return { input, output, channel, heard };
+}
+
+/** Takes nothing until it is told to. */
+function stuck() {
+  const waiting: (() => void)[] = [];
+  const taken: string[] = [];
+  const output = new Writable({
+    writev(chunks, done) {
+      waiting.push(() => {
+        for (const { chunk } of chunks) taken.push(String(chunk));
+        done();
+      });
+    },
+  });
+  return { output, taken, takeAll: () => waiting.splice(0).forEach((take) => take()) };
+}
+
+describe('StdioChannel', () => {
+  it('[ST1] sends a message as one line', () => {
+    const { channel, output } = connect();
+    channel.batch(() => {
+      channel.send('{"a":1}');
+      channel.send(Buffer.from('{"b":2}'));
+    });
+    expect(String((output as PassThrough).read())).toBe('{"a":1}\n{"b":2}\n');
+  });
+
+  it('[ST1] counts what was not taken, and says when it was', async () => {
+    const { output, takeAll } = stuck();
+    const { channel, heard } = connect(output);
+    channel.send('x'.repeat(100_000));
+    expect(channel.unsentBytes).toBe(100_001);
+    takeAll();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect([channel.unsentBytes, heard]).toEqual([0, ['drain']]);
+  });
+
+  it('[ST2] closes when everything before is out, and says nothing after it', async () => {
+    const { output, taken, takeAll } = stuck();
+    const { channel, heard } = connect(output);
+    channel.send('1');
+    channel.close(1000, 'over');
+    channel.send('2');
+    expect(heard).toEqual([]);
+    takeAll();
+    await new Promise((resolve) => setImmediate(resolve));
+    takeAll();
+    expect(await channel.gone).toEqual({ code: 1000, reason: 'over' });
+    expect([taken.join(''), heard]).toEqual(['1\n', ['close']]);
+  });
+
+  it('[ST2] closes also when nobody takes anything', async () => {
+    const { channel, heard } = connect(stuck().output);
+    channel.send('1');
+    channel.close(1000, 'over');
+    expect(await channel.gone).toEqual({ code: 1000, reason: 'over' });
+    expect(heard).toEqual(['close']);
+  });
+
+  it.each(['input', 'output'] as const)('[ST2] is gone, once, with an error of its %s', async (which) => {
+    const parts = connect();
+    parts[which].destroy(new Error('EPIPE'));
+    expect(await parts.channel.gone).toBeNull();
+    parts.channel.close(1000, 'over');
+    parts.channel.send('late');
+    expect(parts.heard).toEqual(['close']);
+  });
+
+  it('[ST1] tells the end after the last line', async () => {
+    const { input, heard } = connect();
+    input.end('{"a":1}\n \r\n{"b":2}');
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(heard).toEqual(['{"a":1}', '{"b":2}', 'end']);
+  });
+});
