@@ -74,8 +74,13 @@ export const DEFAULT_LIMITS = {
   fileReadBytes: 128 * MIB,
   /** The most that one fs/readBlock or fs/writeBlock carries; as in the reference. */
   fileBlockBytes: 1 * MIB,
-  /** Files that one connection may have open; as in the reference. */
+  /** Files that one connection may have open, and the length of its names for them; as in the reference. */
   fileHandles: 128,
+  fileHandleIdBytes: 32,
+  /** What one fs/walk may ask for; as in the reference. */
+  walkDepth: 64,
+  walkDirectories: 10_000,
+  walkEntries: 50_000,
   /** Paths of one fs/watchMissing, and how often they are looked at. */
   watchedPaths: 256,
   watchMs: 500,

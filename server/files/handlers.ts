@@ -1,17 +1,20 @@
 // fs/*: what was asked of files → done, one after another for each connection.
 import type { Requests } from '../protocol/methods.ts';
-import { pathFromUri } from '../process/file-uri.ts';
-import { internal, invalidParams, invalidRequest } from '../rpc/rpc-error.ts';
-import type { Method, Methods, Peer } from '../session/peer.ts';
-import { copy, makeDirectory, remove, writeWhole } from './change.ts';
-import { fileError } from './file-error.ts';
-import { Handles, type HandlesLimits } from './handles.ts';
-import { MissingWatch, type MissingWatchLimits } from './missing-watch.ts';
-import { canonical, list, metadata, readWhole } from './read.ts';
 import { uriFromPath } from '../process/file-uri.ts';
-import { walk } from './walk.ts';
+import { internal, invalidRequest } from '../rpc/rpc-error.ts';
+import type { Method, Methods, Peer } from '../session/peer.ts';
+import { makeDirectory, remove, writeWhole } from './change.ts';
+import { copy } from './copy.ts';
+import { fileError } from './file-error.ts';
+import { pathOf } from './file-path.ts';
+import { Handles, type HandlesLimits } from './handles.ts';
+import { MissingWatch, type MissingWatchLimits, type Watched } from './missing-watch.ts';
+import { canonical, list, metadata, readWhole } from './read.ts';
+import { walk, type WalkLimits } from './walk.ts';
 
-export type FilesLimits = HandlesLimits & MissingWatchLimits & { readonly fileReadBytes: number };
+export type FilesLimits = HandlesLimits &
+  MissingWatchLimits &
+  WalkLimits & { readonly fileReadBytes: number };
 
 type FileMethod = Extract<keyof Requests, `fs/${string}`>;
 type FileMethods = { readonly [M in FileMethod]: Methods[M] };
@@ -54,7 +57,7 @@ export function fileMethods(limits: FilesLimits): FileMethods {
     'fs/canonicalize': inTurn<'fs/canonicalize'>(async ({ path }) => ({
       path: uriFromPath(await canonical(pathOf(path))),
     })),
-    'fs/walk': inTurn<'fs/walk'>(({ path, options }) => walk(pathOf(path), options)),
+    'fs/walk': inTurn<'fs/walk'>(({ path, options }) => walk(pathOf(path), options, limits)),
     'fs/remove': inTurn<'fs/remove'>(async ({ path, recursive, force }) => {
       await remove(pathOf(path), { recursive: recursive ?? true, force: force ?? true });
       return {};
@@ -120,9 +123,9 @@ class FileDesk {
     return told;
   }
 
-  async watch(watchId: number, watched: Parameters<MissingWatch['watch']>[0]): Promise<boolean> {
+  async watch(watchId: number, watched: Watched): Promise<boolean> {
     const { connection } = this.#peer;
-    const isWatching = await this.#watch.watch(watched, () =>
+    const isWatching = await this.#watch.watch(watchId, watched, () =>
       connection.notify('fs/missingChanged', { watchId }),
     );
     if (connection.closing.aborted) this.#watch.stop();
@@ -134,14 +137,6 @@ class FileDesk {
 function refuseSandbox(params: object): void {
   if (!('sandbox' in params) || params.sandbox === null || params.sandbox === undefined) return;
   throw internal('params.sandbox: this gateway cannot enforce a sandbox on files yet, so nothing was done');
-}
-
-function pathOf(uri: string): string {
-  try {
-    return pathFromUri(uri);
-  } catch (error) {
-    throw invalidParams((error as Error).message);
-  }
 }
 
 function bytesOf(base64: string): Buffer {

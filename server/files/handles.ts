@@ -1,12 +1,15 @@
 // The files that one connection has open, by the names that it gave them; gone with it.
-import { open, type FileHandle } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import { ErrorCode } from '../protocol/jsonrpc.ts';
 import { invalidRequest, RpcError } from '../rpc/rpc-error.ts';
+import { notAFile } from './file-error.ts';
+import { openToReplace } from './put.ts';
 import { openFile } from './read.ts';
 
 export interface HandlesLimits {
   readonly fileHandles: number;
   readonly fileBlockBytes: number;
+  readonly fileHandleIdBytes: number;
 }
 
 export class Handles {
@@ -20,12 +23,15 @@ export class Handles {
 
   /** `replace` makes the file, or empties it, at once. */
   async open(id: string, path: string, mode: 'read' | 'replace'): Promise<void> {
+    const { fileHandles, fileHandleIdBytes } = this.#limits;
+    if (Buffer.byteLength(id) > fileHandleIdBytes) {
+      throw invalidRequest(`params.handleId has more than ${fileHandleIdBytes} bytes`);
+    }
     if (this.#open.has(id)) throw invalidRequest(`file handle ${JSON.stringify(id)} is in use`);
-    const { fileHandles } = this.#limits;
     if (this.#open.size >= fileHandles) {
       throw invalidRequest(`${fileHandles} files are open on this connection, which is the limit`);
     }
-    const handle = mode === 'read' ? await openFile(path) : await open(path, 'w');
+    const handle = mode === 'read' ? await openFile(path) : await openNew(path);
     if (this.#isClosed) await handle.close();
     else this.#open.set(id, handle);
   }
@@ -75,4 +81,11 @@ export class Handles {
     if (length >= 1 && length <= fileBlockBytes) return;
     throw invalidRequest(`a block has 1 to ${fileBlockBytes} bytes, not ${length}`);
   }
+}
+
+async function openNew(path: string): Promise<FileHandle> {
+  const handle = await openToReplace(path);
+  if ((await handle.stat()).isFile()) return handle;
+  await handle.close();
+  throw notAFile(path);
 }

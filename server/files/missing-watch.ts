@@ -1,5 +1,7 @@
-// One connection's wait for files to appear that were not there when it looked, or for one to go that was.
+// One connection's wait for files to appear that were not there when it looked, or for one to change that was.
+import type { Stats } from 'node:fs';
 import { lstat } from 'node:fs/promises';
+import { dirname } from 'node:path';
 
 export interface MissingWatchLimits {
   readonly watchedPaths: number;
@@ -11,60 +13,78 @@ export interface Watched {
   readonly present: string | null;
 }
 
-/** One at a time: the next takes the place of the one before. Told once. Any file system can be asked, none must tell. */
+/**
+ * One at a time: the next takes the place of the one before, also when there turns out to be nothing to wait for. Told
+ * once, and already when something on the way to a missing file comes or goes. It looks from time to time: any file
+ * system can be asked, and not every one tells.
+ */
 export class MissingWatch {
   readonly #limits: MissingWatchLimits;
-  #watched: (Watched & { readonly changed: () => void }) | null = null;
+  #newestId = 0;
   #timer: NodeJS.Timeout | null = null;
+  /** Stops the look that is under way from going on. */
+  #turn = 0;
 
   constructor(limits: MissingWatchLimits) {
     this.#limits = limits;
   }
 
-  /** False when there is nothing to wait for: it is already otherwise, or too much. */
-  async watch(watched: Watched, changed: () => void): Promise<boolean> {
-    const { missing } = watched;
-    if (missing.length === 0 || missing.length > this.#limits.watchedPaths || !(await isAsSaid(watched)))
-      return false;
+  /** False when there is nothing to wait for: it is already otherwise, or too much; or a newer wait is known. */
+  async watch(id: number, watched: Watched, changed: () => void): Promise<boolean> {
+    if (id <= this.#newestId) return false;
+    this.#newestId = id;
     this.stop();
-    this.#watched = { ...watched, changed };
-    this.#wait();
+    const turn = this.#turn;
+    const { missing } = watched;
+    if (missing.length === 0 || missing.length > this.#limits.watchedPaths) return false;
+    const seen = await look(watched);
+    if (seen === null || turn !== this.#turn) return false;
+    this.#wait(watched, seen, changed);
     return true;
   }
 
   stop(): void {
-    this.#watched = null;
+    this.#turn += 1;
     if (this.#timer) clearTimeout(this.#timer);
     this.#timer = null;
   }
 
-  #wait(): void {
-    this.#timer = setTimeout(() => void this.#look(), this.#limits.watchMs);
-  }
-
-  async #look(): Promise<void> {
-    const watched = this.#watched;
-    if (!watched) return;
-    const isSame = await isAsSaid(watched);
-    if (this.#watched !== watched) return;
-    if (isSame) {
-      this.#wait();
-      return;
-    }
-    this.stop();
-    watched.changed();
+  #wait(watched: Watched, seen: string, changed: () => void): void {
+    const turn = this.#turn;
+    const again = async (): Promise<void> => {
+      const isSame = (await look(watched)) === seen;
+      if (turn !== this.#turn) return;
+      if (isSame) this.#wait(watched, seen, changed);
+      else changed();
+    };
+    this.#timer = setTimeout(() => void again(), this.#limits.watchMs);
   }
 }
 
-async function isAsSaid({ missing, present }: Watched): Promise<boolean> {
-  if (present !== null && !(await exists(present))) return false;
-  for (const path of missing) if (await exists(path)) return false;
-  return true;
+/** What can be told apart of all that is watched; null when it is not as said. */
+async function look({ missing, present }: Watched): Promise<string | null> {
+  const found = present === null ? null : await lstatOrNull(present);
+  if (present !== null && found === null) return null;
+  const parts = [found ? stateOf(found) : ''];
+  for (const path of missing) {
+    if (await lstatOrNull(path)) return null;
+    parts.push(await nearestFolder(path));
+  }
+  return parts.join('\n');
+}
+
+/** What happens within a folder is not what is asked about. */
+const stateOf = (found: Stats): string =>
+  found.isDirectory() ? identity(found) : `${identity(found)} ${found.size} ${found.ctimeMs}`;
+
+/** Of what is on the way to a path, the last that is there. */
+async function nearestFolder(path: string): Promise<string> {
+  const folder = dirname(path);
+  const found = await lstatOrNull(folder);
+  return found || folder === path ? `${folder} ${found ? identity(found) : ''}` : nearestFolder(folder);
 }
 
 /** A link that leads nowhere is there. */
-const exists = (path: string): Promise<boolean> =>
-  lstat(path).then(
-    () => true,
-    () => false,
-  );
+const lstatOrNull = (path: string): Promise<Stats | null> => lstat(path).catch(() => null);
+
+const identity = ({ dev, ino }: Stats): string => `${dev}:${ino}`;

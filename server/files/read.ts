@@ -3,8 +3,11 @@ import { constants } from 'node:fs';
 import { lstat, open, readdir, realpath, stat, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DirectoryEntry, FileMetadata } from '../protocol/files.ts';
-import { invalidRequest } from '../rpc/rpc-error.ts';
+import { invalidRequest, type RpcError } from '../rpc/rpc-error.ts';
 import { notAFile } from './file-error.ts';
+
+/** Read at a time of what has more than its size says. */
+const GROWN_BYTES = 64 * 1024;
 
 /** A regular file for reading; a pipe or a device in its place is not waited for. */
 export async function openFile(path: string): Promise<FileHandle> {
@@ -21,16 +24,33 @@ export async function readWhole(path: string, limitBytes: number): Promise<Buffe
   const handle = await openFile(path);
   try {
     const { size } = await handle.stat();
-    if (size > limitBytes) {
-      throw invalidRequest(
-        `${path} has ${size} bytes, more than the ${limitBytes} of one reply; fs/open and fs/readBlock read it in parts`,
-      );
-    }
-    return await handle.readFile();
+    if (size > limitBytes) throw tooLarge(path, limitBytes);
+    return await readAll(handle, limitBytes, path);
   } finally {
     await handle.close();
   }
 }
+
+/** Some files of the system say that they are empty and have no end, and any may grow meanwhile. */
+async function readAll(handle: FileHandle, limitBytes: number, path: string): Promise<Buffer> {
+  const { size } = await handle.stat();
+  const parts: Buffer[] = [];
+  let total = 0;
+  for (;;) {
+    // One byte more than there should be: the end is then seen at once.
+    const part = Buffer.allocUnsafe(Math.max(size + 1 - total, GROWN_BYTES));
+    const { bytesRead } = await handle.read(part, 0, part.length, null);
+    if (bytesRead === 0) return parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts);
+    total += bytesRead;
+    if (total > limitBytes) throw tooLarge(path, limitBytes);
+    parts.push(part.subarray(0, bytesRead));
+  }
+}
+
+const tooLarge = (path: string, limitBytes: number): RpcError =>
+  invalidRequest(
+    `${path} has more than the ${limitBytes} bytes of one reply; fs/open and fs/readBlock read it in parts`,
+  );
 
 export async function metadata(path: string): Promise<FileMetadata> {
   const link = await lstat(path);

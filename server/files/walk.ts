@@ -6,16 +6,23 @@ import { uriFromPath } from '../process/file-uri.ts';
 import type { WalkedEntry, WalkError, WalkOptions, WalkResult } from '../protocol/files.ts';
 import { invalidRequest } from '../rpc/rpc-error.ts';
 
+export interface WalkLimits {
+  readonly walkDepth: number;
+  readonly walkDirectories: number;
+  readonly walkEntries: number;
+}
+
 interface Folder {
   readonly path: string;
   readonly depth: number;
 }
 
-/** By name within a folder. Links count towards the entries, and are shown only when they are followed. */
-export async function walk(root: string, options: WalkOptions): Promise<WalkResult> {
-  if (options.maxEntries === 0 || options.maxDirectories === 0) {
-    throw invalidRequest('params.options: maxEntries and maxDirectories must be greater than 0');
-  }
+/**
+ * By name within a folder. Everything there counts towards the entries: also links, which are shown only when they
+ * are followed and lead to a folder. A link that leads nowhere is not there.
+ */
+export async function walk(root: string, options: WalkOptions, limits: WalkLimits): Promise<WalkResult> {
+  checkOptions(options, limits);
   const entries: WalkedEntry[] = [];
   const errors: WalkError[] = [];
   const top = await stat(root);
@@ -27,39 +34,63 @@ export async function walk(root: string, options: WalkOptions): Promise<WalkResu
     listed += 1;
     if (listed > options.maxDirectories) return { entries, errors, truncated: true };
     for (const name of await namesIn(folder, errors)) {
+      const path = join(folder, name);
+      const found = await look(path);
+      if (!found) continue;
       count += 1;
       if (count > options.maxEntries) return { entries, errors, truncated: true };
-      const path = join(folder, name);
-      const found = await look(path, options.followDirectorySymlinks);
-      if (!found) continue;
-      const kind = found.isDirectory() ? 'directory' : 'file';
+      const kind = kindOf(found, options.followDirectorySymlinks);
+      if (!kind) continue;
       entries.push({ path: uriFromPath(path), kind });
       const isHidden = options.pruneHiddenDirectories === true && name.startsWith('.');
-      if (kind === 'file' || isHidden || depth >= options.maxDepth || entered.has(identity(found))) continue;
-      entered.add(identity(found));
+      const id = identity(found.target);
+      if (kind === 'file' || isHidden || depth >= options.maxDepth || entered.has(id)) continue;
+      entered.add(id);
       folders.push({ path, depth: depth + 1 });
     }
   }
   return { entries, errors, truncated: false };
 }
 
-/** What cannot be listed is said, and the rest goes on. */
+function checkOptions({ maxDepth, maxDirectories, maxEntries }: WalkOptions, limits: WalkLimits): void {
+  if (maxEntries === 0 || maxDirectories === 0) {
+    throw invalidRequest('params.options: maxEntries and maxDirectories must be greater than 0');
+  }
+  const { walkDepth, walkDirectories, walkEntries } = limits;
+  if (maxDepth <= walkDepth && maxDirectories <= walkDirectories && maxEntries <= walkEntries) return;
+  throw invalidRequest(
+    `params.options: at most maxDepth ${walkDepth}, maxDirectories ${walkDirectories}, maxEntries ${walkEntries}`,
+  );
+}
+
+/** In the order of their bytes. What cannot be listed is said, and the rest goes on. */
 async function namesIn(folder: string, errors: WalkError[]): Promise<string[]> {
   try {
-    return (await readdir(folder)).toSorted();
+    const names = await readdir(folder, { encoding: 'buffer' });
+    return names.toSorted((one, other) => Buffer.compare(one, other)).map(String);
   } catch (error) {
     errors.push({ path: uriFromPath(folder), message: (error as Error).message });
     return [];
   }
 }
 
-/** Null for what is not shown: neither file nor folder, gone meanwhile, a link that is not followed or to no folder. */
-async function look(path: string, followsLinks: boolean): Promise<Stats | null> {
+interface Found {
+  readonly isLink: boolean;
+  readonly target: Stats;
+}
+
+/** Null for what is gone meanwhile, and for a link that leads nowhere. */
+async function look(path: string): Promise<Found | null> {
   const own = await lstat(path).catch(() => null);
-  if (!own?.isSymbolicLink()) return own?.isDirectory() || own?.isFile() ? own : null;
-  if (!followsLinks) return null;
-  const target = await stat(path).catch(() => null);
-  return target?.isDirectory() ? target : null;
+  const isLink = own?.isSymbolicLink() === true;
+  const target = isLink ? await stat(path).catch(() => null) : own;
+  return target && { isLink, target };
+}
+
+/** Null for what is not shown. */
+function kindOf({ isLink, target }: Found, followsLinks: boolean): WalkedEntry['kind'] | null {
+  if (target.isDirectory()) return isLink && !followsLinks ? null : 'directory';
+  return target.isFile() && !isLink ? 'file' : null;
 }
 
 const identity = ({ dev, ino }: Stats): string => `${dev}:${ino}`;

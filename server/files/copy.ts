@@ -1,0 +1,106 @@
+// Copying files, links and folders.
+import type { Stats } from 'node:fs';
+import {
+  chmod,
+  lstat,
+  mkdir,
+  readdir,
+  readlink,
+  realpath,
+  stat,
+  symlink,
+  type FileHandle,
+} from 'node:fs/promises';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import { invalidRequest } from '../rpc/rpc-error.ts';
+import { makeDirectory } from './change.ts';
+import { putFile } from './put.ts';
+import { openFile } from './read.ts';
+
+/** What is in memory of a file while it is copied. */
+const BLOCK_BYTES = 256 * 1024;
+
+/** A folder onto one that is there is merged into it; a link is copied as a link. */
+export async function copy(source: string, destination: string, recursive: boolean): Promise<void> {
+  const found = await lstat(source);
+  if (!found.isDirectory()) {
+    if (await copyOne(source, destination, found)) return;
+    throw invalidRequest(`${source} is neither a file nor a folder nor a link`);
+  }
+  if (!recursive) throw invalidRequest(`${source} is a folder, which is copied only with recursive: true`);
+  if (await isWithin(source, destination)) {
+    throw invalidRequest(`${source} cannot be copied into itself or what is below it`);
+  }
+  await makeDirectory(dirname(destination), true);
+  await copyFolder(source, destination, found.mode);
+}
+
+async function copyFolder(source: string, destination: string, mode: number): Promise<void> {
+  const isNew = await makeOrEnter(destination);
+  for (const name of await readdir(source)) {
+    const [from, to] = [join(source, name), join(destination, name)];
+    const found = await lstat(from);
+    if (found.isDirectory()) await copyFolder(from, to, found.mode);
+    // Pipes and devices within a folder are left out.
+    else await copyOne(from, to, found);
+  }
+  if (isNew) await chmod(destination, mode & 0o7777);
+}
+
+/** Whether it was made; then it is nobody else's until its own mode is set. */
+async function makeOrEnter(folder: string): Promise<boolean> {
+  try {
+    await mkdir(folder, { mode: 0o700 });
+    return true;
+  } catch (error) {
+    if ((await stat(folder).catch(() => null))?.isDirectory()) return false;
+    throw error;
+  }
+}
+
+/** False, and nothing done, for what is neither file nor link. */
+async function copyOne(source: string, destination: string, found: Stats): Promise<boolean> {
+  if (found.isSymbolicLink()) await symlink(await readlink(source), destination);
+  else if (found.isFile()) await copyFile(source, destination, found);
+  else return false;
+  return true;
+}
+
+async function copyFile(source: string, destination: string, found: Stats): Promise<void> {
+  const there = await stat(destination).catch(() => null);
+  if (there && there.dev === found.dev && there.ino === found.ino) return;
+  // Not the system's own: where it cannot go on it removes the destination, be it a device.
+  const from = await openFile(source);
+  try {
+    await putFile(destination, found.mode & 0o7777, (to) => pump(from, to));
+  } finally {
+    await from.close();
+  }
+}
+
+async function pump(from: FileHandle, to: FileHandle): Promise<void> {
+  const block = Buffer.allocUnsafe(BLOCK_BYTES);
+  for (;;) {
+    const { bytesRead } = await from.read(block, 0, block.length, null);
+    if (bytesRead === 0) return;
+    for (let written = 0; written < bytesRead;) {
+      written += (await to.write(block, written, bytesRead - written, null)).bytesWritten;
+    }
+  }
+}
+
+async function isWithin(folder: string, path: string): Promise<boolean> {
+  const from = await realpath(folder);
+  const way = relative(from, await realOf(resolve(path)));
+  return way === '' || (way !== '..' && !way.startsWith(`..${sep}`));
+}
+
+/** Of a path that is not there yet: as far as it is, its real place, and the rest of it. */
+async function realOf(path: string): Promise<string> {
+  try {
+    return await realpath(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || dirname(path) === path) throw error;
+    return join(await realOf(dirname(path)), basename(path));
+  }
+}

@@ -1,0 +1,80 @@
+// Putting a file where its path says: beside the old one first, so that a write that fails leaves what was there.
+import { constants, type Stats } from 'node:fs';
+import { access, lstat, open, realpath, rename, unlink, type FileHandle } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { basename, dirname, join } from 'node:path';
+
+const { O_CREAT, O_EXCL, O_NOCTTY, O_NONBLOCK, O_TRUNC, O_WRONLY, W_OK } = constants;
+
+/** What gives a file its content. */
+export type Fill = (handle: FileHandle) => Promise<void>;
+
+/** `mode` null: the old file's, or what a new one gets here. Links are followed. */
+export async function putFile(path: string, mode: number | null, fill: Fill): Promise<void> {
+  const target = await realpath(path).catch((error: NodeJS.ErrnoException) => {
+    // Not there yet; or a link to what is not there yet, which opening it makes.
+    if (error.code !== 'ENOENT') throw error;
+    return path;
+  });
+  const old = await lstat(target).catch(() => null);
+  // A rename asks only the folder; a file that is protected against writing stays so.
+  if (old?.isFile()) await access(target, W_OK);
+  if (mayTakePlace(old) && (await putBeside({ target, old, mode, fill }))) return;
+  const handle = await openToReplace(path);
+  try {
+    await fill(handle);
+    if (mode !== null && (await handle.stat()).isFile()) await handle.chmod(mode);
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Makes or empties a file. A pipe that nobody reads is an error: waiting for a reader would hold a thread for good. */
+export function openToReplace(path: string): Promise<FileHandle> {
+  return open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NONBLOCK | O_NOCTTY, 0o666);
+}
+
+/** Not for what is more than one name for some bytes: a device, a file with other names, someone else's. */
+function mayTakePlace(old: Stats | null): boolean {
+  return old === null || (old.isFile() && old.nlink === 1 && old.uid === process.getuid?.());
+}
+
+interface Put {
+  readonly target: string;
+  readonly old: Stats | null;
+  readonly mode: number | null;
+  readonly fill: Fill;
+}
+
+/** False when the folder does not let it be: then nothing has happened. Throws when the content cannot be written. */
+async function putBeside(put: Put): Promise<boolean> {
+  const { target, old, fill } = put;
+  const mode = put.mode ?? (old ? old.mode & 0o7777 : null);
+  // Of a length that is possible in any folder, whatever the characters.
+  const name = `.${basename(target).slice(0, 50)}.${randomBytes(6).toString('hex')}`;
+  const beside = join(dirname(target), name);
+  // Until it has its mode it is nobody else's.
+  const handle = await open(beside, O_WRONLY | O_CREAT | O_EXCL, mode === null ? 0o666 : 0o600).catch(
+    () => null,
+  );
+  if (!handle) return false;
+  let isThere = false;
+  try {
+    await fill(handle);
+    isThere = await takePlace(handle, beside, { ...put, mode }).then(
+      () => true,
+      // A mount point of its own, a sticky folder, a group that we may not give.
+      () => false,
+    );
+    return isThere;
+  } finally {
+    await handle.close();
+    if (!isThere) await unlink(beside);
+  }
+}
+
+async function takePlace(handle: FileHandle, beside: string, { target, old, mode }: Put): Promise<void> {
+  if (old && (await handle.stat()).gid !== old.gid) await handle.chown(old.uid, old.gid);
+  if (mode !== null) await handle.chmod(mode);
+  await rename(beside, target);
+}
