@@ -15,6 +15,8 @@ export default defineConfig(({ isSsrBuild }) =>
           rollupOptions: {
             input: {
               main: 'server/main.ts',
+              'client/node': 'server/node-client/connect.ts',
+              'client/browser': 'web/client/browser-client.ts',
               'screens-thread': 'server/snapshot/screens-thread.ts',
               'search-thread': 'server/search/search-thread.ts',
               'usage-thread': 'server/usage/usage-thread.ts',

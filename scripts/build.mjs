@@ -11,6 +11,10 @@ const RESULTS = [
   'dist/server/main.js',
   ...THREADS.map((name) => `dist/server/${name}.js`),
   'dist/web/index.html',
+  'dist/server/client/node.js',
+  'dist/server/client/browser.js',
+  'dist/types/server/node-client/connect.d.ts',
+  'dist/types/web/client/browser-client.d.ts',
 ];
 
 /** Whether a current build is there, now. */
@@ -19,7 +23,8 @@ export async function build() {
   console.error('Building the page and the gateway …');
   const built =
     (await runTool('vite', ['build', '--logLevel', 'warn'])) &&
-    (await runTool('vite', ['build', '--logLevel', 'warn', '--ssr']));
+    (await runTool('vite', ['build', '--logLevel', 'warn', '--ssr'])) &&
+    (await runTool('tsc', ['-p', 'web/client/tsconfig.types.json']));
   if (!built) return false;
   mkdirSync(`${ROOT}dist`, { recursive: true });
   writeFileSync(STAMP, stamp());

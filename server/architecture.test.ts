@@ -37,6 +37,7 @@ const MAY_IMPORT: { readonly [room: string]: readonly string[] | 'all' } = {
     'server/tiles',
   ],
   'server/http': ['server/protocol', 'server/auth'],
+  'server/node-client': ['server/transports', 'web/client'],
   'server/cli': ['server/protocol', 'web/client'],
   server: 'all',
   'web/client': ['server/protocol'],
@@ -45,7 +46,7 @@ const MAY_IMPORT: { readonly [room: string]: readonly string[] | 'all' } = {
 
 /** Package → the only files that may import it, types aside. */
 const ONLY_IN: readonly (readonly [string: RegExp, files: RegExp])[] = [
-  [/^ws$/, /^server\/(transports\/websocket\.ts|cli\/)/],
+  [/^ws$/, /^server\/(transports\/websocket\.ts|cli\/|node-client\/connect\.ts)/],
   [/node-pty/, /^server\/process\/native-pty\.ts/],
   [/^node:https?$/, /^server\/(http|outbound)\//],
   [/^node:/, /^server\//],

@@ -10,7 +10,7 @@ import { Liveness, type LivenessLimits } from './liveness.ts';
 import { RpcClient, type Reply } from './rpc-client.ts';
 import type { Runtime } from './runtime.ts';
 import type { SocketLike } from './socket-like.ts';
-import { readInitialize } from './wire.ts';
+import { readAnyInitialize, readInitialize } from './wire.ts';
 
 /** How long a socket has to open and to be initialized. */
 const CONNECT_MS = 15_000;
@@ -45,6 +45,11 @@ export interface ConnectionOptions {
   readonly runtime: Runtime;
   readonly liveness: LivenessLimits;
   readonly follower: ConnectionFollower;
+  /**
+   * Default: only a gateway will do, and what matters of the session can be had without it. Otherwise any exec-server
+   * will, and a session is not given up while the server has it.
+   */
+  readonly isOwnSession?: boolean;
 }
 
 export class ClientConnection implements Connection {
@@ -89,7 +94,6 @@ export class ClientConnection implements Connection {
 
   open(): void {
     if (this.#state.kind !== 'idle' && this.#state.kind !== 'failed') return;
-    this.#liveness.start();
     this.#enter({ kind: 'open' });
     this.#dial();
   }
@@ -124,6 +128,19 @@ export class ClientConnection implements Connection {
     this.#rpc.request(method, params, settle);
   }
 
+  /** What comes waits where it comes from, until it may come again. Where the socket cannot do that, it comes. */
+  holdReading(isHeld: boolean): void {
+    if (this.#state.kind !== 'online') return;
+    if (isHeld) {
+      // An answer that is not read says nothing about who gave it.
+      this.#liveness.stop();
+      this.#socket?.pause?.();
+    } else {
+      this.#liveness.start();
+      this.#socket?.resume?.();
+    }
+  }
+
   /** Gives the connection up, as if it had been cut, and comes back. */
   drop(reason: string): void {
     if (!this.#socket) return;
@@ -143,6 +160,7 @@ export class ClientConnection implements Connection {
   }
 
   #dial(): void {
+    this.#liveness.start();
     let socket: SocketLike;
     try {
       socket = this.#options.socket();
@@ -196,11 +214,15 @@ export class ClientConnection implements Connection {
     rpc.request('initialize', { clientName, resumeSessionId }, (reply) => {
       if (reply.kind === 'lost') return;
       if (reply.kind === 'result') {
-        this.#initialized(rpc, readInitialize(reply.result));
+        const read = this.#options.isOwnSession ? readAnyInitialize : readInitialize;
+        this.#initialized(rpc, read(reply.result));
         return;
       }
       const { code, message } = reply.error;
-      const isSessionGone = code === ErrorCode.invalidRequest || code === ErrorCode.stillAttached;
+      // Still attached: the server has not noticed yet that the connection before has gone.
+      const isSessionGone =
+        code === ErrorCode.invalidRequest ||
+        (code === ErrorCode.stillAttached && !this.#options.isOwnSession);
       if (resumeSessionId === null || !isSessionGone) {
         this.drop(message);
         return;
@@ -212,7 +234,12 @@ export class ClientConnection implements Connection {
 
   #initialized(rpc: RpcClient, result: InitializeResult | null): void {
     if (!result) {
-      this.#end({ kind: 'refused', reason: 'what answers here is no exec-console gateway of this version' });
+      this.#end({
+        kind: 'refused',
+        reason: this.#options.isOwnSession
+          ? 'what answers here is no exec-server'
+          : 'what answers here is no exec-console gateway of this version',
+      });
       return;
     }
     const { sessionId, console, environmentInfo: environment } = result;

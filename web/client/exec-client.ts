@@ -131,8 +131,25 @@ export class NotOnline extends Error {
   }
 }
 
+/** The server is an exec-server, and this is an addition of exec-console that it has not. */
+export class NotOffered extends Error {
+  constructor(method: string) {
+    super(`this server does not offer ${method}`);
+    this.name = 'NotOffered';
+  }
+}
+
+/** The session is over, and its processes with it: the server was gone for too long, or this client was closed. */
+export class SessionLost extends Error {
+  constructor() {
+    super('the session is over, and its processes with it');
+    this.name = 'SessionLost';
+  }
+}
+
 /** Who this connection is, once it is online. */
 export interface Online {
+  /** Empty on an exec-server without the console's additions. */
   readonly connection: string;
   readonly session: string;
   readonly role: Role;

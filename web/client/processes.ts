@@ -183,7 +183,7 @@ export class ClientProcesses implements Processes, ConnectionFollower {
   #writer(key: string): StdinWriter {
     const there = this.#writers.get(key);
     if (there) return there;
-    const writer = new StdinWriter(key);
+    const writer = new StdinWriter({ key });
     this.#writers.set(key, writer);
     if (this.#link) writer.online(this.#link.rpc, true);
     return writer;

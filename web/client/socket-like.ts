@@ -3,6 +3,9 @@
 export interface SocketLike {
   send(text: string): void;
   close(code?: number, reason?: string): void;
+  /** Lets what comes wait where it comes from. A browser's cannot. */
+  pause?(): void;
+  resume?(): void;
   addEventListener(type: 'open', listener: () => void): void;
   addEventListener(type: 'message', listener: (event: { readonly data: unknown }) => void): void;
   addEventListener(

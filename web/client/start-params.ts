@@ -26,6 +26,6 @@ export function startParams(
 }
 
 /** An absolute path as a file: URI. */
-function fileUri(path: string): string {
+export function fileUri(path: string): string {
   return `file://${path.split('/').map(encodeURIComponent).join('/')}`;
 }

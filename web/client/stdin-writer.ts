@@ -27,22 +27,27 @@ interface Sent {
   readonly pieces: readonly Piece[];
 }
 
+/** Whose stdin: any process by its key, one of the own session by its id. */
+export type StdinAddress = { readonly key: string } | { readonly processId: string };
+
 export class StdinWriter {
-  readonly #key: string;
+  readonly #address: StdinAddress;
   #rpc: RpcClient | null = null;
   #lastWriteId = 0;
   #sent: readonly Sent[] = [];
   #waiting: Piece[] = [];
   #waitingBytes = 0;
 
-  constructor(key: string) {
-    this.#key = key;
+  constructor(address: StdinAddress) {
+    this.#address = address;
   }
 
   write(bytes: Uint8Array): Promise<WriteOutcome> {
     if (this.#waitingBytes + bytes.length > WAITING_BYTES) {
       return Promise.reject(
-        new Error(`more than ${WAITING_BYTES} bytes wait for process ${this.#key} to read`),
+        new Error(
+          `more than ${WAITING_BYTES} bytes wait for process ${Object.values(this.#address).join()} to read`,
+        ),
       );
     }
     const copy = bytes.slice();
@@ -122,8 +127,8 @@ export class StdinWriter {
   #request(rpc: RpcClient, sent: Sent): void {
     const { writeId, chunk } = sent;
     const settle = (reply: Reply): void => this.#answered(sent, reply);
-    if (writeId === null) rpc.request('process/closeStdin', { key: this.#key }, settle);
-    else rpc.request('process/write', { key: this.#key, chunk, writeId }, settle);
+    if (writeId === null) rpc.request('process/closeStdin', this.#address, settle);
+    else rpc.request('process/write', { ...this.#address, chunk, writeId }, settle);
   }
 
   #answered(sent: Sent, reply: Reply): void {

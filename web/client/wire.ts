@@ -63,6 +63,15 @@ export function readInitialize(result: unknown): InitializeResult | null {
   return result as unknown as InitializeResult;
 }
 
+/** Any exec-server, ours or another: what another does not say about a connection is empty. */
+export function readAnyInitialize(result: unknown): InitializeResult | null {
+  const ours = readInitialize(result);
+  if (ours) return ours;
+  if (!isObject(result) || !isText(result['sessionId']) || !isObject(result['environmentInfo'])) return null;
+  const console = { version: '', connection: '', session: '', role: 'agent', features: [] };
+  return { ...result, protocolVersion: version, console } as unknown as InitializeResult;
+}
+
 /** The lists, without entries that make no sense. */
 export function readWatch(result: unknown): WatchResult | null {
   const changed = readChanged(result);
@@ -118,15 +127,15 @@ export interface Page {
 export function readPage(result: unknown): Page | null {
   if (!isObject(result)) return null;
   const { chunks, nextSeq, missedBytes, exitedSeq, closedSeq, sizes } = result;
-  if (!Array.isArray(chunks) || !isCount(nextSeq) || !isCount(missedBytes)) return null;
+  if (!isCount(nextSeq) || !isCount(missedBytes)) return null;
   if (!isListOf(sizes, isSizeMark) || !isOrNull(exitedSeq, isCount) || !isOrNull(closedSeq, isCount)) {
     return null;
   }
   const { exitCode, sandboxDenied } = result as unknown as ReadByKeyResult;
-  const outputs = chunks.map((chunk) => readOutput(chunk, false));
-  if (outputs.includes(null)) return null;
+  const outputs = readChunks(chunks);
+  if (!outputs) return null;
   return {
-    chunks: outputs.filter((output) => output !== null),
+    chunks: outputs,
     ends: [
       ...(exitedSeq === null
         ? []
@@ -137,6 +146,13 @@ export function readPage(result: unknown): Page | null {
     sizes,
     nextSeq,
   };
+}
+
+/** The chunks of a page, all of them or null. */
+export function readChunks(chunks: unknown): Page['chunks'] | null {
+  if (!Array.isArray(chunks)) return null;
+  const outputs = chunks.map((chunk) => readOutput(chunk, false)).filter((output) => output !== null);
+  return outputs.length === chunks.length ? outputs : null;
 }
 
 /** A pushed event of some process: whose it is, and what. */
@@ -153,6 +169,13 @@ export function readPush(method: string, params: unknown): Push | null {
   if (!isText(key) || !isText(processId)) return null;
   const event = readEvent(method, params);
   return event && { key, processId, event };
+}
+
+/** The same of a process of one's own session, which any exec-server names by its processId alone. */
+export function readOwnPush(method: string, params: unknown): Omit<Push, 'key'> | null {
+  if (!isObject(params) || !isText(params['processId'])) return null;
+  const event = readEvent(method, { sandboxDenied: false, ...params });
+  return event && { processId: params['processId'], event };
 }
 
 function readEvent(method: string, params: Members): LogEvent | null {

@@ -1,0 +1,87 @@
+// The exec-servers that the client's own tests run on: ours in every form, and the real one where CODEX_BIN names it.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { ConnectOptions } from '../node-client/connect.ts';
+import { TestServer } from './test-server.ts';
+
+const MAIN = join(import.meta.dirname, '../main.ts');
+
+/** One that runs; `url` is null where only the spawned child itself can be spoken with. */
+export interface RunningServer {
+  readonly options: ConnectOptions;
+  readonly url: URL | null;
+  stop(): Promise<void>;
+}
+
+export interface ServerKind {
+  readonly name: string;
+  /** Whether it has the additions of exec-console. */
+  readonly offersConsole: boolean;
+  readonly run: () => Promise<RunningServer>;
+}
+
+const gateway: ServerKind = {
+  name: 'the gateway',
+  offersConsole: true,
+  async run() {
+    const server = await TestServer.start();
+    const url = new URL(server.url);
+    url.searchParams.set('token', server.token('agent'));
+    return { options: { url: url.href }, url, stop: () => server.stop() };
+  },
+};
+
+const spawnedGateway: ServerKind = {
+  name: 'the gateway, spawned',
+  offersConsole: true,
+  run: () =>
+    Promise.resolve({
+      options: { spawn: [process.execPath, '--import', 'tsx', MAIN, '--listen', 'stdio://'] },
+      url: null,
+      stop: () => Promise.resolve(),
+    }),
+};
+
+function reference(codex: string): ServerKind[] {
+  return [
+    {
+      name: 'the real exec-server',
+      offersConsole: false,
+      async run() {
+        const child = spawn(codex, ['exec-server', '--listen', 'ws://127.0.0.1:0'], {
+          stdio: ['ignore', 'pipe', 'ignore'],
+          // The program that is installed starts the real one.
+          detached: true,
+        });
+        const [line] = (await once(createInterface(child.stdout), 'line')) as [string];
+        return {
+          options: { url: line },
+          url: new URL(line),
+          async stop() {
+            if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+            await once(child, 'close');
+          },
+        };
+      },
+    },
+    {
+      name: 'the real exec-server, spawned',
+      offersConsole: false,
+      run: () =>
+        Promise.resolve({
+          options: { spawn: [codex, 'exec-server', '--listen', 'stdio'] },
+          url: null,
+          stop: () => Promise.resolve(),
+        }),
+    },
+  ];
+}
+
+const codex = process.env['CODEX_BIN'];
+export const SERVER_KINDS: readonly ServerKind[] = [
+  gateway,
+  spawnedGateway,
+  ...(codex === undefined ? [] : reference(codex)),
+];

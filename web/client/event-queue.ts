@@ -1,0 +1,81 @@
+// The events of one process between their arrival and whoever reads them: in order, and bounded by stopping the source.
+
+/** Unread bytes at which the source is stopped, and at which it goes on. */
+const FULL_BYTES = 1024 * 1024;
+const EMPTY_BYTES = 256 * 1024;
+/** Where the source cannot be stopped, as in a browser: more than this is not kept, and reading ends in an error. */
+export const UNREAD_BYTES = 64 * 1024 * 1024;
+
+export interface EventQueueOptions {
+  /** Told true when too much is unread, and false when there is room again. */
+  full(isFull: boolean): void;
+}
+
+/** One reader at a time; it ends after `end`, and throws after `fail`. */
+export class EventQueue<E> {
+  readonly #options: EventQueueOptions;
+  #events: { readonly event: E; readonly bytes: number }[] = [];
+  #bytes = 0;
+  #isFull = false;
+  #isDiscarding = false;
+  #ending: { readonly error: Error | null } | null = null;
+  #wake: (() => void) | null = null;
+
+  constructor(options: EventQueueOptions) {
+    this.#options = options;
+  }
+
+  push(event: E, bytes: number): void {
+    if (this.#isDiscarding || this.#ending) return;
+    if (this.#bytes + bytes > UNREAD_BYTES) {
+      this.end(new Error(`more than ${UNREAD_BYTES} bytes of output were not read`));
+      return;
+    }
+    this.#events.push({ event, bytes });
+    this.#bytes += bytes;
+    this.#tellFull();
+    this.#wake?.();
+  }
+
+  /** Nobody will read: what is there and what comes is dropped. */
+  discard(): void {
+    this.#isDiscarding = true;
+    this.#events = [];
+    this.#bytes = 0;
+    this.#tellFull();
+  }
+
+  end(error: Error | null): void {
+    this.#ending ??= { error };
+    this.#wake?.();
+  }
+
+  async *read(): AsyncGenerator<E, void, void> {
+    try {
+      for (;;) {
+        const next = this.#events.shift();
+        if (next) {
+          this.#bytes -= next.bytes;
+          this.#tellFull();
+          yield next.event;
+        } else if (this.#ending) {
+          if (this.#ending.error) throw this.#ending.error;
+          return;
+        } else {
+          await new Promise<void>((resolve) => (this.#wake = resolve));
+          this.#wake = null;
+        }
+      }
+    } finally {
+      // Whoever leaves early wants no more.
+      this.discard();
+    }
+  }
+
+  #tellFull(): void {
+    const isFull = this.#bytes > (this.#isFull ? EMPTY_BYTES : FULL_BYTES);
+    if (isFull === this.#isFull) return;
+    this.#isFull = isFull;
+    this.#options.full(isFull);
+  }
+}
