@@ -3,6 +3,7 @@ import './check-node.mjs';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { checkPackage } from './check-package.mjs';
 import { installDependencies } from './install.mjs';
 import { runTool } from './run.mjs';
 import { playwrightCounts, vitestCounts } from './test-reports.mjs';
@@ -26,8 +27,10 @@ await check(
   'build',
   async () =>
     (await runTool('vite', ['build', '--logLevel', 'warn'])) &&
-    (await runTool('vite', ['build', '--logLevel', 'warn', '--ssr'])),
+    (await runTool('vite', ['build', '--logLevel', 'warn', '--ssr'])) &&
+    (await runTool('tsc', ['-p', 'web/client/tsconfig.types.json'])),
 );
+await check('packed package', checkPackage);
 
 await suite('unit and integration tests', vitestCounts, (report) =>
   runTool('vitest', ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`], {
