@@ -21,7 +21,8 @@ export default defineConfig(({ isSsrBuild }) =>
               'search-thread': 'server/search/search-thread.ts',
               'usage-thread': 'server/usage/usage-thread.ts',
             },
-            output: { entryFileNames: '[name].js' },
+            // Beside each other: whatever starts a thread finds its file there.
+            output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
           },
         },
         publicDir: false,

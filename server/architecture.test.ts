@@ -38,7 +38,7 @@ const MAY_IMPORT: { readonly [room: string]: readonly string[] | 'all' } = {
   ],
   'server/http': ['server/protocol', 'server/auth'],
   'server/node-client': ['server/transports', 'web/client'],
-  'server/cli': ['server/protocol', 'web/client'],
+  'server/cli': ['server/protocol', 'server/auth', 'web/client'],
   server: 'all',
   'web/client': ['server/protocol'],
   web: 'all',

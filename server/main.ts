@@ -4,10 +4,9 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { banner } from './cli/banner.ts';
-import { DEFAULT_PORT, HELP, parseCommand, UsageError, type Command, type Options } from './cli/options.ts';
+import { DEFAULT_PORT, HELP, parseCommand, type Command, type Options } from './cli/options.ts';
+import { UsageError } from './cli/usage-error.ts';
 import { DEFAULT_LIMITS } from './config.ts';
-import { createServer } from './server.ts';
-import { createStdioServer } from './stdio-server.ts';
 
 const here = dirname(fileURLToPath(import.meta.url));
 /** The folder of the package: beside `server/` in development, above `dist/server/` when built. */
@@ -38,6 +37,7 @@ function version(): string {
 }
 
 async function serve(options: Options): Promise<void> {
+  const { createServer } = await import('./server.ts');
   const pageDir = join(root, 'dist', 'web');
   const server = createServer({ ...options, version: version(), pageDir, limits: DEFAULT_LIMITS }, log);
   const addresses = await server.listen();
@@ -58,6 +58,7 @@ async function serve(options: Options): Promise<void> {
 
 /** stdout is the protocol's alone. */
 async function serveStdio(): Promise<void> {
+  const { createStdioServer } = await import('./stdio-server.ts');
   const { stdin: input, stdout: output } = process;
   const server = createStdioServer({ version: version(), limits: DEFAULT_LIMITS, input, output }, log);
   stopOnSignals(() => server.close());
@@ -92,11 +93,19 @@ process.on('unhandledRejection', (error) => {
   fail(1, `defect: ${error instanceof Error ? error.stack : String(error)}`);
 });
 
+// Each way loads its own half only: the gateway no client, and a command no gateway.
+const [word, ...rest] = process.argv.slice(2);
+if (word !== undefined && !word.startsWith('-')) {
+  const { runCommand } = await import('./cli/commands.ts');
+  process.exit(await runCommand(word, rest, process.env));
+}
 const asked = command();
 switch (asked.kind) {
-  case 'help':
-    process.stdout.write(HELP);
+  case 'help': {
+    const { COMMAND_LIST } = await import('./cli/commands.ts');
+    process.stdout.write(`${HELP}${COMMAND_LIST}`);
     break;
+  }
   case 'version':
     process.stdout.write(`${version()}\n`);
     break;

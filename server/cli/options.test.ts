@@ -2,7 +2,8 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { HELP, parseCommand, UsageError, type Options } from './options.ts';
+import { HELP, parseCommand, type Options } from './options.ts';
+import { UsageError } from './usage-error.ts';
 
 function options(argv: readonly string[], env: NodeJS.ProcessEnv = {}): Options {
   const command = parseCommand(argv, env);

@@ -1,8 +1,9 @@
 // The gateway's flags: argv → what was asked for, or a sentence that says what was expected.
 import { isIP } from 'node:net';
-import { homedir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { stateDirOf } from './state-folder.ts';
+import { UsageError } from './usage-error.ts';
 
 export const DEFAULT_PORT = 7420;
 const DEFAULT_HOST = '127.0.0.1';
@@ -23,12 +24,10 @@ export type Command =
   | { readonly kind: 'help' }
   | { readonly kind: 'version' };
 
-/** A flag or value that is not understood. */
-export class UsageError extends Error {}
-
 export const HELP = `exec-console: see and steer every process your coding agents run
 
-usage: exec-console [flags]
+usage: exec-console [flags]            starts the gateway
+       exec-console COMMAND …        talks to the running one; the commands are listed below
 
   --listen ws://IP:PORT   where to listen, as the reference spells it; port 0 = any free one
   --listen stdio://       instead, for who spawns it: one message per line on stdin and stdout; ends with stdin
@@ -74,7 +73,7 @@ export function parseCommand(argv: readonly string[], env: NodeJS.ProcessEnv): C
     kind: 'serve',
     options: {
       ...address(values),
-      stateDir: resolve(values['state-dir'] ?? defaultStateDir(env)),
+      stateDir: stateDirOf(values['state-dir'] ?? null, env),
       tokenFile: tokenFile === undefined ? null : resolve(tokenFile),
       banner: values.banner ?? false,
     },
@@ -155,8 +154,4 @@ function checkPort(port: string, flag: string): number {
   if (!/^\d{1,5}$/.test(port) || number > 65_535)
     throw new UsageError(`${flag} ${port}: expected a port from 0 to 65535`);
   return number;
-}
-
-function defaultStateDir(env: NodeJS.ProcessEnv): string {
-  return join(env['XDG_STATE_HOME'] || join(homedir(), '.local', 'state'), 'exec-console');
 }

@@ -1,0 +1,116 @@
+// A connection to the gateway for one command: made at once or refused in words, kept over cuts, given up in the end.
+import { WebSocket } from 'ws';
+import type { ConnectionState } from '../../web/client/connection-state.ts';
+import { createExecClient } from '../../web/client/create-client.ts';
+import type { Connection, ExecClient, Online } from '../../web/client/exec-client.ts';
+import { ask } from './ask.ts';
+import { CommandFailed, ExitCode } from './exit-codes.ts';
+import { isRunning, type GatewayAddress } from './gateway-address.ts';
+
+/** A gateway that cannot be reached for so long is given up. */
+const LOST_MS = 5 * 60_000;
+
+export interface Gateway {
+  readonly client: ExecClient;
+  readonly online: Online;
+  readonly address: GatewayAddress;
+}
+
+/** Connects, and disconnects after `work`. Throws CommandFailed when there is no way in. */
+export async function withGateway<T>(
+  address: GatewayAddress,
+  work: (gateway: Gateway) => Promise<T>,
+): Promise<T> {
+  const gateway = await connect(address);
+  try {
+    return await work(gateway);
+  } finally {
+    gateway.client.connection.close();
+  }
+}
+
+async function connect(address: GatewayAddress): Promise<Gateway> {
+  // HTTP says why a proof is refused; a WebSocket does not.
+  await checkProof(address);
+  const client = createExecClient({
+    clientName: 'exec-console',
+    socket: () =>
+      new WebSocket(address.url, {
+        headers: { authorization: `Bearer ${address.token}` },
+        perMessageDeflate: false,
+      }),
+    probe: () => checkProof(address).then(() => 'unreachable', failureOf),
+  });
+  client.connection.open();
+  const state = await untilState(client.connection, ({ kind }) => /online|waiting|failed/.test(kind));
+  if (state.kind === 'online') return { client, online: state, address };
+  client.connection.close();
+  throw new CommandFailed(
+    ExitCode.noGateway,
+    'reason' in state ? state.reason : 'the gateway did not answer',
+  );
+}
+
+/** Resolves with the first state, the present one included, of which `test` holds. */
+export function untilState(
+  connection: Connection,
+  test: (state: ConnectionState) => boolean,
+): Promise<ConnectionState> {
+  return new Promise((resolve) => {
+    const check = (state: ConnectionState): void => {
+      if (!test(state)) return;
+      off();
+      resolve(state);
+    };
+    const off = connection.onState(check);
+    check(connection.state);
+  });
+}
+
+async function checkProof(address: GatewayAddress): Promise<void> {
+  const response = await ask(address, 'GET', '/auth/identity');
+  const identity = (await response.json()) as { role?: unknown };
+  if (identity.role === 'agent') {
+    throw new CommandFailed(ExitCode.refused, 'this token is for agents: it may not look at the console');
+  }
+}
+
+const failureOf = (error: unknown): 'refused' | 'unreachable' =>
+  error instanceof CommandFailed && error.exitCode === ExitCode.refused ? 'refused' : 'unreachable';
+
+export interface CutListener {
+  lost(reason: string): void;
+  back(): void;
+  /** It is no use to wait any longer. */
+  givenUp(error: CommandFailed): void;
+}
+
+/** Tells of cuts, until the returned undo. */
+export function listenToCuts({ client, address }: Gateway, listener: CutListener): () => void {
+  let lostTimer: NodeJS.Timeout | null = null;
+  const giveUp = (why: string): void => listener.givenUp(new CommandFailed(ExitCode.connectionLost, why));
+  const stopTimer = (): void => {
+    if (lostTimer) clearTimeout(lostTimer);
+    lostTimer = null;
+  };
+  const look = (state: ConnectionState): void => {
+    if (state.kind === 'online' && lostTimer) {
+      stopTimer();
+      listener.back();
+    }
+    if (state.kind === 'failed') giveUp(`the connection is lost: ${state.reason}`);
+    if (state.kind !== 'waiting') return;
+    if (address.pid !== null && !isRunning(address.pid)) {
+      giveUp('the gateway has gone, and what it ran with it');
+    } else if (!lostTimer) {
+      lostTimer = setTimeout(() => giveUp('the gateway cannot be reached'), LOST_MS);
+      listener.lost(state.reason);
+    }
+  };
+  const off = client.connection.onState(look);
+  look(client.connection.state);
+  return () => {
+    off();
+    stopTimer();
+  };
+}

@@ -1,0 +1,61 @@
+// The process that a person means: by its key, the beginning of it, or its label.
+import type { ProcessInfo } from '../protocol/console.ts';
+import type { ExecClient } from '../../web/client/exec-client.ts';
+import { CommandFailed, ExitCode } from './exit-codes.ts';
+import { commandLine, printable } from './notes.ts';
+
+/** Candidates that are listed when a name is not enough. */
+const LISTED = 10;
+/** Of a key; more where that is not enough to tell it from all others. */
+const SHORT_KEY = 8;
+
+export async function allProcesses({ connection }: ExecClient): Promise<readonly ProcessInfo[]> {
+  return (await connection.request('console/watch', {})).processes;
+}
+
+/** Throws CommandFailed when there is none, or more than one. A live one is meant rather than one that has ended. */
+export function findProcess(processes: readonly ProcessInfo[], name: string): ProcessInfo {
+  const exact = processes.find(({ key }) => key === name);
+  if (exact) return exact;
+  const matches = processes.filter(({ key, label }) => key.startsWith(name) || label === name);
+  const live = matches.filter(isLive);
+  const candidates = live.length > 0 ? live : matches;
+  const [only] = candidates;
+  if (!only) {
+    throw new CommandFailed(
+      ExitCode.notFound,
+      `no process has a key that begins with "${printable(name)}", or that label; see: exec-console ps --all`,
+    );
+  }
+  if (candidates.length === 1) return only;
+  const lines = candidates
+    .slice(0, LISTED)
+    .map(
+      ({ key, label, argv }) =>
+        `  ${key}  ${label === null ? '' : `[${printable(label)}] `}${commandLine(argv)}`,
+    );
+  const more = candidates.length > LISTED ? [`  and ${candidates.length - LISTED} more`] : [];
+  throw new CommandFailed(
+    ExitCode.notFound,
+    [`"${printable(name)}" may be any of`, ...lines, ...more].join('\n'),
+  );
+}
+
+export const isLive = ({ state }: ProcessInfo): boolean => state === 'running' || state === 'starting';
+
+/** How much of a key tells any of these from the others, for a person to type. */
+export function shortKeyLength(keys: readonly string[]): number {
+  const longest = Math.max(SHORT_KEY, ...keys.map(({ length }) => length));
+  for (let length = SHORT_KEY; length < longest; length += 1) {
+    if (new Set(keys.map((key) => key.slice(0, length))).size === keys.length) return length;
+  }
+  return longest;
+}
+
+/** How it stands with a process, in a word or two. */
+export function stateText({ state, exitCode, signal, terminatingSinceMs, survivors }: ProcessInfo): string {
+  if (terminatingSinceMs !== null)
+    return survivors.length > 0 ? `ending (${survivors.length} left)` : 'ending';
+  if (state === 'exited' || state === 'closed') return signal ?? `exit ${exitCode ?? '?'}`;
+  return state;
+}

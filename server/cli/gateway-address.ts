@@ -1,0 +1,75 @@
+// Which gateway a command talks to, and as whom: the running one of this user, or one that was named.
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { findLocalGateway } from '../auth/local-gateway.ts';
+import type { Arguments } from './arguments.ts';
+import { CommandFailed, ExitCode } from './exit-codes.ts';
+import { stateDirOf } from './state-folder.ts';
+import { UsageError } from './usage-error.ts';
+
+export interface GatewayAddress {
+  /** As `ws://127.0.0.1:7420/`. */
+  readonly url: URL;
+  readonly token: string;
+  /** Of a gateway of this machine that was found by its state folder; null of one that was named. */
+  readonly pid: number | null;
+}
+
+/** Flags win over the environment, and a gateway that was named over the one that is found. */
+export function gatewayAddress(args: Arguments, env: NodeJS.ProcessEnv): GatewayAddress {
+  const tokenFile = args.text('token-file');
+  const givenToken = tokenFile === null ? env['EXEC_CONSOLE_TOKEN'] || null : tokenIn(tokenFile);
+  const stateDir = args.text('state-dir');
+  const named = args.text('url') ?? (stateDir === null ? env['EXEC_CONSOLE_URL'] || null : null);
+  if (named !== null) return namedGateway(named, givenToken);
+  const found = findLocalGateway(stateDirOf(stateDir, env));
+  if (!found || !isRunning(found.pid)) {
+    throw new CommandFailed(
+      ExitCode.noGateway,
+      'no gateway is running; start one with: exec-console --banner\n' +
+        '(one that runs elsewhere is named by --url or EXEC_CONSOLE_URL, see exec-console ps --help)',
+    );
+  }
+  return { url: webSocketUrl(found.url), token: givenToken ?? found.token, pid: found.pid };
+}
+
+export function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // It is there, and another user's.
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+function namedGateway(named: string, givenToken: string | null): GatewayAddress {
+  const url = webSocketUrl(named);
+  const token = givenToken ?? url.searchParams.get('token');
+  if (token === null) {
+    throw new UsageError('a gateway that is named needs a token: --token-file PATH or EXEC_CONSOLE_TOKEN');
+  }
+  url.search = '';
+  return { url, token, pid: null };
+}
+
+function webSocketUrl(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (!url || !/^(wss?|https?):$/.test(url.protocol)) {
+    throw new UsageError(`${text}: expected the URL of a gateway, for example ws://127.0.0.1:7420`);
+  }
+  url.protocol = url.protocol.replace('http', 'ws');
+  url.hash = '';
+  return url;
+}
+
+function tokenIn(path: string): string {
+  let token: string;
+  try {
+    token = readFileSync(resolve(path), 'utf8').trim();
+  } catch (cause) {
+    throw new UsageError(`--token-file ${path}: ${(cause as Error).message}`, { cause });
+  }
+  if (token === '') throw new UsageError(`--token-file ${path}: the file is empty`);
+  return token;
+}

@@ -1,0 +1,67 @@
+// The terminal in which a command was typed: raw while a process has it, and as it was afterwards, whatever happens.
+import { spawnSync } from 'node:child_process';
+import { writeSync } from 'node:fs';
+import type { Size } from '../protocol/scalars.ts';
+import type { ControlSequences } from './control-sequences.ts';
+
+const SIZE_WITHOUT_TERMINAL: Size = { rows: 24, cols: 80 };
+
+export class LocalTerminal {
+  readonly #sequences: ControlSequences;
+  #isRaw = false;
+  readonly #restore = (): void => this.restore();
+  readonly #again = (): void => {
+    // Whoever continues a stopped command may have changed the terminal meanwhile, which Node does not know.
+    if (!this.#isRaw) return;
+    process.stdin.setRawMode(false);
+    this.#makeRaw();
+  };
+
+  /** `sequences` has seen everything that was written to it. */
+  constructor(sequences: ControlSequences) {
+    this.#sequences = sequences;
+  }
+
+  get size(): Size {
+    const { rows, columns: cols } = process.stdout.isTTY ? process.stdout : process.stderr;
+    return rows && cols ? { rows, cols } : SIZE_WITHOUT_TERMINAL;
+  }
+
+  onResize(listener: (size: Size) => void): () => void {
+    const stream = process.stdout.isTTY ? process.stdout : process.stderr;
+    const tell = (): void => listener(this.size);
+    stream.on('resize', tell);
+    return () => stream.off('resize', tell);
+  }
+
+  /** Every key and every byte goes through, until `restore`, or the end of this program. */
+  enterRaw(): void {
+    if (this.#isRaw || !process.stdin.isTTY) return;
+    this.#isRaw = true;
+    this.#makeRaw();
+    process.on('exit', this.#restore);
+    process.on('SIGCONT', this.#again);
+  }
+
+  restore(): void {
+    const undo = this.#sequences.undo();
+    try {
+      // Synchronously, since this may be the last thing that is done.
+      if (process.stdout.isTTY && (undo || this.#isRaw)) writeSync(process.stdout.fd, `${undo}\u001b[m`);
+    } catch {
+      // The terminal has gone.
+    }
+    if (!this.#isRaw) return;
+    this.#isRaw = false;
+    process.off('exit', this.#restore);
+    process.off('SIGCONT', this.#again);
+    process.stdin.setRawMode(false);
+  }
+
+  #makeRaw(): void {
+    process.stdin.setRawMode(true);
+    // Node leaves the output's processing on: a bare line feed, by which full-screen programs move down, would also
+    // go to the first column.
+    spawnSync('stty', ['-opost'], { stdio: ['inherit', 'ignore', 'ignore'] });
+  }
+}

@@ -1,0 +1,106 @@
+// A process's log from its first retained event on, page by page, kept up over cuts.
+import type { Requests } from '../protocol/methods.ts';
+import { ConnectionLost, NotOnline } from '../../web/client/exec-client.ts';
+import { readPage, type Page } from '../../web/client/wire.ts';
+import { listenToCuts, untilState, type Gateway } from './connect.ts';
+import { CommandFailed, ExitCode } from './exit-codes.ts';
+import { say } from './notes.ts';
+
+/** Decoded bytes of one page. */
+const PAGE_BYTES = 256 * 1024;
+/** How long the gateway waits for news before it says that there is none. */
+const WAIT_MS = 30_000;
+
+/** One event of the log, as `--json` prints it; `chunk` is base64. */
+export type LogLine =
+  | { event: 'output'; seq: number; stream: string; chunk: string }
+  | { event: 'gap'; afterSeq: number; nextSeq: number; bytes: number }
+  | { event: 'resized'; afterSeq: number; rows: number; cols: number }
+  | { event: 'exited'; seq: number; exitCode: number; sandboxDenied: boolean }
+  | { event: 'closed'; seq: number };
+
+export interface LogReaderOptions {
+  readonly key: string;
+  /** Whether to wait for what is still to come. */
+  readonly follows: boolean;
+}
+
+/** Each event once, in order. Throws CommandFailed when the connection is lost for good. */
+export async function* readLog(
+  gateway: Gateway,
+  { key, follows }: LogReaderOptions,
+): AsyncGenerator<LogLine> {
+  let afterSeq = 0;
+  let size: string | null = null;
+  for (;;) {
+    const waitMs = follows ? WAIT_MS : 0;
+    const page = await pageOf(gateway, { key, afterSeq, maxBytes: PAGE_BYTES, waitMs });
+    for (const line of linesOf(page, afterSeq)) {
+      if (line.event === 'resized') {
+        // Each page says anew with which size it begins.
+        const next = `${line.rows}x${line.cols}`;
+        if (next === size) continue;
+        size = next;
+      }
+      yield line;
+      if (line.event === 'closed') return;
+    }
+    const isAtEnd = page.chunks.length === 0 && page.nextSeq === afterSeq + 1;
+    if (isAtEnd && !follows) return;
+    afterSeq = page.nextSeq - 1;
+  }
+}
+
+/** The events of a page in their order. */
+export function linesOf({ chunks, ends, missedBytes, sizes, nextSeq }: Page, afterSeq: number): LogLine[] {
+  const firstSeq = chunks[0]?.seq ?? nextSeq;
+  const isNew = ({ seq }: { readonly seq: number }): boolean => seq > afterSeq && seq < nextSeq;
+  const placed: { readonly at: number; readonly line: LogLine }[] = [
+    ...chunks.map(({ seq, stream, bytes }) => ({
+      at: seq,
+      line: { event: 'output' as const, seq, stream, chunk: Buffer.from(bytes).toString('base64') },
+    })),
+    ...ends.filter(isNew).map((end) => ({ at: end.seq, line: endLine(end) })),
+    ...sizes.map((mark) => ({ at: mark.afterSeq + 0.5, line: { event: 'resized' as const, ...mark } })),
+  ];
+  const gap: LogLine[] =
+    missedBytes > 0 ? [{ event: 'gap', afterSeq, nextSeq: firstSeq, bytes: missedBytes }] : [];
+  return [...gap, ...placed.toSorted((one, other) => one.at - other.at).map(({ line }) => line)];
+}
+
+function endLine(end: Page['ends'][number]): LogLine {
+  const { seq } = end;
+  return end.kind === 'closed'
+    ? { event: 'closed', seq }
+    : { event: 'exited', seq, exitCode: end.exitCode, sandboxDenied: end.sandboxDenied };
+}
+
+type ReadParams = Extract<Requests['process/read']['params'], { key: string }>;
+
+/** Asks again after a cut: reading changes nothing. */
+async function pageOf(gateway: Gateway, params: ReadParams): Promise<Page> {
+  const { connection } = gateway.client;
+  for (;;) {
+    try {
+      const page = readPage(await connection.request('process/read', params));
+      if (page) return page;
+      throw new CommandFailed(ExitCode.failed, 'the gateway gave a malformed page');
+    } catch (error) {
+      if (!(error instanceof ConnectionLost || error instanceof NotOnline)) throw error;
+      await untilBack(gateway);
+    }
+  }
+}
+
+async function untilBack(gateway: Gateway): Promise<void> {
+  let stop = (): void => undefined;
+  const given = new Promise<never>((_resolve, reject) => {
+    stop = listenToCuts(gateway, {
+      lost: (reason) => say(`the connection was lost (${reason}); trying to get it back`),
+      back: () => say('the connection is back'),
+      givenUp: reject,
+    });
+  });
+  const back = untilState(gateway.client.connection, ({ kind }) => kind === 'online');
+  await Promise.race([given, back]).finally(stop);
+}

@@ -1,0 +1,77 @@
+// exec-console logs: what a process has printed, and what it prints.
+import { withGateway, type Gateway } from './connect.ts';
+import { ControlSequences } from './control-sequences.ts';
+import { ExitCode, SIGNAL_CODES, type EndingSignal } from './exit-codes.ts';
+import { allProcesses, findProcess } from './find-process.ts';
+import { gatewayAddress } from './gateway-address.ts';
+import { LocalTerminal } from './local-terminal.ts';
+import { readLog, type LogLine } from './log-reader.ts';
+import { say } from './notes.ts';
+import { printJson } from './print.ts';
+import type { Subcommand } from './subcommand.ts';
+
+export const logs: Subcommand = {
+  usage: 'logs [flags] KEY',
+  summary: 'print what a process has printed',
+  help: `Prints the kept output of the process, byte by byte: its stdout and what its terminal showed to stdout, its stderr to
+stderr. What is no longer kept is counted on stderr. On a terminal it is shown without what would make the terminal
+answer. KEY is a key, the beginning of one, or a label.
+
+  --follow, -f         and what it prints from now on, until it has ended
+  --json               one line of JSON for each event: output (chunk is base64), gap, resized, exited, closed`,
+  flags: { follow: { type: 'boolean', short: 'f' }, json: { type: 'boolean' } },
+  words: 1,
+  execute: (args, env) =>
+    withGateway(gatewayAddress(args, env), async (gateway) => {
+      const { key } = findProcess(await allProcesses(gateway.client), args.words[0] ?? '');
+      return printLog(gateway, { key, follows: args.has('follow'), isJson: args.has('json') });
+    }),
+};
+
+interface Wanted {
+  readonly key: string;
+  readonly follows: boolean;
+  readonly isJson: boolean;
+}
+
+/** Resolves with the exit code, when everything has been printed or a signal wants no more of it. */
+async function printLog(gateway: Gateway, { key, follows, isJson }: Wanted): Promise<number> {
+  const sequences = new ControlSequences();
+  const printAll = async (): Promise<number> => {
+    for await (const line of readLog(gateway, { key, follows })) {
+      if (process.stdout.destroyed) return ExitCode.brokenPipe;
+      await (isJson ? printJson(line) : printRaw(line, sequences));
+    }
+    return ExitCode.ok;
+  };
+  const ending = endingSignal();
+  try {
+    return await Promise.race([printAll(), ending.code]);
+  } finally {
+    ending.stop();
+    new LocalTerminal(sequences).restore();
+  }
+}
+
+async function printRaw(line: LogLine, sequences: ControlSequences): Promise<void> {
+  if (line.event === 'gap') say(`${line.bytes} bytes of output are missing here: they are no longer kept`);
+  if (line.event !== 'output') return;
+  const bytes = Buffer.from(line.chunk, 'base64');
+  const stream = line.stream === 'stderr' ? process.stderr : process.stdout;
+  const shown = stream.isTTY ? sequences.pass(bytes, true) : bytes;
+  await new Promise<void>((resolve) => stream.write(shown, () => resolve()));
+}
+
+/** A signal that would end this command finds a terminal that is to be put back first. */
+function endingSignal(): { readonly code: Promise<number>; readonly stop: () => void } {
+  let stop = (): void => undefined;
+  const code = new Promise<number>((resolve) => {
+    const undo = (Object.keys(SIGNAL_CODES) as EndingSignal[]).map((signal) => {
+      const end = (): void => resolve(SIGNAL_CODES[signal]);
+      process.on(signal, end);
+      return () => process.off(signal, end);
+    });
+    stop = () => undo.forEach((each) => each());
+  });
+  return { code, stop };
+}

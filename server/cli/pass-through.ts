@@ -1,0 +1,232 @@
+// One process and this terminal (or pipe, or file) as if it ran here: output, input, size and signals, until it is over.
+import type { Output, OutputSink, RemoteProcess, RequestError } from '../../web/client/exec-client.ts';
+import { listenToCuts, type Gateway } from './connect.ts';
+import { ControlSequences } from './control-sequences.ts';
+import type { DetachKeys } from './detach-keys.ts';
+import { CommandFailed, ExitCode, SIGNAL_CODES, type EndingSignal } from './exit-codes.ts';
+import { pumpInput } from './input-pump.ts';
+import { Keyboard } from './keyboard.ts';
+import { LocalTerminal } from './local-terminal.ts';
+import { say } from './notes.ts';
+import { OutputWriter } from './output-writer.ts';
+import { Screen } from './screen.ts';
+
+/** After the exit of what ran on a terminal so much quiet means that all has been said; others may still hold it … */
+const QUIET_MS = 300;
+/** … and may never be quiet. */
+const LAST_WORDS_MS = 5000;
+
+/** How it ended for this command. */
+export type Ending =
+  | { readonly kind: 'exited'; readonly exitCode: number }
+  | { readonly kind: 'detached' }
+  | { readonly kind: 'signalled'; readonly signal: EndingSignal }
+  | { readonly kind: 'brokenPipe' };
+
+export interface PassThroughOptions {
+  readonly gateway: Gateway;
+  readonly remote: RemoteProcess;
+  /** Whether the process has a terminal. */
+  readonly tty: boolean;
+  readonly input: 'all' | 'detachKeysOnly' | 'none';
+  /** Whether the end of our stdin is the end of the process's. */
+  readonly passesEnd: boolean;
+  readonly detachKeys: DetachKeys;
+  /** Whether the process was there before, with a screen to show. */
+  readonly hasScreen: boolean;
+  /** What a signal to this command means; null: nothing more is to be done. */
+  readonly onSignal: (signal: EndingSignal) => Promise<Ending | null>;
+}
+
+export class PassThrough implements OutputSink {
+  readonly #options: PassThroughOptions;
+  readonly #sequences = new ControlSequences();
+  readonly #terminal = new LocalTerminal(this.#sequences);
+  readonly #writer: OutputWriter;
+  readonly #screen: Screen | null;
+  #exitCode: number | null = null;
+  #exitedAtMs = 0;
+  #hasDrawn = false;
+  #quietTimer: NodeJS.Timeout | null = null;
+  #end: (ending: Ending) => void = () => undefined;
+  #fail: (error: Error) => void = () => undefined;
+  readonly #undo: (() => void)[] = [];
+
+  constructor(options: PassThroughOptions) {
+    this.#options = options;
+    const { gateway, remote, tty } = options;
+    this.#writer = new OutputWriter({
+      shape: (output) => this.#shape(output),
+      broken: () => this.#end({ kind: 'brokenPipe' }),
+    });
+    this.#screen =
+      tty && process.stdout.isTTY
+        ? new Screen({
+            key: remote.key,
+            connection: gateway.client.connection,
+            draw: (data) => this.#draw(data),
+            give: (output, drawn) => this.#give(output, drawn),
+          })
+        : null;
+  }
+
+  /** Resolves when it is over, everything written and the terminal as it was. */
+  async run(): Promise<Ending> {
+    const { gateway, remote, hasScreen } = this.#options;
+    const over = new Promise<Ending>((resolve, reject) => {
+      this.#end = resolve;
+      this.#fail = reject;
+    });
+    let ending: Ending | null = null;
+    try {
+      this.#undo.push(
+        listenToCuts(gateway, {
+          lost: (reason) => say(`the connection was lost (${reason}); trying to get it back`),
+          back: () => say('the connection is back'),
+          givenUp: (error) => this.#fail(error),
+        }),
+      );
+      this.#listenToSignals();
+      this.#takeInput();
+      if (hasScreen) this.#screen?.refresh();
+      this.#undo.push(remote.follow(this));
+      ending = await over;
+      if (ending.kind === 'exited') {
+        await this.#screen?.settled();
+        await this.#writer.flushed();
+      }
+      return ending;
+    } finally {
+      for (const undo of this.#undo.toReversed()) undo();
+      if (this.#quietTimer) clearTimeout(this.#quietTimer);
+      this.#terminal.restore();
+      // Whatever is said now begins a line of its own.
+      if (this.#screen && ending?.kind !== 'exited') process.stdout.write('\n');
+      this.#writer.stop();
+    }
+  }
+
+  output(output: Output, drawn: () => void): void {
+    this.#expectQuiet();
+    if (this.#screen) this.#screen.output(output, drawn);
+    else this.#give(output, drawn);
+  }
+
+  gap({ nextSeq, bytes }: { readonly nextSeq: number; readonly bytes: number }): void {
+    if (this.#screen) this.#screen.gap(nextSeq);
+    else say(`${bytes} bytes of output are missing here: they are no longer kept`);
+  }
+
+  resized(): void {
+    // The local terminal has the size that it has.
+  }
+
+  exited({ exitCode }: { readonly exitCode: number }): void {
+    this.#exitCode = exitCode;
+    this.#exitedAtMs = performance.now();
+    this.#expectQuiet();
+  }
+
+  closed(): void {
+    this.#end({ kind: 'exited', exitCode: this.#exitCode ?? ExitCode.failed });
+  }
+
+  reconnected(): void {
+    // It also wipes away what was said about the connection.
+    this.#screen?.refresh(0);
+  }
+
+  refused(error: RequestError): void {
+    this.#fail(
+      new CommandFailed(ExitCode.connectionLost, `the gateway does not go on with it: ${error.message}`),
+    );
+  }
+
+  #expectQuiet(): void {
+    if (this.#exitCode === null || !this.#options.tty) return;
+    if (this.#quietTimer) clearTimeout(this.#quietTimer);
+    const leftMs = this.#exitedAtMs + LAST_WORDS_MS - performance.now();
+    this.#quietTimer = setTimeout(() => this.closed(), Math.min(QUIET_MS, leftMs));
+  }
+
+  #give(output: Output, drawn: () => void): void {
+    this.#writer.write(output, drawn);
+  }
+
+  /** Only the one in control answers what a program asks its terminal, and only what it asks now. */
+  #shape({ bytes, stream, live }: Output): Uint8Array {
+    if (!process.stdout.isTTY || stream === 'stderr') return bytes;
+    return this.#sequences.pass(bytes, !(live && this.#options.remote.controlled));
+  }
+
+  #draw(data: Uint8Array): void {
+    const { rows } = this.#terminal.size;
+    // What was there before this command is still to be found above.
+    const kept = this.#hasDrawn ? '' : `\u001b[${rows};1H${'\n'.repeat(rows)}`;
+    this.#hasDrawn = true;
+    process.stdout.write(`${this.#sequences.undo()}\u001b[m${kept}\u001b[H\u001b[2J`);
+    process.stdout.write(this.#sequences.pass(data, true));
+  }
+
+  #takeInput(): void {
+    const { gateway, remote, tty, input, passesEnd, detachKeys } = this.#options;
+    const { connection } = gateway.client;
+    const fail = (error: unknown): void =>
+      this.#fail(error instanceof Error ? error : new Error(String(error)));
+    if (tty && process.stdin.isTTY && input !== 'none') {
+      this.#terminal.enterRaw();
+      const keyboard = new Keyboard({
+        connection,
+        detachKeys,
+        write: input === 'all' ? (bytes) => remote.write(bytes) : null,
+        left: () => this.#end({ kind: 'detached' }),
+        failed: fail,
+      });
+      this.#undo.push(keyboard.listen());
+      this.#followSize();
+    } else if (input === 'all') {
+      pumpInput({ remote, connection, passesEnd }).catch(fail);
+    }
+  }
+
+  /** Whenever this command is in control, the process has the size of this terminal. */
+  #followSize(): void {
+    const { gateway, remote } = this.#options;
+    const { processes } = gateway.client;
+    const fit = (): void => {
+      const { rows, cols } = this.#terminal.size;
+      const size = processes.get(remote.key)?.size;
+      if (!remote.controlled || !size || (size.rows === rows && size.cols === cols)) return;
+      // Control may just have gone to somebody else, or the connection: then it fits again when they are back.
+      remote.resize({ rows, cols }).catch(() => undefined);
+    };
+    this.#undo.push(this.#terminal.onResize(fit), processes.onChanged(fit));
+    fit();
+  }
+
+  #listenToSignals(): void {
+    for (const signal of Object.keys(SIGNAL_CODES) as EndingSignal[]) {
+      const listener = (): void => this.#signalled(signal);
+      process.on(signal, listener);
+      this.#undo.push(() => process.off(signal, listener));
+    }
+  }
+
+  #signalled(signal: EndingSignal): void {
+    const { gateway, onSignal, detachKeys } = this.#options;
+    // The command has ended, and only something that it has left behind is still waited for.
+    if (this.#exitCode !== null) this.closed();
+    else if (gateway.client.connection.state.kind !== 'online') this.#end({ kind: 'signalled', signal });
+    else if (signal === 'SIGQUIT' && process.stdin.isTTY && detachKeys.isQuit)
+      this.#end({ kind: 'detached' });
+    else {
+      onSignal(signal).then(
+        (ending) => ending && this.#end(ending),
+        (error: unknown) => {
+          say(`the signal did not reach the process: ${(error as Error).message}`);
+          this.#end({ kind: 'signalled', signal });
+        },
+      );
+    }
+  }
+}

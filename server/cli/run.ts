@@ -1,0 +1,154 @@
+// exec-console run: a command on the gateway's machine, as a process of the console, as if it ran here.
+import { isatty } from 'node:tty';
+import { fileURLToPath } from 'node:url';
+import { isAbsolute, resolve } from 'node:path';
+import { RequestError, type ExecClient, type RemoteProcess } from '../../web/client/exec-client.ts';
+import type { Arguments } from './arguments.ts';
+import { withGateway, type Gateway } from './connect.ts';
+import { DEFAULT_DETACH_KEYS, DetachKeys } from './detach-keys.ts';
+import { CommandFailed, ExitCode, SIGNAL_CODES, type EndingSignal } from './exit-codes.ts';
+import { gatewayAddress } from './gateway-address.ts';
+import { say } from './notes.ts';
+import { PassThrough, type Ending } from './pass-through.ts';
+import type { Subcommand } from './subcommand.ts';
+import { UsageError } from './usage-error.ts';
+
+export const run: Subcommand = {
+  usage: 'run [flags] [--] COMMAND…',
+  summary: 'run a command on the gateway, with this terminal',
+  help: `Runs COMMAND on the gateway's machine as a process of the console: everybody who looks at the console sees it.
+Flags end at the first word that is none; from there on everything is the command's.
+
+  --tty, -t            give it a terminal; --no-tty, -T: do not. By default it gets one when both stdin and
+                       stdout are terminals, as most programs decide for themselves
+  --label, -l LABEL    a name for people, and for the other commands
+  --cwd, -C DIR        where it runs; by default here, or on another machine where its gateway runs
+  --env, -e NAME=VALUE a variable, on top of the gateway's own environment; may be repeated
+  --detach-keys KEYS   what leaves it running (default ctrl-\\; for example ctrl-p,ctrl-q, or none)
+
+With a terminal every key goes to the program, Ctrl-C too, the size follows this terminal's, and the terminal is
+put back as it was in the end. Without one stdin, stdout and stderr are passed on as they are, byte by byte, the end
+of stdin too, and SIGINT, SIGTERM, SIGHUP and SIGQUIT go to the process. When this terminal is closed, so is the
+process's; the detach keys leave it running, and "exec-console attach" comes back to it.
+
+After a lost connection it goes on by itself where it was, and says so. Exits with the command's own code
+(128 + the number of the signal that it died of), 127 if there is no such command, 126 if it cannot be started.`,
+  flags: {
+    tty: { type: 'boolean', short: 't' },
+    'no-tty': { type: 'boolean', short: 'T' },
+    label: { type: 'string', short: 'l' },
+    cwd: { type: 'string', short: 'C' },
+    env: { type: 'string', short: 'e', multiple: true },
+    'detach-keys': { type: 'string' },
+  },
+  words: 'commandLine',
+  async execute(args, env) {
+    const detachKeys = new DetachKeys(args.text('detach-keys') ?? DEFAULT_DETACH_KEYS);
+    const variables = variablesOf(args);
+    const tty = wantsTty(args);
+    return withGateway(gatewayAddress(args, env), async (gateway) => {
+      const remote = await start(gateway.client, args, {
+        cwd: folderOf(args, gateway),
+        env: { ...(tty && terminalVariables(env)), ...variables },
+        tty,
+      });
+      const passThrough = new PassThrough({
+        gateway,
+        remote,
+        tty,
+        input: 'all',
+        passesEnd: true,
+        detachKeys,
+        hasScreen: false,
+        onSignal: (signal) => passOn(remote, signal, tty),
+      });
+      return codeOf(await passThrough.run(), remote);
+    });
+  },
+};
+
+function wantsTty(args: Arguments): boolean {
+  if (args.has('tty') && args.has('no-tty')) throw new UsageError('give either --tty or --no-tty, not both');
+  return args.has('tty') || (!args.has('no-tty') && isatty(0) && isatty(1));
+}
+
+function variablesOf(args: Arguments): Record<string, string> {
+  return Object.fromEntries(
+    args.texts('env').map((text) => {
+      const [, name, value] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
+      if (name === undefined) throw new UsageError(`--env ${text}: expected NAME=VALUE`);
+      return [name, value ?? ''];
+    }),
+  );
+}
+
+/** What a program asks its environment about the terminal; it is this one that it draws on. */
+function terminalVariables({ TERM, COLORTERM }: NodeJS.ProcessEnv): Record<string, string> {
+  return process.stdout.isTTY && TERM ? { TERM, COLORTERM: COLORTERM ?? '' } : {};
+}
+
+function folderOf(args: Arguments, { address, online }: Gateway): string {
+  const cwd = args.text('cwd');
+  const isHere = address.pid !== null;
+  if (isHere) return resolve(cwd ?? '.');
+  if (cwd === null) return fileURLToPath(online.environment.cwd);
+  if (!isAbsolute(cwd)) throw new UsageError(`--cwd ${cwd}: expected an absolute path, for another machine`);
+  return cwd;
+}
+
+type Place = { readonly cwd: string; readonly env: Record<string, string>; readonly tty: boolean };
+
+async function start(client: ExecClient, args: Arguments, { cwd, env, tty }: Place): Promise<RemoteProcess> {
+  const label = args.text('label');
+  const { rows, columns: cols } = process.stdout.isTTY ? process.stdout : process.stderr;
+  try {
+    return await client.processes.start({
+      argv: args.words,
+      cwd,
+      env,
+      tty,
+      ...(tty && { size: { rows: rows || 24, cols: cols || 80 } }),
+      ...(label !== null && { label }),
+    });
+  } catch (error) {
+    if (!(error instanceof RequestError)) {
+      throw new CommandFailed(
+        ExitCode.connectionLost,
+        `${(error as Error).message}; it may have been started`,
+      );
+    }
+    const isMissing = /^cannot start "(?:[^"\\]|\\.)*": not found/.test(error.message);
+    const code = isMissing ? ExitCode.commandNotFound : ExitCode.cannotExecute;
+    throw new CommandFailed(code, error.message, { cause: error });
+  }
+}
+
+const SIGNAL_NAMES = {
+  SIGINT: 'interrupt',
+  SIGTERM: 'terminate',
+  SIGHUP: 'hangup',
+  SIGQUIT: 'quit',
+} as const;
+
+/** A terminal that goes away hangs up on what runs on it, and takes this command with it. */
+async function passOn(remote: RemoteProcess, signal: EndingSignal, tty: boolean): Promise<Ending | null> {
+  const isEnd = tty && (signal === 'SIGTERM' || signal === 'SIGHUP');
+  await remote.signal(isEnd ? 'hangup' : SIGNAL_NAMES[signal]);
+  return isEnd ? { kind: 'signalled', signal } : null;
+}
+
+async function codeOf(ending: Ending, remote: RemoteProcess): Promise<number> {
+  switch (ending.kind) {
+    case 'exited':
+      return ending.exitCode;
+    case 'detached':
+      say(`it runs on; come back to it with: exec-console attach ${remote.key}`);
+      return ExitCode.ok;
+    case 'signalled':
+      return SIGNAL_CODES[ending.signal];
+    case 'brokenPipe':
+      // Here it would have died of its next write; there nobody else would end it.
+      await remote.terminate().catch(() => undefined);
+      return ExitCode.brokenPipe;
+  }
+}

@@ -1,0 +1,54 @@
+// exec-console signal: one signal to one process.
+import type { SignalName } from '../protocol/console.ts';
+import { withGateway } from './connect.ts';
+import { ExitCode } from './exit-codes.ts';
+import { allProcesses, findProcess } from './find-process.ts';
+import { gatewayAddress } from './gateway-address.ts';
+import { printJson } from './print.ts';
+import type { Subcommand } from './subcommand.ts';
+import { UsageError } from './usage-error.ts';
+
+/** The wire's names, and what people call them. */
+const NAMES: Readonly<Record<SignalName, string>> = {
+  interrupt: 'INT',
+  terminate: 'TERM',
+  kill: 'KILL',
+  hangup: 'HUP',
+  quit: 'QUIT',
+  suspend: 'TSTP',
+  resume: 'CONT',
+};
+
+export const signal: Subcommand = {
+  usage: 'signal [flags] KEY SIGNAL',
+  summary: 'send a signal to a process',
+  help: `Sends SIGNAL to the process: INT, TERM, KILL, HUP, QUIT, TSTP or CONT, also as SIGINT, or as interrupt, terminate,
+kill, hangup, quit, suspend or resume. On a terminal INT reaches what is in the foreground there, as Ctrl-C does.
+KEY is a key, the beginning of one, or a label.
+
+  --json               print what was sent, as {"key", "signal"}
+
+Does not wait for what becomes of it; "exec-console stop" does.`,
+  flags: { json: { type: 'boolean' } },
+  words: 2,
+  async execute(args, env) {
+    const [name = '', signalWord = ''] = args.words;
+    const sent = signalNamed(signalWord);
+    return withGateway(gatewayAddress(args, env), async ({ client }) => {
+      const { key } = findProcess(await allProcesses(client), name);
+      await client.connection.request('process/signal', { key, signal: sent });
+      if (args.has('json')) await printJson({ key, signal: sent });
+      return ExitCode.ok;
+    });
+  },
+};
+
+/** Throws UsageError. */
+export function signalNamed(word: string): SignalName {
+  const plain = word.toUpperCase().replace(/^SIG/, '');
+  const found = (Object.keys(NAMES) as SignalName[]).find(
+    (name) => NAMES[name] === plain || name === word.toLowerCase(),
+  );
+  if (found) return found;
+  throw new UsageError(`${word}: expected one of ${Object.values(NAMES).join(', ')}`);
+}

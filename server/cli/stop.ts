@@ -1,0 +1,83 @@
+// exec-console stop: ends a process and all that it has started, and waits for that.
+import type { ProcessInfo } from '../protocol/console.ts';
+import { withGateway, type Gateway } from './connect.ts';
+import { ExitCode } from './exit-codes.ts';
+import { allProcesses, findProcess } from './find-process.ts';
+import { gatewayAddress } from './gateway-address.ts';
+import { printable, say } from './notes.ts';
+import { printJson } from './print.ts';
+import type { Subcommand } from './subcommand.ts';
+import { UsageError } from './usage-error.ts';
+
+const DEFAULT_GRACE_S = 5;
+const LONGEST_GRACE_S = 600;
+/** How long after SIGKILL something may still be there before it is said to be. */
+const DYING_MS = 5000;
+
+export const stop: Subcommand = {
+  usage: 'stop [flags] KEY',
+  summary: 'end a process and all that it has started',
+  help: `Sends SIGTERM to the process and to everything that it has started, SIGKILL to what is left after the grace,
+and waits until nothing is left. KEY is a key, the beginning of one, or a label.
+
+  --grace, -g SECONDS  how long they have (default ${DEFAULT_GRACE_S}; 0: SIGKILL at once)
+  --json               {"key", "running", "exitCode", "signal", "survivors"}; "running": whether there was anything to end
+
+Exits with 0 when nothing is left, and with 1 when something survives even SIGKILL; it is named then.`,
+  flags: { grace: { type: 'string', short: 'g' }, json: { type: 'boolean' } },
+  words: 1,
+  async execute(args, env) {
+    const graceMs = graceOf(args.text('grace'));
+    return withGateway(gatewayAddress(args, env), async (gateway) => {
+      const { client } = gateway;
+      const { key } = findProcess(await allProcesses(client), args.words[0] ?? '');
+      const { running } = await client.connection.request('process/terminate', { key, graceMs });
+      const info = await ended(gateway, key, graceMs + DYING_MS);
+      const { exitCode, signal, survivors } = info;
+      if (args.has('json')) await printJson({ key, running, exitCode, signal, survivors });
+      else if (!running) say('it had ended already');
+      if (survivors.length === 0) return ExitCode.ok;
+      const names = survivors.map(({ pid, name }) => `${printable(name)} (${pid})`);
+      say(`still there, although killed: ${names.join(', ')}`);
+      return ExitCode.failed;
+    });
+  },
+};
+
+/** Throws UsageError. */
+function graceOf(text: string | null): number {
+  const seconds = text === null ? DEFAULT_GRACE_S : Number(text);
+  if (text?.trim() === '' || !(seconds >= 0 && seconds <= LONGEST_GRACE_S)) {
+    throw new UsageError(`--grace ${text}: expected seconds from 0 to ${LONGEST_GRACE_S}`);
+  }
+  return Math.round(seconds * 1000);
+}
+
+/** How it stands with it when it has ended, or when it is no use to wait any longer. */
+async function ended({ client }: Gateway, key: string, waitMs: number): Promise<ProcessInfo> {
+  const deadline = AbortSignal.timeout(waitMs);
+  for (;;) {
+    const changed = nextChange({ client }, key, deadline);
+    const info = findProcess(await allProcesses(client), key);
+    const isOver = info.exitedAtMs !== null && info.terminatingSinceMs === null;
+    if (isOver || deadline.aborted) return info;
+    await changed;
+  }
+}
+
+function nextChange({ client }: Pick<Gateway, 'client'>, key: string, deadline: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      off();
+      offState();
+      deadline.removeEventListener('abort', done);
+      resolve();
+    };
+    const off = client.processes.onChanged(({ processes = [] }) => {
+      if (processes.some((process) => process.key === key)) done();
+    });
+    // Without a connection nothing changes any more.
+    const offState = client.connection.onState(done);
+    deadline.addEventListener('abort', done);
+  });
+}
