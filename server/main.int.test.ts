@@ -1,43 +1,22 @@
 // The command as people and scripts run it: built, in a folder of its own, under plain Node.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
-import { build } from 'vite';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { buildProduct } from './testing/command-line.ts';
 import { TestClient } from './testing/test-client.ts';
-
-const ROOT = join(import.meta.dirname, '..');
 
 let product: string;
 let state: string;
 const children: ChildProcess[] = [];
 
 beforeAll(async () => {
-  product = mkdtempSync(join(tmpdir(), 'exec-console-product-'));
-  mkdirSync(join(product, 'dist/web'), { recursive: true });
-  writeFileSync(join(product, 'dist/web/index.html'), '<!doctype html>');
-  writeFileSync(join(product, 'package.json'), '{ "type": "module", "version": "1.2.3" }');
-  symlinkSync(join(ROOT, 'node_modules'), join(product, 'node_modules'));
-  await build({
-    root: ROOT,
-    configFile: join(ROOT, 'vite.config.ts'),
-    logLevel: 'error',
-    build: { ssr: 'server/main.ts', outDir: join(product, 'dist/server'), emptyOutDir: true },
-  });
+  product = await buildProduct();
 });
 afterAll(() => rmSync(product, { recursive: true }));
 

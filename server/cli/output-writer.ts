@@ -1,5 +1,6 @@
 // A process's output to our own stdout and stderr: credit is given back for what was really written.
 import type { Output } from '../../web/client/exec-client.ts';
+import { say } from './notes.ts';
 
 /** The gateway stops waiting for a reader that acknowledges nothing for 10 s; so one chunk is acknowledged in each … */
 const SIGN_OF_LIFE_MS = 5000;
@@ -24,7 +25,13 @@ export class OutputWriter {
   #unwritten: Piece[] = [];
   #hasWritten = false;
   readonly #timer: NodeJS.Timeout;
-  readonly #onError = (): void => this.#options.broken();
+  #isBroken = false;
+  readonly #onError = (error: NodeJS.ErrnoException): void => {
+    if (this.#isBroken) return;
+    this.#isBroken = true;
+    if (error.code !== 'EPIPE') say(`the output cannot be written: ${error.message}`);
+    this.#options.broken();
+  };
   #emptied: (() => void) | null = null;
 
   constructor(options: OutputWriterOptions) {
@@ -38,12 +45,18 @@ export class OutputWriter {
     const bytes = this.#options.shape(output);
     const piece: Piece = { bytes: bytes.length, drawn, isAcknowledged: false };
     this.#unwritten.push(piece);
-    stream.write(bytes, () => {
+    stream.write(bytes, (error) => {
+      // Told here first, and there may be an end before it is told again.
+      if (error && stream === process.stdout) this.#onError(error);
       this.#hasWritten = true;
       this.#unwritten = this.#unwritten.filter((each) => each !== piece);
       drawn();
       if (this.#unwritten.length === 0) this.#emptied?.();
     });
+  }
+
+  get isBroken(): boolean {
+    return this.#isBroken;
   }
 
   /** Resolves when everything has been written, or nobody reads it. */

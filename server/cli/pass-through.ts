@@ -94,6 +94,7 @@ export class PassThrough implements OutputSink {
       if (ending.kind === 'exited') {
         await this.#screen?.settled();
         await this.#writer.flushed();
+        if (this.#writer.isBroken) ending = { kind: 'brokenPipe' };
       }
       return ending;
     } finally {
@@ -101,7 +102,8 @@ export class PassThrough implements OutputSink {
       if (this.#quietTimer) clearTimeout(this.#quietTimer);
       this.#terminal.restore();
       // Whatever is said now begins a line of its own.
-      if (this.#screen && ending?.kind !== 'exited') process.stdout.write('\n');
+      const isMidLine = ending?.kind === 'detached' || (this.#screen && ending?.kind !== 'exited');
+      if (isMidLine && process.stderr.isTTY) process.stderr.write('\n');
       this.#writer.stop();
     }
   }

@@ -1,0 +1,149 @@
+// exec-console run in scripts: what goes in and out is exact, and so is the exit code.
+import { once } from 'node:events';
+import { randomBytes } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CommandLine } from '../testing/command-line.ts';
+import { CuttingProxy } from '../testing/cutting-proxy.ts';
+
+let line: CommandLine;
+beforeAll(async () => {
+  line = await CommandLine.start();
+});
+afterAll(() => line.stop());
+
+const run = (script: string, input: string | Buffer = '') =>
+  line.outcome(['run', '--', 'bash', '-c', script], { input });
+
+/** Everything that a stream gives until it ends, and a promise for a text in it. */
+function collect(stream: NodeJS.ReadableStream | null) {
+  if (!stream) throw new Error('invariant violation: no pipe');
+  const chunks: Buffer[] = [];
+  stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+  const all = (): string => Buffer.concat(chunks).toString();
+  const printed = async (text: string): Promise<void> => {
+    while (!all().includes(text)) await once(stream, 'data');
+  };
+  return { all, printed };
+}
+
+describe('the exit code', () => {
+  it.each([
+    ['of the command', ['bash', '-c', 'exit 3'], 3, ''],
+    ['of a signal', ['bash', '-c', 'kill -TERM $$'], 143, ''],
+    [
+      'for no such command',
+      ['no-such-command'],
+      127,
+      'exec-console: cannot start "no-such-command": not found',
+    ],
+    [
+      'for what cannot be run',
+      ['/tmp'],
+      126,
+      'exec-console: cannot start "/tmp": not a file that can be run',
+    ],
+  ])('is that %s', async (_, argv, code, message) => {
+    const outcome = await line.outcome(['run', '--', ...argv]);
+    expect(outcome).toMatchObject({ code, stderr: expect.stringContaining(message) as string });
+    expect(outcome.stdout).toHaveLength(0);
+  });
+});
+
+describe('stdin, stdout and stderr', () => {
+  it('[CL4] are passed on apart, and as they are', async () => {
+    const { code, stdout, stderr } = await run('printf "a\\0b"; printf "c\\xff" >&2');
+    expect([code, stdout, stderr]).toEqual([0, Buffer.from('a\0b'), 'c\ufffd']);
+  });
+
+  it('[CL4] carry a megabyte of anything there and back, and its end', async () => {
+    const input = randomBytes(1_000_000);
+    const { code, stdout, stderr } = await line.outcome(['run', 'cat'], { input });
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout.equals(input)).toBe(true);
+  });
+
+  it('[CL4] end the command when nobody reads them any more', async () => {
+    const child = line.spawn(['run', '--label', 'endless', '--', 'yes']);
+    const exit = once(child, 'exit');
+    await once(child.stdout ?? child, 'data');
+    child.stdout?.destroy();
+    expect(await exit).toEqual([141, null]);
+    const [endless] = (await line.processes()).filter(({ label }) => label === 'endless');
+    expect(endless?.terminatingSinceMs !== null || endless.state !== 'running').toBe(true);
+  });
+
+  it('[CL8] lose nothing that is kept, and give nothing twice, when the connection is cut', async () => {
+    const proxy = await CuttingProxy.listen(Number(new URL(line.url).port));
+    const { token } = line.announced();
+    const env = { EXEC_CONSOLE_URL: `ws://127.0.0.1:${proxy.port}`, EXEC_CONSOLE_TOKEN: token };
+    const child = line.spawn(['run', '--', 'bash', '-c', 'seq 1 100000; echo end; cat'], env);
+    const [out, err] = [collect(child.stdout), collect(child.stderr)];
+    const exit = once(child, 'exit');
+    await out.printed('\n5000\n');
+    proxy.cut();
+    await out.printed('end\n');
+    child.stdin?.write('one\n');
+    await out.printed('one\n');
+    proxy.cut();
+    child.stdin?.end('two\n');
+    expect(await exit).toEqual([0, null]);
+    const numbers = Array.from({ length: 100_000 }, (_, n) => `${n + 1}\n`).join('');
+    expect(out.all() === `${numbers}end\none\ntwo\n`).toBe(true);
+    expect(err.all()).toContain('the connection is back');
+    await proxy.close();
+  });
+});
+
+it.each([
+  ['SIGINT', 'INT'],
+  ['SIGTERM', 'TERM'],
+] as const)('[CL4] passes on %s', async (signal, name) => {
+  const child = line.spawn([
+    'run',
+    '--',
+    'bash',
+    '-c',
+    `trap 'exit 9' ${name}; echo ready; while :; do read; done`,
+  ]);
+  const exit = once(child, 'exit');
+  await collect(child.stdout).printed('ready');
+  child.kill(signal);
+  expect(await exit).toEqual([9, null]);
+});
+
+it('runs where it was called, with what it was given, and is called by its label', async () => {
+  const { stdout } = await line.outcome([
+    'run',
+    '-l',
+    'named',
+    '-e',
+    'A=b=c',
+    '--',
+    'sh',
+    '-c',
+    'pwd; echo $A',
+  ]);
+  expect(stdout.toString()).toBe(`${tmpdir()}\nb=c\n`);
+  const [named] = (await line.processes()).filter(({ label }) => label === 'named');
+  expect(named).toMatchObject({ startedBy: 'cli', session: 'console', tty: false, cwd: tmpdir() });
+  const elsewhere = await line.outcome(['run', '--cwd', '/usr', 'pwd']);
+  expect(elsewhere.stdout.toString()).toBe('/usr\n');
+});
+
+it('leaves to the command what is its own', async () => {
+  const { stdout } = await line.outcome(['run', 'echo', '--label', '-h', '--', '--help']);
+  expect(stdout.toString()).toBe('--label -h -- --help\n');
+});
+
+it('[CL8] says so when the gateway has gone', async () => {
+  const other = await CommandLine.start();
+  const child = other.spawn(['run', '--', 'sh', '-c', 'echo ready; read x']);
+  const [out, err] = [collect(child.stdout), collect(child.stderr)];
+  const exit = once(child, 'exit');
+  await out.printed('ready');
+  other.gateway.kill('SIGKILL');
+  expect(await exit).toEqual([6, null]);
+  expect(err.all()).toContain('the gateway has gone');
+  await other.stop();
+});

@@ -1,0 +1,127 @@
+// The built command in a folder of its own, a gateway started by it, and commands that people type beside it.
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { buffer, text } from 'node:stream/consumers';
+import { build } from 'vite';
+import { findLocalGateway, type LocalGateway } from '../auth/local-gateway.ts';
+import type { ProcessInfo } from '../protocol/console.ts';
+import type { Size } from '../protocol/scalars.ts';
+import { PATH, TERMINAL, specOf, startChild, type TestChild } from './test-child.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+
+/** Builds the command from the source; returns its folder, which holds all that it needs. */
+export async function buildProduct(): Promise<string> {
+  const product = mkdtempSync(join(tmpdir(), 'exec-console-product-'));
+  mkdirSync(join(product, 'dist/web'), { recursive: true });
+  writeFileSync(join(product, 'dist/web/index.html'), '<!doctype html>');
+  writeFileSync(join(product, 'package.json'), '{ "type": "module", "version": "1.2.3" }');
+  symlinkSync(join(ROOT, 'node_modules'), join(product, 'node_modules'));
+  await build({
+    root: ROOT,
+    configFile: join(ROOT, 'vite.config.ts'),
+    logLevel: 'error',
+    build: { ssr: 'server/main.ts', outDir: join(product, 'dist/server'), emptyOutDir: true },
+  });
+  return product;
+}
+
+export interface Outcome {
+  readonly code: number | null;
+  readonly stdout: Buffer;
+  readonly stderr: string;
+}
+
+type Env = Readonly<Record<string, string>>;
+
+export class CommandLine {
+  readonly #product: string;
+  readonly #state: string;
+  readonly #children: ChildProcess[] = [];
+  readonly gateway: ChildProcess;
+  url = '';
+
+  private constructor(product: string, state: string) {
+    this.#product = product;
+    this.#state = state;
+    this.gateway = this.spawn(['--listen', 'ws://127.0.0.1:0']);
+  }
+
+  /** Builds the command and starts a gateway, which other commands find by themselves. */
+  static async start(): Promise<CommandLine> {
+    const state = mkdtempSync(join(tmpdir(), 'exec-console-state-'));
+    const started = new CommandLine(await buildProduct(), state);
+    const stdout = started.gateway.stdout;
+    if (!stdout) throw new Error('invariant violation: no stdout');
+    [started.url] = (await once(createInterface(stdout), 'line')) as [string];
+    return started;
+  }
+
+  /** The command line of one command. */
+  argv(args: readonly string[]): string[] {
+    return [process.execPath, join(this.#product, 'dist/server/main.js'), ...args];
+  }
+
+  get env(): Env {
+    return { PATH, HOME: this.#state, XDG_STATE_HOME: this.#state, TERM: 'xterm-256color' };
+  }
+
+  spawn(args: readonly string[], env: Env = {}): ChildProcess {
+    const [command = '', ...rest] = this.argv(args);
+    const child = spawn(command, rest, { stdio: 'pipe', cwd: tmpdir(), env: { ...this.env, ...env } });
+    this.#children.push(child);
+    return child;
+  }
+
+  /** What it printed and how it ended. */
+  async outcome(
+    args: readonly string[],
+    { input = '', env = {} }: { input?: string | Buffer; env?: Env } = {},
+  ): Promise<Outcome> {
+    const child = this.spawn(args, env);
+    const { stdin, stdout, stderr } = child;
+    if (!stdin || !stdout || !stderr) throw new Error('invariant violation: no pipes');
+    // Whoever ends early does not read it.
+    stdin.on('error', () => undefined);
+    stdin.end(input);
+    const [out, err, [code]] = await Promise.all([
+      buffer(stdout),
+      text(stderr),
+      once(child, 'exit') as Promise<[number | null]>,
+    ]);
+    return { code, stdout: out, stderr: err };
+  }
+
+  /** What its gateway has left in its state folder. */
+  announced(): LocalGateway {
+    const found = findLocalGateway(join(this.#state, 'exec-console'));
+    if (!found) throw new Error('the gateway has announced nothing');
+    return found;
+  }
+
+  /** All processes, as a script sees them. */
+  async processes(): Promise<ProcessInfo[]> {
+    const { stdout } = await this.outcome(['ps', '--all', '--json']);
+    return JSON.parse(stdout.toString()) as ProcessInfo[];
+  }
+
+  /** A command line as in `argv`, typed in a terminal. */
+  inTerminal(argv: readonly string[], size: Size = TERMINAL): TestChild {
+    return startChild(specOf(argv, { tty: size, env: this.env }));
+  }
+
+  async stop(): Promise<void> {
+    // It ends what it runs; the commands would wait for that.
+    if (this.gateway.exitCode === null && this.gateway.signalCode === null) {
+      this.gateway.kill('SIGTERM');
+      await once(this.gateway, 'exit');
+    }
+    for (const child of this.#children) child.kill('SIGKILL');
+    rmSync(this.#product, { recursive: true });
+    rmSync(this.#state, { recursive: true });
+  }
+}
