@@ -52,10 +52,10 @@ export class Gateway {
   }
 
   /** A client that is not the page. */
-  async agent(): Promise<TestClient> {
+  async agent(resumeSessionId?: string): Promise<TestClient> {
     const client = await TestClient.open(this.url, { token: this.token });
     this.#clients.push(client);
-    await client.initialize();
+    await client.initialize(resumeSessionId);
     return client;
   }
 

@@ -1,16 +1,18 @@
-// Every process of every session, the running ones first.
+// Every process of every session, by who started it.
 import { Plus, Search } from 'lucide-react';
-import { useMemo, useState, type KeyboardEvent } from 'react';
+import { useCallback, useMemo, useState, type KeyboardEvent } from 'react';
 import { useStore } from 'zustand';
 import { useShallow } from 'zustand/shallow';
-import type { ProcessInfo } from '../../server/protocol/console.ts';
 import { useConsole } from '../console-context.tsx';
 import { keysOf } from '../layout/layout-tree.ts';
 import { layoutStore, openPane } from '../layout/layout-store.ts';
-import { commandLine } from './command-line.ts';
-import { isLive, statusText } from './process-status.ts';
-import { ProcessRow } from './process-row.tsx';
+import { collapsedGroups, toggleGroup } from './collapsed-groups.ts';
+import { parseFilter } from './process-filter.ts';
+import { groupProcesses, inOrder, type ProcessGroup } from './process-groups.ts';
+import { GroupOfProcesses } from './process-group.tsx';
+import { isLive } from './process-status.ts';
 import { processStore } from './process-store.ts';
+import { useHeldStill } from './use-held-still.tsx';
 
 /** More finished ones are shown on demand; the filter looks through all of them. */
 const SHOWN_AT_FIRST = 200;
@@ -22,21 +24,36 @@ interface ProcessListProps {
 }
 
 export function ProcessList({ onNew, onOpened }: ProcessListProps) {
+  const { terminals } = useConsole();
   const [filter, setFilter] = useState('');
-  const processes = useStore(processStore, (state) => state.processes);
-  const [running, finished] = useMemo(() => group(Object.values(processes), filter), [processes, filter]);
-  const counts = useStore(
-    processStore,
-    useShallow((state) => count(Object.values(state.processes))),
-  );
-  const isListed = useStore(processStore, (state) => state.isListed);
   const [shown, setShown] = useState(SHOWN_AT_FIRST);
   const [visited, setVisited] = useState<string | null>(null);
-  const finishedShown = finished.slice(0, shown);
+  const listed = useListed(filter, shown);
+  const { isHeld, hold } = useHeldStill();
+  // What is under a pointer that is down stays there, or the click would be on something else.
+  const [still, setStill] = useState(listed);
+  if (!isHeld && still !== listed) setStill(listed);
+  const { groups, older, total, matching } = still;
+  const collapsed = useStore(collapsedGroups, ({ ids }) => ids);
+  const openKeys = useStore(
+    layoutStore,
+    useShallow((state) => keysOf(state.layout)),
+  );
+  const focusedKey = useStore(layoutStore, (state) => state.focused);
+  const isListed = useStore(processStore, (state) => state.isListed);
   // One stop for the Tab key; the arrows go on from there.
-  const rows = [...running, ...finishedShown];
-  const tabStop = rows.find((key) => key === visited) ?? rows[0] ?? null;
-  const forGroup = { tabStop, onVisit: setVisited, onOpened };
+  const keys = groups.flatMap((group) => (collapsed.includes(group.id) ? [] : keysIn(group)));
+  const tabStop = keys.find((key) => key === visited) ?? keys[0] ?? null;
+  const onOpen = useCallback(
+    (key: string) => {
+      openPane(key);
+      // It may have had the focus among the panes already.
+      terminals.get(key)?.focus();
+      onOpened();
+    },
+    [terminals, onOpened],
+  );
+  const rows = { openKeys, focusedKey, tabStop, onVisit: setVisited, onOpen, onFilter: setFilter };
   return (
     <section className="process-list" aria-label="Processes">
       <div className="process-list-tools">
@@ -45,6 +62,7 @@ export function ProcessList({ onNew, onOpened }: ProcessListProps) {
           <input
             type="search"
             placeholder="Filter"
+            title="Words, or agent: thread: call: state: label: folder: followed by one"
             aria-label="Filter processes"
             value={filter}
             onChange={(event) => setFilter(event.target.value)}
@@ -55,22 +73,31 @@ export function ProcessList({ onNew, onOpened }: ProcessListProps) {
           New process
         </button>
       </div>
-      <div className="process-list-rows">
-        {rows.length > 0 ? (
-          <div role="grid" aria-label="Processes" onKeyDown={moveByArrows}>
-            <Group title="Running" total={counts.running} keys={running} {...forGroup} />
-            <Group title="Finished" total={counts.finished} keys={finishedShown} {...forGroup} />
-          </div>
-        ) : null}
-        {finished.length > shown ? (
+      {filter !== '' && matching > 0 ? (
+        <p className="process-list-filtered">
+          {matching} of {total} shown
+          <button type="button" className="link-button" onClick={() => setFilter('')}>
+            Show all
+          </button>
+        </p>
+      ) : null}
+      <div className="process-list-rows" onKeyDown={moveByArrows} onPointerDown={hold}>
+        {groups.map((group) => (
+          <GroupOfProcesses
+            key={group.id}
+            group={group}
+            isCollapsed={collapsed.includes(group.id)}
+            onToggle={toggleGroup}
+            rows={rows}
+          />
+        ))}
+        {older > 0 ? (
           <button type="button" className="link-button more" onClick={() => setShown(shown * 2)}>
-            {finished.length - shown} older ones
+            {older} older ones
           </button>
         ) : null}
-        {isListed && counts.running + counts.finished === 0 ? (
-          <p className="quiet">No processes yet.</p>
-        ) : null}
-        {filter !== '' && running.length + finished.length === 0 && counts.running + counts.finished > 0 ? (
+        {isListed && total === 0 ? <p className="quiet">No processes yet.</p> : null}
+        {filter !== '' && matching === 0 && total > 0 ? (
           <p className="quiet">Nothing matches “{filter}”.</p>
         ) : null}
       </div>
@@ -78,48 +105,31 @@ export function ProcessList({ onNew, onOpened }: ProcessListProps) {
   );
 }
 
-interface GroupProps {
-  readonly title: string;
+interface Listed {
+  readonly groups: readonly ProcessGroup[];
+  /** Finished ones that match and are not shown yet. */
+  readonly older: number;
   readonly total: number;
-  readonly keys: readonly string[];
-  readonly tabStop: string | null;
-  readonly onVisit: (key: string) => void;
-  readonly onOpened: () => void;
+  readonly matching: number;
 }
 
-function Group({ title, total, keys, tabStop, onVisit, onOpened }: GroupProps) {
-  const { terminals } = useConsole();
-  const open = useStore(
-    layoutStore,
-    useShallow((state) => keysOf(state.layout)),
-  );
-  const focused = useStore(layoutStore, (state) => state.focused);
-  if (keys.length === 0) return null;
-  return (
-    <div role="rowgroup" aria-label={title}>
-      <div className="process-group-title" aria-hidden="true">
-        {title}
-        <span>{keys.length === total ? total : `${keys.length} of ${total}`}</span>
-      </div>
-      {keys.map((key) => (
-        <ProcessRow
-          key={key}
-          processKey={key}
-          isOpen={open.includes(key)}
-          isFocused={focused === key}
-          isTabStop={tabStop === key}
-          onVisit={onVisit}
-          onOpen={(opened) => {
-            openPane(opened);
-            // It may have had the focus among the panes already.
-            terminals.get(opened)?.focus();
-            onOpened();
-          }}
-        />
-      ))}
-    </div>
-  );
+function useListed(filter: string, shown: number): Listed {
+  const processes = useStore(processStore, (state) => state.processes);
+  const sessions = useStore(processStore, (state) => state.sessions);
+  return useMemo(() => {
+    const matches = parseFilter(filter);
+    const all = Object.values(processes);
+    const matching = inOrder(
+      all.filter((info) => matches(info, { clientName: sessions[info.session]?.clientName ?? '' })),
+    );
+    const running = matching.filter(isLive).length;
+    const groups = groupProcesses(matching.slice(0, running + shown), sessions);
+    const older = Math.max(0, matching.length - running - shown);
+    return { groups, older, total: all.length, matching: matching.length };
+  }, [processes, sessions, filter, shown]);
 }
+
+const keysIn = ({ threads }: ProcessGroup): string[] => threads.flatMap(({ keys }) => keys);
 
 /** Arrows, Home and End go from row to row. */
 function moveByArrows(event: KeyboardEvent<HTMLElement>): void {
@@ -129,24 +139,4 @@ function moveByArrows(event: KeyboardEvent<HTMLElement>): void {
   if (to === undefined) return;
   event.preventDefault();
   rows[to]?.focus();
-}
-
-/** The keys of the running and of the finished ones that match, the newest first. */
-function group(processes: readonly ProcessInfo[], filter: string): [string[], string[]] {
-  const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
-  const matching = processes
-    .filter((info) => {
-      const text =
-        `${commandLine(info.argv)} ${info.label ?? ''} ${info.cwd} ${info.startedBy} ${statusText(info)}`.toLowerCase();
-      return words.every((word) => text.includes(word));
-    })
-    .sort((a, b) => b.startedAtMs - a.startedAtMs);
-  return [matching.filter(isLive).map(keyOf), matching.filter((info) => !isLive(info)).map(keyOf)];
-}
-
-const keyOf = ({ key }: ProcessInfo): string => key;
-
-function count(processes: readonly ProcessInfo[]): { running: number; finished: number } {
-  const running = processes.filter(isLive).length;
-  return { running, finished: processes.length - running };
 }

@@ -2,6 +2,7 @@
 import { memo } from 'react';
 import { useStore } from 'zustand';
 import { commandLine, shortCommand, visible } from './command-line.ts';
+import { filterWord, toolCallOf } from './process-filter.ts';
 import { durationText, elapsedMs, endedByText, isLive, statusOf, statusText } from './process-status.ts';
 import { processStore } from './process-store.ts';
 import { StatusIcon } from './status-icon.tsx';
@@ -14,21 +15,19 @@ interface ProcessRowProps {
   readonly isTabStop: boolean;
   readonly onVisit: (key: string) => void;
   readonly onOpen: (key: string) => void;
+  readonly onFilter: (word: string) => void;
 }
 
 export const ProcessRow = memo(function ProcessRow(props: ProcessRowProps) {
-  const { processKey, isOpen, isFocused, isTabStop, onVisit, onOpen } = props;
+  const { processKey, isOpen, isFocused, isTabStop, onVisit, onOpen, onFilter } = props;
   const info = useStore(processStore, (state) => state.processes[processKey]);
-  const client = useStore(processStore, (state) =>
-    info ? state.sessions[info.session]?.clientName : undefined,
-  );
   const isOnline = useStore(processStore, ({ connection }) => connection.kind === 'online');
   // While offline nobody here knows whether it still runs.
   const now = useNow(isOnline && info !== undefined && isLive(info));
   if (!info) return null;
   const status = statusOf(info);
   const endedBy = endedByText(info);
-  const who = [info.startedBy, info.session === 'console' ? 'console' : client].filter(Boolean).join(' · ');
+  const toolCall = toolCallOf(info);
   return (
     <div
       role="row"
@@ -59,7 +58,20 @@ export const ProcessRow = memo(function ProcessRow(props: ProcessRowProps) {
         <span className="process-row-meta" title={visible(info.cwd)}>
           <span className={`status-word ${status}`}>{statusText(info)}</span>
           {endedBy ? <span>{visible(endedBy)}</span> : null}
-          <span className="process-row-who">{visible(who)}</span>
+          {toolCall === null ? null : (
+            <button
+              type="button"
+              tabIndex={-1}
+              className="process-row-call"
+              title={`Only tool call ${visible(toolCall)}`}
+              onClick={(event) => {
+                event.stopPropagation();
+                onFilter(filterWord('call', toolCall));
+              }}
+            >
+              {visible(toolCall)}
+            </button>
+          )}
         </span>
       </span>
       <span role="gridcell" className="process-row-time" title={new Date(info.startedAtMs).toLocaleString()}>

@@ -1,15 +1,16 @@
 // What the page knows of processes, sessions and its connection: what a person reads, never a byte of output.
 import { createStore } from 'zustand/vanilla';
-import type { ConsoleChanged, ProcessInfo, SessionInfo } from '../../server/protocol/console.ts';
+import type { ConsoleChanged, ProcessInfo } from '../../server/protocol/console.ts';
 import type { ConnectionState } from '../client/connection-state.ts';
 import type { ExecClient } from '../client/exec-client.ts';
+import type { KnownSession } from './process-groups.ts';
 import { isLive } from './process-status.ts';
 import type { TerminalState } from '../terminal/terminal-session.ts';
 
 interface ProcessState {
   readonly connection: ConnectionState;
   readonly processes: { readonly [key: string]: ProcessInfo };
-  readonly sessions: { readonly [label: string]: SessionInfo };
+  readonly sessions: { readonly [label: string]: KnownSession };
   /** Of the processes that have a terminal here. */
   readonly terminals: { readonly [key: string]: TerminalState };
   /** Whether the list has been told once. */
@@ -40,13 +41,24 @@ function applied({ processes, sessions }: ProcessState, change: ConsoleChanged) 
   const nextProcesses = { ...processes };
   const nextSessions = { ...sessions };
   for (const info of change.processes ?? []) nextProcesses[info.key] = info;
-  for (const info of change.sessions ?? []) nextSessions[info.label] = info;
+  for (const info of change.sessions ?? []) nextSessions[info.label] = { ...info, isOver: false };
   for (const key of change.removed?.keys ?? []) {
     const info = nextProcesses[key];
     // A gateway forgets only what has ended: one that no longer knows a running process is not the one that ran it.
     if (info && isLive(info)) nextProcesses[key] = { ...info, state: 'lost' };
     else if (info?.state !== 'lost') delete nextProcesses[key];
   }
-  for (const label of change.removed?.sessions ?? []) delete nextSessions[label];
+  const over = change.removed?.sessions ?? [];
+  for (const label of over) {
+    const session = nextSessions[label];
+    if (session) nextSessions[label] = { ...session, isOver: true };
+  }
+  if (change.removed) {
+    // Of those that are over, only the ones that still have something to name.
+    const named = new Set(Object.values(nextProcesses).map(({ session }) => session));
+    for (const { label, isOver } of Object.values(nextSessions)) {
+      if (isOver && !named.has(label)) delete nextSessions[label];
+    }
+  }
   return { processes: nextProcesses, sessions: nextSessions };
 }
