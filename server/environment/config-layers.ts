@@ -48,7 +48,7 @@ function layer(kind: string, base: string, table: TomlTable, paths: readonly Tom
 }
 
 /** What lies at the ends of these ways, with the tables that lead there. */
-export function pick(table: TomlTable, paths: readonly TomlPath[]): TomlTable {
+function pick(table: TomlTable, paths: readonly TomlPath[]): TomlTable {
   const picked: TomlTable = {};
   for (const path of paths) {
     const found = path.reduce<unknown>(

@@ -6,7 +6,7 @@ import type { SandboxIntent } from '../protocol/sandbox.ts';
 import { isWithin, type Grant, type Place, type Policy } from './policy.ts';
 
 /** Nothing was started; the message says which part of the intent cannot be kept. */
-export class SandboxRefusal extends Error {}
+class SandboxRefusal extends Error {}
 
 export interface Surroundings {
   /** Of the command, a path: stands in for what the intent leaves out. */

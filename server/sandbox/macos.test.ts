@@ -1,6 +1,6 @@
 // The profile for sandbox-exec, as text.
 import { expect, it } from 'vitest';
-import { seatbeltProfile } from './macos.ts';
+import { seatbeltArgv, seatbeltProfile } from './macos.ts';
 
 it('[SB4] puts what is denied last, and quotes paths', () => {
   const profile = seatbeltProfile({
@@ -18,4 +18,18 @@ it('[SB4] puts what is denied last, and quotes paths', () => {
   ]);
   expect(profile).toContain('(deny default)');
   expect(profile).not.toContain('network');
+});
+
+it('[SB4] hands the command over as it is', () => {
+  const policy = { grants: [], denied: [], network: 'enabled' } as const;
+  expect(seatbeltArgv(policy, ['sh', '-c', 'echo "$1"', '-p'])).toEqual([
+    '/usr/bin/sandbox-exec',
+    '-p',
+    seatbeltProfile(policy),
+    '--',
+    'sh',
+    '-c',
+    'echo "$1"',
+    '-p',
+  ]);
 });

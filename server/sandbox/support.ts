@@ -34,7 +34,7 @@ function probe(bwrap: string, filter: string): Promise<string | null> {
 }
 
 /** bubblewrap's own words, and what to do about them. */
-export function explained(failure: string): string {
+function explained(failure: string): string {
   const words = `bubblewrap does not work here (${failure.slice(0, 300)})`;
   if (/unknown option/i.test(failure)) return `${words}: it is too old, 0.8 or newer is needed`;
   if (/uid map|user namespace|namespace failed|No permissions|Operation not permitted/i.test(failure)) {

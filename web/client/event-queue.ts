@@ -4,7 +4,7 @@
 const FULL_BYTES = 1024 * 1024;
 const EMPTY_BYTES = 256 * 1024;
 /** Where the source cannot be stopped, as in a browser: more than this is not kept, and reading ends in an error. */
-export const UNREAD_BYTES = 64 * 1024 * 1024;
+const UNREAD_BYTES = 64 * 1024 * 1024;
 
 export interface EventQueueOptions {
   /** Told true when too much is unread, and false when there is room again. */

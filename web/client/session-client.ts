@@ -206,6 +206,3 @@ export class SessionClient implements ConnectionFollower {
     this.#writers.clear();
   }
 }
-
-export const createSessionClient = (options: SessionClientOptions): SessionClient =>
-  new SessionClient(options);
