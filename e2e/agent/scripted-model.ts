@@ -85,7 +85,7 @@ export class ScriptedModel {
 
 const textOf = (output: unknown): string => (typeof output === 'string' ? output : JSON.stringify(output));
 
-export const say = (text: string): Item => ({
+const say = (text: string): Item => ({
   type: 'message',
   role: 'assistant',
   id: 'message',

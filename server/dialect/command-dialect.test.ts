@@ -15,7 +15,10 @@ beforeEach(() => {
 });
 afterEach(() => gateway.close());
 
-function connect({ role = 'agent' as 'agent' | 'observer', isReady = true } = {}) {
+function connect({
+  role = 'agent',
+  isReady = true,
+}: { role?: 'agent' | 'observer'; isReady?: boolean } = {}) {
   const channel = new ChannelPair();
   gateway.serve(channel, identity(role));
   let id = 0;
@@ -64,7 +67,8 @@ describe('the first method of one dialect', () => {
 
   it('[FD1] is process/* on a session that was resumed', async () => {
     const first = connect();
-    const { sessionId } = first.channel.received[0]?.['result'] as { sessionId: string };
+    const [reply] = first.channel.received;
+    const { sessionId } = (reply ?? {})['result'] as { sessionId: string };
     first.channel.cut();
     const { channel, ask } = connect({ isReady: false });
     await ask('initialize', { clientName: 'old', resumeSessionId: sessionId });
