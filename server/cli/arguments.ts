@@ -42,16 +42,19 @@ export class Arguments {
   }
 }
 
+/** Nothing that is typed can hold it. */
+const MARK = '\0';
+
 /** Flags may stand anywhere. Throws UsageError. */
 export function parseWords(argv: readonly string[], specs: FlagSpecs): Arguments {
   // One key in 64 begins with a dash, and nobody who copies it should have to think of that.
-  const end = argv.indexOf('--');
-  const mayBeFlags = end < 0 ? argv : argv.slice(0, end);
-  const keys = mayBeFlags.filter((arg) => isDashedKey(arg, specs));
-  const flags = mayBeFlags.filter((arg) => !keys.includes(arg));
-  const words = end < 0 ? [] : argv.slice(end + 1);
-  if (keys.length === 0) return parse(argv, specs);
-  return parse([...flags, '--', ...keys, ...words], specs);
+  const end = argv.includes('--') ? argv.indexOf('--') : argv.length;
+  const isKey = (arg: string, at: number): boolean =>
+    at < end && isDashedKey(arg, specs) && !takesNext(argv[at - 1] ?? '', specs);
+  return parse(
+    argv.map((arg, at) => (isKey(arg, at) ? `${MARK}${arg}` : arg)),
+    specs,
+  );
 }
 
 /** Flags end where the command line begins: everything from there on is the command's own. Throws UsageError. */
@@ -88,7 +91,10 @@ function parse(argv: readonly string[], specs: FlagSpecs): Arguments {
     }
     given.add(token.name);
   }
-  return new Arguments(values, positionals);
+  return new Arguments(
+    values,
+    positionals.map((word) => word.replace(MARK, '')),
+  );
 }
 
 function strictly(argv: readonly string[], specs: FlagSpecs) {

@@ -117,8 +117,9 @@ async function start(client: ExecClient, args: Arguments, { cwd, env, tty }: Pla
         `${(error as Error).message}; it may have been started`,
       );
     }
-    const isMissing = /^cannot start "(?:[^"\\]|\\.)*": not found/.test(error.message);
-    const code = isMissing ? ExitCode.commandNotFound : ExitCode.cannotExecute;
+    const [, reason] = /^cannot start "(?:[^"\\]|\\.)*": (.*)/s.exec(error.message) ?? [];
+    if (reason === undefined) throw error;
+    const code = reason.startsWith('not found') ? ExitCode.commandNotFound : ExitCode.cannotExecute;
     throw new CommandFailed(code, error.message, { cause: error });
   }
 }

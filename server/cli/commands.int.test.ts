@@ -1,0 +1,242 @@
+// The commands that look at processes and end them, as scripts use them, and what they say when there is no way in.
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sessionMembers } from '../process/os-session.ts';
+import { CommandLine } from '../testing/command-line.ts';
+import { TestServer } from '../testing/test-server.ts';
+
+let line: CommandLine;
+beforeAll(async () => {
+  line = await CommandLine.start();
+});
+afterAll(() => line.stop());
+
+/** Starts a process that runs on after its command has left, and waits for the first line that it prints. */
+async function started(label: string, script: string): Promise<string> {
+  const child = line.spawn(['run', '--label', label, '--', 'bash', '-c', script]);
+  const { stdout } = child;
+  if (!stdout) throw new Error('invariant violation: no stdout');
+  await once(createInterface(stdout), 'line');
+  const exit = once(child, 'exit');
+  child.kill('SIGKILL');
+  await exit;
+  const found = (await line.processes()).find((info) => info.label === label);
+  if (!found) throw new Error(`no process ${label}`);
+  return found.key;
+}
+
+const lines = (stdout: Buffer): unknown[] =>
+  stdout
+    .toString()
+    .split('\n')
+    .filter(Boolean)
+    .map((text) => JSON.parse(text) as unknown);
+
+describe('ps', () => {
+  it('lists what runs for people, and everything for scripts', async () => {
+    const key = await started('listed', 'echo ready; exec sleep 1000');
+    await line.outcome(['run', '--label', 'over', '--', 'sh', '-c', 'exit 3']);
+    const { stdout } = await line.outcome(['ps']);
+    const [head, ...rows] = stdout.toString().trimEnd().split('\n');
+    expect(head).toMatch(/^KEY +STATE +TIME +BY +COMMAND$/);
+    expect(rows).toHaveLength(1);
+    expect(rows[0]).toMatch(
+      new RegExp(`^${key.slice(0, 8)} +running +\\d+s +cli +\\[listed\\] bash -c 'echo ready; `),
+    );
+    const all = await line.outcome(['ps', '-a']);
+    expect(all.stdout.toString()).toMatch(/exit 3 +\d+s +cli +\[over\] sh -c 'exit 3'/);
+    expect(await line.processes()).toEqual([
+      expect.objectContaining({ key, label: 'listed', state: 'running' }),
+      expect.objectContaining({ label: 'over', exitCode: 3 }),
+    ]);
+    await line.outcome(['stop', '--grace', '0', key]);
+  });
+});
+
+describe('logs', () => {
+  it('[CL9] gives what is kept, byte by byte, to stdout and stderr', async () => {
+    await line.outcome([
+      'run',
+      '-l',
+      'bytes',
+      '--',
+      'bash',
+      '-c',
+      'printf "a\\0\\xff"; printf err >&2; printf z',
+    ]);
+    const { code, stdout, stderr } = await line.outcome(['logs', 'bytes']);
+    expect([code, stdout, stderr]).toEqual([0, Buffer.from('a\0\xffz', 'latin1'), 'err']);
+  });
+
+  it('[CL9] counts what is no longer kept', async () => {
+    await line.outcome(['run', '-l', 'long', '--', 'head', '-c', '3000000', '/dev/zero']);
+    const { stdout, stderr } = await line.outcome(['logs', 'long']);
+    const [, missing] = /^exec-console: (\d+) bytes of output are missing/.exec(stderr) ?? [];
+    expect(Number(missing)).toBeGreaterThan(1_000_000);
+    expect(stdout.length + Number(missing)).toBe(3_000_000);
+  });
+
+  it('[CL9] gives events to scripts', async () => {
+    await line.outcome(['run', '-l', 'events', '--', 'sh', '-c', 'echo out; exit 4']);
+    const { stdout } = await line.outcome(['logs', '--json', 'events']);
+    expect(lines(stdout)).toEqual([
+      { event: 'output', seq: 1, stream: 'stdout', chunk: Buffer.from('out\n').toString('base64') },
+      { event: 'exited', seq: 2, exitCode: 4, sandboxDenied: false },
+      { event: 'closed', seq: 3 },
+    ]);
+  });
+
+  it('[CL9] ends at the end of what there is, or with --follow when the process has ended', async () => {
+    const key = await started('followed', 'echo one; read -rt 1000 <> <(:); echo two');
+    const now = await line.outcome(['logs', key]);
+    expect(now.stdout.toString()).toBe('one\n');
+    const following = line.outcome(['logs', '-f', 'followed']);
+    const json = line.spawn(['logs', '-f', '--json', 'followed']);
+    const told = createInterface(json.stdout ?? process.stdin);
+    const exit = once(json, 'exit');
+    await once(told, 'line');
+    expect((await line.outcome(['signal', key, 'TERM'])).code).toBe(0);
+    expect((await following).stdout.toString()).toBe('one\n');
+    expect(await exit).toEqual([0, null]);
+  });
+});
+
+describe('stop', () => {
+  it('[CL10] ends what ignores SIGTERM, after the grace, with all that it has started', async () => {
+    const key = await started(
+      'stubborn',
+      `trap '' TERM; (trap '' TERM; sleep 1000 & wait) & echo ready; wait`,
+    );
+    const before = (await line.processes()).find((info) => info.key === key);
+    expect(sessionMembers(before?.pid ?? 0)).toHaveLength(3);
+    const { code, stdout } = await line.outcome(['stop', '--grace', '0.3', '--json', 'stubborn']);
+    expect(code).toBe(0);
+    expect(lines(stdout)).toEqual([{ key, running: true, exitCode: 137, signal: 'SIGKILL', survivors: [] }]);
+    expect(sessionMembers(before?.pid ?? 0)).toEqual([]);
+    const again = await line.outcome(['stop', key]);
+    expect([again.code, again.stderr]).toEqual([0, 'exec-console: it had ended already\n']);
+  });
+
+  it('[CL10] lets a process end by itself', async () => {
+    const key = await started(
+      'polite',
+      `trap 'exit 8' TERM; echo ready; while :; do read -rt 1 <> <(:); done`,
+    );
+    const { stdout } = await line.outcome(['stop', '--json', key]);
+    expect(lines(stdout)).toMatchObject([{ running: true, exitCode: 8, signal: null }]);
+  });
+});
+
+describe('signal', () => {
+  it.each([
+    ['USR', 2, 'expected one of INT, TERM, KILL, HUP, QUIT, TSTP, CONT'],
+    ['SIGINT', 0, ''],
+  ])('%s: exit code %i', async (name, code, message) => {
+    const key = await started(
+      `to-${name}`,
+      `trap 'exit 11' INT; echo ready; while :; do read -rt 1 <> <(:); done`,
+    );
+    const sent = await line.outcome(['signal', '--json', key, name]);
+    expect([sent.code, sent.stderr]).toEqual([code, expect.stringContaining(message)]);
+    if (code === 0) {
+      expect(lines(sent.stdout)).toEqual([{ key, signal: 'interrupt' }]);
+      const followed = await line.outcome(['logs', '-f', '--json', key]);
+      expect(lines(followed.stdout)).toContainEqual(
+        expect.objectContaining({ event: 'exited', exitCode: 11 }),
+      );
+    } else {
+      await line.outcome(['stop', '-g', '0', key]);
+    }
+  });
+});
+
+describe('link', () => {
+  it('[CL2] prints one that lets in whoever opens it', async () => {
+    const { stdout } = await line.outcome(['link']);
+    const [, origin = '', code] =
+      /^(http:\/\/127\.0\.0\.1:\d+)\/#code=([\w-]+)\n$/.exec(stdout.toString()) ?? [];
+    const answer = await fetch(`${origin}/auth/exchange`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin },
+      body: JSON.stringify({ code }),
+    });
+    expect(await answer.json()).toMatchObject({ role: 'operator' });
+    const json = await line.outcome(['link', '--json']);
+    expect(lines(json.stdout)).toEqual([
+      { url: expect.stringContaining('#code=') as string, expiresAtMs: expect.any(Number) as number },
+    ]);
+  });
+});
+
+describe('what cannot be done is said in a sentence', () => {
+  it.each([
+    [['nonsense'], 2, 'there is no command "nonsense"; there are run, ps, attach, logs, signal, stop, link'],
+    [['run'], 2, 'expected: exec-console run [flags] [--] COMMAND…'],
+    [['ps', '--colour'], 2, "Unknown option '--colour'"],
+    [['ps', 'extra'], 2, 'expected: exec-console ps [flags]'],
+    [['stop', 'x', '--grace=-1'], 2, '--grace -1: expected seconds'],
+    [['stop', 'x', '--grace', 'soon'], 2, '--grace soon: expected seconds from 0 to 600'],
+    [['logs', 'nobody'], 5, 'no process has a key that begins with "nobody", or that label'],
+    [['ps', '--url', 'ws://127.0.0.1:1', '--token-file', '/no/such'], 2, '--token-file /no/such:'],
+    [['ps', '--url', 'ws://127.0.0.1:1'], 2, 'a gateway that is named needs a token'],
+    [['ps', '--url', 'ws://127.0.0.1:2/?token=x'], 3, 'no gateway answers at 127.0.0.1:2 (ECONNREFUSED)'],
+  ])('%j: %i, %s', async (args, code, message) => {
+    const outcome = await line.outcome(args);
+    expect([outcome.code, outcome.stdout.toString()]).toEqual([code, '']);
+    expect(outcome.stderr).toContain(`exec-console: ${message}`);
+  });
+
+  it('[CL3] without a gateway, and with the traces of one that has gone: 3', async () => {
+    const state = mkdtempSync(join(tmpdir(), 'exec-console-state-'));
+    const env = { XDG_STATE_HOME: state };
+    const none = await line.outcome(['run', 'true'], { env });
+    expect([none.code, none.stdout.toString()]).toEqual([3, '']);
+    expect(none.stderr).toContain('no gateway is running; start one with: exec-console');
+    mkdirSync(join(state, 'exec-console'));
+    const { pid = 0 } = line.spawn(['--version']);
+    writeFileSync(join(state, 'exec-console/cli-token'), 'token');
+    await expect.poll(() => isRunning(pid)).toBe(false);
+    writeFileSync(join(state, 'exec-console/gateway.json'), JSON.stringify({ url: 'ws://127.0.0.1:1', pid }));
+    expect((await line.outcome(['ps'], { env })).code).toBe(3);
+    rmSync(state, { recursive: true });
+  });
+
+  it('to a token that may not: 4', async () => {
+    const server = await TestServer.start();
+    const as = (token: string) => ({ env: { EXEC_CONSOLE_URL: server.url, EXEC_CONSOLE_TOKEN: token } });
+    const wrong = await line.outcome(['ps'], as('wrong'));
+    expect([wrong.code, wrong.stderr]).toEqual([4, expect.stringContaining('refuses')]);
+    const agent = await line.outcome(['ps'], as(server.token('agent')));
+    expect([agent.code, agent.stderr]).toEqual([4, expect.stringContaining('this token is for agents')]);
+    const observer = await line.outcome(['link'], as(server.token('observer')));
+    expect([observer.code, observer.stderr]).toEqual([
+      4,
+      expect.stringContaining('the observer is observer'),
+    ]);
+    const starting = await line.outcome(['run', 'true'], as(server.token('observer')));
+    expect(starting.code).toBe(4);
+    await server.stop();
+  });
+});
+
+it('explains every command', async () => {
+  const { stdout } = await line.outcome(['--help']);
+  for (const name of ['run', 'ps', 'attach', 'logs', 'signal', 'stop', 'link']) {
+    expect(stdout.toString()).toMatch(new RegExp(`^  ${name} +\\S`, 'm'));
+    const help = await line.outcome([name, '--help']);
+    expect([help.code, help.stderr]).toEqual([0, '']);
+    expect(help.stdout.toString()).toMatch(new RegExp(`^exec-console ${name} .*[^]*--token-file`));
+  }
+});
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,74 @@
+// Which process a word means, and how much of a key is enough.
+import { describe, expect, it } from 'vitest';
+import type { ProcessInfo } from '../protocol/console.ts';
+import { CommandFailed } from './exit-codes.ts';
+import { findProcess, shortKeyLength, stateText } from './find-process.ts';
+
+const RUNNING = {
+  label: null,
+  argv: ['sleep', '1'],
+  state: 'running',
+  exitCode: null,
+  signal: null,
+  terminatingSinceMs: null,
+  survivors: [],
+} as const;
+
+const info = (key: string, changes: Partial<ProcessInfo> = {}): ProcessInfo =>
+  ({ ...RUNNING, key, ...changes }) as unknown as ProcessInfo;
+
+describe('a word means', () => {
+  const web = info('aaaa1111', { label: 'web' });
+  const oldWeb = info('aaaa2222', { label: 'web', state: 'closed', exitCode: 1 });
+  const other = info('bbbb3333');
+  const prefix = info('aaaa');
+  const all = [oldWeb, web, other];
+
+  it.each([
+    ['bbbb3333', all, other],
+    ['b', all, other],
+    ['web', all, web],
+    ['aaaa2222', all, oldWeb],
+    ['aaaa', all, web],
+    ['aaaa', [...all, prefix], prefix],
+    ['web', [oldWeb], oldWeb],
+  ])('%s', (word, processes, meant) => {
+    expect(findProcess(processes, word)).toBe(meant);
+  });
+
+  it.each([
+    ['nothing', all, /no process has a key that begins with "nothing"/],
+    ['\u001b[2J', all, /begins with "\\e\[2J"/],
+    [
+      'a',
+      [web, info('abcd', { label: 'two\nlines' })],
+      /may be any of\n {2}aaaa1111 {2}\[web\] sleep 1\n {2}abcd {2}\[two\\nlines\]/,
+    ],
+  ])('%j: nothing', (word, processes, message) => {
+    expect(() => findProcess(processes, word)).toThrow(CommandFailed);
+    expect(() => findProcess(processes, word)).toThrow(message);
+  });
+
+  it('not too many', () => {
+    const many = Array.from({ length: 15 }, (_, n) => info(`same${n}`));
+    expect(() => findProcess(many, 'same')).toThrow(/same9 .*\n {2}and 5 more$/);
+  });
+});
+
+it.each([
+  [[], 8],
+  [['abcdefghijkl', 'xbcdefghijkl'], 8],
+  [['abcdefghXjkl', 'abcdefghYjkl'], 9],
+])('%j: %i of a key', (keys, length) => {
+  expect(shortKeyLength(keys)).toBe(length);
+});
+
+it.each([
+  [{}, 'running'],
+  [{ terminatingSinceMs: 1 }, 'ending'],
+  [{ terminatingSinceMs: 1, state: 'exited', survivors: [{ pid: 1, name: 'x' }] }, 'ending (1 left)'],
+  [{ state: 'closed', exitCode: 3 }, 'exit 3'],
+  [{ state: 'exited', exitCode: 143, signal: 'SIGTERM' }, 'SIGTERM'],
+] as const)('%j: %s', (changes, text) => {
+  expect(stateText(info('k', changes))).toBe(text);
+});

@@ -1,0 +1,23 @@
+// The names by which people know signals.
+import { expect, it } from 'vitest';
+import { signalNamed } from './signal.ts';
+import { UsageError } from './usage-error.ts';
+
+it.each([
+  ['INT', 'interrupt'],
+  ['SIGINT', 'interrupt'],
+  ['sigint', 'interrupt'],
+  ['interrupt', 'interrupt'],
+  ['TERM', 'terminate'],
+  ['kill', 'kill'],
+  ['HUP', 'hangup'],
+  ['quit', 'quit'],
+  ['TSTP', 'suspend'],
+  ['SIGCONT', 'resume'],
+])('%s is %s', (word, name) => {
+  expect(signalNamed(word)).toBe(name);
+});
+
+it.each(['', '9', 'USR1', 'STOP', 'SIG', 'interrupts'])('"%s" is refused', (word) => {
+  expect(() => signalNamed(word)).toThrow(UsageError);
+});

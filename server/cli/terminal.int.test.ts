@@ -1,0 +1,195 @@
+// exec-console run and attach in a real terminal: keys, size, modes, and the way back to it.
+import { createInterface } from 'node:readline';
+import { once } from 'node:events';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Size } from '../protocol/scalars.ts';
+import { CommandLine } from '../testing/command-line.ts';
+import { freshTerminal, seen, written } from '../testing/seen-terminal.ts';
+import { TERMINAL, type TestChild } from '../testing/test-child.ts';
+import { TestServer } from '../testing/test-server.ts';
+
+const DETACH = Buffer.from('\u001c');
+const CTRL_C = Buffer.from('\u0003');
+
+let line: CommandLine;
+beforeAll(async () => {
+  line = await CommandLine.start();
+});
+afterAll(() => line.stop());
+
+const inTerminal = (args: readonly string[], size?: Size): TestChild =>
+  line.inTerminal(line.argv(args), size);
+const bash = (script: string): string[] => ['--', 'bash', '-c', script];
+
+/** What a person sees after all that has been printed. */
+async function screen(terminal: TestChild, size: Size = TERMINAL) {
+  const shown = freshTerminal(size, 0);
+  await written(shown, terminal.output());
+  return seen(shown);
+}
+
+async function keyOf(label: string): Promise<string> {
+  const found = (await line.processes()).find((info) => info.label === label);
+  if (!found) throw new Error(`no process ${label}`);
+  return found.key;
+}
+
+describe('run', () => {
+  it('[CL5] gives the program a terminal, and its exit code back', async () => {
+    const { exited, output } = inTerminal(['run', ...bash('test -t 0 && test -t 1 && tty; exit 5')]);
+    expect(await exited).toEqual({ code: 5, signal: null });
+    expect(output().toString()).toMatch(/^\/dev\/pts\/\d+\r\n/);
+  });
+
+  it('[CL5] gives it every key, Ctrl-C too', async () => {
+    const script = `trap 'echo interrupted; exit 4' INT; echo ready; while :; do read -r x; echo "<$x>"; done`;
+    const { child, exited, printed } = inTerminal(['run', ...bash(script)]);
+    await printed('ready');
+    await child.write(Buffer.from('häßlich\r'));
+    await printed('<häßlich>');
+    await child.write(CTRL_C);
+    await printed('interrupted');
+    expect(await exited).toEqual({ code: 4, signal: null });
+  });
+
+  it("[CL5] gives it this terminal's size, and every new one", async () => {
+    const script = `trap 'stty size; exit' WINCH; stty size; while :; do read -rt 1; done`;
+    const { child, exited, printed } = inTerminal(['run', ...bash(script)], { rows: 31, cols: 97 });
+    await printed('31 97');
+    child.resize({ rows: 12, cols: 45 });
+    await printed('12 45');
+    expect(await exited).toMatchObject({ code: 0 });
+  });
+
+  it.each([
+    ['an exit', 'printf "\\e[?1049h\\e[?1003h\\e[?2004h\\e[?25l\\e[>1ugo"; exit 1', null],
+    ['a detach', 'printf "\\e[?1049h\\e[?1003h\\e[?2004h\\e[?25l\\e[>1ugo"; exec sleep 100', DETACH],
+  ])('[CL5] leaves the terminal as it was after %s', async (_, script, key) => {
+    const own = line.argv(['run', ...bash(script)]).map((word) => `'${word.replaceAll("'", `'\\''`)}'`);
+    const { child, exited, output, printed } = line.inTerminal([
+      'sh',
+      '-c',
+      `stty -g; ${own.join(' ')}; echo; stty -g; stty sane; exit 0`,
+    ]);
+    await printed('go');
+    if (key) await child.write(key);
+    await exited;
+    const lines = output().toString().split('\r\n');
+    const settings = lines.filter((text) => /^[\da-f]+(:[\da-f]+){10,}$/.test(text));
+    expect(settings).toHaveLength(2);
+    expect(settings[0]).toBe(settings[1]);
+    const shown = freshTerminal(TERMINAL, 0);
+    await written(shown, output());
+    expect(shown.buffer.active.type).toBe('normal');
+    expect(shown.modes).toMatchObject({ mouseTrackingMode: 'none', bracketedPasteMode: false });
+    expect(output().toString()).toContain('\u001b[<1u');
+    expect(output().toString()).toContain('\u001b[?25h');
+  });
+
+  it('[CL5] shows what it prints as it is', async () => {
+    const { exited, output } = inTerminal(['run', ...bash('stty -opost; printf "one\\ntwo\\n"')]);
+    await exited;
+    expect(output().toString()).toContain('one\ntwo\n');
+  });
+
+  it('[CL5] hangs up when this terminal does', async () => {
+    const first = inTerminal(['run', '-l', 'hung-up', ...bash('echo ready; exec sleep 100')]);
+    await first.printed('ready');
+    first.child.abandon();
+    await first.exited;
+    const gone = await line.outcome(['logs', '--follow', '--json', 'hung-up']);
+    expect(gone.stdout.toString()).toContain('"exitCode":129');
+  });
+});
+
+describe('attach', () => {
+  const full = 'printf "\\e[?1049h\\e[?2004h\\e[31mred\\e[5;10H\\e[1;44mblue\\e[0m\\e[20;3Hlast"; exec cat';
+  const plain = 'for i in $(seq 1 40); do echo "line $i"; done; printf "last\\e[7m!\\e[0m"; exec cat';
+
+  it.each([
+    ['full-screen', full],
+    ['line by line', plain],
+  ])('[CL6] shows the exact screen of what was left, and goes on: %s', async (label, script) => {
+    const first = inTerminal(['run', '--label', label, ...bash(script)]);
+    await first.printed('last');
+    const before = await screen(first);
+    await first.child.write(DETACH);
+    expect(await first.exited).toMatchObject({ code: 0 });
+    const key = await keyOf(label);
+    expect(first.output().toString()).toContain(`exec-console attach ${key}`);
+
+    const second = inTerminal(['attach', key]);
+    await second.printed('last');
+    const after = await screen(second);
+    expect(after.active).toBe(before.active);
+    expect(before.active === 'normal' ? after.normal : after.alternate).toEqual(
+      before.active === 'normal' ? before.normal : before.alternate,
+    );
+    expect([after.cursor[0], after.cursor[1], after.modes]).toEqual([
+      before.cursor[0],
+      before.cursor[1],
+      before.modes,
+    ]);
+    await second.child.write(Buffer.from('typed\r'));
+    await second.printed('typed\r\ntyped\r\n');
+    await second.child.write(CTRL_C);
+    expect(await second.exited).toMatchObject({ code: 130 });
+  });
+
+  it('[CL6] gives what people have started the size of the terminal that comes to it', async () => {
+    const script = `trap 'stty size' WINCH; echo ready; while :; do read -rt 1; done`;
+    const first = inTerminal(['run', '-l', 'sized', ...bash(script)]);
+    await first.printed('ready');
+    await first.child.write(DETACH);
+    await first.exited;
+    const second = inTerminal(['attach', 'sized'], { rows: 40, cols: 132 });
+    await second.printed('40 132');
+    const third = inTerminal(['attach', 'sized'], { rows: 10, cols: 20 });
+    await third.printed('40 132');
+    const fourth = inTerminal(['attach', '--control', 'sized'], { rows: 50, cols: 60 });
+    await fourth.printed('50 60');
+    for (const { child, exited } of [second, third, fourth]) {
+      await child.write(DETACH);
+      expect(await exited).toMatchObject({ code: 0 });
+    }
+    expect(third.output().toString()).toContain('--control gives it this size');
+  });
+
+  it('[CL11] answers nothing that is asked of a terminal that does not control', async () => {
+    const script = 'printf "\\e[c\\e[6n\\e]11;?\\a"; echo asked; exec cat';
+    const first = inTerminal(['run', '-l', 'asks', ...bash(script)]);
+    await first.printed('asked');
+    const queries = ['\u001b[c', '\u001b[6n', ']11;?'];
+    for (const query of queries) expect(first.output().toString()).toContain(query);
+    await first.child.write(DETACH);
+    await first.exited;
+    const second = inTerminal(['attach', 'asks']);
+    await second.printed('asked');
+    for (const query of queries) expect(second.output().toString()).not.toContain(query);
+    const shown = inTerminal(['logs', 'asks']);
+    await shown.exited;
+    for (const query of queries) expect(shown.output().toString()).not.toContain(query);
+    await second.child.write(CTRL_C);
+    await second.exited;
+  });
+
+  it('[CL7] only looks with a token that may do no more', async () => {
+    const server = await TestServer.start();
+    const agent = await server.client('agent');
+    await agent.start(['sh', '-c', 'stty size; exec cat'], { tty: true });
+    const observer = { EXEC_CONSOLE_URL: server.url, EXEC_CONSOLE_TOKEN: server.token('observer') };
+    const ps = line.spawn(['ps', '--json'], observer);
+    const [listed] = (await once(createInterface(ps.stdout ?? process.stdin), 'line')) as [string];
+    const [{ key }] = JSON.parse(listed) as [{ key: string }];
+    const names = Object.entries(observer).map(([name, value]) => `${name}=${value}`);
+    const looking = line.inTerminal(['env', ...names, ...line.argv(['attach', key])], { rows: 9, cols: 9 });
+    await looking.printed('24 80');
+    await looking.child.write(Buffer.from('x\u0003'));
+    expect(await looking.exited).toMatchObject({ code: 0 });
+    const insisting = line.inTerminal(['env', ...names, ...line.argv(['attach', '--control', key])]);
+    expect(await insisting.exited).toMatchObject({ code: 4 });
+    const { stdout } = await line.outcome(['logs', key], { env: observer });
+    expect(stdout.toString()).toBe('24 80\r\n');
+    await server.stop();
+  });
+});
