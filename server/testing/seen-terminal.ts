@@ -38,7 +38,8 @@ export function seen({ buffer, modes, cols }: headless.Terminal) {
         const background = `${colourKind(cell.isBgRGB(), cell.isBgPalette())}${cell.getBgColor()}`;
         return `${isBlank ? ' ' : cell.getChars()}${isBlank ? '' : flags.join('')}${fg}|${background}`;
       });
-      return `${line?.isWrapped ? '~' : ''}${row.join(',')}`;
+      // The first line goes on from nothing, even when what it went on from has been scrolled away.
+      return `${line?.isWrapped && y > 0 ? '~' : ''}${row.join(',')}`;
     });
   return {
     normal: cells(buffer.normal),
