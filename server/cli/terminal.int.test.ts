@@ -28,6 +28,22 @@ async function screen(terminal: TestChild, size: Size = TERMINAL) {
   return seen(shown);
 }
 
+const shownCells = ({ active, normal, alternate }: Awaited<ReturnType<typeof screen>>): readonly string[] =>
+  active === 'normal' ? normal : alternate;
+
+/** Resolves when `text` is to be read on the screen; how it got there is not said. */
+async function shows(terminal: TestChild, text: string, size: Size = TERMINAL): Promise<void> {
+  const read = async (): Promise<string> => {
+    const shown = freshTerminal(size, 0);
+    await written(shown, terminal.output());
+    const { active } = shown.buffer;
+    return Array.from({ length: active.length }, (_, y) => active.getLine(y)?.translateToString(true)).join(
+      '\n',
+    );
+  };
+  await expect.poll(read, { timeout: 10_000 }).toContain(text);
+}
+
 async function keyOf(label: string): Promise<string> {
   const found = (await line.processes()).find((info) => info.label === label);
   if (!found) throw new Error(`no process ${label}`);
@@ -118,18 +134,14 @@ describe('attach', () => {
     const key = await keyOf(label);
     expect(first.output().toString()).toContain(`exec-console attach ${key}`);
 
-    const second = inTerminal(['attach', key]);
-    await second.printed('last');
+    const attach = line.argv(['attach', key]).join(' ');
+    const second = line.inTerminal(['sh', '-c', `for n in 1 2 3 4 5; do echo before; done; exec ${attach}`]);
+    await shows(second, 'last');
     const after = await screen(second);
     expect(after.active).toBe(before.active);
-    expect(before.active === 'normal' ? after.normal : after.alternate).toEqual(
-      before.active === 'normal' ? before.normal : before.alternate,
-    );
-    expect([after.cursor[0], after.cursor[1], after.modes]).toEqual([
-      before.cursor[0],
-      before.cursor[1],
-      before.modes,
-    ]);
+    expect(shownCells(after)).toEqual(shownCells(before));
+    expect([after.cursor[0], after.cursor[1]]).toEqual([before.cursor[0], before.cursor[1]]);
+    expect(after.modes).toEqual(before.modes);
     await second.child.write(Buffer.from('typed\r'));
     await second.printed('typed\r\ntyped\r\n');
     await second.child.write(CTRL_C);
@@ -164,7 +176,7 @@ describe('attach', () => {
     await first.child.write(DETACH);
     await first.exited;
     const second = inTerminal(['attach', 'asks']);
-    await second.printed('asked');
+    await shows(second, 'asked');
     for (const query of queries) expect(second.output().toString()).not.toContain(query);
     const shown = inTerminal(['logs', 'asks']);
     await shown.exited;
@@ -182,8 +194,8 @@ describe('attach', () => {
     const [listed] = (await once(createInterface(ps.stdout ?? process.stdin), 'line')) as [string];
     const [{ key }] = JSON.parse(listed) as [{ key: string }];
     const names = Object.entries(observer).map(([name, value]) => `${name}=${value}`);
-    const looking = line.inTerminal(['env', ...names, ...line.argv(['attach', key])], { rows: 9, cols: 9 });
-    await looking.printed('24 80');
+    const looking = line.inTerminal(['env', ...names, ...line.argv(['attach', key])], { rows: 30, cols: 90 });
+    await shows(looking, '24 80', { rows: 30, cols: 90 });
     await looking.child.write(Buffer.from('x\u0003'));
     expect(await looking.exited).toMatchObject({ code: 0 });
     const insisting = line.inTerminal(['env', ...names, ...line.argv(['attach', '--control', key])]);

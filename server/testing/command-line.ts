@@ -25,7 +25,7 @@ export async function buildProduct(): Promise<string> {
     root: ROOT,
     configFile: join(ROOT, 'vite.config.ts'),
     logLevel: 'error',
-    build: { ssr: 'server/main.ts', outDir: join(product, 'dist/server'), emptyOutDir: true },
+    build: { ssr: true, outDir: join(product, 'dist/server'), emptyOutDir: true },
   });
   return product;
 }
