@@ -14,7 +14,7 @@ export const ps: Subcommand = {
   help: `Lists the processes that run, whoever has started them, the latest last.
 
   --all, -a            those too that have ended and are still kept
-  --json               one JSON array of whole objects, as docs/cli.md describes them
+  --json               one JSON array of all that is known of each
 
 KEY is as much of a key as tells it from the others; every command takes that much of it, or a label.`,
   flags: { all: { type: 'boolean', short: 'a' }, json: { type: 'boolean' } },
