@@ -9,12 +9,14 @@ const SIZE_WITHOUT_TERMINAL: Size = { rows: 24, cols: 80 };
 export class LocalTerminal {
   readonly #sequences: ControlSequences;
   #isRaw = false;
+  #continued: () => void = () => undefined;
   readonly #restore = (): void => this.restore();
   readonly #again = (): void => {
     // Whoever continues a stopped command may have changed the terminal meanwhile, which Node does not know.
     if (!this.#isRaw) return;
     process.stdin.setRawMode(false);
     this.#makeRaw();
+    this.#continued();
   };
 
   /** `sequences` has seen everything that was written to it. */
@@ -34,10 +36,14 @@ export class LocalTerminal {
     return () => stream.off('resize', tell);
   }
 
-  /** Every key and every byte goes through, until `restore`, or the end of this program. */
-  enterRaw(): void {
+  /**
+   * Every key and every byte goes through, until `restore`, or the end of this program. `continued` is told when it
+   * was stopped and goes on, with somebody else's output on the screen.
+   */
+  enterRaw(continued: () => void): void {
     if (this.#isRaw || !process.stdin.isTTY) return;
     this.#isRaw = true;
+    this.#continued = continued;
     this.#makeRaw();
     process.on('exit', this.#restore);
     process.on('SIGCONT', this.#again);

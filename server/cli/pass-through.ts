@@ -176,7 +176,7 @@ export class PassThrough implements OutputSink {
     const fail = (error: unknown): void =>
       this.#fail(error instanceof Error ? error : new Error(String(error)));
     if (tty && process.stdin.isTTY && input !== 'none') {
-      this.#terminal.enterRaw();
+      this.#terminal.enterRaw(() => this.#screen?.refresh(0));
       const keyboard = new Keyboard({
         connection,
         detachKeys,

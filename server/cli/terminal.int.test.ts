@@ -108,6 +108,17 @@ describe('run', () => {
     expect(output().toString()).toContain('one\ntwo\n');
   });
 
+  it('[CL5] shows the screen anew when it was stopped and goes on', async () => {
+    const { child, exited, output, printed } = inTerminal(['run', ...bash('echo ready; exec cat')]);
+    await printed('ready');
+    process.kill(child.pid, 'SIGSTOP');
+    process.kill(child.pid, 'SIGCONT');
+    await printed('\u001b[2J');
+    await child.write(CTRL_C);
+    expect(await exited).toMatchObject({ code: 130 });
+    expect(output().toString().split('ready')).toHaveLength(3);
+  });
+
   it('[CL5] hangs up when this terminal does', async () => {
     const first = inTerminal(['run', '-l', 'hung-up', ...bash('echo ready; exec sleep 100')]);
     await first.printed('ready');
