@@ -70,8 +70,10 @@ export function parseCommandLine(argv: readonly string[], specs: FlagSpecs): Arg
   return parse(argv, specs);
 }
 
+/** As much of a key as is shown is longer than flags that are joined; less of one must not look like them. */
 const isDashedKey = (arg: string, specs: FlagSpecs): boolean =>
-  /^-[\w][\w-]{2,}$/.test(arg) && !Object.values(specs).some(({ short }) => short === arg[1]);
+  /^-\w[\w-]{6,}$/.test(arg) ||
+  (/^-\w[\w-]{2,}$/.test(arg) && !Object.values(specs).some(({ short }) => short === arg[1]));
 
 function takesNext(arg: string, specs: FlagSpecs): boolean {
   const spec = arg.startsWith('--')

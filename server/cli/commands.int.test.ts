@@ -93,14 +93,15 @@ describe('logs', () => {
   it('[CL9] ends at the end of what there is, or with --follow when the process has ended', async () => {
     const key = await started('followed', 'echo one; read -rt 1000 <> <(:); echo two');
     const now = await line.outcome(['logs', key]);
-    expect(now.stdout.toString()).toBe('one\n');
+    expect([now.code, now.stdout.toString(), now.stderr]).toEqual([0, 'one\n', '']);
     const following = line.outcome(['logs', '-f', 'followed']);
     const json = line.spawn(['logs', '-f', '--json', 'followed']);
     const told = createInterface(json.stdout ?? process.stdin);
     const exit = once(json, 'exit');
     await once(told, 'line');
     expect((await line.outcome(['signal', key, 'TERM'])).code).toBe(0);
-    expect((await following).stdout.toString()).toBe('one\n');
+    const { code, stdout, stderr } = await following;
+    expect([code, stdout.toString(), stderr]).toEqual([0, 'one\n', '']);
     expect(await exit).toEqual([0, null]);
   });
 });
