@@ -17,6 +17,7 @@ export default defineConfig(({ isSsrBuild }) =>
               main: 'server/main.ts',
               'client/node': 'server/node-client/connect.ts',
               'client/browser': 'web/client/browser-client.ts',
+              'file-helper': 'server/files/file-helper.ts',
               'screens-thread': 'server/snapshot/screens-thread.ts',
               'search-thread': 'server/search/search-thread.ts',
               'usage-thread': 'server/usage/usage-thread.ts',

@@ -1,4 +1,5 @@
 // Every limit and timer of the gateway, named and explained; tests shorten them here and nowhere else.
+import type { Floor } from './sandbox/floor.ts';
 import { WINDOW_BYTES } from './protocol/console-constants.ts';
 
 const KIB = 1024;
@@ -28,6 +29,8 @@ export const DEFAULT_LIMITS = {
   writeIds: 65_536,
   /** Bytes queued for a child's stdin over all writers; above it a write waits its turn. */
   stdinQueueBytes: 1 * MIB,
+  /** After the exit of a sandboxed process: for the output that tells whether the sandbox was the cause. */
+  sandboxVerdictMs: 50,
   /** A client frame must be smaller than this. */
   messageBytes: 16 * MIB,
   /** Requests of one connection that are being worked on; one more closes it. */
@@ -124,6 +127,8 @@ export interface Config {
   readonly stateDir: string;
   /** A file whose content is accepted as an operator's bearer token; made if missing. */
   readonly tokenFile: string | null;
+  /** The weakest sandbox that applies to whatever is started. */
+  readonly sandbox: Floor;
   /** The built page. */
   readonly pageDir: string;
   readonly limits: Limits;

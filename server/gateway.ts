@@ -13,19 +13,23 @@ import type { Channel } from './rpc/channel.ts';
 import { Connection, type ReportDefect } from './rpc/connection.ts';
 import { CloseCode } from './protocol/console-constants.ts';
 import { environmentInfo } from './session/environment-info.ts';
+import { Health } from './health/health.ts';
 import { environmentMethods } from './environment/handlers.ts';
 import { outboundMethods } from './outbound/handlers.ts';
+import type { Sandboxes } from './sandbox/sandboxes.ts';
 import { Peer, type Methods } from './session/peer.ts';
 import type { Session } from './session/session.ts';
 
 export interface GatewayOptions {
   readonly limits: Limits;
   readonly version: string;
+  readonly sandboxes: Sandboxes;
   readonly reportDefect: ReportDefect;
 }
 
 export class Gateway {
   readonly console: Console;
+  readonly health = new Health();
   readonly #options: GatewayOptions;
   readonly #methods: Methods;
   readonly #environment;
@@ -33,19 +37,30 @@ export class Gateway {
 
   constructor(options: GatewayOptions) {
     this.#options = options;
-    this.console = new Console(options.limits, options.reportDefect);
+    this.console = new Console(options.limits, this.health, options.reportDefect);
     this.#environment = environmentInfo(options.version);
     this.#methods = {
       ...environmentMethods(this.#environment, process.env),
-      ...outboundMethods(options.limits),
-      ...fileMethods(options.limits),
-      ...consoleMethods(this.console),
+      ...outboundMethods(options.limits, options.sandboxes.floor !== 'none'),
+      ...fileMethods(options.limits, options.sandboxes),
+      ...consoleMethods(this.console, options.sandboxes),
     };
+  }
+
+  /** Finds out what this host can do; to be awaited before anybody is served. */
+  async prepare(): Promise<void> {
+    const { sandboxes } = this.#options;
+    await sandboxes.prepare();
+    const { failure } = sandboxes;
+    this.health.report(
+      'sandbox',
+      failure === null ? null : `Commands that ask for a sandbox are refused: ${failure}`,
+    );
   }
 
   /** Serves one peer whose identity has been proved. */
   serve(channel: Channel, identity: Identity): void {
-    const { limits, reportDefect } = this.#options;
+    const { limits, reportDefect, sandboxes } = this.#options;
     const connection = new Connection(channel, limits, reportDefect);
     this.#connections.add(connection);
     connection.closing.addEventListener('abort', () => this.#connections.delete(connection), { once: true });
@@ -55,7 +70,7 @@ export class Gateway {
         identity,
         sessions: this.console.sessions,
         methods: this.#methods,
-        firstDialect: (peer) => new CommandDialect(peer, () => this.console.checkRoom()),
+        firstDialect: (peer) => new CommandDialect(peer, sandboxes, () => this.console.checkRoom()),
         mayCall,
         describe: (peer, session) => this.#describe(peer, session),
         limits,

@@ -4,7 +4,14 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { banner } from './cli/banner.ts';
-import { DEFAULT_PORT, HELP, parseCommand, type Command, type Options } from './cli/options.ts';
+import {
+  DEFAULT_PORT,
+  HELP,
+  parseCommand,
+  type Command,
+  type Options,
+  type StdioOptions,
+} from './cli/options.ts';
 import { UsageError } from './cli/usage-error.ts';
 import { DEFAULT_LIMITS } from './config.ts';
 
@@ -57,10 +64,13 @@ async function serve(options: Options): Promise<void> {
 }
 
 /** stdout is the protocol's alone. */
-async function serveStdio(): Promise<void> {
+async function serveStdio(options: StdioOptions): Promise<void> {
   const { createStdioServer } = await import('./stdio-server.ts');
   const { stdin: input, stdout: output } = process;
-  const server = createStdioServer({ version: version(), limits: DEFAULT_LIMITS, input, output }, log);
+  const server = createStdioServer(
+    { ...options, version: version(), limits: DEFAULT_LIMITS, input, output },
+    log,
+  );
   stopOnSignals(() => server.close());
   await server.ended;
   process.exit(0);
@@ -110,7 +120,7 @@ switch (asked.kind) {
     process.stdout.write(`${version()}\n`);
     break;
   case 'serveStdio':
-    await serveStdio();
+    await serveStdio(asked.options);
     break;
   case 'serve':
     await serve(asked.options).catch((error: unknown) =>

@@ -15,6 +15,7 @@ import type { Config } from './config.ts';
 import { Gateway } from './gateway.ts';
 import { Listener } from './http/listener.ts';
 import { loadPage } from './http/static-files.ts';
+import { Sandboxes } from './sandbox/sandboxes.ts';
 import { WebSocketTransport } from './transports/websocket.ts';
 
 export interface Server {
@@ -43,6 +44,7 @@ export function createServer(config: Config, log: (line: string) => void): Serve
   const codes = new LinkCodes(limits.codeTtlMs);
   const gateway = new Gateway({
     limits,
+    sandboxes: new Sandboxes({ stateDir: config.stateDir, floor: config.sandbox }),
     version: config.version,
     reportDefect: (method, error) =>
       log(`${method} failed: ${error instanceof Error ? error.stack : String(error)}`),
@@ -52,6 +54,7 @@ export function createServer(config: Config, log: (line: string) => void): Serve
     page,
     exchange: { codes, tokens, tokenTtlMs: limits.pageTokenTtlMs },
     codeTtlMs: limits.codeTtlMs,
+    health: () => gateway.health.state,
     verify: (token) => tokens.verify(token),
     onUpgrade: (upgrade) => transport.accept(upgrade, (channel) => gateway.serve(channel, upgrade.identity)),
     log,
@@ -61,6 +64,7 @@ export function createServer(config: Config, log: (line: string) => void): Serve
 
   return {
     async listen() {
+      await gateway.prepare();
       const { port } = await listener.listen(config.host, config.port, config.portIsFixed);
       const authority = `${isIPv6(config.host) ? `[${config.host}]` : config.host}:${port}`;
       announced = { url: `ws://${authority}`, pid: process.pid, token: newLocalToken() };

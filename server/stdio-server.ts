@@ -4,9 +4,13 @@ import type { Identity } from './auth/identity.ts';
 import type { Limits } from './config.ts';
 import { Gateway } from './gateway.ts';
 import { CloseCode } from './protocol/console-constants.ts';
+import type { Floor } from './sandbox/floor.ts';
+import { Sandboxes } from './sandbox/sandboxes.ts';
 import { StdioChannel } from './transports/stdio.ts';
 
 export interface StdioConfig {
+  readonly stateDir: string;
+  readonly sandbox: Floor;
   readonly version: string;
   readonly limits: Limits;
   readonly input: Readable;
@@ -27,17 +31,19 @@ export function createStdioServer(config: StdioConfig, log: (line: string) => vo
   const { limits, version, input, output } = config;
   const gateway = new Gateway({
     limits,
+    sandboxes: new Sandboxes({ stateDir: config.stateDir, floor: config.sandbox }),
     version,
     reportDefect: (method, error) =>
       log(`${method} failed: ${error instanceof Error ? error.stack : String(error)}`),
   });
   const channel = new StdioChannel(input, output, limits);
-  gateway.serve(channel, SPAWNER);
+  const prepared = gateway.prepare().then(() => gateway.serve(channel, SPAWNER));
   // A client that ends its server waits two seconds at the most before it kills it: a grace would leave orphans.
   const withoutGrace = 0;
   let closing: Promise<void> | null = null;
   const close = (): Promise<void> => {
-    closing ??= gateway.close(withoutGrace).then(async () => {
+    closing ??= prepared.then(async () => {
+      await gateway.close(withoutGrace);
       channel.close(CloseCode.goingAway, 'the gateway stops');
       await channel.gone;
     });

@@ -19,6 +19,7 @@ describe('flags that are understood', () => {
       portIsFixed: false,
       stateDir: join(homedir(), '.local/state/exec-console'),
       tokenFile: null,
+      sandbox: 'none',
       banner: false,
     });
   });
@@ -34,6 +35,7 @@ describe('flags that are understood', () => {
     [['--ws-token-file', 'T'], { tokenFile: resolve('T') }],
     [['--ws-auth', 'capability-token', '--ws-token-file', '/T'], { tokenFile: '/T' }],
     [['--state-dir', 'S'], { stateDir: resolve('S') }],
+    [['--sandbox', 'workspace-write'], { sandbox: 'workspace-write' }],
     [['--banner'], { banner: true }],
   ] as const)('%j', (argv, expected) => {
     expect(options(argv)).toMatchObject(expected);
@@ -53,12 +55,19 @@ describe('flags that are understood', () => {
   });
 });
 
-it.each(['stdio', 'stdio://'])('--listen %s goes alone', (listen) => {
-  expect(parseCommand(['--listen', listen], {})).toEqual({ kind: 'serveStdio' });
-  for (const other of [['--port', '5'], ['--banner'], ['--ws-token-file', 'T'], ['--state-dir', 'S']]) {
-    expect(() => parseCommand(['--listen', listen, ...other], {})).toThrow(`${other[0]} was given`);
-  }
-});
+it.each(['stdio', 'stdio://'])(
+  '--listen %s goes with what has to do with neither port nor page',
+  (listen) => {
+    const argv = ['--listen', listen, '--state-dir', '/S', '--sandbox', 'read-only'];
+    expect(parseCommand(argv, {})).toEqual({
+      kind: 'serveStdio',
+      options: { stateDir: '/S', sandbox: 'read-only' },
+    });
+    for (const other of [['--port', '5'], ['--banner'], ['--ws-token-file', 'T']]) {
+      expect(() => parseCommand(['--listen', listen, ...other], {})).toThrow(`does not go with ${other[0]}`);
+    }
+  },
+);
 
 describe('flags that are not', () => {
   it.each([
@@ -76,6 +85,7 @@ describe('flags that are not', () => {
     [['--host', '0.0.0.0'], 'there is no TLS yet'],
     [['--host', '192.168.1.2'], 'only loopback'],
     [['--host', '::'], 'only loopback'],
+    [['--sandbox', 'yes'], 'expected one of none, workspace-write, read-only'],
     [['--host', 'example.com'], 'expected an IP address'],
     [['--port', '65536'], 'expected a port from 0 to 65535'],
     [['--port', '-1'], '--port'],

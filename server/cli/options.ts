@@ -2,6 +2,7 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { FLOORS, type Floor } from '../sandbox/floor.ts';
 import { stateDirOf } from './state-folder.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -14,13 +15,17 @@ export interface Options {
   readonly portIsFixed: boolean;
   readonly stateDir: string;
   readonly tokenFile: string | null;
+  /** The weakest sandbox that applies. */
+  readonly sandbox: Floor;
   /** Whether to print for a person, too. */
   readonly banner: boolean;
 }
 
+export type StdioOptions = Pick<Options, 'stateDir' | 'sandbox'>;
+
 export type Command =
   | { readonly kind: 'serve'; readonly options: Options }
-  | { readonly kind: 'serveStdio' }
+  | { readonly kind: 'serveStdio'; readonly options: StdioOptions }
   | { readonly kind: 'help' }
   | { readonly kind: 'version' };
 
@@ -39,6 +44,9 @@ usage: exec-console [flags]            starts the gateway
                           accepted, as in the reference; it is the only kind there is
   --state-dir PATH        where tokens (as hashes) and the address of the running gateway are kept
                           (default $XDG_STATE_HOME/exec-console or ~/.local/state/exec-console)
+  --sandbox none|workspace-write|read-only
+                          the weakest sandbox of whatever is started here: who asks for less, or for none, gets
+                          this one (default none: what an agent asks for is kept, and nothing else)
   --banner                for people: explain how to open the page, connect an agent and stop. It goes to
                           stderr; on a terminal it takes the place of the two lines on stdout
   --help                  print this, and nothing else
@@ -54,6 +62,7 @@ const FLAGS = {
   'ws-auth': { type: 'string' },
   'ws-token-file': { type: 'string' },
   'state-dir': { type: 'string' },
+  sandbox: { type: 'string' },
   banner: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
   version: { type: 'boolean', short: 'V' },
@@ -64,7 +73,7 @@ export function parseCommand(argv: readonly string[], env: NodeJS.ProcessEnv): C
   const values = parseFlags(argv);
   if (values.help) return { kind: 'help' };
   if (values.version) return { kind: 'version' };
-  if (/^stdio(:\/\/)?$/.test(values.listen ?? '')) return stdio(values);
+  if (/^stdio(:\/\/)?$/.test(values.listen ?? '')) return stdio(values, env);
   if (values['ws-auth'] !== undefined && values['ws-auth'] !== 'capability-token') {
     throw new UsageError(`--ws-auth ${values['ws-auth']}: only capability-token is supported`);
   }
@@ -73,19 +82,27 @@ export function parseCommand(argv: readonly string[], env: NodeJS.ProcessEnv): C
     kind: 'serve',
     options: {
       ...address(values),
-      stateDir: stateDirOf(values['state-dir'] ?? null, env),
+      ...common(values, env),
       tokenFile: tokenFile === undefined ? null : resolve(tokenFile),
       banner: values.banner ?? false,
     },
   };
 }
 
+type Flags = ReturnType<typeof parseFlags>;
+
+function common(values: Flags, env: NodeJS.ProcessEnv): StdioOptions {
+  const sandbox = values.sandbox ?? 'none';
+  const floor = FLOORS.find((known) => known === sandbox);
+  if (!floor) throw new UsageError(`--sandbox ${sandbox}: expected one of ${FLOORS.join(', ')}`);
+  return { stateDir: stateDirOf(values['state-dir'] ?? null, env), sandbox: floor };
+}
+
 /** There is no address, no page and no token, so nothing is left to be said about them. */
-function stdio({ listen, ...others }: ReturnType<typeof parseFlags>): Command {
-  const [other] = Object.keys(others);
-  if (other !== undefined)
-    throw new UsageError(`--listen ${listen} goes with no other flag, but --${other} was given`);
-  return { kind: 'serveStdio' };
+function stdio(values: Flags, env: NodeJS.ProcessEnv): Command {
+  const other = Object.keys(values).find((flag) => !['listen', 'state-dir', 'sandbox'].includes(flag));
+  if (other !== undefined) throw new UsageError(`--listen ${values.listen} does not go with --${other}`);
+  return { kind: 'serveStdio', options: common(values, env) };
 }
 
 function parseFlags(argv: readonly string[]) {

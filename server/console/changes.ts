@@ -1,5 +1,5 @@
 // What watchers of the whole console are told: starts, exits and control soon, the rest once a while.
-import type { ConsoleChanged, ProcessInfo, SessionInfo } from '../protocol/console.ts';
+import type { ConsoleChanged, GatewayHealth, ProcessInfo, SessionInfo } from '../protocol/console.ts';
 
 export interface ChangesLimits {
   readonly changedSoonMs: number;
@@ -9,6 +9,7 @@ export interface ChangesLimits {
 export interface ChangesSource<P, S> {
   describeProcess(process: P): ProcessInfo;
   describeSession(session: S): SessionInfo;
+  describeGateway(): GatewayHealth;
 }
 
 /** Collects what changed while somebody watches; whole objects go out, each once however often it changed. */
@@ -18,6 +19,7 @@ export class Changes<P extends { readonly key: string }, S extends { readonly la
   readonly #watchers = new Set<(change: ConsoleChanged) => void>();
   readonly #processes = new Set<P>();
   readonly #sessions = new Set<S>();
+  #hasGatewayChanged = false;
   readonly #removedKeys = new Set<string>();
   readonly #removedSessions = new Set<string>();
   #timer: NodeJS.Timeout | null = null;
@@ -38,6 +40,10 @@ export class Changes<P extends { readonly key: string }, S extends { readonly la
 
   processChanged(process: P, urgency: 'soon' | 'later'): void {
     this.#note(() => this.#processes.add(process), urgency);
+  }
+
+  gatewayChanged(): void {
+    this.#note(() => (this.#hasGatewayChanged = true), 'soon');
   }
 
   sessionChanged(session: S): void {
@@ -82,6 +88,7 @@ export class Changes<P extends { readonly key: string }, S extends { readonly la
   #tell(): void {
     this.#timer = null;
     const change: ConsoleChanged = {
+      ...(this.#hasGatewayChanged && { gateway: this.#source.describeGateway() }),
       ...(this.#sessions.size > 0 && {
         sessions: [...this.#sessions].map((session) => this.#source.describeSession(session)),
       }),
@@ -97,6 +104,7 @@ export class Changes<P extends { readonly key: string }, S extends { readonly la
   }
 
   #clear(): void {
+    this.#hasGatewayChanged = false;
     this.#processes.clear();
     this.#sessions.clear();
     this.#removedKeys.clear();

@@ -3,6 +3,7 @@ import type { ProcessInfo, SessionInfo, WatchResult } from '../protocol/console.
 import { ErrorCode } from '../protocol/jsonrpc.ts';
 import type { AttachmentLimits } from '../delivery/attachment.ts';
 import { WatchersTurn, type WatchersLimits } from '../delivery/watchers-turn.ts';
+import type { Health } from '../health/health.ts';
 import type { Process } from '../process/process.ts';
 import { internal, RpcError } from '../rpc/rpc-error.ts';
 import type { Peer } from '../session/peer.ts';
@@ -39,12 +40,14 @@ export class Console {
   readonly search: Search;
   readonly tiles: Tiles;
   readonly #limits: ConsoleLimits;
+  readonly #health: Health;
   readonly #watchersTurn: WatchersTurn;
   readonly #desks = new Map<Peer, Desk>();
   #isEnding = false;
 
-  constructor(limits: ConsoleLimits, reportDefect: (what: string, error: unknown) => void) {
+  constructor(limits: ConsoleLimits, health: Health, reportDefect: (what: string, error: unknown) => void) {
     this.#limits = limits;
+    this.#health = health;
     this.screens = new Screens(limits, (error) => reportDefect('the screens', error));
     this.usage = new Usage(limits, (error) => reportDefect('the look at what processes use', error));
     this.search = new Search(limits);
@@ -53,7 +56,9 @@ export class Console {
     this.changes = new Changes(limits, {
       describeProcess: (process) => this.#describe(process),
       describeSession: sessionInfo,
+      describeGateway: () => health.state,
     });
+    health.onChange(() => this.changes.gatewayChanged());
     this.directory = new Directory(limits, (process) => {
       this.screens.forget(process);
       this.changes.processRemoved(process);
@@ -106,7 +111,7 @@ export class Console {
   snapshot(): WatchResult {
     const sessions: SessionInfo[] = this.sessions.all().map(sessionInfo);
     const processes: ProcessInfo[] = this.directory.all().map((process) => this.#describe(process));
-    return { sessions, processes };
+    return { gateway: this.#health.state, sessions, processes };
   }
 
   /** Terminates every process, whole OS sessions; resolves when nothing is left, or the grace and what follows it are over. */

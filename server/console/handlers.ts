@@ -6,6 +6,7 @@ import { ErrorCode } from '../protocol/jsonrpc.ts';
 import type { Process } from '../process/process.ts';
 import { readByKey, waitForEnd, waitForNews } from '../process/read.ts';
 import { invalidParams, RpcError } from '../rpc/rpc-error.ts';
+import type { Sandboxes } from '../sandbox/sandboxes.ts';
 import { SearchRefused } from '../search/search.ts';
 import { ownMethods, resize, startOwn } from '../session/handlers.ts';
 import type { Method, Methods, Peer } from '../session/peer.ts';
@@ -18,12 +19,16 @@ type ByKey<M extends keyof Requests> = Extract<Requests[M]['params'], { key: str
 /** All methods but the environment's: what has a `key` is answered here, the rest by the peer's own session. */
 export function consoleMethods(
   console: Console,
+  sandboxes: Sandboxes,
 ): Pick<Methods, Extract<keyof Methods, `process/${string}` | `console/${string}`>> {
   const start: Method<'process/start'> = (params, peer) => {
     console.checkRoom();
     const process =
-      params.session === 'console' ? startOnConsole(console, params, peer) : startOwn(params, peer);
-    return { processId: process.processId, sandboxType: 'none', key: process.key };
+      params.session === 'console'
+        ? startOnConsole(console, params, peer, sandboxes)
+        : startOwn(params, peer, sandboxes);
+    const sandboxType = process.spec.sandbox?.type ?? 'none';
+    return { processId: process.processId, sandboxType, key: process.key };
   };
 
   return {
@@ -136,7 +141,12 @@ function existing(console: Console, keys: readonly string[]): Process[] {
 }
 
 /** The caller gets everything from its first byte on, and is in control. */
-function startOnConsole(console: Console, params: Requests['process/start']['params'], peer: Peer) {
+function startOnConsole(
+  console: Console,
+  params: Requests['process/start']['params'],
+  peer: Peer,
+  sandboxes: Sandboxes,
+): Process {
   const started = console.sessions.console.start(
     {
       processId: params.processId,
@@ -144,7 +154,7 @@ function startOnConsole(console: Console, params: Requests['process/start']['par
       metadata: shownMetadata(params.metadata),
       label: params.label ?? null,
     },
-    childSpec(params, process.env),
+    childSpec(params, process.env, sandboxes),
   );
   const windowBytes = params.windowBytes ?? WINDOW_BYTES.default;
   console.desk(peer).attach(started, { windowBytes, afterSeq: 0 });

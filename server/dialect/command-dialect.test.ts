@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DEFAULT_LIMITS } from '../config.ts';
 import { Gateway } from '../gateway.ts';
+import { Sandboxes } from '../sandbox/sandboxes.ts';
 import { ChannelPair } from '../testing/channel-pair.ts';
 import { CommandFrames } from './command-frames.ts';
 
@@ -11,7 +12,8 @@ const EXEC = { argv: ['/bin/true'], cwd: '/tmp', env: {}, tty: false, arg0: null
 
 let gateway: Gateway;
 beforeEach(() => {
-  gateway = new Gateway({ limits: DEFAULT_LIMITS, version: 'test', reportDefect: () => {} });
+  const sandboxes = new Sandboxes({ stateDir: '/nowhere', floor: 'none' });
+  gateway = new Gateway({ limits: DEFAULT_LIMITS, version: 'test', sandboxes, reportDefect: () => {} });
 });
 afterEach(() => gateway.close());
 

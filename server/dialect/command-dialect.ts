@@ -6,7 +6,8 @@ import { childEnvironment } from '../process/environment.ts';
 import type { Process } from '../process/process.ts';
 import { invalidParams, invalidRequest } from '../rpc/rpc-error.ts';
 import type { Dialect, Peer } from '../session/peer.ts';
-import { DEFAULT_SIZE, LOGIN_SHELL } from '../session/start.ts';
+import type { Sandboxes } from '../sandbox/sandboxes.ts';
+import { DEFAULT_SIZE, LOGIN_SHELL, sandboxFor } from '../session/start.ts';
 import { CommandFrames } from './command-frames.ts';
 
 type CommandMethod = keyof CommandRequests;
@@ -21,12 +22,14 @@ const SAME_AS: { readonly [M in CommandMethod]: RequestMethod } = {
 export class CommandDialect implements Dialect {
   readonly #peer: Peer;
   readonly #checkRoom: () => void;
+  readonly #sandboxes: Sandboxes;
   #started = 0;
   #writes = 0;
 
   /** `checkRoom` throws while no process may be started. */
-  constructor(peer: Peer, checkRoom: () => void) {
+  constructor(peer: Peer, sandboxes: Sandboxes, checkRoom: () => void) {
     this.#peer = peer;
+    this.#sandboxes = sandboxes;
     this.#checkRoom = checkRoom;
   }
 
@@ -50,15 +53,24 @@ export class CommandDialect implements Dialect {
     'command/exec': ({ argv, cwd, env, tty, arg0 }) => {
       this.#checkRoom();
       const sessionId = `proc-${this.#started + 1}`;
+      const ofChild = childEnvironment({
+        env,
+        envPolicy: null,
+        tty,
+        own: process.env,
+        loginShell: LOGIN_SHELL,
+      });
       this.#peer.session.start(
         { processId: sessionId, startedBy: this.#peer.identity.name, metadata: {}, label: null },
         {
           argv,
           arg0: arg0 ?? null,
           cwd,
-          env: childEnvironment({ env, envPolicy: null, tty, own: process.env, loginShell: LOGIN_SHELL }),
+          env: ofChild,
           tty: tty ? DEFAULT_SIZE : null,
           pipeStdin: false,
+          // It cannot ask for one; the operator's floor holds for it all the same.
+          sandbox: sandboxFor(this.#sandboxes, null, { cwd, tmpdir: ofChild['TMPDIR'] }),
         },
         new CommandFrames(sessionId),
       );

@@ -1,21 +1,12 @@
 // Copying files, links and folders.
 import type { Stats } from 'node:fs';
-import {
-  chmod,
-  lstat,
-  mkdir,
-  readdir,
-  readlink,
-  realpath,
-  stat,
-  symlink,
-  type FileHandle,
-} from 'node:fs/promises';
-import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import { chmod, lstat, mkdir, readdir, readlink, stat, symlink, type FileHandle } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { invalidRequest } from '../rpc/rpc-error.ts';
 import { makeDirectory } from './change.ts';
 import { putFile } from './put.ts';
 import { openFile } from './read.ts';
+import { isBelow, realOf } from './real-path.ts';
 
 /** What is in memory of a file while it is copied. */
 const BLOCK_BYTES = 256 * 1024;
@@ -28,7 +19,7 @@ export async function copy(source: string, destination: string, recursive: boole
     throw invalidRequest(`${source} is neither a file nor a folder nor a link`);
   }
   if (!recursive) throw invalidRequest(`${source} is a folder, which is copied only with recursive: true`);
-  if (await isWithin(source, destination)) {
+  if (isBelow(await realOf(destination), await realOf(source))) {
     throw invalidRequest(`${source} cannot be copied into itself or what is below it`);
   }
   await makeDirectory(dirname(destination), true);
@@ -86,21 +77,5 @@ async function pump(from: FileHandle, to: FileHandle): Promise<void> {
     for (let written = 0; written < bytesRead;) {
       written += (await to.write(block, written, bytesRead - written, null)).bytesWritten;
     }
-  }
-}
-
-async function isWithin(folder: string, path: string): Promise<boolean> {
-  const from = await realpath(folder);
-  const way = relative(from, await realOf(resolve(path)));
-  return way === '' || (way !== '..' && !way.startsWith(`..${sep}`));
-}
-
-/** Of a path that is not there yet: as far as it is, its real place, and the rest of it. */
-async function realOf(path: string): Promise<string> {
-  try {
-    return await realpath(path);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || dirname(path) === path) throw error;
-    return join(await realOf(dirname(path)), basename(path));
   }
 }

@@ -1,111 +1,90 @@
-// fs/*: what was asked of files → done, one after another for each connection.
+// fs/*: what was asked of files → done, one after another for each connection, within the sandbox that applies.
 import type { Requests } from '../protocol/methods.ts';
-import { uriFromPath } from '../process/file-uri.ts';
-import { internal, invalidRequest } from '../rpc/rpc-error.ts';
+import type { SandboxIntent } from '../protocol/sandbox.ts';
+import { invalidRequest } from '../rpc/rpc-error.ts';
+import { sandboxFor } from '../session/start.ts';
 import type { Method, Methods, Peer } from '../session/peer.ts';
-import { makeDirectory, remove, writeWhole } from './change.ts';
-import { copy } from './copy.ts';
+import type { Sandbox, Sandboxes } from '../sandbox/sandboxes.ts';
+import { Enclosed } from './enclosed.ts';
 import { fileError } from './file-error.ts';
 import { pathOf } from './file-path.ts';
-import { Handles, type HandlesLimits } from './handles.ts';
+import { pathFromUri } from '../process/file-uri.ts';
+import { Handles } from './handles.ts';
 import { MissingWatch, type MissingWatchLimits, type Watched } from './missing-watch.ts';
-import { canonical, list, metadata, readWhole } from './read.ts';
-import { walk, type WalkLimits } from './walk.ts';
+import {
+  fileOperations,
+  type FileOperation,
+  type FileOperations,
+  type OperationsLimits,
+} from './operations.ts';
+import { PrivateFolder } from './private-folder.ts';
 
-export type FilesLimits = HandlesLimits &
-  MissingWatchLimits &
-  WalkLimits & { readonly fileReadBytes: number };
+export type FilesLimits = OperationsLimits & MissingWatchLimits;
 
-type FileMethod = Extract<keyof Requests, `fs/${string}`>;
-type FileMethods = { readonly [M in FileMethod]: Methods[M] };
+type FileMethods = { readonly [M in Extract<keyof Requests, `fs/${string}`>]: Methods[M] };
 
-export function fileMethods(limits: FilesLimits): FileMethods {
+export function fileMethods(limits: FilesLimits, sandboxes: Sandboxes): FileMethods {
   const desks = new WeakMap<Peer, FileDesk>();
   const deskOf = (peer: Peer): FileDesk => {
-    const desk = desks.get(peer) ?? new FileDesk(peer, limits);
+    const desk = desks.get(peer) ?? new FileDesk(peer, limits, sandboxes.stateDir);
     desks.set(peer, desk);
     return desk;
   };
-  /** Takes the connection's turn. */
   const inTurn =
-    <M extends FileMethod>(
-      work: (params: Requests[M]['params'], desk: FileDesk) => Promise<Requests[M]['result']>,
-    ) =>
-    (params: Requests[M]['params'], peer: Peer): ReturnType<Method<M>> => {
-      refuseSandbox(params);
+    <M extends FileOperation>(method: M): Method<M> =>
+    (params, peer) => {
       const desk = deskOf(peer);
-      return desk.next(() => work(params, desk));
+      return desk.next(() => desk.does(method, params, () => sandboxOf(params, sandboxes)));
     };
 
   return {
-    'fs/readFile': inTurn<'fs/readFile'>(async ({ path }) => {
-      const bytes = await readWhole(pathOf(path), limits.fileReadBytes);
-      return { dataBase64: bytes.toString('base64') };
-    }),
-    'fs/writeFile': inTurn<'fs/writeFile'>(async ({ path, dataBase64 }) => {
-      await writeWhole(pathOf(path), bytesOf(dataBase64));
-      return {};
-    }),
-    'fs/createDirectory': inTurn<'fs/createDirectory'>(async ({ path, recursive }) => {
-      await makeDirectory(pathOf(path), recursive ?? true);
-      return {};
-    }),
-    'fs/getMetadata': inTurn<'fs/getMetadata'>(({ path }) => metadata(pathOf(path))),
-    'fs/readDirectory': inTurn<'fs/readDirectory'>(async ({ path }) => ({
-      entries: await list(pathOf(path)),
-    })),
-    'fs/canonicalize': inTurn<'fs/canonicalize'>(async ({ path }) => ({
-      path: uriFromPath(await canonical(pathOf(path))),
-    })),
-    'fs/walk': inTurn<'fs/walk'>(({ path, options }) => walk(pathOf(path), options, limits)),
-    'fs/remove': inTurn<'fs/remove'>(async ({ path, recursive, force }) => {
-      await remove(pathOf(path), { recursive: recursive ?? true, force: force ?? true });
-      return {};
-    }),
-    'fs/copy': inTurn<'fs/copy'>(async ({ sourcePath, destinationPath, recursive }) => {
-      await copy(pathOf(sourcePath), pathOf(destinationPath), recursive);
-      return {};
-    }),
-    'fs/open': inTurn<'fs/open'>(async ({ handleId, path, mode }, { handles }) => {
-      await handles.open(handleId, pathOf(path), mode ?? 'read');
-      return { handleId };
-    }),
-    'fs/readBlock': inTurn<'fs/readBlock'>(async ({ handleId, offset, len }, { handles }) => {
-      const { bytes, eof } = await handles.read(handleId, offset, len);
-      return { chunk: bytes.toString('base64'), eof };
-    }),
-    'fs/writeBlock': inTurn<'fs/writeBlock'>(async ({ handleId, offset, chunk }, { handles }) => {
-      await handles.write(handleId, offset, Buffer.from(chunk, 'base64'));
-      return {};
-    }),
-    'fs/close': inTurn<'fs/close'>(async ({ handleId }, { handles }) => {
-      await handles.close(handleId);
-      return {};
-    }),
-    'fs/watchMissing': inTurn<'fs/watchMissing'>(async ({ watchId, missing, present }, desk) => ({
-      watching: await desk.watch(watchId, {
-        missing: missing.map(pathOf),
-        present: typeof present === 'string' ? pathOf(present) : null,
-      }),
-    })),
+    'fs/readFile': inTurn('fs/readFile'),
+    'fs/writeFile': inTurn('fs/writeFile'),
+    'fs/createDirectory': inTurn('fs/createDirectory'),
+    'fs/getMetadata': inTurn('fs/getMetadata'),
+    'fs/readDirectory': inTurn('fs/readDirectory'),
+    'fs/canonicalize': inTurn('fs/canonicalize'),
+    'fs/walk': inTurn('fs/walk'),
+    'fs/remove': inTurn('fs/remove'),
+    'fs/copy': inTurn('fs/copy'),
+    'fs/open': inTurn('fs/open'),
+    'fs/readBlock': inTurn('fs/readBlock'),
+    'fs/writeBlock': inTurn('fs/writeBlock'),
+    'fs/close': inTurn('fs/close'),
+    'fs/watchMissing': ({ watchId, missing, present }, peer) => {
+      const desk = deskOf(peer);
+      return desk.next(async () => ({
+        watching: await desk.watch(watchId, {
+          missing: missing.map(pathOf),
+          present: typeof present === 'string' ? pathOf(present) : null,
+        }),
+      }));
+    },
   };
 }
 
 /** What one connection has to do with files. */
 class FileDesk {
-  readonly handles: Handles;
+  readonly #handles: Handles;
+  readonly #operations: FileOperations;
+  readonly #enclosed: Enclosed;
+  readonly #own: PrivateFolder;
   readonly #peer: Peer;
   readonly #watch: MissingWatch;
   #turn: Promise<unknown> = Promise.resolve();
 
-  constructor(peer: Peer, limits: FilesLimits) {
+  constructor(peer: Peer, limits: FilesLimits, stateDir: string) {
     this.#peer = peer;
-    this.handles = new Handles(limits);
+    this.#handles = new Handles(limits);
+    this.#own = new PrivateFolder(stateDir);
+    this.#operations = fileOperations(limits, this.#handles, this.#own);
+    this.#enclosed = new Enclosed(limits);
     this.#watch = new MissingWatch(limits);
     const close = (): void => {
       this.#watch.stop();
+      this.#enclosed.close();
       // Whatever it was writing is lost with its connection; there is nobody to tell.
-      this.handles.closeAll().catch(() => undefined);
+      this.#handles.closeAll().catch(() => undefined);
     };
     peer.connection.closing.addEventListener('abort', close, { once: true });
   }
@@ -123,23 +102,51 @@ class FileDesk {
     return told;
   }
 
+  /** Within the sandbox that applies; what works on an open file, where that was opened. */
+  async does<M extends FileOperation>(
+    method: M,
+    params: Requests[M]['params'],
+    sandboxOf: () => Sandbox | null,
+  ): Promise<Requests[M]['result']> {
+    const handleId = 'handleId' in params ? params.handleId : null;
+    // What a helper answers is what the same operation answers here.
+    if (method !== 'fs/open' && handleId !== null) {
+      if (!this.#enclosed.has(handleId)) return this.#operations[method](params);
+      return this.#enclosed.onHandle(method, handleId, params) as Promise<Requests[M]['result']>;
+    }
+    if (handleId !== null) this.#checkHandle(handleId);
+    const sandbox = sandboxOf();
+    if (!sandbox) return this.#operations[method](params);
+    return (
+      handleId === null
+        ? this.#enclosed.call(method, params, sandbox)
+        : this.#enclosed.open(handleId, params, sandbox)
+    ) as Promise<Requests[M]['result']>;
+  }
+
   async watch(watchId: number, watched: Watched): Promise<boolean> {
     const { connection } = this.#peer;
+    await Promise.all(watched.missing.map((path) => this.#own.refuse(path)));
     const isWatching = await this.#watch.watch(watchId, watched, () =>
       connection.notify('fs/missingChanged', { watchId }),
     );
     if (connection.closing.aborted) this.#watch.stop();
     return isWatching;
   }
+
+  /** One set of names for both kinds, and one limit. */
+  #checkHandle(id: string): void {
+    if (this.#enclosed.has(id) || this.#handles.has(id)) {
+      throw invalidRequest(`file handle ${JSON.stringify(id)} is in use`);
+    }
+    this.#handles.checkRoom(this.#enclosed.openFiles);
+  }
 }
 
-/** A sandbox that is asked for and not enforced would be a lie. */
-function refuseSandbox(params: object): void {
-  if (!('sandbox' in params) || params.sandbox === null || params.sandbox === undefined) return;
-  throw internal('params.sandbox: this gateway cannot enforce a sandbox on files yet, so nothing was done');
-}
-
-function bytesOf(base64: string): Buffer {
-  if (base64.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(base64)) return Buffer.from(base64, 'base64');
-  throw invalidRequest('fs/writeFile: params.dataBase64 must be base64 with padding');
+function sandboxOf(params: object, sandboxes: Sandboxes): Sandbox | null {
+  const intent = 'sandbox' in params ? ((params.sandbox ?? null) as SandboxIntent | null) : null;
+  return sandboxFor(sandboxes, intent, {
+    cwd: intent?.cwd ? pathFromUri(intent.cwd) : null,
+    tmpdir: process.env['TMPDIR'],
+  });
 }

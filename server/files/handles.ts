@@ -21,16 +21,25 @@ export class Handles {
     this.#limits = limits;
   }
 
+  has(id: string): boolean {
+    return this.#open.has(id);
+  }
+
+  /** Throws when no more files may be open; `others` count too. */
+  checkRoom(others: number): void {
+    const { fileHandles } = this.#limits;
+    if (this.#open.size + others < fileHandles) return;
+    throw invalidRequest(`${fileHandles} files are open on this connection, which is the limit`);
+  }
+
   /** `replace` makes the file, or empties it, at once. */
   async open(id: string, path: string, mode: 'read' | 'replace'): Promise<void> {
-    const { fileHandles, fileHandleIdBytes } = this.#limits;
+    const { fileHandleIdBytes } = this.#limits;
     if (Buffer.byteLength(id) > fileHandleIdBytes) {
       throw invalidRequest(`params.handleId has more than ${fileHandleIdBytes} bytes`);
     }
     if (this.#open.has(id)) throw invalidRequest(`file handle ${JSON.stringify(id)} is in use`);
-    if (this.#open.size >= fileHandles) {
-      throw invalidRequest(`${fileHandles} files are open on this connection, which is the limit`);
-    }
+    this.checkRoom(0);
     const handle = mode === 'read' ? await openFile(path) : await openNew(path);
     if (this.#isClosed) await handle.close();
     else this.#open.set(id, handle);

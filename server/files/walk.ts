@@ -19,14 +19,18 @@ interface Folder {
 
 /**
  * By name within a folder. Everything there counts towards the entries: also links, which are shown only when they
- * are followed and lead to a folder. A link that leads nowhere is not there.
+ * are followed and lead to a folder. A link that leads nowhere is not there. The folder `closed` is not entered.
  */
-export async function walk(root: string, options: WalkOptions, limits: WalkLimits): Promise<WalkResult> {
+export async function walk(
+  root: string,
+  options: WalkOptions,
+  { limits, closed }: { readonly limits: WalkLimits; readonly closed: Stats | null },
+): Promise<WalkResult> {
   checkOptions(options, limits);
   const entries: WalkedEntry[] = [];
   const errors: WalkError[] = [];
   const top = await stat(root);
-  const entered = new Set([identity(top)]);
+  const entered = new Set([identity(top), ...(closed ? [identity(closed)] : [])]);
   const folders: Folder[] = top.isDirectory() ? [{ path: root, depth: 0 }] : [];
   let count = 0;
   let listed = 0;

@@ -13,6 +13,7 @@ import { FailedProofs } from '../auth/failed-proofs.ts';
 import type { Identity } from '../auth/identity.ts';
 import { exchangeCode, type CodeExchangeOptions } from './code-exchange.ts';
 import { giveLink } from './fresh-link.ts';
+import type { GatewayHealth } from '../protocol/console.ts';
 import type { StaticFile } from './static-files.ts';
 
 interface Upgrade {
@@ -28,6 +29,7 @@ export interface ListenerOptions {
   readonly exchange: CodeExchangeOptions;
   /** How long a fresh link is good. */
   readonly codeTtlMs: number;
+  readonly health: () => GatewayHealth;
   readonly verify: (token: string) => Identity | null;
   readonly onUpgrade: (upgrade: Upgrade) => void;
   readonly log: (line: string) => void;
@@ -117,6 +119,7 @@ export class Listener {
     request.resume();
     if (refusal) end(response, refusal.status, refusal.reason);
     else if (path === '/auth/identity') this.#identify(visit, response);
+    else if (path === '/status') this.#tellHealth(visit, response);
     else if (path === '/auth/link' && visit.method === 'POST') this.#giveLink(visit, response);
     else this.#answer(request, response, path);
   }
@@ -126,8 +129,13 @@ export class Listener {
     const identity = this.#demandProof(visit, response);
     if (!identity) return;
     const { name, role, expiresAtMs } = identity;
-    response.writeHead(200, { 'content-type': 'application/json', 'cache-control': 'no-store' });
-    response.end(JSON.stringify({ name, role, expiresAtMs }));
+    sendJson(response, { name, role, expiresAtMs });
+  }
+
+  /** For scripts; the page is told by its connection. */
+  #tellHealth(visit: Visit, response: ServerResponse): void {
+    if (visit.method !== 'GET' && visit.method !== 'HEAD') end(response, 405);
+    else if (this.#demandProof(visit, response)) sendJson(response, this.#options.health());
   }
 
   #giveLink(visit: Visit, response: ServerResponse): void {
@@ -184,6 +192,11 @@ const visitOf = ({ method = 'GET', url = '/', headers }: IncomingMessage, isUpgr
   headers,
   isUpgrade,
 });
+
+function sendJson(response: ServerResponse, body: object): void {
+  response.writeHead(200, { 'content-type': 'application/json', 'cache-control': 'no-store' });
+  response.end(JSON.stringify(body));
+}
 
 function end(response: ServerResponse, status: number, text = ''): void {
   response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8' }).end(text);

@@ -2,7 +2,7 @@
 import { validateHeaderName, validateHeaderValue, type IncomingMessage } from 'node:http';
 import type { HttpRequest, HttpResponse } from '../protocol/http.ts';
 import type { Connection } from '../rpc/connection.ts';
-import { internal, invalidParams } from '../rpc/rpc-error.ts';
+import { internal, invalidParams, invalidRequest } from '../rpc/rpc-error.ts';
 import type { Methods, Peer } from '../session/peer.ts';
 import { exchange, type Outgoing } from './http-exchange.ts';
 
@@ -17,13 +17,14 @@ export interface OutboundLimits {
 
 /**
  * It is made by the gateway's machine in the name of whoever is connected, as any command of theirs could; nothing of
- * the gateway's own (tokens, cookies, proxies) goes with it.
+ * the gateway's own (tokens, cookies, proxies) goes with it. `isForbidden`: commands may not use the network either.
  */
-export function outboundMethods(limits: OutboundLimits): Pick<Methods, 'http/request'> {
+export function outboundMethods(limits: OutboundLimits, isForbidden: boolean): Pick<Methods, 'http/request'> {
   const underWay = new WeakMap<Peer, Map<string, number>>();
 
   return {
     'http/request': async (params, peer) => {
+      if (isForbidden) throw invalidRequest('http/request: the operator of this gateway allows no network');
       const outgoing = checked(params);
       const active = underWay.get(peer) ?? new Map<string, number>();
       underWay.set(peer, active);

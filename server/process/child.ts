@@ -39,6 +39,23 @@ export interface Child {
   abandon(): void;
 }
 
+/** A sandbox that a child is started in. */
+export interface Enclosure {
+  /** As the wire calls the means. */
+  readonly type: string;
+  /** What it allows, for people. */
+  readonly policy: string;
+  /** Throws when it cannot be entered. */
+  enter(command: Pick<ChildSpec, 'argv' | 'arg0' | 'cwd'>): {
+    /** What is to be started in the command's place. */
+    readonly argv: readonly string[];
+    /** To be called once, when it has ended or could not be started. */
+    leave(): void;
+  };
+  /** Whether what ended so, having printed this, probably failed because of the sandbox. */
+  wasDenied(exitCode: number, output: string): boolean;
+}
+
 /** What it takes to start a child; everything is decided, nothing is looked up any more. */
 export interface ChildSpec {
   /** argv[0] is the program: looked up in the child's own PATH when it has no slash. */
@@ -51,4 +68,5 @@ export interface ChildSpec {
   /** The terminal's size, or null for pipes. */
   readonly tty: Size | null;
   readonly pipeStdin: boolean;
+  readonly sandbox: Enclosure | null;
 }

@@ -1,5 +1,5 @@
 // Starts the system's process on given descriptors, and sees to it that it inherits no others.
-import { spawn, type StdioOptions } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { openSync } from 'node:fs';
 import { constants } from 'node:os';
 import type { ChildExit } from './child.ts';
@@ -52,7 +52,7 @@ export function launch({ file, argv, cwd, env, detached, stdio }: Launch): Launc
 }
 
 /** In the child the null device takes the place of each inheritable descriptor: it would keep another's terminal open. */
-function covered(stdio: Launch['stdio']): StdioOptions {
+export function covered(stdio: readonly (number | 'pipe')[]): (number | 'pipe' | 'ignore')[] {
   const highest = Math.max(2, ...inheritable);
   return Array.from(
     { length: highest + 1 },

@@ -1,5 +1,6 @@
 // The life of one process: starting → running → exited → closed, and everything that may be done to it.
 import { randomBytes } from 'node:crypto';
+import { constants } from 'node:os';
 import type { EndedBy, SignalName } from '../protocol/console.ts';
 import type { WriteResult } from '../protocol/process.ts';
 import type { Size } from '../protocol/scalars.ts';
@@ -16,6 +17,7 @@ import { WriteIds } from './write-ids.ts';
 export interface ProcessLimits extends EventLogLimits, FlowLimits {
   readonly writeIds: number;
   readonly stdinQueueBytes: number;
+  readonly sandboxVerdictMs: number;
 }
 
 /** What is known of a process from its start on and never changes. */
@@ -73,6 +75,9 @@ export class Process {
   #size: Size | null;
   #exit: ChildExit | null = null;
   #exitedAtMs: number | null = null;
+  /** Runs while it is not yet said that it has exited. */
+  #verdict: NodeJS.Timeout | null = null;
+  #sandboxDenied = false;
   #lastOutputAtMs: number | null = null;
   #controller: string | null = null;
   #lastAct: EndedBy | null = null;
@@ -81,8 +86,8 @@ export class Process {
   /** Starts it at once; throws SpawnError when that fails. */
   constructor(description: ProcessDescription, spec: ChildSpec, limits: ProcessLimits) {
     this.description = description;
-    const { argv, arg0, cwd, tty, pipeStdin } = spec;
-    this.spec = { argv, arg0, cwd, tty, pipeStdin };
+    const { argv, arg0, cwd, tty, pipeStdin, sandbox } = spec;
+    this.spec = { argv, arg0, cwd, tty, pipeStdin, sandbox };
     this.#limits = limits;
     this.#size = spec.tty;
     this.#hints = spec.tty ? new TerminalHints() : null;
@@ -104,6 +109,10 @@ export class Process {
   }
   get exit(): ChildExit | null {
     return this.#exit;
+  }
+  /** Whether it probably failed because of its sandbox. */
+  get sandboxDenied(): boolean {
+    return this.#sandboxDenied;
   }
   get exitedAtMs(): number | null {
     return this.#exitedAtMs;
@@ -250,17 +259,31 @@ export class Process {
   }
 
   #exited(exit: ChildExit): void {
-    this.#exit = exit;
     this.#exitedAtMs = Date.now();
     this.#endedBy = this.#whoEnded(exit);
     this.#termination.leaderExited();
-    this.log.exited(exit.code, false);
+    this.#exit = exit;
+    // Why it failed may still be unread; whoever waits for the end is not kept waiting for that.
+    if (this.spec.sandbox && exit.code !== 0 && !this.#ended) {
+      this.#verdict = setTimeout(() => this.#publishExit(exit), this.#limits.sandboxVerdictMs);
+    } else this.#publishExit(exit);
+  }
+
+  #publishExit(exit: ChildExit): void {
+    if (this.#verdict) clearTimeout(this.#verdict);
+    this.#verdict = null;
+    const output = (): string => this.log.tail(this.#limits.retainedBytes).toString('latin1');
+    this.#sandboxDenied =
+      this.spec.sandbox !== null && exit.code !== 0 && this.spec.sandbox.wasDenied(exit.code, output());
+    this.log.exited(exit.code, this.#sandboxDenied);
     this.#closeWhenOver();
     this.#changed('soon');
   }
 
   #closeWhenOver(): void {
     if (!this.#exit || !this.#ended) return;
+    if (this.#verdict) this.#publishExit(this.#exit);
+    if (this.log.closedSeq !== null) return;
     this.log.closed();
     this.#writeIds.clear();
     // Its output may be discarded to make room; this stays.
@@ -274,8 +297,9 @@ export class Process {
     if (!act) return null;
     if (this.#termination.state !== null) return act;
     if (act.how === 'sessionExpired' || act.how === 'gatewayStopped') return act;
-    const isItsSignal = exit.signal === SIGNAL_OF[act.how];
-    return isItsSignal || (act.how === 'interrupt' && exit.code === 130) ? act : null;
+    // A shell, and a sandbox, tell the signal that their command died of by their own exit code.
+    const name = SIGNAL_OF[act.how];
+    return exit.signal === name || exit.code === 128 + constants.signals[name] ? act : null;
   }
 
   #readLastLine(): void {

@@ -47,7 +47,7 @@ function state(process: Process): Omit<ReadResult, 'chunks' | 'nextSeq'> {
     exitCode: process.exit?.code ?? null,
     closed: process.log.closedSeq !== null,
     failure: null,
-    sandboxDenied: false,
+    sandboxDenied: process.sandboxDenied,
   };
 }
 

@@ -2,7 +2,7 @@
 import { accessSync, closeSync, constants, openSync, readSync, statSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
 import { getSystemErrorMap } from 'node:util';
-import type { Child, ChildEvents, ChildSpec } from './child.ts';
+import type { Child, ChildEvents, ChildSpec, Enclosure } from './child.ts';
 import { spawnPipeChild } from './pipe-child.ts';
 import { spawnPtyChild } from './pty-child.ts';
 
@@ -29,9 +29,28 @@ export function spawnChild(spec: ChildSpec, events: ChildEvents): Child {
     checkStrings(spec);
     checkFolder(spec.cwd);
     const program = findProgram(name, spec);
-    return spec.tty ? spawnPtyChild(spec, program, spec.tty, events) : spawnPipeChild(spec, program, events);
+    return spec.sandbox ? spawnEnclosed(spec, spec.sandbox, events) : spawn(spec, program, events);
   } catch (cause) {
     throw new SpawnError(`cannot start ${JSON.stringify(name)}: ${reason(cause)}`, { cause });
+  }
+}
+
+function spawn(spec: ChildSpec, program: string, events: ChildEvents): Child {
+  return spec.tty ? spawnPtyChild(spec, program, spec.tty, events) : spawnPipeChild(spec, program, events);
+}
+
+function spawnEnclosed(spec: ChildSpec, sandbox: Enclosure, events: ChildEvents): Child {
+  const { argv, leave } = sandbox.enter(spec);
+  const onExit: ChildEvents['onExit'] = (exit) => {
+    leave();
+    events.onExit(exit);
+  };
+  try {
+    const [program = ''] = argv;
+    return spawn({ ...spec, argv, arg0: null }, program, { ...events, onExit });
+  } catch (error) {
+    leave();
+    throw error;
   }
 }
 

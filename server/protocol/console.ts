@@ -188,7 +188,16 @@ export interface SessionInfo {
   readonly processCount: number;
 }
 
+/** How the gateway itself is. */
+export interface GatewayHealth {
+  /** `degraded`: it works, and something that may be asked of it does not. */
+  readonly status: 'ok' | 'degraded';
+  /** What, and what to do about it; empty when it is ok. */
+  readonly reasons: readonly string[];
+}
+
 export interface WatchResult {
+  readonly gateway: GatewayHealth;
   readonly sessions: readonly SessionInfo[];
   readonly processes: readonly ProcessInfo[];
 }
@@ -243,6 +252,7 @@ export interface SearchResult {
 
 /** Whole objects of what changed since the last one. */
 export interface ConsoleChanged {
+  readonly gateway?: GatewayHealth;
   readonly sessions?: readonly SessionInfo[];
   readonly processes?: readonly ProcessInfo[];
   readonly removed?: { readonly keys: readonly string[]; readonly sessions: readonly string[] };

@@ -1,8 +1,10 @@
 // fs/*: the reference's file methods, their params and results.
 import { z } from 'zod';
-import { base64, count, fileUri, sandbox } from './scalars.ts';
+import { sandboxIntent } from './sandbox.ts';
+import { base64, count, fileUri } from './scalars.ts';
 
 const flag = z.boolean().nullish();
+const sandbox = sandboxIntent.nullish();
 const onPath = { path: fileUri, sandbox };
 
 export const pathParams = z.object(onPath);

@@ -1,6 +1,7 @@
 // process/* of the reference, by `processId`: shapes and their checks; the three events and their seq.
 import { z } from 'zod';
-import { base64, count, fileUri, sandbox } from './scalars.ts';
+import { sandboxIntent } from './sandbox.ts';
+import { base64, count, fileUri } from './scalars.ts';
 
 /** stdout and stderr of a process with pipes; pty of one with a terminal. */
 export type Stream = 'stdout' | 'stderr' | 'pty';
@@ -24,7 +25,7 @@ export const startShape = {
   pipeStdin: z.boolean().optional(),
   arg0: z.string().nullish(),
   envPolicy: environmentPolicy.nullish(),
-  sandbox,
+  sandbox: sandboxIntent.nullish(),
   enforceManagedNetwork: z.boolean().nullish(),
   /** Whatever the client says about itself; string members are shown, the rest is ignored. */
   metadata: z.unknown().optional(),

@@ -24,10 +24,5 @@ export const size = z.object({
 /** A terminal's size in character cells. */
 export type Size = Readonly<z.infer<typeof size>>;
 
-/** A Codex sandbox intent; what it means is the business of whoever enforces it. */
-export const sandbox = z
-  .looseObject({ permissions: z.unknown().refine((v) => v !== undefined, 'is required') })
-  .nullish();
-
 /** The methods that take no params accept absent, null and `{}`. */
 export const noParams = z.union([z.undefined(), z.null(), z.strictObject({})]);

@@ -90,7 +90,7 @@ function sandboxed(argv: readonly string[]): { argv: string[]; mounts: string[] 
   const command = { argv, arg0: null, cwd: work };
   return {
     argv: sandboxedArgv(policy, command, { bwrap: support.bwrap, filter }),
-    mounts: placeholders(policy),
+    mounts: placeholders(policy, () => false),
   };
 }
 
@@ -130,7 +130,7 @@ describe.each(process.getuid?.() === 0 ? (['self', 'nobody'] as const) : (['self
     it.each(attacks)('[SB7] cannot %s', (_name, command) => {
       const argv = ['/bin/sh', '-c', command()];
       const inside = sandboxed(argv);
-      const held = new Placeholders(join(top, 'journal'));
+      const held = new Placeholders(top);
       const release = held.hold(inside.mounts);
       expect(run(user, inside.argv)).not.toBe(0);
       release();
@@ -140,7 +140,7 @@ describe.each(process.getuid?.() === 0 ? (['self', 'nobody'] as const) : (['self
 
     it('[SB7] does ordinary work', () => {
       const inside = sandboxed(['/bin/sh', '-c', 'echo x > new && cat new /etc/passwd && exit 7']);
-      const release = new Placeholders(join(top, 'journal')).hold(inside.mounts);
+      const release = new Placeholders(top).hold(inside.mounts);
       expect(run(user, inside.argv)).toBe(7);
       release();
     });
@@ -152,7 +152,7 @@ describe.each(process.getuid?.() === 0 ? (['self', 'nobody'] as const) : (['self
         const victim = spawn(file, args, { stdio: 'ignore' });
         const argv = ['/bin/sh', '-c', `${how.replace('%', String(victim.pid))} ${victim.pid}`];
         const inside = sandboxed(argv);
-        const release = new Placeholders(join(top, 'journal')).hold(inside.mounts);
+        const release = new Placeholders(top).hold(inside.mounts);
         expect(run(user, inside.argv)).not.toBe(0);
         release();
         expect(run(user, argv)).toBe(0);
@@ -165,7 +165,7 @@ describe.each(process.getuid?.() === 0 ? (['self', 'nobody'] as const) : (['self
 it('[SB7] hands on no descriptor below ten', () => {
   const argv = ['/bin/sh', '-c', 'echo x >&3'];
   const inside = sandboxed(argv);
-  const release = new Placeholders(join(top, 'journal')).hold(inside.mounts);
+  const release = new Placeholders(top).hold(inside.mounts);
   const status = ([file = '', ...args]: readonly string[]): number | null =>
     spawnSync(file, args, { cwd: work, stdio: ['ignore', 'ignore', 'ignore', 'pipe'] }).status;
   expect(status(inside.argv)).not.toBe(0);
@@ -178,7 +178,7 @@ it('[SB6] cannot type into a terminal', () => {
   const code =
     "import fcntl, os\ntry: fcntl.ioctl(os.openpty()[1], 0x5412, b'x')\nexcept OSError as e: os._exit(e.errno)";
   const inside = sandboxed(['python3', '-c', code]);
-  const release = new Placeholders(join(top, 'journal')).hold(inside.mounts);
+  const release = new Placeholders(top).hold(inside.mounts);
   expect(run('self', inside.argv)).toBe(constants.errno.EPERM);
   release();
   if (process.getuid?.() === 0) expect(run('self', ['python3', '-c', code])).not.toBe(constants.errno.EPERM);
@@ -186,7 +186,7 @@ it('[SB6] cannot type into a terminal', () => {
 
 it('[SB7] leaves an interrupt of the group to the command', async () => {
   const inside = sandboxed(['/bin/sh', '-c', 'trap "exit 9" INT; echo up; while :; do sleep 0.05; done']);
-  const release = new Placeholders(join(top, 'journal')).hold(inside.mounts);
+  const release = new Placeholders(top).hold(inside.mounts);
   const [file = '', ...args] = inside.argv;
   const child = spawn(file, args, { cwd: work, stdio: ['ignore', 'pipe', 'ignore'], detached: true });
   await once(child.stdout, 'data');
@@ -198,7 +198,7 @@ it('[SB7] leaves an interrupt of the group to the command', async () => {
 
 it('[SB7] lets nothing outlive its leader', async () => {
   const inside = sandboxed(['/bin/sh', '-c', 'setsid sh -c "echo up; sleep 60" & wait']);
-  const release = new Placeholders(join(top, 'journal')).hold(inside.mounts);
+  const release = new Placeholders(top).hold(inside.mounts);
   const [file = '', ...args] = inside.argv;
   const child = spawn(file, args, { cwd: work, stdio: ['ignore', 'pipe', 'ignore'] });
   await once(child.stdout, 'data');

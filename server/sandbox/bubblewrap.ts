@@ -1,11 +1,5 @@
 // A policy and a command → the command that runs it inside bubblewrap, through any spawn that gives it three descriptors.
-import { isWithin, type Place, type Policy } from './policy.ts';
-
-export interface Command {
-  readonly argv: readonly string[];
-  readonly arg0: string | null;
-  readonly cwd: string;
-}
+import { isWithin, type Command, type Place, type Policy } from './policy.ts';
 
 export interface Means {
   /** Paths: of bwrap, and of the file with the filter for the policy's network. */
@@ -15,12 +9,17 @@ export interface Means {
 
 /**
  * The shell opens the filter, which no spawn can hand on, and becomes bwrap. bwrap stands in the command's process
- * group and would die of an interrupt that the command means to survive, and take it along: so it ignores those, and
- * inside they are as usual again.
+ * group and would die of a signal that the command means to survive, and take it along: so it ignores those that ask,
+ * and inside they are as usual again.
  */
-const OPEN_FILTER = 'trap "" INT QUIT; exec "$@" 3>&- 4>&- 5>&- 6>&- 7>&- 8>&- 9<"$0"';
-const AS_USUAL = ['/usr/bin/env', '--default-signal=INT,QUIT', '--'];
-const NAMED = '$SIG{INT} = $SIG{QUIT} = "DEFAULT"; exec { shift } @ARGV; print STDERR "$!\\n"; exit 127';
+const OPEN_FILTER = 'trap "" INT QUIT TERM HUP; exec "$@" 3>&- 4>&- 5>&- 6>&- 7>&- 8>&- 9<"$0"';
+const AS_USUAL = ['/usr/bin/env', '--default-signal=INT,QUIT,TERM,HUP', '--'];
+
+/** perl would print what it thinks of the locale; what keeps it from that is not for the program. */
+const NAMED = ['/usr/bin/env', 'PERL_BADLANG=0', '/usr/bin/perl', '-e'];
+const UNDER_NAME =
+  'delete $ENV{PERL_BADLANG}; @SIG{qw(INT QUIT TERM HUP)} = ("DEFAULT") x 4; ' +
+  'exec { shift } @ARGV; print STDERR "$!\\n"; exit 127';
 
 export function sandboxedArgv(
   policy: Policy,
@@ -29,9 +28,7 @@ export function sandboxedArgv(
 ): string[] {
   const [program = '', ...args] = argv;
   const inside =
-    arg0 === null
-      ? [...AS_USUAL, program, ...args]
-      : ['/usr/bin/perl', '-e', NAMED, '--', program, arg0, ...args];
+    arg0 === null ? [...AS_USUAL, program, ...args] : [...NAMED, UNDER_NAME, '--', program, arg0, ...args];
   return ['/bin/sh', '-c', OPEN_FILTER, filter, bwrap, ...bwrapArgs(policy, cwd), '--', ...inside];
 }
 
@@ -67,10 +64,10 @@ export function bwrapArgs(policy: Policy, cwd: string): string[] {
   ];
 }
 
-/** What has to be there to be mounted on, and is not. */
-export const placeholders = (policy: Policy): string[] =>
+/** What has to be there to be mounted on, and is not; `isHeld`: or is there only for another sandbox. */
+export const placeholders = (policy: Policy, isHeld: (path: string) => boolean): string[] =>
   [...policy.grants.filter(isReachable(policy)), ...policy.denied]
-    .filter(({ kind }) => kind === 'missing')
+    .filter(({ path, kind }) => kind === 'missing' || (kind === 'folder' && isHeld(path)))
     .map(({ path }) => path);
 
 const isReachable =

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { sandboxIntent } from '../protocol/sandbox.ts';
-import { accessAt, policyOf } from './intent.ts';
-import type { Policy } from './policy.ts';
+import { policyOf } from './intent.ts';
+import { accessAt, type Policy } from './policy.ts';
 
 const top = realpathSync(mkdtempSync(join(tmpdir(), 'sandbox-intent-')));
 mkdirSync(join(top, 'a/b'), { recursive: true });

@@ -3,14 +3,14 @@ import { lstatSync, realpathSync } from 'node:fs';
 import { dirname, isAbsolute, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { SandboxIntent } from '../protocol/sandbox.ts';
-import { isWithin, type Grant, type Place, type Policy } from './policy.ts';
+import { accessAt, depth, isWithin, needed, type Grant, type Place, type Policy } from './policy.ts';
 
 /** Nothing was started; the message says which part of the intent cannot be kept. */
-class SandboxRefusal extends Error {}
+export class SandboxRefusal extends Error {}
 
 export interface Surroundings {
-  /** Of the command, a path: stands in for what the intent leaves out. */
-  readonly cwd: string;
+  /** Of the command, a path: stands in for what the intent leaves out. Null when there is no command. */
+  readonly cwd: string | null;
   /** TMPDIR of the command's own environment. */
   readonly tmpdir: string | undefined;
   /** Out of reach in every sandbox, like the gateway's own state. */
@@ -47,11 +47,6 @@ export function policyOf(intent: SandboxIntent, surroundings: Surroundings): Pol
   return { grants: needed(grants), denied: denied.map(({ path, kind }) => ({ path, kind })), network };
 }
 
-/** Access of the innermost grant around `path`. */
-export function accessAt(grants: readonly Grant[], path: string): Grant['access'] {
-  return grants.findLast((grant) => isWithin(path, grant.path))?.access ?? 'read';
-}
-
 function pathsOf(entry: Entry, intent: SandboxIntent, { cwd, tmpdir }: Surroundings, name: string): string[] {
   if (entry.path.type === 'path') return [pathOf(entry.path.path, name)];
   const special = entry.path.value;
@@ -63,7 +58,9 @@ function pathsOf(entry: Entry, intent: SandboxIntent, { cwd, tmpdir }: Surroundi
     case 'tmpdir':
       return tmpdir !== undefined && isAbsolute(tmpdir) ? [tmpdir] : [];
     case 'current_working_directory':
-      return [intent.cwd ? pathOf(intent.cwd, 'sandbox.cwd') : cwd];
+      if (intent.cwd) return [pathOf(intent.cwd, 'sandbox.cwd')];
+      if (cwd === null) throw new SandboxRefusal(`${name}: sandbox.cwd does not say which folder that is`);
+      return [cwd];
     case 'project_roots': {
       const roots = (intent.workspaceRoots ?? []).map((uri) => pathOf(uri, 'sandbox.workspaceRoots'));
       const { subpath } = special;
@@ -112,15 +109,6 @@ function grantsOf(wanted: readonly Wanted[]): Grant[] {
   return [...byPath.values()].toSorted((a, b) => depth(a.path) - depth(b.path));
 }
 
-/** Without those that say what holds already; what is missing in a place nobody writes to needs no keeping. */
-function needed(grants: readonly Grant[]): Grant[] {
-  const kept: Grant[] = [];
-  for (const grant of grants) {
-    if (kept.length === 0 || accessAt(kept, grant.path) !== grant.access) kept.push(grant);
-  }
-  return kept;
-}
-
 function outermost(denied: readonly Wanted[]): Wanted[] {
   const kept: Wanted[] = [];
   for (const one of denied.toSorted((a, b) => depth(a.path) - depth(b.path))) {
@@ -128,8 +116,6 @@ function outermost(denied: readonly Wanted[]): Wanted[] {
   }
   return kept;
 }
-
-const depth = (path: string): number => (path === '/' ? 0 : path.split('/').length);
 
 /** Where the path really is; of what is missing, where it would be. */
 function place(path: string): Place {

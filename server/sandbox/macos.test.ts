@@ -22,7 +22,8 @@ it('[SB4] puts what is denied last, and quotes paths', () => {
 
 it('[SB4] hands the command over as it is', () => {
   const policy = { grants: [], denied: [], network: 'enabled' } as const;
-  expect(seatbeltArgv(policy, ['sh', '-c', 'echo "$1"', '-p'])).toEqual([
+  const argv = ['sh', '-c', 'echo "$1"', '-p'];
+  expect(seatbeltArgv(policy, { argv, arg0: null, cwd: '/' })).toEqual([
     '/usr/bin/sandbox-exec',
     '-p',
     seatbeltProfile(policy),

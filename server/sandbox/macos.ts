@@ -1,13 +1,13 @@
 // A policy and a command → the command under macOS's sandbox-exec. Tested as text; nobody has run it.
-import type { Policy } from './policy.ts';
+import type { Command, Policy } from './policy.ts';
 
-export const seatbeltArgv = (policy: Policy, argv: readonly string[]): string[] => [
-  '/usr/bin/sandbox-exec',
-  '-p',
-  seatbeltProfile(policy),
-  '--',
-  ...argv,
-];
+const UNDER_NAME = ['/usr/bin/perl', '-e', 'exec { shift } @ARGV', '--'];
+
+export function seatbeltArgv(policy: Policy, { argv, arg0 }: Command): string[] {
+  const [program = '', ...args] = argv;
+  const named = arg0 === null ? argv : [...UNDER_NAME, program, arg0, ...args];
+  return ['/usr/bin/sandbox-exec', '-p', seatbeltProfile(policy), '--', ...named];
+}
 
 /** The last rule that fits decides, so outer comes before inner and what is denied comes last. */
 export function seatbeltProfile({ grants, denied, network }: Policy): string {

@@ -1,16 +1,30 @@
 // Empty folders that stand where a protected one is missing while sandboxes need something to mount on.
-import { mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Of one gateway each, named by its pid: several may share a state folder. */
+const JOURNAL = /^placeholders-(\d+)\.json$/;
 
 /** Counted, since several sandboxes share one, and written down, so that a gateway that was killed leaves none behind. */
 export class Placeholders {
+  readonly #folder: string;
   readonly #journal: string;
   readonly #users = new Map<string, number>();
 
-  /** `journal` is a file of the gateway's own; what one before has left is removed. */
-  constructor(journal: string) {
-    this.#journal = journal;
-    for (const path of written(journal)) removeEmpty(path);
-    this.#write();
+  /** `folder` is for the journals; what a gateway that is gone has left is removed. */
+  constructor(folder: string) {
+    this.#folder = folder;
+    this.#journal = join(folder, `placeholders-${process.pid}.json`);
+    for (const { pid, path } of journals(folder)) {
+      if (pid !== process.pid && isRunning(pid)) continue;
+      for (const left of written(path)) removeEmpty(left);
+      rmSync(path, { force: true });
+    }
+  }
+
+  /** Whether what is there is only here for a sandbox, and will go with the last of those that need it. */
+  isHeld(path: string): boolean {
+    return this.#users.has(path) || this.#isHeldByOthers(path);
   }
 
   /** Makes those that are missing, and returns what gives them up again, once the sandbox has ended. Throws when it cannot. */
@@ -26,7 +40,7 @@ export class Placeholders {
         held.push(path);
         if (users === 0) {
           this.#write();
-          mkdirSync(path, 0o755);
+          if (!this.#isHeldByOthers(path)) mkdirSync(path, 0o755);
         }
       }
     } catch (error) {
@@ -42,13 +56,38 @@ export class Placeholders {
       this.#users.set(path, users);
       return;
     }
-    removeEmpty(path);
+    if (!this.#isHeldByOthers(path)) removeEmpty(path);
     this.#users.delete(path);
     this.#write();
   }
 
+  #isHeldByOthers(path: string): boolean {
+    return journals(this.#folder).some(
+      (journal) =>
+        journal.pid !== process.pid && isRunning(journal.pid) && written(journal.path).includes(path),
+    );
+  }
+
   #write(): void {
-    writeFileSync(this.#journal, JSON.stringify([...this.#users.keys()]), { mode: 0o600 });
+    if (this.#users.size === 0) rmSync(this.#journal, { force: true });
+    else writeFileSync(this.#journal, JSON.stringify([...this.#users.keys()]), { mode: 0o600 });
+  }
+}
+
+function journals(folder: string): { readonly pid: number; readonly path: string }[] {
+  return readdirSync(folder).flatMap((name) => {
+    const pid = Number(JOURNAL.exec(name)?.[1]);
+    return pid ? [{ pid, path: join(folder, name) }] : [];
+  });
+}
+
+/** Also of somebody else who has the pid now: then it is left to a later start. */
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }
 

@@ -20,5 +20,30 @@ export interface Policy {
   readonly network: 'restricted' | 'enabled';
 }
 
+/** What is to be run inside. */
+export interface Command {
+  /** The first is the program. */
+  readonly argv: readonly string[];
+  /** The program's name for itself, when it is another. */
+  readonly arg0: string | null;
+  readonly cwd: string;
+}
+
+/** Access of the innermost grant around `path`. */
+export function accessAt(grants: readonly Grant[], path: string): Grant['access'] {
+  return grants.findLast((grant) => isWithin(path, grant.path))?.access ?? 'read';
+}
+
+/** Without those that say what holds already. */
+export function needed(grants: readonly Grant[]): Grant[] {
+  const kept: Grant[] = [];
+  for (const grant of grants) {
+    if (kept.length === 0 || accessAt(kept, grant.path) !== grant.access) kept.push(grant);
+  }
+  return kept;
+}
+
+export const depth = (path: string): number => (path === '/' ? 0 : path.split('/').length);
+
 export const isWithin = (path: string, folder: string): boolean =>
   path === folder || path.startsWith(folder.endsWith('/') ? folder : `${folder}/`);

@@ -4,6 +4,7 @@ import { RpcError, invalidRequest } from '../rpc/rpc-error.ts';
 import { ErrorCode } from '../protocol/jsonrpc.ts';
 import { read, waitForEnd, waitForNews } from '../process/read.ts';
 import type { Process } from '../process/process.ts';
+import type { Sandboxes } from '../sandbox/sandboxes.ts';
 import type { Peer } from './peer.ts';
 import { childSpec, shownMetadata } from './start.ts';
 
@@ -64,7 +65,11 @@ export const ownMethods: OwnMethods = {
 };
 
 /** Starts a process of the peer's own session. */
-export function startOwn(params: Requests['process/start']['params'], peer: Peer): Process {
+export function startOwn(
+  params: Requests['process/start']['params'],
+  peer: Peer,
+  sandboxes: Sandboxes,
+): Process {
   return peer.session.start(
     {
       processId: params.processId,
@@ -72,7 +77,7 @@ export function startOwn(params: Requests['process/start']['params'], peer: Peer
       metadata: shownMetadata(params.metadata),
       label: params.label ?? null,
     },
-    childSpec(params, process.env),
+    childSpec(params, process.env, sandboxes),
   );
 }
 

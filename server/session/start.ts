@@ -5,7 +5,10 @@ import type { Size } from '../protocol/scalars.ts';
 import type { ChildSpec } from '../process/child.ts';
 import { childEnvironment } from '../process/environment.ts';
 import { pathFromUri } from '../process/file-uri.ts';
-import { internal, invalidParams } from '../rpc/rpc-error.ts';
+import type { SandboxIntent } from '../protocol/sandbox.ts';
+import { invalidParams, invalidRequest } from '../rpc/rpc-error.ts';
+import { SandboxRefusal } from '../sandbox/intent.ts';
+import type { Sandbox, Sandboxes } from '../sandbox/sandboxes.ts';
 
 type StartParams = Requests['process/start']['params'];
 
@@ -18,19 +21,31 @@ export const DEFAULT_SIZE: Size = { rows: 24, cols: 80 };
 const METADATA_ENTRIES = 32;
 const METADATA_CHARS = 1024;
 
-export function childSpec(params: StartParams, ownEnvironment: NodeJS.ProcessEnv): ChildSpec {
-  refuseWhatCannotBeEnforced(params);
+/** Starts nothing when what was asked for cannot be kept. */
+export function childSpec(
+  params: StartParams,
+  ownEnvironment: NodeJS.ProcessEnv,
+  sandboxes: Sandboxes,
+): ChildSpec {
+  if (params.enforceManagedNetwork) {
+    throw invalidRequest(
+      'params.enforceManagedNetwork: this gateway has no managed network, so nothing was started',
+    );
+  }
+  const cwd = workingDirectory(params.cwd);
+  const env = childEnvironment({
+    env: params.env,
+    envPolicy: params.envPolicy ?? null,
+    tty: params.tty,
+    own: ownEnvironment,
+    loginShell: LOGIN_SHELL,
+  });
   return {
     argv: params.argv,
     arg0: params.arg0 ?? null,
-    cwd: workingDirectory(params.cwd),
-    env: childEnvironment({
-      env: params.env,
-      envPolicy: params.envPolicy ?? null,
-      tty: params.tty,
-      own: ownEnvironment,
-      loginShell: LOGIN_SHELL,
-    }),
+    cwd,
+    env,
+    sandbox: sandboxFor(sandboxes, params.sandbox ?? null, { cwd, tmpdir: env['TMPDIR'] }),
     tty: params.tty ? (params.size ?? DEFAULT_SIZE) : null,
     pipeStdin: params.pipeStdin ?? false,
   };
@@ -49,14 +64,17 @@ export function shownMetadata(metadata: unknown): Readonly<Record<string, string
   );
 }
 
-/** A sandbox that is asked for and not enforced would be a lie; so such a process does not start. */
-function refuseWhatCannotBeEnforced({ sandbox, enforceManagedNetwork }: StartParams): void {
-  if (sandbox)
-    throw internal('params.sandbox: this gateway cannot enforce a sandbox yet, so nothing was started');
-  if (enforceManagedNetwork) {
-    throw internal(
-      'params.enforceManagedNetwork: this gateway has no managed network, so nothing was started',
-    );
+/** The sandbox that the request or the operator wants; null for none. */
+export function sandboxFor(
+  sandboxes: Sandboxes,
+  intent: SandboxIntent | null,
+  where: Parameters<Sandboxes['sandbox']>[1],
+): Sandbox | null {
+  try {
+    return sandboxes.sandbox(intent, where);
+  } catch (error) {
+    if (error instanceof SandboxRefusal) throw invalidRequest(error.message);
+    throw error;
   }
 }
 

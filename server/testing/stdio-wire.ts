@@ -1,16 +1,19 @@
 // A gateway that the test has spawned, spoken to by lines.
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Wire } from './wire-client.ts';
 
+/** Of every test: gateways may share one. */
+const STATE_DIR = join(tmpdir(), 'exec-console-test-stdio');
 const ROOT = join(import.meta.dirname, '../..');
 
 /** From the source, so that no test has to wait for a build. */
 export function spawnStdioGateway(): ChildProcessWithoutNullStreams {
   const child = spawn(
     process.execPath,
-    ['--import', 'tsx', join(ROOT, 'server/main.ts'), '--listen', 'stdio://'],
+    ['--import', 'tsx', join(ROOT, 'server/main.ts'), '--listen', 'stdio://', '--state-dir', STATE_DIR],
     {
       cwd: ROOT,
     },

@@ -25,7 +25,16 @@ export const KINDS = [
 ] as const;
 
 export function specOf(argv: readonly string[], changes: Partial<ChildSpec> = {}): ChildSpec {
-  return { argv, arg0: null, cwd: '/tmp', env: { PATH }, tty: null, pipeStdin: false, ...changes };
+  return {
+    argv,
+    arg0: null,
+    cwd: '/tmp',
+    env: { PATH },
+    tty: null,
+    pipeStdin: false,
+    sandbox: null,
+    ...changes,
+  };
 }
 
 /** For children that print bytes as they are: a terminal would translate and echo them. */

@@ -8,7 +8,7 @@ import type { Role } from '../protocol/session.ts';
 import { createServer, type Addresses, type Server } from '../server.ts';
 import { TestClient } from './test-client.ts';
 
-type Address = Pick<Config, 'host' | 'port' | 'portIsFixed'>;
+type Address = Pick<Config, 'host' | 'port' | 'portIsFixed' | 'sandbox'>;
 
 export class TestServer {
   readonly addresses: Addresses;
@@ -52,6 +52,7 @@ export class TestServer {
         host: '127.0.0.1',
         port: 0,
         portIsFixed: true,
+        sandbox: 'none',
         ...address,
         stateDir,
         tokenFile: null,

@@ -6,6 +6,7 @@ import { DEFAULT_LIMITS } from '../config.ts';
 import { Gateway } from '../gateway.ts';
 import { connectInProcess } from '../testing/in-process-wire.ts';
 import { spawnStdioGateway, stdioWire } from '../testing/stdio-wire.ts';
+import { Sandboxes } from '../sandbox/sandboxes.ts';
 import { TestServer } from '../testing/test-server.ts';
 import { WireClient, type Message } from '../testing/wire-client.ts';
 
@@ -26,7 +27,13 @@ const TRANSPORTS: { readonly [name: string]: () => Promise<Transport> } = {
       stop: () => Promise.resolve(),
     }),
   'in-process': () => {
-    const gateway = new Gateway({ limits: DEFAULT_LIMITS, version: 'test', reportDefect: () => {} });
+    const sandboxes = new Sandboxes({ stateDir: '/nowhere', floor: 'none' });
+    const gateway = new Gateway({
+      limits: DEFAULT_LIMITS,
+      version: 'test',
+      sandboxes,
+      reportDefect: () => {},
+    });
     const identity = { tokenId: 't', name: 'the operator', role: 'operator', expiresAtMs: null } as const;
     return Promise.resolve({
       connect: () => Promise.resolve(new WireClient(connectInProcess(gateway, identity))),

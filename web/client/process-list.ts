@@ -26,14 +26,14 @@ export class ProcessList {
   }
 
   /** Takes the whole truth: what it does not name any more is removed. */
-  replace({ processes, sessions }: WatchResult): void {
+  replace({ gateway, processes, sessions }: WatchResult): void {
     const keys = new Set(processes.map(({ key }) => key));
     const labels = new Set(sessions.map(({ label }) => label));
     const removed = {
       keys: [...this.#processes.keys()].filter((key) => !keys.has(key)),
       sessions: [...this.#sessions.keys()].filter((label) => !labels.has(label)),
     };
-    this.change({ processes, sessions, removed });
+    this.change({ gateway, processes, sessions, removed });
   }
 
   change(change: ConsoleChanged): void {

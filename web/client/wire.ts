@@ -75,14 +75,27 @@ export function readAnyInitialize(result: unknown): InitializeResult | null {
 /** The lists, without entries that make no sense. */
 export function readWatch(result: unknown): WatchResult | null {
   const changed = readChanged(result);
-  return changed && { sessions: changed.sessions ?? [], processes: changed.processes ?? [] };
+  return (
+    changed && {
+      gateway: changed.gateway ?? { status: 'ok', reasons: [] },
+      sessions: changed.sessions ?? [],
+      processes: changed.processes ?? [],
+    }
+  );
 }
 
 /** What changed, without entries that make no sense. */
 export function readChanged(params: unknown): ConsoleChanged | null {
   if (!isObject(params)) return null;
-  const { sessions, processes, removed } = params;
+  const { gateway, sessions, processes, removed } = params;
   return {
+    ...(isObject(gateway) &&
+      isListOf(gateway['reasons'], isText) && {
+        gateway: {
+          status: gateway['status'] === 'ok' ? ('ok' as const) : ('degraded' as const),
+          reasons: gateway['reasons'],
+        },
+      }),
     ...(Array.isArray(sessions) && { sessions: sessions.filter(isSessionInfo) }),
     ...(Array.isArray(processes) && { processes: processes.filter(isProcessInfo) }),
     ...(isObject(removed) &&

@@ -1,6 +1,6 @@
 // What the page knows of processes, sessions and its connection: what a person reads, never a byte of output.
 import { createStore } from 'zustand/vanilla';
-import type { ConsoleChanged, ProcessInfo } from '../../server/protocol/console.ts';
+import type { ConsoleChanged, GatewayHealth, ProcessInfo } from '../../server/protocol/console.ts';
 import type { ConnectionState } from '../client/connection-state.ts';
 import type { ExecClient } from '../client/exec-client.ts';
 import type { KnownSession } from './process-groups.ts';
@@ -9,6 +9,7 @@ import type { TerminalState } from '../terminal/terminal-session.ts';
 
 interface ProcessState {
   readonly connection: ConnectionState;
+  readonly gateway: GatewayHealth;
   readonly processes: { readonly [key: string]: ProcessInfo };
   readonly sessions: { readonly [label: string]: KnownSession };
   /** Of the processes that have a terminal here. */
@@ -19,6 +20,7 @@ interface ProcessState {
 
 export const processStore = createStore<ProcessState>(() => ({
   connection: { kind: 'idle' },
+  gateway: { status: 'ok', reasons: [] },
   processes: {},
   sessions: {},
   terminals: {},
@@ -37,7 +39,7 @@ export function setTerminalState(key: string, terminal: TerminalState): void {
   processStore.setState(({ terminals }) => ({ terminals: { ...terminals, [key]: terminal } }));
 }
 
-function applied({ processes, sessions }: ProcessState, change: ConsoleChanged) {
+function applied({ gateway, processes, sessions }: ProcessState, change: ConsoleChanged) {
   const nextProcesses = { ...processes };
   const nextSessions = { ...sessions };
   for (const info of change.processes ?? []) nextProcesses[info.key] = info;
@@ -60,5 +62,5 @@ function applied({ processes, sessions }: ProcessState, change: ConsoleChanged) 
       if (isOver && !named.has(label)) delete nextSessions[label];
     }
   }
-  return { processes: nextProcesses, sessions: nextSessions };
+  return { gateway: change.gateway ?? gateway, processes: nextProcesses, sessions: nextSessions };
 }

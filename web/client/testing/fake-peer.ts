@@ -67,7 +67,7 @@ export class FakePeer {
     if (method === 'console/watch') {
       this.#isWatching = true;
       const processes = [...this.#gateway.processes.values()].map((process) => process.info());
-      return { result: { sessions: [], processes } };
+      return { result: { gateway: { status: 'ok', reasons: [] }, sessions: [], processes } };
     }
     const process = this.#gateway.processes.get(params['key'] as string);
     if (!process) return { code: ErrorCode.unknownKey, message: `no process ${String(params['key'])}` };

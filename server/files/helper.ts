@@ -1,0 +1,100 @@
+// The gateway's end of a helper that does file methods inside a sandbox, one after another.
+import { spawn, type ChildProcess } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import { covered } from '../process/launch.ts';
+import { internal, RpcError } from '../rpc/rpc-error.ts';
+import type { Sandbox } from '../sandbox/sandboxes.ts';
+import type { FileOperation, OperationsLimits } from './operations.ts';
+
+/** What a helper is told: first the limits, then its work. */
+export type HelperMessage =
+  { readonly limits: OperationsLimits } | { readonly method: FileOperation; readonly params: unknown };
+
+export type HelperReply =
+  { readonly result: unknown } | { readonly error: { readonly code: number; readonly message: string } };
+
+/** Of what it says when it cannot work. */
+const COMPLAINT_CHARS = 2000;
+
+export class Helper {
+  readonly #child: ChildProcess;
+  #parts: Buffer[] = [];
+  #complaint = '';
+  #waiting: { resolve: (reply: HelperReply) => void; reject: (error: Error) => void } | null = null;
+  #isOver = false;
+
+  /** Throws when the sandbox cannot be entered. */
+  constructor(sandbox: Sandbox, limits: OperationsLimits) {
+    const { argv, leave } = sandbox.enter({ argv: helperArgv(), arg0: null, cwd: '/' });
+    const [file = '', ...args] = argv;
+    this.#child = spawn(file, args, {
+      cwd: '/',
+      env: { PATH: process.env['PATH'] ?? '/usr/bin:/bin' },
+      stdio: covered(['pipe', 'pipe', 'pipe']),
+    });
+    const over = (why: string): void => {
+      if (this.#isOver) return;
+      this.#isOver = true;
+      leave();
+      this.#waiting?.reject(
+        internal(`the sandboxed file helper ${why}: ${this.#complaint.trim() || 'it said nothing'}`),
+      );
+      this.#waiting = null;
+    };
+    this.#child.once('error', ({ message }) => over(`could not be started (${message})`));
+    this.#child.once('close', () => over('has ended'));
+    this.#child.stdout?.on('data', (bytes: Buffer) => this.#took(bytes));
+    this.#child.stderr?.on('data', (bytes: Buffer) => {
+      this.#complaint = `${this.#complaint}${bytes.toString()}`.slice(0, COMPLAINT_CHARS);
+    });
+    // Its end says more.
+    this.#child.stdin?.on('error', () => {});
+    this.#tell({ limits });
+  }
+
+  /** One at a time. */
+  async call(method: FileOperation, params: unknown): Promise<unknown> {
+    const reply = await new Promise<HelperReply>((resolve, reject) => {
+      if (this.#isOver) {
+        reject(internal('the sandboxed file helper has ended'));
+        return;
+      }
+      this.#waiting = { resolve, reject };
+      this.#tell({ method, params });
+    });
+    if ('error' in reply) throw new RpcError(reply.error.code, reply.error.message);
+    return reply.result;
+  }
+
+  /** At once, whatever it is doing: nobody waits for that any more. */
+  end(): void {
+    this.#child.kill('SIGKILL');
+  }
+
+  #tell(message: HelperMessage): void {
+    this.#child.stdin?.write(`${JSON.stringify(message)}\n`);
+  }
+
+  /** A reply is one line, and as long as a file. */
+  #took(bytes: Buffer): void {
+    this.#parts.push(bytes);
+    if (bytes.at(-1) !== LINE_FEED) return;
+    const line = Buffer.concat(this.#parts.splice(0)).toString();
+    const waiting = this.#waiting;
+    this.#waiting = null;
+    waiting?.resolve(JSON.parse(line) as HelperReply);
+  }
+}
+
+const LINE_FEED = 0x0a;
+
+/** Built beside the gateway; in development from the source. */
+function helperArgv(): string[] {
+  const built = fileURLToPath(new URL('file-helper.js', import.meta.url));
+  if (existsSync(built)) return [process.execPath, built];
+  const source = fileURLToPath(new URL('file-helper.ts', import.meta.url));
+  const loader = createRequire(import.meta.url).resolve('tsx');
+  return [process.execPath, '--import', loader, source];
+}

@@ -1,0 +1,21 @@
+// What the gateway says of itself.
+import { expect, it, vi } from 'vitest';
+import { Health } from './health.ts';
+
+it('[HE1] is degraded for as long as any part is, and tells each change once', () => {
+  const health = new Health();
+  const told = vi.fn();
+  const forget = health.onChange(told);
+  expect(health.state).toEqual({ status: 'ok', reasons: [] });
+  health.report('sandbox', 'no bwrap');
+  health.report('sandbox', 'no bwrap');
+  health.report('disk', 'full');
+  health.report('sandbox', null);
+  expect(health.state).toEqual({ status: 'degraded', reasons: ['full'] });
+  health.report('disk', null);
+  expect(health.state).toEqual({ status: 'ok', reasons: [] });
+  expect(told).toHaveBeenCalledTimes(4);
+  forget();
+  health.report('disk', 'full');
+  expect(told).toHaveBeenCalledTimes(4);
+});

@@ -1,0 +1,32 @@
+// A policy → what a person reads about it.
+import type { Policy } from './policy.ts';
+
+/** As `writes to /work and /tmp; not to /work/.git; cannot see /work/.env; no network`. `hidden`: not worth a word. */
+export function inWords({ grants, denied, network }: Policy, hidden: readonly string[]): string {
+  const [root, ...inner] = grants;
+  const written = inner.filter(({ access }) => access === 'write').map(({ path }) => path);
+  const kept = inner.filter(({ access }) => access === 'read').map(({ path }) => path);
+  const unseen = denied.map(({ path }) => path).filter((path) => !hidden.includes(path));
+  const writes =
+    root?.access === 'write'
+      ? 'writes everywhere'
+      : written.length > 0
+        ? `writes to ${listed(written)}`
+        : 'read-only';
+  return [
+    writes,
+    ...(kept.length > 0 ? [`not to ${listed(kept)}`] : []),
+    ...(unseen.length > 0 ? [`cannot see ${listed(unseen)}`] : []),
+    network === 'restricted' ? 'no network' : 'network',
+  ].join('; ');
+}
+
+/** More than this many paths are counted. */
+const NAMED = 6;
+
+function listed(paths: readonly string[]): string {
+  const named = paths.slice(0, NAMED);
+  const more = paths.length - named.length;
+  const all = more > 0 ? [...named, `${more} more`] : named;
+  return all.length === 1 ? (all[0] ?? '') : `${all.slice(0, -1).join(', ')} and ${all.at(-1)}`;
+}

@@ -1,0 +1,132 @@
+// The gateway's sandboxes: what was asked for and the operator's floor → the way into a sandbox, or a refusal.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { SandboxIntent } from '../protocol/sandbox.ts';
+import { placeholders, sandboxedArgv } from './bubblewrap.ts';
+import { sandboxDenied } from './denied.ts';
+import { floorIntent, narrowed, type Floor } from './floor.ts';
+import { inWords } from './in-words.ts';
+import { policyOf, SandboxRefusal, type Surroundings } from './intent.ts';
+import { seatbeltArgv } from './macos.ts';
+import { Placeholders } from './placeholders.ts';
+import { isWithin, type Command, type Policy } from './policy.ts';
+import { isFiltered, seccompFilter } from './seccomp.ts';
+import { findSupport, type Support } from './support.ts';
+
+export interface SandboxesOptions {
+  /** The gateway's own state, out of reach in every sandbox; what sandboxes need is kept in it. */
+  readonly stateDir: string;
+  readonly floor: Floor;
+}
+
+export interface Inside {
+  /** The command that runs the other one inside. */
+  readonly argv: readonly string[];
+  /** Gives up what that needed; to be called once when it has ended. */
+  leave(): void;
+}
+
+export interface Sandbox {
+  /** The reference's name for the means. */
+  readonly type: 'linuxSeccomp' | 'macosSeatbelt';
+  /** The policy, for people. */
+  readonly policy: string;
+  /** Throws what a person can act on when it cannot be made. */
+  enter(command: Command): Inside;
+  /** Whether a command that ended so, and printed this, probably failed because of the sandbox. */
+  wasDenied(exitCode: number, output: string): boolean;
+}
+
+type Means =
+  | Exclude<Support, { means: 'bubblewrap' }>
+  | { readonly means: 'bubblewrap'; readonly bwrap: string; readonly held: Placeholders };
+
+const NETWORKS = ['restricted', 'enabled'] as const;
+
+export class Sandboxes {
+  readonly stateDir: string;
+  readonly floor: Floor;
+  readonly #folder: string;
+  #means: Means = { means: null, reason: 'nobody has looked yet' };
+
+  /** Nothing can be enclosed before `prepare()`. */
+  constructor({ stateDir, floor }: SandboxesOptions) {
+    this.stateDir = stateDir;
+    this.floor = floor;
+    this.#folder = join(stateDir, 'sandbox');
+  }
+
+  /** Finds out what this host can keep. Never rejects. */
+  async prepare(): Promise<void> {
+    try {
+      mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
+      if (isFiltered(process.arch)) {
+        for (const network of NETWORKS) {
+          writeFileSync(this.#filter(network), seccompFilter(process.arch, network), { mode: 0o600 });
+        }
+      }
+      const held = new Placeholders(this.#folder);
+      const support = await findSupport(this.#filter('restricted'));
+      this.#means = support.means === 'bubblewrap' ? { ...support, held } : support;
+    } catch (error) {
+      this.#means = {
+        means: null,
+        reason: `${this.#folder} cannot be written to (${(error as Error).message})`,
+      };
+    }
+  }
+
+  /** Why sandboxes are refused here, and what to do about it; null when they are kept. */
+  get failure(): string | null {
+    return this.#means.means === null ? this.#means.reason : null;
+  }
+
+  /**
+   * What was asked for, made narrower by the floor; null when nothing was and there is no floor. Throws
+   * SandboxRefusal for what cannot be kept.
+   */
+  sandbox(intent: SandboxIntent | null, surroundings: Pick<Surroundings, 'cwd' | 'tmpdir'>): Sandbox | null {
+    if (!intent && this.floor === 'none') return null;
+    const support = this.#means;
+    if (support.means === null) {
+      throw new SandboxRefusal(`sandbox: this host cannot keep one, so nothing was done: ${support.reason}`);
+    }
+    const policy = this.#policy(intent, surroundings);
+    return {
+      type: support.means === 'bubblewrap' ? 'linuxSeccomp' : 'macosSeatbelt',
+      policy: inWords(policy, [this.stateDir]),
+      enter: (command) => {
+        const cannotBeEntered = policy.denied.find(({ path }) => isWithin(command.cwd, path));
+        if (cannotBeEntered) {
+          throw new SandboxRefusal(
+            `sandbox: the working directory is within ${cannotBeEntered.path}, which is denied`,
+          );
+        }
+        if (support.means === 'seatbelt') return { argv: seatbeltArgv(policy, command), leave: () => {} };
+        const filter = this.#filter(policy.network);
+        const { held } = support;
+        return {
+          leave: held.hold(placeholders(policy, (path) => held.isHeld(path))),
+          argv: sandboxedArgv(policy, command, { bwrap: support.bwrap, filter }),
+        };
+      },
+      wasDenied: sandboxDenied,
+    };
+  }
+
+  #policy(intent: SandboxIntent | null, { cwd, tmpdir }: Pick<Surroundings, 'cwd' | 'tmpdir'>): Policy {
+    const masked = [this.stateDir];
+    if (this.floor === 'none' && intent) return policyOf(intent, { cwd, tmpdir, masked });
+    const floor = floorIntent(this.floor === 'none' ? 'read-only' : this.floor, {
+      cwd,
+      workspaceRoots: intent?.workspaceRoots ?? null,
+    });
+    // Of the floor only /tmp: TMPDIR is whatever the request says it is.
+    const weakest = policyOf(floor, { cwd, tmpdir: undefined, masked });
+    return intent ? narrowed(policyOf(intent, { cwd, tmpdir, masked }), weakest) : weakest;
+  }
+
+  #filter(network: Policy['network']): string {
+    return join(this.#folder, `${network}.bpf`);
+  }
+}
