@@ -27,7 +27,7 @@ export class Enclosed {
     try {
       return await helper.call(method, params);
     } finally {
-      this.#end(helper);
+      await this.#end(helper);
     }
   }
 
@@ -39,7 +39,7 @@ export class Enclosed {
       this.#byHandle.set(handleId, helper);
       return result;
     } catch (error) {
-      this.#end(helper);
+      await this.#end(helper);
       throw error;
     }
   }
@@ -53,13 +53,13 @@ export class Enclosed {
     } finally {
       if (method === 'fs/close') {
         this.#byHandle.delete(handleId);
-        this.#end(helper);
+        await this.#end(helper);
       }
     }
   }
 
   close(): void {
-    for (const helper of this.#helpers) this.#end(helper);
+    for (const helper of this.#helpers) void this.#end(helper);
     this.#byHandle.clear();
   }
 
@@ -69,8 +69,9 @@ export class Enclosed {
     return helper;
   }
 
-  #end(helper: Helper): void {
-    helper.end();
+  /** Whoever is answered after this finds no trace of it. */
+  async #end(helper: Helper): Promise<void> {
     this.#helpers.delete(helper);
+    await helper.end();
   }
 }

@@ -120,7 +120,7 @@ it('[FS7] takes its turn on its connection, and holds up nothing else', async ()
   expect(order).toEqual(['status', 'write', 'read']);
 });
 
-it('needs an own session that may, and no sandbox yet', async () => {
+it('needs an own session that may, and a sandbox that is understood', async () => {
   make('file');
   const observer = await server.client('observer');
   await expect(observer.request('fs/readFile', { path: uri('file') })).rejects.toMatchObject({
@@ -128,6 +128,6 @@ it('needs an own session that may, and no sandbox yet', async () => {
   });
   await observer.cut();
   const sandbox = { permissions: { type: 'managed' } };
-  await expectCode(-32603, 'writeFile', { path: uri('file'), dataBase64: base64('x'), sandbox });
+  await expectCode(-32602, 'writeFile', { path: uri('file'), dataBase64: base64('x'), sandbox });
   expect(readFileSync(at('file'), 'utf8')).toBe('');
 });

@@ -24,6 +24,7 @@ export class Helper {
   #complaint = '';
   #waiting: { resolve: (reply: HelperReply) => void; reject: (error: Error) => void } | null = null;
   #isOver = false;
+  readonly #over: Promise<void>;
 
   /** Throws when the sandbox cannot be entered. */
   constructor(sandbox: Sandbox, limits: OperationsLimits) {
@@ -34,10 +35,13 @@ export class Helper {
       env: { PATH: process.env['PATH'] ?? '/usr/bin:/bin' },
       stdio: covered(['pipe', 'pipe', 'pipe']),
     });
+    let resolveOver!: () => void;
+    this.#over = new Promise((resolve) => (resolveOver = resolve));
     const over = (why: string): void => {
       if (this.#isOver) return;
       this.#isOver = true;
       leave();
+      resolveOver();
       this.#waiting?.reject(
         internal(`the sandboxed file helper ${why}: ${this.#complaint.trim() || 'it said nothing'}`),
       );
@@ -68,9 +72,10 @@ export class Helper {
     return reply.result;
   }
 
-  /** At once, whatever it is doing: nobody waits for that any more. */
-  end(): void {
+  /** At once, whatever it is doing; resolves when nothing of it is left. */
+  async end(): Promise<void> {
     this.#child.kill('SIGKILL');
+    await this.#over;
   }
 
   #tell(message: HelperMessage): void {

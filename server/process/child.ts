@@ -50,7 +50,7 @@ export interface Enclosure {
     /** What is to be started in the command's place. */
     readonly argv: readonly string[];
     /** To be called once, when it has ended or could not be started. */
-    leave(): void;
+    readonly leave: () => void;
   };
   /** Whether what ended so, having printed this, probably failed because of the sandbox. */
   wasDenied(exitCode: number, output: string): boolean;

@@ -1,4 +1,5 @@
 // The operator's floor: the weakest policy that applies, whatever is asked for.
+import { realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { SandboxIntent } from '../protocol/sandbox.ts';
@@ -13,6 +14,25 @@ type Special = Extract<Entry['path'], { type: 'special' }>['value'];
 /** What in a workspace decides over what is run there later. */
 const PROTECTED = ['.git', '.agents', '.codex', '.aws'];
 
+interface Host {
+  readonly home: string;
+  /** Where a path really is, without links; null when nothing is there. */
+  readonly real: (path: string) => string | null;
+}
+
+const THIS_HOST: Host = {
+  get home() {
+    return homedir();
+  },
+  real: (path) => {
+    try {
+      return realpathSync(path);
+    } catch {
+      return null;
+    }
+  },
+};
+
 /**
  * The floor as an intent. The workspace is what the request calls so, else the folder of the command: but never the
  * root, the home folder or what is around it, nor a hidden folder of the home folder, where keys and settings are.
@@ -20,9 +40,12 @@ const PROTECTED = ['.git', '.agents', '.codex', '.aws'];
 export function floorIntent(
   floor: Exclude<Floor, 'none'>,
   { cwd, workspaceRoots }: { readonly cwd: string | null; readonly workspaceRoots: readonly string[] | null },
-  home = homedir(),
+  { home, real }: Host = THIS_HOST,
 ): SandboxIntent {
-  const roots = workspaceRoots?.map((uri) => fileURLToPath(uri)) ?? (cwd === null ? [] : [cwd]);
+  const named = workspaceRoots?.map((uri) => fileURLToPath(uri)) ?? (cwd === null ? [] : [cwd]);
+  const roots = named
+    .flatMap((path) => real(path) ?? [])
+    .filter((root) => mayBeWritten(root, real(home) ?? home));
   const entries = [special({ kind: 'root' }, 'read')];
   if (floor === 'workspace-write') {
     entries.push(special({ kind: 'project_roots' }, 'write'), special({ kind: 'slash_tmp' }, 'write'));
@@ -39,7 +62,7 @@ export function floorIntent(
       file_system: { type: 'restricted', entries },
       network: 'restricted',
     },
-    workspaceRoots: roots.filter((root) => mayBeWritten(root, home)).map((root) => pathToFileURL(root).href),
+    workspaceRoots: roots.map((root) => pathToFileURL(root).href),
   };
 }
 

@@ -23,7 +23,7 @@ export interface Inside {
   /** The command that runs the other one inside. */
   readonly argv: readonly string[];
   /** Gives up what that needed; to be called once when it has ended. */
-  leave(): void;
+  readonly leave: () => void;
 }
 
 export interface Sandbox {

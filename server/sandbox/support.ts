@@ -11,12 +11,12 @@ export type Support =
 const PLACES = ['/usr/bin/bwrap', '/bin/bwrap', '/usr/local/bin/bwrap'];
 const PROBE_MS = 10_000;
 
-/** `filter` is a file with a filter for the restricted network. Never rejects. */
-export async function findSupport(filter: string): Promise<Support> {
+/** `filter` is a file with a filter for the restricted network; `places` is where bwrap may be. Never rejects. */
+export async function findSupport(filter: string, places: readonly string[] = PLACES): Promise<Support> {
   if (process.platform === 'darwin') return { means: 'seatbelt' };
   if (process.platform !== 'linux')
     return { means: null, reason: `no sandbox is known for ${process.platform}` };
-  const bwrap = PLACES.find(isProgram);
+  const bwrap = places.find(isProgram);
   if (!bwrap) return { means: null, reason: 'bubblewrap is not installed: install the package bubblewrap' };
   const failure = await probe(bwrap, filter);
   return failure === null ? { means: 'bubblewrap', bwrap } : { means: null, reason: explained(failure) };

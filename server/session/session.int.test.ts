@@ -265,20 +265,20 @@ describe('requests', () => {
     expect(await client.write({ processId: 'nobody' }, 'x')).toEqual({ status: 'unknownProcess' });
   });
 
-  it.each([{ sandbox: { permissions: {} } }, { enforceManagedNetwork: true }])(
-    '[PR6] refuses %j before anything is started',
-    async (asked) => {
-      const client = await server.client();
-      const start = client.start(['/bin/true'], { processId: 'p', ...asked });
-      await expect(start).rejects.toMatchObject({
-        code: -32603,
-        message: expect.stringContaining(Object.keys(asked)[0] ?? ''),
-      });
-      await expect(client.request('process/read', { processId: 'p' })).rejects.toMatchObject({
-        code: -32600,
-      });
-    },
-  );
+  it.each([
+    [{ sandbox: { permissions: {} } }, -32602],
+    [{ enforceManagedNetwork: true }, -32600],
+  ])('[PR6] refuses %j before anything is started', async (asked, code) => {
+    const client = await server.client();
+    const start = client.start(['/bin/true'], { processId: 'p', ...asked });
+    await expect(start).rejects.toMatchObject({
+      code,
+      message: expect.stringContaining(Object.keys(asked)[0] ?? ''),
+    });
+    await expect(client.request('process/read', { processId: 'p' })).rejects.toMatchObject({
+      code: -32600,
+    });
+  });
 
   it('[PR3] an interrupt reaches the foreground job of a shell, and the shell lives', async () => {
     const client = await server.client();

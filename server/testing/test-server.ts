@@ -68,6 +68,10 @@ export class TestServer {
     return this.addresses.url;
   }
 
+  get stateDir(): string {
+    return join(this.#dir, 'state');
+  }
+
   token(role: Role): string {
     return this.#tokens[role];
   }

@@ -1,0 +1,22 @@
+// The same as an ordinary user: root is denied less, and hides mistakes.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+
+const NOBODY = 65_534;
+
+beforeAll(() => {
+  if (process.getuid?.() === 0) {
+    process.setgroups?.([NOBODY]);
+    process.setgid?.(NOBODY);
+    process.setuid?.(NOBODY);
+  }
+  process.env['HOME'] = mkdtempSync('/var/tmp/home-');
+});
+
+afterAll(() => rmSync(process.env['HOME'] ?? '', { recursive: true }));
+
+await import('./enclosed-process.int.test.ts');
+
+it('is not root', () => {
+  expect(process.getuid?.()).not.toBe(0);
+});

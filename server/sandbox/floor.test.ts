@@ -1,0 +1,122 @@
+// The operator's floor, as policies alone.
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { floorIntent, narrowed } from './floor.ts';
+import { inWords } from './in-words.ts';
+import { accessAt, depth, type Grant, type Policy } from './policy.ts';
+
+const path = fc.array(fc.constantFrom('a', 'b', 'c'), { maxLength: 4 }).map((names) => `/${names.join('/')}`);
+const policy = fc
+  .record({
+    grants: fc.uniqueArray(fc.record({ path, access: fc.constantFrom('read' as const, 'write' as const) }), {
+      selector: (grant) => grant.path,
+      maxLength: 6,
+    }),
+    network: fc.constantFrom('restricted' as const, 'enabled' as const),
+  })
+  .map(({ grants, network }): Policy => {
+    const others = grants.filter((grant) => grant.path !== '/');
+    const all = [{ path: '/', access: 'read' as const }, ...others].map((grant): Grant => ({
+      ...grant,
+      kind: 'folder',
+    }));
+    return { grants: all.toSorted((a, b) => depth(a.path) - depth(b.path)), denied: [], network };
+  });
+
+describe('[SB10] narrowed', () => {
+  it('allows at every path only what both allow', () => {
+    fc.assert(
+      fc.property(policy, policy, path, (one, other, at) => {
+        const both = narrowed(one, other);
+        const isWritable = [one, other].every(({ grants }) => accessAt(grants, at) === 'write');
+        expect(accessAt(both.grants, at)).toBe(isWritable ? 'write' : 'read');
+        expect(both.network === 'enabled').toBe(one.network === 'enabled' && other.network === 'enabled');
+      }),
+    );
+  });
+
+  it('denies what either denies', () => {
+    const root: Grant = { path: '/', access: 'read', kind: 'folder' };
+    const denying = (...paths: string[]): Policy => ({
+      grants: [root],
+      denied: paths.map((one) => ({ path: one, kind: 'file' })),
+      network: 'enabled',
+    });
+    expect(narrowed(denying('/a', '/s'), denying('/s')).denied.map((place) => place.path)).toEqual([
+      '/a',
+      '/s',
+    ]);
+  });
+});
+
+describe('[SB10] the floor', () => {
+  const host = {
+    home: '/home/me',
+    real: (path: string) =>
+      path === '/none' ? null : path === '/tmp/link' ? '/home/me/.ssh' : path.replace(/(?<=.)\/$/, ''),
+  };
+  const roots = (workspaceRoots: string[] | null, cwd: string | null = null): unknown =>
+    floorIntent('workspace-write', { cwd, workspaceRoots }, host).workspaceRoots;
+
+  it('takes for the workspace what is called so, else the folder of the command', () => {
+    expect(roots(['file:///work', 'file:///home/me/project'])).toEqual([
+      'file:///work',
+      'file:///home/me/project',
+    ]);
+    expect(roots(null, '/work')).toEqual(['file:///work']);
+    expect(roots(null)).toEqual([]);
+  });
+
+  it('takes for none what holds more than work', () => {
+    const wide = [
+      '/none',
+      '/tmp/link',
+      '/',
+      '/home',
+      '/home/me',
+      '/home/me/',
+      '/home/me/.ssh',
+      '/home/me/.config/x',
+    ];
+    expect(roots(wide.map((one) => `file://${one}`))).toEqual([]);
+    expect(roots(null, '/home/me')).toEqual([]);
+  });
+
+  it('has nothing to write to when it is read-only', () => {
+    const { permissions } = floorIntent('read-only', { cwd: '/work', workspaceRoots: null }, host);
+    expect(permissions.file_system.entries).toHaveLength(1);
+    expect(permissions.network).toBe('restricted');
+  });
+});
+
+describe('in words', () => {
+  const grant = (at: string, access: Grant['access']): Grant => ({ path: at, access, kind: 'folder' });
+  const denied = (...paths: string[]): Policy['denied'] =>
+    paths.map((one) => ({ path: one, kind: 'folder' }));
+
+  it.each<[Policy, string]>([
+    [
+      { grants: [grant('/', 'read')], denied: denied('/state'), network: 'restricted' },
+      'read-only; no network',
+    ],
+    [{ grants: [grant('/', 'write')], denied: [], network: 'enabled' }, 'writes everywhere; network'],
+    [
+      {
+        grants: [grant('/', 'read'), grant('/w', 'write'), grant('/tmp', 'write'), grant('/w/.git', 'read')],
+        denied: denied('/state', '/w/.env'),
+        network: 'restricted',
+      },
+      'writes to /w and /tmp; not to /w/.git; cannot see /w/.env; no network',
+    ],
+    [
+      {
+        grants: [grant('/', 'read'), ...'abcdefgh'.split('').map((name) => grant(`/${name}`, 'write'))],
+        denied: [],
+        network: 'enabled',
+      },
+      'writes to /a, /b, /c, /d, /e, /f and 2 more; network',
+    ],
+  ])('%#: %s', (one, words) => {
+    expect(inWords(one, ['/state'])).toBe(words);
+  });
+});

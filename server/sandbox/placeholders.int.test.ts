@@ -1,0 +1,77 @@
+// Placeholders on a real file system: shared, kept by others, left behind by a gateway that was killed.
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { Placeholders } from './placeholders.ts';
+
+let top: string;
+let state: string;
+let git: string;
+beforeEach(() => {
+  top = mkdtempSync(join(tmpdir(), 'placeholders-'));
+  state = join(top, 'state');
+  git = join(top, '.git');
+  mkdirSync(state);
+});
+afterEach(() => rmSync(top, { recursive: true }));
+
+const journalOf = (pid: number, paths: unknown): void =>
+  writeFileSync(join(state, `placeholders-${pid}.json`), JSON.stringify(paths));
+
+it('[SB3] stand until the last sandbox that needs them has ended', () => {
+  const held = new Placeholders(state);
+  const [one, other] = [held.hold([git]), held.hold([git])];
+  expect([existsSync(git), held.isHeld(git)]).toEqual([true, true]);
+  one();
+  one();
+  expect(existsSync(git)).toBe(true);
+  other();
+  expect([existsSync(git), held.isHeld(git), readdirSync(state)]).toEqual([false, false, []]);
+});
+
+it('[SB3] are given up when not all of them can be made', () => {
+  const held = new Placeholders(state);
+  expect(() => held.hold([git, join(top, 'missing/.git')])).toThrow('ENOENT');
+  expect([existsSync(git), readdirSync(state)]).toEqual([false, []]);
+});
+
+it('[SB3] that somebody has filled are theirs', () => {
+  const release = new Placeholders(state).hold([git]);
+  writeFileSync(join(git, 'config'), '');
+  release();
+  expect(existsSync(join(git, 'config'))).toBe(true);
+});
+
+it('[SB3] of a gateway that was killed are removed by the next one, those of a living one are not', () => {
+  const gone = spawnSync('/bin/true').pid;
+  mkdirSync(git);
+  mkdirSync(join(top, '.codex'));
+  journalOf(gone, [git, 7]);
+  journalOf(process.ppid, [join(top, '.codex')]);
+  writeFileSync(join(state, 'restricted.bpf'), '');
+  expect(new Placeholders(state).isHeld(git)).toBe(false);
+  expect(readdirSync(top).toSorted()).toEqual(['.codex', 'state']);
+  expect(readdirSync(state).toSorted()).toEqual([`placeholders-${process.ppid}.json`, 'restricted.bpf']);
+});
+
+it('[SB3] of another gateway are shared, and stay when this one ends first', () => {
+  mkdirSync(git);
+  journalOf(process.ppid, [git]);
+  const held = new Placeholders(state);
+  expect(held.isHeld(git)).toBe(true);
+  held.hold([git])();
+  expect(existsSync(git)).toBe(true);
+  // The other one ends first: then this one removes it.
+  const release = held.hold([git]);
+  rmSync(join(state, `placeholders-${process.ppid}.json`));
+  release();
+  expect(existsSync(git)).toBe(false);
+});
+
+it('[SB3] survive a journal that makes no sense', () => {
+  writeFileSync(join(state, `placeholders-${spawnSync('/bin/true').pid}.json`), '{');
+  expect(new Placeholders(state).isHeld(git)).toBe(false);
+  expect(readdirSync(state)).toEqual([]);
+});

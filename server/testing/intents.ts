@@ -1,0 +1,50 @@
+// The sandboxes that an agent asks for, as it sends them.
+import { pathToFileURL } from 'node:url';
+
+const special = (kind: string, access: string, more = {}, entry = {}): object => ({
+  path: { type: 'special', value: { kind, ...more } },
+  access,
+  ...entry,
+});
+
+export interface IntentOptions {
+  readonly network?: 'restricted' | 'enabled';
+  /** Paths that are not to be seen. */
+  readonly denied?: readonly string[];
+}
+
+function intent(folder: string, entries: object[], { network = 'restricted', denied = [] }: IntentOptions) {
+  const cwd = pathToFileURL(folder).href;
+  const unseen = denied.map((path) => ({
+    path: { type: 'path', path: pathToFileURL(path).href },
+    access: 'none',
+  }));
+  return {
+    permissions: {
+      type: 'managed',
+      file_system: { type: 'restricted', entries: [...entries, ...unseen] },
+      network,
+    },
+    cwd,
+    workspaceRoots: [cwd],
+    windowsSandboxLevel: 'disabled',
+    windowsSandboxProxySettingsMode: 'reconcile',
+    useLegacyLandlock: false,
+  };
+}
+
+export const readOnly = (folder: string, options: IntentOptions = {}): object =>
+  intent(folder, [special('root', 'read')], options);
+
+export const workspaceWrite = (folder: string, options: IntentOptions = {}): object =>
+  intent(
+    folder,
+    [
+      special('root', 'read'),
+      special('project_roots', 'write'),
+      ...['.git', '.agents', '.codex', '.aws'].map((subpath) =>
+        special('project_roots', 'read', { subpath }, { missing_path_behavior: 'skip' }),
+      ),
+    ],
+    options,
+  );
