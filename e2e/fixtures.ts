@@ -30,6 +30,14 @@ export class ConsolePage {
     this.page = page;
   }
 
+  /** A page that this gateway has let in. */
+  static async of(page: Page, gateway: Gateway): Promise<ConsolePage> {
+    await page.goto(gateway.pageUrl);
+    const console = new ConsolePage(page);
+    await console.isOnline();
+    return console;
+  }
+
   row(key: string): Locator {
     return this.page.locator(`[role="row"][data-process-key="${key}"]`);
   }
@@ -128,12 +136,7 @@ export const test = base.extend<Fixtures>({
     await provide(network);
     network.close();
   },
-  console: async ({ gateway, page }, provide) => {
-    await page.goto(gateway.pageUrl);
-    const console = new ConsolePage(page);
-    await console.isOnline();
-    await provide(console);
-  },
+  console: async ({ gateway, page }, provide) => provide(await ConsolePage.of(page, gateway)),
   proxied: async ({ gateway, page, network }, provide) => {
     await page.goto(network.through(gateway.pageUrl));
     const console = new ConsolePage(page);

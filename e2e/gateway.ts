@@ -10,6 +10,12 @@ import { TestClient } from '../server/testing/test-client.ts';
 
 const MAIN = join(import.meta.dirname, '../dist/server/main.js');
 
+interface GatewayOptions {
+  readonly flags?: readonly string[];
+  /** A command that runs the gateway. */
+  readonly inside?: readonly string[];
+}
+
 export class Gateway {
   readonly child: ChildProcess;
   readonly url: string;
@@ -26,25 +32,16 @@ export class Gateway {
     this.token = readFileSync(join(dir, 'token'), 'utf8').trim();
   }
 
-  static async start(): Promise<Gateway> {
+  static async start({ flags = [], inside = [] }: GatewayOptions = {}): Promise<Gateway> {
     const dir = mkdtempSync(join(tmpdir(), 'exec-console-e2e-'));
-    const child = spawn(
-      process.execPath,
-      [
-        MAIN,
-        '--listen',
-        'ws://127.0.0.1:0',
-        '--ws-token-file',
-        join(dir, 'token'),
-        '--state-dir',
-        join(dir, 'state'),
-      ],
-      {
-        stdio: ['ignore', 'pipe', 'inherit'],
-        // A login shell reads whatever its user has there; a test's reads nothing.
-        env: { ...process.env, HOME: dir },
-      },
-    );
+    const files = ['--ws-token-file', join(dir, 'token'), '--state-dir', join(dir, 'state')];
+    const command = [process.execPath, MAIN, '--listen', 'ws://127.0.0.1:0', ...files, ...flags];
+    const [file = '', ...args] = [...inside, ...command];
+    const child = spawn(file, args, {
+      stdio: ['ignore', 'pipe', 'inherit'],
+      // A login shell reads whatever its user has there; a test's reads nothing.
+      env: { ...process.env, HOME: dir },
+    });
     const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
     const [url, pageUrl] = [(await lines.next()).value, (await lines.next()).value];
     if (typeof url !== 'string' || typeof pageUrl !== 'string') throw new Error('the gateway did not start');

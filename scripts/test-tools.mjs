@@ -13,9 +13,12 @@ export async function findChromium() {
   return systemBrowser();
 }
 
+/** Debian's packages that are not called like their program. */
+const PACKAGES = { bwrap: 'bubblewrap' };
+
 /** Whether all are there, now. */
 export async function installPrograms(names) {
-  const missing = names.filter((name) => which(name) === null);
+  const missing = names.filter((name) => which(name) === null).map((name) => PACKAGES[name] ?? name);
   if (missing.length === 0) return true;
   const asRoot = process.getuid?.() === 0 ? [] : ['sudo', '-n'];
   const apt = (...args) => {

@@ -10,12 +10,13 @@ import { playwrightCounts, vitestCounts } from './test-reports.mjs';
 import { findChromium, installPrograms } from './test-tools.mjs';
 
 const MINUTE = 60_000;
+const PROGRAMS = ['vim', 'htop', 'less', 'bwrap', 'python3', 'perl'];
 const total = { passed: 0, failed: 0, skipped: 0 };
 const failures = [];
 const reports = mkdtempSync(join(tmpdir(), 'exec-console-test-'));
 
 await check('install dependencies', installDependencies);
-await check('install vim, htop, less', () => installPrograms(['vim', 'htop', 'less']));
+await check('install the programs that the tests run', () => installPrograms(PROGRAMS));
 let chromium = null;
 await check('find a browser', async () => (chromium = await findChromium()) !== null);
 

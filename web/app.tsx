@@ -12,6 +12,7 @@ import { processStore } from './processes/process-store.ts';
 import { ProcessList } from './processes/process-list.tsx';
 import { themeStore, toggleTheme } from './theme/theme-store.ts';
 import { ConnectionStatus } from './ui/connection-status.tsx';
+import { GatewayHealth } from './ui/gateway-health.tsx';
 import { IconButton } from './ui/icon-button.tsx';
 import { Overview } from './ui/overview.tsx';
 import { Wall } from './wall/wall.tsx';
@@ -55,6 +56,7 @@ export function App() {
             setPhoneShows('panes');
           }}
         />
+        <GatewayHealth />
         <footer className="sidebar-foot">
           <ConnectionStatus />
         </footer>

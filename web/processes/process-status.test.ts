@@ -2,7 +2,13 @@
 import { describe, expect, it } from 'vitest';
 import { bytesText, durationText, elapsedMs, endedByText, statusOf, statusText } from './process-status.ts';
 
-const running = { state: 'running', exitCode: null, signal: null, terminatingSinceMs: null } as const;
+const running = {
+  state: 'running',
+  exitCode: null,
+  signal: null,
+  terminatingSinceMs: null,
+  sandboxDenied: false,
+} as const;
 
 describe('statusOf', () => {
   it.each([
@@ -12,6 +18,11 @@ describe('statusOf', () => {
     [{ state: 'exited', exitCode: 0 }, 'succeeded', 'succeeded'],
     [{ state: 'closed', exitCode: 0, terminatingSinceMs: 5 }, 'succeeded', 'succeeded'],
     [{ state: 'closed', exitCode: 42 }, 'failed', 'failed · exit 42'],
+    [
+      { state: 'closed', exitCode: 1, sandboxDenied: true },
+      'failed',
+      'failed · exit 1 · probably denied by its sandbox',
+    ],
     [{ state: 'closed', exitCode: 137, signal: 'SIGKILL' }, 'failed', 'failed · killed by SIGKILL'],
     [{ state: 'closed', exitCode: 130, signal: 'SIGINT' }, 'failed', 'failed · interrupted'],
     [{ state: 'closed', exitCode: 0, signal: 'SIGTERM' }, 'failed', 'failed · killed by SIGTERM'],

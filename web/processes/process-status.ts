@@ -3,7 +3,7 @@ import type { EndedBy, ProcessInfo } from '../../server/protocol/console.ts';
 
 export type ProcessStatus = 'starting' | 'running' | 'terminating' | 'succeeded' | 'failed' | 'lost';
 
-type Ending = Pick<ProcessInfo, 'state' | 'exitCode' | 'signal' | 'terminatingSinceMs'>;
+type Ending = Pick<ProcessInfo, 'state' | 'exitCode' | 'signal' | 'terminatingSinceMs' | 'sandboxDenied'>;
 type Times = Pick<ProcessInfo, 'state' | 'startedAtMs' | 'exitedAtMs' | 'lastOutputAtMs'>;
 
 /** The one word that a row and a pane show. */
@@ -30,10 +30,12 @@ export function isDraining({ state }: Pick<ProcessInfo, 'state'>): boolean {
   return state === 'exited';
 }
 
-/** The status as it stands in a list, with how it ended unless all is well: `running`, `succeeded`, `failed · exit 1`. */
+/** The status as it stands in a list, with how it ended unless all is well: `running`, `failed · exit 1`. */
 export function statusText(info: Ending): string {
   const status = statusOf(info);
-  return status === 'failed' ? `failed · ${endInWords(info)}` : status;
+  if (status !== 'failed') return status;
+  // Nobody can be sure of it: what a program says of its failure decides.
+  return `failed · ${endInWords(info)}${info.sandboxDenied ? ' · probably denied by its sandbox' : ''}`;
 }
 
 /** How long it has run, or ran. */

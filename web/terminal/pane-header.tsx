@@ -1,5 +1,6 @@
 // The line over a terminal: what it is, how it is, and what can be done to it.
 import { CircleStop, Keyboard, OctagonX, Search, X } from 'lucide-react';
+import { useState } from 'react';
 import { useStore } from 'zustand';
 import type { ProcessInfo } from '../../server/protocol/console.ts';
 import { useConsole } from '../console-context.tsx';
@@ -16,6 +17,7 @@ import {
   statusText,
 } from '../processes/process-status.ts';
 import { processStore } from '../processes/process-store.ts';
+import { SandboxChip, SandboxNote } from '../processes/sandbox-note.tsx';
 import { StatusIcon } from '../processes/status-icon.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { useNow } from '../ui/use-now.tsx';
@@ -41,70 +43,80 @@ export function PaneHeader({ info, onError, onSearch }: PaneHeaderProps) {
     what.catch((error: unknown) => onError(error instanceof Error ? error.message : String(error)));
   };
   const isControlled = own !== null && info.controller === own;
+  // A person's own choice stands; until there is one, a denial explains itself.
+  const [chosen, choose] = useState<boolean | null>(null);
+  const isPolicyShown = chosen ?? info.sandboxDenied;
   return (
-    <header
-      className="pane-header"
-      draggable
-      onDragStart={(event) => event.dataTransfer.setData(DRAG_TYPE, info.key)}
-    >
-      <StatusIcon status={statusOf(info)} />
-      <span className="pane-title" title={`${commandLine(info.argv)}\n${visible(info.cwd)}`}>
-        {info.label === null ? shortCommand(info.argv) : visible(info.label)}
-      </span>
-      <PaneFacts
-        info={info}
-        isControlledElsewhere={own !== null && info.controller !== null && !isControlled}
-      />
-      <span className="pane-buttons">
-        {info.tty && isLive(info) ? (
+    <>
+      <header
+        className="pane-header"
+        draggable
+        onDragStart={(event) => event.dataTransfer.setData(DRAG_TYPE, info.key)}
+      >
+        <StatusIcon status={statusOf(info)} />
+        <span className="pane-title" title={`${commandLine(info.argv)}\n${visible(info.cwd)}`}>
+          {info.label === null ? shortCommand(info.argv) : visible(info.label)}
+        </span>
+        <PaneFacts
+          info={info}
+          isControlledElsewhere={own !== null && info.controller !== null && !isControlled}
+          isPolicyShown={isPolicyShown}
+          onTogglePolicy={() => choose(!isPolicyShown)}
+        />
+        <span className="pane-buttons">
+          {info.tty && isLive(info) ? (
+            <IconButton
+              icon={Keyboard}
+              label="Take control"
+              hint={
+                isControlled
+                  ? 'This pane sets the terminal’s size. Press again to give that up'
+                  : 'Let this pane set the terminal’s size, and answer what the program asks of it. Take control'
+              }
+              pressed={isControlled}
+              disabled={!mayAct}
+              onClick={() => act(process.control(!isControlled))}
+            >
+              {isControlled ? 'In control' : 'Take control'}
+            </IconButton>
+          ) : null}
+          <IconButton icon={Search} label="Search in this pane" onClick={onSearch} />
           <IconButton
-            icon={Keyboard}
-            label="Take control"
-            hint={
-              isControlled
-                ? 'This pane sets the terminal’s size. Press again to give that up'
-                : 'Let this pane set the terminal’s size, and answer what the program asks of it. Take control'
-            }
-            pressed={isControlled}
-            disabled={!mayAct}
-            onClick={() => act(process.control(!isControlled))}
-          >
-            {isControlled ? 'In control' : 'Take control'}
-          </IconButton>
-        ) : null}
-        <IconButton icon={Search} label="Search in this pane" onClick={onSearch} />
-        <IconButton
-          icon={CircleStop}
-          label="Interrupt"
-          hint="Interrupt (SIGINT to what runs in the foreground)"
-          disabled={!mayAct || !isLive(info)}
-          onClick={() => act(process.signal('interrupt'))}
-        />
-        <IconButton
-          icon={OctagonX}
-          label="Terminate"
-          hint="Terminate (SIGTERM, then after 5 s SIGKILL, to all of it)"
-          kind="danger"
-          disabled={!mayAct || !(isLive(info) || isDraining(info))}
-          onClick={() => act(process.terminate())}
-        />
-        <IconButton
-          icon={X}
-          label="Close pane"
-          hint="Close pane (the process runs on)"
-          onClick={() => closePane(info.key)}
-        />
-      </span>
-    </header>
+            icon={CircleStop}
+            label="Interrupt"
+            hint="Interrupt (SIGINT to what runs in the foreground)"
+            disabled={!mayAct || !isLive(info)}
+            onClick={() => act(process.signal('interrupt'))}
+          />
+          <IconButton
+            icon={OctagonX}
+            label="Terminate"
+            hint="Terminate (SIGTERM, then after 5 s SIGKILL, to all of it)"
+            kind="danger"
+            disabled={!mayAct || !(isLive(info) || isDraining(info))}
+            onClick={() => act(process.terminate())}
+          />
+          <IconButton
+            icon={X}
+            label="Close pane"
+            hint="Close pane (the process runs on)"
+            onClick={() => closePane(info.key)}
+          />
+        </span>
+      </header>
+      {isPolicyShown ? <SandboxNote info={info} /> : null}
+    </>
   );
 }
 
 interface PaneFactsProps {
   readonly info: ProcessInfo;
   readonly isControlledElsewhere: boolean;
+  readonly isPolicyShown: boolean;
+  readonly onTogglePolicy: () => void;
 }
 
-function PaneFacts({ info, isControlledElsewhere }: PaneFactsProps) {
+function PaneFacts({ info, isControlledElsewhere, isPolicyShown, onTogglePolicy }: PaneFactsProps) {
   const isOnline = useStore(processStore, ({ connection }) => connection.kind === 'online');
   // While offline nobody here knows whether it still runs.
   const now = useNow(isOnline && isLive(info));
@@ -115,6 +127,7 @@ function PaneFacts({ info, isControlledElsewhere }: PaneFactsProps) {
       {isLive(info) ? <KillCountdown info={info} nowMs={now} /> : null}
       {endedBy ? <span>{visible(endedBy)}</span> : null}
       <span>{durationText(elapsedMs(info, now))}</span>
+      <SandboxChip info={info} isOpen={isPolicyShown} onToggle={onTogglePolicy} />
       <Missed processKey={info.key} />
       {isDraining(info) ? (
         <span title="It has ended, but something it started still holds its output open.">

@@ -1,0 +1,90 @@
+// Sandboxes as a person sees them: the policy of each process, what one has denied, and a host that cannot keep any.
+import { pathToFileURL } from 'node:url';
+import { readOnly, workspaceWrite } from '../server/testing/intents.ts';
+import { ConsolePage, expect, test } from './fixtures.ts';
+import { Gateway } from './gateway.ts';
+
+const sh = (script: string): string[] => ['/bin/sh', '-c', script];
+
+test('what its sandbox denied is said in plain words, in the row and in the pane', async ({
+  agent,
+  gateway,
+  console,
+}) => {
+  const { key } = await agent.start(sh('echo x > not-here'), {
+    cwd: pathToFileURL(gateway.dir).href,
+    sandbox: readOnly(gateway.dir),
+  });
+  await expect(console.row(key)).toContainText('failed · exit 2 · probably denied by its sandbox');
+  const pane = await console.open(key);
+  await expect(pane).toContainText('It failed, probably because its sandbox denied it something.');
+  await expect(pane).toContainText('Sandbox: read-only; no network.');
+  const chip = pane.getByRole('button', { name: 'read-only' });
+  await expect(chip).toHaveAttribute('aria-expanded', 'true');
+  await chip.click();
+  await expect(pane).not.toContainText('It failed');
+});
+
+test('a failure of its own is not blamed on the sandbox', async ({ agent, console }) => {
+  const { key } = await agent.start(sh('exit 3'), { sandbox: readOnly('/') });
+  await expect(console.row(key)).toContainText('failed · exit 3');
+  await expect(console.row(key)).not.toContainText('sandbox');
+});
+
+test('every pane names the policy of its process, and all of it on a click', async ({
+  agent,
+  gateway,
+  console,
+}) => {
+  const enclosed = await agent.start(['sleep', '1000'], {
+    cwd: pathToFileURL(gateway.dir).href,
+    sandbox: workspaceWrite(gateway.dir),
+  });
+  const free = await agent.start(['sleep', '1001']);
+  const pane = await console.open(enclosed.key);
+  await pane.getByRole('button', { name: `writes to ${gateway.dir}` }).click();
+  await expect(pane).toContainText(`not to ${gateway.dir}/.git`);
+  await expect(pane).toContainText('no network.');
+  const other = await console.open(free.key);
+  await other.getByRole('button', { name: 'No sandbox' }).click();
+  await expect(other).toContainText('it may do whatever the gateway’s user may');
+});
+
+test('under a floor, what the page starts is enclosed as well', async ({ page }) => {
+  const gateway = await Gateway.start({ flags: ['--sandbox', 'read-only'] });
+  try {
+    const console = await ConsolePage.of(page, gateway);
+    const key = await console.start('echo x > /var/tmp/exec-console-floor');
+    await expect(console.row(key)).toContainText('probably denied by its sandbox');
+  } finally {
+    await gateway.stop();
+  }
+});
+
+test('a gateway that cannot keep a sandbox says so, refuses, and runs what asks for none', async ({
+  page,
+}) => {
+  // As on a host without it: nothing can be executed where bubblewrap was.
+  const gateway = await Gateway.start({
+    inside: ['bwrap', '--dev-bind', '/', '/', '--ro-bind', '/dev/null', '/usr/bin/bwrap'],
+  });
+  try {
+    const console = await ConsolePage.of(page, gateway);
+    const health = page.getByRole('status', { name: 'Gateway' });
+    await expect(health).toHaveAttribute('data-gateway-status', 'degraded');
+    await expect(health).toContainText('install the package bubblewrap');
+    const agent = await gateway.agent();
+    await expect(agent.start(['/bin/true'], { sandbox: readOnly('/') })).rejects.toMatchObject({
+      code: -32600,
+      message: expect.stringContaining('install the package bubblewrap'),
+    });
+    const status = await fetch(new URL('/status', gateway.pageUrl), {
+      headers: { authorization: `Bearer ${gateway.token}` },
+    });
+    expect(await status.json()).toMatchObject({ status: 'degraded' });
+    const key = await console.start('echo works');
+    await expect(console.row(key)).toContainText('succeeded');
+  } finally {
+    await gateway.stop();
+  }
+});
