@@ -24,6 +24,8 @@ export interface Scenario {
   readonly settleMs?: number;
   /** Text that the last answer must hold: an outcome that is equal and wrong is wrong. */
   readonly expect: string | RegExp;
+  /** What the agent asks for, for everything it does; by default full access. */
+  readonly sandbox?: 'read-only' | 'workspace-write' | 'danger-full-access';
   /** Why only ours is judged. */
   readonly isReferenceWeak?: string;
   /** Whether the agent itself is ended by the scenario. */
@@ -44,10 +46,15 @@ const alive = (pid: number): boolean => {
 const pidIn = ({ dir }: Stage, name: string): number =>
   existsSync(join(dir, name)) ? Number(readFileSync(join(dir, name), 'utf8')) : 0;
 
+/** As its npm package of 0.169.0 does here. */
+const NO_REFERENCE_SANDBOX =
+  'its sandbox does not start: bwrap: execvp codex-linux-sandbox: No such file or directory';
+
 export const SCENARIOS: readonly Scenario[] = [
   {
     name: 'a one-shot, with stderr and an exit code',
-    steps: () => [() => [run('echo out; echo err >&2; exit 3')]],
+    // The pause: between two pipes there is no order.
+    steps: () => [() => [run('echo out; sleep 0.2; echo err >&2; exit 3')]],
     expect: /exited with code 3[\s\S]*out/,
   },
   {
@@ -232,6 +239,67 @@ export const SCENARIOS: readonly Scenario[] = [
     },
     steps: ({ dir }) => [() => [run(`sleep 1; cat ${dir}/mcp.log`)]],
     expect: 'initialize',
+  },
+  {
+    name: 'm the default sandbox: it reads, and writes nowhere',
+    sandbox: 'read-only',
+    isReferenceWeak: NO_REFERENCE_SANDBOX,
+    setUp: ({ dir }) => writeFileSync(join(dir, 'there.txt'), 'was-there\n'),
+    steps: () => [
+      () => [run('cat there.txt')],
+      () => [run('(echo x > made.txt) 2>/dev/null || echo not-made; exit 0')],
+      () => [run('(echo x > there.txt) 2>/dev/null || echo not-changed; cat there.txt')],
+    ],
+    look: ({ dir }) => existsSync(join(dir, 'made.txt')),
+    expect: /was-there[\s\S]*/,
+  },
+  {
+    name: 'm2 the default sandbox: a command that it denies fails as one that was denied',
+    sandbox: 'read-only',
+    isReferenceWeak: NO_REFERENCE_SANDBOX,
+    steps: () => [() => [run('touch made.txt')]],
+    look: ({ dir }) => existsSync(join(dir, 'made.txt')),
+    expect: /Read-only file system/,
+  },
+  {
+    name: 'n workspace-write: it works in the workspace and not on .git, with patches',
+    sandbox: 'workspace-write',
+    isReferenceWeak: NO_REFERENCE_SANDBOX,
+    setUp: ({ dir }) => {
+      mkdirSync(join(dir, '.git'));
+      writeFileSync(join(dir, 'old.txt'), 'one\ntwo\n');
+    },
+    steps: () => [
+      () => [run('echo made > made.txt; cat made.txt')],
+      () => [run('(echo x > .git/config) 2>/dev/null || echo git-is-safe')],
+      () => [
+        patch([
+          '*** Add File: new/file.txt',
+          '+hello',
+          '*** Update File: old.txt',
+          '@@',
+          ' one',
+          '-two',
+          '+2',
+        ]),
+      ],
+      () => [run('cat new/file.txt old.txt')],
+    ],
+    look: ({ dir }) => existsSync(join(dir, '.git/config')),
+    expect: /hello\none\n2/,
+  },
+  {
+    name: 'n2 workspace-write: an interactive terminal, Ctrl-C, and no network',
+    sandbox: 'workspace-write',
+    isReferenceWeak: NO_REFERENCE_SANDBOX,
+    steps: () => [
+      () => [run('bash --norc --noprofile', { tty: true, yield_time_ms: 500 })],
+      (turn) => [type(turn, 'sleep 100\n', 1000)],
+      (turn) => [type(turn, '\u0003', 1000)],
+      (turn) => [type(turn, '(exec 3<>/dev/tcp/127.0.0.1/1) 2>/dev/null || echo no-$((1+0))-way\n')],
+      (turn) => [type(turn, 'exit 5\n')],
+    ],
+    expect: /no-1-way/,
   },
 ];
 

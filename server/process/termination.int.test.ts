@@ -1,5 +1,6 @@
 // Terminate, on real processes: polite first, thorough in the end, and never at a stranger.
-import { afterEach, describe, expect, it } from 'vitest';
+import { setImmediate } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { osProcess } from './os-process.ts';
 import { Termination } from './termination.ts';
 import { KINDS, specOf, startChild, type TestChild } from '../testing/test-child.ts';
@@ -13,6 +14,8 @@ interface Terminated extends TestChild {
 }
 
 const running: Terminated[] = [];
+// One scan serves a whole turn, and the last test may have ended in this one.
+beforeEach(() => setImmediate());
 afterEach(async () => {
   for (const { child, termination } of running.splice(0)) {
     termination.dispose();
@@ -76,6 +79,18 @@ describe.each(KINDS)('a terminate of a child on $kind', ({ tty }) => {
     expect((await it.exited).signal).toBe('SIGKILL');
     await it.when(over(it));
     expect(osProcess(other)).toBeNull();
+  });
+
+  it('asks those, too, that were started while the others were asked', async () => {
+    // Not inside its handler: there perl keeps the signal from the new process, too.
+    const asked = `$SIG{TERM} = sub { $asked = 1 }; print "ready\n"; sleep 1 until $asked`;
+    const late = `$SIG{HUP} = "IGNORE"; $SIG{TERM} = sub { exit }; close R; close W; sleep 1 while 1`;
+    const it = start(
+      `exec perl -e '$| = 1; ${asked}; pipe R, W; if (!fork) { ${late} } close W; readline R'`,
+    );
+    await it.printed('ready');
+    it.termination.start(LONG);
+    await it.when(over(it));
   });
 
   it('can only become shorter', async () => {

@@ -44,13 +44,7 @@ export class Termination {
       killAtMs: Math.min(this.#state?.killAtMs ?? Infinity, now + graceMs),
       survivors: shown(this.#survivors),
     };
-    if (isFirst && graceMs > 0) {
-      for (const member of this.#survivors) {
-        signalProcess(member, 'SIGTERM');
-        // A stopped process would not notice.
-        signalProcess(member, 'SIGCONT');
-      }
-    }
+    if (isFirst && graceMs > 0) askToEnd(this.#survivors);
     this.#changed();
     this.#step();
     return { running: true };
@@ -80,7 +74,11 @@ export class Termination {
     }
     const before = this.#state.survivors.length;
     this.#survivors = this.#survivors.filter(isAlive);
-    if (this.#survivors.length === 0) this.#survivors = this.#members().filter(isAlive);
+    if (this.#survivors.length === 0) {
+      this.#survivors = this.#members().filter(isAlive);
+      // They were started while the others were being asked.
+      if (!isTimeToKill) askToEnd(this.#survivors);
+    }
     // Until the leader is reaped it has not ended, and whoever asks what ended it must find this.
     const isOver = this.#survivors.length === 0 && this.#exitedAt !== null;
     this.#state = isOver ? null : { ...this.#state, survivors: shown(this.#survivors) };
@@ -106,6 +104,14 @@ export class Termination {
     if (!isOurs) return [];
     for (const { pid, startTime } of members) this.#heirs.set(pid, startTime);
     return members;
+  }
+}
+
+function askToEnd(members: readonly OsProcess[]): void {
+  for (const member of members) {
+    signalProcess(member, 'SIGTERM');
+    // A stopped process would not notice.
+    signalProcess(member, 'SIGCONT');
   }
 }
 
