@@ -2,7 +2,6 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import type { Wire } from './wire-client.ts';
 
 /** Of every test: gateways may share one. */
@@ -36,7 +35,13 @@ export function stdioWire(child: ChildProcessWithoutNullStreams): Wire {
     resume: () => child.stdout.resume(),
     cut: () => child.stdin.end(),
     listen: ({ onMessage, onClose }) => {
-      createInterface({ input: child.stdout, crlfDelay: Infinity }).on('line', onMessage);
+      // No readline: it would take for a line what a gateway that nobody read could not finish.
+      let rest = '';
+      child.stdout.setEncoding('utf8').on('data', (text: string) => {
+        const lines = (rest + text).split('\n');
+        rest = lines.pop() ?? '';
+        for (const line of lines) onMessage(line);
+      });
       child.on('close', (code) => onClose(code ?? -1, logged));
     },
   };
