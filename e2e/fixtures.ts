@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { test as base, expect, type Locator, type Page } from '@playwright/test';
 import type { TestClient } from '../server/testing/test-client.ts';
+import type { ScreenText } from '../web/terminal/buffer-text.ts';
 import { Gateway, Proxy } from './gateway.ts';
 
 interface Size {
@@ -14,6 +15,7 @@ interface ExecConsole {
   processes(): { key: string; argv: string[]; state: string; size: Size | null }[];
   open(key: string): void;
   text(key: string): string;
+  screen(key: string): ScreenText;
   write(key: string, text: string): Promise<unknown>;
   received(key: string): { bytes: number; sha256: string; missedBytes: number };
 }
@@ -60,6 +62,9 @@ export class ConsolePage {
 
   text(key: string): Promise<string> {
     return this.page.evaluate((k) => window.execConsole.text(k), key);
+  }
+  screen(key: string): Promise<ScreenText> {
+    return this.page.evaluate((k) => window.execConsole.screen(k), key);
   }
   received(key: string): Promise<{ bytes: number; sha256: string; missedBytes: number }> {
     return this.page.evaluate((k) => window.execConsole.received(k), key);

@@ -2,6 +2,7 @@
 import type { ProcessInfo } from '../server/protocol/console.ts';
 import type { ExecClient } from './client/exec-client.ts';
 import { openPane } from './layout/layout-store.ts';
+import type { ScreenText } from './terminal/buffer-text.ts';
 import type { Received, TerminalSession } from './terminal/terminal-session.ts';
 import type { Terminals } from './terminal/terminals.ts';
 
@@ -9,6 +10,7 @@ interface ExecConsole {
   processes(): readonly ProcessInfo[];
   open(key: string): void;
   text(key: string): string;
+  screen(key: string): ScreenText;
   write(key: string, text: string): Promise<unknown>;
   received(key: string): Received;
 }
@@ -29,6 +31,7 @@ export function offerAutomation(client: ExecClient, terminals: Terminals): void 
     processes: () => client.processes.list(),
     open: openPane,
     text: (key) => terminal(key).text(),
+    screen: (key) => terminal(key).screen(),
     write: (key, text) => terminal(key).write(text),
     received: (key) => terminal(key).received(),
   };

@@ -1,5 +1,6 @@
 // One process and this terminal (or pipe, or file) as if it ran here: output, input, size and signals, until it is over.
 import type { Output, OutputSink, RemoteProcess, RequestError } from '../../web/client/exec-client.ts';
+import { ExactScreen } from '../../web/client/exact-screen.ts';
 import { listenToCuts, type Gateway } from './connect.ts';
 import { ControlSequences } from './control-sequences.ts';
 import type { DetachKeys } from './detach-keys.ts';
@@ -9,7 +10,6 @@ import { Keyboard } from './keyboard.ts';
 import { LocalTerminal } from './local-terminal.ts';
 import { say } from './notes.ts';
 import { OutputWriter } from './output-writer.ts';
-import { Screen } from './screen.ts';
 
 /** After the exit of what ran on a terminal so much quiet means that all has been said; others may still hold it … */
 const QUIET_MS = 300;
@@ -43,7 +43,7 @@ export class PassThrough implements OutputSink {
   readonly #sequences = new ControlSequences();
   readonly #terminal = new LocalTerminal(this.#sequences);
   readonly #writer: OutputWriter;
-  readonly #screen: Screen | null;
+  readonly #screen: ExactScreen | null;
   #exitCode: number | null = null;
   #exitedAtMs = 0;
   #hasDrawn = false;
@@ -61,10 +61,12 @@ export class PassThrough implements OutputSink {
     });
     this.#screen =
       tty && process.stdout.isTTY
-        ? new Screen({
+        ? new ExactScreen({
             key: remote.key,
             connection: gateway.client.connection,
-            draw: (data) => this.#draw(data),
+            // What is above has been printed already.
+            scrollbackAtGap: 0,
+            draw: ({ data }) => this.#draw(data),
             give: (output, drawn) => this.#give(output, drawn),
           })
         : null;

@@ -96,7 +96,7 @@ export interface OutputSink {
   /** These bytes will never come; everything after them will. */
   gap(gap: { readonly afterSeq: number; readonly nextSeq: number; readonly bytes: number }): void;
   /** What follows was printed for a terminal of this size. */
-  resized(size: Size): void;
+  resized(mark: Size & { readonly afterSeq: number }): void;
   exited(exit: { readonly exitCode: number; readonly sandboxDenied: boolean }): void;
   closed(): void;
   /** The connection was lost and is back; what follows was missed and has been caught up. */

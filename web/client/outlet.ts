@@ -57,7 +57,7 @@ export class Outlet {
         sink.gap(told);
         return;
       case 'resized':
-        sink.resized(told.size);
+        sink.resized({ ...told.size, afterSeq: told.afterSeq });
         return;
       case 'exited':
         sink.exited(told);

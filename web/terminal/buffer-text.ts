@@ -1,5 +1,36 @@
-// A terminal's buffer as text: wrapped lines joined, blanks at the ends left out.
-import type { IBuffer } from '@xterm/xterm';
+// A terminal's buffer as text: wrapped lines joined, blanks at the ends left out; and its screen, line by line.
+import type { IBuffer, Terminal } from '@xterm/xterm';
+
+/** What is on a screen, without its colours. */
+export interface ScreenText {
+  readonly rows: number;
+  readonly cols: number;
+  /** From the top of the screen, however the reader has scrolled; without blanks at their ends. */
+  readonly lines: readonly string[];
+  readonly cursor: { readonly row: number; readonly col: number };
+  readonly isAlternate: boolean;
+  readonly modes: Terminal['modes'];
+}
+
+export function screenText({
+  rows,
+  cols,
+  modes,
+  buffer: { active },
+}: Pick<Terminal, 'rows' | 'cols' | 'modes'> & {
+  readonly buffer: { readonly active: IBuffer };
+}): ScreenText {
+  return {
+    rows,
+    cols,
+    lines: Array.from({ length: rows }, (_, row) =>
+      (active.getLine(active.baseY + row)?.translateToString(true) ?? '').trimEnd(),
+    ),
+    cursor: { row: active.cursorY, col: active.cursorX },
+    isAlternate: active.type === 'alternate',
+    modes: { ...modes },
+  };
+}
 
 export function bufferText(buffer: IBuffer): string {
   const lines: string[] = [];

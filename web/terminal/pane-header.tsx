@@ -161,13 +161,18 @@ function KillCountdown({ info, nowMs }: { readonly info: ProcessInfo; readonly n
 
 function Missed({ processKey }: { readonly processKey: string }) {
   const missedBytes = useStore(processStore, (state) => state.terminals[processKey]?.missedBytes ?? 0);
+  const isExact = useStore(processStore, (state) => state.terminals[processKey]?.isExact ?? true);
   if (missedBytes === 0) return null;
   return (
     <span
       className="status-word missed"
-      title="This fell out of what the gateway retains before it could be shown here."
+      title={`This fell out of what the gateway retains before it could be shown here. ${
+        isExact
+          ? 'The screen is exact all the same.'
+          : 'Until it is drawn anew the screen may differ from it.'
+      }`}
     >
-      {bytesText(missedBytes)} not shown
+      {bytesText(missedBytes)} not shown{isExact ? '' : ', the screen may differ'}
     </span>
   );
 }

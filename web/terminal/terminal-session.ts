@@ -1,14 +1,17 @@
 // One process on the screen: its xterm, what reached it, its size. Outlives every pane that shows it; no React.
+import { UnicodeGraphemesAddon } from '@xterm/addon-unicode-graphemes';
 import { Terminal } from '@xterm/xterm';
 import type { ProcessInfo } from '../../server/protocol/console.ts';
 import type { Size } from '../../server/protocol/scalars.ts';
 import {
   NotOnline,
+  type Connection,
   type Output,
   type OutputSink,
   type RemoteProcess,
   type WriteOutcome,
 } from '../client/exec-client.ts';
+import { ExactScreen, type Screen } from '../client/exact-screen.ts';
 import { bytesText } from '../processes/process-status.ts';
 import { Follow } from './follow.ts';
 import { giveCopies, handleKey, sendPastes } from './keyboard.ts';
@@ -20,7 +23,7 @@ import { Sha256 } from './sha256.ts';
 import { StreamTint } from './stream-tint.ts';
 import { TERMINAL_FONT } from './terminal-font.ts';
 import { terminalTheme } from './terminal-theme.ts';
-import { bufferText } from './buffer-text.ts';
+import { bufferText, screenText, type ScreenText } from './buffer-text.ts';
 
 export interface Received {
   readonly bytes: number;
@@ -31,6 +34,8 @@ export interface Received {
 /** What a pane says about its terminal, beside what it shows. */
 export interface TerminalState {
   readonly missedBytes: number;
+  /** False while some of what was missed may still be seen. */
+  readonly isExact: boolean;
   readonly isComplete: boolean;
   readonly hasJustReconnected: boolean;
   /** Why nothing will come, if so. */
@@ -48,6 +53,7 @@ export interface TerminalState {
 export interface TerminalSessionOptions {
   readonly process: RemoteProcess;
   readonly info: ProcessInfo;
+  readonly connection: Connection;
   /** Whether this page is connected, its role may type, and the process runs. */
   readonly mayType: () => boolean;
   readonly onState: (state: TerminalState) => void;
@@ -74,11 +80,14 @@ export class TerminalSession implements OutputSink {
   readonly search: PaneSearch;
   readonly #options: TerminalSessionOptions;
   readonly #tint: StreamTint | null;
+  /** Only a terminal has one: what a pipe prints stands on its own. */
+  readonly #screen: ExactScreen | null;
   readonly #hash = new Sha256();
   readonly #unfollow: () => void;
   #bytes = 0;
   #state: TerminalState = {
     missedBytes: 0,
+    isExact: true,
     isComplete: false,
     hasJustReconnected: false,
     refusal: null,
@@ -87,8 +96,9 @@ export class TerminalSession implements OutputSink {
     link: null,
     matches: null,
   };
-  /** Whether the bytes that are being parsed are live. */
+  /** Whether the bytes that are being parsed are live, and whether those that were written last are. */
   #isLive = false;
+  #isWrittenLive = false;
   #reconnectedTimer: ReturnType<typeof setTimeout> | undefined;
   /** Without a tty, where the next line would begin. */
   #isAtLineStart = true;
@@ -99,6 +109,16 @@ export class TerminalSession implements OutputSink {
     this.process = process;
     this.element.className = 'terminal-host';
     this.#tint = info.tty ? null : new StreamTint();
+    this.#screen = info.tty
+      ? new ExactScreen({
+          key: info.key,
+          connection: options.connection,
+          scrollbackAtGap: null,
+          draw: (screen) => this.#draw(screen),
+          give: (output, drawn) => this.#give(output, drawn),
+          failed: () => this.#drawWithoutScreen(),
+        })
+      : null;
     this.#terminal = new Terminal({
       cols: info.size?.cols ?? 80,
       rows: info.size?.rows ?? 24,
@@ -130,6 +150,9 @@ export class TerminalSession implements OutputSink {
     this.#terminal.attachCustomWheelEventHandler(
       () => process.controlled || this.#terminal.buffer.active.type === 'normal',
     );
+    this.#terminal.loadAddon(new UnicodeGraphemesAddon());
+    // As the gateway's own screens have it, whose snapshots take this one's place.
+    this.#terminal.unicode.activeVersion = '15-graphemes';
     this.#terminal.open(this.element);
     // Without a tty there is no cursor for a program to place.
     if (!info.tty) this.#terminal.write(HIDE_CURSOR);
@@ -149,6 +172,11 @@ export class TerminalSession implements OutputSink {
   /** The text of the screen with its scrollback, wrapped lines joined. */
   text(): string {
     return bufferText(this.#terminal.buffer.active);
+  }
+
+  /** What is on the screen now. */
+  screen(): ScreenText {
+    return screenText(this.#terminal);
   }
 
   /** Back to where the output comes. */
@@ -179,42 +207,39 @@ export class TerminalSession implements OutputSink {
     this.#fit.layOut(isControlled);
   }
 
-  output({ stream, bytes, live }: Output, drawn: () => void): void {
-    this.#bytes += bytes.length;
-    this.#hash.update(bytes);
-    if (live !== this.#isLive) {
-      this.#terminal.write('', () => {
-        this.#isLive = live;
-      });
-    }
+  output(output: Output, drawn: () => void): void {
+    this.#bytes += output.bytes.length;
+    this.#hash.update(output.bytes);
+    if (this.#screen) this.#screen.output(output, drawn);
+    else this.#give(output, drawn);
+  }
+
+  #give({ stream, bytes, live }: Output, drawn: () => void): void {
+    this.#beLive(live);
     const tint = this.#tint?.before(stream, bytes);
     if (tint) this.#terminal.write(tint);
     this.#terminal.write(bytes, drawn);
     this.#isAtLineStart = bytes.at(-1) === LINE_FEED;
   }
 
-  gap({ bytes }: { readonly bytes: number }): void {
+  gap({ bytes, nextSeq }: { readonly bytes: number; readonly nextSeq: number }): void {
     if (bytes === 0) return;
-    const divider = `${bytesText(bytes)} not shown (fell out of the retained window)`;
-    // The screen of a terminal depends on all that was ever printed; what a pipe prints stands on its own.
-    if (this.#tint) this.#divide(divider);
-    else this.#terminal.write(`${RESET}${dim(divider)}`);
+    if (this.#screen) this.#screen.gap(nextSeq);
+    else this.#divide(`${bytesText(bytes)} not shown (fell out of the retained window)`);
     this.#set({ missedBytes: this.#state.missedBytes + bytes });
   }
 
-  resized({ rows, cols }: Size): void {
-    this.#terminal.write('', () => {
-      this.#terminal.resize(cols, rows);
-      this.layOut();
-    });
+  resized({ afterSeq, rows, cols }: Size & { readonly afterSeq: number }): void {
+    if (this.#screen) this.#screen.step(afterSeq, () => this.#resize({ rows, cols }));
+    else this.#resize({ rows, cols });
   }
 
   /** The list says how it ended; the terminal goes on until the last byte. */
   exited(): void {}
 
   closed(): void {
-    // No program is there to move the cursor any more.
-    this.#terminal.write(HIDE_CURSOR, () => this.#set({ isComplete: true }));
+    if (this.#screen) this.#screen.step(Number.POSITIVE_INFINITY, () => this.#close());
+    else this.#close();
   }
 
   /** In the text only without a tty: a line that the program does not know of would put its cursor wrong. */
@@ -237,6 +262,41 @@ export class TerminalSession implements OutputSink {
     this.process.detach();
     this.#terminal.dispose();
     this.element.remove();
+  }
+
+  #beLive(isLive: boolean): void {
+    if (isLive === this.#isWrittenLive) return;
+    this.#isWrittenLive = isLive;
+    this.#terminal.write('', () => {
+      this.#isLive = isLive;
+    });
+  }
+
+  #resize({ rows, cols }: Size): void {
+    this.#terminal.write('', () => {
+      this.#terminal.resize(cols, rows);
+      this.layOut();
+    });
+  }
+
+  /** A snapshot, in place of all that was there. */
+  #draw({ size, data, isExact }: Screen): void {
+    this.#beLive(false);
+    this.#terminal.write(RESET);
+    this.#resize(size);
+    this.#terminal.write(data);
+    this.#set({ isExact });
+  }
+
+  /** The screen depends on all that was ever printed: what is left begins on an empty one. */
+  #drawWithoutScreen(): void {
+    this.#terminal.write(RESET);
+    this.#set({ isExact: false });
+  }
+
+  #close(): void {
+    // No program is there to move the cursor any more.
+    this.#terminal.write(HIDE_CURSOR, () => this.#set({ isComplete: true }));
   }
 
   #set(change: Partial<TerminalState>): void {

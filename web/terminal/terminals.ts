@@ -30,6 +30,7 @@ export class Terminals {
     const session = new TerminalSession({
       process: client.processes.attach(key),
       info,
+      connection: client.connection,
       mayType: () => mayType(client, key),
       onState: (state) => onState(key, state),
     });

@@ -1,0 +1,72 @@
+// Exact screens: a pane that was opened late, or that missed something, shows what a terminal that saw everything shows.
+import { freshTerminal, written } from '../server/testing/seen-terminal.ts';
+import type { TestClient } from '../server/testing/test-client.ts';
+import { screenText, type ScreenText } from '../web/terminal/buffer-text.ts';
+import { expect, test } from './fixtures.ts';
+
+const sh = (script: string): string[] => ['/bin/sh', '-c', script];
+const SIZE = { rows: 24, cols: 80 };
+
+/** What a terminal shows that was given every byte that the agent was given. */
+async function reference(agent: TestClient, processId: string): Promise<ScreenText> {
+  const terminal = freshTerminal(SIZE, 1000);
+  await written(terminal, agent.output(processId));
+  return screenText(terminal);
+}
+
+const environment = {
+  PATH: process.env['PATH'] ?? '/usr/bin:/bin',
+  TERM: 'xterm-256color',
+  HOME: '/nowhere',
+};
+/** More than is retained. */
+const PAST = 'seq 1 400000';
+
+test.describe('a pane opened late shows exactly what there is of', () => {
+  const programs = {
+    vim: {
+      script: `${PAST}; seq 1 500 > $0; exec vim -u NONE -c 'set nu | set mouse=a' -c 200 $0`,
+      last: '200',
+    },
+    less: { script: `${PAST}; seq 1 5000 > $0; exec less -S $0`, last: '23' },
+    'a shell with modes of its own': {
+      script: `${PAST}; printf '\\033[?2004h\\033[?1h\\033[4;20r\\033[12;7H\\033[31mhere 字 👩‍👩‍👧'; sleep 1000`,
+      last: 'here',
+    },
+  };
+  for (const [name, { script, last }] of Object.entries(programs)) {
+    test(name, async ({ agent, console, gateway }) => {
+      const argv = [...sh(script), `${gateway.dir}/file`];
+      const { key, processId } = await agent.start(argv, { tty: true, env: environment });
+      await expect.poll(async () => (await reference(agent, processId)).lines.join('\n')).toContain(last);
+      expect(agent.output(processId).length).toBeGreaterThan(1_500_000);
+      const pane = await console.open(key);
+      await expect.poll(() => console.screen(key)).toEqual(await reference(agent, processId));
+      await expect(pane).toContainText('not shown');
+      await expect(pane).not.toContainText('may differ');
+    });
+  }
+});
+
+test('a pane that has missed output of a flood is exact afterwards', async ({ agent, console }) => {
+  const flood = `head -c 30000000 /dev/zero | tr '\\0' 'x' | fold -w 61`;
+  const script = `stty -opost; read x; ${flood}; printf '\\033[?1049h\\033[5;5Hend'`;
+  const { key, processId } = await agent.start(sh(script), { tty: true });
+  const pane = await console.open(key);
+  await agent.write({ processId }, 'go\n');
+  await agent.waitEvent(processId, 'process/closed');
+  await expect(pane).toHaveAttribute('data-output-complete', 'true');
+  expect((await console.received(key)).missedBytes).toBeGreaterThan(0);
+  await expect.poll(() => console.screen(key)).toEqual(await reference(agent, processId));
+});
+
+test('after a cut the screen of a program that went on is exact', async ({ agent, proxied, network }) => {
+  const script = `read x; ${PAST}; printf '\\033[?1049h\\033[5;5H\\033[7mend'; sleep 1000`;
+  const { key, processId } = await agent.start(sh(script), { tty: true });
+  await proxied.open(key);
+  network.cut();
+  await agent.write({ processId }, 'go\n');
+  await agent.waitOutput(processId, 'end');
+  network.heal();
+  await expect.poll(() => proxied.screen(key)).toEqual(await reference(agent, processId));
+});

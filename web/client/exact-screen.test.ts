@@ -1,0 +1,98 @@
+// What a snapshot stands in for, in every order in which it and the output can come.
+import { describe, expect, it } from 'vitest';
+import type { SnapshotResult } from '../../server/protocol/console.ts';
+import type { Connection } from './exec-client.ts';
+import { ExactScreen } from './exact-screen.ts';
+
+function start(scrollbackAtGap: number | null = null) {
+  const told: string[] = [];
+  const asked: { params: unknown; answer: (seq: number) => Promise<void>; fail: () => Promise<void> }[] = [];
+  const settle = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
+  const request = (_: string, params: unknown): Promise<SnapshotResult> =>
+    new Promise((resolve, reject) => {
+      asked.push({
+        params,
+        answer: (seq) => {
+          resolve({ seq, rows: 2, cols: 3, data: 'eA==', exact: true });
+          return settle();
+        },
+        fail: () => {
+          reject(new Error('gone'));
+          return settle();
+        },
+      });
+    });
+  const screen = new ExactScreen({
+    key: 'k',
+    connection: { request } as unknown as Connection,
+    scrollbackAtGap,
+    draw: ({ size }) => told.push(`screen ${size.rows}×${size.cols}`),
+    give: ({ seq }) => told.push(`output ${seq}`),
+    failed: () => told.push('failed'),
+  });
+  const output = (seq: number): void =>
+    screen.output({ seq, stream: 'pty', bytes: new Uint8Array(1), live: true }, () =>
+      told.push(`drawn ${seq}`),
+    );
+  return { screen, output, told, asked };
+}
+
+describe('an exact screen', () => {
+  it('is not asked for while nothing is missing', () => {
+    const { output, told, asked } = start();
+    output(1);
+    expect([told, asked.length]).toEqual([['output 1'], 0]);
+  });
+
+  it('takes the place of what is missing, and of what it has already', async () => {
+    const { screen, output, told, asked } = start();
+    screen.gap(5);
+    for (const seq of [5, 6, 7]) output(seq);
+    expect(asked.map(({ params }) => params)).toEqual([{ key: 'k' }]);
+    await asked[0]?.answer(6);
+    expect(told).toEqual(['screen 2×3', 'drawn 5', 'drawn 6', 'output 7']);
+    output(8);
+    expect(told.at(-1)).toBe('output 8');
+  });
+
+  it('also drops what it has when that comes after it', async () => {
+    const { screen, output, told, asked } = start();
+    screen.gap(5);
+    await asked[0]?.answer(6);
+    for (const seq of [5, 6, 7]) output(seq);
+    expect(told).toEqual(['screen 2×3', 'drawn 5', 'drawn 6', 'output 7']);
+  });
+
+  it('is asked for again, as it is now, when more went missing meanwhile', async () => {
+    const { screen, output, told, asked } = start();
+    screen.gap(5);
+    screen.gap(9);
+    output(9);
+    await asked[0]?.answer(6);
+    expect(asked[1]?.params).toEqual({ key: 'k', scrollback: 1000 });
+    await asked[1]?.answer(8);
+    expect(told).toEqual(['screen 2×3', 'screen 2×3', 'output 9']);
+    expect(asked).toHaveLength(2);
+  });
+
+  it('does in their turn what lies between the output, and leaves out what is older than it', async () => {
+    const { screen, output, told, asked } = start();
+    screen.gap(5);
+    screen.step(4, () => told.push('old size'));
+    output(5);
+    screen.step(5, () => told.push('new size'));
+    output(6);
+    screen.step(Infinity, () => told.push('closed'));
+    await asked[0]?.answer(5);
+    expect(told).toEqual(['screen 2×3', 'drawn 5', 'new size', 'output 6', 'closed']);
+  });
+
+  it('does without when there is none', async () => {
+    const { screen, output, told, asked } = start(0);
+    screen.gap(5);
+    output(5);
+    expect(asked[0]?.params).toEqual({ key: 'k', scrollback: 0 });
+    await asked[0]?.fail();
+    expect(told).toEqual(['failed', 'output 5']);
+  });
+});

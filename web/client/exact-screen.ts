@@ -1,0 +1,109 @@
+// A terminal's exact screen, put before the output that follows it: where output is missing, a snapshot stands in for it.
+import type { Size } from '../../server/protocol/scalars.ts';
+import { fromBase64 } from './bytes.ts';
+import type { Connection, Output } from './exec-client.ts';
+
+/** Lines above a screen of now. */
+const SCROLLBACK_LINES = 1000;
+
+export interface Screen {
+  readonly size: Size;
+  /** Written to a fresh terminal of that size it gives the screen, the lines above it, and the modes. */
+  readonly data: Uint8Array;
+  /** False after a flood that was not drawn whole. */
+  readonly isExact: boolean;
+}
+
+export interface ExactScreenOptions {
+  readonly key: string;
+  readonly connection: Connection;
+  /**
+   * The lines that a screen brings along where output is missing. Null: as many as there are, of a screen that is so
+   * old that all retained output follows it.
+   */
+  readonly scrollbackAtGap: number | null;
+  /** Draws over whatever is there. */
+  readonly draw: (screen: Screen) => void;
+  readonly give: (output: Output, drawn: () => void) => void;
+  /** No screen can be had; output alone must do. */
+  readonly failed?: () => void;
+}
+
+type Held =
+  | { readonly kind: 'output'; readonly output: Output; readonly drawn: () => void }
+  | { readonly kind: 'step'; readonly afterSeq: number; readonly act: () => void };
+
+/** Holds what comes while a screen is on its way, and drops of it what that screen has already. */
+export class ExactScreen {
+  readonly #options: ExactScreenOptions;
+  #held: Held[] = [];
+  #isAsking = false;
+  #asked: Promise<void> = Promise.resolve();
+  /** Everything up to here has been drawn as part of a screen. */
+  #drawnSeq = 0;
+  /** Output below this is missing, so that only a screen from here on will do. */
+  #neededSeq = 0;
+
+  constructor(options: ExactScreenOptions) {
+    this.#options = options;
+  }
+
+  output(output: Output, drawn: () => void): void {
+    if (this.#isAsking) this.#held.push({ kind: 'output', output, drawn });
+    else if (output.seq <= this.#drawnSeq) drawn();
+    else this.#options.give(output, drawn);
+  }
+
+  /** Does in its turn what comes after an event, unless a screen has it already. */
+  step(afterSeq: number, act: () => void): void {
+    if (this.#isAsking) this.#held.push({ kind: 'step', afterSeq, act });
+    else if (afterSeq >= this.#drawnSeq) act();
+  }
+
+  gap(nextSeq: number): void {
+    this.#neededSeq = nextSeq - 1;
+    if (!this.#isAsking && this.#neededSeq > this.#drawnSeq) this.#ask(this.#options.scrollbackAtGap);
+  }
+
+  /** A screen of now; what comes meanwhile waits for it. */
+  refresh(scrollback = SCROLLBACK_LINES): void {
+    if (!this.#isAsking) this.#ask(scrollback);
+  }
+
+  /** Resolves when no screen is on its way. */
+  async settled(): Promise<void> {
+    while (this.#isAsking) await this.#asked;
+  }
+
+  #ask(scrollback: number | null): void {
+    this.#isAsking = true;
+    const { connection, key, failed } = this.#options;
+    const params = { key, ...(scrollback !== null && { scrollback }) };
+    this.#asked = connection.request('process/snapshot', params).then(
+      ({ seq, rows, cols, data, exact }) =>
+        this.#drawn(seq, { size: { rows, cols }, data: fromBase64(data), isExact: exact }),
+      () => {
+        // The connection went, or its record is gone: until there is another one, output alone must do.
+        this.#isAsking = false;
+        failed?.();
+        this.#release();
+      },
+    );
+  }
+
+  #drawn(seq: number, screen: Screen): void {
+    this.#isAsking = false;
+    this.#drawnSeq = Math.max(this.#drawnSeq, seq);
+    this.#options.draw(screen);
+    // More went missing while this one was made, or it was older than what is missing: one of now has it all.
+    if (this.#neededSeq > this.#drawnSeq) this.#ask(this.#options.scrollbackAtGap ?? SCROLLBACK_LINES);
+    else this.#release();
+  }
+
+  #release(): void {
+    for (const held of this.#held.splice(0)) {
+      if (held.kind === 'output') this.output(held.output, held.drawn);
+      else this.step(held.afterSeq, held.act);
+    }
+  }
+}
