@@ -47,8 +47,8 @@ export class RecordingSink implements OutputSink {
     this.told.push({ kind: 'gap', afterSeq, nextSeq, bytes });
   }
 
-  resized(size: Size): void {
-    this.sizes.push(size);
+  resized({ rows, cols }: Size): void {
+    this.sizes.push({ rows, cols });
   }
 
   exited(): void {
