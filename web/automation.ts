@@ -3,7 +3,8 @@ import type { ProcessInfo } from '../server/protocol/console.ts';
 import type { ExecClient } from './client/exec-client.ts';
 import { openPane } from './layout/layout-store.ts';
 import type { ScreenText } from './terminal/buffer-text.ts';
-import type { Received, TerminalSession } from './terminal/terminal-session.ts';
+import type { Received } from './terminal/received-count.ts';
+import type { TerminalSession } from './terminal/terminal-session.ts';
 import type { Terminals } from './terminal/terminals.ts';
 
 interface ExecConsole {

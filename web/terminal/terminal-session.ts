@@ -13,23 +13,18 @@ import {
 } from '../client/exec-client.ts';
 import { ExactScreen, type Screen } from '../client/exact-screen.ts';
 import { bytesText } from '../processes/process-status.ts';
+import { Dividers } from './dividers.ts';
 import { Follow } from './follow.ts';
 import { giveCopies, handleKey, sendPastes } from './keyboard.ts';
 import { offerLinks } from './links.ts';
 import { PaneFit } from './pane-fit.ts';
 import { PaneSearch, type PaneMatches } from './pane-search.ts';
 import { answerQueriesOnlyIf, isReport } from './query-replies.ts';
-import { Sha256 } from './sha256.ts';
+import { ReceivedCount, type Received } from './received-count.ts';
 import { StreamTint } from './stream-tint.ts';
 import { TERMINAL_FONT } from './terminal-font.ts';
 import { terminalTheme } from './terminal-theme.ts';
 import { bufferText, screenText, type ScreenText } from './buffer-text.ts';
-
-export interface Received {
-  readonly bytes: number;
-  readonly sha256: string;
-  readonly missedBytes: number;
-}
 
 /** What a pane says about its terminal, beside what it shows. */
 export interface TerminalState {
@@ -82,9 +77,9 @@ export class TerminalSession implements OutputSink {
   readonly #tint: StreamTint | null;
   /** Only a terminal has one: what a pipe prints stands on its own. */
   readonly #screen: ExactScreen | null;
-  readonly #hash = new Sha256();
+  readonly #received = new ReceivedCount();
+  readonly #dividers: Dividers;
   readonly #unfollow: () => void;
-  #bytes = 0;
   #state: TerminalState = {
     missedBytes: 0,
     isExact: true,
@@ -137,6 +132,7 @@ export class TerminalSession implements OutputSink {
       element: this.element,
       resize: info.tty ? (size) => process.resize(size) : null,
     });
+    this.#dividers = new Dividers(this.#terminal);
     this.#follow = new Follow(this.#terminal, (newLines) => this.#set({ newLines }));
     this.search = new PaneSearch(this.#terminal, (matches) => this.#set({ matches }));
     offerLinks(this.#terminal, (link) => this.#set({ link }));
@@ -166,7 +162,7 @@ export class TerminalSession implements OutputSink {
   }
 
   received(): Received {
-    return { bytes: this.#bytes, sha256: this.#hash.hex(), missedBytes: this.#state.missedBytes };
+    return this.#received.get(this.#state.missedBytes);
   }
 
   /** The text of the screen with its scrollback, wrapped lines joined. */
@@ -208,8 +204,7 @@ export class TerminalSession implements OutputSink {
   }
 
   output(output: Output, drawn: () => void): void {
-    this.#bytes += output.bytes.length;
-    this.#hash.update(output.bytes);
+    this.#received.take(output.bytes);
     if (this.#screen) this.#screen.output(output, drawn);
     else this.#give(output, drawn);
   }
@@ -224,9 +219,9 @@ export class TerminalSession implements OutputSink {
 
   gap({ bytes, nextSeq }: { readonly bytes: number; readonly nextSeq: number }): void {
     if (bytes === 0) return;
-    if (this.#screen) this.#screen.gap(nextSeq);
-    else this.#divide(`${bytesText(bytes)} not shown (fell out of the retained window)`);
     this.#set({ missedBytes: this.#state.missedBytes + bytes });
+    if (this.#screen) this.#screen.gap(nextSeq);
+    else this.#divide(`${bytesText(bytes)} not shown`);
   }
 
   resized({ afterSeq, rows, cols }: Size & { readonly afterSeq: number }): void {
@@ -242,9 +237,8 @@ export class TerminalSession implements OutputSink {
     else this.#close();
   }
 
-  /** In the text only without a tty: a line that the program does not know of would put its cursor wrong. */
   reconnected(): void {
-    if (this.#tint) this.#divide('reconnected');
+    this.#dividers.add('reconnected');
     this.#set({ hasJustReconnected: true });
     clearTimeout(this.#reconnectedTimer);
     this.#reconnectedTimer = setTimeout(() => this.#set({ hasJustReconnected: false }), RECONNECTED_SHOWN_MS);
@@ -285,6 +279,7 @@ export class TerminalSession implements OutputSink {
     this.#terminal.write(RESET);
     this.#resize(size);
     this.#terminal.write(data);
+    this.#dividers.addOnTop(`${bytesText(this.#state.missedBytes)} not shown`);
     this.#set({ isExact });
   }
 
@@ -339,12 +334,11 @@ export class TerminalSession implements OutputSink {
     this.notify(error instanceof Error ? error.message : String(error));
   }
 
-  /** A line of the page's own, between lines of the process. */
+  /** Between lines of a process without a terminal: what is missing has ended its line, and its colours. */
   #divide(text: string): void {
-    this.#terminal.write(`${ABORT}${this.#isAtLineStart ? '' : '\r\n'}${dim(text)}`);
+    this.#terminal.write(`${ABORT}${this.#isAtLineStart ? '' : '\r\n'}`);
     this.#isAtLineStart = true;
     this.#tint?.restart();
+    this.#dividers.add(text);
   }
 }
-
-const dim = (text: string): string => `\u001b[2m\u2014 ${text} \u2014\u001b[22m\r\n`;

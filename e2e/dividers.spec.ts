@@ -1,0 +1,42 @@
+// What the page says between the lines of a process: seen, and no part of them.
+import { expect, test } from './fixtures.ts';
+
+const sh = (script: string): string[] => ['/bin/sh', '-c', script];
+
+for (const tty of [true, false]) {
+  test(`a lost connection leaves a divider, and no byte, in ${tty ? 'a terminal' : 'what a pipe printed'}`, async ({
+    agent,
+    proxied,
+    network,
+  }) => {
+    const { key, processId } = await agent.start(sh('echo before; read x; echo after; read x'), {
+      tty,
+      pipeStdin: !tty,
+    });
+    const pane = await proxied.open(key);
+    await proxied.shows(key, 'before');
+    const before = await proxied.text(key);
+    network.cut();
+    await expect(proxied.connection).not.toHaveAttribute('data-connection-state', 'online');
+    network.heal();
+    await proxied.isOnline();
+    await expect(pane.locator('.page-divider')).toHaveAttribute('data-text', 'reconnected');
+    expect(await proxied.text(key)).toBe(before);
+    await agent.write({ processId }, '\n');
+    await proxied.shows(key, 'after');
+  });
+}
+
+test('what a pipe printed and is no longer kept leaves a divider with its size', async ({
+  agent,
+  console,
+}) => {
+  // One line that is overwritten over and over, so that all that is kept of it fits on the screen.
+  const script = "yes 'working\r' | tr -d '\\n' | head -c 3000000; printf '\\nend'; read x";
+  const { key, processId } = await agent.start(sh(script), { pipeStdin: true });
+  await agent.waitOutput(processId, 'end');
+  const pane = await console.open(key);
+  await console.shows(key, 'end');
+  await expect(pane.locator('.page-divider')).toHaveAttribute('data-text', /^[12]\.\d MB not shown$/);
+  expect(await console.text(key)).not.toContain('not shown');
+});
