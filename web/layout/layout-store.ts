@@ -1,77 +1,148 @@
-// Which panes are open and where, which has the focus; kept for a reload, and for the next tab.
+// Which processes are open and where, which has the focus; kept for a reload, and for the next tab of the browser.
 import { createStore } from 'zustand/vanilla';
+import { fits, neighbourOf, placeLayout, type Space } from './layout-places.ts';
 import {
-  addPane,
+  groupWith,
+  groupsOf,
   keysOf,
-  movePane,
+  MOST_TABS,
+  openTab,
   parseLayout,
-  placePanes,
+  placePane,
   removePane,
-  roomFor,
   setShare,
+  showTab,
   type Layout,
   type Path,
+  type Place,
   type Side,
 } from './layout-tree.ts';
 
 interface LayoutState {
   readonly layout: Layout | null;
+  /** The process whose pane is meant by what is done; shown in its group. */
   readonly focused: string | null;
+  /** Whether the group of the focused one has all the space. */
+  readonly isZoomed: boolean;
+  /** The pane that is to take the keyboard; a new object each time that it is. */
+  readonly wanted: { readonly key: string } | null;
 }
 
 const STORAGE_KEY = 'exec-console.layout';
 
 export const layoutStore = createStore<LayoutState>(() => restore());
 
-/** Shows a process: its pane gets the focus, and is made beside the focused one when there is none. */
+/** Shows a process: its tab, or a new one beside the focused one. No other pane goes, and none changes its size. */
 export function openPane(key: string): void {
   const { layout, focused } = layoutStore.getState();
-  const { beside, side } = roomFor(layout, focused, stageSize());
-  change({ layout: addPane(layout, key, beside, side), focused: key });
+  goTo(withRoom(openTab(layout, key, focused), key), key);
 }
 
 /** The pixels that the pane of a process that is about to be opened will have. */
-export function nextPaneSize(): { readonly width: number; readonly height: number } {
-  const { layout, focused } = layoutStore.getState();
-  const stage = stageSize();
-  const { beside, side } = roomFor(layout, focused, stage);
-  const added = placePanes(addPane(layout, NEXT, beside, side)).find(({ key }) => key === NEXT);
-  return { width: stage.width * (added?.rect.width ?? 1), height: stage.height * (added?.rect.height ?? 1) };
+export function nextPaneSize(): Space {
+  const { layout, focused, isZoomed } = layoutStore.getState();
+  const { groups, whole } = placeLayout(isZoomed ? null : layout, stageSize());
+  const target = groups.find(({ group }) => group.keys.some((key) => key === focused)) ?? groups[0];
+  return target?.rect ?? whole;
 }
-
-/** No process has this key. */
-const NEXT = '';
 
 export function closePane(key: string): void {
+  closePanes([key]);
+}
+
+function closePanes(keys: readonly string[]): void {
+  const { layout, focused, isZoomed } = layoutStore.getState();
+  let left = layout;
+  let next = focused;
+  for (const key of keys) {
+    if (next === key) next = successor(left, key);
+    left = removePane(left, key);
+  }
+  change({ layout: left, focused: next, isZoomed: isZoomed && left !== null });
+  if (next !== null) layoutStore.setState({ wanted: { key: next } });
+}
+
+/** The focus has gone to this pane, or its tab was chosen: nothing takes the keyboard from where it is. */
+export function focusPane(key: string): void {
   const { layout, focused } = layoutStore.getState();
-  const without = removePane(layout, key);
-  change({ layout: without, focused: focused === key ? (keysOf(without).at(-1) ?? null) : focused });
+  const shown = layout && showTab(layout, key);
+  if (focused === key && shown === layout) return;
+  change({ layout: shown, focused: key });
+  layoutStore.setState({ wanted: null });
 }
 
-export function focusPane(key: string | null): void {
-  if (layoutStore.getState().focused !== key) change({ ...layoutStore.getState(), focused: key });
-}
-
-export function placePane(key: string, beside: string, side: Side): void {
+/** Shows its tab, and gives its terminal the keyboard. */
+export function goToPane(key: string): void {
   const { layout } = layoutStore.getState();
-  const isOpen = keysOf(layout).includes(key);
-  const placed = isOpen && layout ? movePane(layout, key, beside, side) : addPane(layout, key, beside, side);
-  change({ layout: placed, focused: key });
+  if (layout && groupWith(layout, key)) goTo(showTab(layout, key), key);
+}
+
+/** Moves a tab, or opens one, at a place of the group of `beside`; on a side of it only where there is room. */
+export function movePane(key: string, beside: string, place: Place): void {
+  const { layout } = layoutStore.getState();
+  const opened = openTab(layout, key, beside);
+  goTo(withRoom(placed(opened, key, beside, place), key), key);
+}
+
+/** Whether a process would have room as a group of its own there. */
+export function hasRoomBeside(key: string, beside: string, side: Side): boolean {
+  const opened = openTab(layoutStore.getState().layout, key, beside);
+  return fits(placePane(opened, key, beside, side), stageSize());
 }
 
 export function resizePanes(path: Path, share: number): void {
-  const { layout, focused } = layoutStore.getState();
-  if (layout) change({ layout: setShare(layout, path, share), focused });
+  const { layout } = layoutStore.getState();
+  if (layout) change({ layout: setShare(layout, path, share) });
 }
 
-function stageSize(): { readonly width: number; readonly height: number } {
+export function toggleZoom(): void {
+  const { isZoomed, focused } = layoutStore.getState();
+  if (focused === null) return;
+  change({ isZoomed: !isZoomed });
+  goToPane(focused);
+}
+
+function placed(layout: Layout, key: string, beside: string, place: Place): Layout {
+  const moved = placePane(layout, key, beside, place);
+  const isTooTight = typeof place !== 'number' && !fits(moved, stageSize());
+  return isTooTight ? layout : moved;
+}
+
+/** Where the focus goes when this one closes: to the next tab, else to a neighbour. */
+function successor(layout: Layout | null, key: string): string | null {
+  const own = groupWith(layout, key);
+  if (own && own.keys.length > 1) {
+    const at = own.keys.indexOf(key);
+    return own.shown === key ? (own.keys[at + 1] ?? own.keys[at - 1] ?? null) : own.shown;
+  }
+  const sides: readonly Side[] = ['left', 'above', 'right', 'below'];
+  const beside = sides.map((side) => neighbourOf(layout, key, side)).find((each) => each !== null);
+  return beside?.shown ?? null;
+}
+
+/** Too many tabs cost too much: the first that nobody sees gives way. Its process runs on. */
+function withRoom(layout: Layout, newest: string): Layout {
+  const keys = keysOf(layout);
+  if (keys.length <= MOST_TABS) return layout;
+  const shown = new Set(groupsOf(layout).map((each) => each.shown));
+  const hidden = keys.find((key) => !shown.has(key)) ?? keys.find((key) => key !== newest);
+  return hidden === undefined ? layout : (removePane(layout, hidden) ?? layout);
+}
+
+function goTo(layout: Layout, key: string): void {
+  change({ layout, focused: key });
+  layoutStore.setState({ wanted: { key } });
+}
+
+function stageSize(): Space {
   const stage = document.querySelector('.panes') ?? document.querySelector('.stage');
   return { width: stage?.clientWidth ?? 0, height: stage?.clientHeight ?? 0 };
 }
 
-function change(state: LayoutState): void {
-  layoutStore.setState(state, true);
-  const text = JSON.stringify(state);
+function change(changed: Partial<LayoutState>): void {
+  layoutStore.setState(changed);
+  const { layout, focused, isZoomed } = layoutStore.getState();
+  const text = JSON.stringify({ layout, focused, isZoomed });
   // A tab comes back as it was; a new one begins as the last one was left.
   sessionStorage.setItem(STORAGE_KEY, text);
   localStorage.setItem(STORAGE_KEY, text);
@@ -84,8 +155,14 @@ function restore(): LayoutState {
   } catch {
     // What cannot be read is as good as nothing.
   }
-  const { layout: node, focused } = (kept ?? {}) as { readonly layout?: unknown; readonly focused?: unknown };
-  const layout = parseLayout(node);
+  const read = (kept ?? {}) as { readonly [member in keyof LayoutState]?: unknown };
+  const layout = parseLayout(read.layout);
   const keys = keysOf(layout);
-  return { layout, focused: keys.find((key) => key === focused) ?? keys.at(-1) ?? null };
+  const focused = keys.find((key) => key === read.focused) ?? groupsOf(layout)[0]?.shown ?? null;
+  return {
+    layout: layout && focused !== null ? showTab(layout, focused) : layout,
+    focused,
+    isZoomed: read.isZoomed === true && focused !== null,
+    wanted: focused === null ? null : { key: focused },
+  };
 }

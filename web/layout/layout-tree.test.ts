@@ -1,134 +1,146 @@
-// The tree of panes keeps every pane exactly once, whatever is done to it.
+// The tree of groups keeps every process exactly once, whatever is done to it.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  addPane,
+  group,
+  groupsOf,
+  groupWith,
   keysOf,
-  movePane,
-  neighbourOf,
-  pane,
+  mapKeys,
+  MOST_TABS,
+  openTab,
   parseLayout,
-  placeDividers,
-  placePanes,
+  placePane,
   removePane,
-  roomFor,
   setShare,
+  showTab,
   type Layout,
-  type Side,
+  type Place,
 } from './layout-tree.ts';
 
-const sides: Side[] = ['left', 'right', 'above', 'below'];
+const tabs = group(['a', 'b', 'c'], 'b');
 
-describe('layout tree', () => {
-  it('splits the pane that is named, on the side that is named', () => {
-    const layout = addPane(addPane(addPane(null, 'a', null, 'right'), 'b', 'a', 'right'), 'c', 'b', 'above');
-    expect(layout).toMatchObject({
-      direction: 'row',
-      first: { key: 'a' },
-      second: { direction: 'column', first: { key: 'c' }, second: { key: 'b' } },
-    });
+describe('tabs', () => {
+  it('open after the one that has the focus, and nothing goes for them', () => {
+    expect(openTab(null, 'a', null)).toEqual(group(['a']));
+    expect(openTab(tabs, 'd', 'b')).toEqual(group(['a', 'b', 'd', 'c'], 'd'));
+    expect(openTab(tabs, 'd', null)).toEqual(group(['a', 'b', 'c', 'd'], 'd'));
   });
 
-  it('gives the space of a closed pane to its neighbour', () => {
-    const layout = addPane(addPane(addPane(null, 'a', null, 'right'), 'b', 'a', 'right'), 'c', 'b', 'below');
-    expect(removePane(layout, 'a')).toMatchObject({
+  it('are shown, not opened again, when they are there', () => {
+    expect(openTab(tabs, 'c', 'a')).toEqual(group(['a', 'b', 'c'], 'c'));
+  });
+
+  it('make room for the next one when they close, or for the one before', () => {
+    expect(removePane(tabs, 'b')).toEqual(group(['a', 'c'], 'c'));
+    expect(removePane(showTab(tabs, 'c'), 'c')).toEqual(group(['a', 'b'], 'b'));
+    expect(removePane(tabs, 'a')).toEqual(group(['b', 'c'], 'b'));
+    expect(removePane(group(['a']), 'a')).toBeNull();
+  });
+
+  it.each([
+    ['a', 3, ['b', 'c', 'a']],
+    ['a', 2, ['b', 'a', 'c']],
+    ['a', 1, ['a', 'b', 'c']],
+    ['c', 0, ['c', 'a', 'b']],
+    ['c', 1, ['a', 'c', 'b']],
+  ] as const)('move within their group: %s to %i', (key, place, keys) => {
+    const beside = key === 'a' ? 'b' : 'a';
+    expect(placePane(tabs, key, beside, place)).toEqual({ kind: 'group', keys, shown: key });
+  });
+});
+
+describe('groups', () => {
+  const two = placePane(tabs, 'c', 'a', 'right');
+
+  it('are split off on the side that is named', () => {
+    expect(two).toMatchObject({ direction: 'row', first: { keys: ['a', 'b'] }, second: { keys: ['c'] } });
+    expect(placePane(tabs, 'b', 'b', 'above')).toMatchObject({
       direction: 'column',
-      first: { key: 'b' },
-      second: { key: 'c' },
+      first: { keys: ['b'] },
+      second: { keys: ['a', 'c'] },
     });
-    expect(removePane(addPane(null, 'a', null, 'right'), 'a')).toBeNull();
   });
 
-  it('leaves every pane some space', () => {
-    const layout = addPane(addPane(null, 'a', null, 'right'), 'b', 'a', 'right');
-    expect(setShare(layout, [], 7)).toMatchObject({ share: 0.9 });
-    expect(setShare(layout, [], -7)).toMatchObject({ share: 0.1 });
+  it('take in a tab of another one, and go with their last', () => {
+    expect(placePane(two, 'c', 'b', 0)).toEqual(group(['c', 'a', 'b']));
+    expect(removePane(two, 'c')).toEqual(group(['a', 'b'], 'b'));
   });
 
-  it('survives any sequence of opening, closing and moving', () => {
-    const key = fc.constantFrom('a', 'b', 'c', 'd', 'e');
-    const step = fc.record({
-      what: fc.constantFrom('add', 'remove', 'move'),
-      key,
-      beside: key,
-      side: fc.constantFrom(...sides),
+  it('stay when they are to move beside themselves', () => {
+    expect(placePane(two, 'c', 'c', 'above')).toBe(two);
+    expect(placePane(two, 'c', 'unknown', 'above')).toBe(two);
+  });
+
+  it('keep a share of the space', () => {
+    expect(setShare(two, [], 7)).toMatchObject({ share: 0.95 });
+    expect(setShare(two, [], -7)).toMatchObject({ share: 0.05 });
+  });
+
+  it('come again with other processes, without those that are gone', () => {
+    const names = new Map([
+      ['a', 'x'],
+      ['c', 'c'],
+    ]);
+    expect(mapKeys(two, names)).toMatchObject({
+      first: { keys: ['x'], shown: 'x' },
+      second: { keys: ['c'] },
     });
-    fc.assert(
-      fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
-        let layout: Layout | null = null;
-        const open = new Set<string>();
-        for (const { what, key: name, beside, side } of steps) {
-          if (what === 'add') {
-            layout = addPane(layout, name, beside, side);
-            open.add(name);
-          } else if (what === 'remove') {
-            layout = removePane(layout, name);
-            open.delete(name);
-          } else if (layout && open.has(name)) {
-            layout = movePane(layout, name, beside, side);
-          }
-          expect(keysOf(layout).sort()).toEqual([...open].sort());
-          expect(parseLayout(JSON.parse(JSON.stringify(layout)))).toEqual(layout);
+    expect(mapKeys(two, new Map([['c', 'y']]))).toEqual(group(['y']));
+    expect(mapKeys(two, new Map())).toBeNull();
+  });
+});
+
+it('survives any sequence of opening, closing and moving', () => {
+  const key = fc.constantFrom('a', 'b', 'c', 'd', 'e');
+  const place = fc.constantFrom<Place>('left', 'right', 'above', 'below', 0, 1, 2, 9);
+  const step = fc.record({ what: fc.constantFrom('open', 'close', 'move'), key, beside: key, place });
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
+      let layout: Layout | null = null;
+      const open = new Set<string>();
+      for (const { what, key: name, beside, place: at } of steps) {
+        if (what === 'open') {
+          layout = openTab(layout, name, beside);
+          open.add(name);
+        } else if (what === 'close') {
+          layout = removePane(layout, name);
+          open.delete(name);
+        } else if (layout && open.has(name)) {
+          layout = placePane(layout, name, beside, at);
         }
-      }),
-    );
-  });
-
-  it.each([null, 5, {}, { kind: 'pane' }, { kind: 'split', direction: 'row', share: 0.5 }, 'pane'])(
-    'reads %j as no layout',
-    (value) => {
-      expect(parseLayout(value)).toBeNull();
-    },
+        expect(keysOf(layout).sort()).toEqual([...open].sort());
+        for (const { keys, shown } of groupsOf(layout)) expect(keys).toContain(shown);
+        if (what === 'open') expect(groupWith(layout, name)?.shown).toBe(name);
+        expect(parseLayout(JSON.parse(JSON.stringify(layout)))).toEqual(layout);
+      }
+    }),
   );
 });
 
-describe('places', () => {
-  const layout = addPane(addPane(addPane(null, 'a', null, 'right'), 'b', 'a', 'right'), 'c', 'b', 'below');
-
-  it('divide the whole space', () => {
-    expect(placePanes(setShare(layout, [], 0.25))).toEqual([
-      { key: 'a', rect: { left: 0, top: 0, width: 0.25, height: 1 } },
-      { key: 'b', rect: { left: 0.25, top: 0, width: 0.75, height: 0.5 } },
-      { key: 'c', rect: { left: 0.25, top: 0.5, width: 0.75, height: 0.5 } },
-    ]);
-    const areas = placePanes(layout).map(({ rect }) => rect.width * rect.height);
-    expect(areas.reduce((sum, area) => sum + area, 0)).toBeCloseTo(1);
+describe('a layout that was kept', () => {
+  it('is read as it was before there were tabs', () => {
+    const pane = (name: string) => ({ kind: 'pane', key: name });
+    const kept = { kind: 'split', direction: 'row', share: 0.3, first: pane('a'), second: pane('b') };
+    expect(parseLayout(kept)).toEqual({ ...kept, first: group(['a']), second: group(['b']) });
   });
 
-  it('have a divider for every split, at its path', () => {
-    expect(placeDividers(layout)).toMatchObject([
-      { path: [], direction: 'row', rect: { left: 0, width: 1 } },
-      { path: ['second'], direction: 'column', rect: { left: 0.5, width: 0.5 } },
-    ]);
+  it('shows a tab of its own when it does not say which', () => {
+    expect(parseLayout({ kind: 'group', keys: ['a', 'b'], shown: 'c' })).toEqual(group(['a', 'b']));
   });
 
   it.each([
-    ['nothing is open', null, null, { beside: null, side: 'right' }],
-    ['the focused pane is wide', pane('a'), 'a', { beside: 'a', side: 'right' }],
-    ['the focused pane is high', layout, 'a', { beside: 'a', side: 'below' }],
-    ['the focused pane is too small', layout, 'c', { beside: 'a', side: 'below' }],
-    ['no pane is focused', layout, null, { beside: 'a', side: 'below' }],
-  ] as const)('are found for a new pane when %s', (_, open, focused, room) => {
-    expect(roomFor(open, focused, { width: 1000, height: 700 })).toEqual(room);
-  });
-});
-
-describe('neighbourOf', () => {
-  const layout = addPane(addPane(addPane(null, 'a', null, 'right'), 'b', 'a', 'right'), 'c', 'b', 'below');
-  it.each([
-    ['b', 'left', 'a'],
-    ['c', 'left', 'a'],
-    ['c', 'above', 'b'],
-    ['b', 'below', 'c'],
-    ['a', 'left', null],
-    ['a', 'above', null],
-    ['x', 'right', null],
-  ] as const)('of %s on the side %s is %s', (key, side, neighbour) => {
-    expect(neighbourOf(layout, key, side)).toBe(neighbour);
-  });
-
-  it('is the one that shares the most of the edge', () => {
-    const uneven = setShare(layout, ['second'], 0.3);
-    expect(neighbourOf(uneven, 'a', 'right')).toBe('c');
+    null,
+    5,
+    {},
+    'group',
+    { kind: 'pane' },
+    { kind: 'group', keys: [] },
+    { kind: 'group', keys: ['a', 5] },
+    { kind: 'group', keys: ['a', 'a'] },
+    { kind: 'group', keys: Array.from({ length: MOST_TABS + 1 }, (_, index) => `${index}`) },
+    { kind: 'split', direction: 'row', share: 0.5 },
+  ])('is none: %j', (value) => {
+    expect(parseLayout(value)).toBeNull();
   });
 });

@@ -1,85 +1,94 @@
-// How panes divide the space: a binary tree, changed by pure functions. A pane shows one process, a process one pane.
+// How groups of tabs divide the space: a binary tree, changed by pure functions. A process has one tab at most.
 
 /** `row`: side by side; `column`: one above the other. */
 export type Direction = 'row' | 'column';
 
-export type Layout =
-  | { readonly kind: 'pane'; readonly key: string }
-  | {
-      readonly kind: 'split';
-      readonly direction: Direction;
-      /** The first one's share of the space, 0 to 1. */
-      readonly share: number;
-      readonly first: Layout;
-      readonly second: Layout;
-    };
+/** Tabs of which one is shown. */
+export interface Group {
+  readonly kind: 'group';
+  /** The processes, in the order of their tabs; never empty. */
+  readonly keys: readonly string[];
+  readonly shown: string;
+}
+
+export interface Split {
+  readonly kind: 'split';
+  readonly direction: Direction;
+  /** The first one's share of the space, 0 to 1. */
+  readonly share: number;
+  readonly first: Layout;
+  readonly second: Layout;
+}
+
+export type Layout = Group | Split;
 
 export type Side = 'left' | 'right' | 'above' | 'below';
+
+/** Where in a group a tab comes: as a tab at that index, or as a group of its own on that side. */
+export type Place = number | Side;
 
 /** Way from the root to a node: which child is taken at each split. */
 export type Path = readonly ('first' | 'second')[];
 
-/** A part of the space, as fractions of it. */
-export interface Rect {
-  readonly left: number;
-  readonly top: number;
-  readonly width: number;
-  readonly height: number;
-}
+/** More are not kept open: each has a terminal, and nobody finds anything among so many. */
+export const MOST_TABS = 100;
 
-export interface PlacedPane {
-  readonly key: string;
-  readonly rect: Rect;
-}
+const SMALLEST_SHARE = 0.05;
 
-export interface PlacedDivider {
-  readonly path: Path;
-  readonly direction: Direction;
-  readonly share: number;
-  /** The space that it divides. */
-  readonly rect: Rect;
-}
+export const group = (keys: readonly [string, ...string[]], shown: string = keys[0]): Group => ({
+  kind: 'group',
+  keys,
+  shown,
+});
 
-export const SMALLEST_SHARE = 0.1;
-
-const WHOLE: Rect = { left: 0, top: 0, width: 1, height: 1 };
-
-export function keysOf(layout: Layout | null): string[] {
+export function groupsOf(layout: Layout | null): Group[] {
   if (!layout) return [];
-  return layout.kind === 'pane' ? [layout.key] : [...keysOf(layout.first), ...keysOf(layout.second)];
+  return layout.kind === 'group' ? [layout] : [...groupsOf(layout.first), ...groupsOf(layout.second)];
 }
 
-export const pane = (key: string): Layout => ({ kind: 'pane', key });
+export const keysOf = (layout: Layout | null): string[] => groupsOf(layout).flatMap(({ keys }) => keys);
 
-/** Puts a new pane beside the one of `beside`; without that one, beside everything. A key that is there stays put. */
-export function addPane(layout: Layout | null, key: string, beside: string | null, side: Side): Layout {
-  if (!layout) return pane(key);
-  if (keysOf(layout).includes(key)) return layout;
-  const isThere = beside !== null && keysOf(layout).includes(beside);
-  return isThere
-    ? replace(layout, beside, (target) => split(target, pane(key), side))
-    : split(layout, pane(key), side);
+export const groupWith = (layout: Layout | null, key: string | null): Group | null =>
+  groupsOf(layout).find(({ keys }) => keys.some((each) => each === key)) ?? null;
+
+/** Shows a process: its tab, or a new one after that of `beside`. Nothing that is there goes. */
+export function openTab(layout: Layout | null, key: string, beside: string | null): Layout {
+  if (!layout) return group([key]);
+  if (groupWith(layout, key)) return showTab(layout, key);
+  const target = groupWith(layout, beside) ?? groupsOf(layout)[0];
+  const anchor = target?.keys[0];
+  if (!target || anchor === undefined) return group([key]);
+  const at = beside === null ? target.keys.length : target.keys.indexOf(beside) + 1;
+  return placePane(layout, key, anchor, at === 0 ? target.keys.length : at);
 }
 
-/** Its neighbour takes the space. */
+export const showTab = (layout: Layout, key: string): Layout =>
+  inGroupWith(layout, key, (target) => (target.shown === key ? target : { ...target, shown: key })) ?? layout;
+
+/** The next tab is shown in its place; the neighbour of an empty group takes its space. */
 export function removePane(layout: Layout | null, key: string): Layout | null {
-  if (!layout) return null;
-  if (layout.kind === 'pane') return layout.key === key ? null : layout;
-  const first = removePane(layout.first, key);
-  const second = removePane(layout.second, key);
-  if (!first || !second) return first ?? second;
-  return first === layout.first && second === layout.second ? layout : { ...layout, first, second };
+  return layout && inGroupWith(layout, key, (target) => without(target, key));
 }
 
-/** Takes a pane out and puts it beside another one. */
-export function movePane(layout: Layout, key: string, beside: string, side: Side): Layout {
-  if (key === beside || !keysOf(layout).includes(beside)) return layout;
-  const without = removePane(layout, key);
-  return without ? addPane(without, key, beside, side) : layout;
+/** Puts a process, wherever it was, at a place of the group that has `beside`; a group alone stays where it is. */
+export function placePane(layout: Layout, key: string, beside: string, place: Place): Layout {
+  const target = groupWith(layout, beside);
+  const anchor = target?.keys.find((each) => each !== key);
+  if (!target || anchor === undefined) return layout;
+  const before = target.keys.indexOf(key);
+  const rest = removePane(layout, key);
+  const placed =
+    rest &&
+    inGroupWith(rest, anchor, (there) => {
+      if (typeof place !== 'number') return split(there, group([key]), place);
+      const at = before >= 0 && before < place ? place - 1 : place;
+      return { kind: 'group', keys: there.keys.toSpliced(at, 0, key), shown: key };
+    });
+  return placed ?? layout;
 }
 
 export function setShare(layout: Layout, path: Path, share: number): Layout {
-  if (layout.kind === 'pane') return layout;
+  if (layout.kind === 'group') return layout;
   const [step, ...rest] = path;
   if (step === undefined) {
     return { ...layout, share: Math.min(1 - SMALLEST_SHARE, Math.max(SMALLEST_SHARE, share)) };
@@ -87,82 +96,18 @@ export function setShare(layout: Layout, path: Path, share: number): Layout {
   return { ...layout, [step]: setShare(layout[step], rest, share) };
 }
 
-/** Where every pane lies. */
-export function placePanes(layout: Layout | null, rect = WHOLE): PlacedPane[] {
-  if (!layout) return [];
-  if (layout.kind === 'pane') return [{ key: layout.key, rect }];
-  const [first, second] = divide(rect, layout);
-  return [...placePanes(layout.first, first), ...placePanes(layout.second, second)];
-}
-
-/** Where every divider lies, and what it divides. */
-export function placeDividers(layout: Layout | null, rect = WHOLE, path: Path = []): PlacedDivider[] {
-  if (!layout || layout.kind === 'pane') return [];
-  const [first, second] = divide(rect, layout);
-  return [
-    { path, direction: layout.direction, share: layout.share, rect },
-    ...placeDividers(layout.first, first, [...path, 'first']),
-    ...placeDividers(layout.second, second, [...path, 'second']),
-  ];
-}
-
-/** The pane that lies on that side of another one, and touches it the most. */
-export function neighbourOf(layout: Layout | null, key: string, side: Side): string | null {
-  const places = placePanes(layout);
-  const own = places.find((place) => place.key === key)?.rect;
-  if (!own) return null;
-  const touching = places
-    .map((place) => ({ key: place.key, shared: sharedEdge(own, place.rect, side) }))
-    .filter(({ shared }) => shared > TOUCH)
-    .toSorted((a, b) => b.shared - a.shared);
-  return touching[0]?.key ?? null;
-}
-
-/** Fractions are not exact. */
-const TOUCH = 1e-6;
-
-function sharedEdge(own: Rect, other: Rect, side: Side): number {
-  const isBeside = side === 'left' || side === 'right';
-  const [near, far] = side === 'left' || side === 'above' ? [other, own] : [own, other];
-  const gap = isBeside ? far.left - (near.left + near.width) : far.top - (near.top + near.height);
-  if (Math.abs(gap) > TOUCH) return 0;
-  return isBeside
-    ? Math.min(own.top + own.height, other.top + other.height) - Math.max(own.top, other.top)
-    : Math.min(own.left + own.width, other.left + other.width) - Math.max(own.left, other.left);
-}
-
-/** Half a pane that is smaller than this shows too little. */
-const SMALLEST_PANE = { width: 380, height: 200 };
-
-/**
- * Beside which pane a new one is opened: the focused one, or when half of that is too small, the largest; on its right
- * when that leaves both wide enough, else below.
- */
-export function roomFor(
-  layout: Layout | null,
-  focused: string | null,
-  space: { readonly width: number; readonly height: number },
-): { readonly beside: string | null; readonly side: Side } {
-  const panes = placePanes(layout).map(({ key, rect }) => ({
-    key,
-    width: rect.width * space.width,
-    height: rect.height * space.height,
-  }));
-  const fits = ({ width, height }: { width: number; height: number }): boolean =>
-    width >= 2 * SMALLEST_PANE.width || height >= 2 * SMALLEST_PANE.height;
-  const ofFocus = panes.find(({ key }) => key === focused);
-  const [largest] = panes.toSorted((a, b) => b.width * b.height - a.width * a.height);
-  const chosen = ofFocus && fits(ofFocus) ? ofFocus : largest;
-  if (!chosen) return { beside: null, side: 'right' };
-  const isWide = chosen.width >= 2 * SMALLEST_PANE.width && chosen.width >= chosen.height * 1.2;
-  return { beside: chosen.key, side: isWide ? 'right' : 'below' };
+/** Only these processes, with other keys where the map says so. */
+export function mapKeys(layout: Layout | null, keys: ReadonlyMap<string, string>): Layout | null {
+  let mapped: Layout | null = layout;
+  for (const key of keysOf(layout)) if (!keys.has(key)) mapped = removePane(mapped, key);
+  return mapped && renamed(mapped, keys);
 }
 
 /** Reads a layout that was kept somewhere: null for anything that is none, or that shows a process twice. */
 export function parseLayout(value: unknown): Layout | null {
   const layout = parseNode(value, 0);
   const keys = keysOf(layout);
-  return new Set(keys).size === keys.length ? layout : null;
+  return new Set(keys).size === keys.length && keys.length <= MOST_TABS ? layout : null;
 }
 
 const DEEPEST = 64;
@@ -170,7 +115,9 @@ const DEEPEST = 64;
 function parseNode(value: unknown, depth: number): Layout | null {
   if (typeof value !== 'object' || value === null || depth > DEEPEST) return null;
   const node = value as Record<string, unknown>;
-  if (node['kind'] === 'pane') return typeof node['key'] === 'string' ? pane(node['key']) : null;
+  // How it was kept before there were tabs.
+  if (node['kind'] === 'pane') return typeof node['key'] === 'string' ? group([node['key']]) : null;
+  if (node['kind'] === 'group') return parseGroup(node['keys'], node['shown']);
   const { direction, share } = node;
   const first = parseNode(node['first'], depth + 1);
   const second = parseNode(node['second'], depth + 1);
@@ -179,20 +126,30 @@ function parseNode(value: unknown, depth: number): Layout | null {
   return setShare({ kind: 'split', direction, share: 0.5, first, second }, [], share);
 }
 
-function divide(rect: Rect, { direction, share }: { direction: Direction; share: number }): [Rect, Rect] {
-  const { left, top, width, height } = rect;
-  return direction === 'row'
-    ? [
-        { ...rect, width: width * share },
-        { ...rect, left: left + width * share, width: width * (1 - share) },
-      ]
-    : [
-        { ...rect, height: height * share },
-        { ...rect, top: top + height * share, height: height * (1 - share) },
-      ];
+function parseGroup(keys: unknown, shown: unknown): Group | null {
+  if (!Array.isArray(keys) || !keys.every((key) => typeof key === 'string')) return null;
+  const [first, ...rest] = keys;
+  return first === undefined ? null : group([first, ...rest], keys.find((key) => key === shown) ?? first);
 }
 
-function split(target: Layout, added: Layout, side: Side): Layout {
+/** The tree with another group, or none, in the place of the one that has the key. */
+function inGroupWith(layout: Layout, key: string, change: (target: Group) => Layout | null): Layout | null {
+  if (layout.kind === 'group') return layout.keys.includes(key) ? change(layout) : layout;
+  const first = inGroupWith(layout.first, key, change);
+  const second = inGroupWith(layout.second, key, change);
+  if (!first || !second) return first ?? second;
+  return first === layout.first && second === layout.second ? layout : { ...layout, first, second };
+}
+
+function without(target: Group, key: string): Group | null {
+  const at = target.keys.indexOf(key);
+  const [first, ...rest] = target.keys.filter((each) => each !== key);
+  if (first === undefined) return null;
+  const next = target.keys[at + 1] ?? target.keys[at - 1] ?? first;
+  return group([first, ...rest], target.shown === key ? next : target.shown);
+}
+
+function split(target: Layout, added: Layout, side: Side): Split {
   const isFirst = side === 'left' || side === 'above';
   return {
     kind: 'split',
@@ -203,7 +160,10 @@ function split(target: Layout, added: Layout, side: Side): Layout {
   };
 }
 
-function replace(layout: Layout, key: string, by: (target: Layout) => Layout): Layout {
-  if (layout.kind === 'pane') return layout.key === key ? by(layout) : layout;
-  return { ...layout, first: replace(layout.first, key, by), second: replace(layout.second, key, by) };
+function renamed(layout: Layout, names: ReadonlyMap<string, string>): Layout {
+  if (layout.kind === 'split') {
+    return { ...layout, first: renamed(layout.first, names), second: renamed(layout.second, names) };
+  }
+  const name = (key: string): string => names.get(key) ?? key;
+  return { ...layout, keys: layout.keys.map(name), shown: name(layout.shown) };
 }

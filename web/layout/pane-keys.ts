@@ -1,6 +1,8 @@
-// Ctrl+Shift+arrows: from pane to pane and to the list, which Tab cannot do since it is the terminal's; with Alt they move the pane.
-import { focusPane, layoutStore, placePane } from './layout-store.ts';
-import { neighbourOf, type Side } from './layout-tree.ts';
+// Ctrl+Shift+arrows: from pane to pane and to the list, which Tab cannot do since it is the terminal's; with Alt they move the tab into
+// the group there, or into one of its own.
+import { neighbourOf } from './layout-places.ts';
+import { goToPane, layoutStore, movePane } from './layout-store.ts';
+import type { Side } from './layout-tree.ts';
 
 const SIDES: { readonly [key: string]: Side } = {
   ArrowLeft: 'left',
@@ -27,14 +29,13 @@ function go(side: Side, isMoving: boolean): void {
   if (focused === null) return;
   const isInList = document.activeElement?.closest('.sidebar') !== null;
   if (isInList) {
-    const region = `[role="region"][data-process-key="${CSS.escape(focused)}"]`;
-    document.querySelector<HTMLElement>(`${region} textarea`)?.focus();
+    goToPane(focused);
     return;
   }
   const neighbour = neighbourOf(layout, focused, side);
-  if (neighbour !== null && isMoving) placePane(focused, neighbour, side);
-  else if (neighbour !== null) focusPane(neighbour);
-  else if (side === 'left' && !isMoving) {
+  if (isMoving) movePane(focused, neighbour?.shown ?? focused, neighbour ? neighbour.keys.length : side);
+  else if (neighbour) goToPane(neighbour.shown);
+  else if (side === 'left') {
     document.querySelector<HTMLElement>('.sidebar [role="row"][tabindex="0"]')?.focus();
   }
 }

@@ -1,33 +1,57 @@
-// Dropping a dragged pane onto another one: on which side it would land, and what happens then.
+// Dropping a tab, a pane or a row of the list onto a pane: where it would come, and what happens then.
 import { useState, type DragEvent } from 'react';
-import { DRAG_TYPE } from '../terminal/pane-header.tsx';
-import { placePane } from './layout-store.ts';
-import type { Side } from './layout-tree.ts';
+import { hasRoomBeside, movePane } from './layout-store.ts';
+import type { Group, Side } from './layout-tree.ts';
+import { draggedPane } from './pane-drag.ts';
 
-export function usePaneDrop(key: string) {
-  const [side, setSide] = useState<Side | null>(null);
+/** `middle`: as one more tab. */
+type Zone = Side | 'middle';
+
+/** From an edge on this part of a pane means beside it. */
+const EDGE = 0.25;
+
+export function usePaneDrop(group: Group) {
+  const [zone, setZone] = useState<Zone | null>(null);
   return {
-    side,
+    zone,
     handlers: {
       onDragOver: (event: DragEvent<HTMLElement>) => {
-        if (!event.dataTransfer.types.includes(DRAG_TYPE)) return;
+        const key = draggedPane(event.dataTransfer);
+        if (key === null) return;
         event.preventDefault();
-        setSide(nearestSide(event));
+        setZone(zoneFor(event, key, group));
       },
-      onDragLeave: () => setSide(null),
+      onDragLeave: (event: DragEvent<HTMLElement>) => {
+        if (!event.currentTarget.contains(event.relatedTarget as Node | null)) setZone(null);
+      },
       onDrop: (event: DragEvent<HTMLElement>) => {
-        setSide(null);
-        const dragged = event.dataTransfer.getData(DRAG_TYPE);
-        if (dragged) placePane(dragged, key, nearestSide(event));
+        setZone(null);
+        const key = draggedPane(event.dataTransfer);
+        if (key === null) return;
+        event.preventDefault();
+        const at = zoneFor(event, key, group);
+        if (at !== 'middle') movePane(key, group.shown, at);
+        else if (!group.keys.includes(key)) movePane(key, group.shown, group.keys.length);
       },
     },
   };
 }
 
-function nearestSide({ currentTarget, clientX, clientY }: DragEvent<HTMLElement>): Side {
+function zoneFor(
+  { currentTarget, clientX, clientY }: DragEvent<HTMLElement>,
+  key: string,
+  group: Group,
+): Zone {
   const { left, top, width, height } = currentTarget.getBoundingClientRect();
-  const x = (clientX - left) / width - 0.5;
-  const y = (clientY - top) / height - 0.5;
-  if (Math.abs(x) > Math.abs(y)) return x < 0 ? 'left' : 'right';
-  return y < 0 ? 'above' : 'below';
+  const x = (clientX - left) / width;
+  const y = (clientY - top) / height;
+  const edges: readonly (readonly [Side, number])[] = [
+    ['left', x],
+    ['right', 1 - x],
+    ['above', y],
+    ['below', 1 - y],
+  ];
+  const [nearest] = edges.toSorted(([, a], [, b]) => a - b);
+  if (!nearest || nearest[1] > EDGE) return 'middle';
+  return hasRoomBeside(key, group.shown, nearest[0]) ? nearest[0] : 'middle';
 }

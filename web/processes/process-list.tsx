@@ -3,7 +3,6 @@ import { Plus, Search } from 'lucide-react';
 import { useCallback, useMemo, useState, type KeyboardEvent } from 'react';
 import { useStore } from 'zustand';
 import { useShallow } from 'zustand/shallow';
-import { useConsole } from '../console-context.tsx';
 import { keysOf } from '../layout/layout-tree.ts';
 import { layoutStore, openPane } from '../layout/layout-store.ts';
 import { collapsedGroups, toggleGroup } from './collapsed-groups.ts';
@@ -24,7 +23,6 @@ interface ProcessListProps {
 }
 
 export function ProcessList({ onNew, onOpened }: ProcessListProps) {
-  const { terminals } = useConsole();
   const [filter, setFilter] = useState('');
   const [shown, setShown] = useState(SHOWN_AT_FIRST);
   const [visited, setVisited] = useState<string | null>(null);
@@ -47,11 +45,9 @@ export function ProcessList({ onNew, onOpened }: ProcessListProps) {
   const onOpen = useCallback(
     (key: string) => {
       openPane(key);
-      // It may have had the focus among the panes already.
-      terminals.get(key)?.focus();
       onOpened();
     },
-    [terminals, onOpened],
+    [onOpened],
   );
   const rows = { openKeys, focusedKey, tabStop, onVisit: setVisited, onOpen, onFilter: setFilter };
   return (

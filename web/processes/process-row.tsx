@@ -1,6 +1,7 @@
 // One process in the list.
 import { memo } from 'react';
 import { useStore } from 'zustand';
+import { dragPane } from '../layout/pane-drag.ts';
 import { commandLine, shortCommand, visible } from './command-line.ts';
 import { filterWord, toolCallOf } from './process-filter.ts';
 import { durationText, elapsedMs, endedByText, isLive, statusOf, statusText } from './process-status.ts';
@@ -32,6 +33,8 @@ export const ProcessRow = memo(function ProcessRow(props: ProcessRowProps) {
     <div
       role="row"
       tabIndex={isTabStop ? 0 : -1}
+      draggable
+      onDragStart={(event) => dragPane(event.dataTransfer, processKey)}
       onFocus={() => onVisit(processKey)}
       className={`process-row ${isOpen ? 'open' : ''} ${isFocused ? 'focused' : ''}`}
       data-process-key={info.key}

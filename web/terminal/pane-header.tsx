@@ -5,6 +5,7 @@ import { useStore } from 'zustand';
 import type { ProcessInfo } from '../../server/protocol/console.ts';
 import { useConsole } from '../console-context.tsx';
 import { closePane } from '../layout/layout-store.ts';
+import { dragPane } from '../layout/pane-drag.ts';
 import { commandLine, shortCommand, visible } from '../processes/command-line.ts';
 import {
   bytesText,
@@ -51,7 +52,7 @@ export function PaneHeader({ info, onError, onSearch }: PaneHeaderProps) {
       <header
         className="pane-header"
         draggable
-        onDragStart={(event) => event.dataTransfer.setData(DRAG_TYPE, info.key)}
+        onDragStart={(event) => dragPane(event.dataTransfer, info.key)}
       >
         <StatusIcon status={statusOf(info)} />
         <span className="pane-title" title={`${commandLine(info.argv)}\n${visible(info.cwd)}`}>
@@ -143,9 +144,6 @@ function PaneFacts({ info, isControlledElsewhere, isPolicyShown, onTogglePolicy 
     </span>
   );
 }
-
-/** What a dragged pane carries: its process's key. */
-export const DRAG_TYPE = 'application/x-exec-console-pane';
 
 function KillCountdown({ info, nowMs }: { readonly info: ProcessInfo; readonly nowMs: number }) {
   if (info.killAtMs === null) return null;

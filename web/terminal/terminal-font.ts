@@ -8,8 +8,8 @@ export const TERMINAL_FONT = {
   lineHeight: 1,
 } as const;
 
-/** What a pane has beside its terminal: header, padding and scrollbar. */
-const CHROME_PX = { width: 26, height: 49 };
+/** What a pane has beside its terminal: tabs, header, padding and scrollbar. */
+const CHROME_PX = { width: 26, height: 79 };
 
 /** The terminal size that a pane of so many pixels will have. */
 export function sizeIn({ width, height }: { readonly width: number; readonly height: number }): Size {

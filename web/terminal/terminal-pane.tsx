@@ -10,7 +10,6 @@ import { processStore } from '../processes/process-store.ts';
 import { PaneHeader } from './pane-header.tsx';
 import { SearchBar } from './search-bar.tsx';
 import { StdinLine } from './stdin-line.tsx';
-import { usePaneDrop } from '../layout/use-pane-drop.tsx';
 
 export function TerminalPane({ processKey }: { readonly processKey: string }) {
   const info = useStore(processStore, (state) => state.processes[processKey]);
@@ -19,7 +18,6 @@ export function TerminalPane({ processKey }: { readonly processKey: string }) {
   const isFocused = useStore(layoutStore, (state) => state.focused === processKey);
   const { terminals } = useConsole();
   const notify = (notice: string | null): void => terminals.get(processKey)?.notify(notice);
-  const drop = usePaneDrop(processKey);
   const [isSearching, setSearching] = useState(false);
   const stopSearching = (): void => {
     setSearching(false);
@@ -35,9 +33,7 @@ export function TerminalPane({ processKey }: { readonly processKey: string }) {
       data-process-status={statusOf(info)}
       data-output-complete={terminal?.isComplete ?? false}
       data-exit-code={info.exitCode ?? ''}
-      data-drop={drop.side ?? undefined}
       onFocus={() => focusPane(processKey)}
-      {...drop.handlers}
     >
       <PaneHeader info={info} onError={notify} onSearch={() => setSearching(true)} />
       <div className="pane-body">
@@ -105,7 +101,7 @@ function TerminalHost({ processKey }: { readonly processKey: string }) {
     const controller = state.processes[processKey]?.controller ?? null;
     return controller !== null && controller === own;
   });
-  const isFocused = useStore(layoutStore, (state) => state.focused === processKey);
+  const wanted = useStore(layoutStore, (state) => (state.wanted?.key === processKey ? state.wanted : null));
   useEffect(() => {
     const element = host.current;
     const session = terminals.open(processKey);
@@ -129,8 +125,8 @@ function TerminalHost({ processKey }: { readonly processKey: string }) {
   }, [isControlled, processKey, terminals]);
 
   useEffect(() => {
-    if (isFocused) terminals.get(processKey)?.focus();
-  }, [isFocused, processKey, terminals]);
+    if (wanted) terminals.get(processKey)?.focus();
+  }, [wanted, processKey, terminals]);
 
   return <div ref={host} className="pane-terminal" />;
 }

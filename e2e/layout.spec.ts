@@ -1,0 +1,180 @@
+// Tabs and splits, by mouse and by keyboard; whatever is done to panes, their processes notice nothing.
+import type { Locator } from '@playwright/test';
+import { expect, test, type ConsolePage } from './fixtures.ts';
+
+const sh = (script: string): string[] => ['/bin/sh', '-c', script];
+
+const tab = (console: ConsolePage, name: string): Locator =>
+  console.page.getByRole('tab', { name: new RegExp(`^${name},`) });
+
+/** Where it is drawn; fails for what is not. */
+async function boxOf(of: Locator) {
+  const box = await of.boundingBox();
+  if (!box) throw new Error('it is not there');
+  return box;
+}
+
+test('each click opens a tab more, and none takes anything from the others', async ({ agent, console }) => {
+  const started = [];
+  for (const name of ['1001', '1002', '1003']) started.push(await agent.start(['/bin/sleep', name]));
+  const [one, two, three] = started.map(({ key }) => key) as [string, string, string];
+  for (const key of [one, two, three]) await console.open(key);
+  await expect(console.page.getByRole('tab')).toHaveCount(3);
+  await expect(console.pane(one)).toBeHidden();
+  await console.row(one).click();
+  await expect(console.page.getByRole('tab')).toHaveCount(3);
+  await expect(console.pane(one)).toBeVisible();
+  await expect(tab(console, '/bin/sleep 1001')).toHaveAttribute('aria-selected', 'true');
+
+  // With the arrow keys one goes through them, without leaving the tabs.
+  await tab(console, '/bin/sleep 1001').focus();
+  await console.page.keyboard.press('ArrowRight');
+  await expect(tab(console, '/bin/sleep 1002')).toBeFocused();
+  await expect(console.pane(two)).toBeVisible();
+  await console.page.keyboard.press('Delete');
+  await expect(console.page.getByRole('tab')).toHaveCount(2);
+  await expect(console.pane(three)).toBeVisible();
+  await tab(console, '/bin/sleep 1001').click({ button: 'middle' });
+  await expect(console.page.getByRole('tab')).toHaveCount(1);
+  await expect(console.row(one)).toHaveAttribute('data-process-status', 'running');
+});
+
+test('panes are dragged to edges, into the middle and along the tabs; size, output and terminal stay', async ({
+  agent,
+  console,
+}) => {
+  const { page } = console;
+  const names = ['one', 'two', 'three'];
+  const script = (name: string) =>
+    `echo begin ${name}; while read x; do echo "$x of ${name}"; stty size; done`;
+  const started = [];
+  for (const name of names) started.push(await agent.start(sh(script(name)), { tty: true }));
+  const [one, two, three] = started.map(({ key }) => key) as [string, string, string];
+  for (const key of [one, two, three]) await console.open(key);
+  await console.shows(three, 'begin three');
+  // The element of a terminal that was made again would not know of this.
+  for (const key of [one, two, three]) {
+    await console.page.evaluate((k) => {
+      window.execConsole.open(k);
+    }, key);
+    await console
+      .pane(key)
+      .locator('.terminal-host')
+      .evaluate((host) => host.setAttribute('data-same', 'yes'));
+  }
+  const sizes = () => page.evaluate(() => window.execConsole.processes().map(({ size }) => size));
+  const before = await sizes();
+  const place = async (key: string) => boxOf(console.pane(key));
+
+  const whole = await place(three);
+  const rightEdge = { x: whole.width - 20, y: whole.height / 2 };
+  await page
+    .getByRole('tab', { name: /begin two/ })
+    .dragTo(console.pane(three), { targetPosition: rightEdge });
+  await expect(console.pane(two)).toBeVisible();
+  await expect(console.pane(three)).toBeVisible();
+  expect((await place(two)).x).toBeGreaterThan((await place(three)).x);
+
+  // A row of the list that is open moves its tab; one that is not opens.
+  const box = await place(two);
+  await console
+    .row(one)
+    .dragTo(console.pane(two), { targetPosition: { x: box.width / 2, y: box.height - 20 } });
+  await expect(page.getByRole('tablist')).toHaveCount(3);
+  expect((await place(one)).y).toBeGreaterThan((await place(two)).y);
+  expect(Math.round((await place(one)).x)).toBe(Math.round((await place(two)).x));
+
+  const target = await place(three);
+  const middle = { x: target.width / 2, y: target.height / 2 };
+  await page.getByRole('tab', { name: /begin one/ }).dragTo(console.pane(three), { targetPosition: middle });
+  await expect(page.getByRole('tablist')).toHaveCount(2);
+  const firstBar = page.getByRole('tablist').first();
+  await page.getByRole('tab', { name: /begin two/ }).dragTo(firstBar, { targetPosition: { x: 4, y: 10 } });
+  await expect(page.getByRole('tablist')).toHaveCount(1);
+  await expect(page.getByRole('tab')).toHaveText([/begin two/, /begin three/, /begin one/]);
+
+  expect(await sizes()).toEqual(before);
+  for (const [index, { key, processId }] of started.entries()) {
+    await console.row(key).click();
+    await agent.write({ processId }, 'after\n');
+    await console.shows(key, `after of ${names[index]}`);
+    await console.shows(key, /\n24 80\n/);
+    await expect(console.pane(key).locator('[data-same="yes"]')).toBeVisible();
+    expect(await console.received(key)).toMatchObject({ missedBytes: 0 });
+  }
+});
+
+test('a divider is moved by mouse and keys, and leaves every pane room to be read', async ({
+  agent,
+  console,
+}) => {
+  const { page } = console;
+  const one = await agent.start(['/bin/cat', 'one'], { tty: true });
+  const two = await agent.start(['/bin/cat', 'two'], { tty: true });
+  await console.open(one.key);
+  await console.open(two.key);
+  await page.keyboard.press('Control+Alt+Shift+ArrowRight');
+  await expect(console.pane(one.key)).toBeVisible();
+  const divider = page.getByRole('separator', { name: 'Divider between panes' });
+  await expect(divider).toHaveAttribute('aria-valuenow', '50');
+  await divider.focus();
+  await page.keyboard.press('ArrowLeft');
+  await expect(divider).toHaveAttribute('aria-valuenow', '47');
+  await page.keyboard.press('Home');
+  const least = await divider.getAttribute('aria-valuemin');
+  await expect(divider).toHaveAttribute('aria-valuenow', String(least));
+  expect((await boxOf(console.pane(one.key))).width).toBeGreaterThanOrEqual(350);
+  const at = await boxOf(divider);
+  await page.mouse.move(at.x, at.y + at.height / 2);
+  await page.mouse.down();
+  await page.mouse.move(at.x + 200, at.y + at.height / 2, { steps: 4 });
+  await page.mouse.up();
+  expect((await boxOf(divider)).x).toBeGreaterThan(at.x + 190);
+  await divider.dblclick();
+  await expect(divider).toHaveAttribute('aria-valuenow', '50');
+});
+
+test('what has no room for a split becomes a tab, and a small window scrolls', async ({ agent, console }) => {
+  const { page } = console;
+  for (let index = 0; index < 8; index += 1) {
+    const { key } = await agent.start(['/bin/cat', `${index}`], { tty: true });
+    await console.open(key);
+    await page.keyboard.press('Control+Alt+Shift+ArrowRight');
+    await page.keyboard.press('Control+Alt+Shift+ArrowDown');
+  }
+  const panes = page.locator('[role="region"][data-process-key]:visible');
+  for (const pane of await panes.all()) {
+    const { width, height } = await boxOf(pane);
+    expect(width).toBeGreaterThanOrEqual(350);
+    expect(height).toBeGreaterThanOrEqual(160);
+  }
+  await expect(page.getByRole('tab')).toHaveCount(8);
+  await page.setViewportSize({ width: 800, height: 420 });
+  const stage = page.locator('.panes');
+  expect(await stage.evaluate((element) => element.scrollWidth > element.clientWidth)).toBe(true);
+  for (const pane of await panes.all()) expect((await boxOf(pane)).width).toBeGreaterThanOrEqual(350);
+});
+
+test('one pane is zoomed and back, and a reload finds everything where it was', async ({
+  agent,
+  console,
+}) => {
+  const { page } = console;
+  const one = await agent.start(['/bin/cat', 'one'], { tty: true });
+  const two = await agent.start(['/bin/cat', 'two'], { tty: true });
+  await console.open(one.key);
+  await console.open(two.key);
+  await page.keyboard.press('Control+Alt+Shift+ArrowDown');
+  await expect(console.pane(one.key)).toBeVisible();
+  const { height } = await boxOf(console.pane(two.key));
+  await page.getByRole('button', { name: 'Zoom' }).last().click();
+  await expect(console.pane(one.key)).toBeHidden();
+  expect((await boxOf(console.pane(two.key))).height).toBeGreaterThan(height * 1.8);
+  await page.reload();
+  await console.isOnline();
+  await expect(console.pane(two.key)).toBeVisible();
+  await expect(console.pane(one.key)).toBeHidden();
+  await page.getByRole('button', { name: 'Zoom' }).click();
+  await expect(console.pane(one.key)).toBeVisible();
+  expect((await boxOf(console.pane(two.key))).height).toBe(height);
+});

@@ -1,0 +1,58 @@
+// Groups divide the whole space, none gets less than can be read, and neighbours are who one sees there.
+import { describe, expect, it } from 'vitest';
+import { fits, neighbourOf, placeLayout, SMALLEST_GROUP, smallestSpace } from './layout-places.ts';
+import { group, placePane, setShare } from './layout-tree.ts';
+
+/** a | b over c. */
+const layout = placePane(placePane(group(['a', 'b', 'c']), 'b', 'a', 'right'), 'c', 'b', 'below');
+const space = { width: 1200, height: 800 };
+
+describe('places', () => {
+  it('divide the whole space', () => {
+    const { whole, groups } = placeLayout(setShare(layout, [], 0.4), space);
+    expect(whole).toEqual(space);
+    expect(groups.map(({ group: { shown }, rect }) => [shown, rect])).toEqual([
+      ['a', { left: 0, top: 0, width: 480, height: 800 }],
+      ['b', { left: 480, top: 0, width: 720, height: 400 }],
+      ['c', { left: 480, top: 400, width: 720, height: 400 }],
+    ]);
+  });
+
+  it('have a divider for every split, at its path, with what can be chosen', () => {
+    expect(placeLayout(layout, space).dividers).toMatchObject([
+      { path: [], direction: 'row', share: 0.5, least: 0.3, most: 0.7 },
+      { path: ['second'], direction: 'column', share: 0.5, least: 0.25, most: 0.75, rect: { left: 600 } },
+    ]);
+  });
+
+  it('leave every group its smallest size, whatever its share', () => {
+    const { groups } = placeLayout(setShare(layout, [], 0.05), space);
+    expect(groups[0]?.rect.width).toBe(SMALLEST_GROUP.width);
+  });
+
+  it('take more than there is when it is too little, so that it scrolls', () => {
+    const small = { width: 400, height: 300 };
+    expect(fits(layout, space)).toBe(true);
+    expect(fits(layout, small)).toBe(false);
+    expect(placeLayout(layout, small).whole).toEqual(smallestSpace(layout));
+  });
+});
+
+describe('neighbourOf', () => {
+  it.each([
+    ['b', 'left', 'a'],
+    ['c', 'left', 'a'],
+    ['c', 'above', 'b'],
+    ['b', 'below', 'c'],
+    ['a', 'left', undefined],
+    ['a', 'above', undefined],
+    ['x', 'right', undefined],
+  ] as const)('of %s on the side %s is %s', (key, side, neighbour) => {
+    expect(neighbourOf(layout, key, side)?.shown).toBe(neighbour);
+  });
+
+  it('is the one that shares the most of the edge', () => {
+    expect(neighbourOf(setShare(layout, ['second'], 0.3), 'a', 'right')?.shown).toBe('c');
+    expect(neighbourOf(setShare(layout, ['second'], 0.7), 'a', 'right')?.shown).toBe('b');
+  });
+});

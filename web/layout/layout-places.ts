@@ -1,0 +1,130 @@
+// Where groups and dividers lie, in pixels: every group gets at least the room in which something can be read.
+import type { Direction, Group, Layout, Path, Side, Split } from './layout-tree.ts';
+
+export interface Space {
+  readonly width: number;
+  readonly height: number;
+}
+
+export interface Rect extends Space {
+  readonly left: number;
+  readonly top: number;
+}
+
+export interface PlacedGroup {
+  readonly group: Group;
+  readonly path: Path;
+  readonly rect: Rect;
+}
+
+export interface PlacedDivider {
+  readonly path: Path;
+  readonly direction: Direction;
+  /** What the first one has of the space, and between what this can be. */
+  readonly share: number;
+  readonly least: number;
+  readonly most: number;
+  /** The space that it divides. */
+  readonly rect: Rect;
+}
+
+export interface Places {
+  /** What all of it takes: more than the space when this is too small, so that it scrolls. */
+  readonly whole: Space;
+  readonly groups: readonly PlacedGroup[];
+  readonly dividers: readonly PlacedDivider[];
+}
+
+/** Some forty columns and eight rows, with tabs and header. */
+export const SMALLEST_GROUP: Space = { width: 360, height: 200 };
+
+/** The least space in which every group has its smallest size. */
+export function smallestSpace(layout: Layout | null): Space {
+  if (!layout || layout.kind === 'group') return SMALLEST_GROUP;
+  const [first, second] = [smallestSpace(layout.first), smallestSpace(layout.second)];
+  return layout.direction === 'row'
+    ? { width: first.width + second.width, height: Math.max(first.height, second.height) }
+    : { width: Math.max(first.width, second.width), height: first.height + second.height };
+}
+
+/** Whether it can be shown without being scrolled. */
+export function fits(layout: Layout | null, space: Space): boolean {
+  const { width, height } = smallestSpace(layout);
+  return width <= space.width && height <= space.height;
+}
+
+export function placeLayout(layout: Layout | null, space: Space): Places {
+  const smallest = smallestSpace(layout);
+  const whole = {
+    width: Math.max(space.width, smallest.width),
+    height: Math.max(space.height, smallest.height),
+  };
+  const groups: PlacedGroup[] = [];
+  const dividers: PlacedDivider[] = [];
+  const place = (node: Layout, rect: Rect, path: Path): void => {
+    if (node.kind === 'group') {
+      groups.push({ group: node, path, rect });
+      return;
+    }
+    const range = rangeOf(node, rect);
+    const share = Math.min(range.most, Math.max(range.least, node.share));
+    dividers.push({ path, direction: node.direction, share, ...range, rect });
+    const [first, second] = divide(rect, node.direction, share);
+    place(node.first, first, [...path, 'first']);
+    place(node.second, second, [...path, 'second']);
+  };
+  if (layout) place(layout, { left: 0, top: 0, ...whole }, []);
+  return { whole, groups, dividers };
+}
+
+/** The group that lies on that side of the one with the key, and touches it the most. */
+export function neighbourOf(layout: Layout | null, key: string | null, side: Side): Group | null {
+  // Who is beside whom does not depend on how large the space is, as long as every share can be had.
+  const { width, height } = smallestSpace(layout);
+  const { groups } = placeLayout(layout, { width: width * AMPLE, height: height * AMPLE });
+  const own = groups.find(({ group }) => group.keys.some((each) => each === key))?.rect;
+  if (!own) return null;
+  const [nearest] = groups
+    .map(({ group, rect }) => ({ group, shared: sharedEdge(own, rect, side) }))
+    .filter(({ shared }) => shared > TOUCH)
+    .toSorted((a, b) => b.shared - a.shared);
+  return nearest?.group ?? null;
+}
+
+function rangeOf({ direction, first, second }: Split, rect: Rect): { least: number; most: number } {
+  const length = direction === 'row' ? 'width' : 'height';
+  return {
+    least: smallestSpace(first)[length] / rect[length],
+    most: 1 - smallestSpace(second)[length] / rect[length],
+  };
+}
+
+function divide(rect: Rect, direction: Direction, share: number): [Rect, Rect] {
+  const { left, top, width, height } = rect;
+  if (direction === 'row') {
+    const first = Math.round(width * share);
+    return [
+      { ...rect, width: first },
+      { ...rect, left: left + first, width: width - first },
+    ];
+  }
+  const first = Math.round(height * share);
+  return [
+    { ...rect, height: first },
+    { ...rect, top: top + first, height: height - first },
+  ];
+}
+
+const AMPLE = 20;
+/** Rounding moves an edge by as much. */
+const TOUCH = 2;
+
+function sharedEdge(own: Rect, other: Rect, side: Side): number {
+  const isBeside = side === 'left' || side === 'right';
+  const [near, far] = side === 'left' || side === 'above' ? [other, own] : [own, other];
+  const gap = isBeside ? far.left - (near.left + near.width) : far.top - (near.top + near.height);
+  if (Math.abs(gap) > TOUCH) return 0;
+  return isBeside
+    ? Math.min(own.top + own.height, other.top + other.height) - Math.max(own.top, other.top)
+    : Math.min(own.left + own.width, other.left + other.width) - Math.max(own.left, other.left);
+}

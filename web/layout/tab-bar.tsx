@@ -1,0 +1,169 @@
+// The tabs of a group: chosen by click and arrow keys, closed by Delete, dragged anywhere.
+import { Maximize2, Minimize2, X } from 'lucide-react';
+import { useEffect, useRef, useState, type DragEvent, type KeyboardEvent } from 'react';
+import { useStore } from 'zustand';
+import { commandLine, shortCommand, visible } from '../processes/command-line.ts';
+import { statusOf, statusText } from '../processes/process-status.ts';
+import { processStore } from '../processes/process-store.ts';
+import { StatusIcon } from '../processes/status-icon.tsx';
+import { IconButton } from '../ui/icon-button.tsx';
+import { closePane, focusPane, goToPane, layoutStore, movePane, toggleZoom } from './layout-store.ts';
+import type { Group } from './layout-tree.ts';
+import { draggedPane, dragPane } from './pane-drag.ts';
+
+interface TabBarProps {
+  readonly group: Group;
+  readonly isFocused: boolean;
+  /** Whether there is anything that a zoom would hide. */
+  readonly mayZoom: boolean;
+}
+
+export function TabBar({ group, isFocused, mayZoom }: TabBarProps) {
+  const isZoomed = useStore(layoutStore, (state) => state.isZoomed);
+  const { dropAt, handlers } = useTabDrop(group);
+  return (
+    <div className={`tab-bar ${isFocused ? 'focused' : ''}`} {...handlers}>
+      <div
+        role="tablist"
+        aria-label="Open processes"
+        className="tabs"
+        onKeyDown={(event) => moveByKeys(event, group)}
+      >
+        {group.keys.map((key, index) => (
+          <Tab
+            key={key}
+            processKey={key}
+            isShown={key === group.shown}
+            drop={dropAt === index ? 'before' : dropAt === index + 1 ? 'after' : undefined}
+          />
+        ))}
+      </div>
+      {mayZoom || isZoomed ? (
+        <IconButton
+          icon={isZoomed ? Minimize2 : Maximize2}
+          label="Zoom"
+          hint={isZoomed ? 'Back to all panes' : 'Give this pane all the space'}
+          pressed={isZoomed}
+          onClick={() => {
+            focusPane(group.shown);
+            toggleZoom();
+          }}
+        />
+      ) : null}
+    </div>
+  );
+}
+
+export const tabId = (key: string): string => `tab-${key}`;
+export const panelId = (key: string): string => `panel-${key}`;
+
+interface TabProps {
+  readonly processKey: string;
+  readonly isShown: boolean;
+  readonly drop: 'before' | 'after' | undefined;
+}
+
+function Tab({ processKey, isShown, drop }: TabProps) {
+  const info = useStore(processStore, (state) => state.processes[processKey]);
+  const element = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (isShown) element.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [isShown]);
+  const name = info
+    ? info.label === null
+      ? shortCommand(info.argv)
+      : visible(info.label)
+    : 'Unknown process';
+  const status = info ? statusText(info) : 'lost';
+  return (
+    <div
+      ref={element}
+      className={`tab ${isShown ? 'shown' : ''}`}
+      data-drop={drop}
+      title={info ? `${commandLine(info.argv)}\n${visible(info.cwd)}\n${status}` : undefined}
+      draggable
+      onDragStart={(event) => dragPane(event.dataTransfer, processKey)}
+      onAuxClick={(event) => {
+        if (event.button === 1) closePane(processKey);
+      }}
+    >
+      <button
+        type="button"
+        role="tab"
+        id={tabId(processKey)}
+        className="tab-name"
+        aria-selected={isShown}
+        aria-controls={isShown ? panelId(processKey) : undefined}
+        aria-label={`${name}, ${status}`}
+        tabIndex={isShown ? 0 : -1}
+        onClick={() => goToPane(processKey)}
+        onDoubleClick={toggleZoom}
+      >
+        <StatusIcon status={info ? statusOf(info) : 'lost'} />
+        <span className="tab-text">{name}</span>
+      </button>
+      {/* For the mouse; by keyboard it is Delete, and the pane has a button that everybody hears of. */}
+      <button
+        type="button"
+        className="tab-close"
+        aria-hidden="true"
+        tabIndex={-1}
+        title="Close tab (the process runs on)"
+        onClick={() => closePane(processKey)}
+      >
+        <X size={13} />
+      </button>
+    </div>
+  );
+}
+
+function moveByKeys(event: KeyboardEvent<HTMLElement>, { keys, shown }: Group): void {
+  if (event.ctrlKey || event.altKey || event.metaKey) return;
+  const at = keys.indexOf(shown);
+  const last = keys.length - 1;
+  const to = {
+    ArrowLeft: at === 0 ? last : at - 1,
+    ArrowRight: at === last ? 0 : at + 1,
+    Home: 0,
+    End: last,
+  }[event.key];
+  const key = keys[to ?? -1];
+  if (key !== undefined) {
+    event.preventDefault();
+    focusPane(key);
+    document.getElementById(tabId(key))?.focus();
+  } else if (event.key === 'Delete') {
+    event.preventDefault();
+    closePane(shown);
+  }
+}
+
+/** Dropping onto the bar: before the tab whose first half it is over, else at the end. */
+function useTabDrop(group: Group) {
+  const [dropAt, setDropAt] = useState<number | null>(null);
+  const indexAt = ({ currentTarget, clientX }: DragEvent<HTMLElement>): number => {
+    const tabs = [...currentTarget.querySelectorAll('.tab')].map((tab) => tab.getBoundingClientRect());
+    const index = tabs.findIndex(({ left, width }) => clientX < left + width / 2);
+    return index < 0 ? tabs.length : index;
+  };
+  return {
+    dropAt,
+    handlers: {
+      onDragOver: (event: DragEvent<HTMLElement>) => {
+        if (draggedPane(event.dataTransfer) === null) return;
+        event.preventDefault();
+        setDropAt(indexAt(event));
+      },
+      onDragLeave: (event: DragEvent<HTMLElement>) => {
+        if (!event.currentTarget.contains(event.relatedTarget as Node | null)) setDropAt(null);
+      },
+      onDrop: (event: DragEvent<HTMLElement>) => {
+        setDropAt(null);
+        const key = draggedPane(event.dataTransfer);
+        if (key === null) return;
+        event.preventDefault();
+        movePane(key, group.shown, indexAt(event));
+      },
+    },
+  };
+}
