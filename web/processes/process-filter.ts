@@ -1,11 +1,11 @@
 // What is typed into the filter → which processes it means: words anywhere, or `name:value` in one place.
 import type { ProcessInfo } from '../../server/protocol/console.ts';
 import { commandLine } from './command-line.ts';
-import { statusText } from './process-status.ts';
+import { asksSomething, isLive, statusText } from './process-status.ts';
 
 /** The places that have a name. */
-const PLACES = ['agent', 'thread', 'call', 'state', 'label', 'folder'] as const;
-type Place = (typeof PLACES)[number];
+const PLACES = ['status', 'agent', 'folder', 'label', 'thread', 'command', 'call'] as const;
+export type Place = (typeof PLACES)[number];
 
 /** As it is told of a process: who started it, over which connection. */
 export interface Origin {
@@ -15,42 +15,75 @@ export interface Origin {
 
 export type Filter = (info: ProcessInfo, origin: Origin) => boolean;
 
-/** Every word must match, whatever the case. An empty filter means all of them. */
+/** A word of the filter, as it was written and as it is meant. */
+export interface FilterWord {
+  readonly text: string;
+  /** Null: anywhere. */
+  readonly place: Place | null;
+  readonly value: string;
+  /** Written with a `-`: what matches is left out. */
+  readonly isWithout: boolean;
+}
+
+/** Every word must match, whatever the case; of several statuses one. An empty filter means all of them. */
 export function parseFilter(text: string): Filter {
-  const words = text.toLowerCase().split(/\s+/).filter(Boolean).map(parseWord);
+  const words = filterWords(text);
+  const isStatus = ({ place, isWithout }: FilterWord): boolean => place === 'status' && !isWithout;
+  const statuses = words.filter(isStatus);
+  const others = words.filter((word) => !isStatus(word));
   return (info, origin) => {
     if (words.length === 0) return true;
     const texts = textsOf(info, origin);
     const everywhere = Object.values(texts).join('\n');
-    return words.every(({ place, value }) => (place ? texts[place] : everywhere).includes(value));
+    const has = ({ place, value }: FilterWord): boolean =>
+      (place ? texts[place] : everywhere).includes(value.toLowerCase());
+    return (
+      (statuses.length === 0 || statuses.some(has)) && others.every((word) => has(word) !== word.isWithout)
+    );
   };
 }
 
-/** The filter's word for exactly this; what has spaces in it is looked for by its first part. */
+/** What has spaces in it stands between quotes. */
+export function filterWords(text: string): FilterWord[] {
+  return [...text.matchAll(/(?:[^\s"]|"[^"]*"?)+/g)].map(([word]) => {
+    const isWithout = word.length > 1 && word.startsWith('-');
+    const meant = isWithout ? word.slice(1) : word;
+    const place = PLACES.find((each) => meant.toLowerCase().startsWith(`${each}:`)) ?? null;
+    const value = (place ? meant.slice(place.length + 1) : meant).replaceAll('"', '');
+    return { text: word, place, value, isWithout };
+  });
+}
+
+/** The filter's word for exactly this. */
 export function filterWord(place: Place, value: string): string {
-  return `${place}:${value.split(/\s/)[0] ?? ''}`;
+  const plain = value.replaceAll('"', '');
+  return `${place}:${/\s/.test(plain) ? `"${plain}"` : plain}`;
+}
+
+/** The filter with the word, or without it when it is there. */
+export function withToggled(text: string, toggled: string): string {
+  const words = filterWords(text).map((word) => word.text);
+  const rest = words.filter((word) => word.toLowerCase() !== toggled.toLowerCase());
+  return (rest.length < words.length ? rest : [...words, toggled]).join(' ');
 }
 
 /** An agent's own names for what it was doing; null when it told none. */
 export const threadOf = ({ metadata }: ProcessInfo): string | null => metadata['threadId'] ?? null;
 export const toolCallOf = ({ metadata }: ProcessInfo): string | null => metadata['toolCallId'] ?? null;
 
-function parseWord(word: string): { readonly place: Place | null; readonly value: string } {
-  const place = PLACES.find((each) => word.startsWith(`${each}:`)) ?? null;
-  return { place, value: place ? word.slice(place.length + 1) : word };
+/** The words that a status is found by; what is being ended still runs. */
+function statusWords(info: ProcessInfo): string {
+  return `${statusText(info)} ${isLive(info) ? 'running' : 'done'} ${asksSomething(info) ? 'waiting' : ''}`;
 }
 
-function textsOf(
-  info: ProcessInfo,
-  { clientName }: Origin,
-): { readonly [place in Place | 'command']: string } {
+function textsOf(info: ProcessInfo, { clientName }: Origin): { readonly [place in Place]: string } {
   return {
-    command: commandLine(info.argv).toLowerCase(),
+    status: statusWords(info).toLowerCase(),
     agent: `${clientName} ${info.startedBy}`.toLowerCase(),
-    thread: (threadOf(info) ?? '').toLowerCase(),
-    call: (toolCallOf(info) ?? '').toLowerCase(),
-    state: statusText(info).toLowerCase(),
-    label: (info.label ?? '').toLowerCase(),
     folder: info.cwd.toLowerCase(),
+    label: (info.label ?? '').toLowerCase(),
+    thread: (threadOf(info) ?? '').toLowerCase(),
+    command: commandLine(info.argv).toLowerCase(),
+    call: (toolCallOf(info) ?? '').toLowerCase(),
   };
 }

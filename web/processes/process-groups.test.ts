@@ -1,8 +1,7 @@
-// Who started what: groups, threads, the order in them, the filter's words, and what is said of a session.
+// Who started what: groups, threads, where they stand, and what is said of a session.
 import { describe, expect, it } from 'vitest';
 import type { ProcessInfo } from '../../server/protocol/console.ts';
-import { filterWord, parseFilter } from './process-filter.ts';
-import { groupProcesses, inOrder, sessionText, type KnownSession } from './process-groups.ts';
+import { groupProcesses, heldStill, sessionText, type KnownSession } from './process-groups.ts';
 
 const process = (key: string, given: Partial<ProcessInfo> = {}): ProcessInfo =>
   ({
@@ -70,41 +69,42 @@ describe('groupProcesses', () => {
     expect([group?.running, group?.failed, group?.total]).toEqual([2, 1, 3]);
   });
 
-  it('puts groups in which something runs before those in which nothing does', () => {
-    const groups = groupProcesses([process('a', failed), process('b', { session: 's2' })], {});
+  it('stands where its first process does', () => {
+    const groups = groupProcesses(
+      [process('a', { session: 's2' }), process('b'), process('c', { session: 's2' })],
+      {},
+    );
     expect(groups.map(({ id }) => id)).toEqual(['s2', 's1']);
   });
 });
 
-it('orders the live before the finished, and the newest first', () => {
-  const processes = [
-    process('old', { startedAtMs: 1 }),
-    process('done', { ...failed, startedAtMs: 9 }),
-    process('new', { startedAtMs: 5 }),
-  ];
-  expect(inOrder(processes).map(({ key }) => key)).toEqual(['new', 'old', 'done']);
-});
-
-describe('parseFilter', () => {
-  const info = process('a', {
-    label: 'Build',
-    metadata: { threadId: 'T-1', toolCallId: 'call_1' },
-    argv: ['make', 'all'],
-    ...failed,
-  });
-  const matches = (text: string): boolean => parseFilter(text)(info, { clientName: 'Codex' });
-
-  it.each(['', 'make', 'BUILD all', 'agent:codex', 'agent:agent', 'thread:t-1', 'call:call_1 state:failed'])(
-    'finds it by %j',
-    (text) => expect(matches(text)).toBe(true),
+it('keeps groups, threads and processes where they stood, whatever comes and ends', () => {
+  const thread = (threadId: string, more: Partial<ProcessInfo> = {}) => ({ metadata: { threadId }, ...more });
+  const before = groupProcesses(
+    [
+      process('a', thread('t1')),
+      process('b', thread('t1')),
+      process('c', thread('t2')),
+      process('d', { session: 's2' }),
+    ],
+    {},
   );
-  it.each(['cargo', 'agent:make', 'thread:t-2', 'label:build state:running', 'folder:codex', 'url:x'])(
-    'does not find it by %j',
-    (text) => expect(matches(text)).toBe(false),
+  const now = groupProcesses(
+    [
+      process('e', { session: 's2', ...failed }),
+      process('d', { session: 's2' }),
+      process('f', thread('t2')),
+      process('c', thread('t2')),
+      process('b', thread('t1', failed)),
+      process('a', thread('t1')),
+    ],
+    {},
   );
-  it('finds what a word for a place was made of', () => {
-    expect(matches(filterWord('thread', 'T-1'))).toBe(true);
-  });
+  expect(heldStill(before, now).map(({ id, threads }) => [id, threads.flatMap(({ keys }) => keys)])).toEqual([
+    ['s1', ['a', 'b', 'f', 'c']],
+    ['s2', ['e', 'd']],
+  ]);
+  expect(heldStill(before, now)[0]?.failed).toBe(1);
 });
 
 describe('sessionText', () => {

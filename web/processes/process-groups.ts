@@ -1,6 +1,7 @@
-// Processes by who started them, and an agent's by its threads: what runs first, then the newest.
+// Processes by who started them, and an agent's by its threads, each in the order in which they are given.
 import type { ProcessInfo, SessionInfo } from '../../server/protocol/console.ts';
 import { threadOf } from './process-filter.ts';
+import { inHeldOrder } from './process-order.ts';
 import { isLive, statusOf } from './process-status.ts';
 
 /** A session as the page knows it; one that is over is kept as long as something of it is listed. */
@@ -22,20 +23,30 @@ export interface ProcessGroup {
   readonly running: number;
   readonly failed: number;
   readonly total: number;
+  readonly oldestStartMs: number;
 }
 
-/** `processes` in the order in which they are to stand within their group. */
+/** `processes` in the order in which they are to stand; a group, and a thread, stands where its first process does. */
 export function groupProcesses(processes: readonly ProcessInfo[], sessions: Sessions): ProcessGroup[] {
-  const groups = [...byName(processes, groupIdOf)].map(([id, members]) => groupOf(id, members, sessions));
-  const hasRunning = ({ running }: ProcessGroup): number => (running > 0 ? 1 : 0);
-  // Those that have started something last stay first: nothing moves because something ends, but for its group's end.
-  return groups.toSorted((a, b) => hasRunning(b) - hasRunning(a));
+  return [...byName(processes, groupIdOf)].map(([id, members]) => groupOf(id, members, sessions));
 }
 
-/** Live ones first, then the newest. */
-export function inOrder(processes: readonly ProcessInfo[]): ProcessInfo[] {
-  const rank = (info: ProcessInfo): number => (isLive(info) ? 0 : 1);
-  return processes.toSorted((a, b) => rank(a) - rank(b) || b.startedAtMs - a.startedAtMs);
+/** The groups of now, with everything in them where it stood before. */
+export function heldStill(held: readonly ProcessGroup[], now: readonly ProcessGroup[]): ProcessGroup[] {
+  const heldById = new Map(held.map((group) => [group.id, group]));
+  return inHeldOrder(held, now, ({ id }) => id).map((group) => {
+    const before = heldById.get(group.id);
+    if (!before) return group;
+    const keysBefore = new Map(before.threads.map(({ thread, keys }) => [thread, keys]));
+    const threads = inHeldOrder(before.threads, group.threads, ({ thread }) => thread ?? '');
+    return {
+      ...group,
+      threads: threads.map(({ thread, keys }) => ({
+        thread,
+        keys: inHeldOrder(keysBefore.get(thread) ?? [], keys, (key) => key),
+      })),
+    };
+  });
 }
 
 /** What became of the connection of who started them, in words; null while all is as usual. */
@@ -68,6 +79,7 @@ function groupOf(id: string, members: readonly ProcessInfo[], sessions: Sessions
     running: members.filter(isLive).length,
     failed: members.filter((info) => statusOf(info) === 'failed').length,
     total: members.length,
+    oldestStartMs: members.reduce((oldest, { startedAtMs }) => Math.min(oldest, startedAtMs), Infinity),
   };
 }
 

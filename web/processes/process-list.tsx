@@ -1,20 +1,22 @@
-// Every process of every session, by who started it.
-import { Plus, Search } from 'lucide-react';
-import { useCallback, useMemo, useState, type KeyboardEvent } from 'react';
+// Every process of every session, by who started it: what needs a person first.
+import { Plus } from 'lucide-react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { useShallow } from 'zustand/shallow';
 import { keysOf } from '../layout/layout-tree.ts';
 import { layoutStore, openPane } from '../layout/layout-store.ts';
 import { collapsedGroups, toggleGroup } from './collapsed-groups.ts';
+import { FilterChips, FilterField } from './filter-bar.tsx';
+import { listItems } from './list-items.ts';
+import { statusCounts, type StatusCounts } from './process-counts.ts';
 import { parseFilter } from './process-filter.ts';
-import { groupProcesses, inOrder, type ProcessGroup } from './process-groups.ts';
-import { GroupOfProcesses } from './process-group.tsx';
-import { isLive } from './process-status.ts';
+import { groupProcesses, heldStill, type ProcessGroup } from './process-groups.ts';
+import { inOrder } from './process-order.ts';
+import { ProcessRows } from './process-rows.tsx';
+import { hasFailedByItself } from './process-status.ts';
 import { processStore } from './process-store.ts';
+import { haveSeen, seenFailures } from './seen-failures.ts';
 import { useHeldStill } from './use-held-still.tsx';
-
-/** More finished ones are shown on demand; the filter looks through all of them. */
-const SHOWN_AT_FIRST = 200;
 
 interface ProcessListProps {
   readonly onNew: () => void;
@@ -24,24 +26,19 @@ interface ProcessListProps {
 
 export function ProcessList({ onNew, onOpened }: ProcessListProps) {
   const [filter, setFilter] = useState('');
-  const [shown, setShown] = useState(SHOWN_AT_FIRST);
-  const [visited, setVisited] = useState<string | null>(null);
-  const listed = useListed(filter, shown);
-  const { isHeld, hold } = useHeldStill();
-  // What is under a pointer that is down stays there, or the click would be on something else.
-  const [still, setStill] = useState(listed);
-  if (!isHeld && still !== listed) setStill(listed);
-  const { groups, older, total, matching } = still;
+  const field = useRef<HTMLInputElement>(null);
+  const rows = useRef<HTMLDivElement>(null);
+  const { isHeld, isDown, handlers } = useHeldStill();
+  const { groups, total, matching, counts } = useListed(filter, isHeld, isDown);
   const collapsed = useStore(collapsedGroups, ({ ids }) => ids);
+  const items = useMemo(() => listItems(groups, collapsed), [groups, collapsed]);
   const openKeys = useStore(
     layoutStore,
     useShallow((state) => keysOf(state.layout)),
   );
   const focusedKey = useStore(layoutStore, (state) => state.focused);
   const isListed = useStore(processStore, (state) => state.isListed);
-  // One stop for the Tab key; the arrows go on from there.
-  const keys = groups.flatMap((group) => (collapsed.includes(group.id) ? [] : keysIn(group)));
-  const tabStop = keys.find((key) => key === visited) ?? keys[0] ?? null;
+  useSeen(openKeys);
   const onOpen = useCallback(
     (key: string) => {
       openPane(key);
@@ -49,26 +46,31 @@ export function ProcessList({ onNew, onOpened }: ProcessListProps) {
     },
     [onOpened],
   );
-  const rows = { openKeys, focusedKey, tabStop, onVisit: setVisited, onOpen, onFilter: setFilter };
   return (
-    <section className="process-list" aria-label="Processes">
+    <section
+      className="process-list"
+      aria-label="Processes"
+      onKeyDown={(event) => {
+        const isTyping = event.target instanceof HTMLInputElement;
+        if (event.key !== '/' || isTyping || event.ctrlKey || event.altKey || event.metaKey) return;
+        event.preventDefault();
+        field.current?.focus();
+        field.current?.select();
+      }}
+    >
       <div className="process-list-tools">
-        <label className="search">
-          <Search size={14} aria-hidden="true" />
-          <input
-            type="search"
-            placeholder="Filter"
-            title="Words, or agent: thread: call: state: label: folder: followed by one"
-            aria-label="Filter processes"
-            value={filter}
-            onChange={(event) => setFilter(event.target.value)}
-          />
-        </label>
+        <FilterField
+          filter={filter}
+          field={field}
+          onFilter={setFilter}
+          onEnter={() => rows.current?.querySelector<HTMLElement>('[role="row"][tabindex="0"]')?.focus()}
+        />
         <button type="button" className="primary" onClick={onNew}>
           <Plus size={15} aria-hidden="true" />
           New process
         </button>
       </div>
+      <FilterChips filter={filter} counts={counts} onFilter={setFilter} />
       {filter !== '' && matching > 0 ? (
         <p className="process-list-filtered">
           {matching} of {total} shown
@@ -77,21 +79,18 @@ export function ProcessList({ onNew, onOpened }: ProcessListProps) {
           </button>
         </p>
       ) : null}
-      <div className="process-list-rows" onKeyDown={moveByArrows} onPointerDown={hold}>
-        {groups.map((group) => (
-          <GroupOfProcesses
-            key={group.id}
-            group={group}
-            isCollapsed={collapsed.includes(group.id)}
+      <div className="process-list-held" ref={rows} {...handlers}>
+        {items.length === 0 ? null : (
+          <ProcessRows
+            items={items}
+            openKeys={openKeys}
+            focusedKey={focusedKey}
+            isHeld={isHeld}
+            onOpen={onOpen}
             onToggle={toggleGroup}
-            rows={rows}
+            onFilter={setFilter}
           />
-        ))}
-        {older > 0 ? (
-          <button type="button" className="link-button more" onClick={() => setShown(shown * 2)}>
-            {older} older ones
-          </button>
-        ) : null}
+        )}
         {isListed && total === 0 ? <p className="quiet">No processes yet.</p> : null}
         {filter !== '' && matching === 0 && total > 0 ? (
           <p className="quiet">Nothing matches “{filter}”.</p>
@@ -103,36 +102,50 @@ export function ProcessList({ onNew, onOpened }: ProcessListProps) {
 
 interface Listed {
   readonly groups: readonly ProcessGroup[];
-  /** Finished ones that match and are not shown yet. */
-  readonly older: number;
   readonly total: number;
   readonly matching: number;
+  readonly counts: StatusCounts;
 }
 
-function useListed(filter: string, shown: number): Listed {
+/** While it is held nothing changes its place, and while a click is under way nothing comes or goes. */
+function useListed(filter: string, isHeld: boolean, isDown: boolean): Listed {
   const processes = useStore(processStore, (state) => state.processes);
   const sessions = useStore(processStore, (state) => state.sessions);
-  return useMemo(() => {
+  const seen = useStore(seenFailures, ({ ids }) => ids);
+  const now = useMemo(() => {
     const matches = parseFilter(filter);
     const all = Object.values(processes);
-    const matching = inOrder(
-      all.filter((info) => matches(info, { clientName: sessions[info.session]?.clientName ?? '' })),
+    const matching = all.filter((info) =>
+      matches(info, { clientName: sessions[info.session]?.clientName ?? '' }),
     );
-    const running = matching.filter(isLive).length;
-    const groups = groupProcesses(matching.slice(0, running + shown), sessions);
-    const older = Math.max(0, matching.length - running - shown);
-    return { groups, older, total: all.length, matching: matching.length };
-  }, [processes, sessions, filter, shown]);
+    return {
+      filter,
+      groups: groupProcesses(inOrder(matching, new Set(seen)), sessions),
+      total: all.length,
+      matching: matching.length,
+      counts: statusCounts(all),
+    };
+  }, [processes, sessions, seen, filter]);
+  const [shown, setShown] = useState({ now, listed: now });
+  if (shown.now === now && isHeld) return shown.listed;
+  // Who asks for others wants them in their order.
+  const isSame = shown.listed.filter === filter;
+  if (isDown && isSame) return shown.listed;
+  const listed = isHeld && isSame ? { ...now, groups: heldStill(shown.listed.groups, now.groups) } : now;
+  if (shown.now !== now || shown.listed !== listed) setShown({ now, listed });
+  return listed;
 }
 
-const keysIn = ({ threads }: ProcessGroup): string[] => threads.flatMap(({ keys }) => keys);
-
-/** Arrows, Home and End go from row to row. */
-function moveByArrows(event: KeyboardEvent<HTMLElement>): void {
-  const rows = [...event.currentTarget.querySelectorAll<HTMLElement>('[role="row"]')];
-  const at = rows.findIndex((row) => row === document.activeElement);
-  const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: rows.length - 1 }[event.key];
-  if (to === undefined) return;
-  event.preventDefault();
-  rows[to]?.focus();
+/** A failure whose pane is open has been seen. */
+function useSeen(openKeys: readonly string[]): void {
+  const failed = useStore(
+    processStore,
+    useShallow(({ processes }) =>
+      openKeys.filter((key) => {
+        const info = processes[key];
+        return info !== undefined && hasFailedByItself(info);
+      }),
+    ),
+  );
+  useEffect(() => haveSeen(failed), [failed]);
 }

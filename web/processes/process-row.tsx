@@ -1,41 +1,45 @@
-// One process in the list.
-import { memo } from 'react';
+// One process in the list: what it is, how it is, for how long, and the last thing it said.
 import { useStore } from 'zustand';
 import { dragPane } from '../layout/pane-drag.ts';
+import type { ProcessInfo } from '../../server/protocol/console.ts';
+import { useNow } from '../ui/use-now.tsx';
 import { commandLine, shortCommand, visible } from './command-line.ts';
 import { filterWord, toolCallOf } from './process-filter.ts';
-import { durationText, elapsedMs, endedByText, isLive, statusOf, statusText } from './process-status.ts';
+import {
+  asksSomething,
+  durationText,
+  elapsedMs,
+  endedByText,
+  isLive,
+  statusOf,
+  statusText,
+} from './process-status.ts';
 import { processStore } from './process-store.ts';
+import type { RowProps } from './row-props.ts';
 import { StatusIcon } from './status-icon.tsx';
-import { useNow } from '../ui/use-now.tsx';
 
 interface ProcessRowProps {
   readonly processKey: string;
   readonly isOpen: boolean;
   readonly isFocused: boolean;
-  readonly isTabStop: boolean;
-  readonly onVisit: (key: string) => void;
+  readonly row: RowProps;
   readonly onOpen: (key: string) => void;
   readonly onFilter: (word: string) => void;
 }
 
-export const ProcessRow = memo(function ProcessRow(props: ProcessRowProps) {
-  const { processKey, isOpen, isFocused, isTabStop, onVisit, onOpen, onFilter } = props;
+export function ProcessRow(props: ProcessRowProps) {
+  const { processKey, isOpen, isFocused, row, onOpen, onFilter } = props;
   const info = useStore(processStore, (state) => state.processes[processKey]);
   const isOnline = useStore(processStore, ({ connection }) => connection.kind === 'online');
   // While offline nobody here knows whether it still runs.
   const now = useNow(isOnline && info !== undefined && isLive(info));
   if (!info) return null;
   const status = statusOf(info);
-  const endedBy = endedByText(info);
-  const toolCall = toolCallOf(info);
   return (
     <div
-      role="row"
-      tabIndex={isTabStop ? 0 : -1}
+      {...row}
       draggable
       onDragStart={(event) => dragPane(event.dataTransfer, processKey)}
-      onFocus={() => onVisit(processKey)}
       className={`process-row ${isOpen ? 'open' : ''} ${isFocused ? 'focused' : ''}`}
       data-process-key={info.key}
       data-process-status={status}
@@ -43,43 +47,78 @@ export const ProcessRow = memo(function ProcessRow(props: ProcessRowProps) {
       data-exit-code={info.exitCode ?? ''}
       aria-selected={isFocused}
       onClick={() => onOpen(processKey)}
-      onKeyDown={(event) => {
-        if (event.key === 'Enter' || event.key === ' ') {
-          event.preventDefault();
-          onOpen(processKey);
-        }
-      }}
     >
       <span role="gridcell" className="process-row-icon">
-        <StatusIcon status={status} />
+        <StatusIcon status={status} asks={asksSomething(info)} />
       </span>
-      <span role="gridcell" className="process-row-main">
-        <span className="process-row-command" title={commandLine(info.argv)}>
-          {info.label ? <b>{visible(info.label)} </b> : null}
-          {shortCommand(info.argv)}
-        </span>
-        <span className="process-row-meta" title={visible(info.cwd)}>
-          <span className={`status-word ${status}`}>{statusText(info)}</span>
-          {endedBy ? <span>{visible(endedBy)}</span> : null}
-          {toolCall === null ? null : (
-            <button
-              type="button"
-              tabIndex={-1}
-              className="process-row-call"
-              title={`Only tool call ${visible(toolCall)}`}
-              onClick={(event) => {
-                event.stopPropagation();
-                onFilter(filterWord('call', toolCall));
-              }}
-            >
-              {visible(toolCall)}
-            </button>
-          )}
-        </span>
+      <span role="gridcell" className="process-row-command" title={commandLine(info.argv)}>
+        {info.label ? <b>{visible(info.label)} </b> : null}
+        {shortCommand(info.argv)}
       </span>
       <span role="gridcell" className="process-row-time" title={new Date(info.startedAtMs).toLocaleString()}>
         {durationText(elapsedMs(info, now))}
       </span>
+      <span role="gridcell" className="process-row-meta" title={visible(info.cwd)}>
+        <Facts info={info} now={now} onFilter={onFilter} />
+      </span>
+      <span role="gridcell" className="process-row-line" title={lineOf(info)}>
+        {lineOf(info)}
+      </span>
     </div>
   );
-});
+}
+
+interface FactsProps {
+  readonly info: ProcessInfo;
+  readonly now: number;
+  readonly onFilter: (word: string) => void;
+}
+
+function Facts({ info, now, onFilter }: FactsProps) {
+  const status = statusOf(info);
+  const endedBy = endedByText(info);
+  const toolCall = toolCallOf(info);
+  const quietFor = quietText(info, now);
+  const asks = asksSomething(info);
+  return (
+    <>
+      <span className={`status-word ${asks ? 'asks' : status}`}>
+        {statusText(info)}
+        {asks ? ' · seems to wait for an answer' : null}
+      </span>
+      {quietFor === null ? null : (
+        <span title={`Its last output came ${quietFor} ago`}>output {quietFor} ago</span>
+      )}
+      {endedBy ? <span>{visible(endedBy)}</span> : null}
+      {toolCall === null ? null : (
+        <button
+          type="button"
+          tabIndex={-1}
+          className="process-row-call"
+          title={`Only tool call ${visible(toolCall)}`}
+          onClick={(event) => {
+            event.stopPropagation();
+            onFilter(filterWord('call', toolCall));
+          }}
+        >
+          {visible(toolCall)}
+        </button>
+      )}
+    </>
+  );
+}
+
+/** Output of the last moments is no news: what is worth saying is that none has come for a while. */
+const QUIET_MS = 5000;
+
+function quietText(info: ProcessInfo, now: number): string | null {
+  if (!isLive(info) || info.lastOutputAtMs === null || now - info.lastOutputAtMs < QUIET_MS) return null;
+  return durationText(now - info.lastOutputAtMs);
+}
+
+/** The last line of its output; of a program that draws a screen, what it calls itself. */
+function lineOf({ lastLine, title, outputBytes }: ProcessInfo): string {
+  const line = lastLine ?? title;
+  if (line !== null) return visible(line);
+  return outputBytes > 0 ? '' : 'no output';
+}

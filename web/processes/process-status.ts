@@ -30,6 +30,20 @@ export function isDraining({ state }: Pick<ProcessInfo, 'state'>): boolean {
   return state === 'exited';
 }
 
+/** How programs ask: `[y/N]`, `password:`, `press Enter`, or a question at the end of the line. */
+const QUESTION =
+  /(?:[[(](?:y\/n|yes\/no)(?:\/[^\])]*)?[\])]\s*[:?]?|\b(?:password|passphrase)\b[^:]{0,80}:|\bpress (?:enter|return|any key)\b.{0,40}|\?)$|^\? /i;
+
+/** Whether its last line looks like a question that it waits to have answered. Nobody but itself can be sure. */
+export function asksSomething(info: Pick<ProcessInfo, 'state' | 'tty' | 'pipeStdin' | 'lastLine'>): boolean {
+  return isLive(info) && (info.tty || info.pipeStdin) && QUESTION.test(info.lastLine?.trim() ?? '');
+}
+
+/** Whether it failed and nobody has ended it: news, as long as nobody has looked. */
+export function hasFailedByItself(info: Ending & Pick<ProcessInfo, 'endedBy'>): boolean {
+  return statusOf(info) === 'failed' && info.endedBy === null && info.signal !== 'SIGINT';
+}
+
 /** The status as it stands in a list, with how it ended unless all is well: `running`, `failed · exit 1`. */
 export function statusText(info: Ending): string {
   const status = statusOf(info);

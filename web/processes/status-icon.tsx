@@ -1,11 +1,17 @@
 // The status as an icon; the word stands beside it, since colour and shape alone tell nobody everything.
-import { Check, CircleDashed, Hourglass, Unplug, X } from 'lucide-react';
+import { Check, CircleDashed, CircleQuestionMark, Hourglass, Unplug, X } from 'lucide-react';
 import type { ProcessStatus } from './process-status.ts';
 
-export function StatusIcon({ status }: { readonly status: ProcessStatus }) {
+interface StatusIconProps {
+  readonly status: ProcessStatus;
+  /** Whether it seems to wait for an answer. */
+  readonly asks?: boolean;
+}
+
+export function StatusIcon({ status, asks = false }: StatusIconProps) {
   return (
-    <span className={`status-icon ${status}`} aria-hidden="true">
-      {iconOf(status)}
+    <span className={`status-icon ${asks ? 'asks' : status}`} aria-hidden="true">
+      {asks ? <CircleQuestionMark size={14} /> : iconOf(status)}
     </span>
   );
 }

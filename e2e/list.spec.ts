@@ -1,0 +1,159 @@
+// The list: what needs a person first, filtered by words and chips, still while one reads, and all of it by the keyboard.
+import { ConsolePage, expect, test } from './fixtures.ts';
+
+const sh = (script: string): string[] => ['/bin/sh', '-c', script];
+const SLEEP = sh('sleep 1000');
+
+test('what waits for a person comes first, then what failed unseen, then what runs, then what is done', async ({
+  agent,
+  console,
+}) => {
+  const failed = await agent.start(sh('echo broken; exit 3'));
+  const asks = await agent.start(sh("printf 'Overwrite? [y/N] '; read answer"), { tty: true });
+  const done = await agent.start(sh('echo fine'));
+  const runs = await agent.start(SLEEP);
+  const { page } = console;
+  await expect(console.row(done.key)).toHaveAttribute('data-process-status', 'succeeded');
+  await expect(console.row(asks.key)).toContainText('seems to wait for an answer');
+  await expect(console.row(failed.key)).toContainText('failed · exit 3');
+  await expect(console.row(failed.key)).toContainText('broken');
+  const keys = (): Promise<string[]> =>
+    page
+      .locator('[role="row"][data-process-key]')
+      .evaluateAll((rows) =>
+        rows
+          .toSorted((a, b) => Number(a.ariaRowIndex) - Number(b.ariaRowIndex))
+          .map((row) => row.getAttribute('data-process-key') ?? ''),
+      );
+  await expect.poll(keys).toEqual([asks.key, failed.key, runs.key, done.key]);
+
+  // Seen, it is history; but nothing moves while the pointer is on the list.
+  await console.open(failed.key);
+  await page.mouse.move(720, 880);
+  await expect.poll(keys).toEqual([asks.key, runs.key, done.key, failed.key]);
+  await page.reload();
+  await console.isOnline();
+  await expect.poll(keys).toEqual([asks.key, runs.key, done.key, failed.key]);
+});
+
+test('while one reads, what ends stays where it is, and what comes moves nothing away', async ({
+  agent,
+  console,
+}) => {
+  const { page } = console;
+  const below = await agent.start(sh('read x; exit 1'), { pipeStdin: true });
+  const above = await agent.start(SLEEP);
+  const rowIndex = (key: string) => console.row(key).getAttribute('aria-rowindex');
+  await expect(console.row(above.key)).toBeVisible();
+  expect(Number(await rowIndex(above.key))).toBeLessThan(Number(await rowIndex(below.key)));
+  await console.row(above.key).hover();
+  await agent.write({ processId: below.processId }, 'end\n');
+  await expect(console.row(below.key)).toHaveAttribute('data-process-status', 'failed');
+  expect(Number(await rowIndex(above.key))).toBeLessThan(Number(await rowIndex(below.key)));
+  await page.mouse.move(720, 450);
+  await expect
+    .poll(async () => Number(await rowIndex(above.key)) - Number(await rowIndex(below.key)))
+    .toBeGreaterThan(0);
+});
+
+test('chips and words narrow the list, and are taken back', async ({ agent, console }) => {
+  const { page } = console;
+  const runs = await agent.start(SLEEP, { metadata: { threadId: 'one' } });
+  const failed = await agent.start(sh('exit 2'));
+  await agent.start(sh('true'));
+  await expect(console.row(failed.key)).toHaveAttribute('data-process-status', 'failed');
+  const chips = page.getByRole('group', { name: 'Filter by' });
+  await chips.getByRole('button', { name: 'Failed 1' }).click();
+  await expect(console.row(failed.key)).toBeVisible();
+  await expect(console.row(runs.key)).toBeHidden();
+  await expect(page.getByText('1 of 3 shown')).toBeVisible();
+  await chips.getByRole('button', { name: 'Running 1' }).click();
+  await expect(page.getByText('2 of 3 shown')).toBeVisible();
+  const field = page.getByLabel('Filter processes');
+  await expect(field).toHaveValue('status:failed status:running');
+  await field.fill('thread:one -status:failed');
+  await expect(page.getByText('1 of 3 shown')).toBeVisible();
+  await expect(console.row(runs.key)).toBeVisible();
+  await chips.getByRole('button', { name: 'Do not filter by thread one' }).click();
+  await expect(field).toHaveValue('-status:failed');
+  await page.getByRole('button', { name: 'Show all' }).click();
+  await expect(console.row(failed.key)).toBeVisible();
+  await field.fill('nothing like it');
+  await expect(page.getByText('Nothing matches “nothing like it”.')).toBeVisible();
+});
+
+test('j, k, Enter and / do in the list what they do elsewhere', async ({ agent, console }) => {
+  const { page } = console;
+  const first = await agent.start(sh('cat'), { tty: true });
+  const second = await agent.start(sh('cat'), { tty: true });
+  await expect(console.row(second.key)).toBeVisible();
+  await console.row(second.key).focus();
+  await page.keyboard.press('j');
+  await expect(console.row(first.key)).toBeFocused();
+  await page.keyboard.press('k');
+  await expect(console.row(second.key)).toBeFocused();
+  await page.keyboard.press('k');
+  const title = page.locator('.process-group-title');
+  await expect(title).toBeFocused();
+  await page.keyboard.press('ArrowLeft');
+  await expect(title).toHaveAttribute('aria-expanded', 'false');
+  await page.keyboard.press('Enter');
+  await expect(title).toHaveAttribute('aria-expanded', 'true');
+  await page.keyboard.press('End');
+  await expect(console.row(first.key)).toBeFocused();
+  await page.keyboard.press('/');
+  await page.keyboard.type('cat');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Home');
+  await expect(console.row(second.key)).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(console.pane(second.key)).toBeVisible();
+  await page.keyboard.type('typed\n');
+  await console.shows(second.key, 'typed');
+});
+
+const MANY = 10_000;
+
+test('ten thousand finished rows are only drawn where one looks, and the keys go through all of them', async ({
+  agent,
+  gateway,
+  page,
+}) => {
+  const { key } = await agent.start(SLEEP);
+  // What the gateway tells of one process it tells of ten thousand more that have ended.
+  await page.routeWebSocket(
+    (url) => url.pathname === '/',
+    (ws) => {
+      const server = ws.connectToServer();
+      server.onMessage((message) => {
+        const told = JSON.parse(String(message)) as {
+          result?: { processes?: object[]; sessions?: object[] };
+        };
+        const [known] = told.result?.sessions ? (told.result.processes ?? []) : [];
+        if (!known) return ws.send(message);
+        const done = { ...known, state: 'closed', exitCode: 0, exitedAtMs: Date.now() };
+        const many = Array.from({ length: MANY }, (_, i) => ({ ...done, key: `k${i}`, startedAtMs: i }));
+        ws.send(JSON.stringify({ ...told, result: { ...told.result, processes: [known, ...many] } }));
+      });
+    },
+  );
+  const console = await ConsolePage.of(page, gateway);
+  const grid = page.getByRole('treegrid', { name: 'Processes' });
+  await expect(grid).toHaveAttribute('aria-rowcount', String(MANY + 2));
+  expect(await page.getByRole('row').count()).toBeLessThan(60);
+  await console.row(key).focus();
+  await page.keyboard.press('End');
+  await expect(console.row('k0')).toBeFocused();
+  await expect(console.row('k0')).toHaveAttribute('aria-rowindex', String(MANY + 2));
+  await page.keyboard.press('k');
+  await expect(console.row('k1')).toBeFocused();
+  expect(await page.getByRole('row').count()).toBeLessThan(60);
+  // The focus survives that its row is scrolled out of sight, and goes on from there.
+  await page.locator('.process-list-rows').evaluate((list) => list.scrollTo(0, 0));
+  await expect(console.row(key)).toBeVisible();
+  await page.keyboard.press('k');
+  await expect(console.row('k2')).toBeFocused();
+  await expect(console.row('k2')).toBeInViewport();
+  await page.getByLabel('Filter processes').fill('status:running');
+  await expect(console.row(key)).toBeVisible();
+});

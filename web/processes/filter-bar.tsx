@@ -1,0 +1,107 @@
+// The filter: its field, with what there is to filter by, and its words as chips to press and to take away.
+import { Search, X } from 'lucide-react';
+import { useState, type RefObject } from 'react';
+import { visible } from './command-line.ts';
+import { filterSuggestions } from './filter-suggestions.ts';
+import { filterWord, filterWords, withToggled } from './process-filter.ts';
+import type { StatusCounts } from './process-counts.ts';
+import { processStore } from './process-store.ts';
+
+interface FilterBarProps {
+  readonly filter: string;
+  readonly counts: StatusCounts;
+  readonly field: RefObject<HTMLInputElement | null>;
+  readonly onFilter: (filter: string) => void;
+  /** From the field to the rows. */
+  readonly onEnter: () => void;
+}
+
+export function FilterField({ filter, field, onFilter, onEnter }: Omit<FilterBarProps, 'counts'>) {
+  // Made only for who is about to type: of ten thousand processes it takes a moment.
+  const [suggestions, setSuggestions] = useState<readonly string[]>([]);
+  return (
+    <label className="search">
+      <Search size={14} aria-hidden="true" />
+      <input
+        ref={field}
+        type="search"
+        placeholder="Filter"
+        title="Words, or status: agent: folder: label: thread: command: call: followed by one; - before a word leaves out what it finds"
+        aria-label="Filter processes"
+        list="filter-suggestions"
+        autoComplete="off"
+        spellCheck={false}
+        value={filter}
+        onFocus={() => setSuggestions(filterSuggestions(processStore.getState()))}
+        onBlur={() => setSuggestions([])}
+        onChange={(event) => onFilter(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') onEnter();
+          else if (event.key === 'Escape' && filter === '') onEnter();
+        }}
+      />
+      <kbd aria-hidden="true">/</kbd>
+      <datalist id="filter-suggestions">
+        {suggestions.map((word) => (
+          <option key={word} value={completed(filter, word)} />
+        ))}
+      </datalist>
+    </label>
+  );
+}
+
+/** The words before the one that is being typed stay. */
+function completed(filter: string, word: string): string {
+  const before = filter.slice(0, filter.lastIndexOf(' ') + 1);
+  return `${before}${word}`;
+}
+
+const STATUS_CHIPS = [
+  ['waiting', 'Waiting'],
+  ['failed', 'Failed'],
+  ['running', 'Running'],
+  ['succeeded', 'Succeeded'],
+] as const;
+
+export function FilterChips({
+  filter,
+  counts,
+  onFilter,
+}: Pick<FilterBarProps, 'filter' | 'counts' | 'onFilter'>) {
+  const words = filterWords(filter);
+  const isOn = (status: string): boolean =>
+    words.some(({ text }) => text.toLowerCase() === `status:${status}`);
+  const shown = STATUS_CHIPS.filter(([status]) => counts[status] > 0 || isOn(status));
+  const others = words.filter(({ place, value }) => place !== null && place !== 'status' && value !== '');
+  if (shown.length === 0 && others.length === 0) return null;
+  return (
+    <div className="filter-chips" role="group" aria-label="Filter by">
+      {shown.map(([status, name]) => (
+        <button
+          key={status}
+          type="button"
+          className="chip"
+          aria-pressed={isOn(status)}
+          onClick={() => onFilter(withToggled(filter, filterWord('status', status)))}
+        >
+          {name} <span className="chip-count">{counts[status]}</span>
+        </button>
+      ))}
+      {others.map(({ text, place, value, isWithout }) => (
+        <button
+          key={text}
+          type="button"
+          className="chip given"
+          aria-label={`Do not filter by ${place} ${visible(value)}`}
+          onClick={() => onFilter(withToggled(filter, text))}
+        >
+          <span className="chip-text">
+            {isWithout ? 'not ' : null}
+            {place} <b>{visible(value)}</b>
+          </span>
+          <X size={12} aria-hidden="true" />
+        </button>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,21 @@
+// How many there are of what a person asks for first.
+import type { ProcessInfo } from '../../server/protocol/console.ts';
+import { asksSomething, isLive, statusOf } from './process-status.ts';
+
+export interface StatusCounts {
+  readonly waiting: number;
+  readonly failed: number;
+  readonly running: number;
+  readonly succeeded: number;
+}
+
+export function statusCounts(processes: readonly ProcessInfo[]): StatusCounts {
+  const counts = { waiting: 0, failed: 0, running: 0, succeeded: 0 };
+  for (const info of processes) {
+    const status = statusOf(info);
+    if (isLive(info)) counts.running += 1;
+    if (asksSomething(info)) counts.waiting += 1;
+    if (status === 'failed' || status === 'succeeded') counts[status] += 1;
+  }
+  return counts;
+}

@@ -1,0 +1,77 @@
+// The filter's words: where they look, how they are written, and what several of them mean.
+import { describe, expect, it } from 'vitest';
+import type { ProcessInfo } from '../../server/protocol/console.ts';
+import { filterWord, filterWords, parseFilter, withToggled } from './process-filter.ts';
+
+const info = {
+  key: 'a',
+  startedBy: 'agent',
+  label: 'Nightly Build',
+  metadata: { threadId: 'T-1', toolCallId: 'call_1' },
+  argv: ['make', 'all'],
+  cwd: '/repo/my app',
+  state: 'closed',
+  exitCode: 1,
+  signal: null,
+  terminatingSinceMs: null,
+  sandboxDenied: false,
+} as unknown as ProcessInfo;
+const matches = (text: string): boolean => parseFilter(text)(info, { clientName: 'Codex' });
+
+describe('parseFilter', () => {
+  it.each([
+    '',
+    'make',
+    'NIGHTLY all',
+    'agent:codex',
+    'agent:agent',
+    'thread:t-1',
+    'call:call_1 status:failed',
+    'status:running status:failed',
+    'status:done',
+    'command:make',
+    'folder:"my app"',
+    'label:"nightly build"',
+    '-cargo -status:running',
+  ])('finds it by %j', (text) => expect(matches(text)).toBe(true));
+  it.each([
+    'cargo',
+    'agent:make',
+    'thread:t-2',
+    'label:nightly status:running',
+    'folder:codex',
+    'url:x',
+    '-make',
+    '-status:failed',
+    'status:succeeded',
+    'folder:"my  app"',
+  ])('does not find it by %j', (text) => expect(matches(text)).toBe(false));
+  it.each([
+    ['thread', 'T-1'],
+    ['label', 'Nightly Build'],
+    ['folder', '/repo/my app'],
+  ] as const)('finds what a word for a %s was made of', (place, value) => {
+    expect(matches(filterWord(place, value))).toBe(true);
+  });
+  it('finds by its status one that asks', () => {
+    const asks = { ...info, state: 'running', tty: true, lastLine: 'Password:' } as ProcessInfo;
+    expect(parseFilter('status:waiting')(asks, { clientName: '' })).toBe(true);
+    expect(matches('status:waiting')).toBe(false);
+  });
+});
+
+it('reads words as they are written', () => {
+  expect(
+    filterWords('a -folder:"b c" "d e" -').map(({ place, value, isWithout }) => [place, value, isWithout]),
+  ).toEqual([
+    [null, 'a', false],
+    ['folder', 'b c', true],
+    [null, 'd e', false],
+    [null, '-', false],
+  ]);
+});
+
+it('takes a word away when it is there, and adds it when it is not', () => {
+  expect(withToggled('npm', 'status:failed')).toBe('npm status:failed');
+  expect(withToggled('npm Status:Failed x', 'status:failed')).toBe('npm x');
+});

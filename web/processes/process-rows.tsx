@@ -1,0 +1,194 @@
+// The rows that are in sight, of however many there are; the keys go from one to the next, and the focus stays where it is.
+import { defaultRangeExtractor, useVirtualizer, type Range } from '@tanstack/react-virtual';
+import {
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type RefObject,
+} from 'react';
+import { ROW_HEIGHT, startOf, titlesOf, type ListItem } from './list-items.ts';
+import { GroupRow, ThreadRow } from './process-group.tsx';
+import { filterWord } from './process-filter.ts';
+import { ProcessRow } from './process-row.tsx';
+import type { RowProps } from './row-props.ts';
+
+/** Rows beside those in sight, so that scrolling shows no empty ones. */
+const OVERSCAN = 8;
+
+interface ProcessRowsProps {
+  readonly items: readonly ListItem[];
+  readonly openKeys: readonly string[];
+  readonly focusedKey: string | null;
+  /** Whether what is in sight is to stay where it is while others come and go. */
+  readonly isHeld: boolean;
+  readonly onOpen: (key: string) => void;
+  readonly onToggle: (groupId: string) => void;
+  readonly onFilter: (word: string) => void;
+}
+
+export function ProcessRows(props: ProcessRowsProps) {
+  const { items, openKeys, focusedKey, isHeld, onOpen, onToggle, onFilter } = props;
+  const scroller = useRef<HTMLDivElement>(null);
+  const [visited, setVisited] = useState<string | null>(null);
+  const goesTo = useRef<string | null>(null);
+  // One stop for the Tab key; the arrows go on from there.
+  const firstProcess = items.findIndex(({ kind }) => kind === 'process');
+  const visitedIndex = items.findIndex(({ id }) => id === visited);
+  const tabStop = visitedIndex >= 0 ? visitedIndex : Math.max(0, firstProcess);
+  const titles = useMemo(() => titlesOf(items), [items]);
+  // oxlint-disable-next-line react/incompatible-library -- its functions are called here, and passed to nobody
+  const virtualizer = useVirtualizer({
+    count: items.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: (index) => ROW_HEIGHT[items[index]?.kind ?? 'process'],
+    getItemKey: (index) => items[index]?.id ?? index,
+    overscan: OVERSCAN,
+    scrollPaddingStart: ROW_HEIGHT.group,
+    paddingEnd: 12,
+    rangeExtractor: useCallback(
+      (range: Range) => {
+        const kept = new Set(defaultRangeExtractor(range));
+        const title = titles[range.startIndex] ?? null;
+        if (title !== null) kept.add(title);
+        // What has the focus must be there to keep it.
+        if (tabStop < range.count) kept.add(tabStop);
+        return [...kept].toSorted((a, b) => a - b);
+      },
+      [titles, tabStop],
+    ),
+  });
+  useHeldPlace(scroller, items, isHeld);
+  const inSight = virtualizer.getVirtualItems();
+  const shownTitle = titles[virtualizer.range?.startIndex ?? 0] ?? null;
+
+  useEffect(() => {
+    if (goesTo.current === null) return;
+    const row = scroller.current?.querySelector<HTMLElement>(`[data-item="${CSS.escape(goesTo.current)}"]`);
+    if (!row) return;
+    goesTo.current = null;
+    row.focus({ preventScroll: true });
+  });
+
+  const goTo = (index: number): void => {
+    const item = items[Math.min(items.length - 1, Math.max(0, index))];
+    if (!item) return;
+    goesTo.current = item.id;
+    setVisited(item.id);
+    virtualizer.scrollToIndex(items.indexOf(item));
+  };
+  const act = (item: ListItem): void => {
+    if (item.kind === 'process') onOpen(item.key);
+    else if (item.kind === 'group') onToggle(item.group.id);
+    else onFilter(filterWord('thread', item.thread));
+  };
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
+    if (event.ctrlKey || event.altKey || event.metaKey) return;
+    const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / ROW_HEIGHT.process) - 1);
+    const item = items[tabStop];
+    const to = {
+      ArrowDown: tabStop + 1,
+      j: tabStop + 1,
+      ArrowUp: tabStop - 1,
+      k: tabStop - 1,
+      PageDown: tabStop + page,
+      PageUp: tabStop - page,
+      Home: firstProcess,
+      End: items.length - 1,
+    }[event.key];
+    if (to !== undefined) goTo(to);
+    else if (item && (event.key === 'Enter' || event.key === ' ')) act(item);
+    else if (item?.kind === 'group' && event.key === (item.isCollapsed ? 'ArrowRight' : 'ArrowLeft'))
+      act(item);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+
+  return (
+    <div className="process-list-rows" ref={scroller} onKeyDown={onKeyDown}>
+      <div
+        role="treegrid"
+        aria-label="Processes"
+        aria-rowcount={items.length}
+        style={{ height: virtualizer.getTotalSize() }}
+        onFocus={({ target }) =>
+          setVisited(target.closest<HTMLElement>('[data-item]')?.dataset['item'] ?? null)
+        }
+      >
+        {inSight.map(({ index, start, size }) => {
+          const item = items[index];
+          if (!item) return null;
+          const row: RowProps = {
+            role: 'row',
+            tabIndex: index === tabStop ? 0 : -1,
+            'aria-level': item.level,
+            'aria-rowindex': index + 1,
+            'data-item': item.id,
+            style:
+              index === shownTitle
+                ? { position: 'sticky', top: 0, height: size }
+                : { position: 'absolute', top: start, height: size },
+          };
+          switch (item.kind) {
+            case 'group':
+              return (
+                <GroupRow
+                  key={item.id}
+                  group={item.group}
+                  isCollapsed={item.isCollapsed}
+                  row={row}
+                  onToggle={onToggle}
+                />
+              );
+            case 'thread':
+              return (
+                <ThreadRow
+                  key={item.id}
+                  thread={item.thread}
+                  row={row}
+                  onOnly={(thread) => onFilter(filterWord('thread', thread))}
+                />
+              );
+            case 'process':
+              return (
+                <ProcessRow
+                  key={item.id}
+                  processKey={item.key}
+                  isOpen={openKeys.includes(item.key)}
+                  isFocused={focusedKey === item.key}
+                  row={row}
+                  onOpen={onOpen}
+                  onFilter={onFilter}
+                />
+              );
+          }
+        })}
+      </div>
+    </div>
+  );
+}
+
+/** While it is held, the row that is read stays in its place on the screen when others come above it. */
+function useHeldPlace(
+  scroller: RefObject<HTMLElement | null>,
+  items: readonly ListItem[],
+  isHeld: boolean,
+): void {
+  const before = useRef(items);
+  useLayoutEffect(() => {
+    const former = before.current;
+    before.current = items;
+    const element = scroller.current;
+    if (!isHeld || former === items || !element) return;
+    const read =
+      element.querySelector<HTMLElement>('[data-item]:hover') ??
+      element.querySelector<HTMLElement>('[data-item]:focus-within');
+    const id = read?.dataset['item'];
+    const [was, is] = [startOf(former, id), startOf(items, id)];
+    if (was !== null && is !== null && was !== is) element.scrollBy(0, is - was);
+  });
+}
