@@ -1,4 +1,5 @@
 // Every limit and timer of the gateway, named and explained; tests shorten them here and nowhere else.
+import type { PublicUrl } from './auth/public-url.ts';
 import type { Floor } from './sandbox/floor.ts';
 import { WINDOW_BYTES } from './protocol/console-constants.ts';
 
@@ -127,6 +128,8 @@ export interface Config {
   readonly stateDir: string;
   /** A file whose content is accepted as an operator's bearer token; made if missing. */
   readonly tokenFile: string | null;
+  /** Where a trusted reverse proxy shows the page, if one does. */
+  readonly publicUrl: PublicUrl | null;
   /** The weakest sandbox that applies to whatever is started. */
   readonly sandbox: Floor;
   /** The built page. */

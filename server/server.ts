@@ -52,6 +52,7 @@ export function createServer(config: Config, log: (line: string) => void): Serve
   const transport = new WebSocketTransport(limits);
   const listener = new Listener({
     page,
+    publicUrl: config.publicUrl,
     exchange: { codes, tokens, tokenTtlMs: limits.pageTokenTtlMs },
     codeTtlMs: limits.codeTtlMs,
     health: () => gateway.health.state,
@@ -73,7 +74,7 @@ export function createServer(config: Config, log: (line: string) => void): Serve
       return {
         url: `ws://${authority}`,
         port,
-        pageUrl: () => `http://${authority}/#code=${codes.create()}`,
+        pageUrl: () => `${config.publicUrl?.href ?? `http://${authority}/`}#code=${codes.create()}`,
         agentUrl: () => {
           const { token } = tokens.create({ name: 'agent', role: 'agent', ttlMs: limits.agentTokenTtlMs });
           return `ws://${authority}/?token=${token}`;

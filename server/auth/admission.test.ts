@@ -2,6 +2,7 @@
 import { describe, expect, it, test } from 'vitest';
 import { admit, checkOrigin, withoutToken, type Visit } from './admission.ts';
 import type { Identity } from './identity.ts';
+import { parsePublicUrl } from './public-url.ts';
 
 const identity: Identity = { tokenId: 'id', name: 'somebody', role: 'operator', expiresAtMs: null };
 const verify = (token: string): Identity | null => (token === 'good' ? identity : null);
@@ -16,7 +17,7 @@ function upgrade(headers: Visit['headers'], url = '/'): Visit {
 }
 
 const outcome = (visit: Visit): 'in' | number => {
-  const admission = admit(visit, verify);
+  const admission = admit(visit, verify, null);
   return admission.admitted ? 'in' : admission.status;
 };
 
@@ -46,7 +47,30 @@ describe('[AU1] the Host', () => {
   });
 
   it('is needed', () => {
-    expect(checkOrigin({ method: 'GET', url: '/', headers: {}, isUpgrade: false })?.status).toBe(421);
+    expect(checkOrigin({ method: 'GET', url: '/', headers: {}, isUpgrade: false }, null)?.status).toBe(421);
+  });
+});
+
+describe('[AU1] [AU2] behind a declared proxy', () => {
+  const publicUrl = parsePublicUrl('https://console.example/here/');
+  it.each([
+    ['console.example', 'https://console.example', 'in'],
+    ['console.example:443', 'https://console.example', 'in'],
+    ['Console.Example', 'https://Console.Example', 'in'],
+    [HOST, 'https://console.example', 'in'],
+    [HOST, OWN, 'in'],
+    ['console.example', undefined, 'in'],
+    ['console.example', 'http://console.example', 403],
+    ['console.example', 'https://console.example:8443', 403],
+    ['console.example', OWN, 403],
+    ['console.example:8443', 'https://console.example:8443', 421],
+    ['other.example', 'https://other.example', 421],
+    [HOST, 'https://other.example', 403],
+    [HOST, 'null', 403],
+  ] as const)('Host %j, Origin %j: %s', (host, origin, expected) => {
+    const proof = origin === undefined ? bearer : page;
+    const admission = admit(upgrade({ ...proof, host, ...(origin && { origin }) }), verify, publicUrl);
+    expect(admission.admitted ? 'in' : admission.status).toBe(expected);
   });
 });
 
@@ -83,7 +107,7 @@ describe('[AU2] the Origin', () => {
     ['POST', { ...bearer, origin: 'https://evil.example' }, 403],
   ] as const)('of a %s with %j: %s', (method, headers, expected) => {
     const visit: Visit = { method, url: '/', headers: { host: HOST, ...headers }, isUpgrade: false };
-    expect(checkOrigin(visit)?.status ?? null).toBe(expected);
+    expect(checkOrigin(visit, null)?.status ?? null).toBe(expected);
   });
 });
 
@@ -109,16 +133,16 @@ describe('[AU3] the proof', () => {
   });
 
   it('says in words what is missing', () => {
-    expect(admit(upgrade({}), verify)).toMatchObject({ reason: 'missing websocket bearer token' });
+    expect(admit(upgrade({}), verify, null)).toMatchObject({ reason: 'missing websocket bearer token' });
   });
 
   it('gives whose it is, and selects our subprotocol only when it was offered', () => {
-    expect(admit(upgrade(page), verify)).toEqual({
+    expect(admit(upgrade(page), verify, null)).toEqual({
       admitted: true,
       identity,
       subprotocol: 'exec-console.v1',
     });
-    expect(admit(upgrade(bearer), verify)).toMatchObject({ subprotocol: null });
+    expect(admit(upgrade(bearer), verify, null)).toMatchObject({ subprotocol: null });
   });
 });
 

@@ -2,6 +2,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { SUBPROTOCOL } from '../protocol/console-constants.ts';
 import type { Identity } from './identity.ts';
+import type { PublicUrl } from './public-url.ts';
 
 export interface Visit {
   readonly method: string;
@@ -27,15 +28,20 @@ const LOOPBACK = /^(localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i;
 /**
  * What holds for every visit, with or without proof; null when it may go on. Any port will do in the Host, since
  * tunnels and proxies have their own; but an Origin must then be exactly that host: no other page, and no page of
- * another port, can say so.
+ * another port, can say so. A declared proxy may say its own name as the Host, or ours, and its pages come from it.
  */
-export function checkOrigin({ method, headers, isUpgrade }: Visit): Refusal | null {
-  const { host, origin } = headers;
-  if (!host || !LOOPBACK.test(host)) return refuse(421, 'the Host is not this gateway');
-  if (origin !== undefined) {
-    return origin.toLowerCase() === `http://${host.toLowerCase()}`
-      ? null
-      : refuse(403, 'the Origin is not this gateway');
+export function checkOrigin(
+  { method, headers, isUpgrade }: Visit,
+  publicUrl: PublicUrl | null,
+): Refusal | null {
+  const host = headers.host?.toLowerCase() ?? '';
+  const isLoopback = LOOPBACK.test(host);
+  if (!isLoopback && !publicUrl?.authorities.includes(host))
+    return refuse(421, 'the Host is not this gateway');
+  if (headers.origin !== undefined) {
+    const origin = headers.origin.toLowerCase();
+    const isOwn = origin === publicUrl?.origin || (isLoopback && origin === `http://${host}`);
+    return isOwn ? null : refuse(403, 'the Origin is not this gateway');
   }
   const isRead = method === 'GET' || method === 'HEAD';
   return isRead || isUpgrade || headers.authorization !== undefined
@@ -50,8 +56,12 @@ interface Proof {
 }
 
 /** Decides over an upgrade or a request that needs proof. */
-export function admit(visit: Visit, verify: (token: string) => Identity | null): Admission {
-  const refusal = checkOrigin(visit);
+export function admit(
+  visit: Visit,
+  verify: (token: string) => Identity | null,
+  publicUrl: PublicUrl | null,
+): Admission {
+  const refusal = checkOrigin(visit, publicUrl);
   if (refusal) return refusal;
   const proof = findProof(visit);
   if (!proof) return refuse(401, 'missing websocket bearer token');

@@ -3,6 +3,7 @@ import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { HELP, parseCommand, type Options } from './options.ts';
+import { parsePublicUrl } from '../auth/public-url.ts';
 import { UsageError } from './usage-error.ts';
 
 function options(argv: readonly string[], env: NodeJS.ProcessEnv = {}): Options {
@@ -19,6 +20,7 @@ describe('flags that are understood', () => {
       portIsFixed: false,
       stateDir: join(homedir(), '.local/state/exec-console'),
       tokenFile: null,
+      publicUrl: null,
       sandbox: 'none',
       banner: false,
     });
@@ -33,6 +35,7 @@ describe('flags that are understood', () => {
     [['--port', '8000'], { port: 8000, portIsFixed: true }],
     [['--host', '::1', '--port', '0'], { host: '::1', port: 0 }],
     [['--ws-token-file', 'T'], { tokenFile: resolve('T') }],
+    [['--public-url', 'https://h/p'], { publicUrl: parsePublicUrl('https://h/p/') }],
     [['--ws-auth', 'capability-token', '--ws-token-file', '/T'], { tokenFile: '/T' }],
     [['--state-dir', 'S'], { stateDir: resolve('S') }],
     [['--sandbox', 'workspace-write'], { sandbox: 'workspace-write' }],
@@ -85,6 +88,7 @@ describe('flags that are not', () => {
     [['--host', '0.0.0.0'], 'there is no TLS yet'],
     [['--host', '192.168.1.2'], 'only loopback'],
     [['--host', '::'], 'only loopback'],
+    [['--public-url', 'host.example'], 'expected http(s)://HOST'],
     [['--sandbox', 'yes'], 'expected one of none, workspace-write, read-only'],
     [['--host', 'example.com'], 'expected an IP address'],
     [['--port', '65536'], 'expected a port from 0 to 65535'],

@@ -2,6 +2,7 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { parsePublicUrl, type PublicUrl } from '../auth/public-url.ts';
 import { FLOORS, type Floor } from '../sandbox/floor.ts';
 import { stateDirOf } from './state-folder.ts';
 import { UsageError } from './usage-error.ts';
@@ -15,6 +16,7 @@ export interface Options {
   readonly portIsFixed: boolean;
   readonly stateDir: string;
   readonly tokenFile: string | null;
+  readonly publicUrl: PublicUrl | null;
   /** The weakest sandbox that applies. */
   readonly sandbox: Floor;
   /** Whether to print for a person, too. */
@@ -44,6 +46,9 @@ usage: exec-console [flags]            starts the gateway
                           accepted, as in the reference; it is the only kind there is
   --state-dir PATH        where tokens (as hashes) and the address of the running gateway are kept
                           (default $XDG_STATE_HOME/exec-console or ~/.local/state/exec-console)
+  --public-url URL        where a reverse proxy of yours shows the page, as https://host.example/console/. Its Host and
+                          Origin are let in beside our own, and links name it. It strips the path, and passes
+                          WebSockets on
   --sandbox none|workspace-write|read-only
                           the weakest sandbox of whatever is started here: who asks for less, or for none, gets
                           this one (default none: what an agent asks for is kept, and nothing else)
@@ -62,6 +67,7 @@ const FLAGS = {
   'ws-auth': { type: 'string' },
   'ws-token-file': { type: 'string' },
   'state-dir': { type: 'string' },
+  'public-url': { type: 'string' },
   sandbox: { type: 'string' },
   banner: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
@@ -84,6 +90,7 @@ export function parseCommand(argv: readonly string[], env: NodeJS.ProcessEnv): C
       ...address(values),
       ...common(values, env),
       tokenFile: tokenFile === undefined ? null : resolve(tokenFile),
+      publicUrl: publicUrl(values['public-url']),
       banner: values.banner ?? false,
     },
   };
@@ -125,6 +132,13 @@ function parse(argv: readonly string[]) {
     const [sentence = ''] = (cause as Error).message.split(/\. |\n/);
     throw new UsageError(sentence, { cause });
   }
+}
+
+function publicUrl(text: string | undefined): PublicUrl | null {
+  if (text === undefined) return null;
+  const parsed = parsePublicUrl(text);
+  if (parsed) return parsed;
+  throw new UsageError(`--public-url ${text}: expected http(s)://HOST[:PORT][/PATH/], and nothing else`);
 }
 
 type Address = Pick<Options, 'host' | 'port' | 'portIsFixed'>;

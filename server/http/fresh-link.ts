@@ -6,22 +6,22 @@ import type { LinkResult } from '../protocol/console.ts';
 
 export interface FreshLinkOptions {
   readonly identity: Identity;
-  /** As in the Host of the request: by this name the one who asks reaches the gateway, tunnel or not. */
-  readonly authority: string;
+  /** Of the page; ends with a slash. */
+  readonly base: string;
   readonly codes: LinkCodes;
   readonly codeTtlMs: number;
 }
 
 /** Answers 200 with LinkResult; 403 for who is no operator, since the link makes one. */
 export function giveLink(response: ServerResponse, options: FreshLinkOptions): void {
-  const { identity, authority, codes, codeTtlMs } = options;
+  const { identity, base, codes, codeTtlMs } = options;
   if (identity.role !== 'operator' && identity.role !== 'admin') {
     response.writeHead(403, { 'content-type': 'text/plain; charset=utf-8' });
     response.end(`a link makes an operator, and ${identity.name} is ${identity.role}`);
     return;
   }
   const expiresAtMs = Date.now() + codeTtlMs;
-  const result: LinkResult = { url: `http://${authority}/#code=${codes.create()}`, expiresAtMs };
+  const result: LinkResult = { url: `${base}#code=${codes.create()}`, expiresAtMs };
   response.writeHead(200, { 'content-type': 'application/json', 'cache-control': 'no-store' });
   response.end(JSON.stringify(result));
 }

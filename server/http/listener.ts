@@ -9,6 +9,7 @@ import {
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { admit, checkOrigin, withoutToken, type Refusal, type Visit } from '../auth/admission.ts';
+import type { PublicUrl } from '../auth/public-url.ts';
 import { FailedProofs } from '../auth/failed-proofs.ts';
 import type { Identity } from '../auth/identity.ts';
 import { exchangeCode, type CodeExchangeOptions } from './code-exchange.ts';
@@ -25,6 +26,8 @@ interface Upgrade {
 }
 
 export interface ListenerOptions {
+  /** Where a trusted reverse proxy shows the page, if one does. */
+  readonly publicUrl: PublicUrl | null;
   readonly page: ReadonlyMap<string, StaticFile>;
   readonly exchange: CodeExchangeOptions;
   /** How long a fresh link is good. */
@@ -107,7 +110,7 @@ export class Listener {
   #request(request: IncomingMessage, response: ServerResponse): void {
     for (const [name, value] of Object.entries(SECURITY_HEADERS)) response.setHeader(name, value);
     const visit = visitOf(request, false);
-    const refusal = checkOrigin(visit);
+    const refusal = checkOrigin(visit, this.#options.publicUrl);
     const [path = ''] = visit.url.split('?');
     if (path === '/auth/exchange' && visit.method === 'POST' && !refusal) {
       exchangeCode(request, response, this.#options.exchange).catch((error: unknown) => {
@@ -141,13 +144,15 @@ export class Listener {
   #giveLink(visit: Visit, response: ServerResponse): void {
     const identity = this.#demandProof(visit, response);
     if (!identity) return;
-    const { exchange, codeTtlMs } = this.#options;
-    giveLink(response, { identity, authority: visit.headers.host ?? '', codes: exchange.codes, codeTtlMs });
+    const { exchange, codeTtlMs, publicUrl } = this.#options;
+    // Without a proxy: the name by which the one who asks reaches the gateway, tunnel or not.
+    const base = publicUrl?.href ?? `http://${visit.headers.host}/`;
+    giveLink(response, { identity, base, codes: exchange.codes, codeTtlMs });
   }
 
   /** Null when it has been answered already, with a refusal. */
   #demandProof(visit: Visit, response: ServerResponse): Identity | null {
-    const admission = admit(visit, this.#options.verify);
+    const admission = admit(visit, this.#options.verify, this.#options.publicUrl);
     if (admission.admitted) return admission.identity;
     const { status, reason } = this.#refusal(visit, admission);
     end(response, status, reason);
@@ -175,7 +180,7 @@ export class Listener {
   #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     socket.on('error', () => {});
     const visit = visitOf(request, true);
-    const admission = admit(visit, this.#options.verify);
+    const admission = admit(visit, this.#options.verify, this.#options.publicUrl);
     const [path = ''] = visit.url.split('?');
     // Also for whom the path exists or not is nobody's business without proof.
     if (!admission.admitted) {

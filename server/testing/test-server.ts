@@ -56,6 +56,7 @@ export class TestServer {
         ...address,
         stateDir,
         tokenFile: null,
+        publicUrl: null,
         pageDir,
         limits: { ...DEFAULT_LIMITS, ...limits },
       },

@@ -3,10 +3,11 @@ import type { ExchangeResult } from '../../server/protocol/console.ts';
 import { SUBPROTOCOL } from '../../server/protocol/console-constants.ts';
 import type { OpenFailure } from '../client/connection.ts';
 
-const STORAGE_KEY = 'exec-console.token';
-
 /** Where the gateway is: always where the page came from. */
 const base = new URL('.', location.href);
+
+/** Behind a proxy one origin may show several gateways, each below a path of its own. */
+const STORAGE_KEY = `exec-console.token${base.pathname === '/' ? '' : `:${base.pathname}`}`;
 
 export const readToken = (): string | null => localStorage.getItem(STORAGE_KEY);
 

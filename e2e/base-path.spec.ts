@@ -1,0 +1,93 @@
+// The page below a path, behind a reverse proxy that strips it, and as an app of its own.
+import { once } from 'node:events';
+import { createServer, request, type IncomingMessage } from 'node:http';
+import { connect, type AddressInfo } from 'node:net';
+import { ConsolePage, expect, test } from './fixtures.ts';
+import { Gateway } from './gateway.ts';
+
+const PATH = '/console/';
+
+/** As people configure nginx: what is below the path goes on without it, WebSockets too, with the Host as it came. */
+async function startProxy() {
+  let target = 0;
+  const strip = ({ url = '' }: IncomingMessage): string | null =>
+    url.startsWith(PATH) ? `/${url.slice(PATH.length)}` : null;
+  const proxy = createServer((from, response) => {
+    const path = strip(from);
+    if (path === null) {
+      response.writeHead(404).end();
+      return;
+    }
+    const { method, headers } = from;
+    const onward = request({ host: '127.0.0.1', port: target, path, method, headers }, (answer) => {
+      response.writeHead(answer.statusCode ?? 500, answer.headers);
+      answer.pipe(response);
+    });
+    onward.on('error', () => response.destroy());
+    from.pipe(onward);
+  });
+  proxy.on('upgrade', (from, socket) => {
+    const path = strip(from);
+    const onward = connect(target, '127.0.0.1', () => {
+      const lines = Object.entries(from.headers).map(([name, value]) => `${name}: ${String(value)}`);
+      onward.write([`GET ${path} HTTP/1.1`, ...lines, '', ''].join('\r\n'));
+      socket.pipe(onward).pipe(socket);
+    });
+    for (const end of [socket, onward]) end.on('error', () => onward.destroy());
+  });
+  proxy.listen(0, '127.0.0.1');
+  await once(proxy, 'listening');
+  return {
+    // Browsers know that every name below localhost is this machine; the gateway does not.
+    url: `http://agents.localhost:${(proxy.address() as AddressInfo).port}${PATH}`,
+    to: ({ url }: Gateway) => (target = Number(new URL(url).port)),
+    close: () => {
+      proxy.closeAllConnections();
+      proxy.close();
+    },
+  };
+}
+
+test('behind a reverse proxy with a path, the printed link opens a page that works', async ({ page }) => {
+  const proxy = await startProxy();
+  const gateway = await Gateway.start({ flags: ['--public-url', proxy.url] });
+  proxy.to(gateway);
+  try {
+    expect(gateway.pageUrl).toMatch(`${proxy.url}#code=`);
+    const console = await ConsolePage.of(page, gateway);
+    const key = await console.start('echo below-a-path; read x');
+    await console.shows(key, 'below-a-path');
+    await page.reload();
+    await console.isOnline();
+    await console.shows(key, 'below-a-path');
+  } finally {
+    await gateway.stop();
+    proxy.close();
+  }
+});
+
+test('a proxy that was not declared is refused', async ({ page, gateway }) => {
+  const proxy = await startProxy();
+  proxy.to(gateway);
+  try {
+    expect((await page.goto(proxy.url))?.status()).toBe(421);
+  } finally {
+    proxy.close();
+  }
+});
+
+test('the page can be installed: its manifest and all of its icons are there', async ({ page, gateway }) => {
+  await page.goto(gateway.pageUrl);
+  const link = await page.locator('link[rel="manifest"]').getAttribute('href');
+  const url = new URL(link ?? '', page.url());
+  const manifest = (await (await page.request.get(url.href)).json()) as {
+    display: string;
+    icons: { src: string; type: string; sizes: string }[];
+  };
+  expect(manifest.display).toBe('standalone');
+  expect(manifest.icons.map(({ sizes }) => sizes)).toEqual(expect.arrayContaining(['192x192', '512x512']));
+  for (const { src, type } of manifest.icons) {
+    const icon = await page.request.get(new URL(src, url).href);
+    expect([icon.status(), icon.headers()['content-type']]).toEqual([200, type]);
+  }
+});

@@ -1,0 +1,22 @@
+// The address under which a trusted reverse proxy shows the gateway to browsers, when there is one.
+
+export interface PublicUrl {
+  /** Ends with a slash. */
+  readonly href: string;
+  readonly origin: string;
+  /** As a Host names it: with the port, also when that is the scheme's own. */
+  readonly authorities: readonly string[];
+}
+
+const PORTS: { readonly [protocol: string]: string } = { 'http:': '80', 'https:': '443' };
+
+/** Null when it is no http(s) URL, or says more than scheme, host, port and path. */
+export function parsePublicUrl(text: string): PublicUrl | null {
+  if (!URL.canParse(text)) return null;
+  const url = new URL(text);
+  const { protocol, username, password, search, hash, hostname, host, origin } = url;
+  const port = PORTS[protocol];
+  if (port === undefined || username || password || search || hash) return null;
+  if (!url.pathname.endsWith('/')) url.pathname += '/';
+  return { href: url.href, origin, authorities: url.port ? [host] : [host, `${hostname}:${port}`] };
+}
