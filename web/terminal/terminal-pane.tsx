@@ -107,6 +107,7 @@ function TerminalHost({ processKey }: { readonly processKey: string }) {
     const session = terminals.open(processKey);
     if (!element || !session) return;
     element.append(session.element);
+    session.show(true);
     // Several changes in a row, as while a divider is dragged, become one.
     let frame = 0;
     const observer = new ResizeObserver(() => {
@@ -117,6 +118,7 @@ function TerminalHost({ processKey }: { readonly processKey: string }) {
     return () => {
       cancelAnimationFrame(frame);
       observer.disconnect();
+      session.show(false);
     };
   }, [processKey, terminals]);
 

@@ -4,7 +4,6 @@ import { Terminal } from '@xterm/xterm';
 import type { ProcessInfo } from '../../server/protocol/console.ts';
 import type { Size } from '../../server/protocol/scalars.ts';
 import {
-  NotOnline,
   type Connection,
   type Output,
   type OutputSink,
@@ -19,11 +18,13 @@ import { giveCopies, handleKey, sendPastes } from './keyboard.ts';
 import { offerLinks } from './links.ts';
 import { PaneFit } from './pane-fit.ts';
 import { PaneSearch, type PaneMatches } from './pane-search.ts';
-import { answerQueriesOnlyIf, isReport } from './query-replies.ts';
+import { answerQueriesOnlyIf } from './query-replies.ts';
 import { ReceivedCount, type Received } from './received-count.ts';
 import { StreamTint } from './stream-tint.ts';
 import { TERMINAL_FONT } from './terminal-font.ts';
 import { terminalTheme } from './terminal-theme.ts';
+import { Typing } from './typing.ts';
+import type { WebglLeases } from './webgl-leases.ts';
 import { bufferText, screenText, type ScreenText } from './buffer-text.ts';
 
 /** What a pane says about its terminal, beside what it shows. */
@@ -49,6 +50,8 @@ export interface TerminalSessionOptions {
   readonly process: RemoteProcess;
   readonly info: ProcessInfo;
   readonly connection: Connection;
+  /** Null where the DOM draws faster. */
+  readonly webgl: WebglLeases<Terminal> | null;
   /** Whether this page is connected, its role may type, and the process runs. */
   readonly mayType: () => boolean;
   readonly onState: (state: TerminalState) => void;
@@ -137,10 +140,11 @@ export class TerminalSession implements OutputSink {
     this.search = new PaneSearch(this.#terminal, (matches) => this.#set({ matches }));
     offerLinks(this.#terminal, (link) => this.#set({ link }));
     answerQueriesOnlyIf(this.#terminal, () => this.#isLive && process.controlled);
-    this.#terminal.onData((data) => this.#typed(data));
-    this.#terminal.onBinary((data) => this.#typedBinary(data));
+    const typing = new Typing({ process, mayType: options.mayType, notify: (notice) => this.notify(notice) });
+    this.#terminal.onData((data) => typing.data(data));
+    this.#terminal.onBinary((data) => typing.binary(data));
     this.#terminal.attachCustomKeyEventHandler((event) =>
-      handleKey(event, this.#terminal, info.tty ? null : () => this.#interrupt()),
+      handleKey(event, this.#terminal, info.tty ? null : () => typing.interrupt()),
     );
     // The wheel scrolls what is there; without control it is no way to type into a full-screen program.
     this.#terminal.attachCustomWheelEventHandler(
@@ -180,7 +184,14 @@ export class TerminalSession implements OutputSink {
     this.#follow.toEnd();
   }
 
+  /** Whether it can be seen. */
+  show(isShown: boolean): void {
+    if (isShown) this.#options.webgl?.shown(this.#terminal);
+    else this.#options.webgl?.hidden(this.#terminal);
+  }
+
   focus(): void {
+    this.show(true);
     this.#terminal.focus();
   }
 
@@ -250,6 +261,7 @@ export class TerminalSession implements OutputSink {
 
   dispose(): void {
     clearTimeout(this.#reconnectedTimer);
+    this.show(false);
     this.#fit.dispose();
     this.#follow.dispose();
     this.#unfollow();
@@ -297,41 +309,6 @@ export class TerminalSession implements OutputSink {
   #set(change: Partial<TerminalState>): void {
     this.#state = { ...this.#state, ...change };
     this.#options.onState(this.#state);
-  }
-
-  #typed(data: string): void {
-    if (isReport(data) && !this.process.controlled) return;
-    this.#send(encoder.encode(data));
-  }
-
-  #typedBinary(data: string): void {
-    if (!this.process.controlled) return;
-    this.#send(Uint8Array.from(data, (character) => character.charCodeAt(0)));
-  }
-
-  #send(bytes: Uint8Array): void {
-    // The pane says why; what is typed meanwhile is not kept for later.
-    if (!this.#options.mayType()) return;
-    this.process.write(bytes).then(
-      (outcome) => this.#tell(outcome),
-      (error: unknown) => this.#fail(error),
-    );
-  }
-
-  #interrupt(): void {
-    if (this.#options.mayType())
-      this.process.signal('interrupt').catch((error: unknown) => this.#fail(error));
-  }
-
-  #tell(outcome: WriteOutcome): void {
-    if (outcome === 'inDoubt') {
-      this.notify('The connection was lost while you typed: it is not sure that all of it arrived.');
-    }
-  }
-
-  #fail(error: unknown): void {
-    if (error instanceof NotOnline) return;
-    this.notify(error instanceof Error ? error.message : String(error));
   }
 
   /** Between lines of a process without a terminal: what is missing has ended its line, and its colours. */

@@ -1,7 +1,13 @@
 // The terminals that are open, by key: made when a pane first shows a process, gone when the last one is closed.
 import type { ExecClient } from '../client/exec-client.ts';
 import { isLive } from '../processes/process-status.ts';
+import type { Terminal } from '@xterm/xterm';
 import { TerminalSession, type TerminalState } from './terminal-session.ts';
+import { WebglLeases } from './webgl-leases.ts';
+import { isWebglWanted, loadWebgl } from './webgl-renderer.ts';
+
+/** With as many of this page's own in sight, nobody reads them all; see `WebglLeasesOptions`. */
+const MOST_CONTEXTS = 12;
 
 export interface TerminalsOptions {
   readonly client: ExecClient;
@@ -11,6 +17,9 @@ export interface TerminalsOptions {
 export class Terminals {
   readonly #options: TerminalsOptions;
   readonly #open = new Map<string, TerminalSession>();
+  readonly #webgl = isWebglWanted()
+    ? new WebglLeases<Terminal>({ most: MOST_CONTEXTS, load: loadWebgl })
+    : null;
 
   constructor(options: TerminalsOptions) {
     this.#options = options;
@@ -31,6 +40,7 @@ export class Terminals {
       process: client.processes.attach(key),
       info,
       connection: client.connection,
+      webgl: this.#webgl,
       mayType: () => mayType(client, key),
       onState: (state) => onState(key, state),
     });

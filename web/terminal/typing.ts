@@ -1,0 +1,57 @@
+// What is typed into a terminal, on its way to the process; and what is said when it may not have arrived.
+import { NotOnline, type RemoteProcess, type WriteOutcome } from '../client/exec-client.ts';
+import { isReport } from './query-replies.ts';
+
+export interface TypingOptions {
+  readonly process: RemoteProcess;
+  /** Whether this page is connected, its role may type, and the process runs. */
+  readonly mayType: () => boolean;
+  /** Says something in the pane. */
+  readonly notify: (notice: string) => void;
+}
+
+const encoder = new TextEncoder();
+
+export class Typing {
+  readonly #options: TypingOptions;
+
+  constructor(options: TypingOptions) {
+    this.#options = options;
+  }
+
+  data(data: string): void {
+    if (isReport(data) && !this.#options.process.controlled) return;
+    this.#send(encoder.encode(data));
+  }
+
+  binary(data: string): void {
+    if (!this.#options.process.controlled) return;
+    this.#send(Uint8Array.from(data, (character) => character.charCodeAt(0)));
+  }
+
+  interrupt(): void {
+    const { process, mayType } = this.#options;
+    if (mayType()) process.signal('interrupt').catch((error: unknown) => this.#fail(error));
+  }
+
+  #send(bytes: Uint8Array): void {
+    const { process, mayType } = this.#options;
+    // The pane says why; what is typed meanwhile is not kept for later.
+    if (!mayType()) return;
+    process.write(bytes).then(
+      (outcome) => this.#tell(outcome),
+      (error: unknown) => this.#fail(error),
+    );
+  }
+
+  #tell(outcome: WriteOutcome): void {
+    if (outcome === 'inDoubt') {
+      this.#options.notify('The connection was lost while you typed: it is not sure that all of it arrived.');
+    }
+  }
+
+  #fail(error: unknown): void {
+    if (error instanceof NotOnline) return;
+    this.#options.notify(error instanceof Error ? error.message : String(error));
+  }
+}

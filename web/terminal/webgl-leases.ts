@@ -1,0 +1,94 @@
+// The few WebGL contexts that a browser gives a page, leased to the terminals in sight; all others draw with the DOM.
+
+/** What a terminal draws with while it has a lease. */
+export interface Renderer {
+  onContextLoss(listener: () => void): void;
+  dispose(): void;
+}
+
+export interface WebglLeasesOptions<T> {
+  /** Browsers give 16, and take the oldest away without asking; other pages of this origin need some, too. */
+  readonly most: number;
+  /** Gives what makes a terminal draw with WebGL; either throws when that cannot be. */
+  readonly load: () => Promise<(terminal: T) => Renderer>;
+}
+
+/** A graphics driver that loses this many contexts in this time will lose the next one, too. */
+const MOST_LOSSES = 3;
+const LOSSES_WITHIN_MS = 60_000;
+const AGAIN_AFTER_MS = 2000;
+
+export class WebglLeases<T> {
+  readonly #options: WebglLeasesOptions<T>;
+  /** The terminals in sight, the one that was looked at last at the end. */
+  readonly #inSight = new Set<T>();
+  /** Null while it is being made. */
+  readonly #leases = new Map<T, Renderer | null>();
+  #lossesMs: readonly number[] = [];
+  #isGivenUp = false;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(options: WebglLeasesOptions<T>) {
+    this.#options = options;
+  }
+
+  /** It has come into sight, or is looked at. */
+  shown(terminal: T): void {
+    this.#inSight.delete(terminal);
+    this.#inSight.add(terminal);
+    this.#assign();
+  }
+
+  /** It is not to be seen any more, or gone. */
+  hidden(terminal: T): void {
+    if (!this.#inSight.delete(terminal)) return;
+    this.#release(terminal);
+    this.#assign();
+  }
+
+  #assign(): void {
+    if (this.#isGivenUp) return;
+    const chosen = [...this.#inSight].slice(-this.#options.most);
+    for (const terminal of this.#leases.keys()) if (!chosen.includes(terminal)) this.#release(terminal);
+    for (const terminal of chosen) if (!this.#leases.has(terminal)) void this.#lease(terminal);
+  }
+
+  async #lease(terminal: T): Promise<void> {
+    this.#leases.set(terminal, null);
+    try {
+      const start = await this.#options.load();
+      // Meanwhile it may have gone, or have come back and got one.
+      if (this.#leases.get(terminal) !== null) return;
+      const renderer = start(terminal);
+      this.#leases.set(terminal, renderer);
+      renderer.onContextLoss(() => this.#lost(terminal, renderer));
+    } catch {
+      this.#giveUp();
+    }
+  }
+
+  #release(terminal: T): void {
+    const renderer = this.#leases.get(terminal);
+    this.#leases.delete(terminal);
+    renderer?.dispose();
+  }
+
+  #lost(terminal: T, renderer: Renderer): void {
+    if (this.#leases.get(terminal) !== renderer) return;
+    this.#release(terminal);
+    const now = Date.now();
+    this.#lossesMs = [...this.#lossesMs.filter((atMs) => now - atMs < LOSSES_WITHIN_MS), now];
+    if (this.#lossesMs.length >= MOST_LOSSES) {
+      this.#giveUp();
+      return;
+    }
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#assign(), AGAIN_AFTER_MS);
+  }
+
+  #giveUp(): void {
+    this.#isGivenUp = true;
+    clearTimeout(this.#timer);
+    for (const terminal of this.#leases.keys()) this.#release(terminal);
+  }
+}
