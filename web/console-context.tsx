@@ -1,11 +1,13 @@
-// What components reach beyond the stores: the client, to act, and the terminals, to adopt.
+// What components reach beyond the stores: the client, to act, the terminals, to adopt, and what is used, to be shown.
 import { createContext, use } from 'react';
 import type { ExecClient } from './client/exec-client.ts';
 import type { Terminals } from './terminal/terminals.ts';
+import type { UsageFeed } from './usage/usage-feed.ts';
 
 export interface ConsoleParts {
   readonly client: ExecClient;
   readonly terminals: Terminals;
+  readonly usage: UsageFeed;
 }
 
 export const ConsoleContext = createContext<ConsoleParts | null>(null);

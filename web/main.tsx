@@ -8,6 +8,7 @@ import './layout/layout.css';
 import './processes/new-process-dialog.css';
 import './processes/processes.css';
 import './terminal/terminal.css';
+import './usage/usage.css';
 import './wall/wall.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
@@ -20,6 +21,7 @@ import { exchange, forgetToken, openSocket, probe, readToken, takeCode } from '.
 import { SignInPage } from './sign-in/sign-in-page.tsx';
 import { Terminals } from './terminal/terminals.ts';
 import { onThemeChange, startTheme } from './theme/theme-store.ts';
+import { UsageFeed } from './usage/usage-feed.ts';
 
 const element = document.getElementById('root');
 if (!element) throw new Error('invariant violation: index.html has no #root');
@@ -45,6 +47,8 @@ function showConsole(token: string): void {
     clientName: 'exec-console page',
   });
   const terminals = new Terminals({ client, onState: setTerminalState });
+  const usage = new UsageFeed({ client, isHidden: () => document.visibilityState === 'hidden' });
+  usage.start();
   followClient(client);
   onThemeChange(() => terminals.applyTheme());
   offerAutomation(client, terminals);
@@ -60,10 +64,11 @@ function showConsole(token: string): void {
   window.addEventListener('online', retry);
   window.addEventListener('focus', retry);
   document.addEventListener('visibilitychange', retry);
+  document.addEventListener('visibilitychange', () => usage.visibilityChanged());
   client.connection.open();
   root.render(
     <StrictMode>
-      <ConsoleContext value={{ client, terminals }}>
+      <ConsoleContext value={{ client, terminals, usage }}>
         <App />
       </ConsoleContext>
     </StrictMode>,

@@ -36,7 +36,7 @@ function itemsOf({ id, threads }: ProcessGroup): ListItem[] {
 }
 
 /** Without groups, when the order is across all of them. */
-function processItems(keys: readonly string[], level = 1): ListItem[] {
+export function processItems(keys: readonly string[], level = 1): ListItem[] {
   return keys.map((key) => ({ kind: 'process', id: key, level, key }));
 }
 

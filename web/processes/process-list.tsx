@@ -1,5 +1,5 @@
 // Every process of every session, by who started it: what needs a person first.
-import { Plus } from 'lucide-react';
+import { Activity, Plus } from 'lucide-react';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { useShallow } from 'zustand/shallow';
@@ -7,16 +7,18 @@ import { keysOf } from '../layout/layout-tree.ts';
 import { layoutStore, openPane } from '../layout/layout-store.ts';
 import { collapsedGroups, toggleGroup } from './collapsed-groups.ts';
 import { FilterChips, FilterField } from './filter-bar.tsx';
-import { listItems } from './list-items.ts';
+import { useBusiest } from '../usage/use-busiest.tsx';
+import { listItems, processItems } from './list-items.ts';
 import { statusCounts, type StatusCounts } from './process-counts.ts';
 import { parseFilter } from './process-filter.ts';
 import { groupProcesses, heldStill, type ProcessGroup } from './process-groups.ts';
 import { inOrder } from './process-order.ts';
 import { ProcessRows } from './process-rows.tsx';
-import { hasFailedByItself } from './process-status.ts';
+import { hasFailedByItself, isLive } from './process-status.ts';
 import { processStore } from './process-store.ts';
 import { haveSeen, seenFailures } from './seen-failures.ts';
 import { useHeldStill } from './use-held-still.tsx';
+import { useListKeys } from './use-list-keys.tsx';
 
 interface ProcessListProps {
   readonly onNew: () => void;
@@ -27,11 +29,14 @@ interface ProcessListProps {
 export function ProcessList({ onNew, onOpened }: ProcessListProps) {
   const [filter, setFilter] = useState('');
   const field = useRef<HTMLInputElement>(null);
-  const rows = useRef<HTMLDivElement>(null);
+  const list = useRef<HTMLElement>(null);
   const { isHeld, isDown, handlers } = useHeldStill();
-  const { groups, total, matching, counts } = useListed(filter, isHeld, isDown);
+  const { groups, live, total, matching, counts } = useListed(filter, isHeld, isDown);
+  const [isBusiest, setBusiest] = useState(false);
+  const busiest = useBusiest(isBusiest, live, isHeld);
   const collapsed = useStore(collapsedGroups, ({ ids }) => ids);
-  const items = useMemo(() => listItems(groups, collapsed), [groups, collapsed]);
+  const grouped = useMemo(() => listItems(groups, collapsed), [groups, collapsed]);
+  const items = busiest ? processItems(busiest.keys) : grouped;
   const openKeys = useStore(
     layoutStore,
     useShallow((state) => keysOf(state.layout)),
@@ -46,24 +51,21 @@ export function ProcessList({ onNew, onOpened }: ProcessListProps) {
     },
     [onOpened],
   );
+  useListKeys(list, {
+    b: () => setBusiest(!isBusiest),
+    '/': () => {
+      field.current?.focus();
+      field.current?.select();
+    },
+  });
   return (
-    <section
-      className="process-list"
-      aria-label="Processes"
-      onKeyDown={(event) => {
-        const isTyping = event.target instanceof HTMLInputElement;
-        if (event.key !== '/' || isTyping || event.ctrlKey || event.altKey || event.metaKey) return;
-        event.preventDefault();
-        field.current?.focus();
-        field.current?.select();
-      }}
-    >
+    <section className="process-list" aria-label="Processes" ref={list}>
       <div className="process-list-tools">
         <FilterField
           filter={filter}
           field={field}
           onFilter={setFilter}
-          onEnter={() => rows.current?.querySelector<HTMLElement>('[role="row"][tabindex="0"]')?.focus()}
+          onEnter={() => list.current?.querySelector<HTMLElement>('[role="row"][tabindex="0"]')?.focus()}
         />
         <button type="button" className="primary" onClick={onNew}>
           <Plus size={15} aria-hidden="true" />
@@ -71,21 +73,44 @@ export function ProcessList({ onNew, onOpened }: ProcessListProps) {
         </button>
       </div>
       <FilterChips filter={filter} counts={counts} onFilter={setFilter} />
-      {filter !== '' && matching > 0 ? (
-        <p className="process-list-filtered">
-          {matching} of {total} shown
-          <button type="button" className="link-button" onClick={() => setFilter('')}>
-            Show all
+      {total > 0 ? (
+        <div className="process-list-summary">
+          {filter === '' ? (
+            <span>
+              {busiest ? `${busiest.keys.length} running` : total === 1 ? '1 process' : `${total} processes`}
+            </span>
+          ) : (
+            <>
+              <span>
+                {matching} of {total} shown
+              </span>
+              <button type="button" className="link-button" onClick={() => setFilter('')}>
+                Show all
+              </button>
+            </>
+          )}
+          <button
+            type="button"
+            className="toggle"
+            aria-pressed={isBusiest}
+            aria-keyshortcuts="b"
+            title="What runs, by how much of the processor it uses (b)"
+            onClick={() => setBusiest(!isBusiest)}
+          >
+            <Activity size={13} aria-hidden="true" />
+            Busiest first
+            <kbd aria-hidden="true">b</kbd>
           </button>
-        </p>
+        </div>
       ) : null}
-      <div className="process-list-held" ref={rows} {...handlers}>
+      <div className="process-list-held" {...handlers}>
         {items.length === 0 ? null : (
           <ProcessRows
             items={items}
             openKeys={openKeys}
             focusedKey={focusedKey}
             isHeld={isHeld}
+            order={busiest ? (busiest.orderedAtMs === null ? 'measuring' : 'busiest') : 'grouped'}
             onOpen={onOpen}
             onToggle={toggleGroup}
             onFilter={setFilter}
@@ -102,6 +127,8 @@ export function ProcessList({ onNew, onOpened }: ProcessListProps) {
 
 interface Listed {
   readonly groups: readonly ProcessGroup[];
+  /** Of those that match, those that run. */
+  readonly live: readonly string[];
   readonly total: number;
   readonly matching: number;
   readonly counts: StatusCounts;
@@ -118,9 +145,11 @@ function useListed(filter: string, isHeld: boolean, isDown: boolean): Listed {
     const matching = all.filter((info) =>
       matches(info, { clientName: sessions[info.session]?.clientName ?? '' }),
     );
+    const ordered = inOrder(matching, new Set(seen));
     return {
       filter,
-      groups: groupProcesses(inOrder(matching, new Set(seen)), sessions),
+      groups: groupProcesses(ordered, sessions),
+      live: ordered.filter(isLive).map(({ key }) => key),
       total: all.length,
       matching: matching.length,
       counts: statusCounts(all),

@@ -3,6 +3,7 @@ import { useStore } from 'zustand';
 import { dragPane } from '../layout/pane-drag.ts';
 import type { ProcessInfo } from '../../server/protocol/console.ts';
 import { useNow } from '../ui/use-now.tsx';
+import { PortLinks, UsageGraph, useUsed, UsedMemory } from '../usage/usage-cell.tsx';
 import { commandLine, shortCommand, visible } from './command-line.ts';
 import { filterWord, toolCallOf } from './process-filter.ts';
 import {
@@ -22,17 +23,20 @@ interface ProcessRowProps {
   readonly processKey: string;
   readonly isOpen: boolean;
   readonly isFocused: boolean;
+  /** Whether it says who started it, which otherwise its group does. */
+  readonly namesAgent: boolean;
   readonly row: RowProps;
   readonly onOpen: (key: string) => void;
   readonly onFilter: (word: string) => void;
 }
 
 export function ProcessRow(props: ProcessRowProps) {
-  const { processKey, isOpen, isFocused, row, onOpen, onFilter } = props;
+  const { processKey, isOpen, isFocused, namesAgent, row, onOpen, onFilter } = props;
   const info = useStore(processStore, (state) => state.processes[processKey]);
   const isOnline = useStore(processStore, ({ connection }) => connection.kind === 'online');
   // While offline nobody here knows whether it still runs.
   const now = useNow(isOnline && info !== undefined && isLive(info));
+  const used = useUsed(processKey, isOnline && info !== undefined && isLive(info));
   if (!info) return null;
   const status = statusOf(info);
   return (
@@ -58,23 +62,37 @@ export function ProcessRow(props: ProcessRowProps) {
       <span role="gridcell" className="process-row-time" title={new Date(info.startedAtMs).toLocaleString()}>
         {durationText(elapsedMs(info, now))}
       </span>
-      <span role="gridcell" className="process-row-meta" title={visible(info.cwd)}>
-        <Facts info={info} now={now} onFilter={onFilter} />
+      <span role="gridcell" className="process-row-details">
+        <span className="process-row-meta" title={visible(info.cwd)}>
+          {namesAgent ? <Agent info={info} /> : null}
+          <Facts info={info} now={now} tabIndex={row.tabIndex} onFilter={onFilter} />
+        </span>
+        {used ? <UsageGraph used={used} /> : null}
       </span>
-      <span role="gridcell" className="process-row-line" title={lineOf(info)}>
-        {lineOf(info)}
+      <span role="gridcell" className="process-row-last">
+        <span className="process-row-line" title={lineOf(info)}>
+          {lineOf(info)}
+        </span>
+        {used ? <PortLinks used={used} tabIndex={row.tabIndex} /> : null}
+        {used ? <UsedMemory used={used} /> : null}
       </span>
     </div>
   );
 }
 
+function Agent({ info }: { readonly info: ProcessInfo }) {
+  const clientName = useStore(processStore, ({ sessions }) => sessions[info.session]?.clientName);
+  return <span>{visible(clientName ?? info.startedBy)}</span>;
+}
+
 interface FactsProps {
   readonly info: ProcessInfo;
   readonly now: number;
+  readonly tabIndex: 0 | -1;
   readonly onFilter: (word: string) => void;
 }
 
-function Facts({ info, now, onFilter }: FactsProps) {
+function Facts({ info, now, tabIndex, onFilter }: FactsProps) {
   const status = statusOf(info);
   const endedBy = endedByText(info);
   const toolCall = toolCallOf(info);
@@ -84,16 +102,16 @@ function Facts({ info, now, onFilter }: FactsProps) {
     <>
       <span className={`status-word ${asks ? 'asks' : status}`}>
         {statusText(info)}
-        {asks ? ' · seems to wait for an answer' : null}
+        {asks ? ' · asks for input?' : null}
       </span>
       {quietFor === null ? null : (
-        <span title={`Its last output came ${quietFor} ago`}>output {quietFor} ago</span>
+        <span title={`Its last output came ${quietFor} ago`}>quiet {quietFor}</span>
       )}
       {endedBy ? <span>{visible(endedBy)}</span> : null}
       {toolCall === null ? null : (
         <button
           type="button"
-          tabIndex={-1}
+          tabIndex={tabIndex}
           className="process-row-call"
           title={`Only tool call ${visible(toolCall)}`}
           onClick={(event) => {

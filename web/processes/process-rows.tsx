@@ -25,13 +25,15 @@ interface ProcessRowsProps {
   readonly focusedKey: string | null;
   /** Whether what is in sight is to stay where it is while others come and go. */
   readonly isHeld: boolean;
+  /** By whom they are started, or by what they use; whenever it is another, one begins at the top. */
+  readonly order: 'grouped' | 'measuring' | 'busiest';
   readonly onOpen: (key: string) => void;
   readonly onToggle: (groupId: string) => void;
   readonly onFilter: (word: string) => void;
 }
 
 export function ProcessRows(props: ProcessRowsProps) {
-  const { items, openKeys, focusedKey, isHeld, onOpen, onToggle, onFilter } = props;
+  const { items, openKeys, focusedKey, isHeld, order, onOpen, onToggle, onFilter } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const [visited, setVisited] = useState<string | null>(null);
   const goesTo = useRef<string | null>(null);
@@ -73,6 +75,20 @@ export function ProcessRows(props: ProcessRowsProps) {
     row.focus({ preventScroll: true });
   });
 
+  const [begun, setBegun] = useState(order);
+  if (begun !== order) {
+    setBegun(order);
+    setVisited(null);
+  }
+  useEffect(() => {
+    const element = scroller.current;
+    element?.scrollTo(0, 0);
+    const isInList = element?.contains(document.activeElement) ?? false;
+    // Who has asked by a key, from wherever, goes on with the keys.
+    const isNowhere = order === 'busiest' && document.activeElement === document.body;
+    if (isInList || isNowhere) element?.querySelector<HTMLElement>('[role="row"][tabindex="0"]')?.focus();
+  }, [order]);
+
   const goTo = (index: number): void => {
     const item = items[Math.min(items.length - 1, Math.max(0, index))];
     if (!item) return;
@@ -87,6 +103,8 @@ export function ProcessRows(props: ProcessRowsProps) {
   };
   const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
     if (event.ctrlKey || event.altKey || event.metaKey) return;
+    // A link or a button in a row is its own.
+    const isInside = !(event.target instanceof HTMLElement && event.target.role === 'row');
     const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / ROW_HEIGHT.process) - 1);
     const item = items[tabStop];
     const to = {
@@ -100,6 +118,7 @@ export function ProcessRows(props: ProcessRowsProps) {
       End: items.length - 1,
     }[event.key];
     if (to !== undefined) goTo(to);
+    else if (isInside) return;
     else if (item && (event.key === 'Enter' || event.key === ' ')) act(item);
     else if (item?.kind === 'group' && event.key === (item.isCollapsed ? 'ArrowRight' : 'ArrowLeft'))
       act(item);
@@ -160,6 +179,7 @@ export function ProcessRows(props: ProcessRowsProps) {
                   processKey={item.key}
                   isOpen={openKeys.includes(item.key)}
                   isFocused={focusedKey === item.key}
+                  namesAgent={order !== 'grouped'}
                   row={row}
                   onOpen={onOpen}
                   onFilter={onFilter}

@@ -1,0 +1,67 @@
+// What processes use: seen at a glance, asked for only where one looks, and the one that has gone astray found in seconds.
+import { expect, test } from './fixtures.ts';
+
+const SLEEP = ['sleep', '1000'];
+
+test('the one runaway among fifty is found in five seconds, with the keyboard alone', async ({
+  agent,
+  console,
+}) => {
+  const { page } = console;
+  for (let i = 0; i < 20; i += 1) await agent.start(SLEEP);
+  const runaway = await agent.start(['/bin/sh', '-c', 'while :; do :; done']);
+  for (let i = 0; i < 29; i += 1) await agent.start(SLEEP);
+  await expect(page.getByRole('button', { name: 'Running 50' })).toBeVisible();
+  await page.keyboard.press('b');
+  await expect(console.row(runaway.key)).toBeFocused({ timeout: 5000 });
+  await expect(console.row(runaway.key)).toHaveAttribute('aria-rowindex', '1');
+  await expect(console.row(runaway.key)).toContainText(/CPU [1-9]\d+ %/);
+  await page.keyboard.press('Enter');
+  await expect(console.pane(runaway.key)).toBeVisible();
+  await agent.request('process/terminate', { processId: runaway.processId });
+});
+
+test('only of the rows in sight is it asked what they use', async ({ agent, gateway, page, console }) => {
+  for (let i = 0; i < 40; i += 1) await agent.start(SLEEP);
+  await expect(page.getByRole('button', { name: 'Running 40' })).toBeVisible();
+  const asked: string[][] = [];
+  page.on('websocket', (socket) =>
+    socket.on('framesent', ({ payload }) => {
+      const { method, params } = JSON.parse(String(payload)) as {
+        method?: string;
+        params?: { keys: string[] };
+      };
+      if (method === 'console/usage' && params) asked.push(params.keys);
+    }),
+  );
+  await page.goto(new URL('/', gateway.pageUrl).href);
+  await console.isOnline();
+  const list = page.locator('.process-list-rows');
+  await expect.poll(() => asked.at(-1)?.length ?? 0).toBeGreaterThan(5);
+  const first = asked.at(-1) ?? [];
+  expect(first.length).toBeLessThan(30);
+  await list.evaluate((element) => element.scrollTo(0, element.scrollHeight));
+  await expect.poll(() => asked.at(-1)?.some((key) => !first.includes(key))).toBe(true);
+  expect(asked.at(-1)?.length).toBeLessThan(30);
+  // A folded group is not looked at.
+  await list.evaluate((element) => element.scrollTo(0, 0));
+  await page.locator('.process-group-title').click();
+  await expect.poll(() => asked.at(-1)).toEqual([]);
+});
+
+test('a port that is listened on is a link that opens it', async ({ agent, console, context }) => {
+  const script = `const s = require('http').createServer((_, r) => r.end('hello')).listen(0, '127.0.0.1', () => console.log('on', s.address().port))`;
+  const { key, processId } = await agent.start([process.execPath, '-e', script]);
+  await agent.waitOutput(processId, '\n');
+  const port = /on (\d+)/.exec(agent.output(processId).toString())?.[1] ?? '';
+  const link = console.row(key).getByRole('link', { name: `Open port ${port}` });
+  await expect(link).toHaveAttribute('href', `http://127.0.0.1:${port}`);
+  await expect(link).toHaveAttribute('rel', /noopener/);
+  await console.row(key).focus();
+  await console.page.keyboard.press('Tab');
+  await expect(link).toBeFocused();
+  const opened = context.waitForEvent('page');
+  await console.page.keyboard.press('Enter');
+  await expect((await opened).locator('body')).toHaveText('hello');
+  await expect(console.pane(key)).toBeHidden();
+});

@@ -1,0 +1,95 @@
+// What a running process uses, in its row: a minute as a small graph, the numbers beside it, and the ports it listens on.
+import { ExternalLink } from 'lucide-react';
+import { useCallback, useSyncExternalStore } from 'react';
+import { useConsole } from '../console-context.tsx';
+import { bytesText } from '../processes/process-status.ts';
+import { lateCpu } from './busiest.ts';
+import { portLinks } from './port-link.ts';
+import type { Used } from './usage-feed.ts';
+import { cpuText, graphOf } from './usage-text.ts';
+
+/** Followed as long as it is shown. */
+export function useUsed(key: string, isFollowed: boolean): Used | undefined {
+  const { usage } = useConsole();
+  return useSyncExternalStore(
+    useCallback(
+      (listener: () => void) => (isFollowed ? usage.follow(key, listener) : () => {}),
+      [usage, key, isFollowed],
+    ),
+    () => (isFollowed ? usage.get(key) : undefined),
+  );
+}
+
+const GRAPH = { width: 44, height: 14 };
+/** Of a core: who uses so much all the time has a reason, or has gone astray. */
+const BUSY = 0.9;
+
+export function UsageGraph({ used }: { readonly used: Used }) {
+  const last = used.samples.at(-1);
+  if (!last) return null;
+  const { cpu, memory } = graphOf(used.samples, GRAPH);
+  const isBusy = (lateCpu(used) ?? 0) >= BUSY;
+  const of = used.processes === 1 ? '' : `, ${used.processes} processes`;
+  return (
+    <span
+      className={`usage ${isBusy ? 'busy' : ''}`}
+      title={`CPU ${cpuText(last.cpu)} of one core, memory ${bytesText(last.memoryBytes)}${of}; the last minute`}
+    >
+      <svg width={GRAPH.width} height={GRAPH.height} aria-hidden="true">
+        <path className="usage-cpu" d={cpu} />
+        <path className="usage-memory" d={memory} />
+      </svg>
+      <span className="sr-only">CPU </span>
+      <span className="usage-number">{cpuText(last.cpu)}</span>
+    </span>
+  );
+}
+
+export function UsedMemory({ used }: { readonly used: Used }) {
+  const last = used.samples.at(-1);
+  if (!last) return null;
+  return (
+    <span className="usage-memory-number">
+      <span className="sr-only">memory </span>
+      {bytesText(last.memoryBytes)}
+    </span>
+  );
+}
+
+/** In a row there is room for a few. */
+const SHOWN_PORTS = 3;
+
+export function PortLinks({ used, tabIndex }: { readonly used: Used; readonly tabIndex: 0 | -1 }) {
+  const links = portLinks(used.ports, location.hostname);
+  if (links.length === 0) return null;
+  const more = links.slice(SHOWN_PORTS);
+  return (
+    <span className="ports">
+      {links.slice(0, SHOWN_PORTS).map(({ port, href, title }) =>
+        href === null ? (
+          <span key={port} className="port" title={title}>
+            :{port}
+          </span>
+        ) : (
+          <a
+            key={port}
+            className="port"
+            href={href}
+            target="_blank"
+            rel="noopener noreferrer"
+            title={title}
+            tabIndex={tabIndex}
+            aria-label={`Open port ${port}`}
+            onClick={(event) => event.stopPropagation()}
+          >
+            :{port}
+            <ExternalLink size={10} aria-hidden="true" />
+          </a>
+        ),
+      )}
+      {more.length > 0 ? (
+        <span title={more.map(({ port }) => `:${port}`).join(' ')}>and {more.length} more</span>
+      ) : null}
+    </span>
+  );
+}

@@ -1,0 +1,81 @@
+// Only what is looked at is asked for, and what comes is kept within bounds.
+import { beforeEach, afterEach, describe, expect, it, vi } from 'vitest';
+import type { ConnectionState } from '../client/connection-state.ts';
+import type { ExecClient } from '../client/exec-client.ts';
+import { MOST_SAMPLES, UsageFeed } from './usage-feed.ts';
+
+let asked: string[][];
+let tell: (method: string, params: unknown) => void;
+let become: (state: ConnectionState) => void;
+let isHidden: boolean;
+let feed: UsageFeed;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  asked = [];
+  isHidden = false;
+  const connection = {
+    state: { kind: 'online' },
+    onTold: (listener: typeof tell) => (tell = listener),
+    onState: (listener: typeof become) => (become = listener),
+    request: (_: string, { keys }: { keys: string[] }) => {
+      asked.push(keys);
+      return Promise.resolve({ supported: true });
+    },
+  };
+  feed = new UsageFeed({ client: { connection } as unknown as ExecClient, isHidden: () => isHidden });
+  feed.start();
+});
+afterEach(() => vi.useRealTimers());
+
+const usage = (key: string, cpu: number | null) => ({ key, cpu, memoryBytes: 1000, processes: 1, ports: [] });
+const nothing = (): void => {};
+
+describe('UsageFeed', () => {
+  it('asks for what is followed, once for many changes, and not again for the same', () => {
+    const undo = feed.follow('a', nothing);
+    feed.follow('b', nothing);
+    vi.runAllTimers();
+    feed.follow('a', () => undefined);
+    vi.runAllTimers();
+    undo();
+    vi.runAllTimers();
+    expect(asked).toEqual([['a', 'b']]);
+  });
+  it('asks for less when something is out of sight, for nothing while hidden, and anew on another connection', () => {
+    const undo = feed.follow('a', nothing);
+    feed.follow('b', nothing);
+    vi.runAllTimers();
+    undo();
+    vi.runAllTimers();
+    isHidden = true;
+    feed.visibilityChanged();
+    isHidden = false;
+    feed.visibilityChanged();
+    become({ kind: 'online' } as ConnectionState);
+    expect(asked).toEqual([['a', 'b'], ['b'], [], ['b'], ['b']]);
+  });
+  it('keeps a minute of what it is told, tells who follows, and forgets what nobody does', () => {
+    const listener = vi.fn();
+    const undo = feed.follow('a', listener);
+    for (let i = 0; i < 100; i += 1) tell('console/usageChanged', { usage: [usage('a', i), usage('b', 1)] });
+    expect(feed.get('a')?.samples).toHaveLength(MOST_SAMPLES);
+    expect(feed.get('a')?.samples.at(-1)?.cpu).toBe(99);
+    expect(listener).toHaveBeenCalledTimes(100);
+    expect(feed.get('b')).toBeUndefined();
+    undo();
+    vi.runAllTimers();
+    expect(feed.get('a')).toBeUndefined();
+  });
+  it.each([
+    null,
+    {},
+    { usage: 1 },
+    { usage: [{ key: 'a' }] },
+    { usage: [{ ...usage('a', 1), ports: [{ port: 'x' }] }] },
+  ])('takes nothing from %j', (params) => {
+    feed.follow('a', nothing);
+    tell('console/usageChanged', params);
+    expect(feed.get('a')).toBeUndefined();
+  });
+});

@@ -1,0 +1,141 @@
+// What processes use of the machine, only of those that somebody looks at, and only while the page can be seen.
+import type { ProcessUsage } from '../../server/protocol/console.ts';
+import type { ExecClient } from '../client/exec-client.ts';
+
+export interface UsageSample {
+  /** Of one core: 2 is two cores busy. Null at the first look. */
+  readonly cpu: number | null;
+  readonly memoryBytes: number;
+}
+
+/** What one process has used lately. */
+export interface Used {
+  /** About one a second, the oldest first. */
+  readonly samples: readonly UsageSample[];
+  readonly processes: number;
+  readonly ports: ProcessUsage['ports'];
+}
+
+/** What a graph shows: a minute. */
+export const MOST_SAMPLES = 60;
+/** The gateway tells one connection of no more. */
+const MOST_KEYS = 1000;
+/** Scrolling changes what is looked at many times a second. */
+const ASK_AFTER_MS = 100;
+
+type Listener = () => void;
+
+export interface UsageFeedOptions {
+  readonly client: ExecClient;
+  /** Whether nobody can see the page. */
+  readonly isHidden: () => boolean;
+}
+
+export class UsageFeed {
+  readonly #options: UsageFeedOptions;
+  readonly #followers = new Map<string, Set<Listener>>();
+  readonly #used = new Map<string, Used>();
+  readonly #told = new Set<Listener>();
+  #asked = '';
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  /** False where the gateway's system does not tell. */
+  isSupported = true;
+
+  constructor(options: UsageFeedOptions) {
+    this.#options = options;
+  }
+
+  /** Once; it lives as long as the page. */
+  start(): void {
+    const { connection } = this.#options.client;
+    connection.onTold((method, params) => {
+      if (method === 'console/usageChanged') this.#take(params);
+    });
+    connection.onState(({ kind }) => {
+      // Another connection has asked for nothing yet.
+      this.#asked = '';
+      if (kind === 'online') this.#ask();
+    });
+  }
+
+  /** The page has been hidden or shown again. */
+  visibilityChanged(): void {
+    this.#ask();
+  }
+
+  /** `listener` is told whenever there is something new of the process. Returns its own undo. */
+  follow(key: string, listener: Listener): () => void {
+    const listeners = this.#followers.get(key) ?? new Set();
+    this.#followers.set(key, listeners.add(listener));
+    this.#askSoon();
+    return () => {
+      listeners.delete(listener);
+      if (listeners.size > 0 || this.#followers.get(key) !== listeners) return;
+      this.#followers.delete(key);
+      this.#askSoon();
+    };
+  }
+
+  /** Undefined until the gateway has told of it. */
+  get(key: string): Used | undefined {
+    return this.#used.get(key);
+  }
+
+  /** `listener` is called after each telling, whomever it was of. Returns its own undo. */
+  onTold(listener: Listener): () => void {
+    this.#told.add(listener);
+    return () => this.#told.delete(listener);
+  }
+
+  #askSoon(): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#ask(), ASK_AFTER_MS);
+  }
+
+  #ask(): void {
+    const { client, isHidden } = this.#options;
+    const keys = isHidden() ? [] : [...this.#followers.keys()].slice(0, MOST_KEYS);
+    // A graph with a hole in it would say that nothing was used meanwhile.
+    const wanted = new Set(keys);
+    for (const key of this.#used.keys()) if (!wanted.has(key)) this.#used.delete(key);
+    const asked = keys.toSorted().join(' ');
+    if (client.connection.state.kind !== 'online' || asked === this.#asked) return;
+    this.#asked = asked;
+    client.connection.request('console/usage', { keys }).then(
+      ({ supported }) => {
+        this.isSupported = supported;
+      },
+      // Refused or lost: then there is nothing new, and after a reconnect it is asked again.
+      () => undefined,
+    );
+  }
+
+  #take(params: unknown): void {
+    const { usage } = (params ?? {}) as { readonly usage?: unknown };
+    if (!Array.isArray(usage)) return;
+    for (const { key, cpu, memoryBytes, processes, ports } of usage.filter(isUsage)) {
+      const listeners = this.#followers.get(key);
+      if (!listeners) continue;
+      const samples = [...(this.#used.get(key)?.samples ?? []), { cpu, memoryBytes }].slice(-MOST_SAMPLES);
+      this.#used.set(key, { samples, processes, ports });
+      for (const listener of listeners) listener();
+    }
+    for (const listener of this.#told) listener();
+  }
+}
+
+function isUsage(value: unknown): value is ProcessUsage {
+  const { key, cpu, memoryBytes, processes, ports } = (value ?? {}) as Partial<ProcessUsage>;
+  const isPort = (each: unknown): boolean => {
+    const { port, address } = (each ?? {}) as { readonly port?: unknown; readonly address?: unknown };
+    return Number.isInteger(port) && typeof address === 'string';
+  };
+  return (
+    typeof key === 'string' &&
+    (cpu === null || Number.isFinite(cpu)) &&
+    Number.isFinite(memoryBytes) &&
+    Number.isInteger(processes) &&
+    Array.isArray(ports) &&
+    ports.every(isPort)
+  );
+}

@@ -1,0 +1,73 @@
+// Numbers as they are read: who is busiest, where a port leads, and how a minute is drawn.
+import { describe, expect, it } from 'vitest';
+import { busiestFirst, lateCpu } from './busiest.ts';
+import { portLinks } from './port-link.ts';
+import type { Used } from './usage-feed.ts';
+import { cpuText, graphOf } from './usage-text.ts';
+
+const used = (...cpus: (number | null)[]): Used => ({
+  samples: cpus.map((cpu) => ({ cpu, memoryBytes: 100 })),
+  processes: 1,
+  ports: [],
+});
+
+describe('busiestFirst', () => {
+  it('goes by the last few seconds, and leaves those that do nothing where they are', () => {
+    const all: { readonly [key: string]: Used } = {
+      idle: used(0, 0),
+      busy: used(null, 0.5, 0.9),
+      was: used(2, 0, 0, 0),
+      peak: used(0, 0, 0.9),
+    };
+    expect(busiestFirst(['new', 'idle', 'was', 'peak', 'busy'], (key) => all[key])).toEqual([
+      'busy',
+      'peak',
+      'new',
+      'idle',
+      'was',
+    ]);
+    expect(lateCpu(used(null))).toBeNull();
+  });
+});
+
+describe('portLinks', () => {
+  const link = (address: string, host: string): string | null | undefined =>
+    portLinks([{ port: 3000, address }], host)[0]?.href;
+  it.each([
+    ['127.0.0.1', 'localhost', 'http://localhost:3000'],
+    ['127.0.0.1', 'box.example', null],
+    ['::1', '[::1]', 'http://[::1]:3000'],
+    ['0.0.0.0', 'box.example', 'http://box.example:3000'],
+    ['::', '10.0.0.7', 'http://10.0.0.7:3000'],
+    ['10.0.0.7', 'box.example', 'http://10.0.0.7:3000'],
+    ['fe80::1', 'box.example', 'http://[fe80::1]:3000'],
+  ])('of %s, read on %s, is %s', (address, host, href) => expect(link(address, host)).toBe(href));
+  it('is one for each port, and the one that leads somewhere', () => {
+    const ports = [
+      { port: 80, address: '127.0.0.1' },
+      { port: 80, address: '::' },
+      { port: 22, address: '::' },
+    ];
+    expect(portLinks(ports, 'box').map(({ href }) => href)).toEqual(['http://box:22', 'http://box:80']);
+  });
+});
+
+it.each([
+  [null, '–'],
+  [0, '0 %'],
+  [0.004, '0 %'],
+  [0.873, '87 %'],
+  [2.4, '240 %'],
+])('%s of a core is %s', (cpu, text) => expect(cpuText(cpu)).toBe(text));
+
+describe('graphOf', () => {
+  it('ends at the right, with a whole core or more as its height', () => {
+    const { cpu, memory } = graphOf(used(0, 0.5, 1).samples, { width: 59, height: 10 });
+    expect(cpu).toBe('M57 10 L57 10 L58 5 L59 0 L59 10 Z');
+    expect(memory).toBe('M57 2 L58 2 L59 2');
+    expect(graphOf(used(0, 4).samples, { width: 59, height: 10 }).cpu).toBe('M58 10 L58 10 L59 0 L59 10 Z');
+  });
+  it('is nothing of nothing', () => {
+    expect(graphOf([], { width: 59, height: 10 })).toEqual({ cpu: '', memory: '' });
+  });
+});
