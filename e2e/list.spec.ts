@@ -112,6 +112,31 @@ test('j, k, Enter and / do in the list what they do elsewhere', async ({ agent, 
   await console.shows(second.key, 'typed');
 });
 
+test('what is finished is cleared from the list, here and after a reload, and comes back', async ({
+  agent,
+  console,
+}) => {
+  const { page } = console;
+  const runs = await agent.start(sh('read x'), { pipeStdin: true });
+  const done = await agent.start(sh('echo done'));
+  const failed = await agent.start(sh('exit 1'));
+  await page.getByRole('button', { name: 'Clear 2 finished' }).click();
+  await expect(console.row(done.key)).toBeHidden();
+  await expect(console.row(failed.key)).toBeHidden();
+  await expect(console.row(runs.key)).toBeVisible();
+  await expect(page.getByText('2 cleared')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Undo' })).toBeFocused();
+  await page.reload();
+  await console.isOnline();
+  await expect(console.row(runs.key)).toBeVisible();
+  await expect(console.row(done.key)).toBeHidden();
+  await agent.write({ processId: runs.processId }, 'end\n');
+  await expect(console.row(runs.key)).not.toHaveAttribute('data-process-status', 'running');
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(console.row(done.key)).toBeVisible();
+  await expect(console.row(failed.key)).toBeVisible();
+});
+
 const MANY = 10_000;
 
 test('ten thousand finished rows are only drawn where one looks, and the keys go through all of them', async ({

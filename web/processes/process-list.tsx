@@ -1,10 +1,11 @@
 // Every process of every session, by who started it: what needs a person first.
-import { Activity, Plus } from 'lucide-react';
+import { Plus } from 'lucide-react';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { useShallow } from 'zustand/shallow';
 import { keysOf } from '../layout/layout-tree.ts';
 import { layoutStore, openPane } from '../layout/layout-store.ts';
+import { clearedProcesses, isCleared } from './cleared-processes.ts';
 import { collapsedGroups, toggleGroup } from './collapsed-groups.ts';
 import { FilterChips, FilterField } from './filter-bar.tsx';
 import { useBusiest } from '../usage/use-busiest.tsx';
@@ -13,6 +14,7 @@ import { statusCounts, type StatusCounts } from './process-counts.ts';
 import { parseFilter } from './process-filter.ts';
 import { groupProcesses, heldStill, type ProcessGroup } from './process-groups.ts';
 import { inOrder } from './process-order.ts';
+import { ListSummary } from './list-summary.tsx';
 import { ProcessRows } from './process-rows.tsx';
 import { hasFailedByItself, isLive } from './process-status.ts';
 import { processStore } from './process-store.ts';
@@ -31,7 +33,8 @@ export function ProcessList({ onNew, onOpened }: ProcessListProps) {
   const field = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLElement>(null);
   const { isHeld, isDown, handlers } = useHeldStill();
-  const { groups, live, total, matching, counts } = useListed(filter, isHeld, isDown);
+  const { groups, live, total, matching, cleared, counts } = useListed(filter, isHeld, isDown);
+  const { running } = counts;
   const [isBusiest, setBusiest] = useState(false);
   const busiest = useBusiest(isBusiest, live, isHeld);
   const collapsed = useStore(collapsedGroups, ({ ids }) => ids);
@@ -73,35 +76,16 @@ export function ProcessList({ onNew, onOpened }: ProcessListProps) {
         </button>
       </div>
       <FilterChips filter={filter} counts={counts} onFilter={setFilter} />
-      {total > 0 ? (
-        <div className="process-list-summary">
-          {filter === '' ? (
-            <span>
-              {busiest ? `${busiest.keys.length} running` : total === 1 ? '1 process' : `${total} processes`}
-            </span>
-          ) : (
-            <>
-              <span>
-                {matching} of {total} shown
-              </span>
-              <button type="button" className="link-button" onClick={() => setFilter('')}>
-                Show all
-              </button>
-            </>
-          )}
-          <button
-            type="button"
-            className="toggle"
-            aria-pressed={isBusiest}
-            aria-keyshortcuts="b"
-            title="What runs, by how much of the processor it uses (b)"
-            onClick={() => setBusiest(!isBusiest)}
-          >
-            <Activity size={13} aria-hidden="true" />
-            Busiest first
-            <kbd aria-hidden="true">b</kbd>
-          </button>
-        </div>
+      {total + cleared > 0 ? (
+        <ListSummary
+          total={total}
+          finished={total - running}
+          cleared={cleared}
+          matching={filter === '' ? null : matching}
+          isBusiest={isBusiest}
+          onBusiest={() => setBusiest(!isBusiest)}
+          onShowAll={() => setFilter('')}
+        />
       ) : null}
       <div className="process-list-held" {...handlers}>
         {items.length === 0 ? null : (
@@ -116,7 +100,10 @@ export function ProcessList({ onNew, onOpened }: ProcessListProps) {
             onFilter={setFilter}
           />
         )}
-        {isListed && total === 0 ? <p className="quiet">No processes yet.</p> : null}
+        {isListed && total === 0 ? (
+          <p className="quiet">{cleared > 0 ? 'Nothing runs.' : 'No processes yet.'}</p>
+        ) : null}
+        {busiest && live.length === 0 && total > 0 ? <p className="quiet">Nothing runs.</p> : null}
         {filter !== '' && matching === 0 && total > 0 ? (
           <p className="quiet">Nothing matches “{filter}”.</p>
         ) : null}
@@ -131,6 +118,8 @@ interface Listed {
   readonly live: readonly string[];
   readonly total: number;
   readonly matching: number;
+  /** What has ended and is not listed any more. */
+  readonly cleared: number;
   readonly counts: StatusCounts;
 }
 
@@ -139,9 +128,11 @@ function useListed(filter: string, isHeld: boolean, isDown: boolean): Listed {
   const processes = useStore(processStore, (state) => state.processes);
   const sessions = useStore(processStore, (state) => state.sessions);
   const seen = useStore(seenFailures, ({ ids }) => ids);
+  const hidden = useStore(clearedProcesses);
   const now = useMemo(() => {
     const matches = parseFilter(filter);
-    const all = Object.values(processes);
+    const known = Object.values(processes);
+    const all = known.filter((info) => !isCleared(info, hidden));
     const matching = all.filter((info) =>
       matches(info, { clientName: sessions[info.session]?.clientName ?? '' }),
     );
@@ -152,9 +143,10 @@ function useListed(filter: string, isHeld: boolean, isDown: boolean): Listed {
       live: ordered.filter(isLive).map(({ key }) => key),
       total: all.length,
       matching: matching.length,
+      cleared: known.length - all.length,
       counts: statusCounts(all),
     };
-  }, [processes, sessions, seen, filter]);
+  }, [processes, sessions, seen, hidden, filter]);
   const [shown, setShown] = useState({ now, listed: now });
   if (shown.now === now && isHeld) return shown.listed;
   // Who asks for others wants them in their order.

@@ -1,0 +1,54 @@
+// Finished processes that this browser no longer lists: all that had ended by a moment. The gateway keeps them.
+import { createStore } from 'zustand/vanilla';
+import type { ProcessInfo } from '../../server/protocol/console.ts';
+import { isLive } from './process-status.ts';
+
+interface Cleared {
+  /** Two moments instead of a list of keys, however many there are: until when, and what it was before. */
+  readonly untilMs: number;
+  readonly beforeMs: number;
+}
+
+const STORED = 'exec-console.cleared';
+
+export const clearedProcesses = createStore<Cleared>(() => stored());
+
+clearedProcesses.subscribe((cleared) => {
+  try {
+    localStorage.setItem(STORED, JSON.stringify(cleared));
+  } catch {
+    // A browser that stores nothing forgets this, too.
+  }
+});
+
+export function isCleared(info: ProcessInfo, { untilMs }: Cleared): boolean {
+  return !isLive(info) && endedAtMs(info) <= untilMs;
+}
+
+/** `processes`: those that are listed; of them all that have ended go. */
+export function clearFinished(processes: readonly ProcessInfo[]): void {
+  const { untilMs } = clearedProcesses.getState();
+  // By the gateway's clock, which need not be this one's.
+  const ends = processes.filter((info) => !isLive(info)).map(endedAtMs);
+  const latestMs = ends.reduce((latest, each) => Math.max(latest, each), untilMs);
+  if (latestMs > untilMs) clearedProcesses.setState({ untilMs: latestMs, beforeMs: untilMs });
+}
+
+export function undoClear(): void {
+  const { beforeMs } = clearedProcesses.getState();
+  clearedProcesses.setState({ untilMs: beforeMs, beforeMs: 0 });
+}
+
+/** Nobody knows when a lost one ended; that it printed something is the last that is known. */
+const endedAtMs = ({ exitedAtMs, lastOutputAtMs, startedAtMs }: ProcessInfo): number =>
+  exitedAtMs ?? lastOutputAtMs ?? startedAtMs;
+
+function stored(): Cleared {
+  try {
+    const { untilMs, beforeMs } = JSON.parse(localStorage.getItem(STORED) ?? '{}') as Partial<Cleared>;
+    const moment = (ms: unknown): number => (typeof ms === 'number' && Number.isFinite(ms) ? ms : 0);
+    return { untilMs: moment(untilMs), beforeMs: moment(beforeMs) };
+  } catch {
+    return { untilMs: 0, beforeMs: 0 };
+  }
+}

@@ -1,0 +1,75 @@
+// The line over the rows: how many there are, what has been left out and how to get it back, and in which order they stand.
+import { Activity } from 'lucide-react';
+import { clearFinished, undoClear } from './cleared-processes.ts';
+import { processStore } from './process-store.ts';
+
+interface ListSummaryProps {
+  /** How many there are to list, whatever the filter. */
+  readonly total: number;
+  readonly finished: number;
+  readonly cleared: number;
+  /** Those that the filter finds; null without one. */
+  readonly matching: number | null;
+  readonly isBusiest: boolean;
+  readonly onBusiest: () => void;
+  readonly onShowAll: () => void;
+}
+
+export function ListSummary(props: ListSummaryProps) {
+  const { total, finished, cleared, matching, isBusiest, onBusiest, onShowAll } = props;
+  return (
+    <div className="process-list-summary">
+      {matching === null && isBusiest ? (
+        <span>{total - finished} running</span>
+      ) : matching === null ? (
+        <Clearing finished={finished} cleared={cleared} />
+      ) : (
+        <>
+          <span>
+            {matching} of {total} shown
+          </span>
+          <button type="button" className="link-button" onClick={onShowAll}>
+            Show all
+          </button>
+        </>
+      )}
+      <button
+        type="button"
+        className="toggle"
+        aria-pressed={isBusiest}
+        aria-keyshortcuts="b"
+        title="What runs, by how much of the processor it uses (b)"
+        onClick={onBusiest}
+      >
+        <Activity size={13} aria-hidden="true" />
+        Busiest first
+        <kbd aria-hidden="true">b</kbd>
+      </button>
+    </div>
+  );
+}
+
+function Clearing({ finished, cleared }: Pick<ListSummaryProps, 'finished' | 'cleared'>) {
+  // One button for both, so that the focus stays on what takes back what it has just done.
+  const clears = finished > 0;
+  return (
+    <>
+      {cleared > 0 ? <span>{cleared} cleared</span> : null}
+      {clears || cleared > 0 ? (
+        <button
+          type="button"
+          className="link-button"
+          title={clears ? 'Hides them in this browser; the gateway keeps them' : 'Shows them again'}
+          onClick={clears ? () => clearFinished(Object.values(processStore.getState().processes)) : undoClear}
+        >
+          {clears ? `Clear ${finished} finished` : 'Undo'}
+        </button>
+      ) : null}
+      {clears && cleared > 0 ? (
+        <button type="button" className="link-button" title="Shows them again" onClick={undoClear}>
+          Undo
+        </button>
+      ) : null}
+    </>
+  );
+}
