@@ -24,7 +24,7 @@ export function SandboxChip({ info, isOpen, onToggle }: SandboxChipProps) {
       onClick={onToggle}
     >
       <Icon size={12} aria-hidden="true" />
-      {info.sandbox === NONE ? 'No sandbox' : firstWords(info.sandbox)}
+      <span className="sandbox-words">{info.sandbox === NONE ? 'No sandbox' : firstWords(info.sandbox)}</span>
     </button>
   );
 }

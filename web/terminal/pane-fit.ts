@@ -5,6 +5,8 @@ import type { Size } from '../../server/protocol/scalars.ts';
 import { TERMINAL_FONT } from './terminal-font.ts';
 
 const SMALLEST_FONT_PX = 4;
+/** Times the letters' own size, or the size at which all of a scaled screen fits. */
+const ZOOM = { least: 0.5, most: 4, step: 1.2 } as const;
 const FONT_STEP_PX = 0.25;
 /** While a divider is dragged the program is not asked to redraw for every pixel. */
 const RESIZE_AFTER_MS = 60;
@@ -23,6 +25,7 @@ export class PaneFit {
   readonly #options: PaneFitOptions;
   readonly #addon = new FitAddon();
   #asked: Size | null = null;
+  #zoom = 1;
   #timer: ReturnType<typeof setTimeout> | null = null;
 
   constructor(options: PaneFitOptions) {
@@ -39,12 +42,27 @@ export class PaneFit {
       this.#scale();
       return;
     }
-    this.#setFontSize(TERMINAL_FONT.fontSize);
+    element.classList.remove('zoomed');
+    this.#setFontSize(this.#fontSize);
     const proposed = this.#addon.proposeDimensions();
     if (!proposed || !Number.isFinite(proposed.cols) || !Number.isFinite(proposed.rows)) return;
     const size = { rows: Math.max(1, proposed.rows), cols: Math.max(2, proposed.cols) };
     if (resize) this.#ask(size, resize);
     else terminal.resize(size.cols, size.rows);
+  }
+
+  /** Larger or smaller letters, for this pane alone: by one step, back to their own size, or by a factor. */
+  zoom(by: 'larger' | 'smaller' | 'normal' | number): void {
+    const factor = by === 'larger' ? ZOOM.step : by === 'smaller' ? 1 / ZOOM.step : by;
+    const zoom = factor === 'normal' ? 1 : this.#zoom * factor;
+    this.#zoom = Math.min(ZOOM.most, Math.max(ZOOM.least, zoom));
+  }
+
+  get #fontSize(): number {
+    return Math.max(
+      SMALLEST_FONT_PX,
+      Math.round((TERMINAL_FONT.fontSize * this.#zoom) / FONT_STEP_PX) * FONT_STEP_PX,
+    );
   }
 
   dispose(): void {
@@ -75,10 +93,19 @@ export class PaneFit {
     const { element } = this.#options;
     const screen = element.querySelector('.xterm-screen');
     if (!screen) return;
+    const size = this.#fitting(screen);
+    // Larger than its pane, it is scrolled within it.
+    element.classList.toggle('zoomed', this.#zoom > 1);
+    if (this.#zoom !== 1) this.#setFontSize(Math.max(SMALLEST_FONT_PX, size * this.#zoom));
+  }
+
+  /** Leaves the terminal with the letters that it gives the size of. */
+  #fitting(screen: Element): number {
+    const { element } = this.#options;
     const room = { width: element.clientWidth - SCROLLBAR_PX, height: element.clientHeight };
     this.#setFontSize(TERMINAL_FONT.fontSize);
     const ratio = Math.min(1, room.width / screen.clientWidth, room.height / screen.clientHeight);
-    if (ratio >= 1) return;
+    if (ratio >= 1) return TERMINAL_FONT.fontSize;
     let size = Math.floor((TERMINAL_FONT.fontSize * ratio) / FONT_STEP_PX) * FONT_STEP_PX;
     this.#setFontSize(Math.max(SMALLEST_FONT_PX, size));
     // Cells are whole device pixels, so a smaller letter may still take as much room.
@@ -89,6 +116,7 @@ export class PaneFit {
       size -= FONT_STEP_PX;
       this.#setFontSize(size);
     }
+    return size;
   }
 
   #setFontSize(size: number): void {

@@ -1,5 +1,5 @@
 // A pane: one process's terminal with its header, its notices and, for pipes, a line to type into.
-import { ArrowDownToLine } from 'lucide-react';
+import { ArrowDownToLine, ZoomIn, ZoomOut } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { useConsole } from '../console-context.tsx';
@@ -7,6 +7,7 @@ import { closePane, focusPane, layoutStore } from '../layout/layout-store.ts';
 import { commandLine, visible } from '../processes/command-line.ts';
 import { isLive, statusOf } from '../processes/process-status.ts';
 import { processStore } from '../processes/process-store.ts';
+import { IconButton } from '../ui/icon-button.tsx';
 import { PaneHeader } from './pane-header.tsx';
 import { SearchBar } from './search-bar.tsx';
 import { StdinLine } from './stdin-line.tsx';
@@ -40,6 +41,7 @@ export function TerminalPane({ processKey }: { readonly processKey: string }) {
         <TerminalHost processKey={processKey} />
         {isSearching ? <SearchBar processKey={processKey} onClose={stopSearching} /> : null}
         <ToEnd processKey={processKey} />
+        <ZoomButtons processKey={processKey} />
         {terminal?.link ? (
           <p className="pane-link">
             {terminal.link}
@@ -66,6 +68,23 @@ export function TerminalPane({ processKey }: { readonly processKey: string }) {
     </section>
   );
 }
+
+/** Where fingers are all there is; elsewhere the settings have a size for all. */
+function ZoomButtons({ processKey }: { readonly processKey: string }) {
+  const { terminals } = useConsole();
+  return (
+    <div className="pane-zoom">
+      {ZOOMS.map(({ by, icon, label }) => (
+        <IconButton key={by} icon={icon} label={label} onClick={() => terminals.get(processKey)?.zoom(by)} />
+      ))}
+    </div>
+  );
+}
+
+const ZOOMS = [
+  { by: 'smaller', icon: ZoomOut, label: 'Smaller text' },
+  { by: 'larger', icon: ZoomIn, label: 'Larger text' },
+] as const;
 
 const isMac = navigator.platform.startsWith('Mac');
 

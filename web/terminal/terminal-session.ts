@@ -23,6 +23,7 @@ import { ReceivedCount, type Received } from './received-count.ts';
 import { StreamTint } from './stream-tint.ts';
 import { TERMINAL_FONT } from './terminal-font.ts';
 import { terminalTheme } from './terminal-theme.ts';
+import { focusByTap, zoomByPinch } from './touch.ts';
 import { Typing } from './typing.ts';
 import type { WebglLeases } from './webgl-leases.ts';
 import { bufferText, screenText, type ScreenText } from './buffer-text.ts';
@@ -156,6 +157,8 @@ export class TerminalSession implements OutputSink {
     this.#terminal.open(this.element);
     // Without a tty there is no cursor for a program to place.
     if (!info.tty) this.#terminal.write(HIDE_CURSOR);
+    zoomByPinch(this.element, (factor) => this.zoom(factor));
+    focusByTap(this.element, () => this.focus());
     sendPastes(this.element, this.#terminal);
     giveCopies(this.element, this.#terminal);
     this.#unfollow = process.follow(this);
@@ -212,6 +215,12 @@ export class TerminalSession implements OutputSink {
   /** Fits itself into the pane it is in; see PaneFit. */
   layOut(isControlled = this.process.controlled): void {
     this.#fit.layOut(isControlled);
+  }
+
+  /** Larger or smaller letters in this pane; see PaneFit. */
+  zoom(by: 'larger' | 'smaller' | 'normal' | number): void {
+    this.#fit.zoom(by);
+    this.layOut();
   }
 
   output(output: Output, drawn: () => void): void {
