@@ -11,6 +11,7 @@ test('scrolling up stops following, and one click goes back to where the output 
     pipeStdin: true,
   });
   const pane = await console.open(key);
+  await pane.getByRole('button', { name: 'Terminal' }).click();
   await console.shows(key, /200\n/);
   const toEnd = pane.getByRole('button', { name: /new line|Go to the end/ });
   await expect(toEnd).toBeHidden();
@@ -37,6 +38,7 @@ test('searching a pane counts, goes from one match to the next, and knows cases 
     sh('for i in 1 2 3; do echo "Error $i"; seq 1 50; done; echo error; sleep 1000'),
   );
   const pane = await console.open(key);
+  await pane.getByRole('button', { name: 'Terminal' }).click();
   await console.shows(key, /error\n/);
   await pane.getByRole('button', { name: 'Search in this pane' }).click();
   const search = pane.getByRole('search');

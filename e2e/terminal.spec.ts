@@ -74,9 +74,10 @@ test('stderr of a pipe process is told apart, and line ends are right', async ({
   await agent.write({ processId }, 'go\n');
   await agent.waitOutput(processId, 'err\n');
   await agent.write({ processId }, 'go\n');
-  await console.open(key);
+  const pane = await console.open(key);
+  await pane.getByRole('button', { name: 'Terminal' }).click();
   await console.shows(key, /^out\nerr\nout again/m);
-  const colours = await console.pane(key).evaluate((pane) => {
+  const colours = await pane.evaluate((pane) => {
     const spans = [...pane.querySelectorAll('.xterm-rows span')];
     const colourOf = (text: string) => {
       const span = spans.find((each) => each.textContent?.startsWith(text));

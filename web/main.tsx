@@ -5,6 +5,7 @@ import '@xterm/xterm/css/xterm.css';
 import './theme/tokens.css';
 import './app.css';
 import './layout/layout.css';
+import './log/log.css';
 import './processes/new-process-dialog.css';
 import './processes/processes.css';
 import './terminal/terminal.css';
@@ -16,6 +17,8 @@ import { App } from './app.tsx';
 import { offerAutomation } from './automation.ts';
 import { createExecClient } from './client/create-client.ts';
 import { ConsoleContext } from './console-context.tsx';
+import { openPane } from './layout/layout-store.ts';
+import { parseLineLink, type LineLink } from './log/line-link.ts';
 import { followClient, setTerminalState } from './processes/process-store.ts';
 import { exchange, forgetToken, openSocket, probe, readToken, takeCode } from './sign-in/credential.ts';
 import { SignInPage } from './sign-in/sign-in-page.tsx';
@@ -35,7 +38,7 @@ function showSignIn(problem: string | null, hasFailed = false): void {
   );
 }
 
-function showConsole(token: string): void {
+function showConsole(token: string, link: LineLink | null): void {
   let isRefused = false;
   const client = createExecClient({
     socket: () => openSocket(token),
@@ -66,6 +69,17 @@ function showConsole(token: string): void {
   document.addEventListener('visibilitychange', retry);
   document.addEventListener('visibilitychange', () => usage.visibilityChanged());
   client.connection.open();
+  const goTo = (line: LineLink): void => {
+    openPane(line.key);
+    terminals.goTo(line);
+  };
+  if (link) goTo(link);
+  // A link that is pasted into this tab changes nothing but the fragment.
+  window.addEventListener('hashchange', () => {
+    const line = parseLineLink(location.hash);
+    if (line) goTo(line);
+    else location.reload();
+  });
   root.render(
     <StrictMode>
       <ConsoleContext value={{ client, terminals, usage }}>
@@ -77,8 +91,7 @@ function showConsole(token: string): void {
 
 async function start(): Promise<void> {
   startTheme();
-  // A link that is pasted into this tab changes nothing but the fragment.
-  window.addEventListener('hashchange', () => location.reload());
+  const link = parseLineLink(location.hash);
   const code = takeCode();
   let problem: string | null = null;
   if (code !== null) {
@@ -92,8 +105,12 @@ async function start(): Promise<void> {
   await document.fonts.load('13px "JetBrains Mono Variable"').catch(() => []);
   const token = readToken();
   // Who has a credential gets in also with a used link: a bookmark of it is not a mistake worth a wall.
-  if (token === null) showSignIn(problem);
-  else showConsole(token);
+  if (token === null) {
+    window.addEventListener('hashchange', () => location.reload());
+    showSignIn(problem);
+  } else {
+    showConsole(token, link);
+  }
 }
 
 void start();

@@ -5,7 +5,7 @@ import type { ConnectionState } from '../client/connection-state.ts';
 import type { ExecClient } from '../client/exec-client.ts';
 import type { KnownSession } from './process-groups.ts';
 import { isLive } from './process-status.ts';
-import type { TerminalState } from '../terminal/terminal-session.ts';
+import type { TerminalState } from '../terminal/terminal-state.ts';
 
 interface ProcessState {
   readonly connection: ConnectionState;

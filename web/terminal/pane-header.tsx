@@ -6,6 +6,7 @@ import type { ProcessInfo } from '../../server/protocol/console.ts';
 import { useConsole } from '../console-context.tsx';
 import { closePane } from '../layout/layout-store.ts';
 import { dragPane } from '../layout/pane-drag.ts';
+import { PipeViewToggle } from '../log/pipe-view-toggle.tsx';
 import { commandLine, shortCommand, visible } from '../processes/command-line.ts';
 import {
   bytesText,
@@ -64,6 +65,7 @@ export function PaneHeader({ info, onError, onSearch }: PaneHeaderProps) {
           isPolicyShown={isPolicyShown}
           onTogglePolicy={() => choose(!isPolicyShown)}
         />
+        {info.tty ? null : <PipeViewToggle processKey={info.key} />}
         <span className="pane-buttons">
           {info.tty && isLive(info) ? (
             <IconButton

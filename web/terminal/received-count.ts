@@ -11,6 +11,10 @@ export class ReceivedCount {
   readonly #hash = new Sha256();
   #bytes = 0;
 
+  get bytes(): number {
+    return this.#bytes;
+  }
+
   take(bytes: Uint8Array): void {
     this.#bytes += bytes.length;
     this.#hash.update(bytes);

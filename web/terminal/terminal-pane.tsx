@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { useConsole } from '../console-context.tsx';
 import { closePane, focusPane, layoutStore } from '../layout/layout-store.ts';
+import { pipeViewStore, viewOf } from '../log/pipe-view.ts';
 import { commandLine, visible } from '../processes/command-line.ts';
 import { isLive, statusOf } from '../processes/process-status.ts';
 import { processStore } from '../processes/process-store.ts';
@@ -144,6 +145,16 @@ function TerminalHost({ processKey }: { readonly processKey: string }) {
   useEffect(() => {
     terminals.get(processKey)?.layOut(isControlled);
   }, [isControlled, processKey, terminals]);
+
+  const view = useStore(pipeViewStore, (state) => viewOf(state, processKey));
+  useEffect(() => {
+    terminals.get(processKey)?.showAs(view);
+  }, [view, processKey, terminals]);
+
+  const hasTimes = useStore(pipeViewStore, (state) => state.hasTimes);
+  useEffect(() => {
+    terminals.get(processKey)?.log?.showTimes(hasTimes);
+  }, [hasTimes, processKey, terminals]);
 
   useEffect(() => {
     if (wanted) terminals.get(processKey)?.focus();

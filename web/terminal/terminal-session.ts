@@ -3,49 +3,27 @@ import { UnicodeGraphemesAddon } from '@xterm/addon-unicode-graphemes';
 import { Terminal } from '@xterm/xterm';
 import type { ProcessInfo } from '../../server/protocol/console.ts';
 import type { Size } from '../../server/protocol/scalars.ts';
-import {
-  type Connection,
-  type Output,
-  type OutputSink,
-  type RemoteProcess,
-  type WriteOutcome,
-} from '../client/exec-client.ts';
+import type { Connection, Output, OutputSink, RemoteProcess, WriteOutcome } from '../client/exec-client.ts';
 import { ExactScreen, type Screen } from '../client/exact-screen.ts';
+import { LogView } from '../log/log-view.ts';
+import type { PipeView } from '../log/pipe-view.ts';
 import { bytesText } from '../processes/process-status.ts';
 import { Dividers } from './dividers.ts';
 import { Follow } from './follow.ts';
 import { giveCopies, handleKey, sendPastes } from './keyboard.ts';
 import { offerLinks } from './links.ts';
 import { PaneFit } from './pane-fit.ts';
-import { PaneSearch, type PaneMatches } from './pane-search.ts';
+import { PaneSearch } from './pane-search.ts';
 import { answerQueriesOnlyIf } from './query-replies.ts';
 import { ReceivedCount, type Received } from './received-count.ts';
 import { StreamTint } from './stream-tint.ts';
 import { TERMINAL_FONT } from './terminal-font.ts';
+import { NOTHING_YET, type TerminalState } from './terminal-state.ts';
 import { terminalTheme } from './terminal-theme.ts';
 import { focusByTap, zoomByPinch } from './touch.ts';
 import { Typing } from './typing.ts';
 import type { WebglLeases } from './webgl-leases.ts';
 import { bufferText, screenText, type ScreenText } from './buffer-text.ts';
-
-/** What a pane says about its terminal, beside what it shows. */
-export interface TerminalState {
-  readonly missedBytes: number;
-  /** False while some of what was missed may still be seen. */
-  readonly isExact: boolean;
-  readonly isComplete: boolean;
-  readonly hasJustReconnected: boolean;
-  /** Why nothing will come, if so. */
-  readonly refusal: string | null;
-  /** What a person should know of what they have just done, until they have read it. */
-  readonly notice: string | null;
-  /** Lines that have come since the reader scrolled up; null while the terminal follows. */
-  readonly newLines: number | null;
-  /** Where the link under the pointer leads. */
-  readonly link: string | null;
-  /** What the search in the pane has found. */
-  readonly matches: PaneMatches | null;
-}
 
 export interface TerminalSessionOptions {
   readonly process: RemoteProcess;
@@ -72,6 +50,9 @@ const encoder = new TextEncoder();
 export class TerminalSession implements OutputSink {
   readonly process: RemoteProcess;
   readonly element = document.createElement('div');
+  /** The same output as lines, for a process without a tty. */
+  readonly log: LogView | null;
+  readonly #host = document.createElement('div');
   readonly #terminal: Terminal;
   readonly #fit: PaneFit;
   readonly #follow: Follow;
@@ -84,17 +65,8 @@ export class TerminalSession implements OutputSink {
   readonly #received = new ReceivedCount();
   readonly #dividers: Dividers;
   readonly #unfollow: () => void;
-  #state: TerminalState = {
-    missedBytes: 0,
-    isExact: true,
-    isComplete: false,
-    hasJustReconnected: false,
-    refusal: null,
-    notice: null,
-    newLines: null,
-    link: null,
-    matches: null,
-  };
+  #view: PipeView = 'terminal';
+  #state = NOTHING_YET;
   /** Whether the bytes that are being parsed are live, and whether those that were written last are. */
   #isLive = false;
   #isWrittenLive = false;
@@ -106,7 +78,9 @@ export class TerminalSession implements OutputSink {
     const { process, info } = options;
     this.#options = options;
     this.process = process;
-    this.element.className = 'terminal-host';
+    this.element.className = 'pane-views';
+    this.#host.className = 'terminal-host';
+    this.element.append(this.#host);
     this.#tint = info.tty ? null : new StreamTint();
     this.#screen = info.tty
       ? new ExactScreen({
@@ -133,11 +107,11 @@ export class TerminalSession implements OutputSink {
     });
     this.#fit = new PaneFit({
       terminal: this.#terminal,
-      element: this.element,
+      element: this.#host,
       resize: info.tty ? (size) => process.resize(size) : null,
     });
     this.#dividers = new Dividers(this.#terminal);
-    this.#follow = new Follow(this.#terminal, (newLines) => this.#set({ newLines }));
+    this.#follow = new Follow(this.#terminal, () => this.#tellNewLines());
     this.search = new PaneSearch(this.#terminal, (matches) => this.#set({ matches }));
     offerLinks(this.#terminal, (link) => this.#set({ link }));
     answerQueriesOnlyIf(this.#terminal, () => this.#isLive && process.controlled);
@@ -154,13 +128,21 @@ export class TerminalSession implements OutputSink {
     this.#terminal.loadAddon(new UnicodeGraphemesAddon());
     // As the gateway's own screens have it, whose snapshots take this one's place.
     this.#terminal.unicode.activeVersion = '15-graphemes';
-    this.#terminal.open(this.element);
+    this.#terminal.open(this.#host);
     // Without a tty there is no cursor for a program to place.
     if (!info.tty) this.#terminal.write(HIDE_CURSOR);
-    zoomByPinch(this.element, (factor) => this.zoom(factor));
-    focusByTap(this.element, () => this.focus());
-    sendPastes(this.element, this.#terminal);
-    giveCopies(this.element, this.#terminal);
+    zoomByPinch(this.#host, (factor) => this.zoom(factor));
+    focusByTap(this.#host, () => this.focus());
+    sendPastes(this.#host, this.#terminal);
+    giveCopies(this.#host, this.#terminal);
+    this.log = info.tty
+      ? null
+      : new LogView({
+          key: process.key,
+          onNewLines: () => this.#tellNewLines(),
+          onInterrupt: () => typing.interrupt(),
+        });
+    if (this.log) this.element.append(this.log.element);
     this.#unfollow = process.follow(this);
   }
 
@@ -184,22 +166,38 @@ export class TerminalSession implements OutputSink {
 
   /** Back to where the output comes. */
   toEnd(): void {
-    this.#follow.toEnd();
+    if (this.#shownLog) this.#shownLog.toEnd();
+    else this.#follow.toEnd();
   }
 
   /** Whether it can be seen. */
   show(isShown: boolean): void {
-    if (isShown) this.#options.webgl?.shown(this.#terminal);
+    if (isShown && !this.#shownLog) this.#options.webgl?.shown(this.#terminal);
     else this.#options.webgl?.hidden(this.#terminal);
   }
 
   focus(): void {
     this.show(true);
-    this.#terminal.focus();
+    (this.#shownLog ?? this.#terminal).focus();
+  }
+
+  /** The terminal, or the log where there is one; what is hidden goes on and draws nothing. */
+  showAs(view: PipeView): void {
+    if (!this.log) return;
+    // What is hidden loses the focus; so its successor takes it over.
+    const hadFocus = this.element.contains(document.activeElement);
+    this.#view = view;
+    this.#host.hidden = view === 'log';
+    this.log.show(view === 'log');
+    this.show(this.element.isConnected);
+    this.layOut();
+    this.#tellNewLines();
+    if (hadFocus) this.focus();
   }
 
   applyTheme(): void {
     this.#terminal.options.theme = terminalTheme();
+    this.log?.restyle();
   }
 
   /** Says something in the pane; null when it has been read. */
@@ -224,7 +222,11 @@ export class TerminalSession implements OutputSink {
   }
 
   output(output: Output, drawn: () => void): void {
-    this.#received.take(output.bytes);
+    const { stream, bytes, live } = output;
+    const offset = this.#received.bytes + this.#state.missedBytes;
+    // Only what has just come has come now; when the rest was printed, nobody has said.
+    this.log?.lines.output(stream, bytes, offset, live ? Date.now() : null);
+    this.#received.take(bytes);
     if (this.#screen) this.#screen.output(output, drawn);
     else this.#give(output, drawn);
   }
@@ -239,6 +241,7 @@ export class TerminalSession implements OutputSink {
 
   gap({ bytes, nextSeq }: { readonly bytes: number; readonly nextSeq: number }): void {
     if (bytes === 0) return;
+    this.log?.lines.gap(bytes);
     this.#set({ missedBytes: this.#state.missedBytes + bytes });
     if (this.#screen) this.#screen.gap(nextSeq);
     else this.#divide(`${bytesText(bytes)} not shown`);
@@ -253,12 +256,14 @@ export class TerminalSession implements OutputSink {
   exited(): void {}
 
   closed(): void {
+    this.log?.lines.closed();
     if (this.#screen) this.#screen.step(Number.POSITIVE_INFINITY, () => this.#close());
     else this.#close();
   }
 
   reconnected(): void {
     this.#dividers.add('reconnected');
+    this.log?.lines.divide('reconnected');
     this.#set({ hasJustReconnected: true });
     clearTimeout(this.#reconnectedTimer);
     this.#reconnectedTimer = setTimeout(() => this.#set({ hasJustReconnected: false }), RECONNECTED_SHOWN_MS);
@@ -273,6 +278,7 @@ export class TerminalSession implements OutputSink {
     this.show(false);
     this.#fit.dispose();
     this.#follow.dispose();
+    this.log?.dispose();
     this.#unfollow();
     this.process.detach();
     this.#terminal.dispose();
@@ -313,6 +319,15 @@ export class TerminalSession implements OutputSink {
   #close(): void {
     // No program is there to move the cursor any more.
     this.#terminal.write(HIDE_CURSOR, () => this.#set({ isComplete: true }));
+  }
+
+  get #shownLog(): LogView | null {
+    return this.#view === 'log' ? this.log : null;
+  }
+
+  #tellNewLines(): void {
+    const newLines = (this.#shownLog ?? this.#follow).newLines;
+    if (newLines !== this.#state.newLines) this.#set({ newLines });
   }
 
   #set(change: Partial<TerminalState>): void {

@@ -1,8 +1,11 @@
 // The terminals that are open, by key: made when a pane first shows a process, gone when the last one is closed.
 import type { ExecClient } from '../client/exec-client.ts';
+import type { LineLink } from '../log/line-link.ts';
+import { showAsLog } from '../log/pipe-view.ts';
 import { isLive } from '../processes/process-status.ts';
 import type { Terminal } from '@xterm/xterm';
-import { TerminalSession, type TerminalState } from './terminal-session.ts';
+import { TerminalSession } from './terminal-session.ts';
+import type { TerminalState } from './terminal-state.ts';
 import { WebglLeases } from './webgl-leases.ts';
 import { isWebglWanted, loadWebgl } from './webgl-renderer.ts';
 
@@ -20,6 +23,8 @@ export class Terminals {
   readonly #webgl = isWebglWanted()
     ? new WebglLeases<Terminal>({ most: MOST_CONTEXTS, load: loadWebgl })
     : null;
+  /** The line that a link leads to, until the process it is of is there. */
+  #link: LineLink | null = null;
 
   constructor(options: TerminalsOptions) {
     this.#options = options;
@@ -45,7 +50,16 @@ export class Terminals {
       onState: (state) => onState(key, state),
     });
     this.#open.set(key, session);
+    if (this.#link?.key === key) this.goTo(this.#link);
     return session;
+  }
+
+  /** Shows a line of a process whose pane is open or is about to be. */
+  goTo(link: LineLink): void {
+    const session = this.#open.get(link.key);
+    this.#link = session ? null : link;
+    session?.log?.goTo(link.offset);
+    showAsLog(link.key);
   }
 
   close(key: string): void {

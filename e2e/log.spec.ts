@@ -1,0 +1,170 @@
+// The log of a process without a tty: lines that are numbered, told apart, linked to, and never more than text.
+import type { Locator } from '@playwright/test';
+import { expect, test } from './fixtures.ts';
+
+const sh = (script: string): string[] => ['/bin/sh', '-c', script];
+const rows = (pane: Locator): Locator => pane.locator('.log-rows > .log-row');
+const row = (pane: Locator, text: string | RegExp): Locator => rows(pane).filter({ hasText: text });
+
+test('stderr is told from stdout by a word and a colour, each line whole', async ({ agent, console }) => {
+  const script = `printf 'out '; read go; echo 'err line' >&2; read go; echo put; read go; echo last`;
+  const { key, processId } = await agent.start(sh(script), { pipeStdin: true });
+  const pane = await console.open(key);
+  for (const seen of ['out ', 'err line\n', 'put\n']) {
+    await agent.waitOutput(processId, seen);
+    await agent.write({ processId }, 'go\n');
+  }
+  await expect(row(pane, 'last')).toBeVisible();
+  await expect(pane.locator('.log-text:visible')).toHaveText(['out put', 'err line', 'last']);
+  await expect(rows(pane).locator('.log-number')).toHaveText(['1', '2', '3']);
+  await expect(rows(pane).locator('.log-stream')).toHaveText(['', 'err', '']);
+  const colour = (text: string) =>
+    row(pane, text)
+      .locator('.log-text')
+      .evaluate((element) => getComputedStyle(element).color);
+  expect(await colour('err line')).not.toBe(await colour('last'));
+});
+
+test('a progress bar overwrites itself, and colours are styles', async ({ agent, console }) => {
+  const { key } = await agent.start(
+    sh(
+      String.raw`for i in 10 55 100; do printf '\r\033[K%s%% done' $i; done; printf '\n\033[1;32mok\033[0m plain\n'`,
+    ),
+  );
+  const pane = await console.open(key);
+  await expect(pane.locator('.log-text:visible')).toHaveText(['100% done', 'ok plain']);
+  const ok = pane.locator('.log-text span').filter({ hasText: 'ok' });
+  await expect(ok).toHaveCSS('font-weight', '700');
+});
+
+test('what a program prints is never more than text', async ({ agent, console }) => {
+  const hostile = String.raw`<img src=x onerror="document.title=1">\n<script>document.title=1</script>\n`;
+  const controls = String.raw`a\001b\033]0;owned\007c\033[2J\342\200\256d\n`;
+  const { key } = await agent.start(sh(`printf '${hostile}${controls}'`));
+  const pane = await console.open(key);
+  await expect(pane.locator('.log-text:visible')).toHaveText([
+    '<img src=x onerror="document.title=1">',
+    '<script>document.title=1</script>',
+    'a\\x01bc\\u202ed',
+  ]);
+  await expect(pane.locator('.log-rows img, .log-rows script')).toHaveCount(0);
+  expect(await console.page.title()).not.toMatch(/^1$|owned/);
+});
+
+test('a hundred thousand lines are read as one screen of them, and the page goes on', async ({
+  agent,
+  console,
+}) => {
+  const { key, processId } = await agent.start(sh('read go; seq 1 100000; read go; echo after $go'), {
+    pipeStdin: true,
+  });
+  const pane = await console.open(key);
+  await expect(console.row(key)).toHaveAttribute('data-process-status', 'running');
+  await agent.write({ processId }, 'go\n');
+  await expect(row(pane, /^\d+.*100000$/)).toBeVisible();
+  expect(await rows(pane).count()).toBeLessThan(150);
+  const { missedBytes } = await console.received(key);
+  // From the first line on, unless the page was too slow for what the gateway retains, which is then said.
+  const log = pane.getByRole('group', { name: 'Log' });
+  await log.hover();
+  await console.page.mouse.wheel(0, -100_000_000);
+  await expect(rows(pane).first()).toContainText(missedBytes === 0 ? /1$/ : /not shown/);
+  const toEnd = pane.getByRole('button', { name: /new line|Go to the end/ });
+  await expect(toEnd).toHaveText('Go to the end');
+  await agent.write({ processId }, 'one\n');
+  await expect(toEnd).toHaveText('1 new line');
+  await toEnd.click();
+  await expect(row(pane, 'after one')).toBeVisible();
+  await expect(toEnd).toBeHidden();
+});
+
+test('a process that never stops printing does not stop the page', async ({ agent, console }) => {
+  const { key } = await agent.start(['/usr/bin/yes', 'no end of it']);
+  const pane = await console.open(key);
+  await expect(row(pane, 'no end of it').first()).toBeVisible();
+  // Frames go on to be drawn, all through the flood.
+  const slowestMs = await console.page.evaluate(async () => {
+    let [last, slowest] = [performance.now(), 0];
+    for (let frame = 0; frame < 60; frame += 1) {
+      await new Promise(requestAnimationFrame);
+      slowest = Math.max(slowest, performance.now() - last);
+      last = performance.now();
+    }
+    return slowest;
+  });
+  expect(slowestMs).toBeLessThan(1000);
+  await pane.getByRole('button', { name: 'Interrupt' }).click();
+  await expect(console.row(key)).toHaveAttribute('data-process-status', 'failed');
+  await expect(pane).toHaveAttribute('data-output-complete', 'true');
+});
+
+test('a line’s number is a link that opens its pane at that line', async ({
+  agent,
+  console,
+  context,
+  gateway,
+}) => {
+  const { key } = await agent.start(sh('seq -f "line number %g" 1 2000; sleep 1000'));
+  const pane = await console.open(key);
+  await expect(row(pane, 'line number 2000')).toBeVisible();
+  await pane.getByRole('group', { name: 'Log' }).hover();
+  await console.page.mouse.wheel(0, -10_000);
+  await expect(row(pane, 'line number 2000')).toHaveCount(0);
+  const shown = row(pane, /line number \d+$/).nth(20);
+  const text = (await shown.locator('.log-text').textContent()) ?? '';
+  await shown.locator('.log-number').click();
+  await expect(row(pane, new RegExp(`${text}$`))).toHaveClass(/target/);
+  const link = console.page.url();
+  expect(link).toMatch(/#.+:B\d+$/);
+  const other = await context.newPage();
+  await other.goto(new URL(new URL(link).hash, gateway.pageUrl).href);
+  const target = other.locator('.log-row.target');
+  await expect(target).toBeVisible();
+  await expect(target).toContainText(text);
+});
+
+test('lines keep their place when the pane becomes narrow, and what is shown is remembered', async ({
+  agent,
+  console,
+}) => {
+  const { key } = await agent.start(sh(`seq -f "line %g ${'word '.repeat(30)}" 1 300; sleep 1000`));
+  const pane = await console.open(key);
+  await expect(row(pane, 'line 300 ')).toBeVisible();
+  await console.page.setViewportSize({ width: 900, height: 700 });
+  await expect(row(pane, 'line 300 ')).toBeInViewport();
+  await pane.getByRole('button', { name: 'Terminal' }).click();
+  await expect(pane.locator('.xterm')).toBeVisible();
+  await expect(pane.getByRole('group', { name: 'Log' })).toBeHidden();
+  await console.page.reload();
+  await expect(pane.locator('.xterm')).toBeVisible();
+  await pane.getByRole('button', { name: 'Log', exact: true }).click();
+  await expect(row(pane, 'line 300 ')).toBeVisible();
+});
+
+test('copying gives what the program printed, without numbers and times', async ({ agent, console }) => {
+  const long = 'word '.repeat(60).trim();
+  const { key } = await agent.start(sh(`printf 'first   \\n${long}\\nlast\\n'; sleep 1000`));
+  const pane = await console.open(key);
+  await expect(row(pane, 'last')).toBeVisible();
+  const clipboard = () => console.page.evaluate(() => navigator.clipboard.readText());
+  const box = async (text: string) =>
+    (await row(pane, text).locator('.log-text').boundingBox()) ?? { x: 0, y: 0 };
+  const [first, last] = [await box('first'), await box('last')];
+  const { mouse, keyboard } = console.page;
+  await mouse.move(first.x + 1, first.y + 8);
+  await mouse.down();
+  await mouse.move(last.x + 60, last.y + 8, { steps: 5 });
+  await mouse.up();
+  await keyboard.press('Control+c');
+  await expect.poll(clipboard).toBe(`first\n${long}\nlast`);
+  await keyboard.press('Escape');
+  await row(pane, 'first')
+    .locator('.log-text')
+    .dblclick({ position: { x: 5, y: 8 } });
+  await keyboard.press('Control+c');
+  await expect.poll(clipboard).toBe('first');
+  await keyboard.press('Control+a');
+  await keyboard.press('Control+c');
+  await expect.poll(clipboard).toBe(`first\n${long}\nlast`);
+  await expect(console.row(key)).toHaveAttribute('data-process-status', 'running');
+});

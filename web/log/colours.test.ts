@@ -1,0 +1,38 @@
+// Colours that are drawn can be read, and are the program's own where they can.
+import { describe, expect, it } from 'vitest';
+import { drawnColours, type Palette } from './colours.ts';
+import { PLAIN_STYLE } from './text-style.ts';
+
+const dark: Palette = {
+  foreground: '#dcdfe6',
+  background: '#0c0d10',
+  colours: Array(16).fill('#ff7b7b') as string[],
+};
+const light: Palette = { ...dark, foreground: '#1f2430', background: '#fff' };
+
+describe('the colours of a style', () => {
+  it('are none where the program asks for none', () => {
+    expect(drawnColours(PLAIN_STYLE, dark)).toEqual({ colour: null, background: null });
+  });
+  it('are the program’s own when they can be read', () => {
+    expect(drawnColours({ ...PLAIN_STYLE, colour: 1 }, dark)).toEqual({
+      colour: '#ff7b7b',
+      background: null,
+    });
+    expect(drawnColours({ ...PLAIN_STYLE, colour: 208 }, dark).colour).toBe('#ff8700');
+    expect(drawnColours({ ...PLAIN_STYLE, colour: 255 }, dark).colour).toBe('#eeeeee');
+  });
+  it('come nearer to black or white until they can be read', () => {
+    expect(drawnColours({ ...PLAIN_STYLE, colour: '#ffff00' }, light).colour).toMatch(/^#[0-8]/);
+    expect(drawnColours({ ...PLAIN_STYLE, colour: '#000033' }, dark).colour).toMatch(/^#[6-9a-f]/);
+    expect(drawnColours({ ...PLAIN_STYLE, colour: '#ffffff', background: '#ffffff' }, dark).colour).toMatch(
+      /^#[0-7]/,
+    );
+  });
+  it('change places when inverse', () => {
+    expect(drawnColours({ ...PLAIN_STYLE, inverse: true }, dark)).toEqual({
+      colour: '#0c0d10',
+      background: '#dcdfe6',
+    });
+  });
+});

@@ -1,0 +1,80 @@
+// A style as the colours that are drawn: the page's own palette, and never letters that cannot be told from their ground.
+import type { Colour, TextStyle } from './text-style.ts';
+
+/** The contrast that WCAG AA asks of text; the terminal keeps to the same. */
+const LEAST_CONTRAST = 4.5;
+const STEPS = 10;
+const DIM = 0.35;
+
+/** Sixteen colours, and what is drawn with none; all as `#rrggbb` or `#rgb`. */
+export interface Palette {
+  readonly foreground: string;
+  readonly background: string;
+  readonly colours: readonly string[];
+}
+
+export interface Drawn {
+  readonly colour: string | null;
+  readonly background: string | null;
+}
+
+type Rgb = readonly [number, number, number];
+
+/** The colours of a style; null where it has none of its own. */
+export function drawnColours(style: TextStyle, palette: Palette): Drawn {
+  const own = { colour: colourOf(style.colour, palette), background: colourOf(style.background, palette) };
+  const colour = style.inverse ? (own.background ?? palette.background) : own.colour;
+  const background = style.inverse ? (own.colour ?? palette.foreground) : own.background;
+  if (colour === null && background === null && !style.dim) return { colour, background };
+  const ground = parse(background ?? palette.background);
+  const wanted = parse(colour ?? palette.foreground);
+  const letters = readable(style.dim ? mixed(wanted, ground, DIM) : wanted, ground);
+  return { colour: hex(letters), background };
+}
+
+function colourOf(colour: Colour | null, { colours }: Palette): string | null {
+  if (colour === null || typeof colour === 'string') return colour;
+  if (colour < 16) return colours[colour] ?? null;
+  if (colour >= 232) return hex([0, 0, 0].map(() => 8 + (colour - 232) * 10) as unknown as Rgb);
+  const level = (at: number): number => (at === 0 ? 0 : 55 + at * 40);
+  const cube = colour - 16;
+  return hex([level(Math.floor(cube / 36)), level(Math.floor(cube / 6) % 6), level(cube % 6)]);
+}
+
+/** The colour itself, or as little nearer to black or white as makes it readable. */
+function readable(colour: Rgb, ground: Rgb): Rgb {
+  const goal: Rgb =
+    contrast([255, 255, 255], ground) >= contrast([0, 0, 0], ground) ? [255, 255, 255] : [0, 0, 0];
+  for (let step = 0; step < STEPS; step += 1) {
+    const nearer = mixed(colour, goal, step / STEPS);
+    if (contrast(nearer, ground) >= LEAST_CONTRAST) return nearer;
+  }
+  return goal;
+}
+
+function contrast(one: Rgb, other: Rgb): number {
+  const [light, dark] = [luminance(one), luminance(other)].toSorted((a, b) => b - a) as [number, number];
+  return (light + 0.05) / (dark + 0.05);
+}
+
+function luminance([red, green, blue]: Rgb): number {
+  const linear = (value: number): number =>
+    value <= 10.31475 ? value / 255 / 12.92 : ((value / 255 + 0.055) / 1.055) ** 2.4;
+  return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue);
+}
+
+const mixed = ([r, g, b]: Rgb, [toR, toG, toB]: Rgb, share: number): Rgb => [
+  r + (toR - r) * share,
+  g + (toG - g) * share,
+  b + (toB - b) * share,
+];
+
+function parse(colour: string): Rgb {
+  // A minifier writes #ffffff shorter.
+  const digits = colour.length === 4 ? colour.slice(1).replace(/./g, '$&$&') : colour.slice(1);
+  const value = Number.parseInt(digits, 16);
+  return [(value >> 16) & 0xff, (value >> 8) & 0xff, value & 0xff];
+}
+
+const hex = (rgb: Rgb): string =>
+  `#${rgb.map((value) => Math.round(value).toString(16).padStart(2, '0')).join('')}`;

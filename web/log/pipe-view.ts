@@ -1,0 +1,46 @@
+// How processes without a tty are shown: as a log or as a terminal, each pane as it was last chosen there; kept per browser.
+import { createStore } from 'zustand/vanilla';
+
+export type PipeView = 'log' | 'terminal';
+
+interface PipeViews {
+  /** For panes in which nothing was chosen: the newest choice in any of them. */
+  readonly usual: PipeView;
+  readonly byKey: { readonly [key: string]: PipeView };
+  readonly hasTimes: boolean;
+}
+
+const VIEW_KEY = 'exec-console.pipe-view';
+const TIMES_KEY = 'exec-console.log-times';
+
+export const pipeViewStore = createStore<PipeViews>(() => ({
+  // Wrapped lines, each told from the next, is what pipes are read for.
+  usual: localStorage.getItem(VIEW_KEY) === 'terminal' ? 'terminal' : 'log',
+  byKey: {},
+  hasTimes: localStorage.getItem(TIMES_KEY) !== 'no',
+}));
+
+export const viewOf = ({ byKey, usual }: PipeViews, key: string): PipeView => byKey[key] ?? usual;
+
+/** Other panes stay as they are. */
+export function showPipeAs(key: string, view: PipeView, openKeys: readonly string[]): void {
+  localStorage.setItem(VIEW_KEY, view);
+  pipeViewStore.setState((state) => ({
+    usual: view,
+    byKey: {
+      ...Object.fromEntries(openKeys.map((open) => [open, viewOf(state, open)])),
+      [key]: view,
+    },
+  }));
+}
+
+/** For who follows a link to a line. */
+export function showAsLog(key: string): void {
+  pipeViewStore.setState(({ byKey }) => ({ byKey: { ...byKey, [key]: 'log' } }));
+}
+
+export function toggleTimes(): void {
+  const hasTimes = !pipeViewStore.getState().hasTimes;
+  localStorage.setItem(TIMES_KEY, hasTimes ? 'yes' : 'no');
+  pipeViewStore.setState({ hasTimes });
+}

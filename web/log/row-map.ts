@@ -1,0 +1,96 @@
+// Where each entry of a log lies, in rows from the top: entries are added below and dropped above, any may change its rows.
+
+/** Entries whose rows are summed up together, so that no question looks at all of them. */
+const BLOCK = 256;
+
+export class RowMap {
+  #rows: number[] = [];
+  #firstId: number;
+  /** Rows of each block of ids; the first block is that of `#firstId`. */
+  #blocks: number[] = [];
+  #total = 0;
+
+  constructor(firstId: number) {
+    this.#firstId = firstId;
+  }
+
+  get firstId(): number {
+    return this.#firstId;
+  }
+
+  get endId(): number {
+    return this.#firstId + this.#rows.length;
+  }
+
+  get total(): number {
+    return this.#total;
+  }
+
+  rowsOf(id: number): number {
+    return this.#rows[id - this.#firstId] ?? 0;
+  }
+
+  append(rows: number): void {
+    const block = this.#blockOf(this.endId);
+    this.#rows.push(rows);
+    this.#blocks[block] = (this.#blocks[block] ?? 0) + rows;
+    this.#total += rows;
+  }
+
+  /** Returns by how much it is more than before. */
+  set(id: number, rows: number): number {
+    const change = rows - this.rowsOf(id);
+    if (change === 0 || id < this.#firstId || id >= this.endId) return 0;
+    this.#rows[id - this.#firstId] = rows;
+    const block = this.#blockOf(id);
+    this.#blocks[block] = (this.#blocks[block] ?? 0) + change;
+    this.#total += change;
+    return change;
+  }
+
+  /** Drops what is above `id`, and returns how many rows that were. */
+  dropTo(id: number): number {
+    const count = Math.max(0, Math.min(id - this.#firstId, this.#rows.length));
+    if (count === 0) return 0;
+    const before = this.#total;
+    for (let at = 0; at < count; at += 1) this.set(this.#firstId + at, 0);
+    const blocks = Math.floor((this.#firstId + count) / BLOCK) - Math.floor(this.#firstId / BLOCK);
+    this.#rows.splice(0, count);
+    this.#blocks.splice(0, blocks);
+    this.#firstId += count;
+    return before - this.#total;
+  }
+
+  /** Rows above the entry. */
+  offsetOf(id: number): number {
+    const block = this.#blockOf(id);
+    let rows = 0;
+    for (let at = 0; at < block; at += 1) rows += this.#blocks[at] ?? 0;
+    for (let at = Math.max(this.#firstId, this.#startOf(block)); at < id; at += 1) rows += this.rowsOf(at);
+    return rows;
+  }
+
+  /** The entry in that row, or the nearest. */
+  idAt(row: number): number {
+    let rest = row;
+    let block = 0;
+    while (block < this.#blocks.length - 1 && rest >= (this.#blocks[block] ?? 0)) {
+      rest -= this.#blocks[block] ?? 0;
+      block += 1;
+    }
+    let id = Math.max(this.#firstId, this.#startOf(block));
+    while (id < this.endId - 1 && rest >= this.rowsOf(id)) {
+      rest -= this.rowsOf(id);
+      id += 1;
+    }
+    return id;
+  }
+
+  #blockOf(id: number): number {
+    return Math.floor(id / BLOCK) - Math.floor(this.#firstId / BLOCK);
+  }
+
+  #startOf(block: number): number {
+    return (Math.floor(this.#firstId / BLOCK) + block) * BLOCK;
+  }
+}
