@@ -1,12 +1,15 @@
 // The page: the list, the panes, and how it is connected.
-import { ArrowLeft, LayoutGrid, Moon, Sun } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { ArrowLeft, Command, LayoutGrid, Moon, Sun } from 'lucide-react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
+import { CommandPalette } from './commands/command-palette.tsx';
+import { contextNow } from './commands/command.ts';
+import { listenForKeys } from './commands/keymap.ts';
 import { useConsole } from './console-context.tsx';
 import { LayoutView } from './layout/layout-view.tsx';
 import { keysOf } from './layout/layout-tree.ts';
 import { layoutStore, openPane } from './layout/layout-store.ts';
-import { listenForPaneKeys } from './layout/pane-keys.ts';
+import { visible } from './processes/command-line.ts';
 import { NewProcessDialog } from './processes/new-process-dialog.tsx';
 import { processStore } from './processes/process-store.ts';
 import { ProcessList } from './processes/process-list.tsx';
@@ -15,18 +18,30 @@ import { ConnectionStatus } from './ui/connection-status.tsx';
 import { GatewayHealth } from './ui/gateway-health.tsx';
 import { IconButton } from './ui/icon-button.tsx';
 import { Overview } from './ui/overview.tsx';
+import {
+  closeDialog,
+  openDialog,
+  pageStore,
+  showList,
+  showPanes,
+  tellProblem,
+  toggleWall,
+  type PageDialog,
+} from './ui/page-store.ts';
+import { isMac } from './ui/platform.ts';
 import { Wall } from './wall/wall.tsx';
 
+// Not before somebody asks for it. The palette must be there at once: what is typed next is for it.
+const HelpSheet = lazy(async () => ({ default: (await import('./commands/help-sheet.tsx')).HelpSheet }));
+
 export function App() {
-  const [isDialogOpen, setDialogOpen] = useState(false);
-  // On a phone there is room for one of the two.
-  const [phoneShows, setPhoneShows] = useState<'list' | 'panes'>('list');
-  const [isWall, setWall] = useState(false);
+  const { dialog, isWall, phoneShows, problem } = useStore(pageStore);
   const theme = useStore(themeStore, (state) => state.theme);
   const isEmpty = useStore(layoutStore, (state) => state.layout === null);
   const isOffline = useStore(processStore, ({ connection }) => connection.kind !== 'online');
+  const parts = useConsole();
   useTerminalsOfClosedPanes();
-  useEffect(() => listenForPaneKeys(), []);
+  useEffect(() => listenForKeys(parts), [parts]);
   return (
     <div className="app" data-phone-shows={isEmpty && !isWall ? 'list' : phoneShows} data-offline={isOffline}>
       <aside className="sidebar">
@@ -34,14 +49,17 @@ export function App() {
           <img src="./favicon.svg" alt="" width={22} height={22} />
           <h1 className="brand-name">exec-console</h1>
           <IconButton
+            icon={Command}
+            label="Commands"
+            hint={`Find a command or a process (${isMac ? '⌘⇧P' : 'Ctrl+Shift+P'})`}
+            onClick={() => openDialog('palette')}
+          />
+          <IconButton
             icon={LayoutGrid}
             label="Wall"
             hint="Wall: everything that runs, at a glance"
             pressed={isWall}
-            onClick={() => {
-              setWall(!isWall);
-              setPhoneShows('panes');
-            }}
+            onClick={toggleWall}
           />
           <IconButton
             icon={theme === 'dark' ? Sun : Moon}
@@ -49,21 +67,18 @@ export function App() {
             onClick={toggleTheme}
           />
         </header>
-        <ProcessList
-          onNew={() => setDialogOpen(true)}
-          onOpened={() => {
-            setWall(false);
-            setPhoneShows('panes');
-          }}
-        />
+        <ProcessList onNew={() => openDialog('newProcess')} onOpened={showPanes} />
         <GatewayHealth />
         <footer className="sidebar-foot">
           <ConnectionStatus />
+          <button type="button" className="link-button" onClick={() => openDialog('help')}>
+            Keys <kbd>?</kbd>
+          </button>
         </footer>
       </aside>
       <main className="stage">
         <div className="phone-bar">
-          <IconButton icon={ArrowLeft} label="Back to the list" onClick={() => setPhoneShows('list')}>
+          <IconButton icon={ArrowLeft} label="Back to the list" onClick={showList}>
             Processes
           </IconButton>
         </div>
@@ -71,27 +86,52 @@ export function App() {
           <Wall
             onOpen={(key) => {
               openPane(key);
-              setWall(false);
+              showPanes();
             }}
           />
         ) : isEmpty ? (
-          <Overview onNew={() => setDialogOpen(true)} />
+          <Overview onNew={() => openDialog('newProcess')} />
         ) : (
           <LayoutView />
         )}
       </main>
-      {isDialogOpen ? (
-        <NewProcessDialog
-          onClose={() => setDialogOpen(false)}
-          onStarted={() => {
-            setDialogOpen(false);
-            setWall(false);
-            setPhoneShows('panes');
-          }}
-        />
-      ) : null}
+      {dialog === null ? null : <Dialog dialog={dialog} />}
+      {problem === null ? null : (
+        <p role="alert" className="page-problem">
+          {visible(problem)}
+          <button type="button" className="link-button" onClick={() => tellProblem(null)}>
+            Dismiss
+          </button>
+        </p>
+      )}
     </div>
   );
+}
+
+function Dialog({ dialog }: { readonly dialog: PageDialog }) {
+  const parts = useConsole();
+  // What is meant is what had the focus before the dialog took it.
+  const [context] = useState(() => contextNow(parts));
+  switch (dialog) {
+    case 'newProcess':
+      return (
+        <NewProcessDialog
+          onClose={closeDialog}
+          onStarted={() => {
+            closeDialog();
+            showPanes();
+          }}
+        />
+      );
+    case 'palette':
+      return <CommandPalette context={context} onClose={closeDialog} />;
+    case 'help':
+      return (
+        <Suspense>
+          <HelpSheet onClose={closeDialog} />
+        </Suspense>
+      );
+  }
 }
 
 /** A terminal belongs to its process and outlives a moving pane; when no pane shows it any more, it goes. */

@@ -4,6 +4,7 @@ import '@fontsource-variable/jetbrains-mono/wght.css';
 import '@xterm/xterm/css/xterm.css';
 import './theme/tokens.css';
 import './app.css';
+import './commands/commands.css';
 import './layout/layout.css';
 import './log/log.css';
 import './processes/new-process-dialog.css';

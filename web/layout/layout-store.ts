@@ -38,6 +38,13 @@ export function openPane(key: string): void {
   goTo(withRoom(openTab(layout, key, focused), key), key);
 }
 
+/** Shows a process on that side of the focused one; as a tab where there is no room for that. */
+export function openBeside(key: string, side: Side): void {
+  const { layout, focused } = layoutStore.getState();
+  const opened = openTab(layout, key, focused);
+  goTo(withRoom(focused === null ? opened : placed(opened, key, focused, side), key), key);
+}
+
 /** The pixels that the pane of a process that is about to be opened will have. */
 export function nextPaneSize(): Space {
   const { layout, focused, isZoomed } = layoutStore.getState();
@@ -50,7 +57,7 @@ export function closePane(key: string): void {
   closePanes([key]);
 }
 
-function closePanes(keys: readonly string[]): void {
+export function closePanes(keys: readonly string[]): void {
   const { layout, focused, isZoomed } = layoutStore.getState();
   let left = layout;
   let next = focused;

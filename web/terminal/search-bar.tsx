@@ -1,10 +1,11 @@
 // The line to look for something in one pane: what, how, and how much was found.
 import { ArrowDown, ArrowUp, CaseSensitive, Regex, X } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { useConsole } from '../console-context.tsx';
 import { processStore } from '../processes/process-store.ts';
 import { IconButton } from '../ui/icon-button.tsx';
+import { searchingStore } from './searching.ts';
 import { isExpression, MOST_MATCHES, type PaneMatches } from './pane-search.ts';
 
 interface SearchBarProps {
@@ -15,6 +16,8 @@ interface SearchBarProps {
 export function SearchBar({ processKey, onClose }: SearchBarProps) {
   const { terminals } = useConsole();
   const matches = useStore(processStore, (state) => state.terminals[processKey]?.matches ?? null);
+  const asked = useStore(searchingStore, (state) => state.asked[processKey]);
+  const field = useRef<HTMLInputElement>(null);
   const [text, setText] = useState('');
   const [isRegex, setRegex] = useState(false);
   const [isCaseSensitive, setCaseSensitive] = useState(false);
@@ -27,6 +30,11 @@ export function SearchBar({ processKey, onClose }: SearchBarProps) {
     search?.find({ text, isRegex, isCaseSensitive }, 'up', true);
   }, [search, text, isRegex, isCaseSensitive]);
   useEffect(() => () => search?.clear(), [search]);
+  useEffect(() => {
+    if (!asked) return;
+    field.current?.focus();
+    field.current?.select();
+  }, [asked]);
 
   return (
     <form
@@ -45,7 +53,7 @@ export function SearchBar({ processKey, onClose }: SearchBarProps) {
       }}
     >
       <input
-        autoFocus
+        ref={field}
         aria-label="Search for"
         placeholder="Search …"
         value={text}

@@ -1,6 +1,6 @@
 // A pane: one process's terminal with its header, its notices and, for pipes, a line to type into.
 import { ArrowDownToLine, ZoomIn, ZoomOut } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef } from 'react';
 import { useStore } from 'zustand';
 import { useConsole } from '../console-context.tsx';
 import { closePane, focusPane, layoutStore } from '../layout/layout-store.ts';
@@ -9,8 +9,10 @@ import { commandLine, visible } from '../processes/command-line.ts';
 import { isLive, statusOf } from '../processes/process-status.ts';
 import { processStore } from '../processes/process-store.ts';
 import { IconButton } from '../ui/icon-button.tsx';
+import { isMac } from '../ui/platform.ts';
 import { PaneHeader } from './pane-header.tsx';
 import { SearchBar } from './search-bar.tsx';
+import { searchingStore, startSearch, stopSearch } from './searching.ts';
 import { StdinLine } from './stdin-line.tsx';
 
 export function TerminalPane({ processKey }: { readonly processKey: string }) {
@@ -20,9 +22,9 @@ export function TerminalPane({ processKey }: { readonly processKey: string }) {
   const isFocused = useStore(layoutStore, (state) => state.focused === processKey);
   const { terminals } = useConsole();
   const notify = (notice: string | null): void => terminals.get(processKey)?.notify(notice);
-  const [isSearching, setSearching] = useState(false);
+  const isSearching = useStore(searchingStore, ({ asked }) => asked[processKey] !== undefined);
   const stopSearching = (): void => {
-    setSearching(false);
+    stopSearch(processKey);
     terminals.get(processKey)?.focus();
   };
   if (!info) return <VanishedPane processKey={processKey} />;
@@ -37,7 +39,7 @@ export function TerminalPane({ processKey }: { readonly processKey: string }) {
       data-exit-code={info.exitCode ?? ''}
       onFocus={() => focusPane(processKey)}
     >
-      <PaneHeader info={info} onError={notify} onSearch={() => setSearching(true)} />
+      <PaneHeader info={info} onError={notify} onSearch={() => startSearch(processKey)} />
       <div className="pane-body">
         <TerminalHost processKey={processKey} />
         {isSearching ? <SearchBar processKey={processKey} onClose={stopSearching} /> : null}
@@ -86,8 +88,6 @@ const ZOOMS = [
   { by: 'smaller', icon: ZoomOut, label: 'Smaller text' },
   { by: 'larger', icon: ZoomIn, label: 'Larger text' },
 ] as const;
-
-const isMac = navigator.platform.startsWith('Mac');
 
 /** While its reader is elsewhere: how much has come, and the way back. */
 function ToEnd({ processKey }: { readonly processKey: string }) {

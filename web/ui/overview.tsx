@@ -21,8 +21,8 @@ export function Overview({ onNew }: { readonly onNew: () => void }) {
         )}
         {hasProcesses ? (
           <p className="hint">
-            <kbd>Ctrl</kbd> <kbd>Shift</kbd> and an arrow go from pane to pane and back to the list; with{' '}
-            <kbd>Alt</kbd> they move the pane.
+            By keyboard: <kbd>j</kbd> and <kbd>k</kbd> go through the list, <kbd>Enter</kbd> opens,{' '}
+            <kbd>?</kbd> tells all keys.
           </p>
         ) : null}
         <button type="button" className="secondary" onClick={onNew}>

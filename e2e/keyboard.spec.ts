@@ -1,0 +1,119 @@
+// The whole way by keyboard alone: start, open, split, move, zoom, search, interrupt, terminate, close.
+import { expect, test } from './fixtures.ts';
+
+test('from an empty page to two processes side by side and back, without a mouse', async ({ console }) => {
+  const { page } = console;
+  const { keyboard } = page;
+  const start = async (command: string): Promise<string> => {
+    const known = await page.evaluate(() => window.execConsole.processes().map(({ key }) => key));
+    await keyboard.press('n');
+    await expect(page.getByRole('dialog')).toBeVisible();
+    await keyboard.type(command);
+    await keyboard.press('Enter');
+    const key = await page.waitForFunction(
+      (before) => window.execConsole.processes().find((process) => !before.includes(process.key))?.key,
+      known,
+    );
+    const started = String(await key.jsonValue());
+    await expect(console.pane(started).locator('textarea')).toBeFocused();
+    return started;
+  };
+  const one = await start('cat');
+  await keyboard.type('first\n');
+  await console.shows(one, 'first\nfirst');
+  await keyboard.press('Control+Shift+L');
+  await expect(console.row(one)).toBeFocused();
+  const two = await start('seq 1 30; echo needle; cat');
+  await console.shows(two, 'needle');
+
+  // Side by side, and from one to the other.
+  await keyboard.press('Control+Alt+Shift+ArrowRight');
+  await expect(page.getByRole('tablist')).toHaveCount(2);
+  await expect(console.pane(two).locator('textarea')).toBeFocused();
+  await keyboard.press('Control+Shift+ArrowLeft');
+  await expect(console.pane(one).locator('textarea')).toBeFocused();
+
+  await keyboard.press('Control+Shift+Enter');
+  await expect(console.pane(two)).toBeHidden();
+  await keyboard.press('Control+Shift+Enter');
+  await expect(console.pane(two)).toBeVisible();
+
+  // Its divider, by the palette, and its own keys.
+  await keyboard.press('Control+Shift+P');
+  await keyboard.type('resize');
+  await keyboard.press('Enter');
+  await expect(page.getByRole('separator')).toBeFocused();
+  await keyboard.press('ArrowRight');
+  await expect(page.getByRole('separator')).toHaveAttribute('aria-valuenow', '53');
+  await keyboard.press('Control+Shift+ArrowRight');
+  await expect(console.pane(two).locator('textarea')).toBeFocused();
+
+  await keyboard.press('Control+Shift+F');
+  await keyboard.type('needle');
+  await expect(console.pane(two).getByRole('search').getByRole('status')).toHaveText(/1 of/);
+  await keyboard.press('Escape');
+  await expect(console.pane(two).locator('textarea')).toBeFocused();
+
+  // Back into one group, and from tab to tab.
+  await keyboard.press('Control+Alt+Shift+ArrowLeft');
+  await expect(page.getByRole('tablist')).toHaveCount(1);
+  await keyboard.press('Control+Shift+PageUp');
+  await expect(console.pane(one).locator('textarea')).toBeFocused();
+  await keyboard.press('Control+c');
+  await expect(console.row(one)).toHaveAttribute('data-process-status', 'failed');
+
+  // Terminate takes the key twice: one that was meant for a terminal does nothing.
+  await keyboard.press('Control+Shift+L');
+  await page.keyboard.press('/');
+  await keyboard.type('needle');
+  await keyboard.press('Enter');
+  await expect(console.row(two)).toBeFocused();
+  await keyboard.press('x');
+  await keyboard.press('x');
+  await expect(console.row(two)).toHaveAttribute('data-process-status', 'failed');
+
+  await keyboard.press('Escape');
+  for (const _ of [one, two]) await keyboard.press('Control+Shift+X');
+  await expect(page.getByRole('tab')).toHaveCount(0);
+  await expect(console.row(two)).toBeFocused();
+});
+
+test('the list is walked by j, k, g g and G, and opens beside what is there', async ({ agent, console }) => {
+  const { page } = console;
+  const keys: string[] = [];
+  for (let index = 0; index < 4; index += 1) {
+    keys.push((await agent.start(['/bin/sh', '-c', `cat # ${index}`], { tty: true })).key);
+  }
+  await expect(page.locator('[role="row"][data-process-key]')).toHaveCount(4);
+  const [last, , , first] = keys as [string, string, string, string];
+  await page.keyboard.press('j');
+  await expect(console.row(first)).toBeFocused();
+  await page.keyboard.press('G');
+  await expect(console.row(last)).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(console.pane(last).locator('textarea')).toBeFocused();
+  await page.keyboard.press('Control+Shift+ArrowLeft');
+  await page.keyboard.press('g');
+  await page.keyboard.press('g');
+  await expect(console.row(first)).toBeFocused();
+  await page.keyboard.press('v');
+  await expect(console.pane(first).locator('textarea')).toBeFocused();
+  await expect(console.pane(last)).toBeVisible();
+  await page.keyboard.press('Control+Shift+L');
+  await page.keyboard.press('w');
+  await expect(page.getByRole('list', { name: 'Running processes' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(console.pane(first).locator('textarea')).toBeFocused();
+});
+
+test('a terminal keeps its keys: those of editors and shells arrive', async ({ console }) => {
+  const { page } = console;
+  const key = await console.start('stty raw -echo; cat -v');
+  await page.keyboard.press('Control+k');
+  for (const typed of ['j', '?', '/', 'n', 'w']) await page.keyboard.press(typed);
+  await page.keyboard.press('Alt+f');
+  await page.keyboard.press('Control+w');
+  await page.keyboard.press('Escape');
+  await console.shows(key, '^Kj?/nw^[f^W^[');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+});

@@ -1,0 +1,89 @@
+// The palette and the help: found by a few letters, what can be done now and nothing else, the last used first.
+import AxeBuilder from '@axe-core/playwright';
+import { expect, test } from './fixtures.ts';
+
+test('a few letters go to a process or do a command, and what was used last comes first', async ({
+  agent,
+  console,
+}) => {
+  const { page } = console;
+  await page.emulateMedia({ colorScheme: 'dark' });
+  const build = await agent.start(['/bin/sh', '-c', 'cat # cargo build'], { tty: true });
+  const dev = await agent.start(['/bin/sh', '-c', 'cat # npm run dev'], { tty: true });
+  await expect(console.row(dev.key)).toBeVisible();
+  await console.open(build.key);
+  await page.keyboard.press('Control+Shift+P');
+  const palette = page.getByRole('dialog', { name: 'Commands and processes' });
+  const field = palette.getByRole('combobox');
+  await expect(field).toBeFocused();
+  await page.keyboard.type('npmdev');
+  await expect(palette.getByRole('option')).toHaveCount(1);
+  await page.keyboard.press('Enter');
+  await expect(palette).toBeHidden();
+  await expect(console.pane(dev.key)).toBeVisible();
+  await page.keyboard.type('typed\n');
+  await agent.waitOutput(dev.processId, 'typed\r\ntyped\r\n');
+
+  await page.keyboard.press('Control+Shift+P');
+  await page.keyboard.type('light');
+  await page.keyboard.press('Enter');
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'light');
+  // The keys are the terminal's again.
+  await page.keyboard.type('again\n');
+  await agent.waitOutput(dev.processId, 'again\r\nagain\r\n');
+
+  await page.getByRole('button', { name: 'Commands' }).click();
+  // It is light already, so this is not offered any more; its opposite is.
+  await expect(palette.getByRole('option', { name: /^Light theme/ })).toHaveCount(0);
+  await expect(palette.getByRole('option', { name: /^Dark theme/ })).toHaveCount(1);
+  await page.keyboard.type('dark th');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Control+Shift+P');
+  await expect(palette.getByRole('option').first()).toContainText('Light theme');
+  await page.keyboard.type('qqqq');
+  await expect(palette).toContainText('Nothing matches');
+  await page.keyboard.press('Escape');
+  await expect(palette).toBeHidden();
+  await expect(page.getByRole('button', { name: 'Commands' })).toBeFocused();
+});
+
+test('the help tells every key from the table, and opens from a terminal and from the list', async ({
+  agent,
+  console,
+}) => {
+  const { page } = console;
+  const { key } = await agent.start(['/bin/cat'], { tty: true });
+  await console.open(key);
+  const help = page.getByRole('dialog', { name: 'Keyboard help' });
+  await page.keyboard.press('F1');
+  await expect(help).toBeVisible();
+  await expect(help).toContainText('Zoom this pane, and back');
+  for (const theme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme: theme });
+    const { violations } = await new AxeBuilder({ page }).exclude('.xterm').analyze();
+    expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+  }
+  await page.keyboard.press('Escape');
+  await expect(help).toBeHidden();
+  // In a terminal it is the program's.
+  await page.keyboard.type('?\n');
+  await console.shows(key, '?\n?');
+  await page.keyboard.press('Control+Shift+L');
+  await expect(console.row(key)).toBeFocused();
+  await page.keyboard.press('?');
+  await expect(help).toBeVisible();
+});
+
+test('axe finds nothing in the palette', async ({ agent, console }) => {
+  const { page } = console;
+  const { key } = await agent.start(['/bin/sh', '-c', 'exit 3']);
+  await expect(console.row(key)).toHaveAttribute('data-process-status', 'failed');
+  for (const theme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
+    await page.keyboard.press('Control+Shift+P');
+    await page.getByRole('dialog').getByRole('combobox').fill('e');
+    const { violations } = await new AxeBuilder({ page }).exclude('.xterm').analyze();
+    expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+    await page.keyboard.press('Escape');
+  }
+});

@@ -1,0 +1,148 @@
+// The palette: type a few letters of a command or of a process, and Enter does it or goes there.
+import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { useStore } from 'zustand';
+import { openPane } from '../layout/layout-store.ts';
+import { statusOf } from '../processes/process-status.ts';
+import { processStore } from '../processes/process-store.ts';
+import { StatusIcon } from '../processes/status-icon.tsx';
+import { showPanes } from '../ui/page-store.ts';
+import type { CommandContext } from './command.ts';
+import { enabledCommands } from './commands.ts';
+import { KeyCaps } from './key-caps.tsx';
+import { offered, paletteItems, type Offered, type PaletteItem } from './palette-search.ts';
+import { recentCommands, rememberCommand } from './recent-commands.ts';
+
+interface CommandPaletteProps {
+  /** What was meant when it was opened. */
+  readonly context: CommandContext;
+  readonly onClose: () => void;
+}
+
+export function CommandPalette({ context, onClose }: CommandPaletteProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [typed, setTyped] = useState('');
+  const [chosen, setChosen] = useState(0);
+  // As it was when it was opened, so that nothing moves under the finger.
+  const [recent] = useState(recentCommands);
+  const [commands] = useState(() => enabledCommands(context).filter(({ id }) => id !== 'palette'));
+  const processes = useStore(processStore, (state) => state.processes);
+  const found = offered(paletteItems(commands, Object.values(processes), recent), typed, recent);
+  const at = Math.min(chosen, found.length - 1);
+
+  useEffect(() => {
+    const element = dialog.current;
+    element?.showModal();
+    return () => element?.close();
+  }, []);
+
+  const choose = (item: PaletteItem): void => {
+    // First the focus goes back to where it was: a command may send it elsewhere.
+    dialog.current?.close();
+    onClose();
+    if (item.does.kind === 'command') {
+      rememberCommand(item.id);
+      item.does.command.run(context);
+    } else {
+      openPane(item.does.info.key);
+      showPanes();
+    }
+  };
+
+  return (
+    <dialog ref={dialog} className="palette" aria-label="Commands and processes" onClose={onClose}>
+      <input
+        role="combobox"
+        autoFocus
+        aria-label="Find a command or a process"
+        aria-expanded="true"
+        aria-controls="palette-list"
+        aria-activedescendant={found[at] && `palette-${found[at].item.id}`}
+        aria-autocomplete="list"
+        autoComplete="off"
+        spellCheck={false}
+        placeholder="Find a command or a process …"
+        value={typed}
+        onChange={(event) => {
+          setTyped(event.target.value);
+          setChosen(0);
+        }}
+        onKeyDown={(event) => {
+          const last = found.length - 1;
+          const to = {
+            ArrowDown: at >= last ? 0 : at + 1,
+            ArrowUp: at <= 0 ? last : at - 1,
+            PageDown: Math.min(last, at + 8),
+            PageUp: Math.max(0, at - 8),
+          }[event.key];
+          const item = found[at]?.item;
+          if (to !== undefined) setChosen(to);
+          else if (event.key === 'Enter' && item && !event.nativeEvent.isComposing) choose(item);
+          else return;
+          event.preventDefault();
+        }}
+      />
+      <div id="palette-list" role="listbox" aria-label="Found" className="palette-list">
+        {found.map(({ item, indexes }, index) => (
+          <Choice
+            key={item.id}
+            offer={{ item, indexes }}
+            isChosen={index === at}
+            onPoint={() => setChosen(index)}
+            onChoose={() => choose(item)}
+          />
+        ))}
+      </div>
+      {found.length === 0 ? <p className="quiet">Nothing matches “{typed}”.</p> : null}
+    </dialog>
+  );
+}
+
+interface ChoiceProps {
+  readonly offer: Offered;
+  readonly isChosen: boolean;
+  readonly onPoint: () => void;
+  readonly onChoose: () => void;
+}
+
+function Choice({ offer: { item, indexes }, isChosen, onPoint, onChoose }: ChoiceProps) {
+  const { does, text, hint } = item;
+  const element = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (isChosen) element.current?.scrollIntoView({ block: 'nearest' });
+  }, [isChosen]);
+  return (
+    <div
+      ref={element}
+      role="option"
+      id={`palette-${item.id}`}
+      className={`palette-choice ${does.kind}`}
+      aria-selected={isChosen}
+      onPointerMove={onPoint}
+      onClick={onChoose}
+    >
+      {does.kind === 'process' ? <StatusIcon status={statusOf(does.info)} /> : null}
+      <span className="palette-text">{marked(text, indexes)}</span>
+      <span className="palette-hint">{hint}</span>
+      {does.kind === 'command' && does.command.keys?.[0] ? (
+        <KeyCaps keys={does.command.keys[0].keys} />
+      ) : null}
+    </div>
+  );
+}
+
+/** The typed letters stand out; neighbours among them are one piece. */
+function marked(text: string, indexes: readonly number[]): ReactNode[] {
+  const pieces: ReactNode[] = [];
+  let from = 0;
+  for (let at = 0; at < indexes.length; at += 1) {
+    const start = indexes[at] ?? 0;
+    let end = start + 1;
+    while (indexes[at + 1] === end) {
+      end += 1;
+      at += 1;
+    }
+    pieces.push(text.slice(from, start), <mark key={start}>{text.slice(start, end)}</mark>);
+    from = end;
+  }
+  return [...pieces, text.slice(from)];
+}

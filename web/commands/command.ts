@@ -1,0 +1,47 @@
+// What a command is, and what it is told when it is asked for.
+import type { ConsoleParts } from '../console-context.tsx';
+import { layoutStore } from '../layout/layout-store.ts';
+
+/** `terminal`: everywhere, also from the program in a terminal; `page`: outside of terminals and fields; `row`: on a row. */
+export type KeyScope = 'terminal' | 'page' | 'row';
+
+export interface Binding {
+  /** `Mod+Shift+P`, `?`, or keys one after another: `g g`. `Mod` is Ctrl, on a Mac ⌘. */
+  readonly keys: string;
+  readonly scope: KeyScope;
+}
+
+export type CommandGroup = 'General' | 'List' | 'Panes' | 'Process';
+
+export interface Command {
+  readonly id: string;
+  readonly title: string;
+  readonly group: CommandGroup;
+  readonly keys?: readonly Binding[];
+  /** Whether there is anything that it could do now. */
+  when(context: CommandContext): boolean;
+  run(context: CommandContext): void;
+}
+
+export interface CommandContext extends ConsoleParts {
+  /** The process that is meant: that of the row or miniature that has the focus, else that of the focused pane. */
+  readonly subject: string | null;
+  readonly isInList: boolean;
+  /** Whether what is meant is a row, so that a single key may act on it. */
+  readonly isOnRow: boolean;
+}
+
+export function contextNow(parts: ConsoleParts): CommandContext {
+  const element = document.activeElement;
+  const row = element?.closest<HTMLElement>('[role="row"][data-process-key], .wall-tile') ?? null;
+  return {
+    ...parts,
+    subject: row?.dataset['processKey'] ?? layoutStore.getState().focused,
+    isInList: element?.closest('.sidebar') !== null,
+    isOnRow: row !== null,
+  };
+}
+
+export const inTerminal = (keys: string): Binding => ({ keys, scope: 'terminal' });
+export const onPage = (keys: string): Binding => ({ keys, scope: 'page' });
+export const onRow = (keys: string): Binding => ({ keys, scope: 'row' });

@@ -1,0 +1,68 @@
+// The help: every command with its keys, from the same table that makes them work.
+import { useEffect, useRef } from 'react';
+import type { Binding, CommandGroup } from './command.ts';
+import { COMMANDS } from './commands.ts';
+import { KeyCaps } from './key-caps.tsx';
+
+const GROUPS: readonly CommandGroup[] = ['General', 'List', 'Panes', 'Process'];
+
+const WHERE: { readonly [scope in Binding['scope']]: string } = {
+  terminal: 'everywhere, also in a terminal',
+  page: 'outside of terminals',
+  row: 'on a row of the list',
+};
+
+export function HelpSheet({ onClose }: { readonly onClose: () => void }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    const element = dialog.current;
+    element?.showModal();
+    return () => element?.close();
+  }, []);
+  return (
+    <dialog ref={dialog} className="dialog help" aria-labelledby="help-title" onClose={onClose}>
+      <h2 id="help-title">Keyboard help</h2>
+      <p className="help-note">
+        In a terminal every key is the program’s, but for those marked <TerminalMark />. Copy and paste are{' '}
+        <KeyCaps keys="Mod+Shift+C" /> and <KeyCaps keys="Mod+Shift+V" />; <KeyCaps keys="Mod+C" /> copies
+        what is selected, and interrupts when nothing is.
+      </p>
+      <div className="help-groups" tabIndex={0} role="region" aria-label="Commands and their keys">
+        {GROUPS.map((group) => (
+          <section key={group}>
+            <h3>{group}</h3>
+            <dl>
+              {COMMANDS.filter((command) => command.group === group).map(({ id, title, keys = [] }) => (
+                <div key={id}>
+                  <dt>{title}</dt>
+                  <dd>
+                    {keys.length === 0 ? <span className="help-none">in the palette</span> : null}
+                    {keys.map((binding) => (
+                      <span key={binding.keys} title={WHERE[binding.scope]}>
+                        {binding.scope === 'terminal' ? <TerminalMark /> : null}
+                        <KeyCaps keys={binding.keys} />
+                      </span>
+                    ))}
+                  </dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+        ))}
+      </div>
+      <form method="dialog" className="dialog-buttons">
+        <button type="submit" className="secondary">
+          Close
+        </button>
+      </form>
+    </dialog>
+  );
+}
+
+function TerminalMark() {
+  return (
+    <span className="help-mark" role="img" aria-label="also in a terminal">
+      ▸
+    </span>
+  );
+}

@@ -1,0 +1,58 @@
+// Keys as the table names them: what is pressed, whether it matches, and how a person reads it.
+
+export interface Stroke {
+  readonly key: string;
+  readonly hasMod: boolean;
+  readonly hasShift: boolean;
+  readonly hasAlt: boolean;
+}
+
+/** `Mod+Shift+P` → its parts; a key by itself is as it is printed, so that `G` and `?` need no Shift. */
+export function parseStroke(text: string): Stroke {
+  const parts = text.split('+');
+  const key = parts.at(-1) ?? '';
+  return {
+    key: parts.length > 1 || key.length > 1 ? key.toLowerCase() : key,
+    hasMod: parts.includes('Mod'),
+    hasShift: parts.includes('Shift'),
+    hasAlt: parts.includes('Alt'),
+  };
+}
+
+export type Pressed = Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'shiftKey' | 'altKey' | 'metaKey'>;
+
+export function matches(stroke: Stroke, event: Pressed, isMac: boolean): boolean {
+  const [mod, other] = isMac ? [event.metaKey, event.ctrlKey] : [event.ctrlKey, event.metaKey];
+  if (mod !== stroke.hasMod || other || event.altKey !== stroke.hasAlt) return false;
+  const isPrinted = stroke.key.length === 1 && !stroke.hasMod && !stroke.hasAlt;
+  if (isPrinted) return event.key === stroke.key;
+  return event.shiftKey === stroke.hasShift && keyOf(event) === stroke.key;
+}
+
+/** The letter on the key also where another script is typed. */
+function keyOf({ key, code }: Pressed): string {
+  const isOfAnotherScript = key.length === 1 && key > '\u007f';
+  return isOfAnotherScript && code.startsWith('Key') ? code.slice(3).toLowerCase() : key.toLowerCase();
+}
+
+const NAMES: { readonly [key: string]: string } = {
+  arrowleft: '←',
+  arrowright: '→',
+  arrowup: '↑',
+  arrowdown: '↓',
+  pageup: 'Page Up',
+  pagedown: 'Page Down',
+  enter: 'Enter',
+  escape: 'Esc',
+  f1: 'F1',
+};
+
+/** The caps to press for one stroke: `['Ctrl', 'Shift', 'P']`. */
+export function capsOf(text: string, isMac: boolean): readonly string[] {
+  const { key, hasMod, hasShift, hasAlt } = parseStroke(text);
+  const name = NAMES[key.toLowerCase()] ?? (hasMod || hasAlt ? key.toUpperCase() : key);
+  const [mod, alt, shift] = isMac ? ['⌘', '⌥', '⇧'] : ['Ctrl', 'Alt', 'Shift'];
+  return [hasMod && mod, hasAlt && alt, hasShift && shift, name].filter((cap) => typeof cap === 'string');
+}
+
+export const strokesOf = (keys: string): readonly string[] => keys.split(' ');

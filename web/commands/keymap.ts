@@ -1,0 +1,73 @@
+// Keys → commands, before anything else sees them. Of a terminal's keys only those that the table takes.
+import type { ConsoleParts } from '../console-context.tsx';
+import { isMac } from '../ui/platform.ts';
+import { contextNow, type Binding, type Command } from './command.ts';
+import { COMMANDS } from './commands.ts';
+import { matches, parseStroke, strokesOf, type Stroke } from './key-bindings.ts';
+
+/** A key of several must come this soon after the one before. */
+const NEXT_STROKE_MS = 1000;
+
+interface Bound {
+  readonly command: Command;
+  readonly scope: Binding['scope'];
+  readonly strokes: readonly Stroke[];
+}
+
+const BOUND: readonly Bound[] = COMMANDS.flatMap((command) =>
+  (command.keys ?? []).map(({ keys, scope }) => ({
+    command,
+    scope,
+    strokes: strokesOf(keys).map(parseStroke),
+  })),
+);
+
+/** Returns its own undo. */
+export function listenForKeys(parts: ConsoleParts): () => void {
+  /** What has begun with the key before, and until when the next one counts. */
+  let begun: { readonly bound: readonly Bound[]; readonly untilMs: number } | null = null;
+  const listener = (event: KeyboardEvent): void => {
+    // What the page presses itself is meant for a part of it.
+    if (
+      !event.isTrusted ||
+      event.isComposing ||
+      isModifier(event.key) ||
+      document.querySelector('dialog[open]')
+    )
+      return;
+    const waiting = begun && event.timeStamp < begun.untilMs ? begun.bound : [];
+    begun = null;
+    const context = contextNow(parts);
+    const isTyping = isTypedInto(event.target);
+    const isMeant = ({ command, scope, strokes }: Bound, at: number): boolean => {
+      const stroke = strokes[at];
+      if (!stroke || (scope !== 'terminal' && isTyping) || (scope === 'row' && !context.isOnRow))
+        return false;
+      return matches(stroke, event, isMac) && command.when(context);
+    };
+    const meant = [
+      ...waiting.filter((bound) => isMeant(bound, 1)),
+      ...BOUND.filter((bound) => isMeant(bound, 0) && !waiting.includes(bound)),
+    ];
+    const [first] = meant;
+    if (!first) return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (first.strokes.length > 1 && !waiting.includes(first)) {
+      begun = { bound: meant, untilMs: event.timeStamp + NEXT_STROKE_MS };
+    } else {
+      first.command.run(context);
+    }
+  };
+  window.addEventListener('keydown', listener, { capture: true });
+  return () => window.removeEventListener('keydown', listener, { capture: true });
+}
+
+const isModifier = (key: string): boolean => ['Control', 'Shift', 'Alt', 'Meta'].includes(key);
+
+/** What is typed into a terminal or a field is theirs. */
+function isTypedInto(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement)) return false;
+  const fields = 'textarea, select, input:not([type="checkbox"], [type="radio"])';
+  return target.matches(fields) || target.isContentEditable;
+}

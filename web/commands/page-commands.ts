@@ -1,0 +1,166 @@
+// Commands of the page itself, and of its list.
+import { goToPane, layoutStore } from '../layout/layout-store.ts';
+import { themeStore, toggleTheme } from '../theme/theme-store.ts';
+import { openDialog, pageStore, showList, showPanes, toggleWall } from '../ui/page-store.ts';
+import { inTerminal, onPage, type Command, type CommandContext } from './command.ts';
+
+const always = (): boolean => true;
+
+export const PAGE_COMMANDS: readonly Command[] = [
+  {
+    id: 'palette',
+    title: 'Find a command or a process',
+    group: 'General',
+    keys: [inTerminal('Mod+Shift+P'), onPage('Mod+K')],
+    when: always,
+    run: () => openDialog('palette'),
+  },
+  {
+    id: 'help',
+    title: 'Keyboard help',
+    group: 'General',
+    keys: [inTerminal('F1'), onPage('?')],
+    when: always,
+    run: () => openDialog('help'),
+  },
+  {
+    id: 'newProcess',
+    title: 'New process',
+    group: 'General',
+    keys: [onPage('n')],
+    when: always,
+    run: () => openDialog('newProcess'),
+  },
+  {
+    id: 'wall',
+    title: 'Wall: everything that runs',
+    group: 'General',
+    keys: [onPage('w')],
+    when: () => !pageStore.getState().isWall,
+    run: toggleWall,
+  },
+  {
+    id: 'leaveWall',
+    title: 'Leave the wall',
+    group: 'General',
+    keys: [onPage('w'), onPage('Escape')],
+    when: () => pageStore.getState().isWall,
+    run: leaveWall,
+  },
+  {
+    id: 'lightTheme',
+    title: 'Light theme',
+    group: 'General',
+    when: () => themeStore.getState().theme === 'dark',
+    run: toggleTheme,
+  },
+  {
+    id: 'darkTheme',
+    title: 'Dark theme',
+    group: 'General',
+    when: () => themeStore.getState().theme === 'light',
+    run: toggleTheme,
+  },
+];
+
+export const LIST_COMMANDS: readonly Command[] = [
+  {
+    id: 'goToList',
+    title: 'Go to the list',
+    group: 'List',
+    keys: [inTerminal('Mod+Shift+L')],
+    when: ({ isInList }) => !isInList,
+    run: goToList,
+  },
+  {
+    id: 'goToTerminal',
+    title: 'Back to the terminal',
+    group: 'List',
+    keys: [inTerminal('Mod+Shift+L'), onPage('Escape')],
+    when: ({ isInList }) => isInList && layoutStore.getState().focused !== null,
+    run: goToTerminal,
+  },
+  {
+    id: 'nextRow',
+    title: 'Next row',
+    group: 'List',
+    keys: [onPage('j'), onPage('ArrowDown')],
+    when: mayWalk,
+    run: (context) => walk(context, 'ArrowDown'),
+  },
+  {
+    id: 'previousRow',
+    title: 'Previous row',
+    group: 'List',
+    keys: [onPage('k'), onPage('ArrowUp')],
+    when: mayWalk,
+    run: (context) => walk(context, 'ArrowUp'),
+  },
+  {
+    id: 'firstRow',
+    title: 'First row',
+    group: 'List',
+    keys: [onPage('g g')],
+    when: hasRows,
+    run: (context) => walk(context, 'Home'),
+  },
+  {
+    id: 'lastRow',
+    title: 'Last row',
+    group: 'List',
+    keys: [onPage('G')],
+    when: hasRows,
+    run: (context) => walk(context, 'End'),
+  },
+  {
+    id: 'filter',
+    title: 'Filter the list',
+    group: 'List',
+    keys: [onPage('/')],
+    when: always,
+    run: () => {
+      showList();
+      const field = document.querySelector<HTMLInputElement>('.process-list .search input');
+      field?.focus();
+      field?.select();
+    },
+  },
+];
+
+/** The row that the Tab key would come to. */
+const rowOfList = (): HTMLElement | null =>
+  document.querySelector<HTMLElement>('.process-list [role="row"][tabindex="0"]');
+
+function hasRows(): boolean {
+  return rowOfList() !== null;
+}
+
+/** What has the focus may have arrow keys of its own: tabs, dividers, buttons. */
+function mayWalk({ isInList }: CommandContext): boolean {
+  return (isInList || document.activeElement === document.body) && hasRows();
+}
+
+export function goToList(): void {
+  showList();
+  rowOfList()?.focus();
+}
+
+function goToTerminal(): void {
+  const { focused } = layoutStore.getState();
+  showPanes();
+  if (focused !== null) goToPane(focused);
+}
+
+function leaveWall(): void {
+  toggleWall();
+  goToTerminal();
+}
+
+/** The list knows its rows, and goes among them by its own keys; from elsewhere one comes to it first. */
+function walk({ isInList }: CommandContext, key: 'ArrowDown' | 'ArrowUp' | 'Home' | 'End'): void {
+  if (!isInList || document.activeElement?.closest('[role="row"]') === null) {
+    goToList();
+    if (key === 'ArrowDown' || key === 'ArrowUp') return;
+  }
+  document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
+}

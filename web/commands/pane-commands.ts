@@ -1,0 +1,161 @@
+// Commands about panes: none of them touches a process.
+import {
+  closePane,
+  closePanes,
+  goToPane,
+  layoutStore,
+  movePane,
+  openBeside,
+  openPane,
+  toggleZoom,
+} from '../layout/layout-store.ts';
+import { neighbourOf } from '../layout/layout-places.ts';
+import { groupsOf, groupWith, keysOf, type Side } from '../layout/layout-tree.ts';
+import { showPanes } from '../ui/page-store.ts';
+import { inTerminal, onPage, onRow, type Binding, type Command, type CommandContext } from './command.ts';
+import { goToList } from './page-commands.ts';
+
+const SIDES: readonly (readonly [Side, name: string, arrow: string])[] = [
+  ['left', 'on the left', 'ArrowLeft'],
+  ['right', 'on the right', 'ArrowRight'],
+  ['above', 'above', 'ArrowUp'],
+  ['below', 'below', 'ArrowDown'],
+];
+
+export const PANE_COMMANDS: readonly Command[] = [
+  open('open', 'Open in a tab', 'Enter', openPane),
+  open('openRight', 'Open beside, on the right', 'v', (key) => openBeside(key, 'right')),
+  open('openBelow', 'Open beside, below', 's', (key) => openBeside(key, 'below')),
+  ofPane('nextTab', 'Next tab', [inTerminal('Mod+Shift+PageDown')], hasTabs, () => goToTab(1)),
+  ofPane('previousTab', 'Previous tab', [inTerminal('Mod+Shift+PageUp')], hasTabs, () => goToTab(-1)),
+  ...SIDES.map(([side, name, arrow]) =>
+    ofPane(
+      `go-${side}`,
+      `Go to the pane ${name}`,
+      [inTerminal(`Mod+Shift+${arrow}`)],
+      () => neighbour(side) !== null || side === 'left',
+      () => go(side),
+    ),
+  ),
+  ...SIDES.map(([side, name, arrow]) =>
+    ofPane(
+      `move-${side}`,
+      `Move the tab to the pane ${name}, or to a new one`,
+      [inTerminal(`Mod+Alt+Shift+${arrow}`)],
+      (key) => neighbour(side) !== null || hasTabs(key),
+      (key) => move(key, side),
+    ),
+  ),
+  ofPane(
+    'zoom',
+    'Zoom this pane, and back',
+    [inTerminal('Mod+Shift+Enter'), onPage('z')],
+    isOneOfMany,
+    () => {
+      showPanes();
+      toggleZoom();
+    },
+  ),
+  ofPane('resize', 'Resize panes with the arrow keys', [], isOneOfMany, resizeByKeys),
+  ofPane('closePane', 'Close this tab (the process runs on)', [inTerminal('Mod+Shift+X')], isOpen, close),
+  ofPane('closeOthers', 'Close all other tabs', [], () => keysOf(layoutOf()).length > 1, closeOthers),
+];
+
+function open(id: string, title: string, keys: string, run: (key: string) => void): Command {
+  return {
+    id,
+    title,
+    group: 'List',
+    keys: [onRow(keys)],
+    when: ({ isOnRow }) => isOnRow,
+    run: ({ subject }) => {
+      if (subject === null) return;
+      run(subject);
+      showPanes();
+    },
+  };
+}
+
+function ofPane(
+  id: string,
+  title: string,
+  keys: readonly Binding[],
+  when: (focused: string) => boolean,
+  run: (focused: string) => void,
+): Command {
+  const focused = (): string | null => layoutStore.getState().focused;
+  return {
+    id,
+    title,
+    group: 'Panes',
+    keys,
+    when: () => {
+      const key = focused();
+      return key !== null && when(key);
+    },
+    run: (context: CommandContext) => {
+      const key = focused();
+      // From the list the way into the panes comes first, whichever it is.
+      if (key !== null && id.startsWith('go-') && context.isInList) goToPane(key);
+      else if (key !== null) run(key);
+    },
+  };
+}
+
+const layoutOf = () => layoutStore.getState().layout;
+const neighbour = (side: Side) => neighbourOf(layoutOf(), layoutStore.getState().focused, side);
+
+function isOpen(key: string): boolean {
+  return groupWith(layoutOf(), key) !== null;
+}
+
+function hasTabs(key: string): boolean {
+  return (groupWith(layoutOf(), key)?.keys.length ?? 0) > 1;
+}
+
+function isOneOfMany(): boolean {
+  return groupsOf(layoutOf()).length > 1;
+}
+
+function goToTab(by: 1 | -1): void {
+  const { layout, focused } = layoutStore.getState();
+  const keys = groupWith(layout, focused)?.keys ?? [];
+  const at = keys.findIndex((key) => key === focused);
+  const next = keys[(at + by + keys.length) % keys.length];
+  if (next !== undefined) goToPane(next);
+}
+
+function go(side: Side): void {
+  const beside = neighbour(side);
+  if (beside) goToPane(beside.shown);
+  else goToList();
+}
+
+function move(key: string, side: Side): void {
+  const beside = neighbour(side);
+  movePane(key, beside?.shown ?? key, beside ? beside.keys.length : side);
+}
+
+/** To the divider that is nearest: its own arrow keys do it. */
+function resizeByKeys(key: string): void {
+  const dividers = [...document.querySelectorAll<HTMLElement>('.divider')];
+  const pane = document.querySelector(`[role="region"][data-process-key="${CSS.escape(key)}"]`);
+  const box = pane?.getBoundingClientRect();
+  const distance = (divider: HTMLElement): number => {
+    const { left, top, right, bottom } = divider.getBoundingClientRect();
+    if (!box) return 0;
+    const x = Math.min(Math.abs(left - box.right), Math.abs(right - box.left));
+    const y = Math.min(Math.abs(top - box.bottom), Math.abs(bottom - box.top));
+    return divider.classList.contains('row') ? x : y;
+  };
+  dividers.toSorted((a, b) => distance(a) - distance(b))[0]?.focus();
+}
+
+function close(key: string): void {
+  closePane(key);
+  if (layoutStore.getState().layout === null) goToList();
+}
+
+function closeOthers(kept: string): void {
+  closePanes(keysOf(layoutOf()).filter((key) => key !== kept));
+}

@@ -1,0 +1,33 @@
+// What the page shows beside its panes: the wall, a dialog, on a phone the list or the panes; and what it has to say.
+import { createStore } from 'zustand/vanilla';
+
+export type PageDialog = 'newProcess' | 'palette' | 'help';
+
+interface PageState {
+  readonly dialog: PageDialog | null;
+  readonly isWall: boolean;
+  /** On a phone there is room for one of the two. */
+  readonly phoneShows: 'list' | 'panes';
+  /** What went wrong with something that was done away from any pane. */
+  readonly problem: string | null;
+}
+
+export const pageStore = createStore<PageState>(() => ({
+  dialog: null,
+  isWall: false,
+  phoneShows: 'list',
+  problem: null,
+}));
+
+export const openDialog = (dialog: PageDialog): void => pageStore.setState({ dialog });
+export const closeDialog = (): void => pageStore.setState({ dialog: null });
+
+/** The panes are what is looked at from now on. */
+export const showPanes = (): void => pageStore.setState({ isWall: false, phoneShows: 'panes' });
+
+export const showList = (): void => pageStore.setState({ phoneShows: 'list' });
+
+export const toggleWall = (): void =>
+  pageStore.setState(({ isWall }) => ({ isWall: !isWall, phoneShows: 'panes' }));
+
+export const tellProblem = (problem: string | null): void => pageStore.setState({ problem });
