@@ -178,3 +178,52 @@ test('one pane is zoomed and back, and a reload finds everything where it was', 
   await expect(console.pane(one.key)).toBeVisible();
   expect((await boxOf(console.pane(two.key))).height).toBe(height);
 });
+
+test('a layout is saved under a name, had again by its name, renamed and deleted', async ({
+  agent,
+  console,
+}) => {
+  const { page } = console;
+  const one = await agent.start(['/bin/sleep', '1001']);
+  const two = await agent.start(['/bin/sleep', '1002']);
+  await console.open(one.key);
+  await console.open(two.key);
+  await page.keyboard.press('Control+Alt+Shift+ArrowRight');
+  const layouts = page.getByRole('dialog', { name: 'Layouts' });
+  const show = async () => {
+    await page.keyboard.press('Control+Shift+P');
+    await page.keyboard.type('layouts');
+    await page.keyboard.press('Enter');
+    await expect(layouts).toBeVisible();
+  };
+  await show();
+  await page.keyboard.type('sleepers');
+  await page.keyboard.press('Enter');
+  await expect(layouts.getByRole('button', { name: 'Load sleepers' })).toContainText(
+    '2 processes in 2 panes',
+  );
+  await layouts.getByRole('button', { name: 'Rename sleepers' }).click();
+  await page.keyboard.press('Control+a');
+  await page.keyboard.type('night');
+  await page.keyboard.press('Enter');
+  await expect(layouts.getByRole('button', { name: 'Load night' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(layouts).toBeHidden();
+
+  for (const key of [one.key, two.key]) {
+    await console.row(key).click();
+    await console.pane(key).getByRole('button', { name: 'Close pane' }).click();
+  }
+  await expect(page.getByRole('tab')).toHaveCount(0);
+  await page.reload();
+  await console.isOnline();
+  await expect(console.row(one.key)).toBeVisible();
+  await page.keyboard.press('Control+Shift+P');
+  await page.keyboard.type('night');
+  await page.keyboard.press('Enter');
+  await expect(console.pane(one.key)).toBeVisible();
+  await expect(console.pane(two.key)).toBeVisible();
+  await show();
+  await layouts.getByRole('button', { name: 'Delete night' }).click();
+  await expect(layouts.getByRole('button', { name: /^Load/ })).toHaveCount(0);
+});

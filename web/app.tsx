@@ -31,7 +31,10 @@ import {
 import { isMac } from './ui/platform.ts';
 import { Wall } from './wall/wall.tsx';
 
-// Not before somebody asks for it. The palette must be there at once: what is typed next is for it.
+// Not before somebody asks for them. The palette must be there at once: what is typed next is for it.
+const LayoutsDialog = lazy(async () => ({
+  default: (await import('./layout/layouts-dialog.tsx')).LayoutsDialog,
+}));
 const HelpSheet = lazy(async () => ({ default: (await import('./commands/help-sheet.tsx')).HelpSheet }));
 
 export function App() {
@@ -122,6 +125,12 @@ function Dialog({ dialog }: { readonly dialog: PageDialog }) {
             showPanes();
           }}
         />
+      );
+    case 'layouts':
+      return (
+        <Suspense>
+          <LayoutsDialog onClose={closeDialog} />
+        </Suspense>
       );
     case 'palette':
       return <CommandPalette context={context} onClose={closeDialog} />;

@@ -6,6 +6,7 @@ import './theme/tokens.css';
 import './app.css';
 import './commands/commands.css';
 import './layout/layout.css';
+import './layout/layouts-dialog.css';
 import './log/log.css';
 import './processes/new-process-dialog.css';
 import './processes/processes.css';

@@ -1,7 +1,7 @@
 // The one table of what can be done: it feeds the keys, the palette, the menus and the help.
 import type { Command, CommandContext } from './command.ts';
 import { PAGE_COMMANDS, LIST_COMMANDS } from './page-commands.ts';
-import { PANE_COMMANDS } from './pane-commands.ts';
+import { layoutCommands, PANE_COMMANDS } from './pane-commands.ts';
 import { PROCESS_COMMANDS } from './process-commands.ts';
 
 export const COMMANDS: readonly Command[] = [
@@ -13,4 +13,4 @@ export const COMMANDS: readonly Command[] = [
 
 /** What can be done now. */
 export const enabledCommands = (context: CommandContext): readonly Command[] =>
-  COMMANDS.filter((command) => command.when(context));
+  [...COMMANDS, ...layoutCommands()].filter((command) => command.when(context));

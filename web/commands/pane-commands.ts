@@ -10,8 +10,11 @@ import {
   toggleZoom,
 } from '../layout/layout-store.ts';
 import { neighbourOf } from '../layout/layout-places.ts';
+import { loadLayout } from '../layout/load-layout.ts';
+import { savedLayouts } from '../layout/saved-layouts.ts';
+import { visible } from '../processes/command-line.ts';
 import { groupsOf, groupWith, keysOf, type Side } from '../layout/layout-tree.ts';
-import { showPanes } from '../ui/page-store.ts';
+import { openDialog, showPanes } from '../ui/page-store.ts';
 import { inTerminal, onPage, onRow, type Binding, type Command, type CommandContext } from './command.ts';
 import { goToList } from './page-commands.ts';
 
@@ -21,6 +24,16 @@ const SIDES: readonly (readonly [Side, name: string, arrow: string])[] = [
   ['above', 'above', 'ArrowUp'],
   ['below', 'below', 'ArrowDown'],
 ];
+
+/** One for each that is saved, to be found by its name. */
+export const layoutCommands = (): readonly Command[] =>
+  savedLayouts.getState().saved.map((saved) => ({
+    id: `layout-${saved.name}`,
+    title: `Load the layout “${visible(saved.name)}”`,
+    group: 'Panes',
+    when: () => true,
+    run: () => loadLayout(saved),
+  }));
 
 export const PANE_COMMANDS: readonly Command[] = [
   open('open', 'Open in a tab', 'Enter', openPane),
@@ -58,6 +71,13 @@ export const PANE_COMMANDS: readonly Command[] = [
   ),
   ofPane('resize', 'Resize panes with the arrow keys', [], isOneOfMany, resizeByKeys),
   ofPane('closePane', 'Close this tab (the process runs on)', [inTerminal('Mod+Shift+X')], isOpen, close),
+  {
+    id: 'layouts',
+    title: 'Layouts: save, load, rename',
+    group: 'Panes',
+    when: () => true,
+    run: () => openDialog('layouts'),
+  },
   ofPane('closeOthers', 'Close all other tabs', [], () => keysOf(layoutOf()).length > 1, closeOthers),
 ];
 

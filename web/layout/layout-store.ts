@@ -109,6 +109,14 @@ export function toggleZoom(): void {
   goToPane(focused);
 }
 
+/** All that is open from now on. */
+export function setLayout(layout: Layout): void {
+  const [first] = groupsOf(layout);
+  if (!first) return;
+  change({ isZoomed: false });
+  goTo(layout, first.shown);
+}
+
 function placed(layout: Layout, key: string, beside: string, place: Place): Layout {
   const moved = placePane(layout, key, beside, place);
   const isTooTight = typeof place !== 'number' && !fits(moved, stageSize());
