@@ -21,6 +21,7 @@ export default defineConfig(({ isSsrBuild }) =>
               'screens-thread': 'server/snapshot/screens-thread.ts',
               'search-thread': 'server/search/search-thread.ts',
               'usage-thread': 'server/usage/usage-thread.ts',
+              'waiting-thread': 'server/waiting/waiting-thread.ts',
             },
             // Beside each other: whatever starts a thread finds its file there.
             output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },

@@ -5,7 +5,7 @@ import { ROOT, runTool } from './run.mjs';
 
 const STAMP = `${ROOT}dist/.built`;
 const SOURCES = ['server', 'web', 'public', 'package.json', 'package-lock.json', 'vite.config.ts'];
-const THREADS = ['screens-thread', 'usage-thread', 'search-thread'];
+const THREADS = ['screens-thread', 'usage-thread', 'search-thread', 'waiting-thread'];
 /** In the stamp too, so that a build by other means is noticed. */
 const RESULTS = [
   'dist/server/main.js',

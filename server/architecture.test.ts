@@ -39,6 +39,7 @@ const MAY_IMPORT: { readonly [room: string]: readonly string[] | 'all' } = {
   'server/files': ['server/protocol', 'server/process', 'server/rpc', 'server/session', 'server/sandbox'],
   'server/tiles': ['server/protocol', 'server/process', 'server/snapshot'],
   'server/search': ['server/protocol', 'server/process', 'server/thread'],
+  'server/waiting': ['server/protocol', 'server/process', 'server/thread'],
   'server/usage': ['server/protocol', 'server/process', 'server/thread'],
   'server/console': [
     'server/protocol',
@@ -50,6 +51,7 @@ const MAY_IMPORT: { readonly [room: string]: readonly string[] | 'all' } = {
     'server/health',
     'server/snapshot',
     'server/usage',
+    'server/waiting',
     'server/search',
     'server/tiles',
   ],

@@ -99,6 +99,10 @@ export const DEFAULT_LIMITS = {
   screensReady: 64,
   /** … of so many bytes in all; the oldest are forgotten then. */
   screensStoredBytes: 64 * MIB,
+  /** A terminal is said to wait for input when it has been quiet for so long; see `waiting/`. */
+  waitingQuietMs: 3 * SECOND,
+  waitingLookMs: SECOND,
+  waitingAgainMs: 5 * SECOND,
   /** Output of one terminal that its screen has been given and has not drawn. */
   screenUndrawnBytes: 512 * KIB,
   /** What is drawn of all floods together; what is not is missed, and said to be. */

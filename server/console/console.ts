@@ -13,6 +13,7 @@ import { SessionRegistry, type RegistryLimits } from '../session/registry.ts';
 import type { Session } from '../session/session.ts';
 import { Tiles, type TilesLimits } from '../tiles/tiles.ts';
 import { Usage, type UsageLimits } from '../usage/usage.ts';
+import { Waiting, type WaitingLimits } from '../waiting/waiting.ts';
 import { Changes, type ChangesLimits } from './changes.ts';
 import { Desk } from './desk.ts';
 import { Directory, type DirectoryLimits } from './directory.ts';
@@ -22,6 +23,7 @@ export type ConsoleLimits = SnapshotLimits &
   UsageLimits &
   SearchLimits &
   TilesLimits &
+  WaitingLimits &
   RegistryLimits &
   AttachmentLimits &
   WatchersLimits &
@@ -39,6 +41,7 @@ export class Console {
   readonly usage: Usage;
   readonly search: Search;
   readonly tiles: Tiles;
+  readonly waiting: Waiting;
   readonly #limits: ConsoleLimits;
   readonly #health: Health;
   readonly #watchersTurn: WatchersTurn;
@@ -52,6 +55,11 @@ export class Console {
     this.usage = new Usage(limits, (error) => reportDefect('the look at what processes use', error));
     this.search = new Search(limits);
     this.tiles = new Tiles(limits, this.screens);
+    this.waiting = new Waiting(
+      limits,
+      (process) => this.changes.processChanged(process, 'soon'),
+      (error) => reportDefect('the look at what waits for input', error),
+    );
     this.#watchersTurn = new WatchersTurn(limits);
     this.changes = new Changes(limits, {
       describeProcess: (process) => this.#describe(process),
@@ -131,12 +139,14 @@ export class Console {
     this.tiles.close();
     this.screens.close();
     this.usage.close();
+    this.waiting.close();
     this.search.close();
   }
 
   #started(process: Process): void {
     this.directory.add(process);
     this.screens.follow(process);
+    this.waiting.follow(process);
     this.changes.processChanged(process, 'soon');
     process.onChange((urgency) => {
       this.changes.processChanged(process, urgency);
@@ -147,6 +157,6 @@ export class Console {
   #describe(process: Process): ProcessInfo {
     let watchers = 0;
     for (const desk of this.#desks.values()) if (desk.isAttached(process)) watchers += 1;
-    return processInfo(process, watchers);
+    return processInfo(process, { watchers, waitsForInput: this.waiting.isWaiting(process) });
   }
 }

@@ -3,7 +3,10 @@ import type { ProcessInfo, ProcessState, SessionInfo } from '../protocol/console
 import type { Process } from '../process/process.ts';
 import type { Session } from '../session/session.ts';
 
-export function processInfo(process: Process, watchers: number): ProcessInfo {
+export function processInfo(
+  process: Process,
+  { watchers, waitsForInput }: Pick<ProcessInfo, 'watchers' | 'waitsForInput'>,
+): ProcessInfo {
   const { description, spec, log, termination } = process;
   return {
     key: process.key,
@@ -34,6 +37,7 @@ export function processInfo(process: Process, watchers: number): ProcessInfo {
     firstRetainedSeq: log.firstSeq,
     title: process.title,
     lastLine: process.lastLine,
+    waitsForInput,
     watchers,
     controller: process.controller,
     endedBy: process.endedBy,

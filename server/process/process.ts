@@ -117,6 +117,11 @@ export class Process {
   get exitedAtMs(): number | null {
     return this.#exitedAtMs;
   }
+  /** Whether a full-screen program has its terminal. */
+  get isFullScreen(): boolean {
+    return this.#hints?.isAlternateScreen ?? false;
+  }
+
   get lastOutputAtMs(): number | null {
     return this.#lastOutputAtMs;
   }

@@ -172,6 +172,8 @@ export interface ProcessInfo {
   readonly title: string | null;
   readonly lastLine: string | null;
   /** How many connections follow it by key. */
+  /** Its foreground job sleeps until something is typed; false where that cannot be told. */
+  readonly waitsForInput: boolean;
   readonly watchers: number;
   /** A connection's label. */
   readonly controller: string | null;

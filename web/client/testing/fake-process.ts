@@ -119,6 +119,7 @@ export class FakeProcess {
       lastLine: null,
       watchers: 0,
       controller: this.controller,
+      waitsForInput: false,
       endedBy: null,
     };
   }

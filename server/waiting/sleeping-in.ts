@@ -1,0 +1,117 @@
+// Where a process of Linux sleeps: whether it is in a system call that ends when something is typed into its terminal.
+import { closeSync, openSync, readdirSync, readFileSync, readSync, statSync } from 'node:fs';
+
+/** What ends a sleep, by the number of the system call on this processor. */
+type Sleep = 'read' | 'poll' | 'select' | 'epoll';
+
+const CALLS: { readonly [arch: string]: { readonly [number: string]: Sleep } } = {
+  x64: {
+    0: 'read',
+    19: 'read',
+    7: 'poll',
+    271: 'poll',
+    23: 'select',
+    270: 'select',
+    232: 'epoll',
+    281: 'epoll',
+    441: 'epoll',
+  },
+  arm64: { 63: 'read', 65: 'read', 73: 'poll', 72: 'select', 22: 'epoll', 441: 'epoll' },
+};
+
+/** More threads than these are not looked at, nor more descriptors of one call. */
+const MOST_THREADS = 64;
+const MOST_DESCRIPTORS = 1024;
+const POLLFD_BYTES = 8;
+const POLLIN = 0x001;
+const EPOLLIN = 0x001;
+
+/** Whether a thread of it sleeps until its terminal, of that device number, can be read. */
+export function sleepsOnTerminal(pid: number, device: number, arch: string = process.arch): boolean {
+  const calls = CALLS[arch];
+  if (!calls) return false;
+  return threadsOf(pid).some((thread) => {
+    const line = read(`/proc/${pid}/task/${thread}/syscall`);
+    // `running`, or the number and the arguments of the call.
+    const [number, ...args] = line?.split(' ') ?? [];
+    const sleep = number === undefined ? undefined : calls[number];
+    return sleep !== undefined && waitedFor(pid, sleep, args).some((fd) => deviceOf(pid, fd) === device);
+  });
+}
+
+function waitedFor(pid: number, sleep: Sleep, args: readonly string[]): readonly number[] {
+  const [first = 0, second = 0] = args.map(Number);
+  switch (sleep) {
+    case 'read':
+      return [first];
+    case 'poll':
+      return polled(memory(pid, first, Math.min(second, MOST_DESCRIPTORS) * POLLFD_BYTES));
+    case 'select':
+      return selected(memory(pid, second, Math.ceil(Math.min(first, MOST_DESCRIPTORS) / 8)));
+    case 'epoll':
+      return registered(read(`/proc/${pid}/fdinfo/${first}`) ?? '');
+  }
+}
+
+/** An array of `struct pollfd`: those whose readability is waited for. */
+export function polled(bytes: Buffer): readonly number[] {
+  const fds: number[] = [];
+  for (let at = 0; at + POLLFD_BYTES <= bytes.length; at += POLLFD_BYTES) {
+    if (bytes.readInt16LE(at + 4) & POLLIN) fds.push(bytes.readInt32LE(at));
+  }
+  return fds;
+}
+
+/** An `fd_set`. */
+export function selected(bytes: Buffer): readonly number[] {
+  return [...bytes].flatMap((byte, index) =>
+    Array.from({ length: 8 }, (_, bit) => index * 8 + bit).filter((fd) => byte & (1 << (fd % 8))),
+  );
+}
+
+/** The lines `tfd: 0 events: 19 …` of an epoll descriptor; the events are hexadecimal. */
+export function registered(fdinfo: string): readonly number[] {
+  return [...fdinfo.matchAll(/^tfd:\s*(\d+)\s+events:\s*([\da-f]+)/gm)]
+    .filter(([, , events]) => Number.parseInt(events ?? '0', 16) & EPOLLIN)
+    .map(([, fd]) => Number(fd));
+}
+
+/** Empty when it cannot be read: then nothing is claimed. */
+function memory(pid: number, address: number, length: number): Buffer {
+  if (address === 0 || length === 0) return Buffer.alloc(0);
+  let fd: number | null = null;
+  try {
+    fd = openSync(`/proc/${pid}/mem`, 'r');
+    const bytes = Buffer.alloc(length);
+    return bytes.subarray(0, readSync(fd, bytes, 0, length, address));
+  } catch {
+    return Buffer.alloc(0);
+  } finally {
+    if (fd !== null) closeSync(fd);
+  }
+}
+
+/** By `/proc/PID/fd` the file itself is asked, whatever namespace it is in. */
+function deviceOf(pid: number, fd: number): number | null {
+  try {
+    return statSync(`/proc/${pid}/fd/${fd}`).rdev;
+  } catch {
+    return null;
+  }
+}
+
+function threadsOf(pid: number): readonly string[] {
+  try {
+    return readdirSync(`/proc/${pid}/task`).slice(0, MOST_THREADS);
+  } catch {
+    return [];
+  }
+}
+
+function read(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return null;
+  }
+}

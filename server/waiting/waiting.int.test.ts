@@ -1,0 +1,73 @@
+// Real programs on real terminals: which of them wait to be typed to, and which only look like it.
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { ProcessInfo, WatchResult } from '../protocol/console.ts';
+import { latest } from '../testing/latest-info.ts';
+import type { TestClient } from '../testing/test-client.ts';
+import { TestServer } from '../testing/test-server.ts';
+
+let server: TestServer;
+let agent: TestClient;
+let operator: TestClient;
+beforeAll(async () => {
+  server = await TestServer.start({ waitingQuietMs: 150, waitingLookMs: 50, waitingAgainMs: 100 });
+  agent = await server.client('agent');
+  operator = await server.client('operator');
+  await operator.request<WatchResult>('console/watch');
+});
+afterAll(() => server.stop());
+
+const env = { PATH: process.env['PATH'] ?? '/usr/bin:/bin', TERM: 'xterm-256color', PS1: '$ ' };
+const start = (argv: string[]) => agent.start(argv, { tty: true, env });
+const sh = (script: string): string[] => ['/bin/sh', '-c', script];
+const infoOf = (key: string): ProcessInfo | undefined => latest(operator, key);
+const waits = (key: string, expected: boolean): Promise<unknown> =>
+  vi.waitFor(() => expect(infoOf(key)?.waitsForInput).toBe(expected), { timeout: 5000, interval: 20 });
+
+describe('[WA1] what waits for input:', () => {
+  it.each([
+    ['a program that reads', ['/bin/cat']],
+    ['a shell at its prompt', ['/bin/bash', '--norc', '--noprofile']],
+    ['a question of a script', sh('printf "Go on? "; read answer')],
+    ['what select waits for', ['python3', '-c', 'import select, sys; select.select([sys.stdin], [], [])']],
+    [
+      'what poll waits for',
+      ['python3', '-c', 'import select; p = select.poll(); p.register(0, 1); p.poll()'],
+    ],
+    ['an event loop that listens to its stdin', [process.execPath, '-e', 'process.stdin.resume()']],
+    ['a question of a grandchild', sh('sh -c "read answer"; true')],
+  ])('%s', async (_, argv) => {
+    const { key, processId } = await start(argv);
+    await waits(key, true);
+    await agent.request('process/terminate', { processId });
+  });
+
+  it('no more once it has been answered', async () => {
+    const { key, processId } = await start(sh('read answer; echo thanks; exec sleep 1000'));
+    await waits(key, true);
+    await agent.write({ processId }, 'yes\n');
+    await waits(key, false);
+    await agent.request('process/terminate', { processId });
+  });
+});
+
+describe('[WA1] [WA2] what does not:', () => {
+  it.each([
+    ['a program that sleeps', ['/bin/sleep', '1000']],
+    ['a server that does not look at its terminal', [process.execPath, '-e', 'setInterval(() => {}, 1e6)']],
+    ['a program that works', sh('while :; do :; done')],
+    ['a program that prints', sh('while :; do echo .; sleep 0.02; done')],
+    ['a full-screen program', sh(`printf '\\033[?1049h'; read x`)],
+    ['a job in the background', ['/bin/bash', '-c', 'set -m; cat & exec sleep 1000']],
+  ])('%s', async (_, argv) => {
+    const beside = await start(['/bin/cat']);
+    const { key, processId } = await start(argv);
+    // Looked at for as long as it takes to tell of one that was started before, and of one that was started after.
+    await waits(beside.key, true);
+    const after = await start(['/bin/cat']);
+    await waits(after.key, true);
+    expect(infoOf(key)?.waitsForInput).toBe(false);
+    for (const each of [beside.processId, processId, after.processId]) {
+      await agent.request('process/terminate', { processId: each });
+    }
+  });
+});
