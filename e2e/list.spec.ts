@@ -14,7 +14,7 @@ test('what waits for a person comes first, then what failed unseen, then what ru
   const runs = await agent.start(SLEEP);
   const { page } = console;
   await expect(console.row(done.key)).toHaveAttribute('data-process-status', 'succeeded');
-  await expect(console.row(asks.key)).toContainText('asks for input?');
+  await expect(console.row(asks.key)).toContainText('waits for input');
   await expect(console.row(failed.key)).toContainText('failed · exit 3');
   await expect(console.row(failed.key)).toContainText('broken');
   const keys = (): Promise<string[]> =>

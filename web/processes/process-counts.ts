@@ -1,6 +1,6 @@
 // How many there are of what a person asks for first.
 import type { ProcessInfo } from '../../server/protocol/console.ts';
-import { asksSomething, isLive, statusOf } from './process-status.ts';
+import { isWaiting, isLive, statusOf } from './process-status.ts';
 
 export interface StatusCounts {
   readonly waiting: number;
@@ -14,7 +14,7 @@ export function statusCounts(processes: readonly ProcessInfo[]): StatusCounts {
   for (const info of processes) {
     const status = statusOf(info);
     if (isLive(info)) counts.running += 1;
-    if (asksSomething(info)) counts.waiting += 1;
+    if (isWaiting(info)) counts.waiting += 1;
     if (status === 'failed' || status === 'succeeded') counts[status] += 1;
   }
   return counts;

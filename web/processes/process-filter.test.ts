@@ -53,9 +53,9 @@ describe('parseFilter', () => {
   ] as const)('finds what a word for a %s was made of', (place, value) => {
     expect(matches(filterWord(place, value))).toBe(true);
   });
-  it('finds by its status one that asks', () => {
-    const asks = { ...info, state: 'running', tty: true, lastLine: 'Password:' } as ProcessInfo;
-    expect(parseFilter('status:waiting')(asks, { clientName: '' })).toBe(true);
+  it('finds by its status one that waits', () => {
+    const waits = { ...info, state: 'running', waitsForInput: true } as ProcessInfo;
+    expect(parseFilter('status:waiting')(waits, { clientName: '' })).toBe(true);
     expect(matches('status:waiting')).toBe(false);
   });
 });

@@ -1,7 +1,7 @@
 // What is typed into the filter → which processes it means: words anywhere, or `name:value` in one place.
 import type { ProcessInfo } from '../../server/protocol/console.ts';
 import { commandLine } from './command-line.ts';
-import { asksSomething, isLive, statusText } from './process-status.ts';
+import { isWaiting, isLive, statusText } from './process-status.ts';
 
 /** The places that have a name. */
 const PLACES = ['status', 'agent', 'folder', 'label', 'thread', 'command', 'call'] as const;
@@ -73,7 +73,7 @@ export const toolCallOf = ({ metadata }: ProcessInfo): string | null => metadata
 
 /** The words that a status is found by; what is being ended still runs. */
 function statusWords(info: ProcessInfo): string {
-  return `${statusText(info)} ${isLive(info) ? 'running' : 'done'} ${asksSomething(info) ? 'waiting' : ''}`;
+  return `${statusText(info)} ${isLive(info) ? 'running' : 'done'} ${isWaiting(info) ? 'waiting' : ''}`;
 }
 
 function textsOf(info: ProcessInfo, { clientName }: Origin): { readonly [place in Place]: string } {

@@ -15,7 +15,7 @@ const process = (key: string, given: Partial<ProcessInfo> = {}): ProcessInfo =>
     terminatingSinceMs: null,
     startedAtMs: 0,
     exitedAtMs: null,
-    lastLine: null,
+    waitsForInput: false,
     ...given,
   }) as ProcessInfo;
 const failed = { state: 'closed', exitCode: 1 } as const;
@@ -30,9 +30,9 @@ describe('inOrder', () => {
       process('old', { startedAtMs: 1 }),
       process('failed', { ...failed, startedAtMs: 2 }),
       process('new', { startedAtMs: 5 }),
-      process('asks', { lastLine: 'Overwrite? [y/N] ', startedAtMs: 3 }),
+      process('waits', { waitsForInput: true, startedAtMs: 3 }),
     ];
-    expect(keys(processes)).toEqual(['asks', 'failed', 'new', 'old', 'done']);
+    expect(keys(processes)).toEqual(['waits', 'failed', 'new', 'old', 'done']);
   });
   it('counts as over a failure that was seen, or that somebody wanted', () => {
     const endedBy = { who: 'page', how: 'terminate', atMs: 1 } as const;

@@ -1,6 +1,6 @@
 // In which order processes stand: what waits for a person, what has failed unseen, what runs, what is over; of each the newest first.
 import type { ProcessInfo } from '../../server/protocol/console.ts';
-import { asksSomething, hasFailedByItself, isLive } from './process-status.ts';
+import { isWaiting, hasFailedByItself, isLive } from './process-status.ts';
 
 /** Older failures that nobody has looked at are history: they stay where they are, below what runs. */
 const LEADING_FAILURES = 5;
@@ -12,7 +12,7 @@ export function inOrder(processes: readonly ProcessInfo[], seen: ReadonlySet<str
     .slice(0, LEADING_FAILURES);
   const leading = new Set(unseen.map(({ key }) => key));
   const rank = (info: ProcessInfo): number =>
-    asksSomething(info) ? 0 : leading.has(info.key) ? 1 : isLive(info) ? 2 : 3;
+    isWaiting(info) ? 0 : leading.has(info.key) ? 1 : isLive(info) ? 2 : 3;
   return processes
     .map((info) => ({ info, rank: rank(info) }))
     .toSorted(

@@ -7,7 +7,7 @@ import { PortLinks, UsageGraph, useUsed, UsedMemory } from '../usage/usage-cell.
 import { commandLine, shortCommand, visible } from './command-line.ts';
 import { filterWord, toolCallOf } from './process-filter.ts';
 import {
-  asksSomething,
+  isWaiting,
   durationText,
   elapsedMs,
   endedByText,
@@ -53,7 +53,7 @@ export function ProcessRow(props: ProcessRowProps) {
       onClick={() => onOpen(processKey)}
     >
       <span role="gridcell" className="process-row-icon">
-        <StatusIcon status={status} asks={asksSomething(info)} />
+        <StatusIcon status={status} isWaiting={isWaiting(info)} />
       </span>
       <span role="gridcell" className="process-row-command" title={commandLine(info.argv)}>
         {info.label ? <b>{visible(info.label)} </b> : null}
@@ -97,12 +97,12 @@ function Facts({ info, now, tabIndex, onFilter }: FactsProps) {
   const endedBy = endedByText(info);
   const toolCall = toolCallOf(info);
   const quietFor = quietText(info, now);
-  const asks = asksSomething(info);
+  const waits = isWaiting(info);
   return (
     <>
-      <span className={`status-word ${asks ? 'asks' : status}`}>
+      <span className={`status-word ${waits ? 'waiting' : status}`}>
         {statusText(info)}
-        {asks ? ' · asks for input?' : null}
+        {waits ? ' · waits for input' : null}
       </span>
       {quietFor === null ? null : (
         <span title={`Its last output came ${quietFor} ago`}>quiet {quietFor}</span>

@@ -1,11 +1,11 @@
 // The table of what a record means.
 import { describe, expect, it } from 'vitest';
 import {
-  asksSomething,
   bytesText,
   durationText,
   elapsedMs,
   endedByText,
+  isWaiting,
   statusOf,
   statusText,
 } from './process-status.ts';
@@ -41,26 +41,10 @@ describe('statusOf', () => {
   });
 });
 
-describe('asksSomething', () => {
-  const asks = (lastLine: string | null, tty = true): boolean =>
-    asksSomething({ state: 'running', tty, pipeStdin: false, lastLine });
-  it.each([
-    'Overwrite? [y/N]',
-    'Continue (yes/no)?',
-    'Are you sure you want to continue connecting (yes/no/[fingerprint])?',
-    '[sudo] password for ada:',
-    "Enter passphrase for key '/x':",
-    'Press Enter to continue',
-    '? Pick a framework',
-    'What is your name? ',
-  ])('takes %j for a question', (line) => expect(asks(line)).toBe(true));
-  it.each(['password: ***** ok', 'y', '$ ', 'GET /?q=1 200', null])('takes %j for none', (line) =>
-    expect(asks(line)).toBe(false),
-  );
-  it('knows that nothing can be answered without a stdin, or after the end', () => {
-    expect(asks('Really? [y/N]', false)).toBe(false);
-    expect(asksSomething({ state: 'closed', tty: true, pipeStdin: false, lastLine: 'Really?' })).toBe(false);
-  });
+it('isWaiting is over with the process', () => {
+  expect(isWaiting({ state: 'running', waitsForInput: true })).toBe(true);
+  expect(isWaiting({ state: 'running', waitsForInput: false })).toBe(false);
+  expect(isWaiting({ state: 'lost', waitsForInput: true })).toBe(false);
 });
 
 describe('endedByText', () => {

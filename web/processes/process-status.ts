@@ -30,13 +30,9 @@ export function isDraining({ state }: Pick<ProcessInfo, 'state'>): boolean {
   return state === 'exited';
 }
 
-/** How programs ask: `[y/N]`, `password:`, `press Enter`, or a question at the end of the line. */
-const QUESTION =
-  /(?:[[(](?:y\/n|yes\/no)(?:\/[^\])]*)?[\])]\s*[:?]?|\b(?:password|passphrase)\b[^:]{0,80}:|\bpress (?:enter|return|any key)\b.{0,40}|\?)$|^\? /i;
-
-/** Whether its last line looks like a question that it waits to have answered. Nobody but itself can be sure. */
-export function asksSomething(info: Pick<ProcessInfo, 'state' | 'tty' | 'pipeStdin' | 'lastLine'>): boolean {
-  return isLive(info) && (info.tty || info.pipeStdin) && QUESTION.test(info.lastLine?.trim() ?? '');
+/** Whether somebody must type for it to go on. */
+export function isWaiting(info: Pick<ProcessInfo, 'state' | 'waitsForInput'>): boolean {
+  return isLive(info) && info.waitsForInput;
 }
 
 /** Whether it failed and nobody has ended it: news, as long as nobody has looked. */

@@ -1,17 +1,17 @@
 // The status as an icon; the word stands beside it, since colour and shape alone tell nobody everything.
-import { Check, CircleDashed, CircleQuestionMark, Hourglass, Unplug, X } from 'lucide-react';
+import { Check, CircleDashed, TextCursorInput, Hourglass, Unplug, X } from 'lucide-react';
 import type { ProcessStatus } from './process-status.ts';
 
 interface StatusIconProps {
   readonly status: ProcessStatus;
-  /** Whether it seems to wait for an answer. */
-  readonly asks?: boolean;
+  /** For somebody to type. */
+  readonly isWaiting?: boolean;
 }
 
-export function StatusIcon({ status, asks = false }: StatusIconProps) {
+export function StatusIcon({ status, isWaiting = false }: StatusIconProps) {
   return (
-    <span className={`status-icon ${asks ? 'asks' : status}`} aria-hidden="true">
-      {asks ? <CircleQuestionMark size={14} /> : iconOf(status)}
+    <span className={`status-icon ${isWaiting ? 'waiting' : status}`} aria-hidden="true">
+      {isWaiting ? <TextCursorInput size={14} /> : iconOf(status)}
     </span>
   );
 }
