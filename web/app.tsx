@@ -1,5 +1,5 @@
 // The page: the list, the panes, and how it is connected.
-import { ArrowLeft, Command, LayoutGrid, Moon, Sun } from 'lucide-react';
+import { ArrowLeft, Command, LayoutGrid, Moon, Sun, TextSearch } from 'lucide-react';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { CommandPalette } from './commands/command-palette.tsx';
@@ -13,6 +13,7 @@ import { visible } from './processes/command-line.ts';
 import { NewProcessDialog } from './processes/new-process-dialog.tsx';
 import { processStore } from './processes/process-store.ts';
 import { ProcessList } from './processes/process-list.tsx';
+import { SearchDialog } from './search/search-dialog.tsx';
 import { themeStore, toggleTheme } from './theme/theme-store.ts';
 import { ConnectionStatus } from './ui/connection-status.tsx';
 import { GatewayHealth } from './ui/gateway-health.tsx';
@@ -31,7 +32,7 @@ import {
 import { isMac } from './ui/platform.ts';
 import { Wall } from './wall/wall.tsx';
 
-// Not before somebody asks for them. The palette must be there at once: what is typed next is for it.
+// Not before somebody asks for them. Where something is typed next, it must be there at once.
 const LayoutsDialog = lazy(async () => ({
   default: (await import('./layout/layouts-dialog.tsx')).LayoutsDialog,
 }));
@@ -56,6 +57,12 @@ export function App() {
             label="Commands"
             hint={`Find a command or a process (${isMac ? '⌘⇧P' : 'Ctrl+Shift+P'})`}
             onClick={() => openDialog('palette')}
+          />
+          <IconButton
+            icon={TextSearch}
+            label="Search in all output"
+            hint={`Search in all output (${isMac ? '⌘⇧S' : 'Ctrl+Shift+S'})`}
+            onClick={() => openDialog('search')}
           />
           <IconButton
             icon={LayoutGrid}
@@ -134,6 +141,16 @@ function Dialog({ dialog }: { readonly dialog: PageDialog }) {
       );
     case 'palette':
       return <CommandPalette context={context} onClose={closeDialog} />;
+    case 'search':
+      return (
+        <SearchDialog
+          onClose={closeDialog}
+          onOpened={() => {
+            closeDialog();
+            showPanes();
+          }}
+        />
+      );
     case 'help':
       return (
         <Suspense>

@@ -10,6 +10,7 @@ import './layout/layouts-dialog.css';
 import './log/log.css';
 import './processes/new-process-dialog.css';
 import './processes/processes.css';
+import './search/search.css';
 import './terminal/terminal.css';
 import './usage/usage.css';
 import './wall/wall.css';

@@ -1,5 +1,10 @@
 // Commands of the page itself, and of its list.
+import type { ProcessInfo } from '../../server/protocol/console.ts';
 import { goToPane, layoutStore } from '../layout/layout-store.ts';
+import { clearedProcesses, clearFinished, isCleared } from '../processes/cleared-processes.ts';
+import { listOrder, toggleBusiest } from '../processes/list-order.ts';
+import { isLive } from '../processes/process-status.ts';
+import { processStore } from '../processes/process-store.ts';
 import { themeStore, toggleTheme } from '../theme/theme-store.ts';
 import { openDialog, pageStore, showList, showPanes, toggleWall } from '../ui/page-store.ts';
 import { inTerminal, onPage, type Command, type CommandContext } from './command.ts';
@@ -30,6 +35,14 @@ export const PAGE_COMMANDS: readonly Command[] = [
     keys: [onPage('n')],
     when: always,
     run: () => openDialog('newProcess'),
+  },
+  {
+    id: 'searchOutput',
+    title: 'Search in all output',
+    group: 'General',
+    keys: [inTerminal('Mod+Shift+S')],
+    when: always,
+    run: () => openDialog('search'),
   },
   {
     id: 'wall',
@@ -125,7 +138,38 @@ export const LIST_COMMANDS: readonly Command[] = [
       field?.select();
     },
   },
+  {
+    id: 'busiestFirst',
+    title: 'Busiest first',
+    group: 'List',
+    keys: [onPage('b')],
+    when: () => !listOrder.getState().isBusiest,
+    run: byBusiest,
+  },
+  {
+    id: 'byAgent',
+    title: 'By agent and thread again',
+    group: 'List',
+    keys: [onPage('b')],
+    when: () => listOrder.getState().isBusiest,
+    run: byBusiest,
+  },
+  {
+    id: 'clearFinished',
+    title: 'Clear what is finished from the list',
+    group: 'List',
+    when: () => Object.values(processStore.getState().processes).some(isClearable),
+    run: () => clearFinished(Object.values(processStore.getState().processes)),
+  },
 ];
+
+const isClearable = (info: ProcessInfo): boolean =>
+  !isLive(info) && !isCleared(info, clearedProcesses.getState());
+
+function byBusiest(): void {
+  showList();
+  toggleBusiest();
+}
 
 /** The row that the Tab key would come to. */
 const rowOfList = (): HTMLElement | null =>

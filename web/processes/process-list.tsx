@@ -14,13 +14,13 @@ import { statusCounts, type StatusCounts } from './process-counts.ts';
 import { parseFilter } from './process-filter.ts';
 import { groupProcesses, heldStill, type ProcessGroup } from './process-groups.ts';
 import { inOrder } from './process-order.ts';
+import { listOrder, toggleBusiest } from './list-order.ts';
 import { ListSummary } from './list-summary.tsx';
 import { ProcessRows } from './process-rows.tsx';
 import { hasFailedByItself, isLive } from './process-status.ts';
 import { processStore } from './process-store.ts';
 import { haveSeen, seenFailures } from './seen-failures.ts';
 import { useHeldStill } from './use-held-still.tsx';
-import { useListKeys } from './use-list-keys.tsx';
 
 interface ProcessListProps {
   readonly onNew: () => void;
@@ -35,7 +35,7 @@ export function ProcessList({ onNew, onOpened }: ProcessListProps) {
   const { isHeld, isDown, handlers } = useHeldStill();
   const { groups, live, total, matching, cleared, counts } = useListed(filter, isHeld, isDown);
   const { running } = counts;
-  const [isBusiest, setBusiest] = useState(false);
+  const isBusiest = useStore(listOrder, (state) => state.isBusiest);
   const busiest = useBusiest(isBusiest, live, isHeld);
   const collapsed = useStore(collapsedGroups, ({ ids }) => ids);
   const grouped = useMemo(() => listItems(groups, collapsed), [groups, collapsed]);
@@ -54,13 +54,6 @@ export function ProcessList({ onNew, onOpened }: ProcessListProps) {
     },
     [onOpened],
   );
-  useListKeys(list, {
-    b: () => setBusiest(!isBusiest),
-    '/': () => {
-      field.current?.focus();
-      field.current?.select();
-    },
-  });
   return (
     <section className="process-list" aria-label="Processes" ref={list}>
       <div className="process-list-tools">
@@ -83,7 +76,7 @@ export function ProcessList({ onNew, onOpened }: ProcessListProps) {
           cleared={cleared}
           matching={filter === '' ? null : matching}
           isBusiest={isBusiest}
-          onBusiest={() => setBusiest(!isBusiest)}
+          onBusiest={toggleBusiest}
           onShowAll={() => setFilter('')}
         />
       ) : null}

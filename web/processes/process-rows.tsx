@@ -109,9 +109,7 @@ export function ProcessRows(props: ProcessRowsProps) {
     const item = items[tabStop];
     const to = {
       ArrowDown: tabStop + 1,
-      j: tabStop + 1,
       ArrowUp: tabStop - 1,
-      k: tabStop - 1,
       PageDown: tabStop + page,
       PageUp: tabStop - page,
       Home: firstProcess,

@@ -11,6 +11,7 @@ import { bytesText } from '../processes/process-status.ts';
 import { Dividers } from './dividers.ts';
 import { Follow } from './follow.ts';
 import { giveCopies, handleKey, sendPastes } from './keyboard.ts';
+import { LineMarks } from './line-marks.ts';
 import { offerLinks } from './links.ts';
 import { PaneFit } from './pane-fit.ts';
 import { PaneSearch } from './pane-search.ts';
@@ -63,6 +64,7 @@ export class TerminalSession implements OutputSink {
   /** Only a terminal has one: what a pipe prints stands on its own. */
   readonly #screen: ExactScreen | null;
   readonly #received = new ReceivedCount();
+  readonly marks: LineMarks;
   readonly #dividers: Dividers;
   readonly #unfollow: () => void;
   #view: PipeView = 'terminal';
@@ -110,6 +112,7 @@ export class TerminalSession implements OutputSink {
       element: this.#host,
       resize: info.tty ? (size) => process.resize(size) : null,
     });
+    this.marks = new LineMarks(this.#terminal);
     this.#dividers = new Dividers(this.#terminal);
     this.#follow = new Follow(this.#terminal, () => this.#tellNewLines());
     this.search = new PaneSearch(this.#terminal, (matches) => this.#set({ matches }));
@@ -227,15 +230,16 @@ export class TerminalSession implements OutputSink {
     // Only what has just come has come now; when the rest was printed, nobody has said.
     this.log?.lines.output(stream, bytes, offset, live ? Date.now() : null);
     this.#received.take(bytes);
-    if (this.#screen) this.#screen.output(output, drawn);
-    else this.#give(output, drawn);
+    const arrived = this.marks.arrived(offset + bytes.length, drawn);
+    if (this.#screen) this.#screen.output(output, arrived);
+    else this.#give(output, arrived);
   }
 
   #give({ stream, bytes, live }: Output, drawn: () => void): void {
     this.#beLive(live);
     const tint = this.#tint?.before(stream, bytes);
     if (tint) this.#terminal.write(tint);
-    this.#terminal.write(bytes, drawn);
+    this.#terminal.write(bytes, this.marks.written(drawn));
     this.#isAtLineStart = bytes.at(-1) === LINE_FEED;
   }
 
@@ -305,7 +309,7 @@ export class TerminalSession implements OutputSink {
     this.#beLive(false);
     this.#terminal.write(RESET);
     this.#resize(size);
-    this.#terminal.write(data);
+    this.#terminal.write(data, () => this.marks.redrawn());
     this.#dividers.addOnTop(`${bytesText(this.#state.missedBytes)} not shown`);
     this.#set({ isExact });
   }

@@ -4,6 +4,7 @@ import type { LineLink } from '../log/line-link.ts';
 import { showAsLog } from '../log/pipe-view.ts';
 import { isLive } from '../processes/process-status.ts';
 import type { Terminal } from '@xterm/xterm';
+import type { OutputLine } from './line-marks.ts';
 import { TerminalSession } from './terminal-session.ts';
 import type { TerminalState } from './terminal-state.ts';
 import { WebglLeases } from './webgl-leases.ts';
@@ -23,8 +24,8 @@ export class Terminals {
   readonly #webgl = isWebglWanted()
     ? new WebglLeases<Terminal>({ most: MOST_CONTEXTS, load: loadWebgl })
     : null;
-  /** The line that a link leads to, until the process it is of is there. */
-  #link: LineLink | null = null;
+  /** The line that is to be shown, until the process it is of is there. */
+  #wanted: WantedLine | null = null;
 
   constructor(options: TerminalsOptions) {
     this.#options = options;
@@ -50,16 +51,23 @@ export class Terminals {
       onState: (state) => onState(key, state),
     });
     this.#open.set(key, session);
-    if (this.#link?.key === key) this.goTo(this.#link);
+    if (this.#wanted?.key === key) this.goTo(this.#wanted);
     return session;
   }
 
   /** Shows a line of a process whose pane is open or is about to be. */
-  goTo(link: LineLink): void {
-    const session = this.#open.get(link.key);
-    this.#link = session ? null : link;
-    session?.log?.goTo(link.offset);
-    showAsLog(link.key);
+  goTo(line: WantedLine): void {
+    const session = this.#open.get(line.key);
+    this.#wanted = session ? null : line;
+    if (session?.log) session.log.goTo(line.offset);
+    else if (session && line.text !== undefined) void this.#reveal(session, { ...line, text: line.text });
+    showAsLog(line.key);
+  }
+
+  async #reveal(session: TerminalSession, line: OutputLine & LineLink): Promise<void> {
+    const { outputBytes = 0 } = this.#options.client.processes.get(line.key) ?? {};
+    if (await session.marks.reveal(line, outputBytes)) return;
+    session.notify('That line is no longer on the screen, nor in what this terminal keeps above it.');
   }
 
   close(key: string): void {
@@ -70,6 +78,11 @@ export class Terminals {
   applyTheme(): void {
     for (const session of this.#open.values()) session.applyTheme();
   }
+}
+
+interface WantedLine extends LineLink {
+  /** What it says: by it a terminal, which has no lines of output, finds it. */
+  readonly text?: string;
 }
 
 function mayType(client: ExecClient, key: string): boolean {

@@ -1,0 +1,85 @@
+// Searching in the output of all processes, and coming to the line that was found.
+import { expect, test } from './fixtures.ts';
+
+const sh = (script: string): string[] => ['/bin/sh', '-c', script];
+const LINES = 3000;
+
+test('a search finds lines of running and of finished processes, and a hit opens its pane at that line', async ({
+  agent,
+  console,
+}) => {
+  const { page } = console;
+  const shell = await agent.start(
+    sh(`i=0; while [ $i -lt ${LINES} ]; do i=$((i+1)); echo "line $i of the build"; done; exec cat`),
+    { tty: true },
+  );
+  const failed = await agent.start(sh('echo "Needle in the output" >&2; exit 1'));
+  await agent.waitOutput(shell.processId, `line ${LINES} of`);
+  await page.keyboard.press('Control+Shift+S');
+  const dialog = page.getByRole('dialog', { name: 'Search in all output' });
+  await page.keyboard.type('needle');
+  await expect(dialog.getByRole('status')).toContainText('1 line in 1 process');
+  await expect(dialog.locator('mark')).toHaveText('Needle');
+  await dialog.getByRole('button', { name: 'Match case' }).click();
+  await expect(dialog.getByRole('status')).toContainText('Nothing found');
+  await dialog.getByRole('button', { name: 'Match case' }).click();
+
+  await dialog.getByRole('button', { name: 'Regular expression' }).click();
+  await dialog.getByLabel('Search for').fill('line 15[0-9] of|(N)eedle in');
+  await expect(dialog.getByRole('status')).toContainText('11 lines in 2 processes');
+  await dialog.getByLabel('Search for').fill('line (');
+  await expect(dialog.getByRole('status')).toContainText(/expression/i);
+  await dialog.getByLabel('Search for').fill('line 1[5]7 of');
+  await expect(dialog.getByRole('status')).toContainText('1 line in 1 process');
+  // From the field to the hit, and into the pane.
+  await page.keyboard.press('ArrowDown');
+  await expect(dialog.getByRole('button', { name: 'line 157 of the build' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(dialog).toBeHidden();
+  const pane = console.pane(shell.key);
+  await expect(pane.locator('.revealed-line')).toBeVisible();
+  await expect(pane.locator('.xterm-rows')).toContainText('line 157 of the build');
+  await expect(pane.locator('.xterm-rows')).not.toContainText(`line ${LINES} of the build`);
+  await expect(pane.getByRole('button', { name: 'Go to the end' })).toBeVisible();
+  await page.keyboard.type('typed here\n');
+  await console.shows(shell.key, 'typed here');
+
+  // A process without a terminal shows its log, at the line.
+  await page.keyboard.press('Control+Shift+S');
+  await dialog.getByLabel('Search for').fill('Needle in');
+  await expect(dialog.getByRole('status')).toContainText('1 line in 1 process');
+  await page.keyboard.press('Enter');
+  await expect(console.pane(failed.key).locator('.log-row.target')).toContainText('Needle in the output');
+});
+
+test('of lines that are alike the one that was found is shown', async ({ agent, console }) => {
+  const script = `seq -f 'a %g' 1 400; echo twin; seq -f 'b %g' 1 400; echo twin; seq -f 'c %g' 1 400; sleep 1000`;
+  const { key, processId } = await agent.start(sh(script), { tty: true });
+  await agent.waitOutput(processId, 'c 400');
+  const { page } = console;
+  const rows = console.pane(key).locator('.xterm-rows');
+  for (const [hit, before] of [
+    [0, 'a 400'],
+    [1, 'b 400'],
+  ] as const) {
+    await page.keyboard.press('Control+Shift+S');
+    const dialog = page.getByRole('dialog', { name: 'Search in all output' });
+    await dialog.getByLabel('Search for').fill('twin');
+    await expect(dialog.locator('.search-hit')).toHaveCount(2);
+    await dialog.locator('.search-hit').nth(hit).click();
+    await expect(rows).toContainText(before);
+    await expect(rows).toContainText('twin');
+  }
+});
+
+test('a line that the terminal has no longer is said to be gone', async ({ agent, console }) => {
+  const script = `echo long ago; printf '\\033c\\033[3J'; echo now; sleep 1000`;
+  const { key, processId } = await agent.start(sh(script), { tty: true });
+  await agent.waitOutput(processId, 'now');
+  const { page } = console;
+  await page.keyboard.press('Control+Shift+S');
+  await page.keyboard.type('long ago');
+  await expect(page.getByRole('dialog').getByRole('status')).toContainText('1 line');
+  await page.keyboard.press('Enter');
+  await expect(console.pane(key).getByRole('alert')).toContainText('no longer on the screen');
+});

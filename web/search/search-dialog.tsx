@@ -1,0 +1,196 @@
+// Search in the output of all processes that the gateway still has: each line found opens its pane, at that line.
+import { CaseSensitive, Regex, Search } from 'lucide-react';
+import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
+import { useStore } from 'zustand';
+import type { SearchHit, SearchResult } from '../../server/protocol/console.ts';
+import { useConsole } from '../console-context.tsx';
+import { openPane } from '../layout/layout-store.ts';
+import { commandLine, shortCommand, visible } from '../processes/command-line.ts';
+import { bytesText, statusOf } from '../processes/process-status.ts';
+import { processStore } from '../processes/process-store.ts';
+import { StatusIcon } from '../processes/status-icon.tsx';
+import { IconButton } from '../ui/icon-button.tsx';
+import { byProcess, foundText, hitText, type HitsOfProcess } from './output-search.ts';
+import { searchQuery, type OutputQuery } from './search-query.ts';
+
+interface SearchDialogProps {
+  readonly onClose: () => void;
+  /** A hit is about to be shown in its pane. */
+  readonly onOpened: () => void;
+}
+
+export function SearchDialog({ onClose, onOpened }: SearchDialogProps) {
+  const { terminals } = useConsole();
+  const dialog = useRef<HTMLDialogElement>(null);
+  const query = useStore(searchQuery);
+  const { result, problem, isSearching } = useSearch(query);
+  useEffect(() => {
+    const element = dialog.current;
+    element?.showModal();
+    return () => element?.close();
+  }, []);
+  const open = ({ key, offset, text, start }: SearchHit): void => {
+    // First the dialog goes: behind it nothing can have the focus.
+    onOpened();
+    openPane(key);
+    // Of a long line the beginning may not be there.
+    terminals.goTo({ key, offset, text: text.slice(Math.max(0, start - 20)) });
+    terminals.get(key)?.focus();
+  };
+  return (
+    <dialog
+      ref={dialog}
+      className="dialog search-dialog"
+      aria-label="Search in all output"
+      onClose={onClose}
+      onKeyDown={walkHits}
+    >
+      <div className="search-dialog-field">
+        <Search size={16} aria-hidden="true" />
+        <input
+          type="search"
+          autoFocus
+          aria-label="Search for"
+          placeholder="Search in all output"
+          autoComplete="off"
+          spellCheck={false}
+          value={query.text}
+          onChange={(event) => searchQuery.setState({ text: event.target.value })}
+          onKeyDown={(event) => {
+            const [first] = result?.hits ?? [];
+            if (event.key === 'Enter' && first && !isSearching) open(first);
+          }}
+        />
+        <IconButton
+          icon={CaseSensitive}
+          label="Match case"
+          pressed={query.isCaseSensitive}
+          onClick={() => searchQuery.setState({ isCaseSensitive: !query.isCaseSensitive })}
+        />
+        <IconButton
+          icon={Regex}
+          label="Regular expression"
+          pressed={query.isRegex}
+          onClick={() => searchQuery.setState({ isRegex: !query.isRegex })}
+        />
+      </div>
+      <p role="status" className={`search-dialog-count ${problem ? 'bad' : ''}`}>
+        {problem !== null
+          ? visible(problem)
+          : query.text === ''
+            ? 'In everything that is kept, also of processes that have ended.'
+            : isSearching || !result
+              ? 'Searching …'
+              : `${foundText(result.hits, result.isComplete)} · looked through ${bytesText(result.searchedBytes)}`}
+      </p>
+      {result && result.hits.length > 0 ? (
+        <div className={`search-hits ${isSearching ? 'old' : ''}`}>
+          {byProcess(result.hits).map((found) => (
+            <Found key={found.key} found={found} onOpen={open} />
+          ))}
+        </div>
+      ) : null}
+      <p className="hint search-dialog-keys">
+        <kbd>↑</kbd> <kbd>↓</kbd> through the lines · <kbd>Enter</kbd> opens one · <kbd>Esc</kbd> closes
+      </p>
+    </dialog>
+  );
+}
+
+interface FoundProps {
+  readonly found: HitsOfProcess;
+  readonly onOpen: (hit: SearchHit) => void;
+}
+
+function Found({ found: { key, hits }, onOpen }: FoundProps) {
+  const info = useStore(processStore, (state) => state.processes[key]);
+  const name = info ? shortCommand(info.argv) : key;
+  return (
+    <section className="search-found" aria-label={name}>
+      <h3 title={info ? commandLine(info.argv) : undefined}>
+        {info ? <StatusIcon status={statusOf(info)} /> : null}
+        <span className="search-found-name">
+          {info?.label ? <b>{visible(info.label)} </b> : null}
+          {name}
+        </span>
+        <span className="search-found-count">{hits.length}</span>
+      </h3>
+      <ul>
+        {hits.map((hit) => {
+          const { before, match, after } = hitText(hit);
+          return (
+            <li key={hit.offset}>
+              <button type="button" className="search-hit" onClick={() => onOpen(hit)}>
+                {before}
+                <mark>{match}</mark>
+                {after}
+              </button>
+            </li>
+          );
+        })}
+      </ul>
+    </section>
+  );
+}
+
+/** Arrows go from the field to the lines found, and back. */
+function walkHits(event: KeyboardEvent<HTMLElement>): void {
+  if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
+  const stops = [...event.currentTarget.querySelectorAll<HTMLElement>('input, .search-hit')];
+  const at = stops.findIndex((stop) => stop === document.activeElement);
+  const to = stops[at + (event.key === 'ArrowDown' ? 1 : -1)];
+  event.preventDefault();
+  to?.focus();
+}
+
+interface Searching {
+  readonly result: SearchResult | null;
+  /** Why there is none. */
+  readonly problem: string | null;
+  readonly isSearching: boolean;
+}
+
+/** Nobody waits for what was found of half a word. */
+const SEARCH_AFTER_MS = 200;
+
+function useSearch(query: OutputQuery): Searching {
+  const { client } = useConsole();
+  const isOnline = useStore(processStore, ({ connection }) => connection.kind === 'online');
+  const [answer, setAnswer] = useState<
+    Omit<Searching, 'isSearching'> & { readonly query: OutputQuery | null }
+  >({
+    query: null,
+    result: null,
+    problem: null,
+  });
+  useEffect(() => {
+    if (query.text === '' || !isOnline) return;
+    let isWanted = true;
+    const tell = (result: SearchResult | null, problem: string | null): void => {
+      // Another question has been asked meanwhile.
+      if (isWanted) setAnswer({ query, result, problem });
+    };
+    const { text, isRegex, isCaseSensitive } = query;
+    const timer = setTimeout(() => {
+      client.connection
+        .request('console/search', { query: text, regex: isRegex, caseSensitive: isCaseSensitive })
+        .then(
+          (result) => tell(result, null),
+          (error: unknown) => tell(null, error instanceof Error ? error.message : String(error)),
+        );
+    }, SEARCH_AFTER_MS);
+    return () => {
+      isWanted = false;
+      clearTimeout(timer);
+    };
+  }, [client, query, isOnline]);
+  if (query.text === '') return { result: null, problem: null, isSearching: false };
+  const isCurrent = answer.query === query;
+  if (!isOnline)
+    return { result: answer.result, problem: 'Offline: the output is with the gateway.', isSearching: false };
+  return {
+    result: answer.result,
+    problem: isCurrent ? answer.problem : null,
+    isSearching: !isCurrent,
+  };
+}

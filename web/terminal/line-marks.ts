@@ -1,0 +1,160 @@
+// Where in a terminal a place in the output has come to lie: marks at some offsets, and the line's own text between them.
+import type { IBuffer, IDisposable, IMarker, Terminal } from '@xterm/xterm';
+
+/** A line of output, as a search tells of it. */
+export interface OutputLine {
+  /** Decoded bytes of all of the process's output before it. */
+  readonly offset: number;
+  /** Without control sequences; of a longer one a part. */
+  readonly text: string;
+}
+
+interface Mark {
+  readonly offset: number;
+  readonly marker: IMarker;
+}
+
+interface Wanted {
+  readonly line: OutputLine;
+  /** Before so much has been drawn, what is there may yet be cleared away. */
+  readonly untilOffset: number;
+  readonly done: (isFound: boolean) => void;
+}
+
+/** Every marker costs a little at each line that scrolls by. */
+const MOST_MARKS = 256;
+const MARK_BYTES = 2048;
+
+export class LineMarks {
+  readonly #terminal: Terminal;
+  #marks: Mark[] = [];
+  #drawnOffset = 0;
+  #wanted: Wanted | null = null;
+  #shown: IDisposable | null = null;
+
+  constructor(terminal: Terminal) {
+    this.#terminal = terminal;
+  }
+
+  /** For bytes that end at this offset: to be called when they are on the screen, or not needed there. */
+  arrived(endOffset: number, drawn: () => void): () => void {
+    return () => {
+      this.#drawnOffset = Math.max(this.#drawnOffset, endOffset);
+      drawn();
+      this.#look();
+    };
+  }
+
+  /** For bytes that are being written: when they have been, the cursor stands at their end. */
+  written(drawn: () => void): () => void {
+    return () => {
+      drawn();
+      this.#mark();
+    };
+  }
+
+  /** What was drawn is gone; something else stands there. */
+  redrawn(): void {
+    for (const { marker } of this.#marks) marker.dispose();
+    this.#marks = [];
+  }
+
+  /** Scrolls to a line as soon as it is there, and marks it. False when it is not there any more. */
+  reveal(line: OutputLine, outputBytes: number): Promise<boolean> {
+    this.#wanted?.done(true);
+    return new Promise((done) => {
+      this.#wanted = { line, untilOffset: Math.max(outputBytes, line.offset + 1), done };
+      this.#look();
+    });
+  }
+
+  #mark(): void {
+    const { active } = this.#terminal.buffer;
+    const last = this.#marks.at(-1)?.offset ?? Number.NEGATIVE_INFINITY;
+    if (active.type !== 'normal' || this.#drawnOffset - last < MARK_BYTES) return;
+    this.#marks = this.#marks.filter(({ marker }) => !marker.isDisposed);
+    if (this.#marks.length >= MOST_MARKS) this.#thinOut();
+    this.#marks.push({ offset: this.#drawnOffset, marker: this.#terminal.registerMarker(0) });
+  }
+
+  #look(): void {
+    const wanted = this.#wanted;
+    if (!wanted || this.#drawnOffset < wanted.untilOffset) return;
+    this.#wanted = null;
+    // A screen that stands in for the output may still be on its way.
+    this.#terminal.write('', () => wanted.done(this.#show(wanted.line)));
+  }
+
+  #thinOut(): void {
+    for (const { marker } of this.#marks.filter((_, index) => index % 2 === 1)) marker.dispose();
+    this.#marks = this.#marks.filter(({ marker }) => !marker.isDisposed);
+  }
+
+  #show(line: OutputLine): boolean {
+    const terminal = this.#terminal;
+    const { active } = terminal.buffer;
+    const found = nearest(linesWith(active, line.text), this.#rowOf(line.offset));
+    if (!found) return false;
+    this.#shown?.dispose();
+    terminal.scrollToLine(Math.max(0, found.row - Math.floor(terminal.rows / 3)));
+    // A full-screen program draws where it likes: there is nothing for a mark to stay at.
+    const marker = terminal.registerMarker(found.row - (active.baseY + active.cursorY));
+    const decoration = terminal.registerDecoration({
+      marker,
+      width: terminal.cols,
+      height: found.rows,
+      layer: 'top',
+    });
+    decoration?.onRender((element) => element.classList.add('revealed-line'));
+    this.#shown = marker;
+    return true;
+  }
+
+  /** About which row it must be, from the marks on both sides. */
+  #rowOf(offset: number): number {
+    const { baseY, cursorY } = this.#terminal.buffer.active;
+    const marks = this.#marks.filter(({ marker }) => !marker.isDisposed);
+    const before = marks.findLast((mark) => mark.offset <= offset);
+    const after = marks.find((mark) => mark.offset > offset);
+    const from = { offset: before?.offset ?? 0, row: before?.marker.line ?? 0 };
+    const to = {
+      offset: after?.offset ?? Math.max(this.#drawnOffset, from.offset + 1),
+      row: after?.marker.line ?? baseY + cursorY,
+    };
+    const share = Math.min(1, (offset - from.offset) / (to.offset - from.offset));
+    return from.row + share * (to.row - from.row);
+  }
+}
+
+interface Found {
+  readonly row: number;
+  /** How many rows it takes, being wrapped. */
+  readonly rows: number;
+}
+
+/** A terminal has blanks where the output has tabs, and none at the ends. */
+const plain = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
+
+function linesWith(buffer: IBuffer, text: string): Found[] {
+  const wanted = plain(text);
+  const found: Found[] = [];
+  for (let row = 0; row < buffer.length;) {
+    let shown = '';
+    let rows = 0;
+    do {
+      const continues = buffer.getLine(row + rows + 1)?.isWrapped ?? false;
+      shown += buffer.getLine(row + rows)?.translateToString(!continues) ?? '';
+      rows += 1;
+    } while (buffer.getLine(row + rows)?.isWrapped);
+    if (plain(shown).includes(wanted)) found.push({ row, rows });
+    row += rows;
+  }
+  return found;
+}
+
+function nearest(found: readonly Found[], row: number): Found | null {
+  return found.reduce<Found | null>(
+    (best, each) => (best && Math.abs(best.row - row) <= Math.abs(each.row - row) ? best : each),
+    null,
+  );
+}
