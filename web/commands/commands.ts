@@ -3,11 +3,13 @@ import type { Command, CommandContext } from './command.ts';
 import { PAGE_COMMANDS, LIST_COMMANDS } from './page-commands.ts';
 import { layoutCommands, PANE_COMMANDS } from './pane-commands.ts';
 import { PROCESS_COMMANDS } from './process-commands.ts';
+import { READING_COMMANDS } from './reading-commands.ts';
 
 export const COMMANDS: readonly Command[] = [
   ...PAGE_COMMANDS,
   ...LIST_COMMANDS,
   ...PANE_COMMANDS,
+  ...READING_COMMANDS,
   ...PROCESS_COMMANDS,
 ];
 

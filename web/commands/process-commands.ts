@@ -4,14 +4,14 @@ import { isDraining, isLive } from '../processes/process-status.ts';
 import { processStore } from '../processes/process-store.ts';
 import { startSearch } from '../terminal/searching.ts';
 import { tellProblem } from '../ui/page-store.ts';
-import { inTerminal, onRow, type Binding, type Command, type CommandContext } from './command.ts';
+import { inTerminal, onPage, onRow, type Binding, type Command, type CommandContext } from './command.ts';
 
 export const PROCESS_COMMANDS: readonly Command[] = [
   {
     id: 'search',
     title: 'Search in this pane',
     group: 'Panes',
-    keys: [inTerminal('Mod+Shift+F')],
+    keys: [inTerminal('Mod+Shift+F'), onPage('Mod+F')],
     when: ({ subject, terminals }) => subject !== null && terminals.get(subject) !== undefined,
     run: ({ subject }) => {
       if (subject !== null) startSearch(subject);

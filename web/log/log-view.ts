@@ -1,12 +1,14 @@
 // A log on the screen: only the lines in sight are in the document. It follows the end until its reader scrolls; no React.
 import { NewLines } from '../terminal/new-lines.ts';
+import type { PaneMatches } from '../terminal/pane-search.ts';
 import type { Palette } from './colours.ts';
-import { LogLines, type LogEntry, type LogLine } from './log-lines.ts';
+import { LogGrid, rowsOf, type Grid } from './log-grid.ts';
+import { LogLines } from './log-lines.ts';
 import { drawRow } from './log-row.ts';
+import { LogSearch, type LineMatch } from './log-search.ts';
 import { LogSelection } from './log-selection.ts';
 import { pagePalette } from './palette.ts';
 import { RowMap } from './row-map.ts';
-import { PLAIN_STYLE } from './text-style.ts';
 
 /** Entries that are drawn above and below what is in sight, so that scrolling shows no holes. */
 const OVERSCAN = 12;
@@ -15,33 +17,13 @@ const END_PX = 4;
 /** Where a line that was linked to comes to stand, of the height. */
 const TARGET_SHARE = 0.3;
 
-/** Measured instead of reckoned: what a row and a character take. */
-const PROBE: LogLine = {
-  kind: 'line',
-  number: 1,
-  isAfterGap: false,
-  continues: false,
-  stream: 'stdout',
-  atMs: null,
-  offset: 0,
-  text: '0000000000',
-  runs: [{ start: 0, style: PLAIN_STYLE }],
-  version: 0,
-};
-
 export interface LogViewOptions {
   readonly key: string;
   readonly onNewLines: (newLines: number | null) => void;
   /** What Ctrl+C does where nothing is selected. */
   readonly onInterrupt: () => void;
-}
-
-/** What the widths of the page make of the text. */
-interface Grid {
-  readonly width: number;
-  readonly digits: number;
-  readonly columns: number;
-  readonly rowPx: number;
+  /** What the search has found. */
+  readonly onMatches: (matches: PaneMatches) => void;
 }
 
 interface DrawnRow {
@@ -53,11 +35,12 @@ interface DrawnRow {
 export class LogView {
   readonly element = document.createElement('div');
   readonly lines = new LogLines(() => this.#schedule());
+  readonly search: LogSearch;
   readonly #options: LogViewOptions;
   readonly #space = document.createElement('div');
   readonly #rows = document.createElement('div');
   readonly #dropped = document.createElement('div');
-  readonly #probe = drawRow(PROBE, -1, { key: '', palette: pagePalette(), marks: [] });
+  readonly #grid = new LogGrid();
   readonly #selection: LogSelection;
   readonly #newLines: NewLines;
   readonly #observer = new ResizeObserver(() => this.#schedule());
@@ -65,7 +48,6 @@ export class LogView {
   #palette: Palette = pagePalette();
   #map = new RowMap(0);
   #openIds: readonly number[] = [];
-  #grid: Grid | null = null;
   #isShown = false;
   #frame = 0;
   /** Goes up when all that is drawn has to be drawn again. */
@@ -89,11 +71,18 @@ export class LogView {
     this.#space.className = 'log-space';
     this.#rows.className = 'log-rows';
     this.#dropped.className = 'log-row log-divider';
-    this.#probe.classList.add('log-probe');
-    this.#probe.setAttribute('aria-hidden', 'true');
-    this.#space.append(this.#probe, this.#dropped, this.#rows);
+    this.#space.append(this.#grid.element, this.#dropped, this.#rows);
     this.element.append(this.#space);
     this.#selection = new LogSelection(this.#rows, this.lines);
+    this.search = new LogSearch({
+      lines: this.lines,
+      changed: options.onMatches,
+      reveal: (match) => this.#reveal(match),
+      redraw: () => {
+        this.#look += 1;
+        this.#schedule();
+      },
+    });
     this.#newLines = new NewLines(options.onNewLines);
     this.element.addEventListener('scroll', () => this.#scrolled());
     this.element.addEventListener('keydown', (event) => this.#keyed(event));
@@ -137,7 +126,7 @@ export class LogView {
   restyle(): void {
     this.#palette = pagePalette();
     this.#look += 1;
-    this.#grid = null;
+    this.#grid.forget();
     this.#schedule();
   }
 
@@ -163,6 +152,7 @@ export class LogView {
     if (height === 0) return;
     const grid = this.#measure();
     this.#sync(grid);
+    this.search.step();
     this.#reachTarget(height);
     const top = this.#topPx(grid, height);
     const first = this.#map.idAt(Math.floor((top - this.#headPx(grid)) / grid.rowPx)) - OVERSCAN;
@@ -229,7 +219,11 @@ export class LogView {
     if (!entry) return null;
     const there = this.#drawn.get(id);
     if (there?.version === entry.version && there.look === this.#look) return there.element;
-    const element = drawRow(entry, id, { key: this.#options.key, palette: this.#palette, marks: [] });
+    const element = drawRow(entry, id, {
+      key: this.#options.key,
+      palette: this.#palette,
+      marks: this.search.marksIn(id),
+    });
     if (id === this.#targetId) element.classList.add('target');
     there?.element.replaceWith(element);
     this.#drawn.set(id, { element, version: entry.version, look: this.#look });
@@ -237,25 +231,15 @@ export class LogView {
     return element;
   }
 
-  /** Asks the page, once for each width, how many characters a row has; the numbers take what the longest takes. */
   #measure(): Grid {
-    const width = this.element.clientWidth;
-    const digits = Math.max(
-      3,
-      String(this.lines.endId - this.lines.firstId + this.lines.droppedLines).length + 1,
-    );
-    if (this.#grid?.width === width && this.#grid.digits === digits) return this.#grid;
-    this.element.style.setProperty('--log-digits', String(digits));
-    const text = this.#probe.querySelector('.log-text');
-    const letters = document.createRange();
-    letters.selectNodeContents(text ?? this.#probe);
-    const letterPx = letters.getBoundingClientRect().width / PROBE.text.length || 1;
-    const columns = Math.max(1, Math.floor((text?.clientWidth ?? width) / letterPx + 0.01));
-    this.#grid = { width, digits, columns, rowPx: this.#probe.getBoundingClientRect().height || 1 };
+    const before = this.#grid.current;
+    const { endId, firstId, droppedLines } = this.lines;
+    const grid = this.#grid.measure(this.element, endId - firstId + droppedLines);
+    if (grid === before) return grid;
     // Everything may wrap elsewhere.
-    this.#map = new RowMap(this.lines.firstId);
+    this.#map = new RowMap(firstId);
     this.#look += 1;
-    return this.#grid;
+    return grid;
   }
 
   #headPx({ rowPx }: Grid): number {
@@ -273,15 +257,16 @@ export class LogView {
   #scrolled(): void {
     const { scrollTop, scrollHeight, clientHeight } = this.element;
     // The page's own doing.
-    if (!this.#grid || clientHeight === 0 || Math.abs(scrollTop - this.#setTop) < 1) return;
+    const grid = this.#grid.current;
+    if (!grid || clientHeight === 0 || Math.abs(scrollTop - this.#setTop) < 1) return;
     this.#setTop = scrollTop;
     if (scrollTop + clientHeight >= scrollHeight - END_PX) {
       this.toEnd();
       return;
     }
-    const y = scrollTop - this.#headPx(this.#grid);
-    const id = this.#map.idAt(Math.floor(y / this.#grid.rowPx));
-    this.#leave({ id, px: y - this.#map.offsetOf(id) * this.#grid.rowPx });
+    const y = scrollTop - this.#headPx(grid);
+    const id = this.#map.idAt(Math.floor(y / grid.rowPx));
+    this.#leave({ id, px: y - this.#map.offsetOf(id) * grid.rowPx });
     this.#schedule();
   }
 
@@ -289,6 +274,18 @@ export class LogView {
     this.#anchor = anchor;
     this.#leftAtId ??= this.lines.endId;
     this.#newLines.set(Math.max(0, this.lines.endId - this.#leftAtId));
+  }
+
+  /** Into sight, and no further: whoever goes from match to match keeps the picture. */
+  #reveal({ id, start }: LineMatch): void {
+    const grid = this.#grid.current;
+    if (!grid) return;
+    const height = this.element.clientHeight;
+    const y = this.#headPx(grid) + (this.#map.offsetOf(id) + Math.floor(start / grid.columns)) * grid.rowPx;
+    const top = this.#topPx(grid, height);
+    if (y >= top && y + grid.rowPx <= top + height) return;
+    const px = y - this.#headPx(grid) - this.#map.offsetOf(id) * grid.rowPx;
+    this.#leave({ id, px: px - Math.round(height * TARGET_SHARE) });
   }
 
   #reachTarget(height: number): void {
@@ -328,9 +325,4 @@ export class LogView {
     this.#look += 1;
     this.#schedule();
   }
-}
-
-/** By its length; what is drawn is measured, so this need only be near for the rest. */
-function rowsOf(entry: LogEntry, { columns }: Grid): number {
-  return entry.kind === 'divider' ? 1 : Math.max(1, Math.ceil(entry.text.length / columns));
 }

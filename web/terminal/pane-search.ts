@@ -12,12 +12,21 @@ export interface PaneMatches {
   /** From 0; -1 when none is the present one. */
   readonly index: number;
   readonly count: number;
+  /** There are more, which are not counted. */
+  readonly hasMore: boolean;
+}
+
+/** What a search bar asks: of a terminal, or of a log. */
+export interface Searchable {
+  /** Goes to the next match, with a new question from the end of the output; false when there is none. */
+  find(query: PaneQuery, direction: 'up' | 'down', isNew?: boolean): boolean;
+  clear(): void;
 }
 
 /** More are not marked, nor counted. */
-export const MOST_MATCHES = 1000;
+const MOST_MATCHES = 1000;
 
-export class PaneSearch {
+export class PaneSearch implements Searchable {
   readonly #terminal: Terminal;
   readonly #addon = new SearchAddon({ highlightLimit: MOST_MATCHES });
 
@@ -26,11 +35,10 @@ export class PaneSearch {
     this.#terminal = terminal;
     terminal.loadAddon(this.#addon);
     this.#addon.onDidChangeResults(({ resultIndex, resultCount }) =>
-      changed({ index: resultIndex, count: resultCount }),
+      changed({ index: resultIndex, count: resultCount, hasMore: resultCount >= MOST_MATCHES }),
     );
   }
 
-  /** Goes to the next match, with a new question from the end of the output; false when there is none. */
   find(query: PaneQuery, direction: 'up' | 'down', isNew = false): boolean {
     if (query.text === '' || (query.isRegex && !isExpression(query.text))) {
       this.clear();

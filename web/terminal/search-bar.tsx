@@ -1,12 +1,13 @@
 // The line to look for something in one pane: what, how, and how much was found.
 import { ArrowDown, ArrowUp, CaseSensitive, Regex, X } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { useConsole } from '../console-context.tsx';
+import { pipeViewStore, viewOf } from '../log/pipe-view.ts';
 import { processStore } from '../processes/process-store.ts';
 import { IconButton } from '../ui/icon-button.tsx';
 import { searchingStore } from './searching.ts';
-import { isExpression, MOST_MATCHES, type PaneMatches } from './pane-search.ts';
+import { isExpression, type PaneMatches } from './pane-search.ts';
 
 interface SearchBarProps {
   readonly processKey: string;
@@ -18,10 +19,12 @@ export function SearchBar({ processKey, onClose }: SearchBarProps) {
   const matches = useStore(processStore, (state) => state.terminals[processKey]?.matches ?? null);
   const asked = useStore(searchingStore, (state) => state.asked[processKey]);
   const field = useRef<HTMLInputElement>(null);
+  const countId = useId();
   const [text, setText] = useState('');
   const [isRegex, setRegex] = useState(false);
   const [isCaseSensitive, setCaseSensitive] = useState(false);
-  const search = terminals.get(processKey)?.search;
+  const view = useStore(pipeViewStore, (state) => viewOf(state, processKey));
+  const search = terminals.get(processKey)?.searchIn(view);
   const find = (direction: 'up' | 'down'): void =>
     void search?.find({ text, isRegex, isCaseSensitive }, direction);
 
@@ -58,9 +61,12 @@ export function SearchBar({ processKey, onClose }: SearchBarProps) {
         placeholder="Search …"
         value={text}
         aria-invalid={isRegex && !isExpression(text)}
+        aria-describedby={countId}
         onChange={(event) => setText(event.target.value)}
       />
-      <output className="search-count">{countText(text, isRegex, matches)}</output>
+      <output id={countId} className="search-count">
+        {countText(text, isRegex, matches)}
+      </output>
       <IconButton
         icon={CaseSensitive}
         label="Match case"
@@ -94,6 +100,6 @@ function countText(text: string, isRegex: boolean, matches: PaneMatches | null):
   if (text === '') return '';
   if (isRegex && !isExpression(text)) return 'not an expression';
   if (!matches || matches.count === 0) return 'nothing found';
-  const count = matches.count >= MOST_MATCHES ? `${MOST_MATCHES}+` : String(matches.count);
-  return matches.index < 0 ? `${count} found` : `${matches.index + 1} of ${count}`;
+  const count = `${matches.count.toLocaleString('en')}${matches.hasMore ? '+' : ''}`;
+  return matches.index < 0 ? `${count} found` : `${(matches.index + 1).toLocaleString('en')} of ${count}`;
 }

@@ -1,9 +1,8 @@
 // One process on the screen: its xterm, what reached it, its size. Outlives every pane that shows it; no React.
 import { UnicodeGraphemesAddon } from '@xterm/addon-unicode-graphemes';
 import { Terminal } from '@xterm/xterm';
-import type { ProcessInfo } from '../../server/protocol/console.ts';
 import type { Size } from '../../server/protocol/scalars.ts';
-import type { Connection, Output, OutputSink, RemoteProcess, WriteOutcome } from '../client/exec-client.ts';
+import type { Output, OutputSink, RemoteProcess, WriteOutcome } from '../client/exec-client.ts';
 import { ExactScreen, type Screen } from '../client/exact-screen.ts';
 import { LogView } from '../log/log-view.ts';
 import type { PipeView } from '../log/pipe-view.ts';
@@ -14,28 +13,16 @@ import { giveCopies, handleKey, sendPastes } from './keyboard.ts';
 import { LineMarks } from './line-marks.ts';
 import { offerLinks } from './links.ts';
 import { PaneFit } from './pane-fit.ts';
-import { PaneSearch } from './pane-search.ts';
+import { PaneSearch, type Searchable } from './pane-search.ts';
 import { answerQueriesOnlyIf } from './query-replies.ts';
 import { ReceivedCount, type Received } from './received-count.ts';
 import { StreamTint } from './stream-tint.ts';
 import { TERMINAL_FONT } from './terminal-font.ts';
-import { NOTHING_YET, type TerminalState } from './terminal-state.ts';
+import { NOTHING_YET, type TerminalSessionOptions, type TerminalState } from './terminal-state.ts';
 import { terminalTheme } from './terminal-theme.ts';
 import { focusByTap, zoomByPinch } from './touch.ts';
 import { Typing } from './typing.ts';
-import type { WebglLeases } from './webgl-leases.ts';
 import { bufferText, screenText, type ScreenText } from './buffer-text.ts';
-
-export interface TerminalSessionOptions {
-  readonly process: RemoteProcess;
-  readonly info: ProcessInfo;
-  readonly connection: Connection;
-  /** Null where the DOM draws faster. */
-  readonly webgl: WebglLeases<Terminal> | null;
-  /** Whether this page is connected, its role may type, and the process runs. */
-  readonly mayType: () => boolean;
-  readonly onState: (state: TerminalState) => void;
-}
 
 const SCROLLBACK_LINES = 10_000;
 const RECONNECTED_SHOWN_MS = 5000;
@@ -57,8 +44,7 @@ export class TerminalSession implements OutputSink {
   readonly #terminal: Terminal;
   readonly #fit: PaneFit;
   readonly #follow: Follow;
-  /** What the pane's search bar asks. */
-  readonly search: PaneSearch;
+  readonly #search: PaneSearch;
   readonly #options: TerminalSessionOptions;
   readonly #tint: StreamTint | null;
   /** Only a terminal has one: what a pipe prints stands on its own. */
@@ -115,7 +101,7 @@ export class TerminalSession implements OutputSink {
     this.marks = new LineMarks(this.#terminal);
     this.#dividers = new Dividers(this.#terminal);
     this.#follow = new Follow(this.#terminal, () => this.#tellNewLines());
-    this.search = new PaneSearch(this.#terminal, (matches) => this.#set({ matches }));
+    this.#search = new PaneSearch(this.#terminal, (matches) => this.#set({ matches }));
     offerLinks(this.#terminal, (link) => this.#set({ link }));
     answerQueriesOnlyIf(this.#terminal, () => this.#isLive && process.controlled);
     const typing = new Typing({ process, mayType: options.mayType, notify: (notice) => this.notify(notice) });
@@ -144,6 +130,7 @@ export class TerminalSession implements OutputSink {
           key: process.key,
           onNewLines: () => this.#tellNewLines(),
           onInterrupt: () => typing.interrupt(),
+          onMatches: (matches) => this.#set({ matches }),
         });
     if (this.log) this.element.append(this.log.element);
     this.#unfollow = process.follow(this);
@@ -196,6 +183,11 @@ export class TerminalSession implements OutputSink {
     this.layOut();
     this.#tellNewLines();
     if (hadFocus) this.focus();
+  }
+
+  /** What the search bar asks while the pane shows this. */
+  searchIn(view: PipeView): Searchable {
+    return view === 'log' && this.log ? this.log.search : this.#search;
   }
 
   applyTheme(): void {

@@ -1,5 +1,9 @@
-// What is said about a terminal beside what it shows; in the store, so never a byte of output.
+// What a terminal session is made with, and what it says beside what it shows: in the store, so never a byte of output.
+import type { Terminal } from '@xterm/xterm';
+import type { ProcessInfo } from '../../server/protocol/console.ts';
+import type { Connection, RemoteProcess } from '../client/exec-client.ts';
 import type { PaneMatches } from './pane-search.ts';
+import type { WebglLeases } from './webgl-leases.ts';
 
 /** What a pane says about its terminal, beside what it shows. */
 export interface TerminalState {
@@ -31,3 +35,14 @@ export const NOTHING_YET: TerminalState = {
   link: null,
   matches: null,
 };
+
+export interface TerminalSessionOptions {
+  readonly process: RemoteProcess;
+  readonly info: ProcessInfo;
+  readonly connection: Connection;
+  /** Null where the DOM draws faster. */
+  readonly webgl: WebglLeases<Terminal> | null;
+  /** Whether this page is connected, its role may type, and the process runs. */
+  readonly mayType: () => boolean;
+  readonly onState: (state: TerminalState) => void;
+}

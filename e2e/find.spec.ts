@@ -1,0 +1,73 @@
+// Finding in a pane: the same bar for log and terminal, opened and left by the keyboard alone.
+import { expect, test } from './fixtures.ts';
+
+const sh = (script: string): string[] => ['/bin/sh', '-c', script];
+
+test('a log is searched as a whole, from the newest match to the oldest, and back to the log', async ({
+  agent,
+  console,
+}) => {
+  const script =
+    'for i in 1 2 3; do echo "Error $i"; seq 1 2000; done; echo error; read go; echo "error $go"; sleep 1000';
+  const { key, processId } = await agent.start(sh(script), { pipeStdin: true });
+  const pane = await console.open(key);
+  const log = pane.getByRole('group', { name: 'Log' });
+  await expect(log).toContainText('error');
+  await log.focus();
+  const { keyboard } = console.page;
+  await keyboard.press('Control+f');
+  const search = pane.getByRole('search');
+  const count = search.getByRole('status');
+  await keyboard.type('error');
+  await expect(count).toHaveText('4 of 4');
+  await keyboard.press('Enter');
+  await expect(count).toHaveText('3 of 4');
+  await expect(log.locator('mark.present')).toHaveText('Error');
+  await expect(log.locator('mark.present')).toBeInViewport();
+  await keyboard.press('Shift+Enter');
+  await expect(count).toHaveText('4 of 4');
+  await agent.write({ processId }, 'again\n');
+  await expect(count).toHaveText('4 of 5');
+  await search.getByRole('button', { name: 'Match case' }).click();
+  await expect(count).toHaveText('2 of 2');
+  await search.getByLabel('Search for').fill('Error [12]');
+  await expect(count).toHaveText('nothing found');
+  await search.getByRole('button', { name: 'Regular expression' }).click();
+  await expect(count).toHaveText('2 of 2');
+  await search.getByLabel('Search for').fill('(');
+  await expect(count).toHaveText('not an expression');
+  await expect(search.getByLabel('Search for')).toHaveAttribute('aria-invalid', 'true');
+  await keyboard.press('Escape');
+  await expect(search).toBeHidden();
+  await expect(log).toBeFocused();
+  await expect(log.locator('mark')).toHaveCount(0);
+});
+
+test('the same question is asked of the terminal when the pane shows that instead', async ({
+  agent,
+  console,
+}) => {
+  const { key } = await agent.start(sh('seq 1 300; sleep 1000'));
+  const pane = await console.open(key);
+  await pane.getByRole('button', { name: 'Search in this pane' }).click();
+  const search = pane.getByRole('search');
+  await search.getByLabel('Search for').fill('99');
+  await expect(search.getByRole('status')).toHaveText('3 of 3');
+  await pane.getByRole('button', { name: 'Terminal' }).click();
+  await expect(pane.locator('.xterm')).toBeVisible();
+  await expect(search.getByRole('status')).toHaveText('3 of 3');
+  await search.getByLabel('Search for').press('Escape');
+  await expect(pane.locator('textarea')).toBeFocused();
+});
+
+test('Ctrl+F stays the terminal’s own; with Shift it is the page’s', async ({ agent, console }) => {
+  const { key, processId } = await agent.start(['/bin/cat', '-v'], { tty: true });
+  const pane = await console.open(key);
+  await console.type(key, '');
+  await console.page.keyboard.press('Control+f');
+  await console.page.keyboard.type('x\n');
+  await agent.waitOutput(processId, '^Fx');
+  await expect(pane.getByRole('search')).toBeHidden();
+  await console.page.keyboard.press('Control+Shift+F');
+  await expect(pane.getByLabel('Search for')).toBeFocused();
+});

@@ -1,0 +1,68 @@
+// How many characters a row of a log has and how high it is: asked of the page, once for each width.
+import type { LogEntry, LogLine } from './log-lines.ts';
+import { drawRow } from './log-row.ts';
+import { pagePalette } from './palette.ts';
+import { PLAIN_STYLE } from './text-style.ts';
+
+export interface Grid {
+  readonly width: number;
+  /** Room for the numbers of the lines. */
+  readonly digits: number;
+  readonly columns: number;
+  readonly rowPx: number;
+}
+
+const LEAST_DIGITS = 4;
+const PROBE: LogLine = {
+  kind: 'line',
+  number: 1,
+  isAfterGap: false,
+  continues: false,
+  stream: 'stdout',
+  atMs: null,
+  offset: 0,
+  text: '0000000000',
+  runs: [{ start: 0, style: PLAIN_STYLE }],
+  version: 0,
+};
+
+/** A row like the others that nobody sees. */
+export class LogGrid {
+  readonly element = drawRow(PROBE, -1, { key: '', palette: pagePalette(), marks: [] });
+  #grid: Grid | null = null;
+
+  constructor() {
+    this.element.classList.add('log-probe');
+    this.element.setAttribute('aria-hidden', 'true');
+  }
+
+  get current(): Grid | null {
+    return this.#grid;
+  }
+
+  /** What is drawn is drawn otherwise: the next question asks the page again. */
+  forget(): void {
+    this.#grid = null;
+  }
+
+  /** The grid for so many lines in a view of this width; the same object as long as nothing has changed. */
+  measure(view: HTMLElement, lines: number): Grid {
+    const width = view.clientWidth;
+    const digits = Math.max(LEAST_DIGITS, String(lines).length + 1);
+    if (this.#grid?.width === width && this.#grid.digits === digits) return this.#grid;
+    view.style.setProperty('--log-digits', String(digits));
+    const text = this.element.querySelector('.log-text') ?? this.element;
+    const letters = document.createRange();
+    letters.selectNodeContents(text);
+    const letterPx = letters.getBoundingClientRect().width / PROBE.text.length || 1;
+    const columns = Math.max(1, Math.floor(text.clientWidth / letterPx + 0.01));
+    const rowPx = this.element.getBoundingClientRect().height || 1;
+    this.#grid = { width, digits, columns, rowPx };
+    return this.#grid;
+  }
+}
+
+/** By its length; what is drawn is measured, so this need only be near for the rest. */
+export function rowsOf(entry: LogEntry, { columns }: Grid): number {
+  return entry.kind === 'divider' ? 1 : Math.max(1, Math.ceil(entry.text.length / columns));
+}
