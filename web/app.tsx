@@ -8,6 +8,7 @@ import { listenForKeys } from './commands/keymap.ts';
 import { useConsole } from './console-context.tsx';
 import { LayoutView } from './layout/layout-view.tsx';
 import { keysOf } from './layout/layout-tree.ts';
+import { OpenSwitcher } from './layout/open-switcher.tsx';
 import { layoutStore, openPane } from './layout/layout-store.ts';
 import { visible } from './processes/command-line.ts';
 import { NewProcessDialog } from './processes/new-process-dialog.tsx';
@@ -15,6 +16,7 @@ import { processStore } from './processes/process-store.ts';
 import { ProcessList } from './processes/process-list.tsx';
 import { SearchDialog } from './search/search-dialog.tsx';
 import { themeStore, toggleTheme } from './theme/theme-store.ts';
+import { Announcer } from './ui/announcer.tsx';
 import { ConnectionStatus } from './ui/connection-status.tsx';
 import { GatewayHealth } from './ui/gateway-health.tsx';
 import { IconButton } from './ui/icon-button.tsx';
@@ -91,6 +93,7 @@ export function App() {
           <IconButton icon={ArrowLeft} label="Back to the list" onClick={showList}>
             Processes
           </IconButton>
+          {isWall ? null : <OpenSwitcher />}
         </div>
         {isWall ? (
           <Wall
@@ -105,6 +108,7 @@ export function App() {
           <LayoutView />
         )}
       </main>
+      <Announcer />
       {dialog === null ? null : <Dialog dialog={dialog} />}
       {problem === null ? null : (
         <p role="alert" className="page-problem">

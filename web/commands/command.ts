@@ -18,6 +18,8 @@ export interface Command {
   readonly title: string;
   readonly group: CommandGroup;
   readonly keys?: readonly Binding[];
+  /** Whether a pane's menu has it. */
+  readonly isInMenu?: boolean;
   /** Whether there is anything that it could do now. */
   when(context: CommandContext): boolean;
   run(context: CommandContext): void;

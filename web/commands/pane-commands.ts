@@ -15,8 +15,13 @@ import { savedLayouts } from '../layout/saved-layouts.ts';
 import { visible } from '../processes/command-line.ts';
 import { groupsOf, groupWith, keysOf, type Side } from '../layout/layout-tree.ts';
 import { openDialog, showPanes } from '../ui/page-store.ts';
+import { isPhone } from '../ui/platform.ts';
 import { inTerminal, onPage, onRow, type Binding, type Command, type CommandContext } from './command.ts';
 import { goToList } from './page-commands.ts';
+
+/** How the commands are called that only go elsewhere. */
+const WAY = 'go-';
+const isWay = (id: string): boolean => id.startsWith(WAY);
 
 const SIDES: readonly (readonly [Side, name: string, arrow: string])[] = [
   ['left', 'on the left', 'ArrowLeft'],
@@ -39,11 +44,11 @@ export const PANE_COMMANDS: readonly Command[] = [
   open('open', 'Open in a tab', 'Enter', openPane),
   open('openRight', 'Open beside, on the right', 'v', (key) => openBeside(key, 'right')),
   open('openBelow', 'Open beside, below', 's', (key) => openBeside(key, 'below')),
-  ofPane('nextTab', 'Next tab', [inTerminal('Mod+Shift+PageDown')], hasTabs, () => goToTab(1)),
-  ofPane('previousTab', 'Previous tab', [inTerminal('Mod+Shift+PageUp')], hasTabs, () => goToTab(-1)),
+  ofPane(`${WAY}nextTab`, 'Next tab', [inTerminal('Mod+Shift+PageDown')], hasTabs, () => goToTab(1)),
+  ofPane(`${WAY}previousTab`, 'Previous tab', [inTerminal('Mod+Shift+PageUp')], hasTabs, () => goToTab(-1)),
   ...SIDES.map(([side, name, arrow]) =>
     ofPane(
-      `go-${side}`,
+      `${WAY}${side}`,
       `Go to the pane ${name}`,
       [inTerminal(`Mod+Shift+${arrow}`)],
       () => neighbour(side) !== null || side === 'left',
@@ -55,7 +60,7 @@ export const PANE_COMMANDS: readonly Command[] = [
       `move-${side}`,
       `Move the tab to the pane ${name}, or to a new one`,
       [inTerminal(`Mod+Alt+Shift+${arrow}`)],
-      (key) => neighbour(side) !== null || hasTabs(key),
+      (key) => !isPhone() && (neighbour(side) !== null || hasTabs(key)),
       (key) => move(key, side),
     ),
   ),
@@ -75,6 +80,7 @@ export const PANE_COMMANDS: readonly Command[] = [
     id: 'layouts',
     title: 'Layouts: save, load, rename',
     group: 'Panes',
+    isInMenu: true,
     when: () => true,
     run: () => openDialog('layouts'),
   },
@@ -109,6 +115,8 @@ function ofPane(
     title,
     group: 'Panes',
     keys,
+    // To go from pane to pane is for the keyboard; a pointer clicks where it wants to be.
+    isInMenu: !isWay(id),
     when: () => {
       const key = focused();
       return key !== null && when(key);
@@ -116,7 +124,7 @@ function ofPane(
     run: (context: CommandContext) => {
       const key = focused();
       // From the list the way into the panes comes first, whichever it is.
-      if (key !== null && id.startsWith('go-') && context.isInList) goToPane(key);
+      if (key !== null && isWay(id) && context.isInList) goToPane(key);
       else if (key !== null) run(key);
     },
   };
@@ -134,7 +142,7 @@ function hasTabs(key: string): boolean {
 }
 
 function isOneOfMany(): boolean {
-  return groupsOf(layoutOf()).length > 1;
+  return !isPhone() && groupsOf(layoutOf()).length > 1;
 }
 
 function goToTab(by: 1 | -1): void {

@@ -12,6 +12,7 @@ export const PROCESS_COMMANDS: readonly Command[] = [
     title: 'Search in this pane',
     group: 'Panes',
     keys: [inTerminal('Mod+Shift+F'), onPage('Mod+F')],
+    isInMenu: true,
     when: ({ subject, terminals }) => subject !== null && terminals.get(subject) !== undefined,
     run: ({ subject }) => {
       if (subject !== null) startSearch(subject);
@@ -70,6 +71,7 @@ function ofProcess(
     title,
     group: 'Process',
     keys,
+    isInMenu: true,
     when: (context) => {
       const info = infoOf(context);
       return info !== undefined && mayAct() && when(info, context);

@@ -27,6 +27,8 @@ export function TabBar({ group, isFocused, mayZoom }: TabBarProps) {
         role="tablist"
         aria-label="Open processes"
         className="tabs"
+        // Most wheels turn one way only.
+        onWheel={({ currentTarget, deltaX, deltaY }) => currentTarget.scrollBy(deltaX === 0 ? deltaY : 0, 0)}
         onKeyDown={(event) => moveByKeys(event, group)}
       >
         {group.keys.map((key, index) => (

@@ -3,6 +3,7 @@ import { CircleStop, Keyboard, OctagonX, Search, X } from 'lucide-react';
 import { useState } from 'react';
 import { useStore } from 'zustand';
 import type { ProcessInfo } from '../../server/protocol/console.ts';
+import { PaneMenu } from '../commands/pane-menu.tsx';
 import { useConsole } from '../console-context.tsx';
 import { closePane } from '../layout/layout-store.ts';
 import { dragPane } from '../layout/pane-drag.ts';
@@ -99,6 +100,7 @@ export function PaneHeader({ info, onError, onSearch }: PaneHeaderProps) {
             disabled={!mayAct || !(isLive(info) || isDraining(info))}
             onClick={() => act(process.terminate())}
           />
+          <PaneMenu processKey={info.key} />
           <IconButton
             icon={X}
             label="Close pane"

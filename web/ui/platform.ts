@@ -1,2 +1,12 @@
-// What keyboards are called where this page runs.
+// Where this page runs: what its keyboard is called, and whether there is room for more than one thing at a time.
 export const isMac = navigator.platform.startsWith('Mac');
+
+const phone = window.matchMedia('(max-width: 720px)');
+
+export const isPhone = (): boolean => phone.matches;
+
+/** Returns its own undo. */
+export function onPhoneChange(listener: () => void): () => void {
+  phone.addEventListener('change', listener);
+  return () => phone.removeEventListener('change', listener);
+}

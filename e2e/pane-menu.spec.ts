@@ -1,0 +1,75 @@
+// A pane's menu by mouse and keys, the switcher of a phone, and what a screen reader is told.
+import AxeBuilder from '@axe-core/playwright';
+import { expect, test } from './fixtures.ts';
+
+const sh = (script: string): string[] => ['/bin/sh', '-c', script];
+
+test('the menu of a pane does what the table says, for that pane', async ({ agent, console }) => {
+  const { page } = console;
+  const one = await agent.start(['/bin/sleep', '1001'], { tty: true });
+  const two = await agent.start(['/bin/sleep', '1002'], { tty: true });
+  await console.open(one.key);
+  await console.open(two.key);
+  const more = console.pane(two.key).getByRole('button', { name: 'More' });
+  const menu = console.pane(two.key).getByRole('menu', { name: 'More' });
+  await more.click();
+  await expect(menu.getByRole('menuitem').first()).toBeFocused();
+  // Nothing that cannot be done: it is not terminating, so there is nothing to kill.
+  await expect(menu.getByRole('menuitem', { name: /^Terminate/ })).toBeVisible();
+  await expect(menu.getByRole('menuitem', { name: /^Kill/ })).toHaveCount(0);
+  const { violations } = await new AxeBuilder({ page }).exclude('.xterm').analyze();
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+  await page.keyboard.press('Escape');
+  await expect(menu).toBeHidden();
+  await expect(more).toBeFocused();
+
+  await page.keyboard.press('Enter');
+  await menu.getByRole('menuitem', { name: /^Move the tab to the pane on the right/ }).click();
+  await expect(console.pane(one.key)).toBeVisible();
+  await console.pane(one.key).getByRole('button', { name: 'More' }).click();
+  await console
+    .pane(one.key)
+    .getByRole('menuitem', { name: /^Interrupt/ })
+    .click();
+  await expect(console.row(one.key)).toHaveAttribute('data-process-status', 'failed');
+  await expect(console.row(two.key)).toHaveAttribute('data-process-status', 'running');
+  await expect(console.pane(one.key).locator('textarea')).toBeFocused();
+});
+
+test('who does not see the list is told once what ended, and how', async ({ agent, console }) => {
+  const announcer = console.page.locator('[data-announcer]');
+  const { key, processId } = await agent.start(sh('read x; exit 3 # build'), { pipeStdin: true });
+  await expect(console.row(key)).toHaveAttribute('data-process-status', 'running');
+  await expect(announcer).toHaveText('');
+  await agent.write({ processId }, 'go\n');
+  await expect(announcer).toHaveText('read x; exit 3 # build: failed · exit 3');
+});
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+
+  test('a switcher goes through what is open, with buttons for fingers', async ({ agent, console }) => {
+    const { page } = console;
+    const one = await agent.start(sh('echo first; cat'), { tty: true });
+    const two = await agent.start(sh('echo second; cat'), { tty: true });
+    await console.row(one.key).tap();
+    await page.getByRole('button', { name: 'Back to the list' }).tap();
+    await console.row(two.key).tap();
+    await expect(console.pane(two.key)).toBeVisible();
+    const switcher = page.getByRole('combobox', { name: 'Open processes, 2 of 2' });
+    await switcher.selectOption({ index: 0 });
+    await expect(console.pane(one.key)).toBeVisible();
+    await expect(console.pane(two.key)).toBeHidden();
+    await expect(page.getByRole('tab')).toHaveCount(0);
+    for (const name of ['More', 'Close pane', 'Interrupt', 'Terminate']) {
+      const box = await console.pane(one.key).getByRole('button', { name }).boundingBox();
+      expect(box?.height, name).toBeGreaterThanOrEqual(40);
+      expect(box?.width, name).toBeGreaterThanOrEqual(40);
+    }
+    const { violations } = await new AxeBuilder({ page }).exclude('.xterm').analyze();
+    expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+    await console.pane(one.key).getByRole('button', { name: 'Close pane' }).tap();
+    await expect(console.pane(two.key)).toBeVisible();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+  });
+});

@@ -1,0 +1,38 @@
+// On a phone: which of the open processes is shown, chosen by what the phone has for that.
+import { useStore } from 'zustand';
+import { shortCommand, visible } from '../processes/command-line.ts';
+import { statusText } from '../processes/process-status.ts';
+import { processStore } from '../processes/process-store.ts';
+import { focusPane, layoutStore } from './layout-store.ts';
+import { keysOf } from './layout-tree.ts';
+
+export function OpenSwitcher() {
+  const { layout, focused } = useStore(layoutStore);
+  const processes = useStore(processStore, (state) => state.processes);
+  if (focused === null) return null;
+  const keys = keysOf(layout);
+  const at = keys.indexOf(focused) + 1;
+  return (
+    <div className="open-switcher">
+      <select
+        aria-label={`Open processes, ${at} of ${keys.length}`}
+        value={focused}
+        // Without the keyboard: it would cover half of what one has come to see.
+        onChange={(event) => focusPane(event.target.value)}
+      >
+        {keys.map((key) => {
+          const info = processes[key];
+          const name = info && (info.label === null ? shortCommand(info.argv) : visible(info.label));
+          return (
+            <option key={key} value={key}>
+              {name ?? 'Unknown process'} · {info ? statusText(info) : 'lost'}
+            </option>
+          );
+        })}
+      </select>
+      <span className="open-switcher-count" aria-hidden="true">
+        {at}/{keys.length}
+      </span>
+    </div>
+  );
+}
