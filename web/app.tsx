@@ -1,5 +1,5 @@
 // The page: the list, the panes, and how it is connected.
-import { ArrowLeft, Command, LayoutGrid, Moon, Sun, TextSearch } from 'lucide-react';
+import { ArrowLeft, Command, LayoutGrid, Moon, Settings, Sun, TextSearch } from 'lucide-react';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { CommandPalette } from './commands/command-palette.tsx';
@@ -39,6 +39,10 @@ const LayoutsDialog = lazy(async () => ({
   default: (await import('./layout/layouts-dialog.tsx')).LayoutsDialog,
 }));
 const HelpSheet = lazy(async () => ({ default: (await import('./commands/help-sheet.tsx')).HelpSheet }));
+
+const SettingsDialog = lazy(async () => ({
+  default: (await import('./settings/settings-dialog.tsx')).SettingsDialog,
+}));
 
 export function App() {
   const { dialog, isWall, phoneShows, problem } = useStore(pageStore);
@@ -83,6 +87,7 @@ export function App() {
         <GatewayHealth />
         <footer className="sidebar-foot">
           <ConnectionStatus />
+          <IconButton icon={Settings} label="Settings" onClick={() => openDialog('settings')} />
           <button type="button" className="link-button" onClick={() => openDialog('help')}>
             Keys <kbd>?</kbd>
           </button>
@@ -154,6 +159,12 @@ function Dialog({ dialog }: { readonly dialog: PageDialog }) {
             showPanes();
           }}
         />
+      );
+    case 'settings':
+      return (
+        <Suspense>
+          <SettingsDialog onClose={closeDialog} />
+        </Suspense>
       );
     case 'help':
       return (

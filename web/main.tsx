@@ -11,6 +11,7 @@ import './log/log.css';
 import './processes/new-process-dialog.css';
 import './processes/processes.css';
 import './search/search.css';
+import './settings/settings.css';
 import './terminal/terminal.css';
 import './usage/usage.css';
 import './wall/wall.css';
@@ -25,6 +26,8 @@ import { parseLineLink, type LineLink } from './log/line-link.ts';
 import { followClient, setTerminalState } from './processes/process-store.ts';
 import { exchange, forgetToken, openSocket, probe, readToken, takeCode } from './sign-in/credential.ts';
 import { SignInPage } from './sign-in/sign-in-page.tsx';
+import { settingsStore } from './settings/settings-store.ts';
+import { styleByFont } from './terminal/terminal-font.ts';
 import { Terminals } from './terminal/terminals.ts';
 import { onThemeChange, startTheme } from './theme/theme-store.ts';
 import { UsageFeed } from './usage/usage-feed.ts';
@@ -57,6 +60,11 @@ function showConsole(token: string, link: LineLink | null): void {
   usage.start();
   followClient(client);
   onThemeChange(() => terminals.applyTheme());
+  settingsStore.subscribe(() => {
+    styleByFont();
+    terminals.applySettings();
+  });
+  styleByFont();
   offerAutomation(client, terminals);
   client.connection.onState((state) => {
     if (state.kind !== 'failed') return;

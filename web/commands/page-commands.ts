@@ -61,6 +61,14 @@ export const PAGE_COMMANDS: readonly Command[] = [
     run: leaveWall,
   },
   {
+    id: 'settings',
+    title: 'Settings: font, scrollback, cursor, bell, theme',
+    group: 'General',
+    keys: [onPage(','), onPage('Mod+,')],
+    when: always,
+    run: () => openDialog('settings'),
+  },
+  {
     id: 'lightTheme',
     title: 'Light theme',
     group: 'General',

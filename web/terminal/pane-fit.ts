@@ -2,7 +2,7 @@
 import { FitAddon } from '@xterm/addon-fit';
 import type { Terminal } from '@xterm/xterm';
 import type { Size } from '../../server/protocol/scalars.ts';
-import { TERMINAL_FONT } from './terminal-font.ts';
+import { terminalFont } from './terminal-font.ts';
 
 const SMALLEST_FONT_PX = 4;
 /** Times the letters' own size, or the size at which all of a scaled screen fits. */
@@ -61,7 +61,7 @@ export class PaneFit {
   get #fontSize(): number {
     return Math.max(
       SMALLEST_FONT_PX,
-      Math.round((TERMINAL_FONT.fontSize * this.#zoom) / FONT_STEP_PX) * FONT_STEP_PX,
+      Math.round((terminalFont().fontSize * this.#zoom) / FONT_STEP_PX) * FONT_STEP_PX,
     );
   }
 
@@ -103,10 +103,10 @@ export class PaneFit {
   #fitting(screen: Element): number {
     const { element } = this.#options;
     const room = { width: element.clientWidth - SCROLLBAR_PX, height: element.clientHeight };
-    this.#setFontSize(TERMINAL_FONT.fontSize);
+    this.#setFontSize(terminalFont().fontSize);
     const ratio = Math.min(1, room.width / screen.clientWidth, room.height / screen.clientHeight);
-    if (ratio >= 1) return TERMINAL_FONT.fontSize;
-    let size = Math.floor((TERMINAL_FONT.fontSize * ratio) / FONT_STEP_PX) * FONT_STEP_PX;
+    if (ratio >= 1) return terminalFont().fontSize;
+    let size = Math.floor((terminalFont().fontSize * ratio) / FONT_STEP_PX) * FONT_STEP_PX;
     this.#setFontSize(Math.max(SMALLEST_FONT_PX, size));
     // Cells are whole device pixels, so a smaller letter may still take as much room.
     while (

@@ -1,12 +1,31 @@
 // The terminal's letters, and how much room one of them takes before any terminal is there to be measured.
 import type { Size } from '../../server/protocol/scalars.ts';
+import { settingsStore } from '../settings/settings-store.ts';
 
-/** At their own line height: only so do the lines of full-screen programs join. */
-export const TERMINAL_FONT = {
-  fontFamily: '"JetBrains Mono Variable", ui-monospace, Menlo, Consolas, "DejaVu Sans Mono", monospace',
-  fontSize: 13,
-  lineHeight: 1,
-} as const;
+const FALLBACKS = '"JetBrains Mono Variable", ui-monospace, Menlo, Consolas, "DejaVu Sans Mono", monospace';
+
+interface TerminalFont {
+  readonly fontFamily: string;
+  readonly fontSize: number;
+  readonly lineHeight: number;
+}
+
+export function terminalFont(): TerminalFont {
+  const { fontFamily, fontSize } = settingsStore.getState();
+  return {
+    fontFamily: fontFamily === '' ? FALLBACKS : `"${fontFamily}", ${FALLBACKS}`,
+    fontSize,
+    // At their own line height: only so do the lines of full-screen programs join.
+    lineHeight: 1,
+  };
+}
+
+/** For what looks like a terminal and is none: a log, a sample. */
+export function styleByFont(): void {
+  const { fontFamily, fontSize } = terminalFont();
+  document.documentElement.style.setProperty('--terminal-font', fontFamily);
+  document.documentElement.style.setProperty('--terminal-size', `${fontSize}px`);
+}
 
 /** What a pane has beside its terminal: tabs, header, padding and scrollbar. */
 const CHROME_PX = { width: 26, height: 79 };
@@ -24,7 +43,8 @@ export function sizeIn({ width, height }: { readonly width: number; readonly hei
 function cellSize(): { readonly width: number; readonly height: number } {
   const context = document.createElement('canvas').getContext('2d');
   if (!context) return { width: 8, height: 17 };
-  context.font = `${TERMINAL_FONT.fontSize}px ${TERMINAL_FONT.fontFamily}`;
+  const { fontFamily, fontSize } = terminalFont();
+  context.font = `${fontSize}px ${fontFamily}`;
   const { width, fontBoundingBoxAscent, fontBoundingBoxDescent } = context.measureText('W');
   return { width, height: Math.ceil(fontBoundingBoxAscent + fontBoundingBoxDescent) };
 }

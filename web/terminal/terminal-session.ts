@@ -7,6 +7,7 @@ import { ExactScreen, type Screen } from '../client/exact-screen.ts';
 import { LogView } from '../log/log-view.ts';
 import type { PipeView } from '../log/pipe-view.ts';
 import { bytesText } from '../processes/process-status.ts';
+import { ringBell } from './bell.ts';
 import { Dividers } from './dividers.ts';
 import { Follow } from './follow.ts';
 import { giveCopies, handleKey, sendPastes } from './keyboard.ts';
@@ -17,14 +18,13 @@ import { PaneSearch, type Searchable } from './pane-search.ts';
 import { answerQueriesOnlyIf } from './query-replies.ts';
 import { ReceivedCount, type Received } from './received-count.ts';
 import { StreamTint } from './stream-tint.ts';
-import { TERMINAL_FONT } from './terminal-font.ts';
+import { applySettings, terminalOptions } from './terminal-options.ts';
 import { NOTHING_YET, type TerminalSessionOptions, type TerminalState } from './terminal-state.ts';
 import { terminalTheme } from './terminal-theme.ts';
 import { focusByTap, zoomByPinch } from './touch.ts';
 import { Typing } from './typing.ts';
 import { bufferText, screenText, type ScreenText } from './buffer-text.ts';
 
-const SCROLLBACK_LINES = 10_000;
 const RECONNECTED_SHOWN_MS = 5000;
 /** After a full reset (RIS) nothing of what was there before can be mistaken for the present. */
 const RESET = '\u001bc';
@@ -80,19 +80,7 @@ export class TerminalSession implements OutputSink {
           failed: () => this.#drawWithoutScreen(),
         })
       : null;
-    this.#terminal = new Terminal({
-      cols: info.size?.cols ?? 80,
-      rows: info.size?.rows ?? 24,
-      convertEol: !info.tty,
-      disableStdin: !info.tty,
-      cursorBlink: false,
-      cursorInactiveStyle: info.tty ? 'outline' : 'none',
-      ...TERMINAL_FONT,
-      scrollback: SCROLLBACK_LINES,
-      theme: terminalTheme(),
-      minimumContrastRatio: 4.5,
-      allowProposedApi: true,
-    });
+    this.#terminal = new Terminal(terminalOptions(info));
     this.#fit = new PaneFit({
       terminal: this.#terminal,
       element: this.#host,
@@ -103,6 +91,7 @@ export class TerminalSession implements OutputSink {
     this.#follow = new Follow(this.#terminal, () => this.#tellNewLines());
     this.#search = new PaneSearch(this.#terminal, (matches) => this.#set({ matches }));
     offerLinks(this.#terminal, (link) => this.#set({ link }));
+    ringBell(this.#terminal, this.#host, () => this.#isLive);
     answerQueriesOnlyIf(this.#terminal, () => this.#isLive && process.controlled);
     const typing = new Typing({ process, mayType: options.mayType, notify: (notice) => this.notify(notice) });
     this.#terminal.onData((data) => typing.data(data));
@@ -188,6 +177,12 @@ export class TerminalSession implements OutputSink {
   /** What the search bar asks while the pane shows this. */
   searchIn(view: PipeView): Searchable {
     return view === 'log' && this.log ? this.log.search : this.#search;
+  }
+
+  applySettings(): void {
+    applySettings(this.#terminal);
+    this.log?.restyle();
+    this.layOut();
   }
 
   applyTheme(): void {

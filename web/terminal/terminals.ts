@@ -75,6 +75,10 @@ export class Terminals {
     this.#open.delete(key);
   }
 
+  applySettings(): void {
+    for (const session of this.#open.values()) session.applySettings();
+  }
+
   applyTheme(): void {
     for (const session of this.#open.values()) session.applyTheme();
   }

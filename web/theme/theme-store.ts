@@ -7,14 +7,21 @@ const STORAGE_KEY = 'exec-console.theme';
 
 const system = window.matchMedia('(prefers-color-scheme: light)');
 
-const chosen = (): Theme | null => {
+export const THEME_CHOICES = ['dark', 'light', 'system'] as const;
+type ThemeChoice = (typeof THEME_CHOICES)[number];
+
+interface ThemeState {
+  readonly choice: ThemeChoice;
+  readonly theme: Theme;
+}
+
+function current(): ThemeState {
   const kept = localStorage.getItem(STORAGE_KEY);
-  return kept === 'dark' || kept === 'light' ? kept : null;
-};
+  const choice = kept === 'dark' || kept === 'light' ? kept : 'system';
+  return { choice, theme: choice === 'system' ? (system.matches ? 'light' : 'dark') : choice };
+}
 
-const current = (): Theme => chosen() ?? (system.matches ? 'light' : 'dark');
-
-export const themeStore = createStore<{ readonly theme: Theme }>(() => ({ theme: current() }));
+export const themeStore = createStore<ThemeState>(() => current());
 
 /** Puts the theme on the page, and keeps it as it is chosen. */
 export function startTheme(): void {
@@ -23,13 +30,17 @@ export function startTheme(): void {
   };
   apply(themeStore.getState());
   themeStore.subscribe(apply);
-  system.addEventListener('change', () => themeStore.setState({ theme: current() }));
+  system.addEventListener('change', () => themeStore.setState(current()));
 }
 
 export function toggleTheme(): void {
-  const theme = themeStore.getState().theme === 'dark' ? 'light' : 'dark';
-  localStorage.setItem(STORAGE_KEY, theme);
-  themeStore.setState({ theme });
+  chooseTheme(themeStore.getState().theme === 'dark' ? 'light' : 'dark');
+}
+
+export function chooseTheme(choice: ThemeChoice): void {
+  if (choice === 'system') localStorage.removeItem(STORAGE_KEY);
+  else localStorage.setItem(STORAGE_KEY, choice);
+  themeStore.setState(current());
 }
 
 /** Told after the page's tokens have changed. */

@@ -1,0 +1,132 @@
+// Settings: chosen once, seen at once in every open pane, kept for the next page, and no process notices.
+import type { Locator, Page } from '@playwright/test';
+import { ConsolePage, expect, test } from './fixtures.ts';
+
+const sh = (script: string): string[] => ['/bin/sh', '-c', script];
+
+async function openSettings(page: Page): Promise<Locator> {
+  await page.getByRole('button', { name: 'Settings' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Settings' });
+  await expect(dialog).toBeVisible();
+  return dialog;
+}
+
+test('font, size and cursor show at once in an open pane, are kept, and change no process', async ({
+  agent,
+  console,
+}) => {
+  const { page } = console;
+  const { key, processId } = await agent.start(sh('echo ready; exec cat'), { tty: true });
+  const pane = await console.open(key);
+  await console.shows(key, 'ready');
+  const before = await console.received(key);
+  const rows = pane.locator('.xterm-rows');
+  const dialog = await openSettings(page);
+  await dialog.getByLabel('Font size').fill('17');
+  await dialog.getByLabel('Font', { exact: true }).fill('DejaVu Sans Mono');
+  await dialog.getByRole('radio', { name: 'Bar' }).check();
+  await expect(rows).toHaveCSS('font-size', '17px');
+  await expect(rows).toHaveCSS('font-family', /^"DejaVu Sans Mono"/);
+  await dialog.getByLabel('Font size').fill('1');
+  await expect(rows).toHaveCSS('font-size', '17px');
+  await dialog.getByLabel('Font size').fill('18');
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  await pane.locator('.xterm').click();
+  await expect(pane.locator('.xterm-cursor-bar')).toHaveCount(1);
+  await page.reload();
+  await console.isOnline();
+  await console.shows(key, 'ready');
+  await expect(rows).toHaveCSS('font-size', '18px');
+  const again = await openSettings(page);
+  await expect(again.getByRole('radio', { name: 'Bar' })).toBeChecked();
+  await again.getByRole('button', { name: 'Back to the usual' }).click();
+  await expect(rows).toHaveCSS('font-size', '13px');
+  await page.keyboard.press('Escape');
+  await expect(again).toBeHidden();
+
+  expect(await console.received(key)).toEqual(before);
+  const info = await page.evaluate(
+    (k) => window.execConsole.processes().find((process) => process.key === k),
+    key,
+  );
+  expect(info?.size).toEqual({ rows: 24, cols: 80 });
+  await agent.write({ processId }, 'still there\n');
+  await console.shows(key, 'still there');
+});
+
+test('the scrollback is as long as it is wished', async ({ agent, console }) => {
+  const { page } = console;
+  const { key } = await agent.start(sh('seq 1 3000; sleep 1000'), { tty: true });
+  await console.open(key);
+  await console.shows(key, /\n3000\n/);
+  expect(await console.text(key)).toContain('\n5\n');
+  const dialog = await openSettings(page);
+  await dialog.getByLabel('Scrollback').fill('100');
+  await expect.poll(async () => (await console.text(key)).split('\n').length).toBeLessThan(130);
+  expect(await console.text(key)).toContain('\n3000\n');
+});
+
+test('the theme is dark, light, or as the system has it', async ({ console }) => {
+  const { page } = console;
+  const html = page.locator('html');
+  await page.emulateMedia({ colorScheme: 'dark' });
+  const dialog = await openSettings(page);
+  await expect(dialog.getByRole('radio', { name: 'System' })).toBeChecked();
+  await expect(html).toHaveAttribute('data-theme', 'dark');
+  await dialog.getByRole('radio', { name: 'Light' }).check();
+  await expect(html).toHaveAttribute('data-theme', 'light');
+  await page.reload();
+  await expect(html).toHaveAttribute('data-theme', 'light');
+  await (await openSettings(page)).getByRole('radio', { name: 'System' }).check();
+  await expect(html).toHaveAttribute('data-theme', 'dark');
+  await page.emulateMedia({ colorScheme: 'light' });
+  await expect(html).toHaveAttribute('data-theme', 'light');
+});
+
+test('the bell is seen, heard, or neither, and never of what is shown again', async ({
+  agent,
+  page,
+  gateway,
+}) => {
+  await page.addInitScript(() => {
+    const rung: string[] = [];
+    Object.assign(window, { rung });
+    // oxlint-disable-next-line typescript/unbound-method -- called with its own `this` below
+    const { animate } = Element.prototype;
+    Element.prototype.animate = function (...args) {
+      rung.push('seen');
+      return animate.apply(this, args);
+    };
+    // oxlint-disable-next-line typescript/unbound-method -- called with its own `this` below
+    const { start } = OscillatorNode.prototype;
+    OscillatorNode.prototype.start = function (when) {
+      rung.push('heard');
+      start.call(this, when);
+    };
+  });
+  const console = await ConsolePage.of(page, gateway);
+  const rung = (): Promise<string[]> => page.evaluate(() => (window as unknown as { rung: string[] }).rung);
+  const { key, processId } = await agent.start(
+    sh(String.raw`stty -echo; printf 'before \a\n'; while read x; do printf "$x \a\n"; done`),
+    { tty: true },
+  );
+  await console.open(key);
+  await console.shows(key, 'before');
+  const ring = async (name: string): Promise<void> => {
+    await agent.write({ processId }, `${name}\n`);
+    await console.shows(key, new RegExp(`${name}\\s`));
+  };
+  await ring('one');
+  await expect.poll(rung).toEqual(['seen']);
+  const choose = async (bell: string): Promise<void> => {
+    const dialog = await openSettings(page);
+    await dialog.getByRole('radio', { name: bell }).check();
+    await dialog.getByRole('button', { name: 'Done' }).click();
+  };
+  await choose('Sound');
+  await ring('two');
+  await expect.poll(rung).toEqual(['seen', 'heard']);
+  await choose('Off');
+  await ring('three');
+  expect(await rung()).toEqual(['seen', 'heard']);
+});

@@ -1,0 +1,40 @@
+// What is kept is read with care: nothing that it says can do more than choose among what there is.
+import { describe, expect, it } from 'vitest';
+import { parseSettings, USUAL } from './settings.ts';
+
+describe('parseSettings', () => {
+  it.each([null, undefined, 1, 'x', [], {}])('of %j is the usual', (value) => {
+    expect(parseSettings(value)).toEqual(USUAL);
+  });
+  it('takes what makes sense, and only that', () => {
+    const chosen = {
+      ...USUAL,
+      fontFamily: 'Fira Code',
+      fontSize: 18,
+      cursorStyle: 'bar',
+      bell: 'off',
+    } as const;
+    expect(parseSettings(chosen)).toEqual(chosen);
+    expect(parseSettings({ ...chosen, bell: 'gong', cursorBlink: 'yes', more: 1 })).toEqual({
+      ...chosen,
+      bell: USUAL.bell,
+    });
+  });
+  it.each([
+    ['fontSize', 1, 8],
+    ['fontSize', 999, 32],
+    ['fontSize', 13.4, 13],
+    ['fontSize', Number.NaN, 13],
+    ['fontSize', '20', 13],
+    ['scrollback', -1, 0],
+    ['scrollback', 1e9, 50_000],
+  ] as const)('keeps %s within bounds: %s is %s', (name, value, kept) => {
+    expect(parseSettings({ [name]: value })[name]).toBe(kept);
+  });
+  it.each(['x; } body { display: none', '"', 'a'.repeat(101), 'url(x)'])(
+    'takes no style for a font: %j',
+    (fontFamily) => {
+      expect(parseSettings({ fontFamily }).fontFamily).toBe('');
+    },
+  );
+});

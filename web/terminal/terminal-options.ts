@@ -1,0 +1,31 @@
+// How an xterm is made for a process, and what of it people choose.
+import type { ITerminalInitOnlyOptions, ITerminalOptions, Terminal } from '@xterm/xterm';
+import type { ProcessInfo } from '../../server/protocol/console.ts';
+import { settingsStore } from '../settings/settings-store.ts';
+import { terminalFont } from './terminal-font.ts';
+import { terminalTheme } from './terminal-theme.ts';
+
+export function terminalOptions({ size, tty }: ProcessInfo): ITerminalOptions & ITerminalInitOnlyOptions {
+  return {
+    cols: size?.cols ?? 80,
+    rows: size?.rows ?? 24,
+    convertEol: !tty,
+    disableStdin: !tty,
+    cursorInactiveStyle: tty ? 'outline' : 'none',
+    theme: terminalTheme(),
+    minimumContrastRatio: 4.5,
+    allowProposedApi: true,
+    ...chosen(),
+  };
+}
+
+/** The size of the letters is its pane's; see PaneFit. */
+export function applySettings(terminal: Terminal): void {
+  const { fontSize: _, ...options } = chosen();
+  Object.assign(terminal.options, options);
+}
+
+function chosen() {
+  const { scrollback, cursorStyle, cursorBlink } = settingsStore.getState();
+  return { ...terminalFont(), scrollback, cursorStyle, cursorBlink };
+}
