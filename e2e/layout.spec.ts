@@ -149,10 +149,39 @@ test('what has no room for a split becomes a tab, and a small window scrolls', a
     expect(height).toBeGreaterThanOrEqual(160);
   }
   await expect(page.getByRole('tab')).toHaveCount(8);
+  await expect(page.getByRole('alert')).toContainText('no room');
   await page.setViewportSize({ width: 800, height: 420 });
   const stage = page.locator('.panes');
   expect(await stage.evaluate((element) => element.scrollWidth > element.clientWidth)).toBe(true);
   for (const pane of await panes.all()) expect((await boxOf(pane)).width).toBeGreaterThanOrEqual(350);
+});
+
+test('a hidden tab draws nothing, and shows all that came when it is looked at', async ({
+  agent,
+  console,
+}) => {
+  const { page } = console;
+  const script = 'while read x; do echo "got $x"; done';
+  const one = await agent.start(sh(script), { tty: true });
+  const two = await agent.start(sh('cat # two'), { tty: true });
+  await console.open(one.key);
+  await agent.write({ processId: one.processId }, 'first\n');
+  await expect(console.pane(one.key).locator('.xterm-rows')).toContainText('got first');
+  await console.open(two.key);
+  await expect(console.pane(one.key)).toBeHidden();
+  const changes = await page.evaluateHandle((key) => {
+    const rows = document.querySelector(`[role="region"][data-process-key="${key}"] .xterm-rows`);
+    const seen = { count: 0 };
+    const observer = new MutationObserver((records) => (seen.count += records.length));
+    if (rows) observer.observe(rows, { subtree: true, childList: true, characterData: true });
+    return seen;
+  }, one.key);
+  await agent.write({ processId: one.processId }, 'second\nthird\n');
+  await console.shows(one.key, 'got third');
+  expect(await changes.evaluate(({ count }) => count)).toBe(0);
+  await console.row(one.key).click();
+  await expect(console.pane(one.key).locator('.xterm-rows')).toContainText('got third');
+  expect(await changes.evaluate(({ count }) => count)).toBeGreaterThan(0);
 });
 
 test('one pane is zoomed and back, and a reload finds everything where it was', async ({

@@ -12,9 +12,10 @@ import { OpenSwitcher } from './layout/open-switcher.tsx';
 import { layoutStore, openPane } from './layout/layout-store.ts';
 import { visible } from './processes/command-line.ts';
 import { NewProcessDialog } from './processes/new-process-dialog.tsx';
-import { processStore } from './processes/process-store.ts';
+import { forgetTerminalState, processStore } from './processes/process-store.ts';
 import { ProcessList } from './processes/process-list.tsx';
 import { SearchDialog } from './search/search-dialog.tsx';
+import { stopSearch } from './terminal/searching.ts';
 import { themeStore, toggleTheme } from './theme/theme-store.ts';
 import { Announcer } from './ui/announcer.tsx';
 import { ConnectionStatus } from './ui/connection-status.tsx';
@@ -115,14 +116,7 @@ export function App() {
       </main>
       <Announcer />
       {dialog === null ? null : <Dialog dialog={dialog} />}
-      {problem === null ? null : (
-        <p role="alert" className="page-problem">
-          {visible(problem)}
-          <button type="button" className="link-button" onClick={() => tellProblem(null)}>
-            Dismiss
-          </button>
-        </p>
-      )}
+      {problem === null ? null : <Problem key={problem} problem={problem} />}
     </div>
   );
 }
@@ -175,6 +169,24 @@ function Dialog({ dialog }: { readonly dialog: PageDialog }) {
   }
 }
 
+/** Long enough to be read; what must not be missed says so in its pane. */
+const PROBLEM_SHOWN_MS = 12_000;
+
+function Problem({ problem }: { readonly problem: string }) {
+  useEffect(() => {
+    const timer = setTimeout(() => tellProblem(null), PROBLEM_SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  return (
+    <p role="alert" className="page-problem">
+      {visible(problem)}
+      <button type="button" className="link-button" onClick={() => tellProblem(null)}>
+        Dismiss
+      </button>
+    </p>
+  );
+}
+
 /** A terminal belongs to its process and outlives a moving pane; when no pane shows it any more, it goes. */
 function useTerminalsOfClosedPanes(): void {
   const { terminals } = useConsole();
@@ -182,7 +194,12 @@ function useTerminalsOfClosedPanes(): void {
   const before = useRef<readonly string[]>([]);
   useEffect(() => {
     const open = keysOf(layout);
-    for (const key of before.current) if (!open.includes(key)) terminals.close(key);
+    for (const key of before.current) {
+      if (open.includes(key)) continue;
+      terminals.close(key);
+      stopSearch(key);
+      forgetTerminalState(key);
+    }
     before.current = open;
   }, [layout, terminals]);
 }

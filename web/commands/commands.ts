@@ -1,5 +1,6 @@
 // The one table of what can be done: it feeds the keys, the palette, the menus and the help.
 import type { Command, CommandContext } from './command.ts';
+import { LOG_COMMANDS } from './log-commands.ts';
 import { PAGE_COMMANDS, LIST_COMMANDS } from './page-commands.ts';
 import { layoutCommands, PANE_COMMANDS } from './pane-commands.ts';
 import { PROCESS_COMMANDS } from './process-commands.ts';
@@ -10,6 +11,7 @@ export const COMMANDS: readonly Command[] = [
   ...LIST_COMMANDS,
   ...PANE_COMMANDS,
   ...READING_COMMANDS,
+  ...LOG_COMMANDS,
   ...PROCESS_COMMANDS,
 ];
 

@@ -3,6 +3,7 @@ import {
   closePane,
   closePanes,
   goToPane,
+  hasRoomBeside,
   layoutStore,
   movePane,
   openBeside,
@@ -14,7 +15,7 @@ import { loadLayout } from '../layout/load-layout.ts';
 import { savedLayouts } from '../layout/saved-layouts.ts';
 import { visible } from '../processes/command-line.ts';
 import { groupsOf, groupWith, keysOf, type Side } from '../layout/layout-tree.ts';
-import { openDialog, showPanes } from '../ui/page-store.ts';
+import { openDialog, showPanes, tellProblem } from '../ui/page-store.ts';
 import { isPhone } from '../ui/platform.ts';
 import { inTerminal, onPage, onRow, type Binding, type Command, type CommandContext } from './command.ts';
 import { goToList } from './page-commands.ts';
@@ -161,6 +162,10 @@ function go(side: Side): void {
 
 function move(key: string, side: Side): void {
   const beside = neighbour(side);
+  if (!beside && !hasRoomBeside(key, key, side)) {
+    tellProblem('There is no room for one more pane there: close one, or make the window larger.');
+    return;
+  }
   movePane(key, beside?.shown ?? key, beside ? beside.keys.length : side);
 }
 

@@ -58,14 +58,14 @@ export function closePane(key: string): void {
 }
 
 export function closePanes(keys: readonly string[]): void {
-  const { layout, focused, isZoomed } = layoutStore.getState();
+  const { layout, focused } = layoutStore.getState();
   let left = layout;
   let next = focused;
   for (const key of keys) {
     if (next === key) next = successor(left, key);
     left = removePane(left, key);
   }
-  change({ layout: left, focused: next, isZoomed: isZoomed && left !== null });
+  change({ layout: left, focused: next });
   if (next !== null) layoutStore.setState({ wanted: { key: next } });
 }
 
@@ -155,7 +155,12 @@ function stageSize(): Space {
 }
 
 function change(changed: Partial<LayoutState>): void {
-  layoutStore.setState(changed);
+  layoutStore.setState((state) => {
+    const { layout, isZoomed } = { ...state, ...changed };
+    // One that is alone has all the space; and a split that was just made is to be seen.
+    const groups = groupsOf(layout).length;
+    return { ...changed, isZoomed: isZoomed && groups > 1 && groups <= groupsOf(state.layout).length };
+  });
   const { layout, focused, isZoomed } = layoutStore.getState();
   const text = JSON.stringify({ layout, focused, isZoomed });
   // A tab comes back as it was; a new one begins as the last one was left.
@@ -177,7 +182,7 @@ function restore(): LayoutState {
   return {
     layout: layout && focused !== null ? showTab(layout, focused) : layout,
     focused,
-    isZoomed: read.isZoomed === true && focused !== null,
+    isZoomed: read.isZoomed === true && groupsOf(layout).length > 1,
     wanted: focused === null ? null : { key: focused },
   };
 }

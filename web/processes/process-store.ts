@@ -39,6 +39,15 @@ export function setTerminalState(key: string, terminal: TerminalState): void {
   processStore.setState(({ terminals }) => ({ terminals: { ...terminals, [key]: terminal } }));
 }
 
+/** No pane shows it any more. */
+export function forgetTerminalState(key: string): void {
+  processStore.setState((state) => {
+    const terminals = { ...state.terminals };
+    delete terminals[key];
+    return { terminals };
+  });
+}
+
 function applied({ gateway, processes, sessions }: ProcessState, change: ConsoleChanged) {
   const nextProcesses = { ...processes };
   const nextSessions = { ...sessions };

@@ -1,0 +1,56 @@
+// The table: every command once, every key for one thing, and few keys that a program in a terminal does not get.
+import { describe, expect, it, vi } from 'vitest';
+import { parseStroke, strokesOf } from './key-bindings.ts';
+
+const storage = { getItem: () => null, setItem: () => {} };
+vi.stubGlobal('localStorage', storage);
+vi.stubGlobal('sessionStorage', storage);
+vi.stubGlobal('navigator', { platform: 'Linux' });
+vi.stubGlobal('window', { matchMedia: () => ({ matches: false, addEventListener: () => {} }) });
+const { COMMANDS } = await import('./commands.ts');
+
+const bindings = COMMANDS.flatMap(({ id, keys = [] }) => keys.map((binding) => ({ id, ...binding })));
+
+describe('the table', () => {
+  it('has every command once', () => {
+    const ids = COMMANDS.map(({ id }) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it('takes from terminals nothing that editors, shells or multiplexers live by', () => {
+    const taken = bindings.filter(({ scope }) => scope === 'terminal').map(({ keys }) => keys);
+    for (const keys of taken) {
+      const { hasMod, hasShift } = parseStroke(keys);
+      expect(keys === 'F1' || (hasMod && hasShift), keys).toBe(true);
+    }
+    expect(new Set(taken).size).toBeLessThanOrEqual(20);
+  });
+
+  it('leaves copying and pasting to the terminal, and to browsers what they keep', () => {
+    const reserved = ['C', 'V', 'N', 'T', 'W', 'I'].map((letter) => `Mod+Shift+${letter}`);
+    expect(bindings.filter(({ keys }) => reserved.includes(keys))).toEqual([]);
+  });
+
+  it('has one meaning for a key, but for opposites of which only one can be done', () => {
+    const opposites = new Map([
+      ['w', ['wall', 'leaveWall']],
+      ['b', ['busiestFirst', 'byAgent']],
+      ['Escape', ['leaveWall', 'goToTerminal']],
+      ['Mod+Shift+L', ['goToList', 'goToTerminal']],
+    ]);
+    for (const { id, keys } of bindings) {
+      const ids = bindings.filter((other) => other.keys === keys).map((other) => other.id);
+      expect(ids, keys).toEqual(opposites.get(keys) ?? [id]);
+    }
+  });
+
+  it('begins no longer keys with shorter ones', () => {
+    const single = new Set(
+      bindings.filter(({ keys }) => strokesOf(keys).length === 1).map(({ keys }) => keys),
+    );
+    for (const { keys } of bindings) {
+      const [first = '', ...rest] = strokesOf(keys);
+      if (rest.length > 0) expect(single.has(first), keys).toBe(false);
+    }
+  });
+});
