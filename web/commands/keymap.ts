@@ -32,6 +32,7 @@ export function listenForKeys(parts: ConsoleParts): () => void {
       !event.isTrusted ||
       event.isComposing ||
       isModifier(event.key) ||
+      pressesIt(event) ||
       document.querySelector('dialog[open]')
     )
       return;
@@ -64,6 +65,10 @@ export function listenForKeys(parts: ConsoleParts): () => void {
 }
 
 const isModifier = (key: string): boolean => ['Control', 'Shift', 'Alt', 'Meta'].includes(key);
+
+/** Enter on a link or a button is for that, also where it stands in a row. */
+const pressesIt = ({ key, target }: KeyboardEvent): boolean =>
+  key === 'Enter' && target instanceof Element && target.matches('a[href], button');
 
 /** What is typed into a terminal or a field is theirs. */
 function isTypedInto(target: EventTarget | null): boolean {
