@@ -17,6 +17,7 @@ import { ProcessList } from './processes/process-list.tsx';
 import { SearchDialog } from './search/search-dialog.tsx';
 import { stopSearch } from './terminal/searching.ts';
 import { themeStore, toggleTheme } from './theme/theme-store.ts';
+import { PaneTextDialog } from './terminal/pane-text-dialog.tsx';
 import { Announcer } from './ui/announcer.tsx';
 import { ConnectionStatus } from './ui/connection-status.tsx';
 import { GatewayHealth } from './ui/gateway-health.tsx';
@@ -117,6 +118,7 @@ export function App() {
       <Announcer />
       {dialog === null ? null : <Dialog dialog={dialog} />}
       {problem === null ? null : <Problem key={problem} problem={problem} />}
+      <PaneTextDialog />
     </div>
   );
 }

@@ -13,6 +13,7 @@ import './processes/processes.css';
 import './search/search.css';
 import './settings/settings.css';
 import './terminal/terminal.css';
+import './terminal/pane-text.css';
 import './usage/usage.css';
 import './wall/wall.css';
 import { StrictMode } from 'react';

@@ -1,8 +1,13 @@
 // Commands about how the focused pane is read.
+import type { ProcessInfo } from '../../server/protocol/console.ts';
+import type { DownloadKind } from '../download/download.ts';
 import { layoutStore } from '../layout/layout-store.ts';
 import { keysOf } from '../layout/layout-tree.ts';
 import { pipeViewStore, showPipeAs, toggleTimes, viewOf, type PipeView } from '../log/pipe-view.ts';
-import type { Command, CommandContext } from './command.ts';
+import { processStore } from '../processes/process-store.ts';
+import { showPaneText } from '../terminal/pane-text-store.ts';
+import { tellProblem } from '../ui/page-store.ts';
+import { inTerminal, type Command, type CommandContext } from './command.ts';
 
 export const READING_COMMANDS: readonly Command[] = [
   showAs('log', 'Show as log'),
@@ -14,7 +19,46 @@ export const READING_COMMANDS: readonly Command[] = [
     when: (context) => shownView(context) === 'log',
     run: toggleTimes,
   },
+  {
+    id: 'plainText',
+    title: 'Read as plain text',
+    group: 'Panes',
+    keys: [inTerminal('Mod+Shift+U')],
+    isInMenu: true,
+    when: ({ subject, terminals }) => subject !== null && terminals.get(subject) !== undefined,
+    run: ({ subject }) => {
+      if (subject !== null) showPaneText(subject);
+    },
+  },
+  save('text', 'Download as text'),
+  save('html', 'Download as HTML, with colours'),
+  save('raw', 'Download raw, byte by byte'),
 ];
+
+function save(kind: DownloadKind, title: string): Command {
+  return {
+    id: `download-${kind}`,
+    title,
+    group: 'Process',
+    isInMenu: true,
+    when: (context) => infoOf(context) !== undefined && processStore.getState().connection.kind === 'online',
+    run: (context) => {
+      const info = infoOf(context);
+      if (!info) return;
+      saveFile(context, info, kind).catch((error: unknown) =>
+        tellProblem(`Not saved: ${error instanceof Error ? error.message : String(error)}`),
+      );
+    },
+  };
+}
+
+async function saveFile({ client }: CommandContext, info: ProcessInfo, kind: DownloadKind): Promise<void> {
+  const { download } = await import('../download/download.ts');
+  await download(client.connection, info, kind);
+}
+
+const infoOf = ({ subject }: CommandContext): ProcessInfo | undefined =>
+  subject === null ? undefined : processStore.getState().processes[subject];
 
 function showAs(view: PipeView, title: string): Command {
   return {

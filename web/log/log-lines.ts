@@ -122,6 +122,25 @@ export class LogLines {
     this.#changed();
   }
 
+  /** All lines that are kept, and the gaps between them. */
+  text(): string {
+    let text = '';
+    for (const entry of this.#entries) {
+      if (entry.kind === 'divider') text += `\n— ${entry.text} —`;
+      else text += entry.continues ? entry.text : `\n${entry.text}`;
+    }
+    return `${text.slice(1)}\n`;
+  }
+
+  /** Takes out all entries up to the first that may still change: for who writes them down. */
+  takeEnded(): readonly LogEntry[] {
+    const endId = Math.min(this.endId, ...this.openIds);
+    const taken = this.#entries.splice(0, endId - this.#firstId);
+    this.#firstId = endId;
+    for (const entry of taken) if (entry.kind === 'line') this.#characters -= entry.text.length;
+    return taken;
+  }
+
   #reader(stream: Stream): StreamReader {
     const there = this.#readers.get(stream);
     if (there) return there;

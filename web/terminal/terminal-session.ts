@@ -138,6 +138,11 @@ export class TerminalSession implements OutputSink {
     return bufferText(this.#terminal.buffer.active);
   }
 
+  /** All that is here, as whoever listens to it or selects in it wants it. */
+  plainText(): string {
+    return this.#shownLog?.lines.text() ?? this.text();
+  }
+
   /** What is on the screen now. */
   screen(): ScreenText {
     return screenText(this.#terminal);

@@ -1,0 +1,107 @@
+// Saving what a process has printed, all that the gateway retains of it; and reading it as plain text.
+import { readFile } from 'node:fs/promises';
+import AxeBuilder from '@axe-core/playwright';
+import type { Locator } from '@playwright/test';
+import { expect, sha256, test, type ConsolePage } from './fixtures.ts';
+
+const sh = (script: string): string[] => ['/bin/sh', '-c', script];
+
+async function choose(pane: Locator, name: RegExp): Promise<void> {
+  await pane.getByRole('button', { name: 'More' }).click();
+  await pane.page().getByRole('menuitem', { name }).click();
+}
+
+async function saved(console: ConsolePage, pane: Locator, name: RegExp) {
+  const coming = console.page.waitForEvent('download');
+  await choose(pane, name);
+  const file = await coming;
+  return { name: file.suggestedFilename(), bytes: await readFile(await file.path()) };
+}
+
+test('raw is byte by byte what was printed, also what is no text', async ({ agent, console }) => {
+  // Every byte there is, many times over, on both streams.
+  const script = `import os
+for i in range(1500): os.write(1 + i % 2, bytes(range(256)))`;
+  const { key, processId } = await agent.start(['python3', '-c', script]);
+  await agent.waitEvent(processId, 'process/closed');
+  const pane = await console.open(key);
+  const { name, bytes } = await saved(console, pane, /raw/);
+  expect(name).toMatch(/^python3-.*\.raw$/);
+  const printed = agent.output(processId);
+  expect(bytes.length).toBe(1500 * 256);
+  expect(sha256(bytes)).toBe(sha256(printed));
+});
+
+test('of more than is retained a download says what is missing', async ({ agent, console }) => {
+  const { key, processId } = await agent.start(sh('seq 1 400000'));
+  await agent.waitEvent(processId, 'process/closed');
+  const printed = agent.output(processId);
+  const pane = await console.open(key);
+  const raw = await saved(console, pane, /raw/);
+  expect(printed.subarray(-raw.bytes.length).equals(raw.bytes)).toBe(true);
+  const lines = (await saved(console, pane, /as text/)).bytes.toString().split('\n');
+  expect(lines[0]).toMatch(/^— \d+\.\d [kM]B not shown —$/);
+  expect(lines.slice(-3)).toEqual(['399999', '400000', '']);
+  // The first line may have lost its beginning.
+  expect(lines.slice(2, -1)).toEqual(
+    lines.slice(2, -1).map((_, at) => String(400_000 - (lines.length - 4) + at)),
+  );
+});
+
+test('text and HTML are what a person reads, and nothing in them acts', async ({
+  agent,
+  console,
+  context,
+}) => {
+  const script = String.raw`printf '\033[1;32mok\033[0m <img src=x onerror="document.title=1">\n10%%\r20%%\n\001\342\200\256\n'; sleep 0.2; echo bad >&2`;
+  const { key, processId } = await agent.start(sh(script));
+  await agent.waitEvent(processId, 'process/closed');
+  const pane = await console.open(key);
+  const text = await saved(console, pane, /as text/);
+  expect(text.name).toMatch(/^printf-.*\d{4}-\d\d-\d\d-\d{6}\.txt$/);
+  expect(text.bytes.toString()).toBe('ok <img src=x onerror="document.title=1">\n20%\n\\x01\\u202e\nbad\n');
+  const html = await saved(console, pane, /HTML/);
+  const page = await context.newPage();
+  await page.setContent(html.bytes.toString());
+  await expect(page.locator('pre')).toHaveText(/^ok <img src=x/);
+  await expect(page.locator('img, script')).toHaveCount(0);
+  await expect(page.getByText('ok', { exact: true })).toHaveCSS('font-weight', '700');
+  await expect(page.locator('.err')).toHaveText('bad');
+});
+
+test('a terminal’s text is that of its lines, wrapped ones joined', async ({ agent, console }) => {
+  const long = 'word '.repeat(40).trim();
+  const { key, processId } = await agent.start(
+    sh(`printf '\\033[31mred\\033[0m\\r\\n${long}\\r\\nab\\bc\\r\\n'`),
+    {
+      tty: true,
+    },
+  );
+  await agent.waitEvent(processId, 'process/closed');
+  const pane = await console.open(key);
+  expect((await saved(console, pane, /as text/)).bytes.toString()).toBe(`red\n${long}\nac\n`);
+  const html = (await saved(console, pane, /HTML/)).bytes.toString();
+  expect(html).toMatch(/<span style="color:#[0-9a-f]{6}">red<\/span>\n/);
+});
+
+test('the output can be read as plain text with the keyboard alone, and axe finds nothing in it', async ({
+  agent,
+  console,
+}) => {
+  const { key, processId } = await agent.start(sh('seq 1 3000; cat'), { tty: true });
+  await agent.waitOutput(processId, '3000\r\n');
+  const pane = await console.open(key);
+  await console.shows(key, /3000\n/);
+  const { keyboard } = console.page;
+  await keyboard.press('Control+Shift+U');
+  const dialog = console.page.getByRole('dialog', { name: /^Output of/ });
+  const field = dialog.getByRole('textbox');
+  await expect(field).toBeFocused();
+  await expect(field).toHaveValue(/^1\n2\n3\n[\d\n]*3000\n$/);
+  await expect(field).toHaveAttribute('readonly', '');
+  const { violations } = await new AxeBuilder({ page: console.page }).exclude('.xterm').analyze();
+  expect(violations.map(({ id }) => id)).toEqual([]);
+  await keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+  await expect(pane.locator('textarea')).toBeFocused();
+});

@@ -1,0 +1,91 @@
+// What a process has printed as a file: its bytes as they are, as text, or as a page of HTML.
+import type { ProcessInfo } from '../../server/protocol/console.ts';
+import type { Connection } from '../client/exec-client.ts';
+import { pagePalette } from '../log/palette.ts';
+import { commandLine, shortCommand, visible } from '../processes/command-line.ts';
+import { endedByText, statusText } from '../processes/process-status.ts';
+import { readAsLog } from './log-reading.ts';
+import { retainedOutput } from './retained-output.ts';
+import { htmlWriter, textWriter } from './text-writer.ts';
+
+export type DownloadKind = 'raw' | 'text' | 'html';
+
+const MOST_NAME_CHARACTERS = 40;
+const USUAL_SIZE = { rows: 24, cols: 80 };
+
+/** The one that was saved last: a browser may still be reading it. */
+let lastUrl: string | null = null;
+
+/** Reads it and hands it to the browser. Rejects with a sentence when it cannot be read. */
+export async function download(connection: Connection, info: ProcessInfo, kind: DownloadKind): Promise<void> {
+  const blob =
+    kind === 'raw' ? await rawBlob(connection, info.key) : await writtenBlob(connection, info, kind);
+  if (lastUrl !== null) URL.revokeObjectURL(lastUrl);
+  lastUrl = URL.createObjectURL(blob);
+  const link = document.createElement('a');
+  link.href = lastUrl;
+  link.download = fileName(info, kind);
+  link.click();
+}
+
+/** Each page becomes a blob at once, which a browser may keep on disk; so no more than a page is held here. */
+async function rawBlob(connection: Connection, key: string): Promise<Blob> {
+  const parts: Blob[] = [];
+  for await (const page of retainedOutput(connection, key)) {
+    const pieces = page.flatMap((event) => (event.kind === 'output' ? [new Uint8Array(event.bytes)] : []));
+    parts.push(new Blob(pieces));
+  }
+  return new Blob(parts, { type: 'application/octet-stream' });
+}
+
+async function writtenBlob(connection: Connection, info: ProcessInfo, kind: 'text' | 'html'): Promise<Blob> {
+  const writer = kind === 'text' ? textWriter : htmlWriter(described(info), pagePalette());
+  const parts: Blob[] = [new Blob([writer.head()])];
+  let isFirst = true;
+  for await (const lines of linesOf(connection, info)) {
+    parts.push(new Blob([lines.map((line, at) => writer.line(line, isFirst && at === 0)).join('')]));
+    if (lines.length > 0) isFirst = false;
+  }
+  parts.push(new Blob([writer.tail()]));
+  return new Blob(parts, { type: TYPES[kind] });
+}
+
+async function* linesOf(connection: Connection, info: ProcessInfo) {
+  const pages = retainedOutput(connection, info.key);
+  if (!info.tty) {
+    yield* readAsLog(pages);
+    return;
+  }
+  const { readAsTerminal } = await import('../terminal/terminal-reading.ts');
+  yield* readAsTerminal(pages, info.size ?? USUAL_SIZE);
+}
+
+const TYPES = { text: 'text/plain;charset=utf-8', html: 'text/html;charset=utf-8' } as const;
+const EXTENSIONS: { readonly [kind in DownloadKind]: string } = { raw: 'raw', text: 'txt', html: 'html' };
+
+const two = (value: number): string => String(value).padStart(2, '0');
+
+/** `npm-test-2026-11-21-201403.txt`: the command, and when it was started. */
+export function fileName(
+  { argv, startedAtMs }: Pick<ProcessInfo, 'argv' | 'startedAtMs'>,
+  kind: DownloadKind,
+): string {
+  const command = shortCommand(argv)
+    .replace(/[^\p{L}\p{N}._]+/gu, '-')
+    .slice(0, MOST_NAME_CHARACTERS)
+    .replace(/^[-.]+|[-.]+$/g, '');
+  const date = new Date(startedAtMs);
+  const day = [date.getFullYear(), date.getMonth() + 1, date.getDate()].map(two).join('-');
+  const time = [date.getHours(), date.getMinutes(), date.getSeconds()].map(two).join('');
+  return `${command || 'process'}-${day}-${time}.${EXTENSIONS[kind]}`;
+}
+
+function described(info: ProcessInfo): { readonly title: string; readonly facts: string } {
+  const facts = [
+    visible(info.cwd),
+    `started ${new Date(info.startedAtMs).toLocaleString()}`,
+    statusText(info),
+    endedByText(info),
+  ];
+  return { title: commandLine(info.argv), facts: facts.filter((fact) => fact !== null).join(' · ') };
+}

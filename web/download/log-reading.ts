@@ -1,0 +1,35 @@
+// What a process without a tty has printed as lines, a page at a time; only what is not ended yet is kept.
+import { LogLines, type LogEntry } from '../log/log-lines.ts';
+import type { Retained } from './retained-output.ts';
+import type { StyledLine } from './styled-line.ts';
+
+/** The gateway's own limits bound it: what a page has ended goes on at once. */
+const NO_LIMITS = { lines: Number.POSITIVE_INFINITY, characters: Number.POSITIVE_INFINITY };
+
+export async function* readAsLog(pages: AsyncIterable<readonly Retained[]>): AsyncGenerator<StyledLine[]> {
+  const lines = new LogLines(() => undefined, NO_LIMITS);
+  let offset = 0;
+  for await (const page of pages) {
+    for (const event of page) {
+      if (event.kind === 'output') {
+        lines.output(event.stream, event.bytes, offset, null);
+        offset += event.bytes.length;
+      } else if (event.kind === 'gap') {
+        lines.gap(event.bytes);
+        offset += event.bytes;
+      }
+    }
+    yield lines.takeEnded().map(styledLine);
+  }
+  lines.closed();
+  yield lines.takeEnded().map(styledLine);
+}
+
+/** The rest of a line stands with its beginning only where no line of the other stream has come between. */
+function styledLine(entry: LogEntry, at: number, entries: readonly LogEntry[]): StyledLine {
+  if (entry.kind === 'divider') return { from: 'page', text: entry.text, runs: [], continues: false };
+  const before = entries[at - 1];
+  const { text, runs, stream } = entry;
+  const continues = entry.continues && (!before || (before.kind === 'line' && before.stream === stream));
+  return { from: stream === 'stderr' ? 'stderr' : 'stdout', text, runs, continues };
+}

@@ -1,0 +1,7 @@
+// Which process's output is shown as plain text, in a dialog over everything; the text itself is read when it opens.
+import { createStore } from 'zustand/vanilla';
+
+export const paneTextStore = createStore<{ readonly key: string | null }>(() => ({ key: null }));
+
+export const showPaneText = (key: string): void => paneTextStore.setState({ key });
+export const hidePaneText = (): void => paneTextStore.setState({ key: null });
