@@ -57,6 +57,11 @@ test('from an empty page to two processes side by side and back, without a mouse
   // Back into one group, and from tab to tab.
   await keyboard.press('Control+Alt+Shift+ArrowLeft');
   await expect(page.getByRole('tablist')).toHaveCount(1);
+  await expect(page.getByRole('tab')).toHaveText([/^cat/, /needle/]);
+  await keyboard.press('Control+Shift+P');
+  await keyboard.type('one to the left');
+  await keyboard.press('Enter');
+  await expect(page.getByRole('tab')).toHaveText([/needle/, /^cat/]);
   await keyboard.press('Control+Shift+PageUp');
   await expect(console.pane(one).locator('textarea')).toBeFocused();
   await keyboard.press('Control+c');

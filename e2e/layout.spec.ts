@@ -179,9 +179,11 @@ test('a hidden tab draws nothing, and shows all that came when it is looked at',
   await agent.write({ processId: one.processId }, 'second\nthird\n');
   await console.shows(one.key, 'got third');
   expect(await changes.evaluate(({ count }) => count)).toBe(0);
+  await expect(page.getByRole('tab', { name: /new output$/ })).toHaveCount(1);
   await console.row(one.key).click();
   await expect(console.pane(one.key).locator('.xterm-rows')).toContainText('got third');
   expect(await changes.evaluate(({ count }) => count)).toBeGreaterThan(0);
+  await expect(page.getByRole('tab', { name: /new output$/ })).toHaveCount(0);
 });
 
 test('one pane is zoomed and back, and a reload finds everything where it was', async ({

@@ -65,6 +65,8 @@ export const PANE_COMMANDS: readonly Command[] = [
       (key) => move(key, side),
     ),
   ),
+  ofPane('tabForth', 'Move the tab one to the right among its tabs', [], hasTabs, (key) => shift(key, 1)),
+  ofPane('tabBack', 'Move the tab one to the left among its tabs', [], hasTabs, (key) => shift(key, -1)),
   ofPane(
     'zoom',
     'Zoom this pane, and back',
@@ -116,8 +118,8 @@ function ofPane(
     title,
     group: 'Panes',
     keys,
-    // To go from pane to pane is for the keyboard; a pointer clicks where it wants to be.
-    isInMenu: !isWay(id),
+    // These are for the keyboard; a pointer clicks where it wants to be, and drags a tab where it is to be.
+    isInMenu: !isWay(id) && !id.startsWith('tab'),
     when: () => {
       const key = focused();
       return key !== null && when(key);
@@ -152,6 +154,14 @@ function goToTab(by: 1 | -1): void {
   const at = keys.findIndex((key) => key === focused);
   const next = keys[(at + by + keys.length) % keys.length];
   if (next !== undefined) goToPane(next);
+}
+
+/** From the last place to the first, and back. */
+function shift(key: string, by: 1 | -1): void {
+  const keys = groupWith(layoutOf(), key)?.keys ?? [];
+  const to = (keys.indexOf(key) + by + keys.length) % keys.length;
+  // A place is counted with the tab still in its own.
+  movePane(key, key, to > keys.indexOf(key) ? to + 1 : to);
 }
 
 function go(side: Side): void {

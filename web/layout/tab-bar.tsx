@@ -3,7 +3,7 @@ import { Maximize2, Minimize2, X } from 'lucide-react';
 import { useEffect, useRef, useState, type DragEvent, type KeyboardEvent } from 'react';
 import { useStore } from 'zustand';
 import { commandLine, shortCommand, visible } from '../processes/command-line.ts';
-import { statusOf, statusText } from '../processes/process-status.ts';
+import { isWaiting, statusOf, statusText } from '../processes/process-status.ts';
 import { processStore } from '../processes/process-store.ts';
 import { StatusIcon } from '../processes/status-icon.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
@@ -77,6 +77,7 @@ function Tab({ processKey, isShown, drop }: TabProps) {
       : visible(info.label)
     : 'Unknown process';
   const status = info ? statusText(info) : 'lost';
+  const hasNews = useNews(info?.outputBytes ?? 0, isShown);
   return (
     <div
       ref={element}
@@ -96,13 +97,17 @@ function Tab({ processKey, isShown, drop }: TabProps) {
         className="tab-name"
         aria-selected={isShown}
         aria-controls={isShown ? panelId(processKey) : undefined}
-        aria-label={`${name}, ${status}`}
+        aria-label={`${name}, ${status}${hasNews ? ', new output' : ''}`}
         tabIndex={isShown ? 0 : -1}
         onClick={() => goToPane(processKey)}
         onDoubleClick={toggleZoom}
       >
-        <StatusIcon status={info ? statusOf(info) : 'lost'} />
+        <StatusIcon
+          status={info ? statusOf(info) : 'lost'}
+          isWaiting={info !== undefined && isWaiting(info)}
+        />
         <span className="tab-text">{name}</span>
+        {hasNews ? <span className="tab-news" title="New output since you looked" /> : null}
       </button>
       {/* For the mouse; by keyboard it is Delete, and the pane has a button that everybody hears of. */}
       <button
@@ -117,6 +122,13 @@ function Tab({ processKey, isShown, drop }: TabProps) {
       </button>
     </div>
   );
+}
+
+/** Whether it has printed anything since its tab was last the one that is shown. */
+function useNews(outputBytes: number, isShown: boolean): boolean {
+  const [seenBytes, setSeenBytes] = useState(outputBytes);
+  if (isShown && seenBytes !== outputBytes) setSeenBytes(outputBytes);
+  return !isShown && outputBytes > seenBytes;
 }
 
 function moveByKeys(event: KeyboardEvent<HTMLElement>, { keys, shown }: Group): void {
