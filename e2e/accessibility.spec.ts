@@ -27,6 +27,20 @@ for (const colorScheme of ['dark', 'light'] as const) {
     expect(await findings(page)).toEqual([]);
     await page.keyboard.press('Escape');
 
+    await page.getByRole('button', { name: 'Search in all output' }).click();
+    await page.keyboard.type('oops');
+    await expect(page.getByRole('dialog').locator('mark')).toHaveText('oops');
+    expect(await findings(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Settings' }).click();
+    await expect(page.getByRole('dialog', { name: 'Settings' })).toBeVisible();
+    expect(await findings(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Busiest first' }).click();
+    await expect(console.row(shell.key)).toContainText(/CPU \d+ %/);
+    expect(await findings(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Busiest first' }).click();
+
     await page.setViewportSize({ width: 360, height: 740 });
     expect(await findings(page)).toEqual([]);
   });

@@ -40,7 +40,8 @@ export function contextNow(parts: ConsoleParts): CommandContext {
     ...parts,
     subject: row?.dataset['processKey'] ?? layoutStore.getState().focused,
     isInList: element?.closest('.sidebar') !== null,
-    isOnRow: row !== null,
+    // A link or a button in a row has keys of its own.
+    isOnRow: row !== null && row === element,
   };
 }
 

@@ -48,7 +48,9 @@ export function SearchDialog({ onClose, onOpened }: SearchDialogProps) {
       <div className="search-dialog-field">
         <Search size={16} aria-hidden="true" />
         <input
-          type="search"
+          // Of type `search` it would take the first Escape for itself.
+          type="text"
+          enterKeyHint="search"
           autoFocus
           aria-label="Search for"
           placeholder="Search in all output"
