@@ -1,5 +1,5 @@
 // The palette: type a few letters of a command or of a process, and Enter does it or goes there.
-import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import { useStore } from 'zustand';
 import { openPane } from '../layout/layout-store.ts';
 import { statusOf } from '../processes/process-status.ts';
@@ -24,9 +24,15 @@ export function CommandPalette({ context, onClose }: CommandPaletteProps) {
   const [chosen, setChosen] = useState(0);
   // As it was when it was opened, so that nothing moves under the finger.
   const [recent] = useState(recentCommands);
-  const [commands] = useState(() => enabledCommands(context).filter(({ id }) => id !== 'palette'));
+  const [commands] = useState(() =>
+    enabledCommands(context).filter(({ id, isOnlyKeys }) => id !== 'palette' && !isOnlyKeys),
+  );
   const processes = useStore(processStore, (state) => state.processes);
-  const found = offered(paletteItems(commands, Object.values(processes), recent), typed, recent);
+  const items = useMemo(
+    () => paletteItems(commands, Object.values(processes), recent),
+    [commands, processes, recent],
+  );
+  const found = useMemo(() => offered(items, typed, recent), [items, typed, recent]);
   const at = Math.min(chosen, found.length - 1);
 
   useEffect(() => {

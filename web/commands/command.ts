@@ -18,6 +18,8 @@ export interface Command {
   readonly title: string;
   readonly group: CommandGroup;
   readonly keys?: readonly Binding[];
+  /** Whether it is of no use but by its keys, and so not in the palette. */
+  readonly isOnlyKeys?: boolean;
   /** Whether a pane's menu has it. */
   readonly isInMenu?: boolean;
   /** Whether there is anything that it could do now. */

@@ -70,9 +70,9 @@ const isModifier = (key: string): boolean => ['Control', 'Shift', 'Alt', 'Meta']
 const pressesIt = ({ key, target }: KeyboardEvent): boolean =>
   key === 'Enter' && target instanceof Element && target.matches('a[href], button');
 
-/** What is typed into a terminal or a field is theirs. */
+/** What is typed into a terminal, a field or a menu is theirs. */
 function isTypedInto(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
   const fields = 'textarea, select, input:not([type="checkbox"], [type="radio"])';
-  return target.matches(fields) || target.isContentEditable;
+  return target.matches(fields) || target.isContentEditable || target.closest('[role="menu"]') !== null;
 }
