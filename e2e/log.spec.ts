@@ -168,3 +168,23 @@ test('copying gives what the program printed, without numbers and times', async 
   await expect.poll(clipboard).toBe(`first\n${long}\nlast`);
   await expect(console.row(key)).toHaveAttribute('data-process-status', 'running');
 });
+
+test('each line says when it was printed, also those from before anybody looked', async ({
+  agent,
+  console,
+}) => {
+  const { key, processId } = await agent.start(sh('echo early; read go; echo late'), { pipeStdin: true });
+  await agent.waitOutput(processId, 'early');
+  const pane = await console.open(key);
+  const time = (text: string) => row(pane, text).locator('time');
+  await expect(time('early')).toHaveText(/^\d\d:\d\d:\d\d$/);
+  await agent.write({ processId }, 'go\n');
+  await expect(time('late')).toHaveText(/^\d\d:\d\d:\d\d$/);
+  const atMs = async (text: string) => Date.parse((await time(text).getAttribute('datetime')) ?? '');
+  expect(await atMs('early')).toBeLessThan(await atMs('late'));
+  await pane.getByRole('button', { name: 'Times' }).click();
+  await expect(time('early')).toBeHidden();
+  await console.page.reload();
+  await expect(row(pane, 'early')).toBeVisible();
+  await expect(time('early')).toBeHidden();
+});

@@ -201,6 +201,35 @@ describe('attach', () => {
       before += Buffer.from(String(event.params?.['chunk']), 'base64').length;
     }
   });
+
+  it('[RD5] by key a chunk says when it was read, the owner’s is as the reference has it', async () => {
+    const fromMs = Date.now();
+    const { key, processId } = await agent.start(['/bin/sh', '-c', 'echo one; read go; echo two'], {
+      pipeStdin: true,
+    });
+    await agent.waitOutput(processId, 'one\n');
+    const betweenMs = Date.now();
+    await operator.request('process/attach', { key });
+    await agent.write({ processId }, 'go\n');
+    await operator.waitOutput(key, 'two\n');
+    await agent.waitOutput(processId, 'two\n');
+    type Chunks = { chunks: { seq: number; atMs?: number }[] };
+    const byKey = await operator.request<Chunks>('process/read', { key });
+    const [one = 0, two = 0] = byKey.chunks.map(({ atMs }) => atMs);
+    expect(one).toBeGreaterThanOrEqual(fromMs);
+    expect(one).toBeLessThanOrEqual(betweenMs);
+    expect(two).toBeGreaterThanOrEqual(betweenMs);
+    const pushed = operator.events(key).find(({ method }) => method === 'process/output');
+    expect(pushed?.params?.['atMs']).toBe(two);
+    const own = await agent.request<Chunks>('process/read', { processId });
+    expect(own.chunks.map((chunk) => Object.keys(chunk))).toEqual([
+      ['seq', 'stream', 'chunk'],
+      ['seq', 'stream', 'chunk'],
+    ]);
+    for (const { method, params } of agent.events(processId)) {
+      if (method === 'process/output') expect(params).not.toHaveProperty('atMs');
+    }
+  });
 });
 
 describe('control', () => {

@@ -18,8 +18,11 @@ export class Frames implements EventFrames {
   readonly #address: string;
   /** Everything of an output message up to the number of its seq. */
   readonly #outputHead: string;
+  /** By key it is told when output was read; a client of the reference knows no such member. */
+  readonly #hasTimes: boolean;
 
   constructor(head: FrameHead) {
+    this.#hasTimes = head.key !== undefined;
     const address = JSON.stringify(head.key === undefined ? { processId: head.processId } : head);
     this.#address = address.slice(1, -1);
     this.#outputHead = `{"method":"process/output","params":{${this.#address},"seq":`;
@@ -54,7 +57,11 @@ export class Frames implements EventFrames {
   }
 
   #output(event: LogEvent & { kind: 'output' }): Buffer {
-    return outputFrame(`${this.#outputHead}${event.seq},"stream":"${event.stream}","chunk":"`, event.bytes);
+    const time = this.#hasTimes ? `"atMs":${event.atMs},` : '';
+    return outputFrame(
+      `${this.#outputHead}${event.seq},"stream":"${event.stream}",${time}"chunk":"`,
+      event.bytes,
+    );
   }
 }
 

@@ -143,7 +143,7 @@ describe('a connection of the first dialect', () => {
 describe('its events', () => {
   const parsed = (message: string | Buffer | null) => message && (JSON.parse(String(message)) as unknown);
   const output = (stream: 'stdout' | 'stderr' | 'pty') =>
-    ({ kind: 'output', seq: 1, offset: 0, stream, bytes: Buffer.from('ä\n') }) as const;
+    ({ kind: 'output', seq: 1, offset: 0, stream, bytes: Buffer.from('ä\n'), atMs: 0 }) as const;
 
   it('[FD3] have no seq, and a terminal prints to stdout', () => {
     const frames = new CommandFrames('proc-1');

@@ -12,6 +12,8 @@ export type LogEvent =
       readonly offset: number;
       readonly stream: Stream;
       readonly bytes: Buffer;
+      /** When the first of them was read. */
+      readonly atMs: number;
     }
   | {
       readonly kind: 'exited';
@@ -31,6 +33,7 @@ export interface EventLogLimits {
 interface Pending {
   readonly stream: Stream;
   readonly pieces: Buffer[];
+  readonly atMs: number;
   bytes: number;
 }
 
@@ -120,7 +123,7 @@ export class EventLog {
     if (this.#pending && this.#pending.stream !== stream) this.seal();
     let rest = Buffer.from(bytes);
     while (rest.length > 0) {
-      this.#pending ??= { stream, pieces: [], bytes: 0 };
+      this.#pending ??= { stream, pieces: [], bytes: 0, atMs: Date.now() };
       const piece = rest.subarray(0, this.#limits.chunkBytes - this.#pending.bytes);
       rest = rest.subarray(piece.length);
       this.#pending.pieces.push(piece);
@@ -145,6 +148,7 @@ export class EventLog {
       offset: this.#sealedBytes,
       stream: pending.stream,
       bytes,
+      atMs: pending.atMs,
     });
     this.#sealedBytes += bytes.length;
   }

@@ -1,5 +1,5 @@
 // process/read and process/wait: what a log holds after a seq, now or as soon as there is something.
-import type { ReadByKeyResult, WaitResult } from '../protocol/console.ts';
+import type { ReadByKeyResult, TimedOutputChunk, WaitResult } from '../protocol/console.ts';
 import type { OutputChunk, ReadResult } from '../protocol/process.ts';
 import type { Process } from './process.ts';
 
@@ -10,7 +10,7 @@ export interface ReadRequest {
 }
 
 interface Page {
-  readonly chunks: OutputChunk[];
+  readonly chunks: TimedOutputChunk[];
   /** The offset of the first chunk given, or of the end. */
   readonly offset: number;
   readonly firstSeq: number;
@@ -22,7 +22,8 @@ export function read(process: Process, request: ReadRequest): ReadResult {
   const page = readPage(process, request);
   const last = page.chunks.at(-1);
   const isPaging = typeof request.maxBytes === 'number' && last !== undefined;
-  return { ...state(process), chunks: page.chunks, nextSeq: isPaging ? last.seq + 1 : process.log.nextSeq };
+  const chunks = page.chunks.map(({ seq, stream, chunk }): OutputChunk => ({ seq, stream, chunk }));
+  return { ...state(process), chunks, nextSeq: isPaging ? last.seq + 1 : process.log.nextSeq };
 }
 
 /** Ours: `nextSeq` says whether anything is left, and what was missed is counted. */
@@ -53,7 +54,7 @@ function state(process: Process): Omit<ReadResult, 'chunks' | 'nextSeq'> {
 
 function readPage({ log }: Process, { afterSeq, maxBytes }: ReadRequest): Page {
   log.seal();
-  const chunks: OutputChunk[] = [];
+  const chunks: TimedOutputChunk[] = [];
   const limit = maxBytes ?? Number.POSITIVE_INFINITY;
   let bytes = 0;
   let firstSeq = log.nextSeq;
@@ -64,7 +65,7 @@ function readPage({ log }: Process, { afterSeq, maxBytes }: ReadRequest): Page {
     bytes += event.bytes.length;
     if (chunks.length > 0 && bytes > limit) return { chunks, offset, firstSeq, more: true };
     if (chunks.length === 0) ({ seq: firstSeq, offset } = event);
-    chunks.push({ seq, stream: event.stream, chunk: event.bytes.toString('base64') });
+    chunks.push({ seq, stream: event.stream, chunk: event.bytes.toString('base64'), atMs: event.atMs });
   }
   return { chunks, offset, firstSeq, more: false };
 }

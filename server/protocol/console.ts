@@ -1,7 +1,7 @@
 // Everything that is ours on the wire, and nothing else: additive to the reference, announced in `initialize`.
 import { z } from 'zod';
 import { WINDOW_BYTES } from './console-constants.ts';
-import type { ReadResult, WriteResult } from './process.ts';
+import type { OutputChunk, ReadResult, WriteResult } from './process.ts';
 import { shapes, startShape } from './process.ts';
 import { count, size, type Size } from './scalars.ts';
 import type { Role } from './session.ts';
@@ -98,7 +98,13 @@ export interface SizeMark extends Size {
   readonly afterSeq: number;
 }
 
+export interface TimedOutputChunk extends OutputChunk {
+  /** When the gateway read the first byte of it. */
+  readonly atMs: number;
+}
+
 export interface ReadByKeyResult extends ReadResult {
+  readonly chunks: readonly TimedOutputChunk[];
   /** Decoded bytes from `afterSeq` to the first chunk given that are no longer retained. */
   readonly missedBytes: number;
   readonly exitedSeq: number | null;

@@ -87,6 +87,8 @@ export interface Output {
   readonly bytes: Uint8Array;
   /** False for what was printed before this connection attached: a terminal must answer no query in it. */
   readonly live: boolean;
+  /** When the gateway read the first of them; another exec-server does not say. */
+  readonly atMs?: number;
 }
 
 /** Where a process's output goes: a terminal, a file, a test. */

@@ -11,6 +11,8 @@ export type LogEvent =
       readonly bytes: Uint8Array;
       /** Whether it was printed after this connection attached. */
       readonly live: boolean;
+      /** When the gateway read the first of them, where it says so. */
+      readonly atMs?: number;
     }
   | {
       readonly kind: 'exited';

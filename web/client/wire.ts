@@ -221,10 +221,10 @@ function readEvent(method: string, params: Members): LogEvent | null {
 
 function readOutput(value: unknown, live: boolean): (LogEvent & { readonly kind: 'output' }) | null {
   if (!isObject(value)) return null;
-  const { seq, stream, chunk } = value;
+  const { seq, stream, chunk, atMs } = value;
   if (!isCount(seq) || !isStream(stream) || !isText(chunk)) return null;
   const bytes = decoded(chunk);
-  return bytes && { kind: 'output', seq, stream, bytes, live };
+  return bytes && { kind: 'output', seq, stream, bytes, live, ...(isCount(atMs) && { atMs }) };
 }
 
 function decoded(chunk: string): Uint8Array | null {

@@ -1,24 +1,12 @@
-// Commands about how the focused pane is read.
+// Commands for what a process has printed: to read it as plain text, to save it.
 import type { ProcessInfo } from '../../server/protocol/console.ts';
 import type { DownloadKind } from '../download/download.ts';
-import { layoutStore } from '../layout/layout-store.ts';
-import { keysOf } from '../layout/layout-tree.ts';
-import { pipeViewStore, showPipeAs, toggleTimes, viewOf, type PipeView } from '../log/pipe-view.ts';
 import { processStore } from '../processes/process-store.ts';
 import { showPaneText } from '../terminal/pane-text-store.ts';
 import { tellProblem } from '../ui/page-store.ts';
 import { inTerminal, type Command, type CommandContext } from './command.ts';
 
 export const READING_COMMANDS: readonly Command[] = [
-  showAs('log', 'Show as log'),
-  showAs('terminal', 'Show as terminal'),
-  {
-    id: 'logTimes',
-    title: 'Times in logs: when each line was printed',
-    group: 'Panes',
-    when: (context) => shownView(context) === 'log',
-    run: toggleTimes,
-  },
   {
     id: 'plainText',
     title: 'Read as plain text',
@@ -59,24 +47,3 @@ async function saveFile({ client }: CommandContext, info: ProcessInfo, kind: Dow
 
 const infoOf = ({ subject }: CommandContext): ProcessInfo | undefined =>
   subject === null ? undefined : processStore.getState().processes[subject];
-
-function showAs(view: PipeView, title: string): Command {
-  return {
-    id: `showAs-${view}`,
-    title,
-    group: 'Panes',
-    when: (context) => {
-      const shown = shownView(context);
-      return shown !== null && shown !== view;
-    },
-    run: ({ subject }) => {
-      if (subject !== null) showPipeAs(subject, view, keysOf(layoutStore.getState().layout));
-    },
-  };
-}
-
-/** How the pane is shown; null of one with a tty, or of none. */
-function shownView({ subject, terminals }: CommandContext): PipeView | null {
-  if (subject === null || !terminals.get(subject)?.log) return null;
-  return viewOf(pipeViewStore.getState(), subject);
-}

@@ -18,7 +18,7 @@ export interface LogLine {
   /** It is the rest of the line before, which was too long. */
   readonly continues: boolean;
   readonly stream: Stream;
-  /** When its first bytes were read; null when nobody has said. */
+  /** When the gateway read the chunk that it begins in; null when nobody has said. */
   readonly atMs: number | null;
   /** Bytes of all output before it. */
   readonly offset: number;

@@ -70,8 +70,8 @@ function clockText(ms: number): string {
 }
 
 function timeTitle(atMs: number | null): string {
-  if (atMs === null) return 'Printed before this page looked: nobody has noted when';
-  return `${new Date(atMs).toLocaleString()} · when this page received it`;
+  if (atMs === null) return 'Nobody has noted when this was printed';
+  return `${new Date(atMs).toLocaleString()} · when the gateway read it`;
 }
 
 function textOf({ text, runs }: LogLine, { palette, marks }: RowLook): HTMLElement {

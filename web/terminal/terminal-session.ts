@@ -217,10 +217,9 @@ export class TerminalSession implements OutputSink {
   }
 
   output(output: Output, drawn: () => void): void {
-    const { stream, bytes, live } = output;
+    const { stream, bytes, atMs = null } = output;
     const offset = this.#received.bytes + this.#state.missedBytes;
-    // Only what has just come has come now; when the rest was printed, nobody has said.
-    this.log?.lines.output(stream, bytes, offset, live ? Date.now() : null);
+    this.log?.lines.output(stream, bytes, offset, atMs);
     this.#received.take(bytes);
     const arrived = this.marks.arrived(offset + bytes.length, drawn);
     if (this.#screen) this.#screen.output(output, arrived);
