@@ -27,9 +27,12 @@ test('what waits for a person comes first, then what failed unseen, then what ru
       );
   await expect.poll(keys).toEqual([asks.key, failed.key, runs.key, done.key]);
 
+  await expect(console.row(failed.key)).toContainText('unseen');
+
   // Seen, it is history; but nothing moves while the pointer is on the list.
   await console.open(failed.key);
   await page.mouse.move(720, 880);
+  await expect(console.row(failed.key)).not.toContainText('unseen');
   await expect.poll(keys).toEqual([asks.key, runs.key, done.key, failed.key]);
   await page.reload();
   await console.isOnline();

@@ -11,12 +11,14 @@ import {
   durationText,
   elapsedMs,
   endedByText,
+  hasFailedByItself,
   isLive,
   statusOf,
   statusText,
 } from './process-status.ts';
 import { processStore } from './process-store.ts';
 import type { RowProps } from './row-props.ts';
+import { seenFailures } from './seen-failures.ts';
 import { StatusIcon } from './status-icon.tsx';
 
 interface ProcessRowProps {
@@ -108,6 +110,7 @@ function Facts({ info, now, tabIndex, onFilter }: FactsProps) {
         <span title={`Its last output came ${quietFor} ago`}>quiet {quietFor}</span>
       )}
       {endedBy ? <span>{visible(endedBy)}</span> : null}
+      {hasFailedByItself(info) ? <Unseen processKey={info.key} /> : null}
       {toolCall === null ? null : (
         <button
           type="button"
@@ -124,6 +127,12 @@ function Facts({ info, now, tabIndex, onFilter }: FactsProps) {
       )}
     </>
   );
+}
+
+/** Why it stands where it does, above what runs. */
+function Unseen({ processKey }: { readonly processKey: string }) {
+  const isSeen = useStore(seenFailures, ({ ids }) => ids.includes(processKey));
+  return isSeen ? null : <span title="Nobody has opened it in this browser since it failed">unseen</span>;
 }
 
 /** Output of the last moments is no news: what is worth saying is that none has come for a while. */
