@@ -1,9 +1,25 @@
 // One bundler for both: the page into dist/web, and with --ssr the gateway into dist/server/main.js for plain Node.
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { brotliCompressSync } from 'node:zlib';
 import react from '@vitejs/plugin-react';
-import { defineConfig } from 'vite';
+import { defineConfig, type Plugin } from 'vite';
 
 /** Where `npm run dev` has started the gateway. */
 const gateway = process.env['EXEC_CONSOLE_DEV_GATEWAY'] ?? 'http://127.0.0.1:7421';
+
+/** Beside each text of the page what the gateway sends of it: the best compression takes too long for its start. */
+const compressed: Plugin = {
+  name: 'compressed',
+  apply: 'build',
+  writeBundle({ dir }) {
+    for (const entry of readdirSync(dir ?? '', { recursive: true, withFileTypes: true })) {
+      if (!/\.(js|css|html|svg|webmanifest)$/.test(entry.name)) continue;
+      const path = join(entry.parentPath, entry.name);
+      writeFileSync(`${path}.br`, brotliCompressSync(readFileSync(path)));
+    }
+  },
+};
 
 export default defineConfig(({ isSsrBuild }) =>
   isSsrBuild
@@ -34,7 +50,7 @@ export default defineConfig(({ isSsrBuild }) =>
         publicDir: '../public',
         // Relative, so that the page also works below a path.
         base: './',
-        plugins: [react()],
+        plugins: [react(), compressed],
         build: {
           outDir: '../dist/web',
           emptyOutDir: true,

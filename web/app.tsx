@@ -1,6 +1,6 @@
 // The page: the list, the panes, and how it is connected.
 import { ArrowLeft, Command, LayoutGrid, Moon, Settings, Sun, TextSearch } from 'lucide-react';
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { lazy, Suspense, use, useEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { CommandPalette } from './commands/command-palette.tsx';
 import { contextNow } from './commands/command.ts';
@@ -54,6 +54,13 @@ export function App() {
   const parts = useConsole();
   useTerminalsOfClosedPanes();
   useEffect(() => listenForKeys(parts), [parts]);
+  useEffect(() => {
+    // Safari has none; there they come with the first pane.
+    const idle = window.requestIdleCallback?.(() => void parts.terminals.load().catch(() => undefined));
+    return () => {
+      if (idle !== undefined) window.cancelIdleCallback(idle);
+    };
+  }, [parts]);
   return (
     <div className="app" data-phone-shows={isEmpty && !isWall ? 'list' : phoneShows} data-offline={isOffline}>
       <aside className="sidebar">
@@ -112,7 +119,9 @@ export function App() {
         ) : isEmpty ? (
           <Overview onNew={() => openDialog('newProcess')} />
         ) : (
-          <LayoutView />
+          <Suspense>
+            <Panes />
+          </Suspense>
         )}
       </main>
       <Announcer />
@@ -121,6 +130,12 @@ export function App() {
       <PaneTextDialog />
     </div>
   );
+}
+
+/** As soon as there can be terminals. */
+function Panes() {
+  use(useConsole().terminals.load());
+  return <LayoutView />;
 }
 
 function Dialog({ dialog }: { readonly dialog: PageDialog }) {

@@ -29,6 +29,7 @@ import { exchange, forgetToken, openSocket, probe, readToken, takeCode } from '.
 import { SignInPage } from './sign-in/sign-in-page.tsx';
 import { settingsStore } from './settings/settings-store.ts';
 import { styleByFont } from './terminal/terminal-font.ts';
+import { PageFailure } from './ui/page-failure.tsx';
 import { Terminals } from './terminal/terminals.ts';
 import { onThemeChange, startTheme } from './theme/theme-store.ts';
 import { UsageFeed } from './usage/usage-feed.ts';
@@ -95,7 +96,9 @@ function showConsole(token: string, link: LineLink | null): void {
   root.render(
     <StrictMode>
       <ConsoleContext value={{ client, terminals, usage }}>
-        <App />
+        <PageFailure>
+          <App />
+        </PageFailure>
       </ConsoleContext>
     </StrictMode>,
   );

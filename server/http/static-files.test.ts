@@ -2,7 +2,7 @@
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { brotliDecompressSync } from 'node:zlib';
+import { brotliCompressSync, brotliDecompressSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { loadPage } from './static-files.ts';
 
@@ -10,8 +10,13 @@ let dir: string;
 beforeEach(() => {
   dir = mkdtempSync(join(tmpdir(), 'exec-console-page-'));
   mkdirSync(join(dir, 'web/assets'), { recursive: true });
-  writeFileSync(join(dir, 'web/index.html'), 'short');
-  writeFileSync(join(dir, 'web/assets/app-abc.js'), 'x'.repeat(1000));
+  for (const [name, text] of Object.entries({
+    'assets/app-abc.js': 'x'.repeat(1000),
+    'index.html': 'short',
+  })) {
+    writeFileSync(join(dir, 'web', name), text);
+    writeFileSync(join(dir, 'web', `${name}.br`), brotliCompressSync(text));
+  }
   writeFileSync(join(dir, 'secret.html'), 'secret');
 });
 afterEach(() => rmSync(dir, { recursive: true }));
@@ -22,7 +27,7 @@ it('knows the page by / and by its name, and asks for it each time', () => {
   expect(page.get('/')).toMatchObject({ type: 'text/html; charset=utf-8', cacheControl: 'no-cache' });
 });
 
-it('lets hashed assets be kept for ever, and packs what gets smaller', () => {
+it('lets hashed assets be kept for ever, and has them packed where that made them smaller', () => {
   const page = loadPage(join(dir, 'web'));
   const asset = page.get('/assets/app-abc.js');
   expect(asset).toMatchObject({ type: 'text/javascript; charset=utf-8' });

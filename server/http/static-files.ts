@@ -2,14 +2,13 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join, relative, sep } from 'node:path';
-import { brotliCompressSync, constants } from 'node:zlib';
 
 export interface StaticFile {
   readonly type: string;
   readonly etag: string;
   readonly cacheControl: string;
   readonly body: Buffer;
-  /** The body as brotli, when that is smaller. */
+  /** The body as brotli, as the build has made it, when that is smaller. */
   readonly compressed: Buffer | null;
 }
 
@@ -28,12 +27,11 @@ const TYPES: { readonly [extension: string]: string } = {
 /** URL path → file. Throws with what to do when there is no build. */
 export function loadPage(dir: string): ReadonlyMap<string, StaticFile> {
   const files = new Map<string, StaticFile>();
-  for (const entry of entriesOf(dir)) {
-    if (!entry.isFile()) continue;
-    const path = join(entry.parentPath, entry.name);
-    const type = TYPES[extname(entry.name)];
+  const paths = entriesOf(dir).flatMap((entry) => (entry.isFile() ? join(entry.parentPath, entry.name) : []));
+  for (const path of paths) {
+    const type = TYPES[extname(path)];
     const name = `/${relative(dir, path).split(sep).join('/')}`;
-    if (type) files.set(name, { type, ...load(path, type), cacheControl: cacheControlOf(name) });
+    if (type) files.set(name, { type, ...load(path, paths), cacheControl: cacheControlOf(name) });
   }
   const index = files.get('/index.html');
   if (!index) throw new Error(`there is no page in ${dir}; build it first: npm run build`);
@@ -52,12 +50,10 @@ function entriesOf(dir: string) {
 const cacheControlOf = (name: string): string =>
   name.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache';
 
-function load(path: string, type: string): Pick<StaticFile, 'etag' | 'body' | 'compressed'> {
+function load(path: string, paths: readonly string[]): Pick<StaticFile, 'etag' | 'body' | 'compressed'> {
   const body = readFileSync(path);
-  const isText = !type.startsWith('font/') && !type.startsWith('image/png');
-  const compressed = isText
-    ? brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } })
-    : null;
+  const brotli = `${path}.br`;
+  const compressed = paths.includes(brotli) ? readFileSync(brotli) : null;
   return {
     // Weak, since it stands for the packed body too.
     etag: `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`,

@@ -5,7 +5,7 @@ import { showAsLog } from '../log/pipe-view.ts';
 import { isLive } from '../processes/process-status.ts';
 import type { Terminal } from '@xterm/xterm';
 import type { OutputLine } from './line-marks.ts';
-import { TerminalSession } from './terminal-session.ts';
+import type { TerminalSession } from './terminal-session.ts';
 import type { TerminalState } from './terminal-state.ts';
 import { WebglLeases } from './webgl-leases.ts';
 import { isWebglWanted, loadWebgl } from './webgl-renderer.ts';
@@ -18,17 +18,29 @@ export interface TerminalsOptions {
   readonly onState: (key: string, state: TerminalState) => void;
 }
 
+type Sessions = typeof import('./terminal-session.ts');
+
 export class Terminals {
   readonly #options: TerminalsOptions;
   readonly #open = new Map<string, TerminalSession>();
   readonly #webgl = isWebglWanted()
     ? new WebglLeases<Terminal>({ most: MOST_CONTEXTS, load: loadWebgl })
     : null;
+  #sessions: Sessions | null = null;
+  #loading: Promise<void> | null = null;
   /** The line that is to be shown, until the process it is of is there. */
   #wanted: WantedLine | null = null;
 
   constructor(options: TerminalsOptions) {
     this.#options = options;
+  }
+
+  /** xterm.js is not part of the first load. No terminal opens before; the same promise for all who ask. */
+  load(): Promise<void> {
+    this.#loading ??= import('./terminal-session.ts').then((sessions) => {
+      this.#sessions = sessions;
+    });
+    return this.#loading;
   }
 
   get(key: string): TerminalSession | undefined {
@@ -41,8 +53,8 @@ export class Terminals {
     const existing = this.#open.get(key);
     if (existing) return existing;
     const info = client.processes.get(key);
-    if (!info) return null;
-    const session = new TerminalSession({
+    if (!info || !this.#sessions) return null;
+    const session = new this.#sessions.TerminalSession({
       process: client.processes.attach(key),
       info,
       connection: client.connection,

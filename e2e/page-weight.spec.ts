@@ -1,0 +1,46 @@
+// What the page weighs: counted in bytes on the wire, since time depends on the machine.
+import { ConsolePage, expect, test } from './fixtures.ts';
+
+/** Of all that comes before the page can be used, compressed. */
+const MOST_BYTES = 300_000;
+
+test('the first load is light, and what is asked for later comes later', async ({ agent, gateway, page }) => {
+  // What comes when there is nothing else to do must not be counted one time and not the other.
+  await page.addInitScript(() => Reflect.deleteProperty(window, 'requestIdleCallback'));
+  const network = await page.context().newCDPSession(page);
+  await network.send('Network.enable');
+  const urls = new Map<string, string>();
+  const loaded: { url: string; bytes: number }[] = [];
+  network.on('Network.responseReceived', ({ requestId, response }) => urls.set(requestId, response.url));
+  network.on('Network.loadingFinished', ({ requestId, encodedDataLength }) =>
+    loaded.push({ url: urls.get(requestId) ?? '', bytes: encodedDataLength }),
+  );
+  const { key } = await agent.start(['/bin/cat'], { tty: true });
+  const console = await ConsolePage.of(page, gateway);
+  await expect(console.row(key)).toBeVisible();
+  await page.evaluate(() => document.fonts.ready);
+  const text = loaded.map(({ url, bytes }) => `${bytes} ${new URL(url).pathname}`).join('\n');
+  expect(text).toContain('index-');
+  expect(
+    loaded.reduce((sum, { bytes }) => sum + bytes, 0),
+    text,
+  ).toBeLessThan(MOST_BYTES);
+  expect(text).not.toMatch(/xterm|webgl|dialog/);
+  await console.open(key);
+  await expect.poll(() => loaded.some(({ url }) => url.includes('xterm'))).toBe(true);
+  await page.getByRole('button', { name: 'Settings' }).click();
+  await expect(page.getByRole('dialog')).toBeVisible();
+  expect(loaded.some(({ url }) => url.includes('settings-dialog'))).toBe(true);
+});
+
+test('a part of the page that cannot be loaded any more is said, with the way on', async ({ console }) => {
+  const { page } = console;
+  await page.route('**/settings-dialog*', (route) => route.abort());
+  await page.getByRole('button', { name: 'Settings' }).click();
+  await expect(page.getByRole('alert')).toContainText('The processes run on');
+  await page.unroute('**/settings-dialog*');
+  await page.getByRole('button', { name: 'Load it again' }).click();
+  await console.isOnline();
+  await page.getByRole('button', { name: 'Settings' }).click();
+  await expect(page.getByRole('dialog')).toBeVisible();
+});
