@@ -188,3 +188,22 @@ test('each line says when it was printed, also those from before anybody looked'
   await expect(row(pane, 'early')).toBeVisible();
   await expect(time('early')).toBeHidden();
 });
+
+test('addresses of the web are links, anything else is text', async ({ agent, console, context }) => {
+  const { key } = await agent.start(
+    sh(
+      String.raw`printf 'see https://example.org/a?b=1, \033[31mhttps://exa\033[0mmple.org/c. javascript:alert(1) http://a@b.c/\n'`,
+    ),
+  );
+  await context.route('https://example.org/**', (route) => route.fulfill({ body: 'a page' }));
+  const pane = await console.open(key);
+  await expect(row(pane, 'see')).toBeVisible();
+  const hrefs = await pane
+    .locator('.log-link')
+    .evaluateAll((links) => links.map((link) => link.getAttribute('href')));
+  expect(hrefs).toEqual(['https://example.org/a?b=1', 'https://example.org/c', 'https://example.org/c']);
+  const opened = context.waitForEvent('page');
+  await pane.locator('.log-link').first().click();
+  expect((await opened).url()).toBe('https://example.org/a?b=1');
+  expect(await (await opened).evaluate(() => window.opener === null)).toBe(true);
+});

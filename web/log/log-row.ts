@@ -1,8 +1,9 @@
 // One entry of a log as DOM: text nodes only, so that nothing that a program prints is ever markup.
+import { webAddress } from '../terminal/web-address.ts';
 import { drawnColours, type Palette } from './colours.ts';
 import { lineHref } from './line-link.ts';
 import type { LogEntry, LogLine } from './log-lines.ts';
-import type { TextStyle } from './text-style.ts';
+import { PLAIN_STYLE, type TextStyle } from './text-style.ts';
 
 /** A part of a line's text that a search has found. */
 export interface Mark {
@@ -77,33 +78,67 @@ function timeTitle(atMs: number | null): string {
 function textOf({ text, runs }: LogLine, { palette, marks }: RowLook): HTMLElement {
   const element = document.createElement('span');
   element.className = 'log-text';
-  const ends = runs.map((_, at) => runs[at + 1]?.start ?? text.length);
-  runs.forEach(({ start, style }, at) => {
-    for (const piece of pieces(start, ends[at] ?? text.length, marks)) {
-      element.append(styled(text.slice(piece.start, piece.end), style, piece.mark, palette));
-    }
-  });
+  const links = linksIn(text);
+  const styles = runs.map(({ start, style }, at) => ({
+    start,
+    end: runs[at + 1]?.start ?? text.length,
+    style,
+  }));
+  const edges = [...styles, ...marks, ...links].flatMap(({ start, end }) => [start, end]);
+  const cuts = [...new Set(edges)].toSorted((one, other) => one - other);
+  const [styleAt, markAt, linkAt] = [sweep(styles), sweep(marks), sweep(links)];
+  for (const [at, start] of cuts.slice(0, -1).entries()) {
+    const style = styleAt(start)?.style ?? PLAIN_STYLE;
+    const node = styled(text.slice(start, cuts[at + 1]), style, markAt(start), palette);
+    const link = linkAt(start);
+    element.append(link ? linked(node, link) : node);
+  }
   return element;
 }
 
-interface Piece {
+interface Link {
   readonly start: number;
   readonly end: number;
-  readonly mark: Mark | null;
+  readonly address: string;
 }
 
-/** A run, cut where marks begin and end. */
-function pieces(start: number, end: number, marks: readonly Mark[]): Piece[] {
-  const cut: Piece[] = [];
-  let at = start;
-  for (const mark of marks) {
-    if (mark.end <= at || mark.start >= end) continue;
-    if (mark.start > at) cut.push({ start: at, end: mark.start, mark: null });
-    cut.push({ start: Math.max(at, mark.start), end: Math.min(end, mark.end), mark });
-    at = Math.min(end, mark.end);
-  }
-  if (at < end) cut.push({ start: at, end, mark: null });
-  return cut;
+/** Addresses of the web that are written out; what ends a sentence is no part of them. */
+function linksIn(text: string): Link[] {
+  if (!text.includes('://')) return [];
+  return [...text.matchAll(/https?:\/\/[^\s"'<>`]*[^\s"'<>`.,;:!?)\]}]/gi)].flatMap(
+    ({ 0: target, index }) => {
+      const address = webAddress(target);
+      return address === null ? [] : [{ start: index, end: index + target.length, address }];
+    },
+  );
+}
+
+interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** For places asked for from left to right: the span that each lies in. */
+function sweep<T extends Span>(spans: readonly T[]): (at: number) => T | null {
+  let next = 0;
+  return (at) => {
+    while ((spans[next]?.end ?? Number.POSITIVE_INFINITY) <= at) next += 1;
+    const span = spans[next];
+    return span && span.start <= at ? span : null;
+  };
+}
+
+function linked(node: Node, { address }: Link): HTMLElement {
+  const link = document.createElement('a');
+  link.className = 'log-link';
+  link.href = address;
+  link.target = '_blank';
+  link.rel = 'noopener noreferrer';
+  link.title = address;
+  // Dragging over it selects.
+  link.draggable = false;
+  link.append(node);
+  return link;
 }
 
 function styled(text: string, style: TextStyle, mark: Mark | null, palette: Palette): Node {

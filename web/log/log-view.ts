@@ -317,7 +317,8 @@ export class LogView {
 
   /** A click on a number puts the link into the address, to be copied from there; the page stays as it is. */
   #clicked(event: MouseEvent): void {
-    const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('a[href]') : null;
+    const link =
+      event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('a.log-number[href]') : null;
     if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
     history.replaceState(null, '', link.href);
