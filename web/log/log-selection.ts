@@ -28,6 +28,8 @@ export class LogSelection {
   }
 
   get isEmpty(): boolean {
+    // A browser tells of a selection later than of the key that is pressed right after it.
+    this.#read();
     return !this.#isAll && this.#span === null;
   }
 
@@ -49,6 +51,7 @@ export class LogSelection {
 
   /** Without line numbers and times, without blanks at the ends, lines that were broken for their length joined again. */
   text(): string {
+    this.#read();
     if (!this.#isAll && !this.#span) return '';
     const { firstId, endId } = this.#lines;
     const from = this.#isAll || !this.#span ? { id: firstId, at: 0 } : this.#span.from;
