@@ -1,4 +1,5 @@
-// Makes the README's screenshots from the running product: node scripts/screenshots.mjs (after npm run build).
+// Makes the README's pictures from the running product: node scripts/screenshots.mjs (after npm run build).
+// With a folder: pictures of every state, in both themes, to be looked at: node scripts/screenshots.mjs DIR
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -10,7 +11,8 @@ import { chromium } from '@playwright/test';
 import { WebSocket } from 'ws';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
-const target = join(root, 'docs', 'screenshots');
+const [everyState] = process.argv.slice(2);
+const target = everyState ?? join(root, 'docs', 'screenshots');
 const DESKTOP = { width: 1440, height: 900 };
 const PHONE = { width: 390, height: 844 };
 
@@ -107,6 +109,20 @@ async function connectAgent({ agentUrl }, cwd) {
     });
 }
 
+/** As a Codex agent asks for it by default. */
+const READ_ONLY = (folder) => ({
+  permissions: {
+    type: 'managed',
+    file_system: {
+      type: 'restricted',
+      entries: [{ path: { type: 'special', value: { kind: 'root' } }, access: 'read' }],
+    },
+    network: 'restricted',
+  },
+  cwd: pathToFileURL(folder).href,
+  workspaceRoots: [pathToFileURL(folder).href],
+});
+
 /** What the project's scripts do. */
 const TESTS = `#!/bin/bash
 for suite in basket discount receipt search; do
@@ -129,65 +145,135 @@ const browser = await chromium.launch({
   executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
   args: ['--no-sandbox', '--disable-background-networking'],
 });
-try {
-  const context = await browser.newContext({ viewport: DESKTOP, colorScheme: 'dark' });
-  const page = await context.newPage();
-  const shoot = (name, of = page) => of.screenshot({ path: join(target, `${name}.png`) });
-  const open = (key, of = page) => of.locator(`[role="row"][data-process-key="${key}"]`).click();
-  const settle = (of = page) => of.evaluate(() => new Promise((resolve) => setTimeout(resolve, 900)));
+const settle = (page, ms = 900) => page.evaluate((t) => new Promise((resolve) => setTimeout(resolve, t)), ms);
 
-  await page.goto(gateway.pageUrl);
-  await page.waitForSelector('[data-connection-state="online"]');
-  await settle();
-  await shoot('empty');
+/** One picture; of every state one in each theme. */
+async function shoot(name, page, { inReadme = false } = {}) {
+  if (!everyState) {
+    if (inReadme) await page.screenshot({ path: join(target, `${name}.png`) });
+    return;
+  }
+  for (const colorScheme of ['light', 'dark']) {
+    await page.emulateMedia({ colorScheme });
+    await settle(page, 300);
+    await page.screenshot({ path: join(target, `${name}-${colorScheme}.png`) });
+  }
+}
 
-  const start = await connectAgent(gateway, project);
+/** Opens a row: as a tab, or beside what is there. */
+async function open(page, key, how = 'Enter') {
+  const row = page.locator(`[role="row"][data-process-key="${key}"]`);
+  await row.focus();
+  await page.keyboard.press(how);
+  await page.waitForSelector(`[role="region"][data-process-key="${key}"]`);
+  await settle(page, 400);
+}
+
+async function desktop(page, start) {
+  await shoot('empty', page, { inReadme: true });
+  await page.getByRole('button', { name: 'New process' }).first().click();
+  await shoot('new-process', page);
+  await page.keyboard.press('Escape');
+
   const vim = await start(['vim', '-u', 'NONE', '-N', '-c', 'syntax on', '-c', 'set nu', 'checkout.ts']);
   const server = await start(['./serve', '--port', '3000']);
   const tests = await start(['./run-tests']);
   const build = await start(['./build', '--production'], { tty: false });
   await start(['git', 'log', '--oneline'], { tty: false });
   await page.waitForSelector('[data-process-status="failed"]');
-  for (const { key } of [vim, server, vim, tests, server, build]) {
-    await open(key);
-    await settle();
+  await open(page, tests.key);
+  await open(page, server.key, 'v');
+  await open(page, build.key, 's');
+  await open(page, vim.key);
+  await settle(page, 4000);
+  await shoot('panes', page, { inReadme: true });
+  if (!everyState) {
+    await page.emulateMedia({ colorScheme: 'light' });
+    await settle(page);
+    await shoot('light', page, { inReadme: true });
+    await page.emulateMedia({ colorScheme: 'dark' });
   }
-  await shoot('panes');
-  await page.emulateMedia({ colorScheme: 'light' });
-  await settle();
-  await shoot('light');
-  await page.emulateMedia({ colorScheme: 'dark' });
+  for (const [name, keys] of [
+    ['palette', 'Control+Shift+P'],
+    ['search', 'Control+Shift+S'],
+  ]) {
+    await page.keyboard.press(keys);
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.type('cart');
+    await settle(page);
+    await shoot(name, page, { inReadme: true });
+    await page.keyboard.press('Escape');
+  }
+  for (const name of ['Settings', 'Keys']) {
+    await page.getByRole('button', { name }).click();
+    await page.getByRole('dialog').waitFor();
+    await shoot(name.toLowerCase(), page);
+    await page.keyboard.press('Escape');
+  }
+  const denied = await start(['/bin/sh', '-c', 'echo x > /etc/not-here'], {
+    sandbox: READ_ONLY(project),
+    tty: false,
+  });
+  await open(page, denied.key);
+  await shoot('denied', page);
 
   for (let i = 1; i <= 46; i += 1) {
     const script = i % 3 ? `echo shard ${i} of 46; sleep 600` : `echo shard ${i} of 46; exit $((${i} % 4))`;
-    await start(['/bin/bash', '-lc', script], { tty: false });
+    await start(['/bin/bash', '-c', script], { tty: i % 2 === 0 });
   }
-  await settle();
-  await settle();
-  await shoot('fifty');
+  await start([
+    '/bin/bash',
+    '-c',
+    'while :; do :; done',
+    '--a-name-that-is-much-longer-than-its-row-has-room-for',
+  ]);
+  await settle(page, 4000);
+  await shoot('fifty', page, { inReadme: true });
+  await page.getByRole('button', { name: 'Wall' }).click();
+  await settle(page, 2500);
+  await shoot('wall', page, { inReadme: true });
+  await page.getByRole('button', { name: 'Wall' }).click();
+  return { tests, server, vim };
+}
 
-  const phone = await (
-    await browser.newContext({
-      viewport: PHONE,
-      deviceScaleFactor: 2,
-      isMobile: true,
-      hasTouch: true,
-      colorScheme: 'dark',
-      storageState: await context.storageState(),
-    })
-  ).newPage();
-  await phone.goto(new URL('/', gateway.pageUrl).href);
-  await phone.waitForSelector('[data-connection-state="online"]');
-  const back = phone.getByRole('button', { name: 'Back to the list' });
+async function phone(page, { tests }) {
+  const back = page.getByRole('button', { name: 'Back to the list' });
   if (await back.isVisible()) await back.click();
-  await open(tests.key, phone);
-  await settle(phone);
-  await shoot('phone', phone);
+  await settle(page);
+  await shoot('phone-list', page, { inReadme: true });
+  await page.locator(`[role="row"][data-process-key="${tests.key}"]`).tap();
+  await settle(page);
+  await shoot('phone', page, { inReadme: true });
+}
+
+try {
+  const context = await browser.newContext({ viewport: DESKTOP, colorScheme: 'dark' });
+  const page = await context.newPage();
+  await page.goto(new URL('/', gateway.pageUrl).href);
+  await settle(page);
+  await shoot('sign-in', page);
+  await page.goto(gateway.pageUrl);
+  await page.waitForSelector('[data-connection-state="online"]');
+  await settle(page);
+  const started = await desktop(page, await connectAgent(gateway, project));
+
+  const handheld = await browser.newContext({
+    viewport: PHONE,
+    deviceScaleFactor: 2,
+    isMobile: true,
+    hasTouch: true,
+    colorScheme: 'dark',
+    storageState: await context.storageState(),
+  });
+  const handheldPage = await handheld.newPage();
+  await handheldPage.goto(new URL('/', gateway.pageUrl).href);
+  await handheldPage.waitForSelector('[data-connection-state="online"]');
+  await phone(handheldPage, started);
 
   gateway.child.kill('SIGKILL');
   await page.waitForSelector('[data-connection-state="waiting"]');
-  await settle();
-  await shoot('offline');
+  await settle(page);
+  await shoot('offline', page, { inReadme: true });
 } finally {
   await browser.close();
   gateway.child.kill('SIGKILL');
