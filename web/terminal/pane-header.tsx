@@ -15,6 +15,7 @@ import {
   elapsedMs,
   endedByText,
   isDraining,
+  isWaiting,
   isLive,
   statusOf,
   statusText,
@@ -128,7 +129,10 @@ function PaneFacts({ info, isControlledElsewhere, isPolicyShown, onTogglePolicy 
   const endedBy = endedByText(info);
   return (
     <span className="pane-facts">
-      <span className={`status-word ${statusOf(info)}`}>{statusText(info)}</span>
+      <span className={`status-word ${isWaiting(info) ? 'waiting' : statusOf(info)}`}>
+        {statusText(info)}
+        {isWaiting(info) ? ' · waits for input' : null}
+      </span>
       {isLive(info) ? <KillCountdown info={info} nowMs={now} /> : null}
       {endedBy ? <span>{visible(endedBy)}</span> : null}
       <span>{durationText(elapsedMs(info, now))}</span>
@@ -140,7 +144,7 @@ function PaneFacts({ info, isControlledElsewhere, isPolicyShown, onTogglePolicy 
         </span>
       ) : null}
       {info.size && isLive(info) ? (
-        <span title="The process’s own size, which looking does not change">
+        <span className="pane-size" title="The process’s own size, which looking does not change">
           {info.size.cols}×{info.size.rows}
         </span>
       ) : null}

@@ -26,7 +26,7 @@ export function ConnectionStatus() {
           title={connection.reason}
           onClick={() => client.connection.retryNow()}
         >
-          Retry now
+          Try now
         </button>
       ) : null}
     </div>
@@ -35,5 +35,5 @@ export function ConnectionStatus() {
 
 function Waiting({ retryAtMs, nowMs }: { readonly retryAtMs: number; readonly nowMs: number }) {
   const seconds = Math.max(0, Math.ceil((retryAtMs - nowMs) / 1000));
-  return <>Offline · next try {seconds > 0 ? `in ${seconds} s` : 'now'}</>;
+  return <>Offline · {seconds > 0 ? `again in ${seconds} s` : 'trying again'}</>;
 }
