@@ -60,14 +60,21 @@ export class ConsolePage {
     return this.pane(key);
   }
 
-  text(key: string): Promise<string> {
+  async text(key: string): Promise<string> {
+    await this.#isMade(key);
     return this.page.evaluate((k) => window.execConsole.text(k), key);
   }
-  screen(key: string): Promise<ScreenText> {
+  async screen(key: string): Promise<ScreenText> {
+    await this.#isMade(key);
     return this.page.evaluate((k) => window.execConsole.screen(k), key);
   }
-  received(key: string): Promise<{ bytes: number; sha256: string; missedBytes: number }> {
+  async received(key: string): Promise<{ bytes: number; sha256: string; missedBytes: number }> {
+    await this.#isMade(key);
     return this.page.evaluate((k) => window.execConsole.received(k), key);
+  }
+  /** The first terminal comes a moment after the page. */
+  async #isMade(key: string): Promise<void> {
+    await this.pane(key).waitFor({ state: 'attached' });
   }
   async shows(key: string, text: string | RegExp): Promise<void> {
     const pattern = typeof text === 'string' ? new RegExp(escape(text)) : text;

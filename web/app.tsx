@@ -134,7 +134,8 @@ export function App() {
 
 /** As soon as there can be terminals. */
 function Panes() {
-  use(useConsole().terminals.load());
+  const { terminals } = useConsole();
+  if (!terminals.isLoaded) use(terminals.load());
   return <LayoutView />;
 }
 

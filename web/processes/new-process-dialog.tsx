@@ -13,7 +13,7 @@ export function NewProcessDialog({
   readonly onClose: () => void;
   readonly onStarted: () => void;
 }) {
-  const { client } = useConsole();
+  const { client, terminals } = useConsole();
   const dialog = useRef<HTMLDialogElement>(null);
   const environment = useStore(processStore, ({ connection }) =>
     connection.kind === 'online' ? connection.environment : null,
@@ -44,7 +44,8 @@ export function NewProcessDialog({
     setProblem(null);
     setStarting(true);
     try {
-      const key = await startProcess(client, draft);
+      // What is typed next is for the terminal, so it must be there.
+      const [key] = await Promise.all([startProcess(client, draft), terminals.load()]);
       // First the dialog goes: behind it nothing can have the focus.
       onStarted();
       openPane(key);

@@ -35,6 +35,10 @@ export class Terminals {
     this.#options = options;
   }
 
+  get isLoaded(): boolean {
+    return this.#sessions !== null;
+  }
+
   /** xterm.js is not part of the first load. No terminal opens before; the same promise for all who ask. */
   load(): Promise<void> {
     this.#loading ??= import('./terminal-session.ts').then((sessions) => {
