@@ -40,3 +40,26 @@ test('what a pipe printed and is no longer kept leaves a divider with its size',
   await expect(pane.locator('.page-divider')).toHaveAttribute('data-text', /^[12]\.\d MB not shown$/);
   expect(await console.text(key)).not.toContain('not shown');
 });
+
+test('that somebody else types is said in the pane, once, and never in the output', async ({
+  agent,
+  console,
+  secondPage,
+}) => {
+  const { key, processId } = await agent.start(sh('cat'), { tty: true });
+  const pane = await console.open(key);
+  await console.type(key, 'mine\n');
+  await console.shows(key, 'mine');
+  const marks = pane.locator('.page-divider');
+  await expect(marks).toHaveCount(0);
+  await agent.write({ processId }, 'theirs\n');
+  await expect(marks).toHaveAttribute('data-text', /^input by /);
+  await agent.write({ processId }, 'theirs again\n');
+  await console.shows(key, 'again');
+  const other = await secondPage();
+  await other.open(key);
+  await other.type(key, 'of another page\n');
+  await expect(marks).toHaveCount(2);
+  await expect(other.pane(key).locator('.page-divider')).toHaveCount(0);
+  expect(await console.text(key)).not.toContain('input by');
+});

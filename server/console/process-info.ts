@@ -32,6 +32,7 @@ export function processInfo(
     killAtMs: termination?.killAtMs ?? null,
     survivors: termination?.survivors ?? [],
     lastOutputAtMs: process.lastOutputAtMs,
+    lastInput: process.lastInput,
     outputBytes: log.totalBytes,
     nextSeq: log.nextSeq,
     firstRetainedSeq: log.firstSeq,

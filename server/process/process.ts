@@ -79,6 +79,7 @@ export class Process {
   #verdict: NodeJS.Timeout | null = null;
   #sandboxDenied = false;
   #lastOutputAtMs: number | null = null;
+  #lastInput: { readonly session: string; readonly atMs: number } | null = null;
   #controller: string | null = null;
   #lastAct: EndedBy | null = null;
   #endedBy: EndedBy | null = null;
@@ -124,6 +125,10 @@ export class Process {
 
   get lastOutputAtMs(): number | null {
     return this.#lastOutputAtMs;
+  }
+  /** Which session wrote to it last. */
+  get lastInput(): { readonly session: string; readonly atMs: number } | null {
+    return this.#lastInput;
   }
   /** What it has called its terminal. */
   get title(): string | null {
@@ -172,6 +177,8 @@ export class Process {
     if (this.#exit) return 'stdinClosed';
     ids.add(writeId);
     if (bytes.length === 0) return 'accepted';
+    this.#lastInput = { session: writer, atMs: Date.now() };
+    this.#changed('later');
     const status = this.#queue(bytes);
     this.#unsettledWrites.set(id, status);
     void status.finally(() => this.#unsettledWrites.delete(id));

@@ -172,6 +172,8 @@ export interface ProcessInfo {
   readonly killAtMs: number | null;
   readonly survivors: readonly { readonly pid: number; readonly name: string }[];
   readonly lastOutputAtMs: number | null;
+  /** Which session, by its label, wrote to it last. */
+  readonly lastInput: { readonly session: string; readonly atMs: number } | null;
   readonly outputBytes: number;
   readonly nextSeq: number;
   readonly firstRetainedSeq: number;

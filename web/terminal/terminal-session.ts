@@ -21,6 +21,7 @@ import { StreamTint } from './stream-tint.ts';
 import { applySettings, terminalOptions } from './terminal-options.ts';
 import { NOTHING_YET, type TerminalSessionOptions, type TerminalState } from './terminal-state.ts';
 import { terminalTheme } from './terminal-theme.ts';
+import { InputMarks } from './input-marks.ts';
 import { focusByTap, zoomByPinch } from './touch.ts';
 import { Typing } from './typing.ts';
 import { bufferText, screenText, type ScreenText } from './buffer-text.ts';
@@ -45,6 +46,7 @@ export class TerminalSession implements OutputSink {
   readonly #fit: PaneFit;
   readonly #follow: Follow;
   readonly #search: PaneSearch;
+  readonly inputMarks: InputMarks;
   readonly #options: TerminalSessionOptions;
   readonly #tint: StreamTint | null;
   /** Only a terminal has one: what a pipe prints stands on its own. */
@@ -66,6 +68,7 @@ export class TerminalSession implements OutputSink {
     const { process, info } = options;
     this.#options = options;
     this.process = process;
+    this.inputMarks = new InputMarks(info.lastInput);
     this.element.className = 'pane-views';
     this.#host.className = 'terminal-host';
     this.element.append(this.#host);
@@ -256,9 +259,14 @@ export class TerminalSession implements OutputSink {
     else this.#close();
   }
 
+  /** Says something between what has been printed and what comes. */
+  divide(text: string): void {
+    this.#dividers.add(text);
+    this.log?.lines.divide(text);
+  }
+
   reconnected(): void {
-    this.#dividers.add('reconnected');
-    this.log?.lines.divide('reconnected');
+    this.divide('reconnected');
     this.#set({ hasJustReconnected: true });
     clearTimeout(this.#reconnectedTimer);
     this.#reconnectedTimer = setTimeout(() => this.#set({ hasJustReconnected: false }), RECONNECTED_SHOWN_MS);

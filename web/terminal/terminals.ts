@@ -1,7 +1,9 @@
 // The terminals that are open, by key: made when a pane first shows a process, gone when the last one is closed.
+import type { ProcessInfo } from '../../server/protocol/console.ts';
 import type { ExecClient } from '../client/exec-client.ts';
 import type { LineLink } from '../log/line-link.ts';
 import { showAsLog } from '../log/pipe-view.ts';
+import { visible } from '../processes/command-line.ts';
 import { isLive } from '../processes/process-status.ts';
 import type { Terminal } from '@xterm/xterm';
 import type { OutputLine } from './line-marks.ts';
@@ -33,6 +35,20 @@ export class Terminals {
 
   constructor(options: TerminalsOptions) {
     this.#options = options;
+    // As long as the page.
+    options.client.processes.onChanged(({ processes = [] }) => {
+      for (const info of processes) this.#markInput(info);
+    });
+  }
+
+  /** Says in its pane that somebody else types. */
+  #markInput({ key, lastInput }: ProcessInfo): void {
+    const session = this.#open.get(key);
+    const { connection, processes } = this.#options.client;
+    const own = connection.state.kind === 'online' ? connection.state.session : null;
+    if (!lastInput || !session?.inputMarks.isNews(lastInput, own)) return;
+    const from = processes.sessions().find(({ label }) => label === lastInput.session);
+    session.divide(`input by ${visible(from?.startedBy ?? lastInput.session)}`);
   }
 
   get isLoaded(): boolean {

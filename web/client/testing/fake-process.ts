@@ -120,6 +120,7 @@ export class FakeProcess {
       watchers: 0,
       controller: this.controller,
       waitsForInput: false,
+      lastInput: null,
       endedBy: null,
     };
   }

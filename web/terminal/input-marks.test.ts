@@ -1,0 +1,17 @@
+// Who is named when somebody types, and how often.
+import { expect, it } from 'vitest';
+import { InputMarks } from './input-marks.ts';
+
+it('names who types, not at every key, and again after a while or after somebody else', () => {
+  const marks = new InputMarks({ session: 's1', atMs: 100 });
+  const isNews = (session: string, atMs: number): boolean => marks.isNews({ session, atMs }, 'own');
+  expect(marks.isNews(null, 'own')).toBe(false);
+  expect(isNews('s1', 100)).toBe(false);
+  expect(isNews('s1', 200)).toBe(false);
+  expect(isNews('s2', 300)).toBe(true);
+  expect(isNews('s2', 400)).toBe(false);
+  expect(isNews('own', 500)).toBe(false);
+  expect(isNews('s2', 600)).toBe(true);
+  expect(isNews('s2', 700)).toBe(false);
+  expect(isNews('s2', 31_000)).toBe(true);
+});
