@@ -37,6 +37,7 @@ export class ConsolePage {
     await page.goto(gateway.pageUrl);
     const console = new ConsolePage(page);
     await console.isOnline();
+    await expect(console.connection).toBeVisible();
     return console;
   }
 

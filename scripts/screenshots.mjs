@@ -199,7 +199,7 @@ async function desktop(page, start) {
   ]) {
     await page.keyboard.press(keys);
     await page.getByRole('dialog').waitFor();
-    await page.keyboard.type('cart');
+    await page.keyboard.type(name === 'search' ? 'cart' : 'pane');
     await settle(page);
     await shoot(name, page, { inReadme: true });
     await page.keyboard.press('Escape');
