@@ -75,7 +75,7 @@ export class ConsolePage {
   }
   /** The first terminal comes a moment after the page. */
   async #isMade(key: string): Promise<void> {
-    await this.pane(key).waitFor({ state: 'attached' });
+    await this.pane(key).locator('.pane-views').waitFor({ state: 'attached' });
   }
   async shows(key: string, text: string | RegExp): Promise<void> {
     const pattern = typeof text === 'string' ? new RegExp(escape(text)) : text;

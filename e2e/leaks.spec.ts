@@ -1,0 +1,51 @@
+// A pane that is closed leaves nothing behind. The long form, 200 times with the heap, is a script of a few lines more.
+import type { CDPSession } from '@playwright/test';
+import { expect, test } from './fixtures.ts';
+
+const WARM_UP = 5;
+const TIMES = 25;
+
+/** What the browser holds, once it has collected its garbage. */
+async function held(browser: CDPSession): Promise<{ nodes: number; listeners: number }> {
+  await browser.send('HeapProfiler.collectGarbage');
+  const { nodes, jsEventListeners } = await browser.send('Memory.getDOMCounters');
+  return { nodes, listeners: jsEventListeners };
+}
+
+for (const tty of [true, false]) {
+  test(`a closed pane of ${tty ? 'a terminal' : 'a pipe'} leaves no elements and no listeners`, async ({
+    agent,
+    console,
+  }) => {
+    const { page } = console;
+    const { key } = await agent.start(['/bin/sh', '-c', 'seq 1 500; echo end; read x'], { tty });
+    const browser = await page.context().newCDPSession(page);
+    // Within the page: each element that a test points at from outside would be kept for that.
+    const openAndClose = (times: number): Promise<void> =>
+      page.evaluate(
+        async ([processKey, count]) => {
+          const pane = (): Element | null =>
+            document.querySelector(`[role="region"][data-process-key="${processKey}"]`);
+          const drawn = (): boolean =>
+            pane()?.querySelector('.pane-views') != null &&
+            window.execConsole.text(processKey).includes('end');
+          const until = async (holds: () => boolean): Promise<void> => {
+            while (!holds()) await new Promise((resolve) => requestAnimationFrame(resolve));
+          };
+          for (let i = 0; i < count; i += 1) {
+            window.execConsole.open(processKey);
+            await until(drawn);
+            pane()?.querySelector<HTMLElement>('[aria-label="Close pane"]')?.click();
+            await until(() => pane() === null);
+          }
+        },
+        [key, times] as const,
+      );
+    await openAndClose(WARM_UP);
+    const before = await held(browser);
+    await openAndClose(TIMES);
+    // What React keeps of the last one it gives up with the next.
+    await expect.poll(async () => (await held(browser)).nodes).toBeLessThan(before.nodes + TIMES);
+    expect((await held(browser)).listeners).toBeLessThan(before.listeners + TIMES);
+  });
+}
