@@ -22,14 +22,16 @@ test('font, size and cursor show at once in an open pane, are kept, and change n
   const before = await console.received(key);
   const rows = pane.locator('.xterm-rows');
   const dialog = await openSettings(page);
-  await dialog.getByLabel('Font size').fill('17');
+  const fontSize = dialog.getByLabel('Font size');
+  await fontSize.fill('17');
+  await fontSize.press('Enter');
   await dialog.getByLabel('Font', { exact: true }).fill('DejaVu Sans Mono');
   await dialog.getByRole('radio', { name: 'Bar' }).check();
   await expect(rows).toHaveCSS('font-size', '17px');
   await expect(rows).toHaveCSS('font-family', /^"DejaVu Sans Mono"/);
-  await dialog.getByLabel('Font size').fill('1');
+  await fontSize.fill('');
+  await page.keyboard.type('18');
   await expect(rows).toHaveCSS('font-size', '17px');
-  await dialog.getByLabel('Font size').fill('18');
   await dialog.getByRole('button', { name: 'Done' }).click();
   await pane.locator('.xterm').click();
   await expect(pane.locator('.xterm-cursor-bar')).toHaveCount(1);
@@ -61,7 +63,14 @@ test('the scrollback is as long as it is wished', async ({ agent, console }) => 
   await console.shows(key, /\n3000\n/);
   expect(await console.text(key)).toContain('\n5\n');
   const dialog = await openSettings(page);
-  await dialog.getByLabel('Scrollback').fill('100');
+  const scrollback = dialog.getByLabel('Scrollback');
+  await scrollback.fill('');
+  // On its way to 20000 it is 2.
+  await page.keyboard.type('20000');
+  await page.keyboard.press('Enter');
+  expect(await console.text(key)).toContain('\n5\n');
+  await scrollback.fill('100');
+  await scrollback.press('Enter');
   await expect.poll(async () => (await console.text(key)).split('\n').length).toBeLessThan(130);
   expect(await console.text(key)).toContain('\n3000\n');
 });

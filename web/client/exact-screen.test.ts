@@ -1,12 +1,16 @@
 // What a snapshot stands in for, in every order in which it and the output can come.
 import { describe, expect, it } from 'vitest';
 import type { SnapshotResult } from '../../server/protocol/console.ts';
-import type { Connection } from './exec-client.ts';
+import { ConnectionLost, type Connection } from './exec-client.ts';
 import { ExactScreen } from './exact-screen.ts';
 
 function start(scrollbackAtGap: number | null = null) {
   const told: string[] = [];
-  const asked: { params: unknown; answer: (seq: number) => Promise<void>; fail: () => Promise<void> }[] = [];
+  const asked: {
+    params: unknown;
+    answer: (seq: number) => Promise<void>;
+    fail: (error: Error) => Promise<void>;
+  }[] = [];
   const settle = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
   const request = (_: string, params: unknown): Promise<SnapshotResult> =>
     new Promise((resolve, reject) => {
@@ -16,8 +20,8 @@ function start(scrollbackAtGap: number | null = null) {
           resolve({ seq, rows: 2, cols: 3, data: 'eA==', exact: true });
           return settle();
         },
-        fail: () => {
-          reject(new Error('gone'));
+        fail: (error) => {
+          reject(error);
           return settle();
         },
       });
@@ -92,7 +96,29 @@ describe('an exact screen', () => {
     screen.gap(5);
     output(5);
     expect(asked[0]?.params).toEqual({ key: 'k', scrollback: 0 });
-    await asked[0]?.fail();
+    await asked[0]?.fail(new Error('gone'));
     expect(told).toEqual(['failed', 'output 5']);
+  });
+
+  it('is asked for again after a lost connection, and what came meanwhile waits for it', async () => {
+    const { screen, output, told, asked } = start();
+    screen.gap(5);
+    output(5);
+    await asked[0]?.fail(new ConnectionLost('process/snapshot'));
+    output(6);
+    expect(told).toEqual([]);
+    screen.resume();
+    await asked[1]?.answer(5);
+    expect(told).toEqual(['screen 2×3', 'drawn 5', 'output 6']);
+    screen.resume();
+    expect(asked).toHaveLength(2);
+  });
+
+  it('is not drawn any more when nobody shows it', async () => {
+    const { screen, told, asked } = start();
+    screen.gap(5);
+    screen.stop();
+    await asked[0]?.answer(6);
+    expect(told).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 // A terminal's exact screen, put before the output that follows it: where output is missing, a snapshot stands in for it.
 import type { Size } from '../../server/protocol/scalars.ts';
 import { fromBase64 } from './bytes.ts';
-import type { Connection, Output } from './exec-client.ts';
+import { ConnectionLost, NotOnline, type Connection, type Output } from './exec-client.ts';
 
 /** Lines above a screen of now. */
 const SCROLLBACK_LINES = 1000;
@@ -37,7 +37,9 @@ type Held =
 export class ExactScreen {
   readonly #options: ExactScreenOptions;
   #held: Held[] = [];
-  #isAsking = false;
+  /** `parked`: the connection went before the answer came; what is held waits for the next one. */
+  #asking: 'no' | 'yes' | 'parked' = 'no';
+  #isStopped = false;
   #asked: Promise<void> = Promise.resolve();
   /** Everything up to here has been drawn as part of a screen. */
   #drawnSeq = 0;
@@ -49,42 +51,58 @@ export class ExactScreen {
   }
 
   output(output: Output, drawn: () => void): void {
-    if (this.#isAsking) this.#held.push({ kind: 'output', output, drawn });
+    if (this.#asking !== 'no') this.#held.push({ kind: 'output', output, drawn });
     else if (output.seq <= this.#drawnSeq) drawn();
     else this.#options.give(output, drawn);
   }
 
   /** Does in its turn what comes after an event, unless a screen has it already. */
   step(afterSeq: number, act: () => void): void {
-    if (this.#isAsking) this.#held.push({ kind: 'step', afterSeq, act });
+    if (this.#asking !== 'no') this.#held.push({ kind: 'step', afterSeq, act });
     else if (afterSeq >= this.#drawnSeq) act();
   }
 
   gap(nextSeq: number): void {
     this.#neededSeq = nextSeq - 1;
-    if (!this.#isAsking && this.#neededSeq > this.#drawnSeq) this.#ask(this.#options.scrollbackAtGap);
+    if (this.#asking === 'no' && this.#neededSeq > this.#drawnSeq) this.#ask(this.#options.scrollbackAtGap);
   }
 
   /** A screen of now; what comes meanwhile waits for it. */
   refresh(scrollback = SCROLLBACK_LINES): void {
-    if (!this.#isAsking) this.#ask(scrollback);
+    if (this.#asking !== 'yes') this.#ask(scrollback);
+  }
+
+  /** The connection is back: what was asked for on the one before is asked for again. */
+  resume(): void {
+    if (this.#asking === 'parked') this.#ask(this.#options.scrollbackAtGap);
+  }
+
+  /** Nothing is drawn any more. */
+  stop(): void {
+    this.#isStopped = true;
+    this.#held = [];
   }
 
   /** Resolves when no screen is on its way. */
   async settled(): Promise<void> {
-    while (this.#isAsking) await this.#asked;
+    while (this.#asking === 'yes') await this.#asked;
   }
 
   #ask(scrollback: number | null): void {
-    this.#isAsking = true;
+    this.#asking = 'yes';
     const { connection, key, failed } = this.#options;
     const params = { key, ...(scrollback !== null && { scrollback }) };
     this.#asked = connection.request('process/snapshot', params).then(
       ({ seq, rows, cols, data, exact }) =>
         this.#drawn(seq, { size: { rows, cols }, data: fromBase64(data), isExact: exact }),
-      () => {
-        // The connection went, or its record is gone: until there is another one, output alone must do.
-        this.#isAsking = false;
+      (error: unknown) => {
+        if (this.#isStopped) return;
+        if (error instanceof ConnectionLost || error instanceof NotOnline) {
+          this.#asking = 'parked';
+          return;
+        }
+        // Its record is gone: output alone must do.
+        this.#asking = 'no';
         failed?.();
         this.#release();
       },
@@ -92,7 +110,8 @@ export class ExactScreen {
   }
 
   #drawn(seq: number, screen: Screen): void {
-    this.#isAsking = false;
+    if (this.#isStopped) return;
+    this.#asking = 'no';
     this.#drawnSeq = Math.max(this.#drawnSeq, seq);
     this.#options.draw(screen);
     // More went missing while this one was made, or it was older than what is missing: one of now has it all.

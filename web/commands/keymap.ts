@@ -54,6 +54,10 @@ export function listenForKeys(parts: ConsoleParts): () => void {
     if (!first) return;
     event.preventDefault();
     event.stopPropagation();
+    if (first.strokes.length > 1 && event.repeat) {
+      // Held down is not pressed twice: the second press is what makes sure.
+      return;
+    }
     if (first.strokes.length > 1 && !waiting.includes(first)) {
       begun = { bound: meant, untilMs: event.timeStamp + NEXT_STROKE_MS };
     } else {

@@ -77,7 +77,7 @@ function Tab({ processKey, isShown, drop }: TabProps) {
       : visible(info.label)
     : 'Unknown process';
   const status = info ? statusText(info) : 'lost';
-  const hasNews = useNews(info?.outputBytes ?? 0, isShown);
+  const hasNews = useNews(info?.outputBytes ?? null, isShown);
   return (
     <div
       ref={element}
@@ -125,10 +125,11 @@ function Tab({ processKey, isShown, drop }: TabProps) {
 }
 
 /** Whether it has printed anything since its tab was last the one that is shown. */
-function useNews(outputBytes: number, isShown: boolean): boolean {
+function useNews(outputBytes: number | null, isShown: boolean): boolean {
   const [seenBytes, setSeenBytes] = useState(outputBytes);
-  if (isShown && seenBytes !== outputBytes) setSeenBytes(outputBytes);
-  return !isShown && outputBytes > seenBytes;
+  // After a reload the list comes a moment later: what it then says was there before.
+  if ((isShown || seenBytes === null) && seenBytes !== outputBytes) setSeenBytes(outputBytes);
+  return !isShown && (outputBytes ?? 0) > (seenBytes ?? 0);
 }
 
 function moveByKeys(event: KeyboardEvent<HTMLElement>, { keys, shown }: Group): void {

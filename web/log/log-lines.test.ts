@@ -116,6 +116,12 @@ describe('limits', () => {
     expect(log.lines.at(log.lines.firstId)).toMatchObject({ number: log.lines.droppedLines + 1 });
   });
 
+  it('drops by changes of style too, which take more room than characters', () => {
+    const log = new Printed({ lines: 100_000, characters: 10_000 });
+    for (let line = 0; line < 100; line += 1) log.print(`${'\u001b[31mx\u001b[32my'.repeat(10)}\n`);
+    expect(log.lines.endId - log.lines.firstId).toBeLessThan(10);
+  });
+
   it('drops by characters too', () => {
     const log = new Printed({ lines: 100_000, characters: 1000 });
     for (let line = 0; line < 50; line += 1) log.print(`${'x'.repeat(99)}\n`);

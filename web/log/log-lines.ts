@@ -6,6 +6,8 @@ import { StreamReader } from './stream-reader.ts';
 
 /** What one pane keeps at most. The gateway retains less of a process that runs; longer is a download's business. */
 const LOG_LIMITS = { lines: 100_000, characters: 32 * 1024 * 1024 } as const;
+/** What one change of style takes of that room: about as much memory as so many characters. */
+const RUN_CHARACTERS = 64;
 /** Dropping moves the whole list, so it is done for many at a time. */
 const DROP_LINES = 1024;
 
@@ -137,7 +139,7 @@ export class LogLines {
     const endId = Math.min(this.endId, ...this.openIds);
     const taken = this.#entries.splice(0, endId - this.#firstId);
     this.#firstId = endId;
-    for (const entry of taken) if (entry.kind === 'line') this.#characters -= entry.text.length;
+    for (const entry of taken) if (entry.kind === 'line') this.#characters -= sizeOf(entry);
     return taken;
   }
 
@@ -178,9 +180,10 @@ export class LogLines {
     const line = this.#open.get(open)?.line;
     if (!line) return;
     const { text, runs } = open.read();
-    this.#characters += text.length - line.text.length;
+    const before = sizeOf(line);
     line.text = text;
     line.runs = runs;
+    this.#characters += sizeOf(line) - before;
     line.version += 1;
   }
 
@@ -191,7 +194,7 @@ export class LogLines {
     for (let at = 0; at < this.#entries.length; at += 1) {
       if (at >= drop && this.#characters - freed <= characters) break;
       const entry = this.#entries[at];
-      if (entry?.kind === 'line') freed += entry.text.length;
+      if (entry?.kind === 'line') freed += sizeOf(entry);
       drop = Math.max(drop, at + 1);
     }
     if (drop === 0) return;
@@ -206,3 +209,7 @@ export class LogLines {
     }
   }
 }
+
+/** In characters; the one style of a plain line is nothing beside its text. */
+const sizeOf = ({ text, runs }: LogLine): number =>
+  text.length + Math.max(0, runs.length - 1) * RUN_CHARACTERS;

@@ -303,7 +303,7 @@ export class LogView {
     if (key === 'a') {
       event.preventDefault();
       this.#selection.selectAll();
-    } else if (key === 'c' && event.ctrlKey && !event.shiftKey && this.#selection.isEmpty) {
+    } else if (key === 'c' && event.ctrlKey && !event.shiftKey && this.#selection.isEmpty && !isSelected()) {
       event.preventDefault();
       this.#options.onInterrupt();
     }
@@ -327,3 +327,6 @@ export class LogView {
     this.#schedule();
   }
 }
+
+/** Whether anything on the page is selected, and so is what a person sees they would copy. */
+const isSelected = (): boolean => document.getSelection()?.isCollapsed === false;

@@ -128,10 +128,14 @@ interface NumberRowProps {
   readonly settings: Settings;
 }
 
-/** What is being typed may be out of bounds, like the 1 of 18; it counts when it is not, and ends as what counts. */
+/** What is being typed counts when it is typed to its end: on its way to 20000 it is 2, and lines would be gone for good. */
 function NumberRow({ label, unit, bounds: { least, most }, step, name, settings }: NumberRowProps) {
   const [typed, setTyped] = useState<string | null>(null);
   const id = `settings-${name}`;
+  const take = (): void => {
+    if (typed !== null && typed !== '') change({ [name]: Number(typed) });
+    setTyped(null);
+  };
   return (
     <Row label={label} htmlFor={id}>
       <input
@@ -141,14 +145,11 @@ function NumberRow({ label, unit, bounds: { least, most }, step, name, settings 
         max={most}
         step={step}
         value={typed ?? settings[name]}
-        onChange={({ target: { value, valueAsNumber } }) => {
-          setTyped(value);
-          if (valueAsNumber >= least && valueAsNumber <= most) change({ [name]: valueAsNumber });
+        onChange={({ target: { value } }) => setTyped(value)}
+        onKeyDown={({ key }) => {
+          if (key === 'Enter') take();
         }}
-        onBlur={() => {
-          if (typed !== null && typed !== '') change({ [name]: Number(typed) });
-          setTyped(null);
-        }}
+        onBlur={take}
       />
       <span className="settings-unit">{unit}</span>
     </Row>

@@ -57,7 +57,7 @@ export function PaneHeader({ info, onError, onSearch }: PaneHeaderProps) {
         draggable
         onDragStart={(event) => dragPane(event.dataTransfer, info.key)}
       >
-        <StatusIcon status={statusOf(info)} />
+        <StatusIcon status={statusOf(info)} isWaiting={isWaiting(info)} />
         <span className="pane-title" title={`${commandLine(info.argv)}\n${visible(info.cwd)}`}>
           {info.label === null ? shortCommand(info.argv) : visible(info.label)}
         </span>

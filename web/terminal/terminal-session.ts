@@ -266,6 +266,7 @@ export class TerminalSession implements OutputSink {
   }
 
   reconnected(): void {
+    this.#screen?.resume();
     this.divide('reconnected');
     this.#set({ hasJustReconnected: true });
     clearTimeout(this.#reconnectedTimer);
@@ -278,6 +279,7 @@ export class TerminalSession implements OutputSink {
 
   dispose(): void {
     clearTimeout(this.#reconnectedTimer);
+    this.#screen?.stop();
     this.show(false);
     this.#fit.dispose();
     this.#follow.dispose();

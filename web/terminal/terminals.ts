@@ -57,9 +57,16 @@ export class Terminals {
 
   /** xterm.js is not part of the first load. No terminal opens before; the same promise for all who ask. */
   load(): Promise<void> {
-    this.#loading ??= import('./terminal-session.ts').then((sessions) => {
-      this.#sessions = sessions;
-    });
+    this.#loading ??= import('./terminal-session.ts').then(
+      (sessions) => {
+        this.#sessions = sessions;
+      },
+      (error: unknown) => {
+        // With the network back it can be had again.
+        this.#loading = null;
+        throw error;
+      },
+    );
     return this.#loading;
   }
 
