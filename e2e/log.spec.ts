@@ -209,3 +209,25 @@ test('addresses of the web are links, anything else is text', async ({ agent, co
   expect((await opened).url()).toBe('https://example.org/a?b=1');
   expect(await (await opened).evaluate(() => window.opener === null)).toBe(true);
 });
+
+test('Home, End and Page keys go where they say, and End follows again', async ({ agent, console }) => {
+  const { page } = console;
+  const { key, processId } = await agent.start(sh('seq 1 5000; while read x; do echo "after $x"; done'), {
+    pipeStdin: true,
+  });
+  const pane = await console.open(key);
+  await expect(row(pane, /5000$/)).toBeVisible();
+  await pane.locator('.log-text', { hasText: /^5000$/ }).click();
+  const first = rows(pane).locator('.log-number', { hasText: /^1$/ });
+  await page.keyboard.press('Home');
+  await expect(first).toBeInViewport();
+  await page.keyboard.press('PageDown');
+  await expect(first).not.toBeInViewport();
+  await page.keyboard.press('PageUp');
+  await expect(first).toBeInViewport();
+  await page.keyboard.press('End');
+  await expect(row(pane, /5000$/)).toBeInViewport();
+  await agent.write({ processId }, 'x\n');
+  await expect(row(pane, 'after x')).toBeInViewport();
+  await expect(pane.getByRole('button', { name: /new line/ })).toBeHidden();
+});

@@ -14,6 +14,9 @@ import { RowMap } from './row-map.ts';
 const OVERSCAN = 12;
 /** How near to the end is at the end. */
 const END_PX = 4;
+/** As browsers have it. */
+const PAGE_SHARE = 0.9;
+const ARROW_PX = 40;
 /** Where a line that was linked to comes to stand, of the height. */
 const TARGET_SHARE = 0.3;
 
@@ -298,6 +301,7 @@ export class LogView {
 
   #keyed(event: KeyboardEvent): void {
     if (event.key === 'Escape') this.#selection.clear();
+    this.#scrolledByKey(event);
     if (!(event.ctrlKey || event.metaKey) || event.altKey) return;
     const key = event.key.toLowerCase();
     if (key === 'a') {
@@ -307,6 +311,19 @@ export class LogView {
       event.preventDefault();
       this.#options.onInterrupt();
     }
+  }
+
+  /** At once: a browser scrolls by keys little by little, and every drawing in between would end that. */
+  #scrolledByKey(event: KeyboardEvent): void {
+    const { element } = this;
+    if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey || event.target !== element) return;
+    const page = element.clientHeight * PAGE_SHARE;
+    const by = { PageUp: -page, PageDown: page, ArrowUp: -ARROW_PX, ArrowDown: ARROW_PX }[event.key];
+    if (event.key === 'End') this.toEnd();
+    else if (event.key === 'Home') element.scrollTop = 0;
+    else if (by !== undefined) element.scrollTop += by;
+    else return;
+    event.preventDefault();
   }
 
   #copied(event: ClipboardEvent): void {
