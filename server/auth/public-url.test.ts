@@ -16,5 +16,7 @@ it.each([
   'https://me@host.example',
   'https://h/?a',
   'https://h/#a',
+  'https://h/?',
+  'https://h/#',
   '',
 ])('refuses %j', (text) => expect(parsePublicUrl(text)).toBeNull());

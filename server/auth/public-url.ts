@@ -12,11 +12,12 @@ const PORTS: { readonly [protocol: string]: string } = { 'http:': '80', 'https:'
 
 /** Null when it is no http(s) URL, or says more than scheme, host, port and path. */
 export function parsePublicUrl(text: string): PublicUrl | null {
-  if (!URL.canParse(text)) return null;
+  // A bare ? or # leaves nothing in the parsed URL but itself.
+  if (!URL.canParse(text) || /[?#]/.test(text)) return null;
   const url = new URL(text);
-  const { protocol, username, password, search, hash, hostname, host, origin } = url;
+  const { protocol, username, password, hostname, host, origin } = url;
   const port = PORTS[protocol];
-  if (port === undefined || username || password || search || hash) return null;
+  if (port === undefined || username || password) return null;
   if (!url.pathname.endsWith('/')) url.pathname += '/';
   return { href: url.href, origin, authorities: url.port ? [host] : [host, `${hostname}:${port}`] };
 }

@@ -179,9 +179,9 @@ export interface ProcessInfo {
   readonly firstRetainedSeq: number;
   readonly title: string | null;
   readonly lastLine: string | null;
-  /** How many connections follow it by key. */
   /** Its foreground job sleeps until something is typed; false where that cannot be told. */
   readonly waitsForInput: boolean;
+  /** How many connections follow it by key. */
   readonly watchers: number;
   /** A connection's label. */
   readonly controller: string | null;

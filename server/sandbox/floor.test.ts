@@ -51,17 +51,17 @@ describe('[SB10] narrowed', () => {
 
 describe('[SB10] the floor', () => {
   const host = {
-    home: '/home/me',
+    home: '/users/ada',
     real: (path: string) =>
-      path === '/none' ? null : path === '/tmp/link' ? '/home/me/.ssh' : path.replace(/(?<=.)\/$/, ''),
+      path === '/none' ? null : path === '/tmp/link' ? '/users/ada/.ssh' : path.replace(/(?<=.)\/$/, ''),
   };
   const roots = (workspaceRoots: string[] | null, cwd: string | null = null): unknown =>
     floorIntent('workspace-write', { cwd, workspaceRoots }, host).workspaceRoots;
 
   it('takes for the workspace what is called so, else the folder of the command', () => {
-    expect(roots(['file:///work', 'file:///home/me/project'])).toEqual([
+    expect(roots(['file:///work', 'file:///users/ada/project'])).toEqual([
       'file:///work',
-      'file:///home/me/project',
+      'file:///users/ada/project',
     ]);
     expect(roots(null, '/work')).toEqual(['file:///work']);
     expect(roots(null)).toEqual([]);
@@ -72,14 +72,14 @@ describe('[SB10] the floor', () => {
       '/none',
       '/tmp/link',
       '/',
-      '/home',
-      '/home/me',
-      '/home/me/',
-      '/home/me/.ssh',
-      '/home/me/.config/x',
+      '/users',
+      '/users/ada',
+      '/users/ada/',
+      '/users/ada/.ssh',
+      '/users/ada/.config/x',
     ];
     expect(roots(wide.map((one) => `file://${one}`))).toEqual([]);
-    expect(roots(null, '/home/me')).toEqual([]);
+    expect(roots(null, '/users/ada')).toEqual([]);
   });
 
   it('has nothing to write to when it is read-only', () => {

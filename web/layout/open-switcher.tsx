@@ -1,6 +1,6 @@
 // On a phone: which of the open processes is shown, chosen by what the phone has for that.
 import { useStore } from 'zustand';
-import { shortCommand, visible } from '../processes/command-line.ts';
+import { processName } from '../processes/command-line.ts';
 import { statusText } from '../processes/process-status.ts';
 import { processStore } from '../processes/process-store.ts';
 import { focusPane, layoutStore } from './layout-store.ts';
@@ -22,7 +22,7 @@ export function OpenSwitcher() {
       >
         {keys.map((key) => {
           const info = processes[key];
-          const name = info && (info.label === null ? shortCommand(info.argv) : visible(info.label));
+          const name = info && processName(info);
           return (
             <option key={key} value={key}>
               {name ?? 'Unknown process'} · {info ? statusText(info) : 'lost'}

@@ -2,7 +2,7 @@
 import { Maximize2, Minimize2, X } from 'lucide-react';
 import { useEffect, useRef, useState, type DragEvent, type KeyboardEvent } from 'react';
 import { useStore } from 'zustand';
-import { commandLine, shortCommand, visible } from '../processes/command-line.ts';
+import { commandLine, processName, visible } from '../processes/command-line.ts';
 import { isWaiting, statusOf, statusText } from '../processes/process-status.ts';
 import { processStore } from '../processes/process-store.ts';
 import { StatusIcon } from '../processes/status-icon.tsx';
@@ -71,11 +71,7 @@ function Tab({ processKey, isShown, drop }: TabProps) {
   useEffect(() => {
     if (isShown) element.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   }, [isShown]);
-  const name = info
-    ? info.label === null
-      ? shortCommand(info.argv)
-      : visible(info.label)
-    : 'Unknown process';
+  const name = info ? processName(info) : 'Unknown process';
   const status = info ? statusText(info) : 'lost';
   const hasNews = useNews(info?.outputBytes ?? null, isShown);
   return (

@@ -1,4 +1,5 @@
 // A command as a person reads it: quoted as a shell would need it, with nothing in it that hides or reorders text.
+import type { ProcessInfo } from '../../server/protocol/console.ts';
 
 /** Controls, bidi marks, zero-width and line separators: whatever could hide, reorder or break a line. */
 const INVISIBLE =
@@ -34,4 +35,9 @@ export function shortCommand(argv: readonly string[]): string {
   const [program = '', flag = '', script, ...rest] = argv;
   const runsScript = SHELL.test(program) && RUNS_SCRIPT.test(flag) && rest.length === 0;
   return runsScript && script ? visible(script.trim()) : commandLine(argv);
+}
+
+/** What a process is called: as a person called it, else its command. */
+export function processName({ label, argv }: Pick<ProcessInfo, 'label' | 'argv'>): string {
+  return label === null ? shortCommand(argv) : visible(label);
 }

@@ -8,7 +8,7 @@ import { useConsole } from '../console-context.tsx';
 import { closePane } from '../layout/layout-store.ts';
 import { dragPane } from '../layout/pane-drag.ts';
 import { PipeViewToggle } from '../log/pipe-view-toggle.tsx';
-import { commandLine, shortCommand, visible } from '../processes/command-line.ts';
+import { commandLine, processName, visible } from '../processes/command-line.ts';
 import {
   bytesText,
   durationText,
@@ -59,7 +59,7 @@ export function PaneHeader({ info, onError, onSearch }: PaneHeaderProps) {
       >
         <StatusIcon status={statusOf(info)} isWaiting={isWaiting(info)} />
         <span className="pane-title" title={`${commandLine(info.argv)}\n${visible(info.cwd)}`}>
-          {info.label === null ? shortCommand(info.argv) : visible(info.label)}
+          {processName(info)}
         </span>
         <PaneFacts
           info={info}

@@ -6,7 +6,7 @@ export function Announcer() {
   const [said, setSaid] = useState({ text: '', turn: 0 });
   useEffect(() => followEndings((text) => setSaid(({ turn }) => ({ text, turn: turn + 1 }))), []);
   return (
-    <div aria-live="polite" className="only-read-out" data-announcer>
+    <div aria-live="polite" className="sr-only" data-announcer>
       {/* The same again is news again. */}
       <span key={said.turn}>{said.text}</span>
     </div>

@@ -1,6 +1,6 @@
 // What ended since it was last said, in one sentence: for who does not see the list, and without chatter.
 import type { ProcessInfo } from '../../server/protocol/console.ts';
-import { shortCommand, visible } from '../processes/command-line.ts';
+import { processName } from '../processes/command-line.ts';
 import { isLive, statusOf, statusText } from '../processes/process-status.ts';
 import { processStore } from '../processes/process-store.ts';
 
@@ -41,7 +41,7 @@ export function endingsText(infos: readonly ProcessInfo[]): string {
 }
 
 function endingText(info: ProcessInfo): string {
-  const name = info.label === null ? shortCommand(info.argv) : visible(info.label);
+  const name = processName(info);
   const short = name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME)} …` : name;
   return `${short}: ${statusText(info)}`;
 }

@@ -38,8 +38,6 @@ export class UsageFeed {
   readonly #told = new Set<Listener>();
   #asked = '';
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** False where the gateway's system does not tell. */
-  isSupported = true;
 
   constructor(options: UsageFeedOptions) {
     this.#options = options;
@@ -102,9 +100,7 @@ export class UsageFeed {
     if (client.connection.state.kind !== 'online' || asked === this.#asked) return;
     this.#asked = asked;
     client.connection.request('console/usage', { keys }).then(
-      ({ supported }) => {
-        this.isSupported = supported;
-      },
+      () => undefined,
       // Refused or lost: then there is nothing new, and after a reconnect it is asked again.
       () => undefined,
     );

@@ -4,7 +4,7 @@ import { useShallow } from 'zustand/shallow';
 import { useStore } from 'zustand';
 import type { Tile } from '../../server/protocol/console.ts';
 import { useConsole } from '../console-context.tsx';
-import { commandLine, shortCommand, visible } from '../processes/command-line.ts';
+import { commandLine, processName } from '../processes/command-line.ts';
 import { durationText, elapsedMs, isLive, statusOf, statusText } from '../processes/process-status.ts';
 import { processStore } from '../processes/process-store.ts';
 import { StatusIcon } from '../processes/status-icon.tsx';
@@ -60,7 +60,7 @@ function WallTile({ processKey, feed, onOpen }: WallTileProps) {
   const canvas = useTilePicture(processKey, feed);
   if (!info) return null;
   const status = statusOf(info);
-  const name = info.label === null ? shortCommand(info.argv) : visible(info.label);
+  const name = processName(info);
   return (
     <div role="listitem" className="wall-item">
       <button
