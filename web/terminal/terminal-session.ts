@@ -3,12 +3,9 @@ import { UnicodeGraphemesAddon } from '@xterm/addon-unicode-graphemes';
 import { Terminal } from '@xterm/xterm';
 import type { Size } from '../../server/protocol/scalars.ts';
 import type { Output, OutputSink, RemoteProcess, WriteOutcome } from '../client/exec-client.ts';
-import { ExactScreen, type Screen } from '../client/exact-screen.ts';
 import { LogView } from '../log/log-view.ts';
 import type { PipeView } from '../log/pipe-view.ts';
-import { bytesText } from '../processes/process-status.ts';
 import { ringBell } from './bell.ts';
-import { Dividers } from './dividers.ts';
 import { Follow } from './follow.ts';
 import { giveCopies, handleKey, sendPastes } from './keyboard.ts';
 import { LineMarks } from './line-marks.ts';
@@ -17,8 +14,8 @@ import { PaneFit } from './pane-fit.ts';
 import { PaneSearch, type Searchable } from './pane-search.ts';
 import { answerQueriesOnlyIf } from './query-replies.ts';
 import { ReceivedCount, type Received } from './received-count.ts';
-import { StreamTint } from './stream-tint.ts';
 import { applySettings, terminalOptions } from './terminal-options.ts';
+import { TerminalOutput } from './terminal-output.ts';
 import { NOTHING_YET, type TerminalSessionOptions, type TerminalState } from './terminal-state.ts';
 import { terminalTheme } from './terminal-theme.ts';
 import { InputMarks } from './input-marks.ts';
@@ -27,12 +24,6 @@ import { Typing } from './typing.ts';
 import { bufferText, screenText, type ScreenText } from './buffer-text.ts';
 
 const RECONNECTED_SHOWN_MS = 5000;
-/** After a full reset (RIS) nothing of what was there before can be mistaken for the present. */
-const RESET = '\u001bc';
-/** Ends whatever sequence was being printed, and its colours. */
-const ABORT = '\u0018\u001b[0m';
-const HIDE_CURSOR = '\u001b[?25l';
-const LINE_FEED = 0x0a;
 
 const encoder = new TextEncoder();
 
@@ -48,21 +39,13 @@ export class TerminalSession implements OutputSink {
   readonly #search: PaneSearch;
   readonly inputMarks: InputMarks;
   readonly #options: TerminalSessionOptions;
-  readonly #tint: StreamTint | null;
-  /** Only a terminal has one: what a pipe prints stands on its own. */
-  readonly #screen: ExactScreen | null;
+  readonly #output: TerminalOutput;
   readonly #received = new ReceivedCount();
   readonly marks: LineMarks;
-  readonly #dividers: Dividers;
   readonly #unfollow: () => void;
   #view: PipeView = 'terminal';
   #state = NOTHING_YET;
-  /** Whether the bytes that are being parsed are live, and whether those that were written last are. */
-  #isLive = false;
-  #isWrittenLive = false;
   #reconnectedTimer: ReturnType<typeof setTimeout> | undefined;
-  /** Without a tty, where the next line would begin. */
-  #isAtLineStart = true;
 
   constructor(options: TerminalSessionOptions) {
     const { process, info } = options;
@@ -72,17 +55,6 @@ export class TerminalSession implements OutputSink {
     this.element.className = 'pane-views';
     this.#host.className = 'terminal-host';
     this.element.append(this.#host);
-    this.#tint = info.tty ? null : new StreamTint();
-    this.#screen = info.tty
-      ? new ExactScreen({
-          key: info.key,
-          connection: options.connection,
-          scrollbackAtGap: null,
-          draw: (screen) => this.#draw(screen),
-          give: (output, drawn) => this.#give(output, drawn),
-          failed: () => this.#drawWithoutScreen(),
-        })
-      : null;
     this.#terminal = new Terminal(terminalOptions(info));
     this.#fit = new PaneFit({
       terminal: this.#terminal,
@@ -90,12 +62,19 @@ export class TerminalSession implements OutputSink {
       resize: info.tty ? (size) => process.resize(size) : null,
     });
     this.marks = new LineMarks(this.#terminal);
-    this.#dividers = new Dividers(this.#terminal);
+    this.#output = new TerminalOutput({
+      terminal: this.#terminal,
+      info,
+      connection: options.connection,
+      marks: this.marks,
+      resized: () => this.layOut(),
+      isExact: (isExact) => this.#set({ isExact }),
+    });
     this.#follow = new Follow(this.#terminal, () => this.#tellNewLines());
     this.#search = new PaneSearch(this.#terminal, (matches) => this.#set({ matches }));
     offerLinks(this.#terminal, (link) => this.#set({ link }));
-    ringBell(this.#terminal, this.#host, () => this.#isLive);
-    answerQueriesOnlyIf(this.#terminal, () => this.#isLive && process.controlled);
+    ringBell(this.#terminal, this.#host, () => this.#output.isLive);
+    answerQueriesOnlyIf(this.#terminal, () => this.#output.isLive && process.controlled);
     const typing = new Typing({ process, mayType: options.mayType, notify: (notice) => this.notify(notice) });
     this.#terminal.onData((data) => typing.data(data));
     this.#terminal.onBinary((data) => typing.binary(data));
@@ -110,8 +89,6 @@ export class TerminalSession implements OutputSink {
     // As the gateway's own screens have it, whose snapshots take this one's place.
     this.#terminal.unicode.activeVersion = '15-graphemes';
     this.#terminal.open(this.#host);
-    // Without a tty there is no cursor for a program to place.
-    if (!info.tty) this.#terminal.write(HIDE_CURSOR);
     zoomByPinch(this.#host, (factor) => this.zoom(factor));
     focusByTap(this.#host, () => this.focus());
     sendPastes(this.#host, this.#terminal);
@@ -224,30 +201,18 @@ export class TerminalSession implements OutputSink {
     const offset = this.#received.bytes + this.#state.missedBytes;
     this.log?.lines.output(stream, bytes, offset, atMs);
     this.#received.take(bytes);
-    const arrived = this.marks.arrived(offset + bytes.length, drawn);
-    if (this.#screen) this.#screen.output(output, arrived);
-    else this.#give(output, arrived);
+    this.#output.output(output, this.marks.arrived(offset + bytes.length, drawn));
   }
 
-  #give({ stream, bytes, live }: Output, drawn: () => void): void {
-    this.#beLive(live);
-    const tint = this.#tint?.before(stream, bytes);
-    if (tint) this.#terminal.write(tint);
-    this.#terminal.write(bytes, this.marks.written(drawn));
-    this.#isAtLineStart = bytes.at(-1) === LINE_FEED;
+  gap(gap: { readonly bytes: number; readonly nextSeq: number }): void {
+    if (gap.bytes === 0) return;
+    this.log?.lines.gap(gap.bytes);
+    this.#set({ missedBytes: this.#state.missedBytes + gap.bytes });
+    this.#output.gap(gap);
   }
 
-  gap({ bytes, nextSeq }: { readonly bytes: number; readonly nextSeq: number }): void {
-    if (bytes === 0) return;
-    this.log?.lines.gap(bytes);
-    this.#set({ missedBytes: this.#state.missedBytes + bytes });
-    if (this.#screen) this.#screen.gap(nextSeq);
-    else this.#divide(`${bytesText(bytes)} not shown`);
-  }
-
-  resized({ afterSeq, rows, cols }: Size & { readonly afterSeq: number }): void {
-    if (this.#screen) this.#screen.step(afterSeq, () => this.#resize({ rows, cols }));
-    else this.#resize({ rows, cols });
+  resized(mark: Size & { readonly afterSeq: number }): void {
+    this.#output.resized(mark);
   }
 
   /** The list says how it ended; the terminal goes on until the last byte. */
@@ -255,18 +220,17 @@ export class TerminalSession implements OutputSink {
 
   closed(): void {
     this.log?.lines.closed();
-    if (this.#screen) this.#screen.step(Number.POSITIVE_INFINITY, () => this.#close());
-    else this.#close();
+    this.#output.closed(() => this.#set({ isComplete: true }));
   }
 
   /** Says something between what has been printed and what comes. */
   divide(text: string): void {
-    this.#dividers.add(text);
+    this.#output.divide(text);
     this.log?.lines.divide(text);
   }
 
   reconnected(): void {
-    this.#screen?.resume();
+    this.#output.resume();
     this.divide('reconnected');
     this.#set({ hasJustReconnected: true });
     clearTimeout(this.#reconnectedTimer);
@@ -279,7 +243,7 @@ export class TerminalSession implements OutputSink {
 
   dispose(): void {
     clearTimeout(this.#reconnectedTimer);
-    this.#screen?.stop();
+    this.#output.stop();
     this.show(false);
     this.#fit.dispose();
     this.#follow.dispose();
@@ -288,42 +252,6 @@ export class TerminalSession implements OutputSink {
     this.process.detach();
     this.#terminal.dispose();
     this.element.remove();
-  }
-
-  #beLive(isLive: boolean): void {
-    if (isLive === this.#isWrittenLive) return;
-    this.#isWrittenLive = isLive;
-    this.#terminal.write('', () => {
-      this.#isLive = isLive;
-    });
-  }
-
-  #resize({ rows, cols }: Size): void {
-    this.#terminal.write('', () => {
-      this.#terminal.resize(cols, rows);
-      this.layOut();
-    });
-  }
-
-  /** A snapshot, in place of all that was there. */
-  #draw({ size, data, isExact }: Screen): void {
-    this.#beLive(false);
-    this.#terminal.write(RESET);
-    this.#resize(size);
-    this.#terminal.write(data, () => this.marks.redrawn());
-    this.#dividers.addOnTop(`${bytesText(this.#state.missedBytes)} not shown`);
-    this.#set({ isExact });
-  }
-
-  /** The screen depends on all that was ever printed: what is left begins on an empty one. */
-  #drawWithoutScreen(): void {
-    this.#terminal.write(RESET);
-    this.#set({ isExact: false });
-  }
-
-  #close(): void {
-    // No program is there to move the cursor any more.
-    this.#terminal.write(HIDE_CURSOR, () => this.#set({ isComplete: true }));
   }
 
   get #shownLog(): LogView | null {
@@ -338,13 +266,5 @@ export class TerminalSession implements OutputSink {
   #set(change: Partial<TerminalState>): void {
     this.#state = { ...this.#state, ...change };
     this.#options.onState(this.#state);
-  }
-
-  /** Between lines of a process without a terminal: what is missing has ended its line, and its colours. */
-  #divide(text: string): void {
-    this.#terminal.write(`${ABORT}${this.#isAtLineStart ? '' : '\r\n'}`);
-    this.#isAtLineStart = true;
-    this.#tint?.restart();
-    this.#dividers.add(text);
   }
 }

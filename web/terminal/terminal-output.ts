@@ -1,0 +1,153 @@
+// What reaches a terminal's screen, in its order: bytes, sizes, screens that stand in for what is missing, and dividers.
+import type { Terminal } from '@xterm/xterm';
+import type { ProcessInfo } from '../../server/protocol/console.ts';
+import type { Size } from '../../server/protocol/scalars.ts';
+import type { Connection, Output } from '../client/exec-client.ts';
+import { ExactScreen, type Screen } from '../client/exact-screen.ts';
+import { bytesText } from '../processes/process-status.ts';
+import { Dividers } from './dividers.ts';
+import type { LineMarks } from './line-marks.ts';
+import { StreamTint } from './stream-tint.ts';
+
+/** After a full reset (RIS) nothing of what was there before can be mistaken for the present. */
+const RESET = '\u001bc';
+/** Ends whatever sequence was being printed, and its colours. */
+const ABORT = '\u0018\u001b[0m';
+const HIDE_CURSOR = '\u001b[?25l';
+const LINE_FEED = 0x0a;
+
+export interface TerminalOutputOptions {
+  readonly terminal: Terminal;
+  readonly info: ProcessInfo;
+  readonly connection: Connection;
+  readonly marks: LineMarks;
+  /** The terminal has the process's size of that moment. */
+  readonly resized: () => void;
+  /** Whether what is shown is what a terminal would show that had seen everything. */
+  readonly isExact: (isExact: boolean) => void;
+}
+
+export class TerminalOutput {
+  readonly #options: TerminalOutputOptions;
+  readonly #terminal: Terminal;
+  readonly #tint: StreamTint | null;
+  /** Only a terminal has one: what a pipe prints stands on its own. */
+  readonly #screen: ExactScreen | null;
+  readonly #dividers: Dividers;
+  /** Whether the bytes that are being parsed are live, and whether those that were written last are. */
+  #isLive = false;
+  #isWrittenLive = false;
+  /** Without a tty, where the next line would begin. */
+  #isAtLineStart = true;
+  #missedBytes = 0;
+
+  constructor(options: TerminalOutputOptions) {
+    const { terminal, info, connection } = options;
+    this.#options = options;
+    this.#terminal = terminal;
+    this.#dividers = new Dividers(terminal);
+    this.#tint = info.tty ? null : new StreamTint();
+    this.#screen = info.tty
+      ? new ExactScreen({
+          key: info.key,
+          connection,
+          scrollbackAtGap: null,
+          draw: (screen) => this.#draw(screen),
+          give: (output, drawn) => this.#give(output, drawn),
+          failed: () => this.#drawWithoutScreen(),
+        })
+      : null;
+    // Without a tty there is no cursor for a program to place.
+    if (!info.tty) terminal.write(HIDE_CURSOR);
+  }
+
+  /** Whether what is being parsed has just been printed, rather than long ago. */
+  get isLive(): boolean {
+    return this.#isLive;
+  }
+
+  output(output: Output, drawn: () => void): void {
+    if (this.#screen) this.#screen.output(output, drawn);
+    else this.#give(output, drawn);
+  }
+
+  gap({ bytes, nextSeq }: { readonly bytes: number; readonly nextSeq: number }): void {
+    this.#missedBytes += bytes;
+    if (this.#screen) this.#screen.gap(nextSeq);
+    else this.#divideLines(`${bytesText(bytes)} not shown`);
+  }
+
+  resized({ afterSeq, rows, cols }: Size & { readonly afterSeq: number }): void {
+    if (this.#screen) this.#screen.step(afterSeq, () => this.#resize({ rows, cols }));
+    else this.#resize({ rows, cols });
+  }
+
+  /** No more comes; `drawn` when all that came is on the screen. */
+  closed(drawn: () => void): void {
+    // No program is there to move the cursor any more.
+    const close = (): void => this.#terminal.write(HIDE_CURSOR, drawn);
+    if (this.#screen) this.#screen.step(Number.POSITIVE_INFINITY, close);
+    else close();
+  }
+
+  /** Says something between what has been printed and what comes. */
+  divide(text: string): void {
+    this.#dividers.add(text);
+  }
+
+  /** The connection is there again: what could not be asked for can be. */
+  resume(): void {
+    this.#screen?.resume();
+  }
+
+  stop(): void {
+    this.#screen?.stop();
+  }
+
+  #give({ stream, bytes, live }: Output, drawn: () => void): void {
+    this.#beLive(live);
+    const tint = this.#tint?.before(stream, bytes);
+    if (tint) this.#terminal.write(tint);
+    this.#terminal.write(bytes, this.#options.marks.written(drawn));
+    this.#isAtLineStart = bytes.at(-1) === LINE_FEED;
+  }
+
+  #beLive(isLive: boolean): void {
+    if (isLive === this.#isWrittenLive) return;
+    this.#isWrittenLive = isLive;
+    this.#terminal.write('', () => {
+      this.#isLive = isLive;
+    });
+  }
+
+  #resize({ rows, cols }: Size): void {
+    this.#terminal.write('', () => {
+      this.#terminal.resize(cols, rows);
+      this.#options.resized();
+    });
+  }
+
+  /** A snapshot, in place of all that was there. */
+  #draw({ size, data, isExact }: Screen): void {
+    this.#beLive(false);
+    this.#terminal.write(RESET);
+    this.#resize(size);
+    this.#terminal.write(data, () => this.#options.marks.redrawn());
+    this.#dividers.addOnTop(`${bytesText(this.#missedBytes)} not shown`);
+    this.#options.isExact(isExact);
+  }
+
+  /** The screen depends on all that was ever printed: what is left begins on an empty one. */
+  #drawWithoutScreen(): void {
+    this.#terminal.write(RESET);
+    this.#options.isExact(false);
+  }
+
+  /** Between lines of a process without a terminal: what is missing has ended its line, and its colours. */
+  #divideLines(text: string): void {
+    this.#terminal.write(`${ABORT}${this.#isAtLineStart ? '' : '\r\n'}`);
+    this.#isAtLineStart = true;
+    this.#tint?.restart();
+    this.#dividers.add(text);
+  }
+}
