@@ -87,7 +87,8 @@ test('Terminate ends a process and its grandchildren, and the row says who did i
 
   const pane = await console.open(key);
   await pane.getByRole('button', { name: 'Terminate' }).click();
-  await expect(console.row(key)).toHaveAttribute('data-process-status', 'failed');
+  await expect(console.row(key)).toHaveAttribute('data-process-status', 'stopped');
+  await expect(console.row(key)).toContainText(/terminated by \S+/);
   await expect(console.row(key)).toHaveAttribute('data-output-complete', 'true');
   // Dead at once; gone when init has reaped it.
   await expect.poll(() => exists(pid)).toBe(false);
@@ -105,6 +106,22 @@ function exists(pid: number): boolean {
     return false;
   }
 }
+
+test('what somebody has interrupted has not failed, and is found as stopped', async ({ agent, console }) => {
+  const { page } = console;
+  const { key } = await agent.start(['/bin/sleep', '1000'], { tty: true });
+  await agent.start(['/bin/sh', '-c', 'exit 1']);
+  await console.open(key);
+  await console.pane(key).locator('.xterm').click();
+  await page.keyboard.press('Control+c');
+  await expect(console.row(key)).toContainText(/interrupted by \S+/);
+  await expect(console.row(key)).not.toContainText('unseen');
+  const chips = page.getByRole('group', { name: 'Filter by' });
+  await expect(chips.getByRole('button', { name: 'Failed 1' })).toBeVisible();
+  await chips.getByRole('button', { name: 'Stopped 1' }).click();
+  await expect(page.getByText('1 of 2 shown')).toBeVisible();
+  await expect(console.row(key)).toBeVisible();
+});
 
 test('exit codes are shown as they are', async ({ agent, console }) => {
   const good = await agent.start(['/bin/true']);

@@ -65,7 +65,7 @@ test('from an empty page to two processes side by side and back, without a mouse
   await keyboard.press('Control+Shift+PageUp');
   await expect(console.pane(one).locator('textarea')).toBeFocused();
   await keyboard.press('Control+c');
-  await expect(console.row(one)).toHaveAttribute('data-process-status', 'failed');
+  await expect(console.row(one)).toHaveAttribute('data-process-status', 'stopped');
 
   // Terminate takes the key twice: one that was meant for a terminal does nothing.
   await keyboard.press('Control+Shift+L');
@@ -75,7 +75,7 @@ test('from an empty page to two processes side by side and back, without a mouse
   await expect(console.row(two)).toBeFocused();
   await keyboard.press('x');
   await keyboard.press('x');
-  await expect(console.row(two)).toHaveAttribute('data-process-status', 'failed');
+  await expect(console.row(two)).toHaveAttribute('data-process-status', 'stopped');
 
   await keyboard.press('Escape');
   for (const _ of [one, two]) await keyboard.press('Control+Shift+X');
@@ -132,5 +132,5 @@ test('a key that is held down is not pressed twice', async ({ agent, console }) 
   await page.keyboard.press('x');
   await expect(console.row(key)).toHaveAttribute('data-process-status', 'running');
   await page.keyboard.press('x');
-  await expect(console.row(key)).toHaveAttribute('data-process-status', 'failed');
+  await expect(console.row(key)).toHaveAttribute('data-process-status', 'stopped');
 });

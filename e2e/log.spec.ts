@@ -96,7 +96,7 @@ test('a process that never stops printing does not stop the page', async ({ agen
   // As in a terminal: with nothing selected there is nothing to copy.
   await pane.getByRole('group', { name: 'Log' }).focus();
   await console.page.keyboard.press('Control+c');
-  await expect(console.row(key)).toHaveAttribute('data-process-status', 'failed');
+  await expect(console.row(key)).toHaveAttribute('data-process-status', 'stopped');
   await expect(pane).toHaveAttribute('data-output-complete', 'true');
 });
 

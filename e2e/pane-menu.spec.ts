@@ -31,7 +31,7 @@ test('the menu of a pane does what the table says, for that pane', async ({ agen
     .pane(one.key)
     .getByRole('menuitem', { name: /^Interrupt/ })
     .click();
-  await expect(console.row(one.key)).toHaveAttribute('data-process-status', 'failed');
+  await expect(console.row(one.key)).toHaveAttribute('data-process-status', 'stopped');
   await expect(console.row(two.key)).toHaveAttribute('data-process-status', 'running');
   await expect(console.pane(one.key).locator('textarea')).toBeFocused();
 });

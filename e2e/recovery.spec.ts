@@ -151,6 +151,6 @@ test('a gateway that goes away is waited for, and what it ran is not called runn
   await console.open(key);
   await expect(console.row(key)).toHaveAttribute('data-process-status', 'running');
   await gateway.stop();
-  await expect(console.row(key)).toHaveAttribute('data-process-status', 'failed');
+  await expect(console.row(key)).toHaveAttribute('data-process-status', 'stopped');
   await expect(console.connection).toHaveAttribute('data-connection-state', 'waiting');
 });

@@ -100,7 +100,7 @@ test('Ctrl-C reaches a program that floods its terminal, and every key of a fast
   await console.shows(typing, new RegExp(`${text.trimEnd()}\\s+${text.trimEnd()}`));
   await console.open(flood);
   await console.page.keyboard.press('Control+c');
-  await expect(console.row(flood)).toHaveAttribute('data-process-status', 'failed');
+  await expect(console.row(flood)).toHaveAttribute('data-process-status', 'stopped');
   await expect(console.pane(flood)).toHaveAttribute('data-output-complete', 'true');
   const { bytes, missedBytes } = await console.received(flood);
   const info = await console.page.evaluate(

@@ -58,6 +58,42 @@ describe('terminate by key', () => {
   });
 });
 
+describe('[PR5] a key that is a signal', () => {
+  it.each([
+    ['\u0003', 'exec sleep 1000', 'interrupt'],
+    ['\u0003', 'trap "exit 130" INT; while :; do sleep 0.1; done', 'interrupt'],
+    ['\u001c', 'exec sleep 1000', 'quit'],
+  ])('%j, typed to %s, is told as whose it was', async (typed, script, how) => {
+    await operator.request('console/watch', {});
+    const { key, processId } = await agent.start(['/bin/sh', '-c', `echo ready; ${script}`], { tty: true });
+    await agent.waitOutput(processId, 'ready');
+    await operator.write({ key }, typed);
+    const info = await operator.until(() => {
+      const now = latest(operator, key);
+      return now?.state === 'closed' && now;
+    }, 'the end');
+    expect(info).toMatchObject({ endedBy: { who: 'the operator', how } });
+  });
+
+  it('is one only to what dies of it', async () => {
+    await operator.request('console/watch', {});
+    const { key, processId } = await agent.start(
+      ['/bin/sh', '-c', 'trap "" INT; echo ready; read x; exit 3'],
+      {
+        tty: true,
+      },
+    );
+    await agent.waitOutput(processId, 'ready');
+    await operator.write({ key }, '\u0003');
+    await operator.write({ key }, 'x\n');
+    const info = await operator.until(() => {
+      const now = latest(operator, key);
+      return now?.state === 'closed' && now;
+    }, 'the end');
+    expect(info).toMatchObject({ exitCode: 3, endedBy: null });
+  });
+});
+
 /** The state letter of a process, as `S` or `T`. */
 const stateOf = (pid: number): string => readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.[0] ?? '';
 

@@ -42,7 +42,8 @@ export function consoleMethods(
     'process/write': (params, peer) => {
       if (!('key' in params)) return ownMethods.write(params, peer);
       const bytes = Buffer.from(params.chunk, 'base64');
-      const status = console.process(params.key).write(peer.session.label, params.writeId, bytes);
+      const process = console.process(params.key);
+      const status = process.write(peer.session.label, params.writeId, bytes, peer.identity.name);
       return typeof status === 'string' ? { status } : status.then((settled) => ({ status: settled }));
     },
     'process/signal': (params, peer) => {

@@ -81,8 +81,8 @@ export class CommandDialect implements Dialect {
     'command/exec/write': async ({ sessionId, chunk }) => {
       const writeId = String((this.#writes += 1));
       const bytes = Buffer.from(chunk, 'base64');
-      const { session } = this.#peer;
-      const status = await this.#known(sessionId)?.write(session.label, writeId, bytes);
+      const { session, identity } = this.#peer;
+      const status = await this.#known(sessionId)?.write(session.label, writeId, bytes, identity.name);
       if (status !== 'accepted') throw invalidRequest(`stdin of session ${sessionId} is closed`);
       return { accepted: true };
     },

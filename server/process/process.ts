@@ -9,6 +9,7 @@ import { EventLog, type EventLogLimits } from './event-log.ts';
 import { FlowControl, type FlowLimits } from './flow-control.ts';
 import { lastLine, LAST_LINE_BYTES } from './last-line.ts';
 import { interruptTarget, signalGroup } from './os-session.ts';
+import { SIGNAL_OF, typedSignal } from './signals.ts';
 import { spawnChild } from './spawn.ts';
 import { TerminalHints } from './terminal-hints.ts';
 import { Termination } from './termination.ts';
@@ -40,16 +41,6 @@ export type Actor = string;
 
 /** `soon`: it started, exited or changed hands; `later`: it printed something. */
 export type ChangeListener = (urgency: 'soon' | 'later') => void;
-
-const SIGNAL_OF: Record<SignalName, NodeJS.Signals> = {
-  interrupt: 'SIGINT',
-  terminate: 'SIGTERM',
-  kill: 'SIGKILL',
-  hangup: 'SIGHUP',
-  quit: 'SIGQUIT',
-  suspend: 'SIGTSTP',
-  resume: 'SIGCONT',
-};
 
 export class Process {
   /** The public name: never reused, unique beyond one gateway. */
@@ -168,7 +159,7 @@ export class Process {
    * Writes once however often it is asked with the same id: `writer` is the session that writes. The answer comes when
    * the bytes are queued, and waits while the queue is full.
    */
-  write(writer: string, writeId: string, bytes: Buffer): WriteStatus | Promise<WriteStatus> {
+  write(writer: string, writeId: string, bytes: Buffer, who: Actor): WriteStatus | Promise<WriteStatus> {
     if (!this.#child.writable || this.#stdinClosed) return 'stdinClosed';
     const ids = this.#writeIds.get(writer) ?? new WriteIds(this.#limits.writeIds);
     this.#writeIds.set(writer, ids);
@@ -178,6 +169,7 @@ export class Process {
     ids.add(writeId);
     if (bytes.length === 0) return 'accepted';
     this.#lastInput = { session: writer, atMs: Date.now() };
+    this.#noteKeys(bytes, who);
     this.#changed('later');
     const status = this.#queue(bytes);
     this.#unsettledWrites.set(id, status);
@@ -312,6 +304,13 @@ export class Process {
     // A shell, and a sandbox, tell the signal that their command died of by their own exit code.
     const name = SIGNAL_OF[act.how];
     return exit.signal === name || exit.code === 128 + constants.signals[name] ? act : null;
+  }
+
+  /** Who types what a terminal makes a signal of has sent that signal; unless it is being ended anyway. */
+  #noteKeys(bytes: Buffer, who: Actor): void {
+    if (!this.#child.tty || this.#termination.state !== null) return;
+    const how = typedSignal(bytes);
+    if (how) this.#lastAct = { who, how, atMs: Date.now() };
   }
 
   #readLastLine(): void {

@@ -36,7 +36,8 @@ export const ownMethods: OwnMethods = {
   write(params, peer) {
     const process = peer.session.process(params.processId);
     if (!process) return { status: 'unknownProcess' };
-    const status = process.write(peer.session.label, params.writeId, Buffer.from(params.chunk, 'base64'));
+    const bytes = Buffer.from(params.chunk, 'base64');
+    const status = process.write(peer.session.label, params.writeId, bytes, peer.identity.name);
     return typeof status === 'string' ? { status } : status.then((settled) => ({ status: settled }));
   },
 

@@ -1,6 +1,7 @@
 // A few letters find the command or the process that is meant; what was used last comes first.
 import { describe, expect, it } from 'vitest';
 import type { ProcessInfo } from '../../server/protocol/console.ts';
+import { processInfo } from '../testing/process-info.ts';
 import type { Command } from './command.ts';
 import { MOST_OFFERED, offered, paletteItems } from './palette-search.ts';
 
@@ -12,14 +13,7 @@ const command = (id: string, title: string): Command => ({
   run: () => {},
 });
 const process = (key: string, argv: string[], label: string | null = null): ProcessInfo =>
-  ({
-    key,
-    argv,
-    label,
-    state: 'running',
-    terminatingSinceMs: null,
-    startedAtMs: -Number(key),
-  }) as unknown as ProcessInfo;
+  processInfo({ key, argv, label, startedAtMs: -Number(key) });
 
 const commands = [
   command('help', 'Keyboard help'),

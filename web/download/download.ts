@@ -3,7 +3,7 @@ import type { ProcessInfo } from '../../server/protocol/console.ts';
 import type { Connection } from '../client/exec-client.ts';
 import { pagePalette } from '../log/palette.ts';
 import { commandLine, shortCommand, visible } from '../processes/command-line.ts';
-import { endedByText, statusText } from '../processes/process-status.ts';
+import { statusText } from '../processes/process-status.ts';
 import { readAsLog } from './log-reading.ts';
 import { retainedOutput } from './retained-output.ts';
 import { htmlWriter, textWriter } from './text-writer.ts';
@@ -85,7 +85,6 @@ function described(info: ProcessInfo): { readonly title: string; readonly facts:
     visible(info.cwd),
     `started ${new Date(info.startedAtMs).toLocaleString()}`,
     statusText(info),
-    endedByText(info),
   ];
-  return { title: commandLine(info.argv), facts: facts.filter((fact) => fact !== null).join(' · ') };
+  return { title: commandLine(info.argv), facts: facts.join(' · ') };
 }

@@ -1,6 +1,7 @@
 // A saved layout comes again with its processes, or with those that run the same now.
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ProcessInfo } from '../../server/protocol/console.ts';
+import { processInfo } from '../testing/process-info.ts';
 import { group, placePane } from './layout-tree.ts';
 
 const storage = new Map<string, string>();
@@ -11,8 +12,12 @@ vi.stubGlobal('localStorage', {
 const { deleteLayout, layoutAgain, MOST_SAVED, parseSaved, renameLayout, savedLayouts, saveLayout } =
   await import('./saved-layouts.ts');
 
-const info = (key: string, command: string, state = 'running', startedAtMs = 0): ProcessInfo =>
-  ({ key, argv: [command], cwd: '/work', state, startedAtMs }) as unknown as ProcessInfo;
+const info = (
+  key: string,
+  command: string,
+  state: ProcessInfo['state'] = 'running',
+  startedAtMs = 0,
+): ProcessInfo => processInfo({ key, argv: [command], state, startedAtMs });
 const known = (...infos: ProcessInfo[]): { [key: string]: ProcessInfo } =>
   Object.fromEntries(infos.map((each) => [each.key, each]));
 

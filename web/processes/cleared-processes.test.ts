@@ -1,12 +1,13 @@
 // What is cleared is what has ended, until somebody wants it back.
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { ProcessInfo } from '../../server/protocol/console.ts';
+import { processInfo } from '../testing/process-info.ts';
 import { clearedProcesses, clearFinished, isCleared, undoClear } from './cleared-processes.ts';
 
 const process = (
   exitedAtMs: number | null,
-  state = exitedAtMs === null ? 'running' : 'closed',
-): ProcessInfo => ({ state, exitedAtMs, lastOutputAtMs: null, startedAtMs: 5 }) as ProcessInfo;
+  state: ProcessInfo['state'] = exitedAtMs === null ? 'running' : 'closed',
+): ProcessInfo => processInfo({ state, exitedAtMs, startedAtMs: 5 });
 const isGone = (info: ProcessInfo): boolean => isCleared(info, clearedProcesses.getState());
 
 beforeEach(() => clearedProcesses.setState({ untilMs: 0, beforeMs: 0 }));

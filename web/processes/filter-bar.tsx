@@ -61,6 +61,7 @@ const STATUS_CHIPS = [
   ['failed', 'Failed'],
   ['running', 'Running'],
   ['succeeded', 'Succeeded'],
+  ['stopped', 'Stopped'],
 ] as const;
 
 export function FilterChips({

@@ -11,7 +11,7 @@ interface Known {
   readonly sessions: { readonly [label: string]: KnownSession };
 }
 
-const STATUSES = ['waiting', 'failed', 'running', 'succeeded', 'terminating', 'lost'] as const;
+const STATUSES = ['waiting', 'failed', 'running', 'succeeded', 'stopped', 'terminating', 'lost'] as const;
 
 export function filterSuggestions({ processes, sessions }: Known): string[] {
   const infos = Object.values(processes).toSorted((a, b) => b.startedAtMs - a.startedAtMs);

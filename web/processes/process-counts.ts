@@ -7,15 +7,16 @@ export interface StatusCounts {
   readonly failed: number;
   readonly running: number;
   readonly succeeded: number;
+  readonly stopped: number;
 }
 
 export function statusCounts(processes: readonly ProcessInfo[]): StatusCounts {
-  const counts = { waiting: 0, failed: 0, running: 0, succeeded: 0 };
+  const counts = { waiting: 0, failed: 0, running: 0, succeeded: 0, stopped: 0 };
   for (const info of processes) {
     const status = statusOf(info);
     if (isLive(info)) counts.running += 1;
     if (isWaiting(info)) counts.waiting += 1;
-    if (status === 'failed' || status === 'succeeded') counts[status] += 1;
+    if (status === 'failed' || status === 'succeeded' || status === 'stopped') counts[status] += 1;
   }
   return counts;
 }

@@ -1,21 +1,15 @@
 // The filter's words: where they look, how they are written, and what several of them mean.
 import { describe, expect, it } from 'vitest';
-import type { ProcessInfo } from '../../server/protocol/console.ts';
+import { FAILED, processInfo, TERMINATED } from '../testing/process-info.ts';
 import { filterWord, filterWords, parseFilter, withToggled } from './process-filter.ts';
 
-const info = {
-  key: 'a',
-  startedBy: 'agent',
+const info = processInfo({
   label: 'Nightly Build',
   metadata: { threadId: 'T-1', toolCallId: 'call_1' },
   argv: ['make', 'all'],
   cwd: '/repo/my app',
-  state: 'closed',
-  exitCode: 1,
-  signal: null,
-  terminatingSinceMs: null,
-  sandboxDenied: false,
-} as unknown as ProcessInfo;
+  ...FAILED,
+});
 const matches = (text: string): boolean => parseFilter(text)(info, { clientName: 'Codex' });
 
 describe('parseFilter', () => {
@@ -54,9 +48,17 @@ describe('parseFilter', () => {
     expect(matches(filterWord(place, value))).toBe(true);
   });
   it('finds by its status one that waits', () => {
-    const waits = { ...info, state: 'running', waitsForInput: true } as ProcessInfo;
+    const waits = processInfo({ waitsForInput: true });
     expect(parseFilter('status:waiting')(waits, { clientName: '' })).toBe(true);
     expect(matches('status:waiting')).toBe(false);
+  });
+  it('finds as stopped what somebody has ended, and by no status that is their name', () => {
+    const has = (text: string): boolean => {
+      const stopped = { ...TERMINATED, endedBy: { ...TERMINATED.endedBy, who: 'failed' } };
+      return parseFilter(text)(processInfo(stopped), { clientName: '' });
+    };
+    expect(['status:stopped', 'status:done', 'status:terminate'].filter(has)).toHaveLength(3);
+    expect(['status:failed', 'status:succeeded', 'status:running'].filter(has)).toEqual([]);
   });
 });
 

@@ -1,7 +1,7 @@
 // What is typed into the filter → which processes it means: words anywhere, or `name:value` in one place.
 import type { ProcessInfo } from '../../server/protocol/console.ts';
 import { commandLine } from './command-line.ts';
-import { isWaiting, isLive, statusText } from './process-status.ts';
+import { isWaiting, isLive, statusOf, statusText } from './process-status.ts';
 
 /** The places that have a name. */
 const PLACES = ['status', 'agent', 'folder', 'label', 'thread', 'command', 'call'] as const;
@@ -71,9 +71,11 @@ export function withToggled(text: string, toggled: string): string {
 export const threadOf = ({ metadata }: ProcessInfo): string | null => metadata['threadId'] ?? null;
 export const toolCallOf = ({ metadata }: ProcessInfo): string | null => metadata['toolCallId'] ?? null;
 
-/** The words that a status is found by; what is being ended still runs. */
+/** The words that a status is found by; what is being ended still runs. Who has ended it is no status. */
 function statusWords(info: ProcessInfo): string {
-  return `${statusText(info)} ${isLive(info) ? 'running' : 'done'} ${isWaiting(info) ? 'waiting' : ''}`;
+  const status = statusOf(info);
+  const words = status === 'stopped' ? `stopped ${info.endedBy?.how ?? 'interrupt'}` : statusText(info);
+  return `${words} ${isLive(info) ? 'running' : 'done'} ${isWaiting(info) ? 'waiting' : ''}`;
 }
 
 function textsOf(info: ProcessInfo, { clientName }: Origin): { readonly [place in Place]: string } {

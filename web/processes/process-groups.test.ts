@@ -1,24 +1,11 @@
 // Who started what: groups, threads, where they stand, and what is said of a session.
 import { describe, expect, it } from 'vitest';
 import type { ProcessInfo } from '../../server/protocol/console.ts';
+import { FAILED, processInfo, TERMINATED } from '../testing/process-info.ts';
 import { groupProcesses, heldStill, sessionText, type KnownSession } from './process-groups.ts';
 
 const process = (key: string, given: Partial<ProcessInfo> = {}): ProcessInfo =>
-  ({
-    key,
-    session: 's1',
-    startedBy: 'agent',
-    argv: ['npm', 'test'],
-    cwd: '/repo',
-    label: null,
-    metadata: {},
-    state: 'running',
-    exitCode: null,
-    signal: null,
-    terminatingSinceMs: null,
-    startedAtMs: 0,
-    ...given,
-  }) as ProcessInfo;
+  processInfo({ key, ...given });
 
 const session = (given: Partial<KnownSession> = {}): KnownSession => ({
   label: 's1',
@@ -31,8 +18,6 @@ const session = (given: Partial<KnownSession> = {}): KnownSession => ({
   isOver: false,
   ...given,
 });
-
-const failed = { state: 'closed', exitCode: 1 } as const;
 
 describe('groupProcesses', () => {
   it('makes one group of each session, by its client’s name, and one of each who starts from the console', () => {
@@ -58,15 +43,16 @@ describe('groupProcesses', () => {
       [
         process('a', { metadata: { threadId: 't1' } }),
         process('b'),
-        process('c', { metadata: { threadId: 't1' }, ...failed }),
+        process('c', { metadata: { threadId: 't1' }, ...FAILED }),
+        process('d', TERMINATED),
       ],
       {},
     );
     expect(group?.threads).toEqual([
       { thread: 't1', keys: ['a', 'c'] },
-      { thread: null, keys: ['b'] },
+      { thread: null, keys: ['b', 'd'] },
     ]);
-    expect([group?.running, group?.failed, group?.total]).toEqual([2, 1, 3]);
+    expect([group?.running, group?.failed, group?.total]).toEqual([2, 1, 4]);
   });
 
   it('stands where its first process does', () => {
@@ -91,11 +77,11 @@ it('keeps groups, threads and processes where they stood, whatever comes and end
   );
   const now = groupProcesses(
     [
-      process('e', { session: 's2', ...failed }),
+      process('e', { session: 's2', ...FAILED }),
       process('d', { session: 's2' }),
       process('f', thread('t2')),
       process('c', thread('t2')),
-      process('b', thread('t1', failed)),
+      process('b', thread('t1', FAILED)),
       process('a', thread('t1')),
     ],
     {},

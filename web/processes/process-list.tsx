@@ -17,7 +17,7 @@ import { inOrder } from './process-order.ts';
 import { listOrder, toggleBusiest } from './list-order.ts';
 import { ListSummary } from './list-summary.tsx';
 import { ProcessRows } from './process-rows.tsx';
-import { hasFailedByItself, isLive } from './process-status.ts';
+import { isLive, statusOf } from './process-status.ts';
 import { processStore } from './process-store.ts';
 import { haveSeen, seenFailures } from './seen-failures.ts';
 import { useHeldStill } from './use-held-still.tsx';
@@ -157,7 +157,7 @@ function useSeen(openKeys: readonly string[]): void {
     useShallow(({ processes }) =>
       openKeys.filter((key) => {
         const info = processes[key];
-        return info !== undefined && hasFailedByItself(info);
+        return info !== undefined && statusOf(info) === 'failed';
       }),
     ),
   );

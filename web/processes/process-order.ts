@@ -1,13 +1,13 @@
 // In which order processes stand: what waits for a person, what has failed unseen, what runs, what is over; of each the newest first.
 import type { ProcessInfo } from '../../server/protocol/console.ts';
-import { isWaiting, hasFailedByItself, isLive } from './process-status.ts';
+import { isWaiting, isLive, statusOf } from './process-status.ts';
 
 /** Older failures that nobody has looked at are history: they stay where they are, below what runs. */
 const LEADING_FAILURES = 5;
 
 export function inOrder(processes: readonly ProcessInfo[], seen: ReadonlySet<string>): ProcessInfo[] {
   const unseen = processes
-    .filter((info) => hasFailedByItself(info) && !seen.has(info.key))
+    .filter((info) => statusOf(info) === 'failed' && !seen.has(info.key))
     .toSorted((a, b) => (b.exitedAtMs ?? 0) - (a.exitedAtMs ?? 0))
     .slice(0, LEADING_FAILURES);
   const leading = new Set(unseen.map(({ key }) => key));

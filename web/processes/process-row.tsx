@@ -6,16 +6,7 @@ import { useNow } from '../ui/use-now.tsx';
 import { PortLinks, UsageGraph, useUsed, UsedMemory } from '../usage/usage-cell.tsx';
 import { commandLine, shortCommand, visible } from './command-line.ts';
 import { filterWord, toolCallOf } from './process-filter.ts';
-import {
-  isWaiting,
-  durationText,
-  elapsedMs,
-  endedByText,
-  hasFailedByItself,
-  isLive,
-  statusOf,
-  statusText,
-} from './process-status.ts';
+import { isWaiting, durationText, elapsedMs, isLive, statusOf, statusText } from './process-status.ts';
 import { processStore } from './process-store.ts';
 import type { RowProps } from './row-props.ts';
 import { seenFailures } from './seen-failures.ts';
@@ -96,7 +87,6 @@ interface FactsProps {
 
 function Facts({ info, now, tabIndex, onFilter }: FactsProps) {
   const status = statusOf(info);
-  const endedBy = endedByText(info);
   const toolCall = toolCallOf(info);
   const quietFor = quietText(info, now);
   const waits = isWaiting(info);
@@ -109,8 +99,7 @@ function Facts({ info, now, tabIndex, onFilter }: FactsProps) {
       {quietFor === null ? null : (
         <span title={`Its last output came ${quietFor} ago`}>quiet {quietFor}</span>
       )}
-      {endedBy ? <span>{visible(endedBy)}</span> : null}
-      {hasFailedByItself(info) ? <Unseen processKey={info.key} /> : null}
+      {status === 'failed' ? <Unseen processKey={info.key} /> : null}
       {toolCall === null ? null : (
         <button
           type="button"

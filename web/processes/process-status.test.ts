@@ -1,22 +1,10 @@
 // The table of what a record means.
 import { describe, expect, it } from 'vitest';
-import {
-  bytesText,
-  durationText,
-  elapsedMs,
-  endedByText,
-  isWaiting,
-  statusOf,
-  statusText,
-} from './process-status.ts';
+import type { EndedBy } from '../../server/protocol/console.ts';
+import { processInfo } from '../testing/process-info.ts';
+import { bytesText, durationText, elapsedMs, isWaiting, statusOf, statusText } from './process-status.ts';
 
-const running = {
-  state: 'running',
-  exitCode: null,
-  signal: null,
-  terminatingSinceMs: null,
-  sandboxDenied: false,
-} as const;
+const by = (how: EndedBy['how'], who = 'page') => ({ who, how, atMs: 1 });
 
 describe('statusOf', () => {
   it.each([
@@ -32,12 +20,34 @@ describe('statusOf', () => {
       'failed · exit 1 · probably denied by its sandbox',
     ],
     [{ state: 'closed', exitCode: 137, signal: 'SIGKILL' }, 'failed', 'failed · killed by SIGKILL'],
-    [{ state: 'closed', exitCode: 130, signal: 'SIGINT' }, 'failed', 'failed · interrupted'],
+    [{ state: 'closed', exitCode: 130, signal: 'SIGINT' }, 'stopped', 'interrupted'],
+    [
+      { state: 'closed', exitCode: 130, signal: 'SIGINT', endedBy: by('interrupt') },
+      'stopped',
+      'interrupted by page',
+    ],
+    [
+      { state: 'closed', exitCode: 130, endedBy: by('interrupt') },
+      'stopped',
+      'interrupted by page · exit 130',
+    ],
+    [
+      { state: 'closed', exitCode: 143, signal: 'SIGTERM', endedBy: by('terminate', 'a\u202eb') },
+      'stopped',
+      'terminated by a\\u202eb',
+    ],
+    [{ state: 'exited', exitCode: 0, endedBy: by('terminate') }, 'stopped', 'terminated by page · exit 0'],
+    [{ state: 'closed', exitCode: 137, signal: 'SIGKILL', endedBy: by('kill') }, 'stopped', 'killed by page'],
+    [
+      { state: 'closed', exitCode: 143, signal: 'SIGTERM', endedBy: by('gatewayStopped', 'gateway') },
+      'stopped',
+      'ended with the gateway',
+    ],
     [{ state: 'closed', exitCode: 0, signal: 'SIGTERM' }, 'failed', 'failed · killed by SIGTERM'],
     [{ state: 'lost' }, 'lost', 'lost'],
   ] as const)('of %j is %s, in words %j', (change, status, words) => {
-    expect(statusOf({ ...running, ...change })).toBe(status);
-    expect(statusText({ ...running, ...change })).toBe(words);
+    expect(statusOf(processInfo(change))).toBe(status);
+    expect(statusText(processInfo(change))).toBe(words);
   });
 });
 
@@ -45,18 +55,6 @@ it('isWaiting is over with the process', () => {
   expect(isWaiting({ state: 'running', waitsForInput: true })).toBe(true);
   expect(isWaiting({ state: 'running', waitsForInput: false })).toBe(false);
   expect(isWaiting({ state: 'lost', waitsForInput: true })).toBe(false);
-});
-
-describe('endedByText', () => {
-  it.each([
-    [{ who: 'page', how: 'terminate', atMs: 1 }, 'SIGTERM', 'terminated by page'],
-    [{ who: 'page', how: 'interrupt', atMs: 1 }, 'SIGINT', 'by page'],
-    [{ who: 'page', how: 'interrupt', atMs: 1 }, null, 'interrupted by page'],
-    [{ who: 'gateway', how: 'gatewayStopped', atMs: 1 }, 'SIGTERM', 'ended with the gateway'],
-    [null, null, null],
-  ] as const)('of %j and %s is %j', (endedBy, signal, text) => {
-    expect(endedByText({ endedBy, signal })).toBe(text);
-  });
 });
 
 describe('elapsedMs', () => {

@@ -1,19 +1,27 @@
 // What a process's record means in a person's words: the status, how it ended and by whom, for how long, how much.
 import type { EndedBy, ProcessInfo } from '../../server/protocol/console.ts';
+import { visible } from './command-line.ts';
 
-export type ProcessStatus = 'starting' | 'running' | 'terminating' | 'succeeded' | 'failed' | 'lost';
+/** `stopped`: somebody, or the gateway, has ended it, so that it has not failed, nor done all it would have. */
+export type ProcessStatus =
+  'starting' | 'running' | 'terminating' | 'succeeded' | 'failed' | 'stopped' | 'lost';
 
-type Ending = Pick<ProcessInfo, 'state' | 'exitCode' | 'signal' | 'terminatingSinceMs' | 'sandboxDenied'>;
+type Ending = Pick<
+  ProcessInfo,
+  'state' | 'exitCode' | 'signal' | 'terminatingSinceMs' | 'sandboxDenied' | 'endedBy'
+>;
 type Times = Pick<ProcessInfo, 'state' | 'startedAtMs' | 'exitedAtMs' | 'lastOutputAtMs'>;
 
 /** The one word that a row and a pane show. */
-export function statusOf({ state, exitCode, signal, terminatingSinceMs }: Ending): ProcessStatus {
+export function statusOf({ state, exitCode, signal, terminatingSinceMs, endedBy }: Ending): ProcessStatus {
   switch (state) {
     case 'starting':
     case 'running':
       return terminatingSinceMs === null ? state : 'terminating';
     case 'exited':
     case 'closed':
+      // Nothing but a person's key or a tool of theirs sends a SIGINT.
+      if (endedBy !== null || signal === 'SIGINT') return 'stopped';
       return exitCode === 0 && signal === null ? 'succeeded' : 'failed';
     case 'lost':
       return 'lost';
@@ -35,14 +43,10 @@ export function isWaiting(info: Pick<ProcessInfo, 'state' | 'waitsForInput'>): b
   return isLive(info) && info.waitsForInput;
 }
 
-/** Whether it failed and nobody has ended it: news, as long as nobody has looked. */
-export function hasFailedByItself(info: Ending & Pick<ProcessInfo, 'endedBy'>): boolean {
-  return statusOf(info) === 'failed' && info.endedBy === null && info.signal !== 'SIGINT';
-}
-
-/** The status as it stands in a list, with how it ended unless all is well: `running`, `failed · exit 1`. */
+/** The status as a person reads it, with how it ended unless all is well: `running`, `failed · exit 1`, `terminated by page`. */
 export function statusText(info: Ending): string {
   const status = statusOf(info);
+  if (status === 'stopped') return stoppedText(info);
   if (status !== 'failed') return status;
   // Nobody can be sure of it: what a program says of its failure decides.
   return `failed · ${endInWords(info)}${info.sandboxDenied ? ' · probably denied by its sandbox' : ''}`;
@@ -55,9 +59,8 @@ export function elapsedMs({ state, startedAtMs, exitedAtMs, lastOutputAtMs }: Ti
   return Math.max(0, (exitedAtMs ?? lastSignMs) - startedAtMs);
 }
 
-/** `exit 1`, `killed by SIGKILL`, `interrupted`. */
+/** `exit 1`, `killed by SIGKILL`. */
 function endInWords({ exitCode, signal }: Ending): string {
-  if (signal === 'SIGINT') return 'interrupted';
   if (signal !== null) return `killed by ${signal}`;
   return `exit ${exitCode ?? 'unknown'}`;
 }
@@ -74,12 +77,13 @@ const HOW: { readonly [how in EndedBy['how']]: string } = {
   gatewayStopped: 'ended with the gateway',
 };
 
-/** `terminated by page`, or after a status that says how already `by page`; null when it ended by itself. */
-export function endedByText({ endedBy, signal }: Pick<ProcessInfo, 'endedBy' | 'signal'>): string | null {
-  if (!endedBy) return null;
-  if (endedBy.how === 'interrupt' && signal === 'SIGINT') return `by ${endedBy.who}`;
+/** `terminated by page`; with the exit code where it has chosen one itself. */
+function stoppedText({ endedBy, signal, exitCode }: Ending): string {
+  const chosen = signal === null && exitCode !== null ? ` · exit ${exitCode}` : '';
+  if (!endedBy) return `${HOW.interrupt}${chosen}`;
   const isOfGateway = endedBy.how === 'sessionExpired' || endedBy.how === 'gatewayStopped';
-  return isOfGateway ? HOW[endedBy.how] : `${HOW[endedBy.how]} by ${endedBy.who}`;
+  const by = isOfGateway ? '' : ` by ${visible(endedBy.who)}`;
+  return `${HOW[endedBy.how]}${by}${chosen}`;
 }
 
 const two = (value: number): string => String(value).padStart(2, '0');

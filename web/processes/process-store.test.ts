@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ConsoleChanged, ProcessInfo } from '../../server/protocol/console.ts';
 import type { ExecClient } from '../client/exec-client.ts';
+import { processInfo } from '../testing/process-info.ts';
 import { followClient, processStore } from './process-store.ts';
 
 let tell: (change: ConsoleChanged) => void = () => {};
@@ -15,8 +16,7 @@ const client = {
   },
 } as unknown as ExecClient;
 
-const info = (key: string, state: ProcessInfo['state']): ProcessInfo =>
-  ({ key, state, exitCode: null }) as unknown as ProcessInfo;
+const info = (key: string, state: ProcessInfo['state']): ProcessInfo => processInfo({ key, state });
 
 describe('processStore', () => {
   it('keeps what it is told, and calls lost what a new gateway does not know to run', () => {
@@ -24,7 +24,7 @@ describe('processStore', () => {
     tell({ processes: [info('a', 'running'), info('b', 'closed'), info('c', 'running')] });
     tell({ processes: [info('c', 'closed')] });
     tell({ removed: { keys: ['a', 'b', 'c'], sessions: [] } });
-    expect(processStore.getState().processes).toEqual({ a: { key: 'a', state: 'lost', exitCode: null } });
+    expect(processStore.getState().processes).toEqual({ a: info('a', 'lost') });
     expect(processStore.getState().isListed).toBe(true);
     tell({ removed: { keys: ['a'], sessions: [] } });
     expect(Object.keys(processStore.getState().processes)).toEqual(['a']);

@@ -1,5 +1,5 @@
 // The status as an icon; the word stands beside it, since colour and shape alone tell nobody everything.
-import { Check, CircleDashed, TextCursorInput, Hourglass, Unplug, X } from 'lucide-react';
+import { Check, CircleDashed, CircleStop, TextCursorInput, Hourglass, Unplug, X } from 'lucide-react';
 import type { ProcessStatus } from './process-status.ts';
 
 interface StatusIconProps {
@@ -28,6 +28,8 @@ function iconOf(status: ProcessStatus) {
       return <Check size={14} strokeWidth={2.5} />;
     case 'failed':
       return <X size={14} strokeWidth={2.5} />;
+    case 'stopped':
+      return <CircleStop size={14} />;
     case 'lost':
       return <Unplug size={13} />;
   }

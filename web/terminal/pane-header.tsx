@@ -13,7 +13,6 @@ import {
   bytesText,
   durationText,
   elapsedMs,
-  endedByText,
   isDraining,
   isWaiting,
   isLive,
@@ -126,7 +125,6 @@ function PaneFacts({ info, isControlledElsewhere, isPolicyShown, onTogglePolicy 
   const isOnline = useStore(processStore, ({ connection }) => connection.kind === 'online');
   // While offline nobody here knows whether it still runs.
   const now = useNow(isOnline && isLive(info));
-  const endedBy = endedByText(info);
   return (
     <span className="pane-facts">
       <span className={`status-word ${isWaiting(info) ? 'waiting' : statusOf(info)}`}>
@@ -134,7 +132,6 @@ function PaneFacts({ info, isControlledElsewhere, isPolicyShown, onTogglePolicy 
         {isWaiting(info) ? ' · waits for input' : null}
       </span>
       {isLive(info) ? <KillCountdown info={info} nowMs={now} /> : null}
-      {endedBy ? <span>{visible(endedBy)}</span> : null}
       <span>{durationText(elapsedMs(info, now))}</span>
       <SandboxChip info={info} isOpen={isPolicyShown} onToggle={onTogglePolicy} />
       <Missed processKey={info.key} />

@@ -2,19 +2,16 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ProcessInfo } from '../../server/protocol/console.ts';
 import { processStore } from '../processes/process-store.ts';
+import { processInfo } from '../testing/process-info.ts';
 import { endingsText, followEndings } from './endings.ts';
 
 const info = (command: string, exitCode: number | null = null): ProcessInfo =>
-  ({
+  processInfo({
     key: command,
     argv: command.split(' '),
-    label: null,
     state: exitCode === null ? 'running' : 'closed',
     exitCode,
-    signal: null,
-    terminatingSinceMs: null,
-    sandboxDenied: false,
-  }) as unknown as ProcessInfo;
+  });
 
 const know = (...infos: ProcessInfo[]): void =>
   processStore.setState({

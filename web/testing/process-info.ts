@@ -1,0 +1,50 @@
+// The record of a process that runs, for tests: whole, so that each says only what it is about.
+import type { ProcessInfo } from '../../server/protocol/console.ts';
+
+const RUNNING: ProcessInfo = {
+  key: 'a',
+  processId: 'one',
+  session: 's1',
+  startedBy: 'agent',
+  metadata: {},
+  label: null,
+  argv: ['npm', 'test'],
+  cwd: '/repo',
+  tty: true,
+  pipeStdin: false,
+  pid: 7,
+  size: { rows: 24, cols: 80 },
+  sandbox: 'none',
+  state: 'running',
+  exitCode: null,
+  signal: null,
+  sandboxDenied: false,
+  startedAtMs: 0,
+  exitedAtMs: null,
+  terminatingSinceMs: null,
+  killAtMs: null,
+  survivors: [],
+  lastOutputAtMs: null,
+  lastInput: null,
+  outputBytes: 0,
+  nextSeq: 1,
+  firstRetainedSeq: 1,
+  title: null,
+  lastLine: null,
+  waitsForInput: false,
+  watchers: 0,
+  controller: null,
+  endedBy: null,
+};
+
+export const processInfo = (given: Partial<ProcessInfo> = {}): ProcessInfo => ({ ...RUNNING, ...given });
+
+/** How one is over. */
+export const SUCCEEDED = { state: 'closed', exitCode: 0 } as const;
+export const FAILED = { state: 'closed', exitCode: 1 } as const;
+export const TERMINATED = {
+  state: 'closed',
+  exitCode: 143,
+  signal: 'SIGTERM',
+  endedBy: { who: 'page', how: 'terminate', atMs: 1 },
+} as const;
