@@ -71,3 +71,25 @@ test('Ctrl+F stays the terminal’s own; with Shift it is the page’s', async (
   await console.page.keyboard.press('Control+Shift+F');
   await expect(pane.getByLabel('Search for')).toBeFocused();
 });
+
+for (const view of ['Log', 'Terminal']) {
+  test(`no expression stops the page: ${view}`, async ({ agent, console }) => {
+    const { key } = await agent.start(
+      sh(`seq 1 300; printf '%08000d' 0 | tr 0 a; echo; echo 'x 日本 err 42'; sleep 1000`),
+    );
+    const pane = await console.open(key);
+    await pane.getByRole('button', { name: view, exact: true }).click();
+    await console.shows(key, 'err 42');
+    await pane.getByRole('button', { name: 'Search in this pane' }).click();
+    const search = pane.getByRole('search');
+    await search.getByRole('button', { name: 'Regular expression' }).click();
+    await search.getByLabel('Search for').fill('(a+)+$b');
+    await expect(search.getByRole('status')).toHaveText('nothing found');
+    await search.getByLabel('Search for').fill('^1.$|\\berr \\d+');
+    await expect(search.getByRole('status')).toHaveText('11 of 11');
+    await search.getByLabel('Search for').press('Enter');
+    await expect(search.getByRole('status')).toHaveText('10 of 11');
+    await search.getByLabel('Search for').fill('(?=a)');
+    await expect(search.getByRole('status')).toHaveText('too much for a search in a pane');
+  });
+}

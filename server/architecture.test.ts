@@ -74,7 +74,10 @@ const ONLY_IN: readonly (readonly [string: RegExp, files: RegExp])[] = [
   [/^react/, /^web\/.*\.tsx$/],
   [/^zustand$/, /^web\/.*\.tsx$/],
   [/^@xterm\/headless$/, /^server\/snapshot\//],
-  [/^@xterm\/(?!headless$)(?!.*\.css$)/, /^(web\/terminal|server\/snapshot)\//],
+  [
+    /^@xterm\/(?!headless$)(?!.*\.css$)/,
+    /^(web\/(terminal|download\/terminal-reading\.ts)|server\/snapshot\/)/,
+  ],
 ];
 
 interface Import {

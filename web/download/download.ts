@@ -56,7 +56,7 @@ async function* linesOf(connection: Connection, info: ProcessInfo) {
     yield* readAsLog(pages);
     return;
   }
-  const { readAsTerminal } = await import('../terminal/terminal-reading.ts');
+  const { readAsTerminal } = await import('./terminal-reading.ts');
   yield* readAsTerminal(pages, info.size ?? USUAL_SIZE);
 }
 

@@ -1,9 +1,9 @@
 // One entry of a log as DOM: text nodes only, so that nothing that a program prints is ever markup.
-import { webAddress } from '../terminal/web-address.ts';
 import { drawnColours, type Palette } from './colours.ts';
 import { lineHref } from './line-link.ts';
 import type { LogEntry, LogLine } from './log-lines.ts';
 import { PLAIN_STYLE, type TextStyle } from './text-style.ts';
+import { webAddress } from './web-address.ts';
 
 /** A part of a line's text that a search has found. */
 export interface Mark {

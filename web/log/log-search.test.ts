@@ -1,6 +1,7 @@
 // Searching a log: counted exactly, from the newest to the oldest, also while lines come and go.
-import { describe, expect, it } from 'vitest';
-import type { PaneMatches } from '../terminal/pane-search.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { loadExpressions } from '../search/line-matcher.ts';
+import type { PaneMatches } from '../search/searchable.ts';
 import { LogLines } from './log-lines.ts';
 import { LogSearch, type LineMatch } from './log-search.ts';
 
@@ -47,6 +48,8 @@ class Searched {
     } while (this.#isDue);
   }
 }
+
+beforeAll(loadExpressions);
 
 describe('a search', () => {
   it('begins with the newest, and goes round', () => {

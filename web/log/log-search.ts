@@ -1,15 +1,16 @@
 // Searching a log: all lines that are kept, the newest first, a slice of them at a time, and what comes while it is open.
-import type { PaneMatches, PaneQuery, Searchable } from '../terminal/pane-search.ts';
+import { lineMatcher, type LineMatcher } from '../search/line-matcher.ts';
+import type { SearchQuery } from '../search/search-query.ts';
+import { NOTHING_FOUND, type PaneMatches, type Searchable } from '../search/searchable.ts';
 import type { LogLines } from './log-lines.ts';
 
 /** The newest are kept, and counted. */
 const MOST_MATCHES = 10_000;
 /** What one slice may take; the rest waits for the next frame. */
 const SLICE_MS = 8;
-/** Lines between two looks at the clock. */
-const LINES_PER_LOOK = 500;
-
-const NOTHING_FOUND: PaneMatches = { index: -1, count: 0, hasMore: false };
+/** Letters between two looks at the clock, and what a line takes beside its own. */
+const LETTERS_PER_LOOK = 32_768;
+const LINE_LETTERS = 64;
 
 export interface LineMatch {
   readonly id: number;
@@ -28,7 +29,7 @@ export interface LogSearchOptions {
 
 export class LogSearch implements Searchable {
   readonly #options: LogSearchOptions;
-  #pattern: RegExp | null = null;
+  #matcher: LineMatcher | null = null;
   #matches: LineMatch[] = [];
   #hasMore = false;
   #present: LineMatch | null = null;
@@ -42,11 +43,11 @@ export class LogSearch implements Searchable {
     this.#options = options;
   }
 
-  find(query: PaneQuery, direction: 'up' | 'down', isNew = false): boolean {
-    if (isNew || !this.#pattern) {
+  find(query: SearchQuery, direction: 'up' | 'down', isNew = false): boolean {
+    if (isNew || !this.#matcher) {
       this.clear();
-      this.#pattern = patternOf(query);
-      if (!this.#pattern) return false;
+      this.#matcher = query.text === '' ? null : lineMatcher(query);
+      if (!this.#matcher) return false;
       this.#from = this.#to = this.#options.lines.endId;
       this.step();
       return this.#present !== null;
@@ -58,7 +59,7 @@ export class LogSearch implements Searchable {
   }
 
   clear(): void {
-    this.#pattern = null;
+    this.#matcher = null;
     this.#matches = [];
     this.#hasMore = false;
     this.#present = null;
@@ -78,7 +79,7 @@ export class LogSearch implements Searchable {
 
   /** Goes on looking; once a frame while there is anything to look through. */
   step(): void {
-    if (!this.#pattern) return;
+    if (!this.#matcher) return;
     const until = performance.now() + SLICE_MS;
     this.#forget();
     this.#lookAtNew(until);
@@ -106,8 +107,10 @@ export class LogSearch implements Searchable {
   #lookAtNew(until: number): void {
     const { endId } = this.#options.lines;
     while (this.#to < endId && performance.now() < until) {
-      const end = Math.min(endId, this.#to + LINES_PER_LOOK);
-      for (; this.#to < end; this.#to += 1) this.#matches.push(...this.#matchesIn(this.#to));
+      for (let letters = 0; this.#to < endId && letters < LETTERS_PER_LOOK; this.#to += 1) {
+        this.#matches.push(...this.#matchesIn(this.#to));
+        letters += this.#lettersOf(this.#to);
+      }
     }
     if (this.#matches.length <= MOST_MATCHES) return;
     this.#matches = this.#matches.slice(-MOST_MATCHES);
@@ -118,10 +121,10 @@ export class LogSearch implements Searchable {
     const { firstId } = this.#options.lines;
     const found: LineMatch[] = [];
     while (this.#from > firstId && !this.#hasMore && performance.now() < until) {
-      const end = Math.max(firstId, this.#from - LINES_PER_LOOK);
-      while (this.#from > end) {
+      for (let letters = 0; this.#from > firstId && letters < LETTERS_PER_LOOK;) {
         this.#from -= 1;
         found.push(...this.#matchesIn(this.#from).toReversed());
+        letters += this.#lettersOf(this.#from);
       }
       if (found.length + this.#matches.length >= MOST_MATCHES) this.#hasMore = this.#from > firstId;
     }
@@ -137,12 +140,12 @@ export class LogSearch implements Searchable {
 
   #matchesIn(id: number): LineMatch[] {
     const entry = this.#options.lines.at(id);
-    if (!this.#pattern || entry?.kind !== 'line') return [];
-    const matches: LineMatch[] = [];
-    for (const match of entry.text.matchAll(this.#pattern)) {
-      if (match[0].length > 0) matches.push({ id, start: match.index, end: match.index + match[0].length });
-    }
-    return matches;
+    if (!this.#matcher || entry?.kind !== 'line') return [];
+    return this.#matcher(entry.text).map((match) => ({ id, ...match }));
+  }
+
+  #lettersOf(id: number): number {
+    return LINE_LETTERS + (this.#options.lines.at(id)?.text.length ?? 0);
   }
 
   #goTo(match: LineMatch | null): void {
@@ -163,17 +166,5 @@ export class LogSearch implements Searchable {
     if (now.index === index && now.count === count && now.hasMore === hasMore) return;
     this.#told = now;
     this.#options.changed(now);
-  }
-}
-
-function patternOf({ text, isRegex, isCaseSensitive }: PaneQuery): RegExp | null {
-  if (text === '') return null;
-  try {
-    return new RegExp(
-      isRegex ? text : text.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`),
-      isCaseSensitive ? 'g' : 'gi',
-    );
-  } catch {
-    return null;
   }
 }

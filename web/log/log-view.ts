@@ -1,12 +1,12 @@
 // A log on the screen: only the lines in sight are in the document. It follows the end until its reader scrolls; no React.
-import { NewLines } from '../terminal/new-lines.ts';
-import type { PaneMatches } from '../terminal/pane-search.ts';
+import type { PaneMatches } from '../search/searchable.ts';
 import type { Palette } from './colours.ts';
 import { LogGrid, rowsOf, type Grid } from './log-grid.ts';
 import { LogLines } from './log-lines.ts';
 import { drawRow } from './log-row.ts';
 import { LogSearch, type LineMatch } from './log-search.ts';
 import { LogSelection } from './log-selection.ts';
+import { NewLines } from './new-lines.ts';
 import { pagePalette } from './palette.ts';
 import { RowMap } from './row-map.ts';
 

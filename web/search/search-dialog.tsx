@@ -11,7 +11,7 @@ import { processStore } from '../processes/process-store.ts';
 import { StatusIcon } from '../processes/status-icon.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { byProcess, foundText, hitText, type HitsOfProcess } from './output-search.ts';
-import { searchQuery, type OutputQuery } from './search-query.ts';
+import { outputQuery, type SearchQuery } from './search-query.ts';
 
 interface SearchDialogProps {
   readonly onClose: () => void;
@@ -22,7 +22,7 @@ interface SearchDialogProps {
 export function SearchDialog({ onClose, onOpened }: SearchDialogProps) {
   const { terminals } = useConsole();
   const dialog = useRef<HTMLDialogElement>(null);
-  const query = useStore(searchQuery);
+  const query = useStore(outputQuery);
   const { result, problem, isSearching } = useSearch(query);
   useEffect(() => {
     const element = dialog.current;
@@ -57,7 +57,7 @@ export function SearchDialog({ onClose, onOpened }: SearchDialogProps) {
           autoComplete="off"
           spellCheck={false}
           value={query.text}
-          onChange={(event) => searchQuery.setState({ text: event.target.value })}
+          onChange={(event) => outputQuery.setState({ text: event.target.value })}
           onKeyDown={(event) => {
             const [first] = result?.hits ?? [];
             if (event.key === 'Enter' && first && !isSearching) open(first);
@@ -67,13 +67,13 @@ export function SearchDialog({ onClose, onOpened }: SearchDialogProps) {
           icon={CaseSensitive}
           label="Match case"
           pressed={query.isCaseSensitive}
-          onClick={() => searchQuery.setState({ isCaseSensitive: !query.isCaseSensitive })}
+          onClick={() => outputQuery.setState({ isCaseSensitive: !query.isCaseSensitive })}
         />
         <IconButton
           icon={Regex}
           label="Regular expression"
           pressed={query.isRegex}
-          onClick={() => searchQuery.setState({ isRegex: !query.isRegex })}
+          onClick={() => outputQuery.setState({ isRegex: !query.isRegex })}
         />
       </div>
       <p role="status" className={`search-dialog-count ${problem ? 'bad' : ''}`}>
@@ -155,11 +155,11 @@ interface Searching {
 /** Nobody waits for what was found of half a word. */
 const SEARCH_AFTER_MS = 200;
 
-function useSearch(query: OutputQuery): Searching {
+function useSearch(query: SearchQuery): Searching {
   const { client } = useConsole();
   const isOnline = useStore(processStore, ({ connection }) => connection.kind === 'online');
   const [answer, setAnswer] = useState<
-    Omit<Searching, 'isSearching'> & { readonly query: OutputQuery | null }
+    Omit<Searching, 'isSearching'> & { readonly query: SearchQuery | null }
   >({
     query: null,
     result: null,

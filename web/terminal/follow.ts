@@ -1,6 +1,6 @@
 // Whether a terminal follows its output: it does until its reader scrolls up, and says what has come since.
 import type { IDisposable, Terminal } from '@xterm/xterm';
-import { NewLines } from './new-lines.ts';
+import { NewLines } from '../log/new-lines.ts';
 
 export class Follow {
   readonly #terminal: Terminal;

@@ -1,7 +1,7 @@
 // Links in a terminal, written out or hidden behind a text (OSC 8): only to the web, and never without saying where to.
 import { WebLinksAddon } from '@xterm/addon-web-links';
 import type { ILinkHandler, Terminal } from '@xterm/xterm';
-import { webAddress } from './web-address.ts';
+import { webAddress } from '../log/web-address.ts';
 
 /** Ctrl or Cmd and a click opens: a plain one is the program's, or begins a selection. */
 function open(event: MouseEvent, target: string): void {

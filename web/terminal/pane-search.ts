@@ -1,54 +1,43 @@
 // Searching what a terminal has: its screen and the lines above it.
 import { SearchAddon, type ISearchOptions } from '@xterm/addon-search';
 import type { Terminal } from '@xterm/xterm';
-
-export interface PaneQuery {
-  readonly text: string;
-  readonly isRegex: boolean;
-  readonly isCaseSensitive: boolean;
-}
-
-export interface PaneMatches {
-  /** From 0; -1 when none is the present one. */
-  readonly index: number;
-  readonly count: number;
-  /** There are more, which are not counted. */
-  readonly hasMore: boolean;
-}
-
-/** What a search bar asks: of a terminal, or of a log. */
-export interface Searchable {
-  /** Goes to the next match, with a new question from the end of the output; false when there is none. */
-  find(query: PaneQuery, direction: 'up' | 'down', isNew?: boolean): boolean;
-  clear(): void;
-}
-
-/** More are not marked, nor counted. */
-const MOST_MATCHES = 1000;
+import type { SearchQuery } from '../search/search-query.ts';
+import { NOTHING_FOUND, type PaneMatches, type Searchable } from '../search/searchable.ts';
+import { ExpressionSearch } from './expression-search.ts';
+import { MARKS, MOST_MATCHES } from './search-marks.ts';
 
 export class PaneSearch implements Searchable {
   readonly #terminal: Terminal;
   readonly #addon = new SearchAddon({ highlightLimit: MOST_MATCHES });
+  readonly #expressions: ExpressionSearch;
+  readonly #changed: (matches: PaneMatches) => void;
+  #isRegex = false;
 
-  /** `changed`: what was found, also when output has changed it; null when nothing is looked for. */
+  /** `changed`: what was found, also when output has changed it. */
   constructor(terminal: Terminal, changed: (matches: PaneMatches) => void) {
     this.#terminal = terminal;
+    this.#changed = changed;
     terminal.loadAddon(this.#addon);
-    this.#addon.onDidChangeResults(({ resultIndex, resultCount }) =>
-      changed({ index: resultIndex, count: resultCount, hasMore: resultCount >= MOST_MATCHES }),
-    );
+    this.#addon.onDidChangeResults(({ resultIndex, resultCount }) => {
+      if (!this.#isRegex)
+        changed({ index: resultIndex, count: resultCount, hasMore: resultCount >= MOST_MATCHES });
+    });
+    this.#expressions = new ExpressionSearch(terminal, (matches) => {
+      if (this.#isRegex) changed(matches);
+    });
   }
 
-  find(query: PaneQuery, direction: 'up' | 'down', isNew = false): boolean {
-    if (query.text === '' || (query.isRegex && !isExpression(query.text))) {
+  find(query: SearchQuery, direction: 'up' | 'down', isNew = false): boolean {
+    if (query.text === '') {
       this.clear();
       return false;
     }
-    const options: ISearchOptions = {
-      regex: query.isRegex,
-      caseSensitive: query.isCaseSensitive,
-      decorations: MARKS,
-    };
+    if (query.isRegex !== this.#isRegex) {
+      this.clear();
+      this.#isRegex = query.isRegex;
+    }
+    if (query.isRegex) return this.#expressions.find(query, direction, isNew);
+    const options: ISearchOptions = { caseSensitive: query.isCaseSensitive, decorations: MARKS };
     if (isNew) {
       // The addon does not notice other options; and another question begins where the first one did.
       this.#addon.clearDecorations();
@@ -60,23 +49,13 @@ export class PaneSearch implements Searchable {
   }
 
   clear(): void {
+    this.#expressions.clear();
     this.#addon.clearDecorations();
     this.#addon.clearActiveDecoration();
+    this.#changed(NOTHING_FOUND);
   }
-}
 
-/** Colours that can be read on either theme; the addon wants them as #RRGGBB. */
-const MARKS = {
-  matchBackground: '#7a5b00',
-  matchOverviewRuler: '#d29922',
-  activeMatchBackground: '#b0500c',
-  activeMatchColorOverviewRuler: '#f0883e',
-} as const;
-
-export function isExpression(text: string): boolean {
-  try {
-    return new RegExp(text).source !== '';
-  } catch {
-    return false;
+  dispose(): void {
+    this.#expressions.dispose();
   }
 }

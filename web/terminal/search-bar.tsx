@@ -5,9 +5,10 @@ import { useStore } from 'zustand';
 import { useConsole } from '../console-context.tsx';
 import { pipeViewStore, viewOf } from '../log/pipe-view.ts';
 import { processStore } from '../processes/process-store.ts';
+import { expressionProblem, loadExpressions } from '../search/line-matcher.ts';
+import type { PaneMatches } from '../search/searchable.ts';
 import { IconButton } from '../ui/icon-button.tsx';
 import { searchingStore } from './searching.ts';
-import { isExpression, type PaneMatches } from './pane-search.ts';
 
 interface SearchBarProps {
   readonly processKey: string;
@@ -25,6 +26,15 @@ export function SearchBar({ processKey, onClose }: SearchBarProps) {
   const [isCaseSensitive, setCaseSensitive] = useState(false);
   const view = useStore(pipeViewStore, (state) => viewOf(state, processKey));
   const search = terminals.get(processKey)?.searchIn(view);
+  const toggleRegex = (): void =>
+    void loadExpressions().then(
+      () => setRegex(!isRegex),
+      () =>
+        terminals
+          .get(processKey)
+          ?.notify('Searching for expressions could not be loaded: the page may be older than its gateway.'),
+    );
+  const problem = isRegex ? expressionProblem(text) : null;
   const find = (direction: 'up' | 'down'): void =>
     void search?.find({ text, isRegex, isCaseSensitive }, direction);
 
@@ -60,12 +70,13 @@ export function SearchBar({ processKey, onClose }: SearchBarProps) {
         aria-label="Search for"
         placeholder="Search …"
         value={text}
-        aria-invalid={isRegex && !isExpression(text)}
+        aria-invalid={problem !== null}
+        title={problem ?? undefined}
         aria-describedby={countId}
         onChange={(event) => setText(event.target.value)}
       />
-      <output id={countId} className="search-count">
-        {countText(text, isRegex, matches)}
+      <output id={countId} className={`search-count ${problem === null ? '' : 'bad'}`}>
+        {problem ?? countText(text, matches)}
       </output>
       <IconButton
         icon={CaseSensitive}
@@ -73,12 +84,7 @@ export function SearchBar({ processKey, onClose }: SearchBarProps) {
         pressed={isCaseSensitive}
         onClick={() => setCaseSensitive(!isCaseSensitive)}
       />
-      <IconButton
-        icon={Regex}
-        label="Regular expression"
-        pressed={isRegex}
-        onClick={() => setRegex(!isRegex)}
-      />
+      <IconButton icon={Regex} label="Regular expression" pressed={isRegex} onClick={toggleRegex} />
       <IconButton
         icon={ArrowUp}
         label="Previous match"
@@ -96,9 +102,8 @@ export function SearchBar({ processKey, onClose }: SearchBarProps) {
   );
 }
 
-function countText(text: string, isRegex: boolean, matches: PaneMatches | null): string {
+function countText(text: string, matches: PaneMatches | null): string {
   if (text === '') return '';
-  if (isRegex && !isExpression(text)) return 'not an expression';
   if (!matches || matches.count === 0) return 'nothing found';
   const count = `${matches.count.toLocaleString('en')}${matches.hasMore ? '+' : ''}`;
   return matches.index < 0 ? `${count} found` : `${(matches.index + 1).toLocaleString('en')} of ${count}`;

@@ -5,15 +5,11 @@ import type { Size } from '../../server/protocol/scalars.ts';
 import type { Connection, Output } from '../client/exec-client.ts';
 import { ExactScreen, type Screen } from '../client/exact-screen.ts';
 import { bytesText } from '../processes/process-status.ts';
+import { ABORT, HIDE_CURSOR, RESET } from './control-sequences.ts';
 import { Dividers } from './dividers.ts';
 import type { LineMarks } from './line-marks.ts';
 import { StreamTint } from './stream-tint.ts';
 
-/** After a full reset (RIS) nothing of what was there before can be mistaken for the present. */
-const RESET = '\u001bc';
-/** Ends whatever sequence was being printed, and its colours. */
-const ABORT = '\u0018\u001b[0m';
-const HIDE_CURSOR = '\u001b[?25l';
 const LINE_FEED = 0x0a;
 
 export interface TerminalOutputOptions {

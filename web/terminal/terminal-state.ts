@@ -2,7 +2,7 @@
 import type { Terminal } from '@xterm/xterm';
 import type { ProcessInfo } from '../../server/protocol/console.ts';
 import type { Connection, RemoteProcess } from '../client/exec-client.ts';
-import type { PaneMatches } from './pane-search.ts';
+import type { PaneMatches } from '../search/searchable.ts';
 import type { WebglLeases } from './webgl-leases.ts';
 
 /** What a pane says about its terminal, beside what it shows. */

@@ -1,16 +1,15 @@
 // What a process with a tty has printed, as the lines of a terminal: drawn by one that nobody sees, wrapped lines joined.
 import { UnicodeGraphemesAddon } from '@xterm/addon-unicode-graphemes';
 import { Terminal, type IBuffer, type IBufferCell } from '@xterm/xterm';
-import type { Retained } from '../download/retained-output.ts';
-import type { StyledLine } from '../download/styled-line.ts';
+import type { Retained } from './retained-output.ts';
+import type { StyledLine } from './styled-line.ts';
 import type { Run } from '../log/open-line.ts';
 import { PLAIN_STYLE, type Colour, type TextStyle } from '../log/text-style.ts';
 import { bytesText } from '../processes/process-status.ts';
+import { ABORT } from '../terminal/control-sequences.ts';
 
 /** More than the output that a gateway retains of a process can fill with lines of words. */
 const SCROLLBACK_LINES = 100_000;
-/** Ends whatever sequence was being printed, and its colours. */
-const ABORT = '\u0018\u001b[0m';
 /** What would reorder a line: a page of text has no cells to keep letters at their places. */
 const BIDI = /[\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
 

@@ -1,0 +1,45 @@
+// What is found in a line; and that no expression takes more time than its line is long.
+import { beforeAll, describe, expect, it } from 'vitest';
+import { expressionProblem, lineMatcher, loadExpressions } from './line-matcher.ts';
+
+beforeAll(loadExpressions);
+
+const found = (line: string, text: string, isRegex = false, isCaseSensitive = false): string[] =>
+  (lineMatcher({ text, isRegex, isCaseSensitive })?.(line) ?? []).map(({ start, end }) =>
+    line.slice(start, end),
+  );
+
+describe('a line', () => {
+  it.each([
+    ['a.b axb', 'a.b', false, ['a.b']],
+    ['a.b axb', 'a.b', true, ['a.b', 'axb']],
+    ['\u{1f389} Err \u{1f389} err', 'err', false, ['Err', 'err']],
+    ['\u{1f389} Err \u{1f389} err', 'e\\w+', true, ['Err', 'err']],
+    ['[x](y) $1 \\ -/', '[x](y) $1 \\ -/', false, ['[x](y) $1 \\ -/']],
+    ['abc', 'x*', true, []],
+    ['abc', '', false, []],
+  ])('%j has for %j (expression: %j): %j', (line, text, isRegex, matches) => {
+    expect(found(line, text, isRegex)).toEqual(matches);
+  });
+
+  it('is told from others by its cases when one asks for that', () => {
+    expect(found('Error error', 'error', false, true)).toEqual(['error']);
+    expect(found('Error error', 'e.*r', true, true)).toEqual(['error']);
+  });
+});
+
+// Each of these tries for longer than anybody waits in an engine that goes back, and so would never end here.
+it.each(['(a+)+$b', '(a|a)*b', '(?:a?){50}a{50}x', '(.*a){20}x'])('%s comes to an end', (text) => {
+  expect(found('a'.repeat(8192), text, true)).toEqual([]);
+});
+
+it.each([
+  ['a+', null],
+  ['', null],
+  ['(', 'not an expression'],
+  ['(?=a)', 'too much for a search in a pane'],
+  ['(a)\\1', 'too much for a search in a pane'],
+  ['a{1,1000}', 'too much for a search in a pane'],
+])('%j: %j', (text, problem) => {
+  expect(expressionProblem(text)).toBe(problem);
+});

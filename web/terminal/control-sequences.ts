@@ -1,0 +1,7 @@
+// What the page itself says to a terminal.
+
+/** A full reset (RIS): nothing of what was there before can be mistaken for the present. */
+export const RESET = '\u001bc';
+/** Ends whatever sequence was being printed, and its colours. */
+export const ABORT = '\u0018\u001b[0m';
+export const HIDE_CURSOR = '\u001b[?25l';
