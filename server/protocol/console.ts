@@ -179,7 +179,7 @@ export interface ProcessInfo {
   readonly firstRetainedSeq: number;
   readonly title: string | null;
   readonly lastLine: string | null;
-  /** Its foreground job sleeps until something is typed; false where that cannot be told. */
+  /** Its foreground job, no shell at its prompt, sleeps until something is typed; false where that cannot be told. */
   readonly waitsForInput: boolean;
   /** How many connections follow it by key. */
   readonly watchers: number;

@@ -4,12 +4,17 @@ import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 /** One process, as far as its use of the machine goes. */
 export interface ProcUsage {
   readonly pid: number;
+  readonly parent: number;
   readonly session: number;
   /** In ticks of 10 ms, since its start; tells nothing across processes of one pid. */
   readonly cpuTicks: number;
+  /** Of the children that it has waited for, and of theirs. */
+  readonly childTicks: number;
   readonly startTime: number;
   /** Resident; what processes share is counted with each. */
   readonly memoryBytes: number;
+  /** Nobody has waited for it yet: all that is left of it is what it has used. */
+  readonly hasEnded: boolean;
 }
 
 export interface ListeningPort {
@@ -33,15 +38,18 @@ export function procUsages(): ProcUsage[] {
 /** A line of /proc/PID/stat; see `os-process.ts` for the fields before. */
 export function parseUsage(pid: number, stat: string): ProcUsage[] {
   const [state, ...fields] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  if (state === 'Z' || state === 'X' || fields.length < 21) return [];
+  if (state === 'X' || fields.length < 21) return [];
   const at = (index: number): number => Number(fields[index]);
   return [
     {
       pid,
+      parent: at(0),
       session: at(2),
       cpuTicks: at(10) + at(11),
+      childTicks: at(12) + at(13),
       startTime: at(18),
       memoryBytes: at(20) * PAGE_BYTES,
+      hasEnded: state === 'Z',
     },
   ];
 }

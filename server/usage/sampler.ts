@@ -13,8 +13,8 @@ export interface SessionUsage {
 }
 
 export class Sampler {
-  /** Of the last look: pid and start → ticks. */
-  #ticks = new Map<string, number>();
+  /** The last look, by pid: at all processes, since what ended may have been in a session of its own. */
+  #before: ReadonlyMap<number, ProcUsage> = new Map();
   #lookedAtMs: number | null = null;
 
   /** `leaders`: the sessions that somebody wants to know of. */
@@ -24,17 +24,15 @@ export class Sampler {
     ports: ReadonlyMap<number, readonly ListeningPort[]>,
     nowMs: number,
   ): SessionUsage[] {
-    const ofOurs = all.filter(({ session }) => leaders.has(session));
     const seconds = this.#lookedAtMs === null ? null : (nowMs - this.#lookedAtMs) / 1000;
-    const before = this.#ticks;
-    this.#lookedAtMs = nowMs;
-    this.#ticks = new Map(ofOurs.map((each) => [nameOf(each), each.cpuTicks]));
-    return [...leaders].flatMap((leader) => {
-      const members = ofOurs.filter(({ session }) => session === leader);
+    const now = new Map(all.map((each) => [each.pid, each]));
+    const counted = this.#countedOfEnded(now);
+    const sessions = [...leaders].flatMap((leader): SessionUsage[] => {
+      const ofSession = all.filter(({ session }) => session === leader);
+      const members = ofSession.filter(({ hasEnded }) => !hasEnded);
       if (members.length === 0) return [];
-      const isKnown = members.some((each) => before.has(nameOf(each)));
-      // What has just started has used its ticks since the last look.
-      const used = sum(members.map((each) => each.cpuTicks - (before.get(nameOf(each)) ?? 0)));
+      const isKnown = ofSession.some((each) => this.#lastLookAt(each) !== undefined);
+      const used = sum(ofSession.map((each) => this.#usedSince(each, counted.get(each.pid) ?? 0)));
       return [
         {
           leader,
@@ -45,9 +43,38 @@ export class Sampler {
         },
       ];
     });
+    this.#before = now;
+    this.#lookedAtMs = nowMs;
+    return sessions;
+  }
+
+  /** Ticks since the last look: its own, and those of children that were too short to be looked at. */
+  #usedSince(each: ProcUsage, counted: number): number {
+    const before = this.#lastLookAt(each);
+    // What has just started has used its ticks since the last look.
+    if (!before) return each.cpuTicks + each.childTicks;
+    return each.cpuTicks - before.cpuTicks + Math.max(0, each.childTicks - before.childTicks - counted);
+  }
+
+  /** Who waited for a child that is gone now has all its ticks; those of earlier looks have been counted already. */
+  #countedOfEnded(now: ReadonlyMap<number, ProcUsage>): ReadonlyMap<number, number> {
+    const counted = new Map<number, number>();
+    const isThere = (each: ProcUsage): boolean => now.get(each.pid)?.startTime === each.startTime;
+    for (const each of this.#before.values()) {
+      if (isThere(each)) continue;
+      let waited = this.#before.get(each.parent);
+      while (waited && !isThere(waited)) waited = this.#before.get(waited.parent);
+      if (!waited) continue;
+      counted.set(waited.pid, (counted.get(waited.pid) ?? 0) + each.cpuTicks + each.childTicks);
+    }
+    return counted;
+  }
+
+  /** A pid may be another process's by now. */
+  #lastLookAt({ pid, startTime }: ProcUsage): ProcUsage | undefined {
+    const before = this.#before.get(pid);
+    return before?.startTime === startTime ? before : undefined;
   }
 }
-
-const nameOf = ({ pid, startTime }: ProcUsage): string => `${pid}@${startTime}`;
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0);

@@ -5,7 +5,7 @@ import { Sampler, type SessionUsage } from './sampler.ts';
 import type { UsageLimits } from './usage.ts';
 
 const { usageMs, portsMs } = workerData as UsageLimits;
-const sampler = new Sampler();
+let sampler = new Sampler();
 let leaders: ReadonlySet<number> = new Set();
 let ports: ReadonlyMap<number, readonly ListeningPort[]> = new Map();
 let portsAtMs = Number.NEGATIVE_INFINITY;
@@ -15,8 +15,11 @@ let timer: NodeJS.Timeout | null = null;
 parentPort?.on('message', (wanted: readonly number[]) => {
   leaders = new Set(wanted);
   if (leaders.size > 0) timer ??= setTimeout(look, Math.max(0, lookedAtMs + usageMs - performance.now()));
-  else if (timer) clearTimeout(timer);
-  if (leaders.size === 0) timer = null;
+  if (leaders.size > 0) return;
+  if (timer) clearTimeout(timer);
+  timer = null;
+  // What was used while nobody looked is not what is used now.
+  sampler = new Sampler();
 });
 
 function look(): void {

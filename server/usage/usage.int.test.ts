@@ -36,6 +36,13 @@ it('[US1] shows who is busy, with all of its children', async () => {
   expect(latest(idle.key)).toMatchObject({ processes: 1, ports: [] });
 });
 
+it('[US1] counts children too short to be looked at', async () => {
+  const script = `while :; do awk 'BEGIN { for (i = 0; i < 100000; i++); }'; done`;
+  const { key } = await agent.start(['/bin/sh', '-c', script]);
+  await operator.request('console/usage', { keys: [key] });
+  await operator.until(() => (latest(key)?.cpu ?? 0) > 0.3, 'that it is busy');
+});
+
 it('[US1] names the ports it listens on', async () => {
   const script =
     "const s = require('net').createServer().listen(0, '127.0.0.1', () => console.log(s.address().port))";

@@ -4,16 +4,26 @@ import { parseSockets, parseUsage, type ProcUsage } from './proc.ts';
 import { Sampler } from './sampler.ts';
 
 const STAT =
-  '77 (a (b) c) S 1 70 70 34816 70 4194304 171 0 0 0 12 5 0 0 20 0 1 0 1234 4096000 25 18446744073709551615 1 1 0';
+  '77 (a (b) c) S 1 70 70 34816 70 4194304 171 0 0 0 12 5 4 3 20 0 1 0 1234 4096000 25 18446744073709551615 1 1 0';
 
 describe('a line of /proc/PID/stat', () => {
   it('is read behind the name, whatever that is', () => {
     expect(parseUsage(77, STAT)).toEqual([
-      { pid: 77, session: 70, cpuTicks: 17, startTime: 1234, memoryBytes: 25 * 4096 },
+      {
+        pid: 77,
+        parent: 1,
+        session: 70,
+        cpuTicks: 17,
+        childTicks: 7,
+        startTime: 1234,
+        memoryBytes: 25 * 4096,
+        hasEnded: false,
+      },
     ]);
   });
-  it('of a zombie is nothing', () => {
-    expect(parseUsage(77, STAT.replace(') S ', ') Z '))).toEqual([]);
+  it('of a zombie tells that it is one, and of what is gone nothing', () => {
+    expect(parseUsage(77, STAT.replace(') S ', ') Z '))).toMatchObject([{ cpuTicks: 17, hasEnded: true }]);
+    expect(parseUsage(77, STAT.replace(') S ', ') X '))).toEqual([]);
   });
 });
 
@@ -35,12 +45,22 @@ describe('/proc/net/tcp', () => {
 });
 
 describe('Sampler', () => {
-  const usage = (pid: number, cpuTicks: number, session = 7, startTime = 1): ProcUsage => ({
+  const usage = (
+    pid: number,
+    cpuTicks: number,
+    session = 7,
+    startTime = 1,
+    more: Partial<ProcUsage> = {},
+  ): ProcUsage => ({
     pid,
+    parent: pid === 7 ? 1 : 7,
     session,
     cpuTicks,
+    childTicks: 0,
     startTime,
     memoryBytes: 1000,
+    hasEnded: false,
+    ...more,
   });
   const leaders = new Set([7, 8]);
 
@@ -65,6 +85,50 @@ describe('Sampler', () => {
     sampler.sample(leaders, [usage(7, 0), usage(9, 5000)], new Map(), 0);
     const [now] = sampler.sample(leaders, [usage(7, 0), usage(9, 10, 7, 2)], new Map(), 1000);
     expect(now?.cpu).toBe(0.1);
+  });
+
+  /** Looks a second apart, at session 7 only; the cores in use at each. */
+  const cores = (...looks: (readonly ProcUsage[])[]): (number | null | undefined)[] => {
+    const sampler = new Sampler();
+    return looks.map((look, second) => sampler.sample(leaders, look, new Map(), second * 1000)[0]?.cpu);
+  };
+  const waited = (childTicks: number, own = 0): ProcUsage => usage(7, own, 7, 1, { childTicks });
+
+  it('[US1] counts children that came and went between two looks', () => {
+    expect(cores([waited(0)], [waited(80, 10)], [waited(170, 20)])).toEqual([null, 0.9, 1]);
+  });
+
+  it('[US1] counts no tick twice of a child that was looked at, and then waited for', () => {
+    const child = (ticks: number, more: Partial<ProcUsage> = {}) => usage(9, ticks, 7, 1, more);
+    expect(cores([waited(0)], [waited(0), child(60)], [waited(100)])).toEqual([null, 0.6, 0.4]);
+    // While nobody has waited for it.
+    const zombie = child(90, { hasEnded: true, memoryBytes: 0 });
+    expect(cores([waited(0), child(60)], [waited(0), zombie], [waited(90)], [waited(90)])).toEqual([
+      null,
+      0.3,
+      0,
+      0,
+    ]);
+    // Nobody ever does.
+    expect(cores([waited(0), child(60)], [waited(0)])).toEqual([null, 0]);
+  });
+
+  it('[US1] nor of a grandchild, whoever was waited for, nor of one in a session of its own', () => {
+    const parent = (childTicks: number) => usage(9, 10, 7, 1, { childTicks });
+    const grandchild = usage(11, 50, 7, 1, { parent: 9 });
+    expect(cores([waited(0), parent(0), grandchild], [waited(0), parent(70)], [waited(90)])).toEqual([
+      null,
+      0.2,
+      0.1,
+    ]);
+    expect(cores([waited(0), parent(0), grandchild], [waited(75)])).toEqual([null, 0.15]);
+    expect(cores([waited(0), usage(9, 5000, 9)], [waited(5020)])).toEqual([null, 0.2]);
+  });
+
+  it('counts as memory and as processes only what has not ended', () => {
+    const zombie = usage(9, 0, 7, 1, { hasEnded: true, memoryBytes: 0 });
+    const [now] = new Sampler().sample(leaders, [usage(7, 0), zombie], new Map(), 0);
+    expect(now).toMatchObject({ processes: 1, memoryBytes: 1000 });
   });
 
   it('names the ports of all of a session', () => {

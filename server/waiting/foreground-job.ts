@@ -1,5 +1,6 @@
 // The job in the foreground of a terminal: what it has used of the processor, and whether it waits to be typed to.
 import { readFileSync } from 'node:fs';
+import { isAtPrompt } from './prompt-shell.ts';
 import { sleepsOnTerminal } from './sleeping-in.ts';
 
 export interface ForegroundJob {
@@ -7,7 +8,8 @@ export interface ForegroundJob {
   readonly leader: number;
   /** Processor time of all its processes, in ticks since their starts. */
   readonly ticks: number;
-  readonly sleepsOnTerminal: boolean;
+  /** Whether one of them sleeps until something is typed, and is no idle shell. */
+  readonly asks: boolean;
 }
 
 interface Stat {
@@ -40,7 +42,7 @@ export function foregroundJobs(
     return {
       leader: pid,
       ticks: job.reduce((sum, { ticks }) => sum + ticks, 0),
-      sleepsOnTerminal: job.some((each) => sleepsOnTerminal(each.pid, terminal)),
+      asks: job.some((each) => sleepsOnTerminal(each.pid, terminal) && !isAtPrompt(each.pid, terminal)),
     };
   });
 }

@@ -25,6 +25,8 @@ const MOST_DESCRIPTORS = 1024;
 const POLLFD_BYTES = 8;
 const POLLIN = 0x001;
 const EPOLLIN = 0x001;
+/** `/dev/tty`, which is to each its own terminal: where passwords are asked for. */
+const OWN_TERMINAL = 0x500;
 
 /** Whether a thread of it sleeps until its terminal, of that device number, can be read. */
 export function sleepsOnTerminal(pid: number, device: number, arch: string = process.arch): boolean {
@@ -35,7 +37,9 @@ export function sleepsOnTerminal(pid: number, device: number, arch: string = pro
     // `running`, or the number and the arguments of the call.
     const [number, ...args] = line?.split(' ') ?? [];
     const sleep = number === undefined ? undefined : calls[number];
-    return sleep !== undefined && waitedFor(pid, sleep, args).some((fd) => deviceOf(pid, fd) === device);
+    if (sleep === undefined) return false;
+    const devices = waitedFor(pid, sleep, args).map((fd) => deviceOf(pid, fd));
+    return devices.includes(device) || devices.includes(OWN_TERMINAL);
   });
 }
 
@@ -92,7 +96,7 @@ function memory(pid: number, address: number, length: number): Buffer {
 }
 
 /** By `/proc/PID/fd` the file itself is asked, whatever namespace it is in. */
-function deviceOf(pid: number, fd: number): number | null {
+export function deviceOf(pid: number, fd: number): number | null {
   try {
     return statSync(`/proc/${pid}/fd/${fd}`).rdev;
   } catch {

@@ -26,7 +26,6 @@ const waits = (key: string, expected: boolean): Promise<unknown> =>
 describe('[WA1] what waits for input:', () => {
   it.each([
     ['a program that reads', ['/bin/cat']],
-    ['a shell at its prompt', ['/bin/bash', '--norc', '--noprofile']],
     ['a question of a script', sh('printf "Go on? "; read answer')],
     ['what select waits for', ['python3', '-c', 'import select, sys; select.select([sys.stdin], [], [])']],
     [
@@ -34,6 +33,7 @@ describe('[WA1] what waits for input:', () => {
       ['python3', '-c', 'import select; p = select.poll(); p.register(0, 1); p.poll()'],
     ],
     ['an event loop that listens to its stdin', [process.execPath, '-e', 'process.stdin.resume()']],
+    ['a question of a script that comes through a pipe', sh('echo "read answer < /dev/tty" | bash')],
     ['a question of a grandchild', sh('sh -c "read answer"; true')],
   ])('%s', async (_, argv) => {
     const { key, processId } = await start(argv);
@@ -50,12 +50,14 @@ describe('[WA1] what waits for input:', () => {
   });
 });
 
-describe('[WA1] [WA2] what does not:', () => {
+describe('[WA1] [WA2] [WA3] what does not:', () => {
   it.each([
     ['a program that sleeps', ['/bin/sleep', '1000']],
     ['a server that does not look at its terminal', [process.execPath, '-e', 'setInterval(() => {}, 1e6)']],
     ['a program that works', sh('while :; do :; done')],
     ['a program that prints', sh('while :; do echo .; sleep 0.02; done')],
+    ['a shell at its prompt', ['/bin/bash', '--norc', '--noprofile']],
+    ['a shell of another one', sh('bash --norc -i; true')],
     ['a full-screen program', sh(`printf '\\033[?1049h'; read x`)],
     ['a job in the background', ['/bin/bash', '-c', 'set -m; cat & exec sleep 1000']],
   ])('%s', async (_, argv) => {

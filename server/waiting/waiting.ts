@@ -128,7 +128,7 @@ export class Waiting {
       }
       const quietMs = now - Math.max(quietSinceMs(process), watched.ticksSinceMs);
       const isWaiting =
-        (job?.sleepsOnTerminal ?? false) && !process.isFullScreen && quietMs >= this.#limits.waitingQuietMs;
+        (job?.asks ?? false) && !process.isFullScreen && quietMs >= this.#limits.waitingQuietMs;
       watched.waitsSinceMs = isWaiting ? now : null;
       if (isWaiting !== wasWaiting) this.#changed(process);
     }

@@ -1,0 +1,62 @@
+// Whether a process is a shell at its own prompt: idle, and waiting for nobody in particular.
+import { readFileSync } from 'node:fs';
+import { deviceOf } from './sleeping-in.ts';
+
+const SHELLS: ReadonlySet<string> = new Set([
+  'ash',
+  'bash',
+  'csh',
+  'dash',
+  'fish',
+  'ksh',
+  'ksh93',
+  'mksh',
+  'rbash',
+  'sh',
+  'tcsh',
+  'zsh',
+]);
+
+/** Options whose value is the next argument. */
+const WITH_VALUE: ReadonlySet<string> = new Set([
+  '--rcfile',
+  '--init-file',
+  '--init-command',
+  '--emulate',
+  '-C',
+]);
+const CLUSTER = /^[-+][A-Za-z]/;
+
+/** `device`: its terminal's number. Of a shell that sleeps until it can read that. */
+export function isAtPrompt(pid: number, device: number): boolean {
+  // What comes through a pipe is a script, and what that asks the terminal is a question.
+  return isInteractiveShell(argvOf(pid)) && deviceOf(pid, 0) === device;
+}
+
+/** Whether it has neither a script nor a command to run, so that it reads what is typed. */
+export function isInteractiveShell([program = '', ...args]: readonly string[]): boolean {
+  // A login shell is called `-bash`.
+  const name = program.slice(program.lastIndexOf('/') + 1).replace(/^-/, '');
+  if (!SHELLS.has(name)) return false;
+  for (let at = 0; at < args.length; at += 1) {
+    const arg = args[at] ?? '';
+    if (arg === '-' || arg === '--') return at === args.length - 1;
+    if (/^--command(=|$)/.test(arg)) return false;
+    if (WITH_VALUE.has(arg)) at += 1;
+    else if (CLUSTER.test(arg)) {
+      if (arg.includes('c')) return false;
+      // What follows are the parameters of what is typed.
+      if (arg.includes('s')) return true;
+      if (/[oO]$/.test(arg)) at += 1;
+    } else if (!arg.startsWith('--')) return false;
+  }
+  return true;
+}
+
+function argvOf(pid: number): readonly string[] {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replace(/\0$/, '').split('\0');
+  } catch {
+    return [];
+  }
+}
