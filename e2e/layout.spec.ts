@@ -243,7 +243,7 @@ test('a layout is saved under a name, had again by its name, renamed and deleted
 
   for (const key of [one.key, two.key]) {
     await console.row(key).click();
-    await console.pane(key).getByRole('button', { name: 'Close pane' }).click();
+    await console.pane(key).getByRole('button', { name: 'Close tab' }).click();
   }
   await expect(page.getByRole('tab')).toHaveCount(0);
   await page.reload();
@@ -257,4 +257,70 @@ test('a layout is saved under a name, had again by its name, renamed and deleted
   await show();
   await layouts.getByRole('button', { name: 'Delete night' }).click();
   await expect(layouts.getByRole('button', { name: /^Load/ })).toHaveCount(0);
+});
+
+test('from the palette and from a pane’s menu a process opens beside, and one is started again', async ({
+  agent,
+  console,
+}) => {
+  const { page } = console;
+  const one = await agent.start(['/bin/sleep', '1001']);
+  const two = await agent.start(['/bin/sleep', '1002']);
+  const three = await agent.start(['/bin/sleep', '1003'], { tty: true });
+  await console.open(one.key);
+  await page.keyboard.press('Control+Shift+P');
+  await page.keyboard.type('1002');
+  await expect(page.getByRole('dialog')).toContainText('beside what is there');
+  await page.keyboard.press('Control+Enter');
+  await expect(console.pane(two.key)).toBeVisible();
+  await expect(console.pane(one.key)).toBeVisible();
+
+  await console.pane(two.key).getByRole('button', { name: 'More' }).click();
+  await console
+    .pane(two.key)
+    .getByRole('menuitem', { name: /beside, below/ })
+    .click();
+  const which = page.getByRole('dialog', { name: 'Open beside' });
+  await expect(which.getByRole('combobox')).toBeFocused();
+  await expect(which.getByRole('option')).toHaveCount(2);
+  await page.keyboard.type('1003');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('tablist')).toHaveCount(3);
+  const [above, below] = [await boxOf(console.pane(two.key)), await boxOf(console.pane(three.key))];
+  expect(below.y).toBeGreaterThan(above.y);
+  expect(Math.round(below.x)).toBe(Math.round(above.x));
+
+  await page.keyboard.press('Control+Shift+P');
+  await page.keyboard.type('restart');
+  await page.keyboard.press('Enter');
+  const again = page.getByRole('dialog', { name: 'Start it again' });
+  await expect(again.getByLabel('Command')).toHaveValue('/bin/sleep 1003');
+  await again.getByRole('button', { name: 'Start' }).click();
+  await expect(page.getByRole('row', { name: /sleep 1003/ })).toHaveCount(2);
+});
+
+test('what another window drags moves nothing here, also after something was dragged here', async ({
+  agent,
+  console,
+}) => {
+  const { page } = console;
+  const one = await agent.start(['/bin/sleep', '1001']);
+  const two = await agent.start(['/bin/sleep', '1002']);
+  await console.open(one.key);
+  const middle = await boxOf(console.pane(one.key));
+  await console.row(two.key).hover();
+  await page.mouse.down();
+  await page.mouse.move(middle.x + 40, middle.y + 200, { steps: 4 });
+  await page.keyboard.press('Escape');
+  await page.mouse.up();
+  /** As the browser tells it of a drag that began elsewhere. */
+  const isTaken = (): Promise<boolean> =>
+    console.pane(one.key).evaluate((pane) => {
+      const dataTransfer = new DataTransfer();
+      dataTransfer.setData('application/x-exec-console-pane', 'of another window');
+      const event = new DragEvent('dragover', { bubbles: true, cancelable: true, dataTransfer });
+      pane.dispatchEvent(event);
+      return event.defaultPrevented;
+    });
+  expect(await isTaken()).toBe(false);
 });

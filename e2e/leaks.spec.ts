@@ -35,7 +35,7 @@ for (const tty of [true, false]) {
           for (let i = 0; i < count; i += 1) {
             window.execConsole.open(processKey);
             await until(drawn);
-            pane()?.querySelector<HTMLElement>('[aria-label="Close pane"]')?.click();
+            pane()?.querySelector<HTMLElement>('[aria-label="Close tab"]')?.click();
             await until(() => pane() === null);
           }
         },

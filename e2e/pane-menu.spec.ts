@@ -61,14 +61,14 @@ test.describe('on a phone', () => {
     await expect(console.pane(one.key)).toBeVisible();
     await expect(console.pane(two.key)).toBeHidden();
     await expect(page.getByRole('tab')).toHaveCount(0);
-    for (const name of ['More', 'Close pane', 'Interrupt', 'Terminate']) {
+    for (const name of ['More', 'Close tab', 'Interrupt', 'Terminate']) {
       const box = await console.pane(one.key).getByRole('button', { name }).boundingBox();
       expect(box?.height, name).toBeGreaterThanOrEqual(40);
       expect(box?.width, name).toBeGreaterThanOrEqual(40);
     }
     const { violations } = await new AxeBuilder({ page }).exclude('.xterm').analyze();
     expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
-    await console.pane(one.key).getByRole('button', { name: 'Close pane' }).tap();
+    await console.pane(one.key).getByRole('button', { name: 'Close tab' }).tap();
     await expect(console.pane(two.key)).toBeVisible();
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
   });

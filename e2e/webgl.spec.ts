@@ -39,7 +39,7 @@ test('a closed pane gives its context back', async ({ agent, console }) => {
   for (let i = 0; i < 20; i += 1) {
     const pane = await console.open(key);
     await expect(pane.locator('.xterm-screen canvas').first()).toBeAttached();
-    await pane.getByRole('button', { name: 'Close pane' }).click();
+    await pane.getByRole('button', { name: 'Close tab' }).click();
     await expect(pane).toBeHidden();
   }
   expect(lost).toEqual([]);

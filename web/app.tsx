@@ -139,14 +139,18 @@ function Panes() {
   return <LayoutView />;
 }
 
+const BESIDE = { palette: null, splitRight: 'right', splitBelow: 'below' } as const;
+
 function Dialog({ dialog }: { readonly dialog: PageDialog }) {
   const parts = useConsole();
   // What is meant is what had the focus before the dialog took it.
   const [context] = useState(() => contextNow(parts));
   switch (dialog) {
     case 'newProcess':
+    case 'startAgain':
       return (
         <NewProcessDialog
+          like={dialog === 'startAgain' ? context.subject : null}
           onClose={closeDialog}
           onStarted={() => {
             closeDialog();
@@ -161,7 +165,9 @@ function Dialog({ dialog }: { readonly dialog: PageDialog }) {
         </Suspense>
       );
     case 'palette':
-      return <CommandPalette context={context} onClose={closeDialog} />;
+    case 'splitRight':
+    case 'splitBelow':
+      return <CommandPalette key={dialog} context={context} beside={BESIDE[dialog]} onClose={closeDialog} />;
     case 'search':
       return (
         <SearchDialog

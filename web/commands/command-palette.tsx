@@ -1,11 +1,14 @@
 // The palette: type a few letters of a command or of a process, and Enter does it or goes there.
-import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
+// Asked for what is to be beside a pane, it offers processes alone.
+import { useEffect, useMemo, useRef, useState, type MouseEvent, type ReactNode } from 'react';
 import { useStore } from 'zustand';
-import { openPane } from '../layout/layout-store.ts';
+import { layoutStore, openBeside, openPane } from '../layout/layout-store.ts';
+import type { Side } from '../layout/layout-tree.ts';
 import { statusOf } from '../processes/process-status.ts';
 import { processStore } from '../processes/process-store.ts';
 import { StatusIcon } from '../processes/status-icon.tsx';
 import { showPanes } from '../ui/page-store.ts';
+import { isMac, isPhone } from '../ui/platform.ts';
 import type { CommandContext } from './command.ts';
 import { enabledCommands } from './commands.ts';
 import { KeyCaps } from './key-caps.tsx';
@@ -15,22 +18,30 @@ import { recentCommands, rememberCommand } from './recent-commands.ts';
 interface CommandPaletteProps {
   /** What was meant when it was opened. */
   readonly context: CommandContext;
+  /** On which side of the focused pane what is chosen is to open; null: not beside it, and commands are offered too. */
+  readonly beside: Side | null;
   readonly onClose: () => void;
 }
 
-export function CommandPalette({ context, onClose }: CommandPaletteProps) {
+export function CommandPalette({ context, beside, onClose }: CommandPaletteProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [typed, setTyped] = useState('');
   const [chosen, setChosen] = useState(0);
   // As it was when it was opened, so that nothing moves under the finger.
   const [recent] = useState(recentCommands);
   const [commands] = useState(() =>
-    enabledCommands(context).filter(({ id, isOnlyKeys }) => id !== 'palette' && !isOnlyKeys),
+    beside ? [] : enabledCommands(context).filter(({ id, isOnlyKeys }) => id !== 'palette' && !isOnlyKeys),
   );
+  const [focused] = useState(() => layoutStore.getState().focused);
   const processes = useStore(processStore, (state) => state.processes);
   const items = useMemo(
-    () => paletteItems(commands, Object.values(processes), recent),
-    [commands, processes, recent],
+    () =>
+      paletteItems(
+        commands,
+        Object.values(processes).filter(({ key }) => beside === null || key !== focused),
+        recent,
+      ),
+    [commands, processes, recent, beside, focused],
   );
   const found = useMemo(() => offered(items, typed, recent), [items, typed, recent]);
   const at = Math.min(chosen, found.length - 1);
@@ -41,7 +52,7 @@ export function CommandPalette({ context, onClose }: CommandPaletteProps) {
     return () => element?.close();
   }, []);
 
-  const choose = (item: PaletteItem): void => {
+  const choose = (item: PaletteItem, side: Side | null): void => {
     // First the focus goes back to where it was: a command may send it elsewhere.
     dialog.current?.close();
     onClose();
@@ -49,24 +60,34 @@ export function CommandPalette({ context, onClose }: CommandPaletteProps) {
       rememberCommand(item.id);
       item.does.command.run(context);
     } else {
-      openPane(item.does.info.key);
+      if (side) openBeside(item.does.info.key, side);
+      else openPane(item.does.info.key);
       showPanes();
     }
   };
 
+  const sideOf = (event: { readonly ctrlKey: boolean; readonly metaKey: boolean }): Side | null =>
+    beside ?? (hasMod(event) && !isPhone() ? 'right' : null);
+  const asked = beside ? `Which process, ${BESIDE[beside]}?` : 'Find a command or a process';
+  const isProcess = found[at]?.item.does.kind === 'process';
   return (
-    <dialog ref={dialog} className="palette" aria-label="Commands and processes" onClose={onClose}>
+    <dialog
+      ref={dialog}
+      className="palette"
+      aria-label={beside ? 'Open beside' : 'Commands and processes'}
+      onClose={onClose}
+    >
       <input
         role="combobox"
         autoFocus
-        aria-label="Find a command or a process"
+        aria-label={asked}
         aria-expanded="true"
         aria-controls="palette-list"
         aria-activedescendant={found[at] && `palette-${found[at].item.id}`}
         aria-autocomplete="list"
         autoComplete="off"
         spellCheck={false}
-        placeholder="Find a command or a process …"
+        placeholder={`${asked} …`}
         value={typed}
         onChange={(event) => {
           setTyped(event.target.value);
@@ -82,7 +103,8 @@ export function CommandPalette({ context, onClose }: CommandPaletteProps) {
           }[event.key];
           const item = found[at]?.item;
           if (to !== undefined) setChosen(to);
-          else if (event.key === 'Enter' && item && !event.nativeEvent.isComposing) choose(item);
+          else if (event.key === 'Enter' && item && !event.nativeEvent.isComposing)
+            choose(item, sideOf(event));
           else return;
           event.preventDefault();
         }}
@@ -94,20 +116,35 @@ export function CommandPalette({ context, onClose }: CommandPaletteProps) {
             offer={{ item, indexes }}
             isChosen={index === at}
             onPoint={() => setChosen(index)}
-            onChoose={() => choose(item)}
+            onChoose={(event) => choose(item, sideOf(event))}
           />
         ))}
       </div>
       {found.length === 0 ? <p className="quiet">Nothing matches “{typed}”.</p> : null}
+      {isProcess && beside === null && !isPhone() ? (
+        <p className="palette-keys">
+          <KeyCaps keys="Enter" /> opens it, <KeyCaps keys="Mod+Enter" /> beside what is there
+        </p>
+      ) : null}
     </dialog>
   );
 }
+
+const BESIDE: { readonly [side in Side]: string } = {
+  left: 'on the left',
+  right: 'on the right',
+  above: 'above',
+  below: 'below',
+};
+
+const hasMod = ({ ctrlKey, metaKey }: { readonly ctrlKey: boolean; readonly metaKey: boolean }): boolean =>
+  isMac ? metaKey : ctrlKey;
 
 interface ChoiceProps {
   readonly offer: Offered;
   readonly isChosen: boolean;
   readonly onPoint: () => void;
-  readonly onChoose: () => void;
+  readonly onChoose: (event: MouseEvent<HTMLElement>) => void;
 }
 
 function Choice({ offer: { item, indexes }, isChosen, onPoint, onChoose }: ChoiceProps) {

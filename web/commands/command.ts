@@ -13,15 +13,22 @@ export interface Binding {
 
 export type CommandGroup = 'General' | 'List' | 'Panes' | 'Process';
 
+/** The parts of a pane's menu, from the top: what is done most and harms least comes first, what ends a process last. */
+export const MENU_PARTS = ['Process', 'Output', 'Panes', 'End'] as const;
+
 export interface Command {
   readonly id: string;
   readonly title: string;
+  /** What else people call it: the palette finds it by these too. */
+  readonly words?: string;
+  /** Whether it takes something from a process: it is found by whole beginnings of words alone, and comes after its equals. */
+  readonly isDangerous?: boolean;
   readonly group: CommandGroup;
   readonly keys?: readonly Binding[];
   /** Whether it is of no use but by its keys, and so not in the palette. */
   readonly isOnlyKeys?: boolean;
-  /** Whether a pane's menu has it. */
-  readonly isInMenu?: boolean;
+  /** Where a pane's menu has it, if it does. */
+  readonly menu?: (typeof MENU_PARTS)[number];
   /** Whether there is anything that it could do now. */
   when(context: CommandContext): boolean;
   run(context: CommandContext): void;

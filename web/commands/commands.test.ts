@@ -1,6 +1,7 @@
 // The table: every command once, every key for one thing, and few keys that a program in a terminal does not get.
 import { describe, expect, it, vi } from 'vitest';
 import { parseStroke, strokesOf } from './key-bindings.ts';
+import { offered, paletteItems } from './palette-search.ts';
 
 const storage = { getItem: () => null, setItem: () => {} };
 vi.stubGlobal('localStorage', storage);
@@ -10,6 +11,31 @@ vi.stubGlobal('window', { matchMedia: () => ({ matches: false, addEventListener:
 const { COMMANDS } = await import('./commands.ts');
 
 const bindings = COMMANDS.flatMap(({ id, keys = [] }) => keys.map((binding) => ({ id, ...binding })));
+
+/** What people type who do not know the names, and one of the commands that they may mean. */
+const EVERYDAY: readonly (readonly [typed: string, id: string])[] = [
+  ['split', 'splitRight'],
+  ['beside', 'splitRight'],
+  ['export', 'download-text'],
+  ['save', 'download-text'],
+  ['copy', 'plainText'],
+  ['restart', 'startAgain'],
+  ['logs', 'show-as-log'],
+  ['bigger', 'text-larger'],
+  ['smaller', 'text-smaller'],
+  ['size', 'text-larger'],
+  ['follow', 'toEnd'],
+  ['bottom', 'toEnd'],
+  ['failed', 'filter'],
+  ['stop', 'interrupt'],
+  ['end', 'toEnd'],
+];
+
+it.each(EVERYDAY)('finds for “%s” %s, and first nothing that does harm unasked', (typed, id) => {
+  const found = offered(paletteItems(COMMANDS, [], []), typed, []).map(({ item }) => item);
+  expect(found.slice(0, 6).map((item) => item.id)).toContain(id);
+  if (typed !== 'stop') expect(found[0]?.isDangerous).toBe(false);
+});
 
 describe('the table', () => {
   it('has every command once', () => {

@@ -6,26 +6,39 @@ import { processStore } from '../processes/process-store.ts';
 import type { Command, CommandContext } from './command.ts';
 
 export const LOG_COMMANDS: readonly Command[] = [
-  showAs('log', 'Show as a log'),
-  showAs('terminal', 'Show as a terminal'),
+  {
+    id: 'toEnd',
+    title: 'Go to the end, and follow the output',
+    words: 'bottom last tail scroll down newest',
+    group: 'Panes',
+    menu: 'Output',
+    when: ({ subject, terminals }) => subject !== null && terminals.get(subject)?.state.newLines != null,
+    run: ({ subject, terminals }) => {
+      if (subject !== null) terminals.get(subject)?.toEnd();
+    },
+  },
+  showAs('log', 'Show as a log', 'logs lines output'),
+  showAs('terminal', 'Show as a terminal', 'tty raw output'),
   {
     id: 'times',
     title: 'Times in the log, or none',
+    words: 'timestamps clock logs',
     group: 'Panes',
-    isInMenu: true,
+    menu: 'Output',
     when: (context) => shownAs(context) === 'log',
     run: toggleTimes,
   },
-  zoomText('larger', 'Larger text'),
-  zoomText('smaller', 'Smaller text'),
+  zoomText('larger', 'Larger text', 'bigger font size zoom in increase'),
+  zoomText('smaller', 'Smaller text', 'font size zoom out decrease'),
 ];
 
-function showAs(view: PipeView, title: string): Command {
+function showAs(view: PipeView, title: string, words: string): Command {
   return {
     id: `show-as-${view}`,
     title,
+    words,
     group: 'Panes',
-    isInMenu: true,
+    menu: 'Output',
     when: (context) => {
       const shown = shownAs(context);
       return shown !== null && shown !== view;
@@ -43,10 +56,11 @@ function shownAs({ subject, terminals }: CommandContext): PipeView | null {
   return !info || info.tty ? null : viewOf(pipeViewStore.getState(), subject);
 }
 
-function zoomText(by: 'larger' | 'smaller', title: string): Command {
+function zoomText(by: 'larger' | 'smaller', title: string, words: string): Command {
   return {
     id: `text-${by}`,
     title,
+    words,
     group: 'Panes',
     when: ({ subject, terminals }) => subject !== null && terminals.get(subject) !== undefined,
     run: ({ subject, terminals }) => {

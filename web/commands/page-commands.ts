@@ -23,6 +23,7 @@ export const PAGE_COMMANDS: readonly Command[] = [
   {
     id: 'help',
     title: 'Keyboard help',
+    words: 'shortcuts hotkeys bindings how',
     group: 'General',
     keys: [inTerminal('F1'), onPage('?')],
     when: always,
@@ -31,6 +32,7 @@ export const PAGE_COMMANDS: readonly Command[] = [
   {
     id: 'newProcess',
     title: 'New process',
+    words: 'start run launch execute command spawn create',
     group: 'General',
     keys: [onPage('n')],
     when: always,
@@ -39,6 +41,7 @@ export const PAGE_COMMANDS: readonly Command[] = [
   {
     id: 'searchOutput',
     title: 'Search in all output',
+    words: 'find grep logs text',
     group: 'General',
     keys: [inTerminal('Mod+Shift+S')],
     when: always,
@@ -47,6 +50,7 @@ export const PAGE_COMMANDS: readonly Command[] = [
   {
     id: 'wall',
     title: 'Wall: everything that runs',
+    words: 'overview dashboard tiles grid all thumbnails',
     group: 'General',
     keys: [onPage('w')],
     when: () => !pageStore.getState().isWall,
@@ -55,6 +59,7 @@ export const PAGE_COMMANDS: readonly Command[] = [
   {
     id: 'leaveWall',
     title: 'Leave the wall',
+    words: 'exit back panes',
     group: 'General',
     keys: [onPage('w'), onPage('Escape')],
     when: () => pageStore.getState().isWall,
@@ -63,6 +68,7 @@ export const PAGE_COMMANDS: readonly Command[] = [
   {
     id: 'settings',
     title: 'Settings: font, scrollback, cursor, bell, theme',
+    words: 'preferences options config size',
     group: 'General',
     keys: [onPage(','), onPage('Mod+,')],
     when: always,
@@ -71,6 +77,7 @@ export const PAGE_COMMANDS: readonly Command[] = [
   {
     id: 'lightTheme',
     title: 'Light theme',
+    words: 'colours colors mode bright appearance',
     group: 'General',
     when: () => themeStore.getState().theme === 'dark',
     run: toggleTheme,
@@ -78,6 +85,7 @@ export const PAGE_COMMANDS: readonly Command[] = [
   {
     id: 'darkTheme',
     title: 'Dark theme',
+    words: 'colours colors mode night appearance',
     group: 'General',
     when: () => themeStore.getState().theme === 'light',
     run: toggleTheme,
@@ -88,6 +96,7 @@ export const LIST_COMMANDS: readonly Command[] = [
   {
     id: 'goToList',
     title: 'Go to the list',
+    words: 'sidebar processes focus',
     group: 'List',
     keys: [inTerminal('Mod+Shift+L')],
     when: ({ isInList }) => !isInList,
@@ -140,6 +149,7 @@ export const LIST_COMMANDS: readonly Command[] = [
   {
     id: 'filter',
     title: 'Filter the list',
+    words: 'find failed running waiting status search processes',
     group: 'List',
     keys: [onPage('/')],
     when: always,
@@ -153,6 +163,7 @@ export const LIST_COMMANDS: readonly Command[] = [
   {
     id: 'busiestFirst',
     title: 'Busiest first',
+    words: 'cpu sort top order load',
     group: 'List',
     keys: [onPage('b')],
     when: () => !listOrder.getState().isBusiest,
@@ -161,6 +172,7 @@ export const LIST_COMMANDS: readonly Command[] = [
   {
     id: 'byAgent',
     title: 'By agent and thread again',
+    words: 'sort group order',
     group: 'List',
     keys: [onPage('b')],
     when: () => listOrder.getState().isBusiest,
@@ -169,6 +181,7 @@ export const LIST_COMMANDS: readonly Command[] = [
   {
     id: 'clearFinished',
     title: 'Clear what is finished from the list',
+    words: 'remove hide exited failed done clean delete',
     group: 'List',
     when: () => Object.values(processStore.getState().processes).some(isClearable),
     run: () => clearFinished(Object.values(processStore.getState().processes)),

@@ -5,9 +5,10 @@ import { processInfo } from '../testing/process-info.ts';
 import type { Command } from './command.ts';
 import { MOST_OFFERED, offered, paletteItems } from './palette-search.ts';
 
-const command = (id: string, title: string): Command => ({
+const command = (id: string, title: string, more: Partial<Command> = {}): Command => ({
   id,
   title,
+  ...more,
   group: 'General',
   when: () => true,
   run: () => {},
@@ -51,6 +52,42 @@ describe('the palette', () => {
 
   it('finds nothing for what is nowhere', () => {
     expect(found('qqqq')).toEqual([]);
+  });
+
+  it('finds by what people call it, below what is called so', () => {
+    const named = [
+      command('text', 'Read as plain text', { words: 'copy select' }),
+      command('copyAll', 'Copy all'),
+    ];
+    const ids = offered(paletteItems(named, [], []), 'cop', []).map(({ item }) => item.id);
+    expect(ids).toEqual(['copyAll', 'text']);
+    expect(offered(paletteItems(named, [], []), 'read sel', [])[0]?.indexes).toEqual([0, 1, 2, 3]);
+  });
+
+  it('offers nothing dangerous for letters that happen to be in it, nor before its equals', () => {
+    const some = [
+      command('suspend', 'Suspend (SIGTSTP)', { isDangerous: true }),
+      command('terminate', 'Terminate', { isDangerous: true, words: 'end' }),
+      command('toTerminal', 'Back to the terminal'),
+      command('toEnd', 'Go to the end'),
+    ];
+    const ids = (typed: string) =>
+      offered(paletteItems(some, [], ['terminate']), typed, ['terminate']).map(({ item }) => item.id);
+    expect(ids('end')).toEqual(['toEnd', 'terminate']);
+    expect(ids('term')).toEqual(['toTerminal', 'terminate']);
+    expect(ids('spnd')).toEqual([]);
+    expect(ids('susp')).toEqual(['suspend']);
+  });
+
+  it('has what says it in these very words before what has the words in another order', () => {
+    const two = [
+      command('move', 'Move the tab to the left, or to a new one'),
+      command('back', 'One to the left'),
+    ];
+    expect(
+      offered(paletteItems(two.toReversed(), [], []), 'to the left', []).map(({ item }) => item.id),
+    ).toEqual(['back', 'move']);
+    expect(offered(paletteItems(two, [], []), 'one to the left', [])[0]?.item.id).toBe('back');
   });
 
   it('says which letters were typed', () => {

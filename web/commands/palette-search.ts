@@ -9,6 +9,9 @@ import type { Command } from './command.ts';
 export interface PaletteItem {
   readonly id: string;
   readonly text: string;
+  /** What else it is called, without being shown. */
+  readonly words: string;
+  readonly isDangerous: boolean;
   readonly does:
     | { readonly kind: 'command'; readonly command: Command }
     | { readonly kind: 'process'; readonly info: ProcessInfo };
@@ -27,8 +30,14 @@ export const MOST_OFFERED = 60;
 const PROCESSES_AT_FIRST = 20;
 /** Longer ones are cut, since matching takes time for every letter. */
 const LONGEST_TEXT = 300;
-/** So much likelier is what was used before. */
+/** Beginnings of words beat letters that are somewhere: those of what is shown, at its very beginning, of what it is also called. */
+const SCORE = { beginning: 4, shown: 3, alsoCalled: 2 } as const;
+/** So much likelier is what says it in the same words one after another … */
+const PHRASE_BONUS = 0.2;
+/** … and what was used before. */
 const RECENT_BONUS = 0.1;
+/** A slip must not do harm. */
+const DANGER_MALUS = 0.5;
 
 export function paletteItems(
   commands: readonly Command[],
@@ -45,6 +54,8 @@ export function paletteItems(
       .map((command) => ({
         id: command.id,
         text: command.title,
+        words: command.words ?? '',
+        isDangerous: command.isDangerous ?? false,
         does: { kind: 'command', command } as const,
         hint: recent.includes(command.id) ? 'recently used' : command.group,
       })),
@@ -54,6 +65,8 @@ export function paletteItems(
         0,
         LONGEST_TEXT,
       ),
+      words: '',
+      isDangerous: false,
       does: { kind: 'process', info } as const,
       hint: statusText(info),
     })),
@@ -70,11 +83,45 @@ export function offered(
     const processes = items.filter(({ does }) => does.kind === 'process').slice(0, PROCESSES_AT_FIRST);
     return [...commands, ...processes].map((item) => ({ item, indexes: [] }));
   }
-  const found = fuzzysort.go(typed.trim(), items, {
-    key: ({ text }: PaletteItem) => text,
-    limit: MOST_OFFERED,
-    threshold: 0.3,
-    scoreFn: (result) => result.score + (recent.includes(result.obj.id) ? RECENT_BONUS : 0),
+  const phrase = typed.trim().toLowerCase();
+  const bonus = ({ id, text, isDangerous }: PaletteItem): number =>
+    (text.toLowerCase().includes(phrase) ? PHRASE_BONUS : 0) +
+    (recent.includes(id) ? RECENT_BONUS : 0) -
+    (isDangerous ? DANGER_MALUS : 0);
+  const begun = items.flatMap((item) => {
+    const match = beginnings(item, wordsOf(typed));
+    return match ? [{ item, indexes: match.indexes, score: match.score + bonus(item) }] : [];
   });
-  return found.map(({ obj, indexes }) => ({ item: obj, indexes }));
+  const isBegun = new Set(begun.map(({ item }) => item));
+  const others = items.filter((item) => !isBegun.has(item) && !item.isDangerous);
+  const fuzzy = fuzzysort
+    .go(typed.trim(), others, {
+      key: ({ text }: PaletteItem) => text,
+      limit: MOST_OFFERED,
+      threshold: 0.3,
+    })
+    .map(({ obj, indexes, score }) => ({ item: obj, indexes, score: score + bonus(obj) }));
+  return [...begun, ...fuzzy].toSorted((a, b) => b.score - a.score).slice(0, MOST_OFFERED);
+}
+
+const wordsOf = (text: string): readonly string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+
+/** How well the typed words are beginnings of an item's; null when one of them is of none. */
+function beginnings(
+  { text, words, isDangerous }: PaletteItem,
+  typed: readonly string[],
+): { readonly score: number; readonly indexes: readonly number[] } | null {
+  if (typed.length === 0) return null;
+  const shown = [...text.toLowerCase().matchAll(/[\p{L}\p{N}]+/gu)];
+  const called = wordsOf(words);
+  const indexes: number[] = [];
+  let score: number =
+    shown[0]?.[0].startsWith(typed[0] ?? '') && !isDangerous ? SCORE.beginning : SCORE.shown;
+  for (const word of typed) {
+    const match = shown.find((each) => each[0].startsWith(word));
+    if (match) indexes.push(...Array.from(word, (_, at) => match.index + at));
+    else if (called.some((each) => each.startsWith(word))) score = SCORE.alsoCalled;
+    else return null;
+  }
+  return { score, indexes: [...new Set(indexes)].toSorted((a, b) => a - b) };
 }

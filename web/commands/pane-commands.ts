@@ -14,10 +14,11 @@ import { neighbourOf } from '../layout/layout-places.ts';
 import { loadLayout } from '../layout/load-layout.ts';
 import { savedLayouts } from '../layout/saved-layouts.ts';
 import { visible } from '../processes/command-line.ts';
+import { processStore } from '../processes/process-store.ts';
 import { groupsOf, groupWith, keysOf, type Side } from '../layout/layout-tree.ts';
 import { openDialog, showPanes, tellProblem } from '../ui/page-store.ts';
 import { isPhone } from '../ui/platform.ts';
-import { inTerminal, onPage, onRow, type Binding, type Command, type CommandContext } from './command.ts';
+import { inTerminal, onPage, onRow, type Command, type CommandContext } from './command.ts';
 import { goToList } from './page-commands.ts';
 
 /** How the commands are called that only go elsewhere. */
@@ -42,93 +43,155 @@ export const layoutCommands = (): readonly Command[] =>
   }));
 
 export const PANE_COMMANDS: readonly Command[] = [
-  open('open', 'Open in a tab', 'Enter', openPane),
-  open('openRight', 'Open beside, on the right', 'v', (key) => openBeside(key, 'right')),
-  open('openBelow', 'Open beside, below', 's', (key) => openBeside(key, 'below')),
-  ofPane(`${WAY}nextTab`, 'Next tab', [inTerminal('Mod+Shift+PageDown')], hasTabs, () => goToTab(1)),
-  ofPane(`${WAY}previousTab`, 'Previous tab', [inTerminal('Mod+Shift+PageUp')], hasTabs, () => goToTab(-1)),
+  open('open', 'Open in a tab', 'show view', 'Enter', openPane),
+  open('openRight', 'Open beside, on the right', 'split', 'v', (key) => openBeside(key, 'right')),
+  open('openBelow', 'Open beside, below', 'split', 's', (key) => openBeside(key, 'below')),
+  split('splitRight', 'Open another process beside, on the right …', 'split vertical'),
+  split('splitBelow', 'Open another process beside, below …', 'split horizontal'),
+  ofPane({
+    id: `${WAY}nextTab`,
+    title: 'Next tab',
+    keys: [inTerminal('Mod+Shift+PageDown')],
+    isFor: hasTabs,
+    act: () => goToTab(1),
+  }),
+  ofPane({
+    id: `${WAY}previousTab`,
+    title: 'Previous tab',
+    keys: [inTerminal('Mod+Shift+PageUp')],
+    isFor: hasTabs,
+    act: () => goToTab(-1),
+  }),
   ...SIDES.map(([side, name, arrow]) =>
-    ofPane(
-      `${WAY}${side}`,
-      `Go to the pane ${name}`,
-      [inTerminal(`Mod+Shift+${arrow}`)],
-      () => neighbour(side) !== null || side === 'left',
-      () => go(side),
-    ),
+    ofPane({
+      id: `${WAY}${side}`,
+      title: `Go to the pane ${name}`,
+      words: 'focus switch',
+      keys: [inTerminal(`Mod+Shift+${arrow}`)],
+      isFor: () => neighbour(side) !== null || side === 'left',
+      act: () => go(side),
+    }),
   ),
   ...SIDES.map(([side, name, arrow]) =>
-    ofPane(
-      `move-${side}`,
-      `Move the tab to the pane ${name}, or to a new one`,
-      [inTerminal(`Mod+Alt+Shift+${arrow}`)],
-      (key) => !isPhone() && (neighbour(side) !== null || hasTabs(key)),
-      (key) => move(key, side),
-    ),
+    ofPane({
+      id: `move-${side}`,
+      title: `Move the tab to the pane ${name}, or to a new one`,
+      words: 'split beside',
+      menu: 'Panes',
+      keys: [inTerminal(`Mod+Alt+Shift+${arrow}`)],
+      isFor: (key) => !isPhone() && (neighbour(side) !== null || hasTabs(key)),
+      act: (key) => move(key, side),
+    }),
   ),
-  ofPane('tabForth', 'Move the tab one to the right among its tabs', [], hasTabs, (key) => shift(key, 1)),
-  ofPane('tabBack', 'Move the tab one to the left among its tabs', [], hasTabs, (key) => shift(key, -1)),
-  ofPane(
-    'zoom',
-    'Zoom this pane, and back',
-    [inTerminal('Mod+Shift+Enter'), onPage('z')],
-    isOneOfMany,
-    () => {
+  ofPane({
+    id: 'tabForth',
+    title: 'Move the tab one to the right among its tabs',
+    words: 'order',
+    isFor: hasTabs,
+    act: (key) => shift(key, 1),
+  }),
+  ofPane({
+    id: 'tabBack',
+    title: 'Move the tab one to the left among its tabs',
+    words: 'order',
+    isFor: hasTabs,
+    act: (key) => shift(key, -1),
+  }),
+  ofPane({
+    id: 'zoom',
+    title: 'Zoom this pane, and back',
+    words: 'maximize full screen',
+    menu: 'Panes',
+    keys: [inTerminal('Mod+Shift+Enter'), onPage('z')],
+    isFor: isOneOfMany,
+    act: () => {
       showPanes();
       toggleZoom();
     },
-  ),
-  ofPane('resize', 'Resize panes with the arrow keys', [], isOneOfMany, resizeByKeys),
-  ofPane('closePane', 'Close this tab (the process runs on)', [inTerminal('Mod+Shift+X')], isOpen, close),
+  }),
+  ofPane({
+    id: 'resize',
+    title: 'Resize panes with the arrow keys',
+    words: 'size divider bigger smaller wider',
+    menu: 'Panes',
+    isFor: isOneOfMany,
+    act: resizeByKeys,
+  }),
+  ofPane({
+    id: 'closePane',
+    title: 'Close this tab (the process runs on)',
+    words: 'pane hide',
+    menu: 'Panes',
+    keys: [inTerminal('Mod+Shift+X')],
+    isFor: isOpen,
+    act: close,
+  }),
+  ofPane({
+    id: 'closeOthers',
+    title: 'Close all other tabs',
+    words: 'panes hide only',
+    menu: 'Panes',
+    isFor: () => keysOf(layoutOf()).length > 1,
+    act: closeOthers,
+  }),
   {
     id: 'layouts',
     title: 'Layouts: save, load, rename',
+    words: 'arrangement workspace store panes',
     group: 'Panes',
-    isInMenu: true,
+    menu: 'Panes',
     when: () => true,
     run: () => openDialog('layouts'),
   },
-  ofPane('closeOthers', 'Close all other tabs', [], () => keysOf(layoutOf()).length > 1, closeOthers),
 ];
 
-function open(id: string, title: string, keys: string, run: (key: string) => void): Command {
+function open(id: string, title: string, words: string, keys: string, act: (key: string) => void): Command {
   return {
     id,
     title,
+    words,
     group: 'List',
     keys: [onRow(keys)],
     when: ({ isOnRow }) => isOnRow,
     run: ({ subject }) => {
       if (subject === null) return;
-      run(subject);
+      act(subject);
       showPanes();
     },
   };
 }
 
-function ofPane(
-  id: string,
-  title: string,
-  keys: readonly Binding[],
-  when: (focused: string) => boolean,
-  run: (focused: string) => void,
-): Command {
+/** The palette then asks which. */
+function split(dialog: 'splitRight' | 'splitBelow', title: string, words: string): Command {
+  return ofPane({
+    id: dialog,
+    title,
+    words,
+    menu: 'Panes',
+    isFor: () => !isPhone() && Object.keys(processStore.getState().processes).length > 1,
+    act: () => openDialog(dialog),
+  });
+}
+
+interface PaneCommand extends Pick<Command, 'id' | 'title' | 'words' | 'menu' | 'keys'> {
+  readonly isFor: (focused: string) => boolean;
+  readonly act: (focused: string) => void;
+}
+
+function ofPane({ isFor, act, ...command }: PaneCommand): Command {
   const focused = (): string | null => layoutStore.getState().focused;
   return {
-    id,
-    title,
+    ...command,
     group: 'Panes',
-    keys,
-    // These are for the keyboard; a pointer clicks where it wants to be, and drags a tab where it is to be.
-    isInMenu: !isWay(id) && !id.startsWith('tab'),
     when: () => {
       const key = focused();
-      return key !== null && when(key);
+      return key !== null && isFor(key);
     },
     run: (context: CommandContext) => {
       const key = focused();
       // From the list the way into the panes comes first, whichever it is.
-      if (key !== null && isWay(id) && context.isInList) goToPane(key);
-      else if (key !== null) run(key);
+      if (key !== null && isWay(command.id) && context.isInList) goToPane(key);
+      else if (key !== null) act(key);
     },
   };
 }

@@ -3,7 +3,7 @@ import { Ellipsis } from 'lucide-react';
 import { useId, useRef, useState, type CSSProperties, type KeyboardEvent } from 'react';
 import { useConsole } from '../console-context.tsx';
 import { focusPane, goToPane } from '../layout/layout-store.ts';
-import { contextNow, type Command, type CommandContext } from './command.ts';
+import { contextNow, MENU_PARTS, type Command, type CommandContext } from './command.ts';
 import { enabledCommands } from './commands.ts';
 import { KeyCaps } from './key-caps.tsx';
 
@@ -14,7 +14,7 @@ interface Opened {
 }
 
 export function PaneMenu({ processKey }: { readonly processKey: string }) {
-  const parts = useConsole();
+  const console = useConsole();
   const id = useId();
   const button = useRef<HTMLButtonElement>(null);
   const menu = useRef<HTMLDivElement>(null);
@@ -22,8 +22,8 @@ export function PaneMenu({ processKey }: { readonly processKey: string }) {
 
   function open(): void {
     focusPane(processKey);
-    const context = { ...contextNow(parts), subject: processKey, isInList: false, isOnRow: false };
-    const commands = enabledCommands(context).filter(({ isInMenu }) => isInMenu);
+    const context = { ...contextNow(console), subject: processKey, isInList: false, isOnRow: false };
+    const commands = enabledCommands(context).filter(({ menu: part }) => part !== undefined);
     setOpened({ context, commands, place: placeBelow(button.current) });
   }
 
@@ -34,7 +34,7 @@ export function PaneMenu({ processKey }: { readonly processKey: string }) {
     if (opened) command.run(opened.context);
   }
 
-  const groups = [...new Set(opened?.commands.map(({ group }) => group))];
+  const parts = MENU_PARTS.filter((part) => opened?.commands.some((command) => command.menu === part));
   return (
     <>
       <button
@@ -71,10 +71,10 @@ export function PaneMenu({ processKey }: { readonly processKey: string }) {
           event.stopPropagation();
         }}
       >
-        {groups.map((group) => (
-          <div key={group} role="group" aria-label={group} className="pane-menu-group">
+        {parts.map((part) => (
+          <div key={part} role="group" aria-label={part} className="pane-menu-group">
             {opened?.commands
-              .filter((command) => command.group === group)
+              .filter((command) => command.menu === part)
               .map((command) => (
                 <button
                   key={command.id}

@@ -3,54 +3,97 @@ import type { ProcessInfo, SignalName } from '../../server/protocol/console.ts';
 import { isDraining, isLive } from '../processes/process-status.ts';
 import { processStore } from '../processes/process-store.ts';
 import { startSearch } from '../terminal/searching.ts';
-import { tellProblem } from '../ui/page-store.ts';
-import { inTerminal, onPage, onRow, type Binding, type Command, type CommandContext } from './command.ts';
+import { openDialog, tellProblem } from '../ui/page-store.ts';
+import { inTerminal, onPage, onRow, type Command, type CommandContext } from './command.ts';
 
 export const PROCESS_COMMANDS: readonly Command[] = [
   {
     id: 'search',
     title: 'Search in this pane',
+    words: 'find grep text',
     group: 'Panes',
     keys: [inTerminal('Mod+Shift+F'), onPage('Mod+F')],
-    isInMenu: true,
+    menu: 'Output',
     when: ({ subject, terminals }) => subject !== null && terminals.get(subject) !== undefined,
     run: ({ subject }) => {
       if (subject !== null) startSearch(subject);
     },
   },
-  ofProcess('interrupt', 'Interrupt (SIGINT)', [onRow('i i')], isLive, signal('interrupt')),
-  ofProcess(
-    'terminate',
-    'Terminate (SIGTERM, then SIGKILL)',
-    [onRow('x x')],
-    (info) => isLive(info) || isDraining(info),
-    ({ client }, { key }) => client.connection.request('process/terminate', { key }),
-  ),
-  ofProcess(
-    'kill',
-    'Kill at once (SIGKILL)',
-    [],
-    // It is for what does not go otherwise.
-    (info) => isDraining(info) || (isLive(info) && info.terminatingSinceMs !== null),
-    ({ client }, { key }) => client.connection.request('process/terminate', { key, graceMs: 0 }),
-  ),
-  ofProcess('suspend', 'Suspend (SIGTSTP)', [], isLive, signal('suspend')),
-  ofProcess('resume', 'Resume (SIGCONT)', [], isLive, signal('resume')),
-  ofProcess(
-    'takeControl',
-    'Take control: this pane sets the terminal’s size',
-    [],
-    (info, { terminals }) =>
+  ofProcess({
+    id: 'interrupt',
+    title: 'Interrupt (SIGINT)',
+    words: 'stop cancel break abort ctrl c',
+    isDangerous: true,
+    menu: 'Process',
+    keys: [onRow('i i')],
+    isFor: isLive,
+    act: signal('interrupt'),
+  }),
+  ofProcess({
+    id: 'takeControl',
+    title: 'Take control: this pane sets the terminal’s size',
+    words: 'resize fit type scroll own',
+    menu: 'Process',
+    isFor: (info, { terminals }) =>
       info.tty && isLive(info) && terminals.get(info.key)?.process.controlled === false,
-    ({ terminals }, { key }) => terminals.get(key)?.process.control(true),
-  ),
-  ofProcess(
-    'giveUpControl',
-    'Give up control of the terminal’s size',
-    [],
-    (info, { terminals }) => isLive(info) && terminals.get(info.key)?.process.controlled === true,
-    ({ terminals }, { key }) => terminals.get(key)?.process.control(false),
-  ),
+    act: ({ terminals }, { key }) => terminals.get(key)?.process.control(true),
+  }),
+  ofProcess({
+    id: 'giveUpControl',
+    title: 'Give up control of the terminal’s size',
+    words: 'release watch resize',
+    menu: 'Process',
+    isFor: (info, { terminals }) => isLive(info) && terminals.get(info.key)?.process.controlled === true,
+    act: ({ terminals }, { key }) => terminals.get(key)?.process.control(false),
+  }),
+  ofProcess({
+    id: 'startAgain',
+    title: 'Start it again …',
+    words: 'restart rerun run repeat duplicate',
+    menu: 'Process',
+    isFor: () => true,
+    act: () => {
+      openDialog('startAgain');
+      return undefined;
+    },
+  }),
+  ofProcess({
+    id: 'suspend',
+    title: 'Suspend (SIGTSTP)',
+    words: 'pause freeze halt',
+    isDangerous: true,
+    menu: 'End',
+    isFor: isLive,
+    act: signal('suspend'),
+  }),
+  ofProcess({
+    id: 'resume',
+    title: 'Resume (SIGCONT)',
+    words: 'continue unpause',
+    menu: 'End',
+    isFor: isLive,
+    act: signal('resume'),
+  }),
+  ofProcess({
+    id: 'terminate',
+    title: 'Terminate (SIGTERM, then SIGKILL)',
+    words: 'stop kill quit exit end',
+    isDangerous: true,
+    menu: 'End',
+    keys: [onRow('x x')],
+    isFor: (info) => isLive(info) || isDraining(info),
+    act: ({ client }, { key }) => client.connection.request('process/terminate', { key }),
+  }),
+  ofProcess({
+    id: 'kill',
+    title: 'Kill at once (SIGKILL)',
+    words: 'stop force',
+    isDangerous: true,
+    menu: 'End',
+    // It is for what does not go otherwise.
+    isFor: (info) => isDraining(info) || (isLive(info) && info.terminatingSinceMs !== null),
+    act: ({ client }, { key }) => client.connection.request('process/terminate', { key, graceMs: 0 }),
+  }),
 ];
 
 type Act = (context: CommandContext, info: ProcessInfo) => Promise<unknown> | undefined;
@@ -59,22 +102,18 @@ function signal(name: SignalName): Act {
   return ({ client }, { key }) => client.connection.request('process/signal', { key, signal: name });
 }
 
-function ofProcess(
-  id: string,
-  title: string,
-  keys: readonly Binding[],
-  when: (info: ProcessInfo, context: CommandContext) => boolean,
-  act: Act,
-): Command {
+interface ProcessCommand extends Pick<Command, 'id' | 'title' | 'words' | 'isDangerous' | 'menu' | 'keys'> {
+  readonly isFor: (info: ProcessInfo, context: CommandContext) => boolean;
+  readonly act: Act;
+}
+
+function ofProcess({ isFor, act, ...command }: ProcessCommand): Command {
   return {
-    id,
-    title,
+    ...command,
     group: 'Process',
-    keys,
-    isInMenu: true,
     when: (context) => {
       const info = infoOf(context);
-      return info !== undefined && mayAct() && when(info, context);
+      return info !== undefined && mayAct() && isFor(info, context);
     },
     run: (context) => {
       const info = infoOf(context);

@@ -10,9 +10,10 @@ export const READING_COMMANDS: readonly Command[] = [
   {
     id: 'plainText',
     title: 'Read as plain text',
+    words: 'copy select screen reader accessible logs',
     group: 'Panes',
     keys: [inTerminal('Mod+Shift+U')],
-    isInMenu: true,
+    menu: 'Output',
     when: ({ subject, terminals }) => subject !== null && terminals.get(subject) !== undefined,
     run: ({ subject }) => {
       if (subject !== null) showPaneText(subject);
@@ -27,8 +28,9 @@ function save(kind: DownloadKind, title: string): Command {
   return {
     id: `download-${kind}`,
     title,
+    words: 'save export file logs output',
     group: 'Process',
-    isInMenu: true,
+    menu: 'Output',
     when: (context) => infoOf(context) !== undefined && processStore.getState().connection.kind === 'online',
     run: (context) => {
       const info = infoOf(context);

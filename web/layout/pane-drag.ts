@@ -8,6 +8,15 @@ export function dragPane(transfer: DataTransfer, key: string): void {
   dragged = key;
   transfer.setData(DRAG_TYPE, key);
   transfer.effectAllowed = 'move';
+  // However it ends, also outside of this window, and although the drop may have taken away what was dragged.
+  const end = (): void => {
+    dragged = null;
+    window.removeEventListener('dragend', end, { capture: true });
+    window.removeEventListener('pointermove', end, { capture: true });
+  };
+  window.addEventListener('dragend', end, { capture: true });
+  // While something is dragged there are none; an element that is gone tells no end.
+  window.addEventListener('pointermove', end, { capture: true });
 }
 
 /** Null for anything else that is dragged, also from another page. */

@@ -30,11 +30,17 @@ export function commandLine(argv: readonly string[]): string {
 const SHELL = /^(?:.*\/)?(?:ba|z|da|k|fi)?sh$/;
 const RUNS_SCRIPT = /^-[a-z]*c$/;
 
+/** What a shell is given to run, and nothing else; null for anything else. */
+export function scriptOf(argv: readonly string[]): string | null {
+  const [program = '', flag = '', script = '', ...rest] = argv;
+  const runsScript = SHELL.test(program) && RUNS_SCRIPT.test(flag) && rest.length === 0;
+  return runsScript && script !== '' ? script : null;
+}
+
 /** The part that a person looks for: of a script for a shell the script, of anything else the whole. */
 export function shortCommand(argv: readonly string[]): string {
-  const [program = '', flag = '', script, ...rest] = argv;
-  const runsScript = SHELL.test(program) && RUNS_SCRIPT.test(flag) && rest.length === 0;
-  return runsScript && script ? visible(script.trim()) : commandLine(argv);
+  const script = scriptOf(argv);
+  return script === null ? commandLine(argv) : visible(script.trim());
 }
 
 /** What a process is called: as a person called it, else its command. */

@@ -4,12 +4,15 @@ import { useStore } from 'zustand';
 import { useConsole } from '../console-context.tsx';
 import { openPane } from '../layout/layout-store.ts';
 import { processStore } from './process-store.ts';
-import { startProcess, type Draft } from './start-process.ts';
+import { draftLike, startProcess, type Draft } from './start-process.ts';
 
 export function NewProcessDialog({
+  like,
   onClose,
   onStarted,
 }: {
+  /** The key of a process that is to be started again; null: of none. */
+  readonly like: string | null;
   readonly onClose: () => void;
   readonly onStarted: () => void;
 }) {
@@ -18,12 +21,17 @@ export function NewProcessDialog({
   const environment = useStore(processStore, ({ connection }) =>
     connection.kind === 'online' ? connection.environment : null,
   );
-  const [draft, setDraft] = useState<Draft>({
-    command: '',
-    cwd: environment ? pathOf(environment.cwd) : '/',
-    isExact: false,
-    tty: true,
-    pipeStdin: true,
+  const [draft, setDraft] = useState<Draft>(() => {
+    const former = like === null ? undefined : processStore.getState().processes[like];
+    return former
+      ? draftLike(former)
+      : {
+          command: '',
+          cwd: environment ? pathOf(environment.cwd) : '/',
+          isExact: false,
+          tty: true,
+          pipeStdin: true,
+        };
   });
   const [problem, setProblem] = useState<string | null>(null);
   const [isStarting, setStarting] = useState(false);
@@ -59,7 +67,7 @@ export function NewProcessDialog({
   return (
     <dialog ref={dialog} className="dialog" aria-labelledby="new-process-title" onClose={onClose}>
       <form onSubmit={(event) => void submit(event)}>
-        <h2 id="new-process-title">New process</h2>
+        <h2 id="new-process-title">{like === null ? 'New process' : 'Start it again'}</h2>
         {problem ? (
           <p role="alert" className="dialog-problem">
             {problem}

@@ -1,6 +1,8 @@
 // Starts what a person asked for: through their shell or as it is, with the size that its pane will have.
+import type { ProcessInfo } from '../../server/protocol/console.ts';
 import type { ExecClient } from '../client/exec-client.ts';
 import { nextPaneSize } from '../layout/layout-store.ts';
+import { scriptOf, shellQuote } from './command-line.ts';
 import { sizeIn } from '../terminal/terminal-font.ts';
 
 export interface Draft {
@@ -11,6 +13,17 @@ export interface Draft {
   readonly tty: boolean;
   /** Without a tty: whether it has a stdin. */
   readonly pipeStdin: boolean;
+}
+
+/** The same command in the same place; what its variables and its policy were, nobody here knows. */
+export function draftLike({ argv, cwd, tty, pipeStdin }: ProcessInfo): Draft {
+  return {
+    command: scriptOf(argv) ?? argv.map(shellQuote).join(' '),
+    cwd,
+    isExact: false,
+    tty,
+    pipeStdin: tty || pipeStdin,
+  };
 }
 
 /** What programs take the page's terminals for. */

@@ -103,8 +103,8 @@ export function PaneHeader({ info, onError, onSearch }: PaneHeaderProps) {
           <PaneMenu processKey={info.key} />
           <IconButton
             icon={X}
-            label="Close pane"
-            hint="Close pane (the process runs on)"
+            label="Close tab"
+            hint="Close tab (the process runs on)"
             onClick={() => closePane(info.key)}
           />
         </span>

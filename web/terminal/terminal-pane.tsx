@@ -179,7 +179,7 @@ function VanishedPane({ processKey }: { readonly processKey: string }) {
       <div className="pane-empty">
         <p>{isListed ? 'The gateway does not know this process any more.' : 'Connecting …'}</p>
         <button type="button" className="link-button" onClick={() => closePane(processKey)}>
-          Close pane
+          Close tab
         </button>
       </div>
     </section>

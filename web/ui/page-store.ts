@@ -1,7 +1,16 @@
 // What the page shows beside its panes: the wall, a dialog, on a phone the list or the panes; and what it has to say.
 import { createStore } from 'zustand/vanilla';
 
-export type PageDialog = 'newProcess' | 'palette' | 'help' | 'layouts' | 'search' | 'settings';
+export type PageDialog =
+  | 'newProcess'
+  | 'startAgain'
+  | 'palette'
+  | 'splitRight'
+  | 'splitBelow'
+  | 'help'
+  | 'layouts'
+  | 'search'
+  | 'settings';
 
 interface PageState {
   readonly dialog: PageDialog | null;
