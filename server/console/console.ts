@@ -128,7 +128,7 @@ export class Console {
     // Also of those that have ended: what they left behind in their group would outlive the gateway.
     const ending = this.directory
       .all()
-      .filter((process) => process.terminate(graceMs, 'gateway', 'gatewayStopped').running);
+      .filter((process) => process.terminate(graceMs, 'gateway', { how: 'gatewayStopped' }).running);
     await Promise.all(ending.map((process) => process.whenTerminated(graceMs + KILL_MS)));
   }
 

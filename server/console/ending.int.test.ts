@@ -1,6 +1,7 @@
 // How people end processes, and how the gateway's own end ends them: rules PR4, PR5 and PR10.
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { ProcessInfo } from '../protocol/console.ts';
 import { latest } from '../testing/latest-info.ts';
 import type { TestClient } from '../testing/test-client.ts';
 import { TestServer } from '../testing/test-server.ts';
@@ -96,6 +97,44 @@ describe('[PR5] a key that is a signal', () => {
 
 /** The state letter of a process, as `S` or `T`. */
 const stateOf = (pid: number): string => readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.[0] ?? '';
+
+describe('what was done to a process', () => {
+  it('[PR11] is kept with who did it', async () => {
+    await operator.request('console/watch', {});
+    const { key, processId } = await agent.start(BASH, { tty: true });
+    await operator.request('process/signal', { key, signal: 'suspend' });
+    await operator.request('process/signal', { key, signal: 'resume' });
+    await agent.request('process/closeStdin', { processId });
+    await agent.waitEvent(processId, 'process/closed');
+    const { acts, endedBy } = await operator.until(() => {
+      const info = latest(operator, key);
+      return info?.state === 'closed' && info;
+    }, 'the end');
+    expect(acts.map(({ who, how }) => `${how} by ${who}`)).toEqual([
+      'suspend by the operator',
+      'resume by the operator',
+      'closeStdin by the agent',
+    ]);
+    expect(endedBy).toBeNull();
+  });
+
+  it('[PR12] includes what left the session that was ended, by pid and name', async () => {
+    await operator.request('console/watch', {});
+    const away = `setsid sh -c 'echo away=$$ started; exec sleep 1000' & wait`;
+    const { key, processId } = await agent.start(['/bin/bash', '-c', away]);
+    await agent.waitOutput(processId, 'started');
+    const pid = Number(/away=(\d+)/.exec(agent.output(processId).toString())?.[1]);
+    await operator.request('process/terminate', { key });
+    const escapedNow = (): ProcessInfo['escaped'] | undefined => latest(operator, key)?.escaped;
+    await operator.until(() => escapedNow()?.length === 1, 'what escaped');
+    expect(escapedNow()).toEqual([{ pid, name: expect.any(String) }]);
+    expect(await operator.request('process/terminate', { key, graceMs: 0, escaped: true })).toEqual({
+      running: true,
+    });
+    await operator.until(() => escapedNow()?.length === 0, 'its end');
+    expect(isGone(pid)).toBe(true);
+  });
+});
 
 describe('signal by key', () => {
   it('suspends and resumes a process that nobody could continue but us', async () => {

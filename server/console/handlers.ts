@@ -8,7 +8,7 @@ import { readByKey, waitForEnd, waitForNews } from '../process/read.ts';
 import { invalidParams, RpcError } from '../rpc/rpc-error.ts';
 import type { Sandboxes } from '../sandbox/sandboxes.ts';
 import { SearchRefused } from '../search/search.ts';
-import { ownMethods, resize, startOwn } from '../session/handlers.ts';
+import { ownMethods, resize, startOwn, writer } from '../session/handlers.ts';
 import type { Method, Methods, Peer } from '../session/peer.ts';
 import { childSpec, shownMetadata } from '../session/start.ts';
 import { Usage } from '../usage/usage.ts';
@@ -42,8 +42,7 @@ export function consoleMethods(
     'process/write': (params, peer) => {
       if (!('key' in params)) return ownMethods.write(params, peer);
       const bytes = Buffer.from(params.chunk, 'base64');
-      const process = console.process(params.key);
-      const status = process.write(peer.session.label, params.writeId, bytes, peer.identity.name);
+      const status = console.process(params.key).write(writer(peer), params.writeId, bytes);
       return typeof status === 'string' ? { status } : status.then((settled) => ({ status: settled }));
     },
     'process/signal': (params, peer) => {
@@ -54,7 +53,8 @@ export function consoleMethods(
     'process/terminate': (params, peer) => {
       if (!('key' in params)) return ownMethods.terminate(params, peer);
       const graceMs = params.graceMs ?? TERMINATE_GRACE_MS;
-      return console.process(params.key).terminate(graceMs, peer.identity.name);
+      const isEscapedToo = params.escaped ?? false;
+      return console.process(params.key).terminate(graceMs, peer.identity.name, { isEscapedToo });
     },
     'process/resize': (params, peer) => {
       if (!('key' in params)) return ownMethods.resize(params, peer);
@@ -62,7 +62,7 @@ export function consoleMethods(
     },
     'process/closeStdin': (params, peer) => {
       if (!('key' in params)) return ownMethods.closeStdin(params, peer);
-      return { status: console.process(params.key).closeStdin() };
+      return { status: console.process(params.key).closeStdin(peer.identity.name) };
     },
     'process/wait': (params, peer) => {
       if (!('key' in params)) return ownMethods.wait(params, peer);

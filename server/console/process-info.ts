@@ -31,6 +31,7 @@ export function processInfo(
     terminatingSinceMs: termination?.terminatingSinceMs ?? null,
     killAtMs: termination?.killAtMs ?? null,
     survivors: termination?.survivors ?? [],
+    escaped: process.escaped,
     lastOutputAtMs: process.lastOutputAtMs,
     lastInput: process.lastInput,
     outputBytes: log.totalBytes,
@@ -41,6 +42,7 @@ export function processInfo(
     waitsForInput,
     watchers,
     controller: process.controller,
+    acts: process.acts,
     endedBy: process.endedBy,
   };
 }

@@ -7,6 +7,7 @@ import type { Process } from '../process/process.ts';
 import { invalidParams, invalidRequest } from '../rpc/rpc-error.ts';
 import type { Dialect, Peer } from '../session/peer.ts';
 import type { Sandboxes } from '../sandbox/sandboxes.ts';
+import { writer } from '../session/handlers.ts';
 import { DEFAULT_SIZE, LOGIN_SHELL, sandboxFor } from '../session/start.ts';
 import { CommandFrames } from './command-frames.ts';
 
@@ -81,8 +82,7 @@ export class CommandDialect implements Dialect {
     'command/exec/write': async ({ sessionId, chunk }) => {
       const writeId = String((this.#writes += 1));
       const bytes = Buffer.from(chunk, 'base64');
-      const { session, identity } = this.#peer;
-      const status = await this.#known(sessionId)?.write(session.label, writeId, bytes, identity.name);
+      const status = await this.#known(sessionId)?.write(writer(this.#peer), writeId, bytes);
       if (status !== 'accepted') throw invalidRequest(`stdin of session ${sessionId} is closed`);
       return { accepted: true };
     },

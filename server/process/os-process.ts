@@ -53,7 +53,13 @@ const uptimeTicks = (): number => Math.round(uptime() * TICKS_PER_SECOND);
 const clockOffset = findClockOffset();
 
 const table = process.platform === 'darwin' ? darwin : linux;
-let scan: readonly OsProcess[] | null = null;
+let scan: Scan | null = null;
+
+interface Scan {
+  readonly processes: readonly OsProcess[];
+  /** By the parent's pid; made when first asked for. */
+  children: ReadonlyMap<number, readonly OsProcess[]> | null;
+}
 
 /** Null when there is none of that pid, or only its zombie. */
 export function osProcess(pid: number): OsProcess | null {
@@ -67,11 +73,31 @@ export function startTimeNow(): number {
 
 /** Every live process. One scan serves all who ask in the same turn of the event loop, as a stopping gateway does. */
 export function osProcesses(): readonly OsProcess[] {
-  if (!scan) {
-    scan = table.all();
-    setImmediate(() => (scan = null));
-  }
+  return scanned().processes;
+}
+
+/** The children of a live process, from the same scan. */
+export function osChildren(parent: number): readonly OsProcess[] {
+  const seen = scanned();
+  seen.children ??= byParent(seen.processes);
+  return seen.children.get(parent) ?? [];
+}
+
+function scanned(): Scan {
+  if (scan) return scan;
+  setImmediate(() => (scan = null));
+  scan = { processes: table.all(), children: null };
   return scan;
+}
+
+function byParent(processes: readonly OsProcess[]): ReadonlyMap<number, readonly OsProcess[]> {
+  const children = new Map<number, OsProcess[]>();
+  for (const each of processes) {
+    const siblings = children.get(each.parent);
+    if (siblings) siblings.push(each);
+    else children.set(each.parent, [each]);
+  }
+  return children;
 }
 
 /** A line of /proc/PID/stat; the name, in parentheses, may itself have spaces and parentheses. */

@@ -1,15 +1,15 @@
 // The life of one process: starting → running → exited → closed, and everything that may be done to it.
 import { randomBytes } from 'node:crypto';
-import { constants } from 'node:os';
-import type { EndedBy, SignalName } from '../protocol/console.ts';
+import type { Act, EndedBy, SignalName } from '../protocol/console.ts';
 import type { WriteResult } from '../protocol/process.ts';
 import type { Size } from '../protocol/scalars.ts';
+import { Acts } from './acts.ts';
 import type { Child, ChildEvents, ChildExit, ChildSpec } from './child.ts';
 import { EventLog, type EventLogLimits } from './event-log.ts';
 import { FlowControl, type FlowLimits } from './flow-control.ts';
 import { lastLine, LAST_LINE_BYTES } from './last-line.ts';
 import { interruptTarget, signalGroup } from './os-session.ts';
-import { SIGNAL_OF, typedSignal } from './signals.ts';
+import { SIGNAL_OF } from './signals.ts';
 import { spawnChild } from './spawn.ts';
 import { TerminalHints } from './terminal-hints.ts';
 import { Termination } from './termination.ts';
@@ -36,8 +36,11 @@ export interface ProcessDescription {
 
 type WriteStatus = WriteResult['status'];
 
-/** Someone who acts on a process, by name, for the record. */
-export type Actor = string;
+/** Who writes: the session that its write ids are counted in, and the name for the record. */
+export interface Writer {
+  readonly session: string;
+  readonly who: string;
+}
 
 /** `soon`: it started, exited or changed hands; `later`: it printed something. */
 export type ChangeListener = (urgency: 'soon' | 'later') => void;
@@ -70,10 +73,9 @@ export class Process {
   #verdict: NodeJS.Timeout | null = null;
   #sandboxDenied = false;
   #lastOutputAtMs: number | null = null;
-  #lastInput: { readonly session: string; readonly atMs: number } | null = null;
+  #lastInput: (Writer & { readonly atMs: number }) | null = null;
   #controller: string | null = null;
-  #lastAct: EndedBy | null = null;
-  #endedBy: EndedBy | null = null;
+  readonly #acts = new Acts();
 
   /** Starts it at once; throws SpawnError when that fails. */
   constructor(description: ProcessDescription, spec: ChildSpec, limits: ProcessLimits) {
@@ -117,8 +119,8 @@ export class Process {
   get lastOutputAtMs(): number | null {
     return this.#lastOutputAtMs;
   }
-  /** Which session wrote to it last. */
-  get lastInput(): { readonly session: string; readonly atMs: number } | null {
+  /** Who wrote to it last. */
+  get lastInput(): (Writer & { readonly atMs: number }) | null {
     return this.#lastInput;
   }
   /** What it has called its terminal. */
@@ -134,8 +136,15 @@ export class Process {
   get isClosed(): boolean {
     return this.log.closedSeq !== null;
   }
+  get acts(): readonly Act[] {
+    return this.#acts.all;
+  }
   get endedBy(): EndedBy | null {
-    return this.#endedBy;
+    return this.#acts.endedBy;
+  }
+  /** What has left the OS session that a terminate ended, and lives on. */
+  get escaped(): Termination['escaped'] {
+    return this.#termination.escaped;
   }
   get termination(): Termination['state'] {
     return this.#termination.state;
@@ -156,20 +165,21 @@ export class Process {
   }
 
   /**
-   * Writes once however often it is asked with the same id: `writer` is the session that writes. The answer comes when
-   * the bytes are queued, and waits while the queue is full.
+   * Writes once however often it is asked by the same session with the same id. The answer comes when the bytes are
+   * queued, and waits while the queue is full.
    */
-  write(writer: string, writeId: string, bytes: Buffer, who: Actor): WriteStatus | Promise<WriteStatus> {
+  write({ session, who }: Writer, writeId: string, bytes: Buffer): WriteStatus | Promise<WriteStatus> {
     if (!this.#child.writable || this.#stdinClosed) return 'stdinClosed';
-    const ids = this.#writeIds.get(writer) ?? new WriteIds(this.#limits.writeIds);
-    this.#writeIds.set(writer, ids);
-    const id = JSON.stringify([writer, writeId]);
+    const ids = this.#writeIds.get(session) ?? new WriteIds(this.#limits.writeIds);
+    this.#writeIds.set(session, ids);
+    const id = JSON.stringify([session, writeId]);
     if (ids.has(writeId)) return this.#unsettledWrites.get(id) ?? 'accepted';
     if (this.#exit) return 'stdinClosed';
     ids.add(writeId);
     if (bytes.length === 0) return 'accepted';
-    this.#lastInput = { session: writer, atMs: Date.now() };
-    this.#noteKeys(bytes, who);
+    this.#lastInput = { session, who, atMs: Date.now() };
+    // What is being ended anyway is not ended by a key.
+    if (this.#child.tty && this.#termination.state === null) this.#acts.typed(who, bytes);
     this.#changed('later');
     const status = this.#queue(bytes);
     this.#unsettledWrites.set(id, status);
@@ -178,12 +188,14 @@ export class Process {
   }
 
   /** The session is gone for good, and nobody else writes in its name. */
-  forgetWriter(writer: string): void {
-    this.#writeIds.delete(writer);
+  forgetWriter(session: string): void {
+    this.#writeIds.delete(session);
   }
 
-  closeStdin(): WriteStatus {
+  closeStdin(who: string): WriteStatus {
     if (!this.#child.writable || this.#stdinClosed || this.#exit) return 'stdinClosed';
+    this.#acts.record(who, 'closeStdin');
+    this.#changed('soon');
     // A terminal's end of file is a byte that a program may ask for again and again.
     this.#stdinClosed = !this.#child.tty;
     this.#child.closeStdin();
@@ -200,9 +212,10 @@ export class Process {
   }
 
   /** To the process group; what a key would send, on a tty to the foreground job. */
-  signal(name: SignalName, who: Actor): void {
+  signal(name: SignalName, who: string): void {
     if (this.#exit) return;
-    this.#lastAct = { who, how: name, atMs: Date.now() };
+    this.#acts.record(who, name);
+    this.#changed('soon');
     const isKey = name === 'interrupt' || name === 'quit' || name === 'suspend';
     const target = isKey && this.#child.tty ? interruptTarget(this.pid) : this.pid;
     // The kernel discards a SIGTSTP to a group without a shell that could continue it, as a session's leader has none.
@@ -210,20 +223,22 @@ export class Process {
   }
 
   /** SIGKILL at once to the whole group; of an exited process, to what still holds its output. */
-  killNow(who: Actor, how: EndedBy['how'] = 'kill'): { running: boolean } {
+  killNow(who: string, how: Act['how'] = 'kill'): { running: boolean } {
     if (this.isClosed) return { running: false };
-    if (!this.#exit) this.#lastAct = { who, how, atMs: Date.now() };
+    this.#acts.record(who, how);
     if (!this.#exit) signalGroup(this.pid, 'SIGKILL');
     else return this.#termination.start(0);
     return { running: true };
   }
 
-  /** SIGTERM to every process of its OS session, after the grace SIGKILL. */
-  terminate(graceMs: number, who: Actor, how: EndedBy['how'] = 'terminate'): { running: boolean } {
-    const result = this.#termination.start(graceMs);
-    if (result.running && !this.#exit) {
-      this.#lastAct = { who, how: graceMs === 0 && how === 'terminate' ? 'kill' : how, atMs: Date.now() };
-    }
+  /** SIGTERM to every process of its OS session, and of those that `escaped` from it if asked; after the grace SIGKILL. */
+  terminate(
+    graceMs: number,
+    who: string,
+    { how = 'terminate', isEscapedToo = false }: { how?: Act['how']; isEscapedToo?: boolean } = {},
+  ): { running: boolean } {
+    const result = this.#termination.start(graceMs, isEscapedToo);
+    if (result.running) this.#acts.record(who, graceMs === 0 && how === 'terminate' ? 'kill' : how);
     this.#changed('soon');
     return result;
   }
@@ -264,7 +279,7 @@ export class Process {
 
   #exited(exit: ChildExit): void {
     this.#exitedAtMs = Date.now();
-    this.#endedBy = this.#whoEnded(exit);
+    this.#acts.ended(exit, this.#termination.state !== null);
     this.#termination.leaderExited();
     this.#exit = exit;
     // Why it failed may still be unread; whoever waits for the end is not kept waiting for that.
@@ -293,24 +308,6 @@ export class Process {
     // Its output may be discarded to make room; this stays.
     this.#readLastLine();
     this.#changed('soon');
-  }
-
-  /** Whoever's signal it died of; or whoever terminated it, however it then chose to exit. */
-  #whoEnded(exit: ChildExit): EndedBy | null {
-    const act = this.#lastAct;
-    if (!act) return null;
-    if (this.#termination.state !== null) return act;
-    if (act.how === 'sessionExpired' || act.how === 'gatewayStopped') return act;
-    // A shell, and a sandbox, tell the signal that their command died of by their own exit code.
-    const name = SIGNAL_OF[act.how];
-    return exit.signal === name || exit.code === 128 + constants.signals[name] ? act : null;
-  }
-
-  /** Who types what a terminal makes a signal of has sent that signal; unless it is being ended anyway. */
-  #noteKeys(bytes: Buffer, who: Actor): void {
-    if (!this.#child.tty || this.#termination.state !== null) return;
-    const how = typedSignal(bytes);
-    if (how) this.#lastAct = { who, how, atMs: Date.now() };
   }
 
   #readLastLine(): void {

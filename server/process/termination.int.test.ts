@@ -151,6 +151,27 @@ describe.each(KINDS)('a terminate of a child on $kind', ({ tty }) => {
     process.kill(away, 'SIGKILL');
   });
 
+  it('names who has left the session and lives on, until they end, and ends them too when asked', async () => {
+    const away = (name: string): string => `setsid sh -c 'echo ${name}=$$ started; exec sleep 60' & `;
+    const it = start(`trap "" HUP; ${away('one')} ${away('two')} wait`);
+    await it.printed('one=');
+    await it.printed('two=');
+    const pids = [pidOf(it, 'one'), pidOf(it, 'two')];
+    it.termination.start(LONG);
+    expect(it.termination.escaped).toEqual([]);
+    await it.when(over(it));
+    const escaped = (): number[] => it.termination.escaped.map(({ pid }) => pid);
+    expect(new Set(escaped())).toEqual(new Set(pids));
+    const [first = 0, second = 0] = pids;
+    process.kill(first, 'SIGKILL');
+    await it.when(() => escaped().length === 1);
+    expect(escaped()).toEqual([second]);
+    expect(it.termination.start(LONG, true)).toEqual({ running: true });
+    await it.when(over(it));
+    expect(osProcess(second)).toBeNull();
+    expect(escaped()).toEqual([]);
+  });
+
   it('can be asked for in the very first moment', async () => {
     const it = start('sleep 60');
     expect(it.termination.start(0)).toEqual({ running: true });

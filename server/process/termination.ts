@@ -1,4 +1,6 @@
 // The ladder of a terminate: SIGTERM to the whole OS session, after the grace SIGKILL, until nothing is left.
+import type { OsProcessName } from '../protocol/console.ts';
+import { Escaped } from './escaped.ts';
 import { type OsProcess, osProcess, startTimeNow } from './os-process.ts';
 import { sessionMembers, signalProcess } from './os-session.ts';
 
@@ -6,7 +8,7 @@ export interface TerminationState {
   readonly terminatingSinceMs: number;
   /** When SIGTERM gives way to SIGKILL. */
   readonly killAtMs: number;
-  readonly survivors: readonly { readonly pid: number; readonly name: string }[];
+  readonly survivors: readonly OsProcessName[];
 }
 
 /** Between two looks at the survivors; only they are looked at, until they are gone or it is time to kill. */
@@ -22,11 +24,20 @@ export class Termination {
   #exitedAt: number | null = null;
   /** Pid → start time of those that were seen to be ours after that. */
   readonly #heirs = new Map<number, number>();
+  readonly #escaped: Escaped;
+  /** Whether what has escaped is to end as well. */
+  #isEscapedToo = false;
 
   /** `leader` has just been started; `changed` is told whenever `state` is another. */
   constructor(leader: number, changed: () => void) {
     this.#leader = leader;
     this.#changed = changed;
+    this.#escaped = new Escaped(changed);
+  }
+
+  /** What was seen to leave the OS session and lives on, once all others have ended. */
+  get escaped(): readonly OsProcessName[] {
+    return this.#state ? [] : shown(this.#escaped.alive);
   }
 
   get state(): TerminationState | null {
@@ -34,7 +45,8 @@ export class Termination {
   }
 
   /** Again: the grace can only become shorter. */
-  start(graceMs: number): { running: boolean } {
+  start(graceMs: number, isEscapedToo = false): { running: boolean } {
+    this.#isEscapedToo ||= isEscapedToo;
     this.#survivors = this.#members().filter(isAlive);
     if (this.#survivors.length === 0) return { running: false };
     const now = Date.now();
@@ -61,6 +73,7 @@ export class Termination {
     if (this.#timer) clearTimeout(this.#timer);
     this.#timer = null;
     this.#state = null;
+    this.#escaped.dispose();
   }
 
   #step(): void {
@@ -82,13 +95,24 @@ export class Termination {
     // Until the leader is reaped it has not ended, and whoever asks what ended it must find this.
     const isOver = this.#survivors.length === 0 && this.#exitedAt !== null;
     this.#state = isOver ? null : { ...this.#state, survivors: shown(this.#survivors) };
+    if (isOver) {
+      this.#isEscapedToo = false;
+      this.#escaped.watch();
+    }
     if (isOver || this.#survivors.length !== before) this.#changed();
     if (!this.#state) return;
     const untilKillMs = this.#state.killAtMs - Date.now();
     this.#timer = setTimeout(() => this.#step(), untilKillMs > 0 ? Math.min(untilKillMs, POLL_MS) : POLL_MS);
   }
 
+  /** Everyone who is to end. */
   #members(): readonly OsProcess[] {
+    const members = this.#sessionMembers();
+    this.#escaped.look(members);
+    return this.#isEscapedToo ? [...members, ...this.#escaped.alive] : members;
+  }
+
+  #sessionMembers(): readonly OsProcess[] {
     const members = sessionMembers(this.#leader);
     const exitedAt = this.#exitedAt;
     if (exitedAt === null) {

@@ -39,7 +39,12 @@ export const byKey = {
   read: z.object({ key, ...shapes.read }),
   write: z.object({ key, ...shapes.write }),
   signal: z.object({ key, signal: z.enum(SIGNALS) }),
-  terminate: z.object({ key, graceMs: count.max(600_000).optional() }),
+  terminate: z.object({
+    key,
+    graceMs: count.max(600_000).optional(),
+    /** Also what `ProcessInfo.escaped` names. */
+    escaped: z.boolean().optional(),
+  }),
 };
 
 export const startParams = z.object({
@@ -133,12 +138,23 @@ export type CloseStdinResult = WriteResult;
 /** `lost`: the gateway that ran the process is gone. */
 export type ProcessState = 'starting' | 'running' | 'exited' | 'closed' | 'lost';
 
-/** Who ended a process, and how. */
-export interface EndedBy {
+/** What somebody did to a process. */
+export interface Act {
   /** The token's name, or `gateway` for its own reasons. */
   readonly who: string;
-  readonly how: SignalName | 'sessionExpired' | 'gatewayStopped';
+  readonly how: SignalName | 'closeStdin' | 'restart' | 'sessionExpired' | 'gatewayStopped';
   readonly atMs: number;
+}
+
+/** An act that can be the end of a process. */
+export interface EndedBy extends Act {
+  readonly how: Exclude<Act['how'], 'closeStdin' | 'restart'>;
+}
+
+/** A process of the operating system, to be recognised by a person. */
+export interface OsProcessName {
+  readonly pid: number;
+  readonly name: string;
 }
 
 /** All that is public about one process. Times are ms since the epoch. */
@@ -170,10 +186,12 @@ export interface ProcessInfo {
   readonly terminatingSinceMs: number | null;
   /** When SIGTERM gives way to SIGKILL, while a terminate is under way. */
   readonly killAtMs: number | null;
-  readonly survivors: readonly { readonly pid: number; readonly name: string }[];
+  readonly survivors: readonly OsProcessName[];
+  /** What has left the OS session that a terminate ended, and lives on. */
+  readonly escaped: readonly OsProcessName[];
   readonly lastOutputAtMs: number | null;
-  /** Which session, by its label, wrote to it last. */
-  readonly lastInput: { readonly session: string; readonly atMs: number } | null;
+  /** Who wrote to it last: the session's label, and the token's name. */
+  readonly lastInput: { readonly session: string; readonly who: string; readonly atMs: number } | null;
   readonly outputBytes: number;
   readonly nextSeq: number;
   readonly firstRetainedSeq: number;
@@ -185,6 +203,9 @@ export interface ProcessInfo {
   readonly watchers: number;
   /** A connection's label. */
   readonly controller: string | null;
+  /** The newest 20, the newest last. */
+  readonly acts: readonly Act[];
+  /** The act that ended it; null when it ended by itself. */
   readonly endedBy: EndedBy | null;
 }
 

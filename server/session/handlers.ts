@@ -3,7 +3,7 @@ import type { Requests } from '../protocol/methods.ts';
 import { RpcError, invalidRequest } from '../rpc/rpc-error.ts';
 import { ErrorCode } from '../protocol/jsonrpc.ts';
 import { read, waitForEnd, waitForNews } from '../process/read.ts';
-import type { Process } from '../process/process.ts';
+import type { Process, Writer } from '../process/process.ts';
 import type { Sandboxes } from '../sandbox/sandboxes.ts';
 import type { Peer } from './peer.ts';
 import { childSpec, shownMetadata } from './start.ts';
@@ -36,8 +36,7 @@ export const ownMethods: OwnMethods = {
   write(params, peer) {
     const process = peer.session.process(params.processId);
     if (!process) return { status: 'unknownProcess' };
-    const bytes = Buffer.from(params.chunk, 'base64');
-    const status = process.write(peer.session.label, params.writeId, bytes, peer.identity.name);
+    const status = process.write(writer(peer), params.writeId, Buffer.from(params.chunk, 'base64'));
     return typeof status === 'string' ? { status } : status.then((settled) => ({ status: settled }));
   },
 
@@ -56,7 +55,8 @@ export const ownMethods: OwnMethods = {
   },
 
   closeStdin(params, peer) {
-    return { status: peer.session.process(params.processId)?.closeStdin() ?? 'unknownProcess' };
+    const process = peer.session.process(params.processId);
+    return { status: process?.closeStdin(peer.identity.name) ?? 'unknownProcess' };
   },
 
   wait(params, peer) {
@@ -80,6 +80,11 @@ export function startOwn(
     },
     childSpec(params, process.env, sandboxes),
   );
+}
+
+/** Who this peer is when it writes. */
+export function writer(peer: Peer): Writer {
+  return { session: peer.session.label, who: peer.identity.name };
 }
 
 /** Sets a terminal's size, or says that there is none. */

@@ -3,8 +3,9 @@ import { expect, it } from 'vitest';
 import { InputMarks } from './input-marks.ts';
 
 it('names who types, not at every key, and again after a while or after somebody else', () => {
-  const marks = new InputMarks({ session: 's1', atMs: 100 });
-  const isNews = (session: string, atMs: number): boolean => marks.isNews({ session, atMs }, 'own');
+  const marks = new InputMarks({ session: 's1', who: 'somebody', atMs: 100 });
+  const isNews = (session: string, atMs: number): boolean =>
+    marks.isNews({ session, who: 'somebody', atMs }, 'own');
   expect(marks.isNews(null, 'own')).toBe(false);
   expect(isNews('s1', 100)).toBe(false);
   expect(isNews('s1', 200)).toBe(false);

@@ -44,11 +44,10 @@ export class Terminals {
   /** Says in its pane that somebody else types. */
   #markInput({ key, lastInput }: ProcessInfo): void {
     const session = this.#open.get(key);
-    const { connection, processes } = this.#options.client;
+    const { connection } = this.#options.client;
     const own = connection.state.kind === 'online' ? connection.state.session : null;
     if (!lastInput || !session?.inputMarks.isNews(lastInput, own)) return;
-    const from = processes.sessions().find(({ label }) => label === lastInput.session);
-    session.divide(`input by ${visible(from?.startedBy ?? lastInput.session)}`);
+    session.divide(`input by ${visible(lastInput.who)}`);
   }
 
   get isLoaded(): boolean {

@@ -24,6 +24,7 @@ const RUNNING: ProcessInfo = {
   terminatingSinceMs: null,
   killAtMs: null,
   survivors: [],
+  escaped: [],
   lastOutputAtMs: null,
   lastInput: null,
   outputBytes: 0,
@@ -34,6 +35,7 @@ const RUNNING: ProcessInfo = {
   waitsForInput: false,
   watchers: 0,
   controller: null,
+  acts: [],
   endedBy: null,
 };
 

@@ -111,6 +111,7 @@ export class FakeProcess {
       terminatingSinceMs: null,
       killAtMs: null,
       survivors: [],
+      escaped: [],
       lastOutputAtMs: null,
       outputBytes: 0,
       nextSeq: this.nextSeq,
@@ -121,6 +122,7 @@ export class FakeProcess {
       controller: this.controller,
       waitsForInput: false,
       lastInput: null,
+      acts: [],
       endedBy: null,
     };
   }
