@@ -50,6 +50,14 @@ describe('as text', () => {
   });
 });
 
+describe('the rest of a line that was broken for its length', () => {
+  const long = 'x'.repeat(8192);
+  it('stands with its beginning over pages, and alone where something else has come between', async () => {
+    const pages = [[printed(long)], [printed('rest\n')], [printed(long)], [printed('e\n', 'stderr')]];
+    expect(await written([...pages, [printed('rest\n')]], 'text')).toBe(`${long}rest\n${long}\ne\nrest\n`);
+  });
+});
+
 it('as HTML no letter of it is markup, and colours are styles', async () => {
   const html = await written(
     [[printed('\u001b[31m<img onerror="x">\u001b[0m & \'q\'\n'), printed('e\n', 'stderr')]],

@@ -1,5 +1,5 @@
 // What a process without a tty has printed as lines, a page at a time; only what is not ended yet is kept.
-import { LogLines, type LogEntry } from '../log/log-lines.ts';
+import { isRestOf, LogLines, type LogEntry } from '../log/log-lines.ts';
 import type { Retained } from './retained-output.ts';
 import type { StyledLine } from './styled-line.ts';
 
@@ -9,6 +9,13 @@ const NO_LIMITS = { lines: Number.POSITIVE_INFINITY, characters: Number.POSITIVE
 export async function* readAsLog(pages: AsyncIterable<readonly Retained[]>): AsyncGenerator<StyledLine[]> {
   const lines = new LogLines(() => undefined, NO_LIMITS);
   let offset = 0;
+  let before: LogEntry | undefined;
+  const ended = (): StyledLine[] =>
+    lines.takeEnded().map((entry) => {
+      const line = styledLine(before, entry);
+      before = entry;
+      return line;
+    });
   for await (const page of pages) {
     for (const event of page) {
       if (event.kind === 'output') {
@@ -19,17 +26,14 @@ export async function* readAsLog(pages: AsyncIterable<readonly Retained[]>): Asy
         offset += event.bytes;
       }
     }
-    yield lines.takeEnded().map(styledLine);
+    yield ended();
   }
   lines.closed();
-  yield lines.takeEnded().map(styledLine);
+  yield ended();
 }
 
-/** The rest of a line stands with its beginning only where no line of the other stream has come between. */
-function styledLine(entry: LogEntry, at: number, entries: readonly LogEntry[]): StyledLine {
+function styledLine(before: LogEntry | undefined, entry: LogEntry): StyledLine {
   if (entry.kind === 'divider') return { from: 'page', text: entry.text, runs: [], continues: false };
-  const before = entries[at - 1];
   const { text, runs, stream } = entry;
-  const continues = entry.continues && (!before || (before.kind === 'line' && before.stream === stream));
-  return { from: stream === 'stderr' ? 'stderr' : 'stdout', text, runs, continues };
+  return { from: stream === 'stderr' ? 'stderr' : 'stdout', text, runs, continues: isRestOf(before, entry) };
 }

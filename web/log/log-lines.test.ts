@@ -138,6 +138,27 @@ describe('limits', () => {
     ]);
   });
 
+  it('finds a long line by where it begins', () => {
+    const log = new Printed()
+      .print('a\n')
+      .print('x'.repeat(MOST_LINE_CHARACTERS * 2 + 5))
+      .print('y\nnext\n');
+    expect(log.lines.idAtOffset(MOST_LINE_CHARACTERS)).toBe(1);
+    expect(log.lines.idAtOffset(2)).toBe(1);
+  });
+
+  it('does not cut a character in two halves', () => {
+    const log = new Printed().print(`${'x'.repeat(MOST_LINE_CHARACTERS - 1)}`).print('\u{1f389}y\n');
+    expect(log.texts()).toEqual(['x'.repeat(MOST_LINE_CHARACTERS - 1), '\u{1f389}y']);
+  });
+
+  it('joins the rest of a line only where nothing stands between', () => {
+    const long = 'x'.repeat(MOST_LINE_CHARACTERS);
+    expect(new Printed().print(`${long}rest\n`).lines.text()).toBe(`${long}rest\n`);
+    const log = new Printed().print(long).print('err\n', 'stderr').print('rest\n');
+    expect(log.lines.text()).toBe(`${long}\nerr\nrest\n`);
+  });
+
   it('goes on with a line that was dropped while it was open', () => {
     const log = new Printed({ lines: 10, characters: 1_000_000 }).print('begun ');
     for (let line = 0; line < 2000; line += 1) log.print(`${line}\n`, 'stderr');

@@ -91,9 +91,11 @@ export class LogLines {
     return this.#entries[id - this.#firstId];
   }
 
-  /** The entry that has this byte of all output, or the nearest before; null when there is none. */
+  /** Where the line begins that has this byte of all output, or the nearest before; null when there is none. */
   idAtOffset(offset: number): number | null {
-    const at = this.#entries.findLastIndex((entry) => entry.kind === 'line' && entry.offset <= offset);
+    const at = this.#entries.findLastIndex(
+      (entry) => entry.kind === 'line' && !entry.continues && entry.offset <= offset,
+    );
     return at < 0 ? null : this.#firstId + at;
   }
 
@@ -127,9 +129,9 @@ export class LogLines {
   /** All lines that are kept, and the gaps between them. */
   text(): string {
     let text = '';
-    for (const entry of this.#entries) {
+    for (const [at, entry] of this.#entries.entries()) {
       if (entry.kind === 'divider') text += `\n— ${entry.text} —`;
-      else text += entry.continues ? entry.text : `\n${entry.text}`;
+      else text += isRestOf(this.#entries[at - 1], entry) ? entry.text : `\n${entry.text}`;
     }
     return `${text.slice(1)}\n`;
   }
@@ -209,6 +211,10 @@ export class LogLines {
     }
   }
 }
+
+/** Whether what was broken for its length is whole when the two are joined: nothing else stands between them. */
+export const isRestOf = (before: LogEntry | undefined, entry: LogEntry): boolean =>
+  entry.kind === 'line' && entry.continues && before?.kind === 'line' && before.stream === entry.stream;
 
 /** In characters; the one style of a plain line is nothing beside its text. */
 const sizeOf = ({ text, runs }: LogLine): number =>

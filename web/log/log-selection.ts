@@ -1,5 +1,5 @@
 // What is selected in a log, though only the lines in sight are in the document; copied, it is what the program printed.
-import type { LogLines } from './log-lines.ts';
+import { isRestOf, type LogLines } from './log-lines.ts';
 
 interface Place {
   readonly id: number;
@@ -61,7 +61,7 @@ export class LogSelection {
       const entry = this.#lines.at(id);
       if (entry?.kind !== 'line') continue;
       const text = entry.text.slice(id === from.id ? from.at : 0, id === to.id ? to.at : undefined);
-      if (entry.continues && texts.length > 0) texts[texts.length - 1] += text;
+      if (isRestOf(this.#lines.at(id - 1), entry) && texts.length > 0) texts[texts.length - 1] += text;
       else texts.push(text);
     }
     return texts.map((text) => text.trimEnd()).join('\n');

@@ -122,7 +122,7 @@ export class StreamReader {
         return;
       }
       // Not between the two halves of a character.
-      const cut = room > 1 && isHighSurrogate(rest.charCodeAt(room - 1)) ? room - 1 : Math.max(0, room);
+      const cut = isHighSurrogate(rest.charCodeAt(room - 1)) ? room - 1 : Math.max(0, room);
       if (cut > 0) line.put(rest.slice(0, cut), style);
       rest = rest.slice(cut);
       this.#endLine();

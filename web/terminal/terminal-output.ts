@@ -102,9 +102,9 @@ export class TerminalOutput {
 
   #give({ stream, bytes, live }: Output, drawn: () => void): void {
     this.#beLive(live);
-    const tint = this.#tint?.before(stream, bytes);
-    if (tint) this.#terminal.write(tint);
-    this.#terminal.write(bytes, this.#options.marks.written(drawn));
+    const written = this.#tint?.tinted(stream, bytes) ?? [bytes];
+    for (const part of written.slice(0, -1)) this.#terminal.write(part);
+    this.#terminal.write(written.at(-1) ?? '', this.#options.marks.written(drawn));
     this.#isAtLineStart = bytes.at(-1) === LINE_FEED;
   }
 
