@@ -148,7 +148,7 @@ describe('limits', () => {
   });
 
   it('does not cut a character in two halves', () => {
-    const log = new Printed().print(`${'x'.repeat(MOST_LINE_CHARACTERS - 1)}`).print('\u{1f389}y\n');
+    const log = new Printed().print('x'.repeat(MOST_LINE_CHARACTERS - 1)).print('\u{1f389}y\n');
     expect(log.texts()).toEqual(['x'.repeat(MOST_LINE_CHARACTERS - 1), '\u{1f389}y']);
   });
 
@@ -164,6 +164,13 @@ describe('limits', () => {
     for (let line = 0; line < 2000; line += 1) log.print(`${line}\n`, 'stderr');
     expect(log.print('ended\n').entries().at(-1)).toMatchObject({ text: 'ended', continues: true });
   });
+});
+
+it('counts what was printed, not what the page says in between', () => {
+  const log = new Printed().print('a\nb');
+  log.lines.divide('reconnected');
+  log.lines.gap(10);
+  expect(log.print('c\n').lines.lineCount).toBe(3);
 });
 
 it('says how much a gap has taken, ends what was begun, and counts anew', () => {

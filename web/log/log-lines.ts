@@ -48,6 +48,7 @@ export class LogLines {
   #firstId = 0;
   #characters = 0;
   #number = 0;
+  #lineCount = 0;
   #isAfterGap = false;
   #droppedLines = 0;
   #endOffset = 0;
@@ -70,6 +71,11 @@ export class LogLines {
   /** One above the newest. */
   get endId(): number {
     return this.#firstId + this.#entries.length;
+  }
+
+  /** Lines that have begun so far, kept or not. */
+  get lineCount(): number {
+    return this.#lineCount;
   }
 
   /** Lines that were here and are not any more. */
@@ -161,7 +167,10 @@ export class LogLines {
   }
 
   #began(open: OpenLine, stream: Stream, offset: number, continues: boolean): void {
-    if (!continues) this.#number += 1;
+    if (!continues) {
+      this.#number += 1;
+      this.#lineCount += 1;
+    }
     const line: LogLine = {
       kind: 'line',
       number: this.#number,

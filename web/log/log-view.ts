@@ -55,8 +55,8 @@ export class LogView {
   #frame = 0;
   /** Goes up when all that is drawn has to be drawn again. */
   #look = 0;
-  /** The end that its reader has left; null while it follows. */
-  #leftAtId: number | null = null;
+  /** How many lines there were when its reader left the end; null while it follows. */
+  #leftAtLine: number | null = null;
   /** What stands at the top while it does not follow: an entry, and how far it is above the edge. */
   #anchor = { id: 0, px: 0 };
   #setTop = 0;
@@ -114,7 +114,7 @@ export class LogView {
   }
 
   toEnd(): void {
-    this.#leftAtId = null;
+    this.#leftAtLine = null;
     this.#newLines.set(null);
     this.#schedule();
   }
@@ -168,7 +168,7 @@ export class LogView {
     const wanted = this.#topPx(grid, height);
     if (Math.abs(this.element.scrollTop - wanted) >= 1) this.element.scrollTop = wanted;
     this.#setTop = this.element.scrollTop;
-    if (this.#leftAtId !== null) this.#newLines.set(Math.max(0, this.lines.endId - this.#leftAtId));
+    if (this.#leftAtLine !== null) this.#newLines.set(this.lines.lineCount - this.#leftAtLine);
   }
 
   /** Takes over what has changed in the lines: what was open, what is new, what has been dropped. */
@@ -251,7 +251,7 @@ export class LogView {
 
   #topPx(grid: Grid, height: number): number {
     const end = Math.max(0, this.#headPx(grid) + this.#map.total * grid.rowPx - height);
-    if (this.#leftAtId === null) return end;
+    if (this.#leftAtLine === null) return end;
     const { id, px } = this.#anchor;
     const top = id < this.#map.firstId ? 0 : this.#headPx(grid) + this.#map.offsetOf(id) * grid.rowPx + px;
     return Math.max(0, Math.min(end, top));
@@ -275,8 +275,8 @@ export class LogView {
 
   #leave(anchor: { readonly id: number; readonly px: number }): void {
     this.#anchor = anchor;
-    this.#leftAtId ??= this.lines.endId;
-    this.#newLines.set(Math.max(0, this.lines.endId - this.#leftAtId));
+    this.#leftAtLine ??= this.lines.lineCount;
+    this.#newLines.set(this.lines.lineCount - this.#leftAtLine);
   }
 
   /** Into sight, and no further: whoever goes from match to match keeps the picture. */
