@@ -1,12 +1,12 @@
 // The rows over others in the list: who started these and how their connection stands; and which thread of an agent.
 import { ChevronDown, ChevronRight } from 'lucide-react';
 import { useStore } from 'zustand';
-import { useNow } from '../ui/use-now.tsx';
 import { visible } from './command-line.ts';
 import { sessionText, type ProcessGroup } from './process-groups.ts';
 import { durationText } from './process-status.ts';
 import { processStore } from './process-store.ts';
 import type { RowProps } from './row-props.ts';
+import { useKnownAt } from './use-known-at.tsx';
 
 interface GroupRowProps {
   readonly group: ProcessGroup;
@@ -72,7 +72,7 @@ interface SessionState {
 function useSessionState({ session, oldestStartMs }: ProcessGroup): SessionState | null {
   const known = useStore(processStore, ({ sessions }) => (session === null ? undefined : sessions[session]));
   const isDetached = known !== undefined && !known.isOver && known.detachedAtMs !== null;
-  const now = useNow(isDetached);
+  const now = useKnownAt(isDetached);
   if (session === null) return null;
   const text = sessionText(known, oldestStartMs, (sinceMs) => durationText(now - sinceMs));
   return text === null ? null : { text, isDetached };

@@ -150,14 +150,14 @@ function useListed(filter: string, isHeld: boolean, isDown: boolean): Listed {
   return listed;
 }
 
-/** A failure whose pane is open has been seen. */
+/** A failure whose pane is open has been seen; but not before there is something to see in it. */
 function useSeen(openKeys: readonly string[]): void {
   const failed = useStore(
     processStore,
-    useShallow(({ processes }) =>
+    useShallow(({ processes, connection }) =>
       openKeys.filter((key) => {
         const info = processes[key];
-        return info !== undefined && statusOf(info) === 'failed';
+        return connection.kind === 'online' && info !== undefined && statusOf(info) === 'failed';
       }),
     ),
   );

@@ -2,15 +2,16 @@
 import { useStore } from 'zustand';
 import { dragPane } from '../layout/pane-drag.ts';
 import type { ProcessInfo } from '../../server/protocol/console.ts';
-import { useNow } from '../ui/use-now.tsx';
 import { PortLinks, UsageGraph, useUsed, UsedMemory } from '../usage/usage-cell.tsx';
 import { commandLine, shortCommand, visible } from './command-line.ts';
 import { filterWord, toolCallOf } from './process-filter.ts';
-import { isWaiting, durationText, elapsedMs, isLive, statusOf, statusText } from './process-status.ts';
+import { isWaiting, durationText, elapsedMs, isLive, statusOf } from './process-status.ts';
 import { processStore } from './process-store.ts';
 import type { RowProps } from './row-props.ts';
 import { seenFailures } from './seen-failures.ts';
 import { StatusIcon } from './status-icon.tsx';
+import { StatusWord } from './status-word.tsx';
+import { useKnownAt } from './use-known-at.tsx';
 
 interface ProcessRowProps {
   readonly processKey: string;
@@ -27,9 +28,9 @@ export function ProcessRow(props: ProcessRowProps) {
   const { processKey, isOpen, isFocused, namesAgent, row, onOpen, onFilter } = props;
   const info = useStore(processStore, (state) => state.processes[processKey]);
   const isOnline = useStore(processStore, ({ connection }) => connection.kind === 'online');
-  // While offline nobody here knows whether it still runs.
-  const now = useNow(isOnline && info !== undefined && isLive(info));
-  const used = useUsed(processKey, isOnline && info !== undefined && isLive(info));
+  const runs = info !== undefined && isLive(info);
+  const now = useKnownAt(runs);
+  const used = useUsed(processKey, isOnline && runs);
   if (!info) return null;
   const status = statusOf(info);
   return (
@@ -86,20 +87,15 @@ interface FactsProps {
 }
 
 function Facts({ info, now, tabIndex, onFilter }: FactsProps) {
-  const status = statusOf(info);
   const toolCall = toolCallOf(info);
   const quietFor = quietText(info, now);
-  const waits = isWaiting(info);
   return (
     <>
-      <span className={`status-word ${waits ? 'waiting' : status}`}>
-        {statusText(info)}
-        {waits ? ' · waits for input' : null}
-      </span>
+      <StatusWord info={info} />
       {quietFor === null ? null : (
         <span title={`Its last output came ${quietFor} ago`}>quiet {quietFor}</span>
       )}
-      {status === 'failed' ? <Unseen processKey={info.key} /> : null}
+      {statusOf(info) === 'failed' ? <Unseen processKey={info.key} /> : null}
       {toolCall === null ? null : (
         <button
           type="button"

@@ -1,13 +1,20 @@
 // What the page makes of what the gateway tells: nothing is called running that nobody runs any more.
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { ConsoleChanged, ProcessInfo } from '../../server/protocol/console.ts';
+import type { ConnectionState } from '../client/connection-state.ts';
 import type { ExecClient } from '../client/exec-client.ts';
 import { processInfo } from '../testing/process-info.ts';
 import { followClient, processStore } from './process-store.ts';
 
 let tell: (change: ConsoleChanged) => void = () => {};
+let become: (state: ConnectionState) => void = () => {};
 const client = {
-  connection: { onState: () => () => {} },
+  connection: {
+    onState: (listener: typeof become) => {
+      become = listener;
+      return () => {};
+    },
+  },
   processes: {
     onChanged: (listener: typeof tell) => {
       tell = listener;
@@ -28,5 +35,22 @@ describe('processStore', () => {
     expect(processStore.getState().isListed).toBe(true);
     tell({ removed: { keys: ['a'], sessions: [] } });
     expect(Object.keys(processStore.getState().processes)).toEqual(['a']);
+  });
+
+  it('keeps the moment at which it went offline, through all that is tried since', () => {
+    const online = { kind: 'online' } as ConnectionState;
+    const since = (): number | null => processStore.getState().offlineSinceMs;
+    followClient(client);
+    become({ kind: 'connecting', attempt: 1 });
+    expect(since()).toBeNull();
+    become(online);
+    vi.useFakeTimers({ now: 1000 });
+    become({ kind: 'waiting', attempt: 1, retryAtMs: 0, reason: '' });
+    vi.setSystemTime(9000);
+    become({ kind: 'connecting', attempt: 2 });
+    vi.useRealTimers();
+    expect(since()).toBe(1000);
+    become(online);
+    expect(since()).toBeNull();
   });
 });

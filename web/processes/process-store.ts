@@ -9,6 +9,8 @@ import type { TerminalState } from '../terminal/terminal-state.ts';
 
 interface ProcessState {
   readonly connection: ConnectionState;
+  /** ms since the epoch; null while it is online, and before it ever was. */
+  readonly offlineSinceMs: number | null;
   readonly gateway: GatewayHealth;
   readonly processes: { readonly [key: string]: ProcessInfo };
   readonly sessions: { readonly [label: string]: KnownSession };
@@ -20,6 +22,7 @@ interface ProcessState {
 
 export const processStore = createStore<ProcessState>(() => ({
   connection: { kind: 'idle' },
+  offlineSinceMs: null,
   gateway: { status: 'ok', reasons: [] },
   processes: {},
   sessions: {},
@@ -29,7 +32,9 @@ export const processStore = createStore<ProcessState>(() => ({
 
 /** Keeps the store as the client is. */
 export function followClient(client: ExecClient): void {
-  client.connection.onState((connection) => processStore.setState({ connection }));
+  client.connection.onState((connection) =>
+    processStore.setState((before) => ({ connection, offlineSinceMs: offlineSinceMs(before, connection) })),
+  );
   client.processes.onChanged((change) =>
     processStore.setState((state) => ({ ...applied(state, change), isListed: true })),
   );
@@ -46,6 +51,11 @@ export function forgetTerminalState(key: string): void {
     delete terminals[key];
     return { terminals };
   });
+}
+
+function offlineSinceMs(before: ProcessState, { kind }: ConnectionState): number | null {
+  if (kind === 'online') return null;
+  return before.connection.kind === 'online' ? Date.now() : before.offlineSinceMs;
 }
 
 function applied({ gateway, processes, sessions }: ProcessState, change: ConsoleChanged) {

@@ -17,13 +17,13 @@ import {
   isWaiting,
   isLive,
   statusOf,
-  statusText,
 } from '../processes/process-status.ts';
 import { processStore } from '../processes/process-store.ts';
 import { SandboxChip, SandboxNote } from '../processes/sandbox-note.tsx';
 import { StatusIcon } from '../processes/status-icon.tsx';
+import { StatusWord } from '../processes/status-word.tsx';
+import { useKnownAt } from '../processes/use-known-at.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
-import { useNow } from '../ui/use-now.tsx';
 
 interface PaneHeaderProps {
   readonly info: ProcessInfo;
@@ -122,15 +122,10 @@ interface PaneFactsProps {
 }
 
 function PaneFacts({ info, isControlledElsewhere, isPolicyShown, onTogglePolicy }: PaneFactsProps) {
-  const isOnline = useStore(processStore, ({ connection }) => connection.kind === 'online');
-  // While offline nobody here knows whether it still runs.
-  const now = useNow(isOnline && isLive(info));
+  const now = useKnownAt(isLive(info));
   return (
     <span className="pane-facts">
-      <span className={`status-word ${isWaiting(info) ? 'waiting' : statusOf(info)}`}>
-        {statusText(info)}
-        {isWaiting(info) ? ' · waits for input' : null}
-      </span>
+      <StatusWord info={info} />
       {isLive(info) ? <KillCountdown info={info} nowMs={now} /> : null}
       <span>{durationText(elapsedMs(info, now))}</span>
       <SandboxChip info={info} isOpen={isPolicyShown} onToggle={onTogglePolicy} />

@@ -6,7 +6,7 @@ import { bytesText } from '../processes/process-status.ts';
 import { lateCpu } from './busiest.ts';
 import { portLinks } from './port-link.ts';
 import type { Used } from './usage-feed.ts';
-import { cpuText, graphOf } from './usage-text.ts';
+import { cpuText, graphOf, graphText } from './usage-text.ts';
 
 /** Followed as long as it is shown. */
 export function useUsed(key: string, isFollowed: boolean): Used | undefined {
@@ -25,17 +25,20 @@ const GRAPH = { width: 44, height: 14 };
 const BUSY = 0.9;
 
 export function UsageGraph({ used }: { readonly used: Used }) {
+  const { usage } = useConsole();
   const last = used.samples.at(-1);
   if (!last) return null;
-  const { cpu, memory } = graphOf(used.samples, GRAPH);
+  const most = usage.mostMemoryBytes();
+  const { cpu, memory, ground } = graphOf(used.samples, most, GRAPH);
   const isBusy = (lateCpu(used) ?? 0) >= BUSY;
-  const of = used.processes === 1 ? '' : `, ${used.processes} processes`;
+  const of = used.processes === 1 ? '' : `, ${used.processes} processes together`;
   return (
     <span
       className={`usage ${isBusy ? 'busy' : ''}`}
-      title={`CPU ${cpuText(last.cpu)} of one core, memory ${bytesText(last.memoryBytes)}${of}; the last minute`}
+      title={`CPU ${cpuText(last.cpu)} of one core, memory ${bytesText(last.memoryBytes)}${of}. ${graphText(used.samples.length, most)}`}
     >
       <svg width={GRAPH.width} height={GRAPH.height} aria-hidden="true">
+        <path className="usage-ground" d={ground} />
         <path className="usage-cpu" d={cpu} />
         <path className="usage-memory" d={memory} />
       </svg>

@@ -8,19 +8,21 @@ let asked: string[][];
 let tell: (method: string, params: unknown) => void;
 let become: (state: ConnectionState) => void;
 let isHidden: boolean;
+let isRefused: boolean;
 let feed: UsageFeed;
 
 beforeEach(() => {
   vi.useFakeTimers();
   asked = [];
   isHidden = false;
+  isRefused = false;
   const connection = {
     state: { kind: 'online' },
     onTold: (listener: typeof tell) => (tell = listener),
     onState: (listener: typeof become) => (become = listener),
     request: (_: string, { keys }: { keys: string[] }) => {
       asked.push(keys);
-      return Promise.resolve({ supported: true });
+      return isRefused ? Promise.reject(new Error('no')) : Promise.resolve({ supported: true });
     },
   };
   feed = new UsageFeed({ client: { connection } as unknown as ExecClient, isHidden: () => isHidden });
@@ -54,6 +56,33 @@ describe('UsageFeed', () => {
     feed.visibilityChanged();
     become({ kind: 'online' } as ConnectionState);
     expect(asked).toEqual([['a', 'b'], ['b'], [], ['b'], ['b']]);
+  });
+  it('forgets what was used before an outage, tells who follows, and asks again', () => {
+    const listener = vi.fn();
+    feed.follow('a', listener);
+    vi.runAllTimers();
+    tell('console/usageChanged', { usage: [usage('a', 1)] });
+    become({ kind: 'waiting' } as ConnectionState);
+    expect(feed.get('a')).toBeUndefined();
+    expect(listener).toHaveBeenCalledTimes(2);
+    become({ kind: 'online' } as ConnectionState);
+    expect(asked).toEqual([['a'], ['a']]);
+  });
+  it('asks again for what was refused', async () => {
+    isRefused = true;
+    feed.follow('a', nothing);
+    await vi.runAllTimersAsync();
+    isRefused = false;
+    feed.visibilityChanged();
+    feed.visibilityChanged();
+    expect(asked).toEqual([['a'], ['a']]);
+  });
+  it('knows the most memory of all before it tells of any', () => {
+    const seen: number[] = [];
+    feed.follow('a', () => seen.push(feed.mostMemoryBytes()));
+    feed.follow('b', nothing);
+    tell('console/usageChanged', { usage: [usage('a', 1), { ...usage('b', 1), memoryBytes: 5000 }] });
+    expect(seen).toEqual([5000]);
   });
   it('keeps a minute of what it is told, tells who follows, and forgets what nobody does', () => {
     const listener = vi.fn();

@@ -50,9 +50,10 @@ export class UsageFeed {
       if (method === 'console/usageChanged') this.#take(params);
     });
     connection.onState(({ kind }) => {
-      // Another connection has asked for nothing yet.
+      // Another connection has asked for nothing yet; and what was used before it does not go on where it was.
       this.#asked = '';
       if (kind === 'online') this.#ask();
+      else this.#forget();
     });
   }
 
@@ -79,6 +80,15 @@ export class UsageFeed {
     return this.#used.get(key);
   }
 
+  /** The most memory that any of those that are followed has used lately: the scale that all are drawn on. */
+  mostMemoryBytes(): number {
+    let most = 0;
+    for (const { samples } of this.#used.values()) {
+      for (const { memoryBytes } of samples) most = Math.max(most, memoryBytes);
+    }
+    return most;
+  }
+
   /** `listener` is called after each telling, whomever it was of. Returns its own undo. */
   onTold(listener: Listener): () => void {
     this.#told.add(listener);
@@ -101,22 +111,34 @@ export class UsageFeed {
     this.#asked = asked;
     client.connection.request('console/usage', { keys }).then(
       () => undefined,
-      // Refused or lost: then there is nothing new, and after a reconnect it is asked again.
-      () => undefined,
+      // Refused or lost: then there is nothing new, and the next change asks again.
+      () => {
+        if (this.#asked === asked) this.#asked = '';
+      },
     );
   }
 
   #take(params: unknown): void {
     const { usage } = (params ?? {}) as { readonly usage?: unknown };
     if (!Array.isArray(usage)) return;
+    const changed: Listener[] = [];
     for (const { key, cpu, memoryBytes, processes, ports } of usage.filter(isUsage)) {
       const listeners = this.#followers.get(key);
       if (!listeners) continue;
       const samples = [...(this.#used.get(key)?.samples ?? []), { cpu, memoryBytes }].slice(-MOST_SAMPLES);
       this.#used.set(key, { samples, processes, ports });
-      for (const listener of listeners) listener();
+      changed.push(...listeners);
     }
+    // All of them first: each is drawn on the scale of the largest.
+    for (const listener of changed) listener();
     for (const listener of this.#told) listener();
+  }
+
+  /** A graph that goes on after a hole would say that nothing was used meanwhile. */
+  #forget(): void {
+    const listeners = [...this.#used.keys()].flatMap((key) => [...(this.#followers.get(key) ?? [])]);
+    this.#used.clear();
+    for (const listener of listeners) listener();
   }
 }
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { busiestFirst, lateCpu } from './busiest.ts';
 import { portLinks } from './port-link.ts';
 import type { Used } from './usage-feed.ts';
-import { cpuText, graphOf } from './usage-text.ts';
+import { cpuText, graphOf, graphText } from './usage-text.ts';
 
 const used = (...cpus: (number | null)[]): Used => ({
   samples: cpus.map((cpu) => ({ cpu, memoryBytes: 100 })),
@@ -62,12 +62,22 @@ it.each([
 
 describe('graphOf', () => {
   it('ends at the right, with a whole core or more as its height', () => {
-    const { cpu, memory } = graphOf(used(0, 0.5, 1).samples, { width: 59, height: 10 });
+    const { cpu, memory, ground } = graphOf(used(0, 0.5, 1).samples, 100, { width: 59, height: 10 });
     expect(cpu).toBe('M57 10 L57 10 L58 5 L59 0 L59 10 Z');
-    expect(memory).toBe('M57 2 L58 2 L59 2');
-    expect(graphOf(used(0, 4).samples, { width: 59, height: 10 }).cpu).toBe('M58 10 L58 10 L59 0 L59 10 Z');
+    expect(memory).toBe('M57 0 L58 0 L59 0');
+    expect(ground).toBe('M57 10 L59 10');
+    expect(graphOf(used(0, 4).samples, 100, { width: 59, height: 10 }).cpu).toBe(
+      'M58 10 L58 10 L59 0 L59 10 Z',
+    );
+  });
+  it('draws memory on the scale that it is given', () => {
+    expect(graphOf(used(0, 0).samples, 1000, { width: 59, height: 10 }).memory).toBe('M58 9 L59 9');
   });
   it('is nothing of nothing', () => {
-    expect(graphOf([], { width: 59, height: 10 })).toEqual({ cpu: '', memory: '' });
+    expect(graphOf([], 0, { width: 59, height: 10 })).toEqual({ cpu: '', memory: '', ground: '' });
+  });
+  it('says how long it has looked, and on which scale', () => {
+    expect(graphText(12, 2_000_000)).toMatch(/^The last 12 s, since this page looks.* at 2\.0 MB/);
+    expect(graphText(60, 1)).toMatch(/^The last minute: /);
   });
 });

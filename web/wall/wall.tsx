@@ -5,11 +5,12 @@ import { useStore } from 'zustand';
 import type { Tile } from '../../server/protocol/console.ts';
 import { useConsole } from '../console-context.tsx';
 import { commandLine, processName } from '../processes/command-line.ts';
-import { durationText, elapsedMs, isLive, statusOf, statusText } from '../processes/process-status.ts';
+import { durationText, elapsedMs, isLive, isWaiting, statusOf } from '../processes/process-status.ts';
 import { processStore } from '../processes/process-store.ts';
 import { StatusIcon } from '../processes/status-icon.tsx';
+import { StatusWord } from '../processes/status-word.tsx';
+import { useKnownAt } from '../processes/use-known-at.tsx';
 import { themeStore } from '../theme/theme-store.ts';
-import { useNow } from '../ui/use-now.tsx';
 import { drawTile } from './tile-canvas.ts';
 import { TileFeed } from './tile-feed.ts';
 
@@ -55,8 +56,7 @@ interface WallTileProps {
 
 function WallTile({ processKey, feed, onOpen }: WallTileProps) {
   const info = useStore(processStore, (state) => state.processes[processKey]);
-  const isOnline = useStore(processStore, ({ connection }) => connection.kind === 'online');
-  const now = useNow(isOnline && info !== undefined && isLive(info));
+  const now = useKnownAt(info !== undefined && isLive(info));
   const canvas = useTilePicture(processKey, feed);
   if (!info) return null;
   const status = statusOf(info);
@@ -73,11 +73,10 @@ function WallTile({ processKey, feed, onOpen }: WallTileProps) {
       >
         <canvas ref={canvas} aria-hidden="true" />
         <span className="wall-caption">
-          <StatusIcon status={status} />
+          <StatusIcon status={status} isWaiting={isWaiting(info)} />
           <span className="wall-name">{name}</span>
           <span className="wall-facts">
-            <span className={`status-word ${status}`}>{statusText(info)}</span>{' '}
-            {durationText(elapsedMs(info, now))}
+            <StatusWord info={info} /> {durationText(elapsedMs(info, now))}
           </span>
         </span>
       </button>

@@ -1,0 +1,57 @@
+// The list while the page is offline: what was last known, and nothing that goes on as if it were known.
+import { ConsolePage, expect, test } from './fixtures.ts';
+
+test('offline, a row says what was last known, and its time stands still', async ({
+  agent,
+  gateway,
+  network,
+  page,
+}) => {
+  await page.clock.install();
+  await page.goto(network.through(gateway.pageUrl));
+  const console = new ConsolePage(page);
+  await console.isOnline();
+  const { key } = await agent.start(['sleep', '1000']);
+  const done = await agent.start(['true']);
+  const row = console.row(key);
+  const time = row.locator('.process-row-time');
+  await expect(row).toContainText('running');
+  await page.clock.fastForward(61_000);
+  await expect(time).toHaveText(/^1 m 0/);
+
+  network.cut();
+  await expect(console.connection).toHaveAttribute('data-connection-state', 'waiting');
+  await expect(row).toContainText('last known: running');
+  await expect(console.row(done.key)).not.toContainText('last known');
+  await expect(row.locator('.status-pulse')).toHaveCSS('background-color', 'rgba(0, 0, 0, 0)');
+  const before = (await time.textContent()) ?? '';
+  // Everything else on the page goes on.
+  await page.clock.fastForward(120_000);
+  await console.row(done.key).click();
+  await expect(console.pane(done.key)).toBeVisible();
+  await expect(time).toHaveText(before);
+  expect(await row.textContent()).not.toMatch(/quiet [2-9] m/);
+
+  network.heal();
+  await page.clock.fastForward(120_000);
+  await console.isOnline();
+  await expect(row).not.toContainText('last known');
+  await expect(time).not.toHaveText(before);
+});
+
+test('a failure that is opened offline is unseen until there is something to see', async ({
+  agent,
+  proxied,
+  network,
+}) => {
+  const { key } = await agent.start(['/bin/sh', '-c', 'echo broken; exit 1']);
+  await expect(proxied.row(key)).toContainText('unseen');
+  network.cut();
+  await expect(proxied.connection).toHaveAttribute('data-connection-state', 'waiting');
+  await proxied.open(key);
+  await expect(proxied.row(key)).toContainText('unseen');
+  network.heal();
+  await proxied.isOnline();
+  await proxied.shows(key, 'broken');
+  await expect(proxied.row(key)).not.toContainText('unseen');
+});
