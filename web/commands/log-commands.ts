@@ -1,5 +1,12 @@
 // Commands about how a pane's output is shown.
-import { pipeViewStore, showPipeAs, toggleTimes, viewOf, type PipeView } from '../log/pipe-view.ts';
+import {
+  pipeViewStore,
+  showPipeAs,
+  toggleTimes,
+  toggleWrap,
+  viewOf,
+  type PipeView,
+} from '../log/pipe-view.ts';
 import { keysOf } from '../layout/layout-tree.ts';
 import { layoutStore } from '../layout/layout-store.ts';
 import { processStore } from '../processes/process-store.ts';
@@ -27,6 +34,26 @@ export const LOG_COMMANDS: readonly Command[] = [
     menu: 'Output',
     when: (context) => shownAs(context) === 'log',
     run: toggleTimes,
+  },
+  {
+    id: 'wrap',
+    title: 'Wrap long lines in the log, or not',
+    words: 'word wrap softwrap columns horizontal scroll',
+    group: 'Panes',
+    menu: 'Output',
+    when: (context) => shownAs(context) === 'log',
+    run: toggleWrap,
+  },
+  {
+    id: 'mark',
+    title: 'Mark here: a line between what was printed and what comes',
+    words: 'divider separator bookmark clear',
+    group: 'Panes',
+    menu: 'Output',
+    when: ({ subject, terminals }) => subject !== null && terminals.get(subject) !== undefined,
+    run: ({ subject, terminals }) => {
+      if (subject !== null) terminals.get(subject)?.divide(`mark · ${new Date().toLocaleTimeString()}`);
+    },
   },
   zoomText('larger', 'Larger text', 'bigger font size zoom in increase'),
   zoomText('smaller', 'Smaller text', 'font size zoom out decrease'),

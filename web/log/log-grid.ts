@@ -8,6 +8,7 @@ export interface Grid {
   readonly width: number;
   /** Room for the numbers of the lines. */
   readonly digits: number;
+  /** No end of them where lines are not wrapped. */
   readonly columns: number;
   readonly rowPx: number;
 }
@@ -28,7 +29,7 @@ const PROBE: LogLine = {
 
 /** A row like the others that nobody sees. */
 export class LogGrid {
-  readonly element = drawRow(PROBE, -1, { key: '', palette: pagePalette(), marks: [] });
+  readonly element = drawRow(PROBE, -1, { key: '', palette: pagePalette(), marks: [], isTarget: false });
   #grid: Grid | null = null;
 
   constructor() {
@@ -46,7 +47,7 @@ export class LogGrid {
   }
 
   /** The grid for so many lines in a view of this width; the same object as long as nothing has changed. */
-  measure(view: HTMLElement, lines: number): Grid {
+  measure(view: HTMLElement, lines: number, wraps: boolean): Grid {
     const width = view.clientWidth;
     const digits = Math.max(LEAST_DIGITS, String(lines).length + 1);
     if (this.#grid?.width === width && this.#grid.digits === digits) return this.#grid;
@@ -55,7 +56,9 @@ export class LogGrid {
     const letters = document.createRange();
     letters.selectNodeContents(text);
     const letterPx = letters.getBoundingClientRect().width / PROBE.text.length || 1;
-    const columns = Math.max(1, Math.floor(text.clientWidth / letterPx + 0.01));
+    const columns = wraps
+      ? Math.max(1, Math.floor(text.clientWidth / letterPx + 0.01))
+      : Number.POSITIVE_INFINITY;
     const rowPx = this.element.getBoundingClientRect().height || 1;
     this.#grid = { width, digits, columns, rowPx };
     return this.#grid;

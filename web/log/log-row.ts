@@ -16,6 +16,8 @@ export interface RowLook {
   readonly key: string;
   readonly palette: Palette;
   readonly marks: readonly Mark[];
+  /** A link leads to it. */
+  readonly isTarget: boolean;
 }
 
 export function drawRow(entry: LogEntry, id: number, look: RowLook): HTMLElement {
@@ -26,7 +28,7 @@ export function drawRow(entry: LogEntry, id: number, look: RowLook): HTMLElement
     row.append(`— ${entry.text} —`);
     return row;
   }
-  row.className = `log-row ${entry.stream}`;
+  row.className = `log-row ${entry.stream} ${look.isTarget ? 'target' : ''}`;
   row.append(gutter(entry, look.key), textOf(entry, look));
   return row;
 }

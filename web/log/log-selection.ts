@@ -1,11 +1,6 @@
 // What is selected in a log, though only the lines in sight are in the document; copied, it is what the program printed.
 import { isRestOf, type LogLines } from './log-lines.ts';
-
-interface Place {
-  readonly id: number;
-  /** Characters of the line before it. */
-  readonly at: number;
-}
+import { nodeAt, placeOf, type Place } from './log-place.ts';
 
 interface Span {
   readonly from: Place;
@@ -18,12 +13,15 @@ export class LogSelection {
   #span: Span | null = null;
   #isAll = false;
   readonly #look = (): void => this.#read();
+  readonly #copy = (event: ClipboardEvent): void => this.#copied(event);
 
   /** `rows`: the element that the lines in sight are in, each with its id. */
   constructor(rows: HTMLElement, lines: LogLines) {
     this.#rows = rows;
     this.#lines = lines;
     document.addEventListener('selectionchange', this.#look);
+    // What is dragged out of the log is copied wherever it was let go.
+    document.addEventListener('copy', this.#copy);
     rows.addEventListener('pointerdown', () => this.#selectAll(false));
   }
 
@@ -67,8 +65,30 @@ export class LogSelection {
     return texts.map((text) => text.trimEnd()).join('\n');
   }
 
+  /** Rows are drawn anew by `draw`: what was selected in them is selected still. */
+  keep(draw: () => void): void {
+    this.#read();
+    const selection = document.getSelection();
+    if (!selection || !this.#span || this.#isAll) {
+      draw();
+      return;
+    }
+    const anchor = this.#endOf(selection.anchorNode, selection.anchorOffset);
+    const focus = this.#endOf(selection.focusNode, selection.focusOffset);
+    draw();
+    const isSame =
+      selection.anchorNode === anchor.node &&
+      selection.focusNode === focus.node &&
+      selection.anchorOffset === anchor.offset &&
+      selection.focusOffset === focus.offset;
+    if (isSame) return;
+    const [from, to] = [this.#nodeOf(anchor), this.#nodeOf(focus)];
+    if (from && to) selection.setBaseAndExtent(from.node, from.offset, to.node, to.offset);
+  }
+
   dispose(): void {
     document.removeEventListener('selectionchange', this.#look);
+    document.removeEventListener('copy', this.#copy);
   }
 
   #selectAll(isAll: boolean): void {
@@ -76,37 +96,39 @@ export class LogSelection {
     this.#rows.classList.toggle('all-selected', isAll);
   }
 
+  #endOf(node: Node | null, offset: number) {
+    return { node, offset, place: node && this.#rows.contains(node) ? placeOf(node, offset) : null };
+  }
+
+  #nodeOf({ node, offset, place }: { node: Node | null; offset: number; place: Place | null }) {
+    return (place && nodeAt(this.#rows, place)) ?? (node?.isConnected ? { node, offset } : null);
+  }
+
+  /** A selection is this log's when it began here; of one that was dragged out of it, what lies in it. */
   #read(): void {
     const selection = document.getSelection();
     const range = selection && selection.rangeCount > 0 ? selection.getRangeAt(0) : null;
-    if (!range || range.collapsed || !this.#rows.contains(range.commonAncestorContainer)) {
+    const isHere = this.#rows.contains(selection?.anchorNode ?? null);
+    if (this.#isAll && !isHere) this.#selectAll(false);
+    if (!range || range.collapsed || !isHere) {
       this.#span = null;
       return;
     }
-    const from = placeOf(range.startContainer, range.startOffset);
-    const to = placeOf(range.endContainer, range.endOffset);
+    const { startContainer, startOffset, endContainer, endOffset } = range;
+    const from = this.#rows.contains(startContainer)
+      ? placeOf(startContainer, startOffset)
+      : placeOf(this.#rows, 0);
+    const to = this.#rows.contains(endContainer)
+      ? placeOf(endContainer, endOffset)
+      : placeOf(this.#rows, this.#rows.childNodes.length);
     if (from && to) this.#span = { from, to };
   }
-}
 
-function placeOf(node: Node, offset: number): Place | null {
-  const element = node instanceof Element ? node : node.parentElement;
-  const row = element?.closest<HTMLElement>('.log-row') ?? rowAt(element, offset);
-  const text = row?.querySelector('.log-text');
-  if (!row || !text) return row ? { id: Number(row.dataset['id']), at: 0 } : null;
-  const id = Number(row.dataset['id']);
-  if (!text.contains(node)) {
-    // Beside the text: before it, or at the end of the row.
-    const isAfter = row.contains(node) && element === row && offset > 1;
-    return { id, at: isAfter ? (text.textContent?.length ?? 0) : 0 };
+  #copied(event: ClipboardEvent): void {
+    const isElsewhere =
+      event.target instanceof HTMLInputElement || event.target instanceof HTMLTextAreaElement;
+    if (isElsewhere || this.isEmpty) return;
+    event.preventDefault();
+    event.clipboardData?.setData('text/plain', this.text());
   }
-  const before = document.createRange();
-  before.setStart(text, 0);
-  before.setEnd(node, offset);
-  return { id, at: before.toString().length };
 }
-
-const rowAt = (element: Element | null, offset: number): HTMLElement | null =>
-  (
-    element?.children[Math.min(offset, element.children.length - 1)] as HTMLElement | undefined
-  )?.closest<HTMLElement>('.log-row') ?? null;

@@ -1,22 +1,21 @@
 // A log on the screen: only the lines in sight are in the document. It follows the end until its reader scrolls; no React.
 import type { PaneMatches } from '../search/searchable.ts';
 import type { Palette } from './colours.ts';
+import { DrawnRows } from './drawn-rows.ts';
 import { LogGrid, rowsOf, type Grid } from './log-grid.ts';
+import { answerKeys } from './log-keys.ts';
 import { LogLines } from './log-lines.ts';
-import { drawRow } from './log-row.ts';
 import { LogSearch, type LineMatch } from './log-search.ts';
 import { LogSelection } from './log-selection.ts';
 import { NewLines } from './new-lines.ts';
 import { pagePalette } from './palette.ts';
+import { ReadingPlace } from './reading-place.ts';
 import { RowMap } from './row-map.ts';
 
 /** Entries that are drawn above and below what is in sight, so that scrolling shows no holes. */
 const OVERSCAN = 12;
 /** How near to the end is at the end. */
 const END_PX = 4;
-/** As browsers have it. */
-const PAGE_SHARE = 0.9;
-const ARROW_PX = 40;
 /** Where a line that was linked to comes to stand, of the height. */
 const TARGET_SHARE = 0.3;
 
@@ -29,17 +28,10 @@ export interface LogViewOptions {
   readonly onMatches: (matches: PaneMatches) => void;
 }
 
-interface DrawnRow {
-  readonly element: HTMLElement;
-  readonly version: number;
-  readonly look: number;
-}
-
 export class LogView {
   readonly element = document.createElement('div');
   readonly lines = new LogLines(() => this.#schedule());
   readonly search: LogSearch;
-  readonly #options: LogViewOptions;
   readonly #space = document.createElement('div');
   readonly #rows = document.createElement('div');
   readonly #dropped = document.createElement('div');
@@ -47,25 +39,24 @@ export class LogView {
   readonly #selection: LogSelection;
   readonly #newLines: NewLines;
   readonly #observer = new ResizeObserver(() => this.#schedule());
-  readonly #drawn = new Map<number, DrawnRow>();
+  readonly #drawn: DrawnRows;
+  readonly #place = new ReadingPlace();
   #palette: Palette = pagePalette();
   #map = new RowMap(0);
   #openIds: readonly number[] = [];
   #isShown = false;
   #frame = 0;
-  /** Goes up when all that is drawn has to be drawn again. */
-  #look = 0;
-  /** How many lines there were when its reader left the end; null while it follows. */
-  #leftAtLine: number | null = null;
-  /** What stands at the top while it does not follow: an entry, and how far it is above the edge. */
-  #anchor = { id: 0, px: 0 };
+  #wraps = true;
+  /** Of lines that are not wrapped, as far as they have been drawn. */
+  #widestPx = 0;
+  /** The present match is still to be brought into sight from the side. */
+  #isRevealing = false;
   #setTop = 0;
   /** The byte that a link leads to, until it has been gone to. */
   #target: number | null = null;
   #targetId: number | null = null;
 
   constructor(options: LogViewOptions) {
-    this.#options = options;
     this.element.className = 'log-view';
     this.element.tabIndex = 0;
     this.element.setAttribute('role', 'group');
@@ -77,19 +68,31 @@ export class LogView {
     this.#space.append(this.#grid.element, this.#dropped, this.#rows);
     this.element.append(this.#space);
     this.#selection = new LogSelection(this.#rows, this.lines);
+    this.#drawn = new DrawnRows({
+      element: this.#rows,
+      lines: this.lines,
+      selection: this.#selection,
+      lookOf: (id) => ({
+        key: options.key,
+        palette: this.#palette,
+        marks: this.search.marksIn(id),
+        isTarget: id === this.#targetId,
+      }),
+    });
     this.search = new LogSearch({
       lines: this.lines,
       changed: options.onMatches,
       reveal: (match) => this.#reveal(match),
-      redraw: () => {
-        this.#look += 1;
-        this.#schedule();
-      },
+      redraw: () => this.#redraw(),
     });
     this.#newLines = new NewLines(options.onNewLines);
     this.element.addEventListener('scroll', () => this.#scrolled());
-    this.element.addEventListener('keydown', (event) => this.#keyed(event));
-    this.element.addEventListener('copy', (event) => this.#copied(event));
+    answerKeys({
+      element: this.element,
+      selection: this.#selection,
+      toEnd: () => this.toEnd(),
+      interrupt: options.onInterrupt,
+    });
     this.#rows.addEventListener('click', (event) => this.#clicked(event));
     this.#observer.observe(this.element);
   }
@@ -109,12 +112,18 @@ export class LogView {
     this.restyle();
   }
 
+  wrap(wraps: boolean): void {
+    this.#wraps = wraps;
+    this.element.classList.toggle('unwrapped', !wraps);
+    this.restyle();
+  }
+
   focus(): void {
     this.element.focus({ preventScroll: true });
   }
 
   toEnd(): void {
-    this.#leftAtLine = null;
+    this.#place.follow();
     this.#newLines.set(null);
     this.#schedule();
   }
@@ -128,9 +137,10 @@ export class LogView {
   /** Colours, letters or columns are others. */
   restyle(): void {
     this.#palette = pagePalette();
-    this.#look += 1;
+    this.#widestPx = 0;
+    this.#space.style.minWidth = '';
     this.#grid.forget();
-    this.#schedule();
+    this.#redraw();
   }
 
   dispose(): void {
@@ -157,18 +167,36 @@ export class LogView {
     this.#sync(grid);
     this.search.step();
     this.#reachTarget(height);
+    const { rowPx } = grid;
+    const headPx = this.#headPx(grid);
     const top = this.#topPx(grid, height);
-    const first = this.#map.idAt(Math.floor((top - this.#headPx(grid)) / grid.rowPx)) - OVERSCAN;
-    const last = this.#map.idAt(Math.ceil((top + height - this.#headPx(grid)) / grid.rowPx)) + OVERSCAN;
+    const first = this.#map.idAt(Math.floor((top - headPx) / rowPx)) - OVERSCAN;
+    const last = this.#map.idAt(Math.ceil((top + height - headPx) / rowPx)) + OVERSCAN;
     this.#drawRows(Math.max(first, this.#map.firstId), Math.min(last, this.#map.endId - 1), grid);
-    this.#space.style.height = `${this.#headPx(grid) + this.#map.total * grid.rowPx}px`;
-    for (const [id, { element }] of this.#drawn) {
-      element.style.top = `${this.#headPx(grid) + this.#map.offsetOf(id) * grid.rowPx}px`;
-    }
+    this.#space.style.height = `${headPx + this.#map.total * rowPx}px`;
+    this.#drawn.place((id) => headPx + this.#map.offsetOf(id) * rowPx);
     const wanted = this.#topPx(grid, height);
     if (Math.abs(this.element.scrollTop - wanted) >= 1) this.element.scrollTop = wanted;
     this.#setTop = this.element.scrollTop;
-    if (this.#leftAtLine !== null) this.#newLines.set(this.lines.lineCount - this.#leftAtLine);
+    if (!this.#wraps) this.#keepWidth();
+    this.#newLines.set(this.#place.newLines(this.lines.lineCount));
+  }
+
+  /** As wide as what has been seen, so that it stays where it is when the widest line goes out of sight. */
+  #keepWidth(): void {
+    const { element } = this;
+    if (element.scrollWidth > this.#widestPx) {
+      this.#widestPx = element.scrollWidth;
+      this.#space.style.minWidth = `${this.#widestPx}px`;
+    }
+    const match = this.#isRevealing ? this.#rows.querySelector('mark.present') : null;
+    if (!match) return;
+    this.#isRevealing = false;
+    const [{ left, right }, box] = [match.getBoundingClientRect(), element.getBoundingClientRect()];
+    const textLeft = box.left + (this.#rows.querySelector<HTMLElement>('.log-gutter')?.offsetWidth ?? 0);
+    if (left < textLeft || right > box.right) {
+      element.scrollLeft += left - textLeft - Math.round((box.right - textLeft) * TARGET_SHARE);
+    }
   }
 
   /** Takes over what has changed in the lines: what was open, what is new, what has been dropped. */
@@ -193,55 +221,26 @@ export class LogView {
   }
 
   #drawRows(first: number, last: number, grid: Grid): void {
-    const pinned = this.#selection.pinned.filter((id) => id >= this.#map.firstId && id < this.#map.endId);
-    for (const [id, { element }] of this.#drawn) {
-      if ((id >= first && id <= last) || pinned.includes(id)) continue;
-      element.remove();
-      this.#drawn.delete(id);
-    }
-    const ids = pinned.filter((id) => id < first || id > last);
-    for (let id = first; id <= last; id += 1) ids.push(id);
-    const fresh: number[] = [];
-    let before: Element | null = null;
-    for (const id of ids.toSorted((one, other) => one - other)) {
-      const element = this.#rowOf(id, fresh);
-      if (!element) continue;
-      const place: Element | null = before ? before.nextElementSibling : this.#rows.firstElementChild;
-      if (place !== element) this.#rows.insertBefore(element, place);
-      before = element;
-    }
+    const fresh = this.#drawn.draw(first, last);
     // All at once, so that the page is laid out once: what the letters really take, wide ones and tabs too.
-    for (const id of fresh) {
-      const px = this.#drawn.get(id)?.element.offsetHeight ?? 0;
-      if (px > 0) this.#map.set(id, Math.max(1, Math.round(px / grid.rowPx)));
+    for (const [id, { offsetHeight }] of fresh) {
+      if (offsetHeight > 0) this.#map.set(id, Math.max(1, Math.round(offsetHeight / grid.rowPx)));
     }
   }
 
-  #rowOf(id: number, fresh: number[]): HTMLElement | null {
-    const entry = this.lines.at(id);
-    if (!entry) return null;
-    const there = this.#drawn.get(id);
-    if (there?.version === entry.version && there.look === this.#look) return there.element;
-    const element = drawRow(entry, id, {
-      key: this.#options.key,
-      palette: this.#palette,
-      marks: this.search.marksIn(id),
-    });
-    if (id === this.#targetId) element.classList.add('target');
-    there?.element.replaceWith(element);
-    this.#drawn.set(id, { element, version: entry.version, look: this.#look });
-    fresh.push(id);
-    return element;
+  #redraw(): void {
+    this.#drawn.restyle();
+    this.#schedule();
   }
 
   #measure(): Grid {
     const before = this.#grid.current;
     const { endId, firstId, droppedLines } = this.lines;
-    const grid = this.#grid.measure(this.element, endId - firstId + droppedLines);
+    const grid = this.#grid.measure(this.element, endId - firstId + droppedLines, this.#wraps);
     if (grid === before) return grid;
     // Everything may wrap elsewhere.
     this.#map = new RowMap(firstId);
-    this.#look += 1;
+    this.#drawn.restyle();
     return grid;
   }
 
@@ -250,11 +249,8 @@ export class LogView {
   }
 
   #topPx(grid: Grid, height: number): number {
-    const end = Math.max(0, this.#headPx(grid) + this.#map.total * grid.rowPx - height);
-    if (this.#leftAtLine === null) return end;
-    const { id, px } = this.#anchor;
-    const top = id < this.#map.firstId ? 0 : this.#headPx(grid) + this.#map.offsetOf(id) * grid.rowPx + px;
-    return Math.max(0, Math.min(end, top));
+    const layout = { map: this.#map, rowPx: grid.rowPx, headPx: this.#headPx(grid) };
+    return this.#place.topPx(layout, height);
   }
 
   #scrolled(): void {
@@ -274,15 +270,15 @@ export class LogView {
   }
 
   #leave(anchor: { readonly id: number; readonly px: number }): void {
-    this.#anchor = anchor;
-    this.#leftAtLine ??= this.lines.lineCount;
-    this.#newLines.set(this.lines.lineCount - this.#leftAtLine);
+    this.#place.leave(anchor, this.lines.lineCount);
+    this.#newLines.set(this.#place.newLines(this.lines.lineCount));
   }
 
   /** Into sight, and no further: whoever goes from match to match keeps the picture. */
   #reveal({ id, start }: LineMatch): void {
     const grid = this.#grid.current;
     if (!grid) return;
+    this.#isRevealing = true;
     const height = this.element.clientHeight;
     const y = this.#headPx(grid) + (this.#map.offsetOf(id) + Math.floor(start / grid.columns)) * grid.rowPx;
     const top = this.#topPx(grid, height);
@@ -295,41 +291,8 @@ export class LogView {
     if (this.#target === null || this.lines.endOffset <= this.#target) return;
     this.#targetId = this.lines.idAtOffset(this.#target) ?? this.lines.firstId;
     this.#target = null;
-    this.#look += 1;
+    this.#drawn.restyle();
     this.#leave({ id: this.#targetId, px: -Math.round(height * TARGET_SHARE) });
-  }
-
-  #keyed(event: KeyboardEvent): void {
-    if (event.key === 'Escape') this.#selection.clear();
-    this.#scrolledByKey(event);
-    if (!(event.ctrlKey || event.metaKey) || event.altKey) return;
-    const key = event.key.toLowerCase();
-    if (key === 'a') {
-      event.preventDefault();
-      this.#selection.selectAll();
-    } else if (key === 'c' && event.ctrlKey && !event.shiftKey && this.#selection.isEmpty && !isSelected()) {
-      event.preventDefault();
-      this.#options.onInterrupt();
-    }
-  }
-
-  /** At once: a browser scrolls by keys little by little, and every drawing in between would end that. */
-  #scrolledByKey(event: KeyboardEvent): void {
-    const { element } = this;
-    if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey || event.target !== element) return;
-    const page = element.clientHeight * PAGE_SHARE;
-    const by = { PageUp: -page, PageDown: page, ArrowUp: -ARROW_PX, ArrowDown: ARROW_PX }[event.key];
-    if (event.key === 'End') this.toEnd();
-    else if (event.key === 'Home') element.scrollTop = 0;
-    else if (by !== undefined) element.scrollTop += by;
-    else return;
-    event.preventDefault();
-  }
-
-  #copied(event: ClipboardEvent): void {
-    if (this.#selection.isEmpty) return;
-    event.preventDefault();
-    event.clipboardData?.setData('text/plain', this.#selection.text());
   }
 
   /** A click on a number puts the link into the address, to be copied from there; the page stays as it is. */
@@ -340,10 +303,6 @@ export class LogView {
     event.preventDefault();
     history.replaceState(null, '', link.href);
     this.#targetId = Number(link.closest<HTMLElement>('.log-row')?.dataset['id']);
-    this.#look += 1;
-    this.#schedule();
+    this.#redraw();
   }
 }
-
-/** Whether anything on the page is selected, and so is what a person sees they would copy. */
-const isSelected = (): boolean => document.getSelection()?.isCollapsed === false;

@@ -1,10 +1,10 @@
-// Log or terminal, for one pane; and in the log, when each line was printed or not.
-import { Clock } from 'lucide-react';
+// Log or terminal, for one pane; and in the log, whether long lines wrap and when each was printed.
+import { Clock, TextWrap } from 'lucide-react';
 import { useStore } from 'zustand';
 import { keysOf } from '../layout/layout-tree.ts';
 import { layoutStore } from '../layout/layout-store.ts';
 import { IconButton } from '../ui/icon-button.tsx';
-import { pipeViewStore, showPipeAs, toggleTimes, viewOf, type PipeView } from './pipe-view.ts';
+import { pipeViewStore, showPipeAs, toggleTimes, toggleWrap, viewOf, type PipeView } from './pipe-view.ts';
 
 const VIEWS: readonly { readonly view: PipeView; readonly name: string }[] = [
   { view: 'log', name: 'Log' },
@@ -14,16 +14,26 @@ const VIEWS: readonly { readonly view: PipeView; readonly name: string }[] = [
 export function PipeViewToggle({ processKey }: { readonly processKey: string }) {
   const shown = useStore(pipeViewStore, (state) => viewOf(state, processKey));
   const hasTimes = useStore(pipeViewStore, (state) => state.hasTimes);
+  const wraps = useStore(pipeViewStore, (state) => state.wraps);
   return (
     <span className="pipe-view">
       {shown === 'log' ? (
-        <IconButton
-          icon={Clock}
-          label="Times"
-          hint="When each line was printed"
-          pressed={hasTimes}
-          onClick={toggleTimes}
-        />
+        <>
+          <IconButton
+            icon={TextWrap}
+            label="Wrap lines"
+            hint="Long lines go on below, rather than to the side"
+            pressed={wraps}
+            onClick={toggleWrap}
+          />
+          <IconButton
+            icon={Clock}
+            label="Times"
+            hint="When each line was printed"
+            pressed={hasTimes}
+            onClick={toggleTimes}
+          />
+        </>
       ) : null}
       <span role="group" aria-label="Show as" className="pipe-view-choice">
         {VIEWS.map(({ view, name }) => (

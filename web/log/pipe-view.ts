@@ -8,16 +8,20 @@ interface PipeViews {
   readonly usual: PipeView;
   readonly byKey: { readonly [key: string]: PipeView };
   readonly hasTimes: boolean;
+  /** Lines that are longer than the pane is wide. */
+  readonly wraps: boolean;
 }
 
 const VIEW_KEY = 'exec-console.pipe-view';
 const TIMES_KEY = 'exec-console.log-times';
+const WRAP_KEY = 'exec-console.log-wrap';
 
 export const pipeViewStore = createStore<PipeViews>(() => ({
   // Wrapped lines, each told from the next, is what pipes are read for.
   usual: localStorage.getItem(VIEW_KEY) === 'terminal' ? 'terminal' : 'log',
   byKey: {},
   hasTimes: localStorage.getItem(TIMES_KEY) !== 'no',
+  wraps: localStorage.getItem(WRAP_KEY) !== 'no',
 }));
 
 export const viewOf = ({ byKey, usual }: PipeViews, key: string): PipeView => byKey[key] ?? usual;
@@ -43,4 +47,10 @@ export function toggleTimes(): void {
   const hasTimes = !pipeViewStore.getState().hasTimes;
   localStorage.setItem(TIMES_KEY, hasTimes ? 'yes' : 'no');
   pipeViewStore.setState({ hasTimes });
+}
+
+export function toggleWrap(): void {
+  const wraps = !pipeViewStore.getState().wraps;
+  localStorage.setItem(WRAP_KEY, wraps ? 'yes' : 'no');
+  pipeViewStore.setState({ wraps });
 }

@@ -156,6 +156,11 @@ function TerminalHost({ processKey }: { readonly processKey: string }) {
     terminals.get(processKey)?.log?.showTimes(hasTimes);
   }, [hasTimes, processKey, terminals]);
 
+  const wraps = useStore(pipeViewStore, (state) => state.wraps);
+  useEffect(() => {
+    terminals.get(processKey)?.log?.wrap(wraps);
+  }, [wraps, processKey, terminals]);
+
   useEffect(() => {
     if (wanted) terminals.get(processKey)?.focus();
   }, [wanted, processKey, terminals]);

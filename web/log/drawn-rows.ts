@@ -1,0 +1,76 @@
+// The entries of a log that are in the document: those in sight, and those in which a selection begins or ends.
+import type { LogLines } from './log-lines.ts';
+import { drawRow, type RowLook } from './log-row.ts';
+import type { LogSelection } from './log-selection.ts';
+
+interface DrawnRow {
+  readonly element: HTMLElement;
+  readonly version: number;
+  readonly look: number;
+}
+
+interface DrawnRowsOptions {
+  readonly element: HTMLElement;
+  readonly lines: LogLines;
+  readonly selection: LogSelection;
+  readonly lookOf: (id: number) => RowLook;
+}
+
+export class DrawnRows {
+  readonly #options: DrawnRowsOptions;
+  readonly #drawn = new Map<number, DrawnRow>();
+  /** Goes up when all that is drawn has to be drawn again. */
+  #look = 0;
+
+  constructor(options: DrawnRowsOptions) {
+    this.#options = options;
+  }
+
+  /** What is drawn is drawn otherwise. */
+  restyle(): void {
+    this.#look += 1;
+  }
+
+  /** Returns those that are new, or not as they were. */
+  draw(first: number, last: number): ReadonlyMap<number, HTMLElement> {
+    const fresh = new Map<number, HTMLElement>();
+    this.#options.selection.keep(() => this.#draw(first, last, fresh));
+    return fresh;
+  }
+
+  place(topOf: (id: number) => number): void {
+    for (const [id, { element }] of this.#drawn) element.style.top = `${topOf(id)}px`;
+  }
+
+  #draw(first: number, last: number, fresh: Map<number, HTMLElement>): void {
+    const { element: parent, lines, selection } = this.#options;
+    const pinned = selection.pinned.filter((id) => lines.at(id));
+    for (const [id, { element }] of this.#drawn) {
+      if ((id >= first && id <= last) || pinned.includes(id)) continue;
+      element.remove();
+      this.#drawn.delete(id);
+    }
+    const ids = pinned.filter((id) => id < first || id > last);
+    for (let id = first; id <= last; id += 1) ids.push(id);
+    let before: Element | null = null;
+    for (const id of new Set(ids.toSorted((one, other) => one - other))) {
+      const element = this.#rowOf(id, fresh);
+      if (!element) continue;
+      const place: Element | null = before ? before.nextElementSibling : parent.firstElementChild;
+      if (place !== element) parent.insertBefore(element, place);
+      before = element;
+    }
+  }
+
+  #rowOf(id: number, fresh: Map<number, HTMLElement>): HTMLElement | null {
+    const entry = this.#options.lines.at(id);
+    if (!entry) return null;
+    const there = this.#drawn.get(id);
+    if (there?.version === entry.version && there.look === this.#look) return there.element;
+    const element = drawRow(entry, id, this.#options.lookOf(id));
+    there?.element.replaceWith(element);
+    this.#drawn.set(id, { element, version: entry.version, look: this.#look });
+    fresh.set(id, element);
+    return element;
+  }
+}

@@ -1,0 +1,46 @@
+// A place in the lines of a log, and the same place in the document, where only some of the lines are.
+export interface Place {
+  readonly id: number;
+  /** Characters of the line before it. */
+  readonly at: number;
+}
+
+const idOf = (row: HTMLElement): number => Number(row.dataset['id']);
+
+/** Null where there is no line near. */
+export function placeOf(node: Node, offset: number): Place | null {
+  const element = node instanceof Element ? node : node.parentElement;
+  const row = element?.closest<HTMLElement>('.log-row') ?? rowAt(element, offset);
+  const text = row?.querySelector('.log-text');
+  if (!row || !text) return row ? { id: idOf(row), at: 0 } : null;
+  if (!text.contains(node)) {
+    // Beside the text: before it, or at the end of the row, or of all rows.
+    const isAfter =
+      element === row ? offset > 1 : element?.contains(row) === true && offset >= element.children.length;
+    return { id: idOf(row), at: isAfter ? (text.textContent?.length ?? 0) : 0 };
+  }
+  const before = document.createRange();
+  before.setStart(text, 0);
+  before.setEnd(node, offset);
+  return { id: idOf(row), at: before.toString().length };
+}
+
+/** Null when the line is not in the document. */
+export function nodeAt(rows: HTMLElement, { id, at }: Place): { node: Node; offset: number } | null {
+  const row = rows.querySelector(`.log-row[data-id="${id}"]`);
+  const text = row?.querySelector('.log-text') ?? row;
+  if (!text) return null;
+  let rest = at;
+  const texts = document.createTreeWalker(text, NodeFilter.SHOW_TEXT);
+  for (let node = texts.nextNode(); node; node = texts.nextNode()) {
+    const { length } = node.textContent ?? '';
+    if (rest <= length) return { node, offset: rest };
+    rest -= length;
+  }
+  return { node: text, offset: text.childNodes.length };
+}
+
+const rowAt = (element: Element | null, offset: number): HTMLElement | null =>
+  (
+    element?.children[Math.min(offset, element.children.length - 1)] as HTMLElement | undefined
+  )?.closest<HTMLElement>('.log-row') ?? null;
