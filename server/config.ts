@@ -53,6 +53,11 @@ export const DEFAULT_LIMITS = {
   changedSoonMs: 50,
   /** The same for everything else. */
   changedLaterMs: 1 * SECOND,
+  /** What happened, kept for who was away: so many entries, the newest. */
+  activities: 10_000,
+  /** Bells and notifications of one process among them: so many in a row, and then one in each such time. */
+  attentionBurst: 5,
+  attentionMs: 10 * SECOND,
   /** The shared watchers' turn: not more often than this … */
   watchersTurnMs: 33,
   /** … and not more than this share of the time. */

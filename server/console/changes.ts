@@ -1,4 +1,5 @@
 // What watchers of the whole console are told: starts, exits and control soon, the rest once a while.
+import type { ActivitySince, Person } from '../protocol/activity.ts';
 import type { ConsoleChanged, GatewayHealth, ProcessInfo, SessionInfo } from '../protocol/console.ts';
 
 export interface ChangesLimits {
@@ -10,6 +11,8 @@ export interface ChangesSource<P, S> {
   describeProcess(process: P): ProcessInfo;
   describeSession(session: S): SessionInfo;
   describeGateway(): GatewayHealth;
+  describePeople(): readonly Person[];
+  activitySince(change: number): ActivitySince;
 }
 
 /** Collects what changed while somebody watches; whole objects go out, each once however often it changed. */
@@ -20,6 +23,9 @@ export class Changes<P extends { readonly key: string }, S extends { readonly la
   readonly #processes = new Set<P>();
   readonly #sessions = new Set<S>();
   #hasGatewayChanged = false;
+  #havePeopleChanged = false;
+  /** The change after which something happened that is not told yet. */
+  #activityAfter: number | null = null;
   readonly #removedKeys = new Set<string>();
   readonly #removedSessions = new Set<string>();
   #timer: NodeJS.Timeout | null = null;
@@ -44,6 +50,15 @@ export class Changes<P extends { readonly key: string }, S extends { readonly la
 
   gatewayChanged(): void {
     this.#note(() => (this.#hasGatewayChanged = true), 'soon');
+  }
+
+  peopleChanged(): void {
+    this.#note(() => (this.#havePeopleChanged = true), 'soon');
+  }
+
+  /** The entry of number `change` was added. */
+  activityAdded(change: number): void {
+    this.#note(() => (this.#activityAfter ??= change - 1), 'soon');
   }
 
   sessionChanged(session: S): void {
@@ -89,6 +104,8 @@ export class Changes<P extends { readonly key: string }, S extends { readonly la
     this.#timer = null;
     const change: ConsoleChanged = {
       ...(this.#hasGatewayChanged && { gateway: this.#source.describeGateway() }),
+      ...(this.#havePeopleChanged && { people: this.#source.describePeople() }),
+      ...(this.#activityAfter !== null && { activity: this.#source.activitySince(this.#activityAfter) }),
       ...(this.#sessions.size > 0 && {
         sessions: [...this.#sessions].map((session) => this.#source.describeSession(session)),
       }),
@@ -105,6 +122,8 @@ export class Changes<P extends { readonly key: string }, S extends { readonly la
 
   #clear(): void {
     this.#hasGatewayChanged = false;
+    this.#havePeopleChanged = false;
+    this.#activityAfter = null;
     this.#processes.clear();
     this.#sessions.clear();
     this.#removedKeys.clear();

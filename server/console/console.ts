@@ -1,10 +1,12 @@
 // The console's half of the gateway: all processes and sessions, and everyone who looks at them.
+import type { Person } from '../protocol/activity.ts';
 import type { ProcessInfo, SessionInfo, WatchResult } from '../protocol/console.ts';
 import { ErrorCode } from '../protocol/jsonrpc.ts';
 import type { AttachmentLimits } from '../delivery/attachment.ts';
 import { WatchersTurn, type WatchersLimits } from '../delivery/watchers-turn.ts';
 import type { Health } from '../health/health.ts';
 import type { Process } from '../process/process.ts';
+import { whenTerminated } from '../process/when-terminated.ts';
 import { internal, RpcError } from '../rpc/rpc-error.ts';
 import type { Peer } from '../session/peer.ts';
 import { Search, type SearchLimits } from '../search/search.ts';
@@ -14,6 +16,7 @@ import type { Session } from '../session/session.ts';
 import { Tiles, type TilesLimits } from '../tiles/tiles.ts';
 import { Usage, type UsageLimits } from '../usage/usage.ts';
 import { Waiting, type WaitingLimits } from '../waiting/waiting.ts';
+import { ActivityLog, type ActivityLimits } from './activity-log.ts';
 import { Changes, type ChangesLimits } from './changes.ts';
 import { Desk } from './desk.ts';
 import { Directory, type DirectoryLimits } from './directory.ts';
@@ -24,11 +27,15 @@ export type ConsoleLimits = SnapshotLimits &
   SearchLimits &
   TilesLimits &
   WaitingLimits &
+  ActivityLimits &
   RegistryLimits &
   AttachmentLimits &
   WatchersLimits &
   ChangesLimits &
   DirectoryLimits & { readonly processes: number };
+
+/** So many watchers of a process are named. */
+const MOST_NAMED = 20;
 
 /** What SIGKILL may take, in ms, before a process that cannot even die is left behind. */
 const KILL_MS = 1000;
@@ -42,6 +49,7 @@ export class Console {
   readonly search: Search;
   readonly tiles: Tiles;
   readonly waiting: Waiting;
+  readonly activity: ActivityLog;
   readonly #limits: ConsoleLimits;
   readonly #health: Health;
   readonly #watchersTurn: WatchersTurn;
@@ -57,18 +65,25 @@ export class Console {
     this.tiles = new Tiles(limits, this.screens);
     this.waiting = new Waiting(
       limits,
-      (process) => this.changes.processChanged(process, 'soon'),
+      (process) => {
+        this.changes.processChanged(process, 'soon');
+        if (this.waiting.isWaiting(process)) this.activity.add(process.key, 'waitsForInput');
+      },
       (error) => reportDefect('the look at what waits for input', error),
     );
+    this.activity = new ActivityLog(limits, (change) => this.changes.activityAdded(change));
     this.#watchersTurn = new WatchersTurn(limits);
     this.changes = new Changes(limits, {
       describeProcess: (process) => this.#describe(process),
       describeSession: sessionInfo,
       describeGateway: () => health.state,
+      describePeople: () => this.#people(),
+      activitySince: (change) => this.activity.since(change),
     });
     health.onChange(() => this.changes.gatewayChanged());
     this.directory = new Directory(limits, (process) => {
       this.screens.forget(process);
+      this.activity.forget(process.key);
       this.changes.processRemoved(process);
     });
     this.sessions = new SessionRegistry(limits, {
@@ -90,6 +105,7 @@ export class Console {
       watchersTurn: this.#watchersTurn,
       limits: this.#limits,
       changed: (process) => this.changes.processChanged(process, 'soon'),
+      watchesOrNot: () => this.changes.peopleChanged(),
     });
     this.#desks.set(peer, desk);
     peer.connection.closing.addEventListener('abort', () => this.#desks.delete(peer), { once: true });
@@ -110,16 +126,23 @@ export class Console {
     throw internal(`${processes} processes are running, which is the limit; nothing was started`);
   }
 
+  /** The one who watches under this label, if anybody does. */
+  watcher(label: string): Peer | undefined {
+    return [...this.#desks].find(([peer, desk]) => peer.label === label && desk.isWatching)?.[0];
+  }
+
   /** Gives control to this peer; whoever had it is waited for no more. */
   takeControl(process: Process, peer: Peer): void {
     this.desk(peer).take(process);
     for (const desk of this.#desks.values()) desk.controlMoved(process);
   }
 
-  snapshot(): WatchResult {
+  /** Everything as it is now, and what happened since a change. */
+  snapshot(sinceChange = this.activity.change): WatchResult {
     const sessions: SessionInfo[] = this.sessions.all().map(sessionInfo);
     const processes: ProcessInfo[] = this.directory.all().map((process) => this.#describe(process));
-    return { gateway: this.#health.state, sessions, processes };
+    const activity = this.activity.since(sinceChange);
+    return { gateway: this.#health.state, people: this.#people(), activity, sessions, processes };
   }
 
   /** Terminates every process, whole OS sessions; resolves when nothing is left, or the grace and what follows it are over. */
@@ -129,7 +152,7 @@ export class Console {
     const ending = this.directory
       .all()
       .filter((process) => process.terminate(graceMs, 'gateway', { how: 'gatewayStopped' }).running);
-    await Promise.all(ending.map((process) => process.whenTerminated(graceMs + KILL_MS)));
+    await Promise.all(ending.map((process) => whenTerminated(process, graceMs + KILL_MS)));
   }
 
   close(): void {
@@ -148,15 +171,39 @@ export class Console {
     this.screens.follow(process);
     this.waiting.follow(process);
     this.changes.processChanged(process, 'soon');
+    this.activity.add(process.key, 'started');
+    process.onAttention((text) => this.activity.addAttention(process.key, text));
+    let hasExited = false;
     process.onChange((urgency) => {
       this.changes.processChanged(process, urgency);
+      if (process.exit && !hasExited) this.activity.add(process.key, 'exited');
+      hasExited = process.exit !== null;
       if (process.isClosed) this.directory.finished(process);
     });
   }
 
   #describe(process: Process): ProcessInfo {
-    let watchers = 0;
-    for (const desk of this.#desks.values()) if (desk.isAttached(process)) watchers += 1;
-    return processInfo(process, { watchers, waitsForInput: this.waiting.isWaiting(process) });
+    const watchedBy = [...this.#desks].flatMap(([peer, desk]) =>
+      desk.isAttached(process) ? peer.label : [],
+    );
+    return processInfo(process, {
+      watchers: watchedBy.length,
+      watchedBy: watchedBy.slice(0, MOST_NAMED),
+      waitsForInput: this.waiting.isWaiting(process),
+    });
+  }
+
+  /** Who watches the console. */
+  #people(): readonly Person[] {
+    return [...this.#desks].flatMap(([peer, desk]) =>
+      desk.watchesSinceMs === null
+        ? []
+        : {
+            connection: peer.label,
+            name: peer.identity.name,
+            role: peer.identity.role,
+            sinceMs: desk.watchesSinceMs,
+          },
+    );
   }
 }

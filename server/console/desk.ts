@@ -15,6 +15,8 @@ export interface DeskOptions {
   readonly limits: AttachmentLimits;
   /** Told when it attached to a process, detached, or took or gave up control. */
   readonly changed: (process: Process) => void;
+  /** Told when it has begun or ceased to watch. */
+  readonly watchesOrNot: () => void;
 }
 
 export interface AttachOptions {
@@ -27,6 +29,7 @@ export class Desk {
   readonly #attachments = new Map<string, Attachment>();
   readonly #controlled = new Set<Process>();
   #unwatch: (() => void) | null = null;
+  #watchesSinceMs: number | null = null;
   #lookAwayFromUsage: (() => void) | null = null;
   #lookAwayFromTiles: (() => void) | null = null;
 
@@ -95,8 +98,20 @@ export class Desk {
   }
 
   watch(subscribe: (watcher: (change: ConsoleChanged) => void) => () => void): void {
-    const { connection } = this.#options.peer;
-    this.#unwatch ??= subscribe((change) => connection.notify('console/changed', change));
+    const { peer, watchesOrNot } = this.#options;
+    if (this.#unwatch) return;
+    this.#unwatch = subscribe((change) => peer.connection.notify('console/changed', change));
+    this.#watchesSinceMs = Date.now();
+    watchesOrNot();
+  }
+
+  get isWatching(): boolean {
+    return this.#watchesSinceMs !== null;
+  }
+
+  /** Since when it watches; null when it does not. */
+  get watchesSinceMs(): number | null {
+    return this.#watchesSinceMs;
   }
 
   /** Tells this connection what these processes use, instead of those before. */
@@ -121,8 +136,11 @@ export class Desk {
   }
 
   unwatch(): void {
-    this.#unwatch?.();
+    if (!this.#unwatch) return;
+    this.#unwatch();
     this.#unwatch = null;
+    this.#watchesSinceMs = null;
+    this.#options.watchesOrNot();
   }
 
   /** Only a console process waits for its controller: an agent's waits for the agent, and for nobody who looks. */

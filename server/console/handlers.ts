@@ -92,7 +92,7 @@ export function consoleMethods(
     },
     'process/control': (params, peer) => {
       const process = console.process(params.key);
-      if (params.take) console.takeControl(process, peer);
+      if (params.take) console.takeControl(process, receiver(console, params.to, peer));
       else console.desk(peer).release(process);
       return {};
     },
@@ -125,15 +125,24 @@ export function consoleMethods(
         throw error;
       }
     },
-    'console/watch': (_params, peer) => {
+    'console/watch': (params, peer) => {
       console.desk(peer).watch((watcher) => console.changes.watch(watcher));
-      return console.snapshot();
+      return console.snapshot(params?.sinceChange);
     },
     'console/unwatch': (_params, peer) => {
       console.desk(peer).unwatch();
       return {};
     },
   };
+}
+
+/** Who is to have control: the one who asks, or one who watches and may have it. */
+function receiver(console: Console, to: string | undefined, peer: Peer): Peer {
+  if (to === undefined || to === peer.label) return peer;
+  const other = console.watcher(to);
+  if (other?.mayCall('process/control', true)) return other;
+  const why = other ? `${other.identity.name} may only look` : `no connection ${to.slice(0, 80)} watches`;
+  throw invalidParams(`process/control: params.to: ${why}`);
 }
 
 /** Who names many may name some that have gone meanwhile. */

@@ -5,7 +5,7 @@ import type { Session } from '../session/session.ts';
 
 export function processInfo(
   process: Process,
-  { watchers, waitsForInput }: Pick<ProcessInfo, 'watchers' | 'waitsForInput'>,
+  around: Pick<ProcessInfo, 'watchers' | 'watchedBy' | 'waitsForInput'>,
 ): ProcessInfo {
   const { description, spec, log, termination } = process;
   return {
@@ -39,8 +39,8 @@ export function processInfo(
     firstRetainedSeq: log.firstSeq,
     title: process.title,
     lastLine: process.lastLine,
-    waitsForInput,
-    watchers,
+    ...process.attention,
+    ...around,
     controller: process.controller,
     acts: process.acts,
     endedBy: process.endedBy,

@@ -11,7 +11,7 @@ import { lastLine, LAST_LINE_BYTES } from './last-line.ts';
 import { interruptTarget, signalGroup } from './os-session.ts';
 import { SIGNAL_OF } from './signals.ts';
 import { spawnChild } from './spawn.ts';
-import { TerminalHints } from './terminal-hints.ts';
+import { TerminalHints, type Attention, type AttentionListener } from './terminal-hints.ts';
 import { Termination } from './termination.ts';
 import { WriteIds } from './write-ids.ts';
 
@@ -45,6 +45,8 @@ export interface Writer {
 /** `soon`: it started, exited or changed hands; `later`: it printed something. */
 export type ChangeListener = (urgency: 'soon' | 'later') => void;
 
+const NO_ATTENTION: Attention = { bellAtMs: null, notification: null, progress: null };
+
 export class Process {
   /** The public name: never reused, unique beyond one gateway. */
   readonly key = randomBytes(12).toString('base64url');
@@ -62,6 +64,7 @@ export class Process {
   readonly #listeners = new Set<ChangeListener>();
   /** Only with a tty. */
   readonly #hints: TerminalHints | null;
+  readonly #attentionListeners = new Set<AttentionListener>();
   #lastLine: { readonly line: string | null; readonly atBytes: number } = { line: null, atBytes: 0 };
   #queuedBytes = 0;
   #stdinClosed = false;
@@ -84,7 +87,7 @@ export class Process {
     this.spec = { argv, arg0, cwd, tty, pipeStdin, sandbox };
     this.#limits = limits;
     this.#size = spec.tty;
-    this.#hints = spec.tty ? new TerminalHints() : null;
+    this.#hints = spec.tty ? new TerminalHints((text) => this.#askAttention(text)) : null;
     this.log = new EventLog(limits);
     if (spec.tty) this.log.resized(spec.tty);
     this.#child = spawnChild(spec, this.#events());
@@ -122,6 +125,11 @@ export class Process {
   /** Who wrote to it last. */
   get lastInput(): (Writer & { readonly atMs: number }) | null {
     return this.#lastInput;
+  }
+  /** What its terminal has asked attention for, and how far it has come. */
+  get attention(): Attention {
+    const attention = this.#hints?.attention ?? NO_ATTENTION;
+    return this.#exit ? { ...attention, progress: null } : attention;
   }
   /** What it has called its terminal. */
   get title(): string | null {
@@ -162,6 +170,12 @@ export class Process {
   onChange(listener: ChangeListener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
+  }
+
+  /** Told each time its terminal rings or notifies. */
+  onAttention(listener: AttentionListener): () => void {
+    this.#attentionListeners.add(listener);
+    return () => this.#attentionListeners.delete(listener);
   }
 
   /**
@@ -243,21 +257,9 @@ export class Process {
     return result;
   }
 
-  /** Resolves when nothing is left of what a terminate is ending, or when `patienceMs` are over. */
-  whenTerminated(patienceMs: number): Promise<void> {
-    return new Promise((resolve) => {
-      const finish = (): void => {
-        clearTimeout(timer);
-        unsubscribe();
-        resolve();
-      };
-      const timer = setTimeout(finish, patienceMs);
-      const check = (): void => {
-        if (this.#exit && this.#termination.state === null) finish();
-      };
-      const unsubscribe = this.onChange(check);
-      check();
-    });
+  #askAttention(text: string | null): void {
+    this.#changed('soon');
+    for (const listener of this.#attentionListeners) listener(text);
   }
 
   #events(): ChildEvents {

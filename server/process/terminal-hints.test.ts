@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { TerminalHints } from './terminal-hints.ts';
 
 const after = (...pieces: string[]): { title: string | null; isAlternateScreen: boolean } => {
-  const hints = new TerminalHints();
+  const hints = new TerminalHints(() => {});
   for (const piece of pieces) hints.scan(Buffer.from(piece));
   return { title: hints.title, isAlternateScreen: hints.isAlternateScreen };
 };
@@ -26,7 +26,7 @@ describe('TerminalHints', () => {
     const text = 'x\u001b[?1049hy\u001b]0;ünï\u001b\\z';
     const bytes = Buffer.from(text);
     for (let cut = 1; cut < bytes.length; cut += 1) {
-      const hints = new TerminalHints();
+      const hints = new TerminalHints(() => {});
       hints.scan(bytes.subarray(0, cut));
       hints.scan(bytes.subarray(cut));
       expect([cut, hints.title, hints.isAlternateScreen]).toEqual([cut, 'ünï', true]);
@@ -43,5 +43,54 @@ describe('TerminalHints', () => {
 
   it('[CO7] gives up a title that does not end, and finds the next one', () => {
     expect(after(`\u001b]0;${'a'.repeat(5000)}`, 'b\u0007', '\u001b]0;next\u0007').title).toBe('next');
+  });
+
+  const told = (...pieces: string[]): { attention: (string | null)[]; progress: unknown } => {
+    const attention: (string | null)[] = [];
+    const hints = new TerminalHints((text) => attention.push(text));
+    for (const piece of pieces) hints.scan(Buffer.from(piece));
+    return { attention, progress: hints.attention.progress };
+  };
+
+  it.each([
+    ['\u001b]9;built\u0007', ['built']],
+    ['\u001b]777;notify;Build;it failed\u001b\\', ['Build: it failed']],
+    ['\u001b]777;precmd\u0007\u001b]9;\u0007', []],
+    ['\u001b]9;9;C:\\\u0007\u001b]9;2\u0007', []],
+    ['\u001b]9;a\u0001b\u0085\u0007', ['ab']],
+    ['\u0007', [null]],
+    ['a\u0007\u0007b', [null]],
+    ['\u001b]0;title\u0007', []],
+    ['\u001b]0;title\u0007\u0007', [null]],
+    ['\u001b]0;title\u001b\\\u0007', [null]],
+  ])('[CO9] %j asks for attention with %j', (text, attention) => {
+    expect(told(text).attention).toEqual(attention);
+  });
+
+  it('[CO9] asks once, wherever the output is cut', () => {
+    const text = 'a\u001b[?25\u001b]9;ünï\u001b\\b\u001b[?2004h\u001b]9;4;1;50\u0007';
+    const bytes = Buffer.from(text);
+    for (let cut = 1; cut < bytes.length; cut += 1) {
+      const attention: (string | null)[] = [];
+      const hints = new TerminalHints((told) => attention.push(told));
+      hints.scan(bytes.subarray(0, cut));
+      hints.scan(bytes.subarray(cut));
+      expect([cut, attention, hints.attention.progress?.percent]).toEqual([cut, ['ünï'], 50]);
+    }
+    for (const bell of ['\u001b\u0007', 'x\u0007\u001b', '\u001b[?25\n\u0007']) {
+      expect([bell, told(...Array.from(bell)).attention]).toEqual([bell, [null]]);
+    }
+  });
+
+  it.each([
+    ['4;1;42', { state: 'normal', percent: 42 }],
+    ['4;1;400', { state: 'normal', percent: 100 }],
+    ['4;2', { state: 'error', percent: null }],
+    ['4;3;10', { state: 'indeterminate', percent: null }],
+    ['4;4;7', { state: 'paused', percent: 7 }],
+    ['4;0', null],
+    ['4;9;1', null],
+  ])('[CO9] of the progress %j it keeps %j', (text, progress) => {
+    expect(told(`\u001b]9;${text}\u0007`)).toEqual({ attention: [], progress });
   });
 });

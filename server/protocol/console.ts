@@ -1,5 +1,6 @@
 // Everything that is ours on the wire, and nothing else: additive to the reference, announced in `initialize`.
 import { z } from 'zod';
+import type { ActivitySince, Person } from './activity.ts';
 import { WINDOW_BYTES } from './console-constants.ts';
 import type { OutputChunk, ReadResult, WriteResult } from './process.ts';
 import { shapes, startShape } from './process.ts';
@@ -62,7 +63,12 @@ export const startParams = z.object({
 export const attachParams = z.object({ key, afterSeq: count.nullish(), windowBytes });
 export const detachParams = z.object({ key });
 export const ackParams = z.object({ key, seq: count });
-export const controlParams = z.object({ key, take: z.boolean() });
+export const controlParams = z.object({
+  key,
+  take: z.boolean(),
+  /** With `take`: for this connection instead of the own one. */
+  to: z.string().optional(),
+});
 export const resizeParams = { own: size.extend({ processId }), byKey: size.extend({ key }) };
 export const closeStdinParams = { own: z.object({ processId }), byKey: z.object({ key }) };
 const waitShape = { until: z.enum(['exited', 'closed']).optional(), waitMs: count };
@@ -80,7 +86,8 @@ export const searchParams = z.object({
   /** Only these processes. */
   keys: z.array(key).max(10_000).optional(),
 });
-export const watchParams = z.object({}).nullish();
+export const watchParams = z.object({ sinceChange: count.optional() }).nullish();
+export const unwatchParams = z.object({}).nullish();
 
 export interface StartResult {
   readonly processId: string;
@@ -197,16 +204,30 @@ export interface ProcessInfo {
   readonly firstRetainedSeq: number;
   readonly title: string | null;
   readonly lastLine: string | null;
+  /** When its terminal's bell last rang. */
+  readonly bellAtMs: number | null;
+  /** What it last wanted to be told (OSC 9 and 777), without control characters. */
+  readonly notification: { readonly text: string; readonly atMs: number } | null;
+  /** How far it says that it has come (OSC 9;4), while it runs. */
+  readonly progress: Progress | null;
   /** Its foreground job, no shell at its prompt, sleeps until something is typed; false where that cannot be told. */
   readonly waitsForInput: boolean;
   /** How many connections follow it by key. */
   readonly watchers: number;
+  /** Their labels, of many the first 20. */
+  readonly watchedBy: readonly string[];
   /** A connection's label. */
   readonly controller: string | null;
   /** The newest 20, the newest last. */
   readonly acts: readonly Act[];
   /** The act that ended it; null when it ended by itself. */
   readonly endedBy: EndedBy | null;
+}
+
+export interface Progress {
+  readonly state: 'normal' | 'error' | 'indeterminate' | 'paused';
+  /** 0 to 100; null when it does not say. */
+  readonly percent: number | null;
 }
 
 export interface SessionInfo {
@@ -229,6 +250,9 @@ export interface GatewayHealth {
 
 export interface WatchResult {
   readonly gateway: GatewayHealth;
+  readonly people: readonly Person[];
+  /** Since what was asked for; without that none, but the newest change. */
+  readonly activity: ActivitySince;
   readonly sessions: readonly SessionInfo[];
   readonly processes: readonly ProcessInfo[];
 }
@@ -284,6 +308,9 @@ export interface SearchResult {
 /** Whole objects of what changed since the last one. */
 export interface ConsoleChanged {
   readonly gateway?: GatewayHealth;
+  /** All of them. */
+  readonly people?: readonly Person[];
+  readonly activity?: ActivitySince;
   readonly sessions?: readonly SessionInfo[];
   readonly processes?: readonly ProcessInfo[];
   readonly removed?: { readonly keys: readonly string[]; readonly sessions: readonly string[] };

@@ -80,7 +80,7 @@ export const decoders = {
   'console/tiles': decoder(ours.tilesParams),
   'console/search': decoder(ours.searchParams),
   'console/watch': decoder(ours.watchParams),
-  'console/unwatch': decoder(ours.watchParams),
+  'console/unwatch': decoder(ours.unwatchParams),
 } satisfies { [M in RequestMethod]: Decoder<Requests[M]['params']> };
 
 /** The first dialect's. */

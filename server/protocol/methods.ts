@@ -79,7 +79,7 @@ export interface Requests {
   'console/usage': { params: Params<typeof ours.usageParams>; result: { readonly supported: boolean } };
   'console/tiles': { params: Params<typeof ours.tilesParams>; result: Empty };
   'console/search': { params: Params<typeof ours.searchParams>; result: ours.SearchResult };
-  'console/watch': { params: unknown; result: ours.WatchResult };
+  'console/watch': { params: Params<typeof ours.watchParams>; result: ours.WatchResult };
   'console/unwatch': { params: unknown; result: Empty };
 }
 

@@ -134,9 +134,14 @@ export class Peer implements Answerer {
     throw invalidRequest(`client must ${missing} before using ${family(method)} methods`);
   }
 
+  /** Whether its role may, of processes of any session or only of its own. */
+  mayCall(method: RequestMethod, isBeyondOwn: boolean): boolean {
+    return this.#options.mayCall(this.identity.role, method, isBeyondOwn);
+  }
+
   checkRole(method: RequestMethod, params: unknown): void {
     const isBeyondOwn = reachesBeyondOwn(params);
-    if (this.#options.mayCall(this.identity.role, method, isBeyondOwn)) return;
+    if (this.mayCall(method, isBeyondOwn)) return;
     const where = isBeyondOwn ? ' outside its own session' : '';
     throw new RpcError(ErrorCode.forbidden, `the role ${this.identity.role} may not call ${method}${where}`);
   }

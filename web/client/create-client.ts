@@ -17,6 +17,8 @@ export interface ExecClientOptions {
    * a browser's WebSocket does not tell. Without it every such failure is tried again.
    */
   readonly probe?: () => Promise<OpenFailure>;
+  /** The newest change that an earlier client was told: what has happened since is told first. */
+  readonly sinceChange?: number;
   /** Output of one process that may be on its way, or not yet drawn. */
   readonly windowBytes?: number;
   readonly runtime?: Runtime;
@@ -29,6 +31,7 @@ export function createExecClient(options: ExecClientOptions): ExecClient {
   const processes = new ClientProcesses({
     windowBytes: options.windowBytes ?? WINDOW_BYTES.default,
     runtime,
+    sinceChange: options.sinceChange ?? null,
   });
   const connection = new ClientConnection({
     socket,

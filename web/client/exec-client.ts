@@ -1,4 +1,5 @@
 // What the client offers: the one typed way to the gateway, for the page, for Node and for other people's programs.
+import type { Person } from '../../server/protocol/activity.ts';
 import type { ConsoleChanged, ProcessInfo, SessionInfo, SignalName } from '../../server/protocol/console.ts';
 import type { RequestMethod, Requests } from '../../server/protocol/methods.ts';
 import type { Stream } from '../../server/protocol/process.ts';
@@ -30,8 +31,10 @@ export interface Connection {
 export interface Processes {
   list(): readonly ProcessInfo[];
   sessions(): readonly SessionInfo[];
+  /** Who watches the console, this client included. */
+  people(): readonly Person[];
   get(key: string): ProcessInfo | undefined;
-  /** After a (re)connect with everything, then with what changed. */
+  /** After a (re)connect with everything and what happened meanwhile, then with what changed. */
   onChanged(listener: (change: ConsoleChanged) => void): () => void;
   /** Starts a process of the console's own session, attached and in control from the first byte. */
   start(request: StartRequest): Promise<RemoteProcess>;
@@ -74,6 +77,8 @@ export interface RemoteProcess {
   terminate(graceMs?: number): Promise<{ readonly running: boolean }>;
   /** Makes this connection the one whose size and whose terminal answers count, or gives that up. */
   control(take: boolean): Promise<void>;
+  /** Makes another connection that one; it must watch, and may not be an observer's. */
+  giveControl(connection: string): Promise<void>;
   /** Whether this connection controls it. */
   readonly controlled: boolean;
   resize(size: Size): Promise<void>;

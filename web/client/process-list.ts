@@ -1,10 +1,27 @@
 // The list of processes and sessions as the gateway last told it; whoever subscribed hears of every change.
+import type { Person } from '../../server/protocol/activity.ts';
 import type { ConsoleChanged, ProcessInfo, SessionInfo, WatchResult } from '../../server/protocol/console.ts';
 
 export class ProcessList {
   readonly #processes = new Map<string, ProcessInfo>();
   readonly #sessions = new Map<string, SessionInfo>();
+  #people: readonly Person[] = [];
+  /** The newest of which it was told; null before. */
+  #change: number | null;
   #listeners: readonly ((change: ConsoleChanged) => void)[] = [];
+
+  /** `sinceChange`: the newest that was told to an earlier client, if any. */
+  constructor(sinceChange: number | null) {
+    this.#change = sinceChange;
+  }
+
+  get change(): number | null {
+    return this.#change;
+  }
+
+  get people(): readonly Person[] {
+    return this.#people;
+  }
 
   get processes(): readonly ProcessInfo[] {
     return [...this.#processes.values()];
@@ -26,17 +43,19 @@ export class ProcessList {
   }
 
   /** Takes the whole truth: what it does not name any more is removed. */
-  replace({ gateway, processes, sessions }: WatchResult): void {
+  replace({ gateway, people, activity, processes, sessions }: WatchResult): void {
     const keys = new Set(processes.map(({ key }) => key));
     const labels = new Set(sessions.map(({ label }) => label));
     const removed = {
       keys: [...this.#processes.keys()].filter((key) => !keys.has(key)),
       sessions: [...this.#sessions.keys()].filter((label) => !labels.has(label)),
     };
-    this.change({ gateway, processes, sessions, removed });
+    this.apply({ gateway, people, activity, processes, sessions, removed });
   }
 
-  change(change: ConsoleChanged): void {
+  apply(change: ConsoleChanged): void {
+    this.#people = change.people ?? this.#people;
+    this.#change = change.activity?.change ?? this.#change;
     for (const process of change.processes ?? []) this.#processes.set(process.key, process);
     for (const session of change.sessions ?? []) this.#sessions.set(session.label, session);
     for (const key of change.removed?.keys ?? []) this.#processes.delete(key);

@@ -1,4 +1,5 @@
 // All processes of all sessions: keeps the list true, starts them, and leads each event to the process it is of.
+import type { Person } from '../../server/protocol/activity.ts';
 import type { ConsoleChanged, ProcessInfo, SessionInfo } from '../../server/protocol/console.ts';
 import { ErrorCode } from '../../server/protocol/jsonrpc.ts';
 import type { ClientConnection, ConnectionFollower } from './connection.ts';
@@ -22,6 +23,8 @@ import { readChanged, readPush, readStart, readWatch } from './wire.ts';
 export interface ClientProcessesOptions {
   readonly windowBytes: number;
   readonly runtime: Runtime;
+  /** See `ExecClientOptions`; null for none. */
+  readonly sinceChange: number | null;
 }
 
 /** A connection while it lasts. */
@@ -35,7 +38,7 @@ interface Link {
 
 export class ClientProcesses implements Processes, ConnectionFollower {
   readonly #options: ClientProcessesOptions;
-  readonly #list = new ProcessList();
+  readonly #list: ProcessList;
   readonly #attached = new Map<string, AttachedProcess>();
   /** One for each process ever written to, also after a detach: its numbers must go on where they were. */
   readonly #writers = new Map<string, StdinWriter>();
@@ -45,6 +48,7 @@ export class ClientProcesses implements Processes, ConnectionFollower {
 
   constructor(options: ClientProcessesOptions) {
     this.#options = options;
+    this.#list = new ProcessList(options.sinceChange);
   }
 
   /** Once, before anything else. */
@@ -54,6 +58,10 @@ export class ClientProcesses implements Processes, ConnectionFollower {
 
   list(): readonly ProcessInfo[] {
     return this.#list.processes;
+  }
+
+  people(): readonly Person[] {
+    return this.#list.people;
   }
 
   sessions(): readonly SessionInfo[] {
@@ -110,7 +118,8 @@ export class ClientProcesses implements Processes, ConnectionFollower {
     };
     // First what was not answered, so that nothing written from now on overtakes it.
     for (const writer of this.#writers.values()) writer.online(rpc, isResumed);
-    rpc.request('console/watch', {}, (reply) => {
+    const sinceChange = this.#list.change;
+    rpc.request('console/watch', sinceChange === null ? {} : { sinceChange }, (reply) => {
       const watched = reply.kind === 'result' ? readWatch(reply.result) : null;
       if (!watched) return;
       this.#list.replace(watched);
@@ -145,7 +154,7 @@ export class ClientProcesses implements Processes, ConnectionFollower {
   }
 
   #changed(changed: ConsoleChanged): void {
-    this.#list.change(changed);
+    this.#list.apply(changed);
     for (const { key } of changed.processes ?? []) this.#tellController(key);
     for (const key of changed.removed?.keys ?? []) {
       if (!this.#attached.has(key)) this.#writers.delete(key);

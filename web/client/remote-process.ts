@@ -92,6 +92,11 @@ export class AttachedProcess implements RemoteProcess {
     });
   }
 
+  async giveControl(connection: string): Promise<void> {
+    await this.#options.connection.request('process/control', { key: this.key, take: true, to: connection });
+    this.#controlled = false;
+  }
+
   async resize(size: Size): Promise<void> {
     const { rows, cols } = size;
     await this.#options.connection.request('process/resize', { key: this.key, rows, cols });

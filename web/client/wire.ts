@@ -1,4 +1,5 @@
 // The border: what the gateway says, checked by hand before it is believed; null is "not what it should be".
+import type { Activity, ActivitySince, Person } from '../../server/protocol/activity.ts';
 import type {
   AttachResult,
   ConsoleChanged,
@@ -52,6 +53,18 @@ const isProcessInfo = (value: unknown): value is ProcessInfo =>
 const isSessionInfo = (value: unknown): value is SessionInfo =>
   isObject(value) && isText(value['label']) && isText(value['clientName']);
 
+const isPerson = (value: unknown): value is Person =>
+  isObject(value) && ['connection', 'name', 'role'].every((name) => isText(value[name]));
+
+const isActivity = (value: unknown): value is Activity =>
+  isObject(value) && isCount(value['change']) && isText(value['key']) && isText(value['what']);
+
+function readActivity(value: unknown): ActivitySince | null {
+  if (!isObject(value) || !isCount(value['change']) || !Array.isArray(value['entries'])) return null;
+  const { change, entries, isComplete } = value;
+  return { change, entries: entries.filter(isActivity), isComplete: isComplete === true };
+}
+
 /** An exec-server of the console's kind, or null. */
 export function readInitialize(result: unknown): InitializeResult | null {
   if (!isObject(result) || !isText(result['sessionId']) || result['protocolVersion'] !== version) return null;
@@ -78,6 +91,8 @@ export function readWatch(result: unknown): WatchResult | null {
   return (
     changed && {
       gateway: changed.gateway ?? { status: 'ok', reasons: [] },
+      people: changed.people ?? [],
+      activity: changed.activity ?? { change: 0, entries: [], isComplete: true },
       sessions: changed.sessions ?? [],
       processes: changed.processes ?? [],
     }
@@ -87,8 +102,11 @@ export function readWatch(result: unknown): WatchResult | null {
 /** What changed, without entries that make no sense. */
 export function readChanged(params: unknown): ConsoleChanged | null {
   if (!isObject(params)) return null;
-  const { gateway, sessions, processes, removed } = params;
+  const { gateway, people, sessions, processes, removed } = params;
+  const activity = readActivity(params['activity']);
   return {
+    ...(activity && { activity }),
+    ...(Array.isArray(people) && { people: people.filter(isPerson) }),
     ...(isObject(gateway) &&
       isListOf(gateway['reasons'], isText) && {
         gateway: {

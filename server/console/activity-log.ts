@@ -1,0 +1,85 @@
+// What happened, for people who were not looking: starts, exits and whatever asked for attention, numbered.
+import type { Activity, ActivitySince } from '../protocol/activity.ts';
+
+export interface ActivityLimits {
+  readonly activities: number;
+  readonly attentionBurst: number;
+  readonly attentionMs: number;
+}
+
+/** What one process may still say before it has to wait. */
+interface Allowance {
+  readonly left: number;
+  readonly atMs: number;
+}
+
+/** Between the numbers of two gateways: more than one of them adds in a millisecond. */
+const CHANGES_PER_MS = 1000;
+
+export class ActivityLog {
+  readonly #limits: ActivityLimits;
+  readonly #added: (change: number) => void;
+  /** Counts on from the time of its start, so that no number of an earlier gateway comes again. */
+  #change = Date.now() * CHANGES_PER_MS;
+  #entries: Activity[] = [];
+  readonly #allowances = new Map<string, Allowance>();
+
+  /** `added` is told the number of each new entry. */
+  constructor(limits: ActivityLimits, added: (change: number) => void) {
+    this.#limits = limits;
+    this.#added = added;
+  }
+
+  /** The number of the newest entry. */
+  get change(): number {
+    return this.#change;
+  }
+
+  add(key: string, what: Exclude<Activity['what'], 'bell' | 'notification'>): void {
+    this.#add({ key, what });
+  }
+
+  /** A notification's text, or null for a bell. Of a process that goes on and on only some are told. */
+  addAttention(key: string, text: string | null): void {
+    if (!this.#mayTell(key)) return;
+    this.#add(text === null ? { key, what: 'bell' } : { key, what: 'notification', text });
+  }
+
+  since(change: number): ActivitySince {
+    const oldest = this.#entries[0]?.change ?? this.#change + 1;
+    const later = this.#entries.slice(Math.max(0, change + 1 - oldest));
+    const entries = later.slice(-this.#limits.activities);
+    // Else it is a number of an earlier gateway, or from before the oldest entry that is kept.
+    const isKnown = change + 1 >= oldest && change <= this.#change;
+    return { change: this.#change, entries, isComplete: isKnown && entries.length === later.length };
+  }
+
+  /** The process is known no more, and says nothing any more. */
+  forget(key: string): void {
+    this.#allowances.delete(key);
+  }
+
+  #add(entry: Pick<Activity, 'key' | 'what' | 'text'>): void {
+    this.#change += 1;
+    this.#entries.push({ change: this.#change, atMs: Date.now(), ...entry });
+    // Cut now and then, so that each entry costs the same.
+    if (this.#entries.length >= 2 * this.#limits.activities) {
+      this.#entries = this.#entries.slice(-this.#limits.activities);
+    }
+    this.#added(this.#change);
+  }
+
+  #mayTell(key: string): boolean {
+    const { attentionBurst, attentionMs } = this.#limits;
+    const now = Date.now();
+    const { left, atMs } = this.#allowances.get(key) ?? { left: attentionBurst, atMs: now };
+    const earned = Math.floor((now - atMs) / attentionMs);
+    const available = Math.min(attentionBurst, left + earned);
+    if (available === 0) return false;
+    this.#allowances.set(key, {
+      left: available - 1,
+      atMs: earned > 0 || available === attentionBurst ? now : atMs,
+    });
+    return true;
+  }
+}
