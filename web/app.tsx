@@ -10,7 +10,6 @@ import { LayoutView } from './layout/layout-view.tsx';
 import { keysOf } from './layout/layout-tree.ts';
 import { OpenSwitcher } from './layout/open-switcher.tsx';
 import { layoutStore, openPane } from './layout/layout-store.ts';
-import { visible } from './processes/command-line.ts';
 import { NewProcessDialog } from './processes/new-process-dialog.tsx';
 import { forgetTerminalState, processStore } from './processes/process-store.ts';
 import { ProcessList } from './processes/process-list.tsx';
@@ -23,13 +22,13 @@ import { ConnectionStatus } from './ui/connection-status.tsx';
 import { GatewayHealth } from './ui/gateway-health.tsx';
 import { IconButton } from './ui/icon-button.tsx';
 import { Overview } from './ui/overview.tsx';
+import { PageNotices } from './ui/page-notices.tsx';
 import {
   closeDialog,
   openDialog,
   pageStore,
   showList,
   showPanes,
-  tellProblem,
   toggleWall,
   type PageDialog,
 } from './ui/page-store.ts';
@@ -40,6 +39,9 @@ import { Wall } from './wall/wall.tsx';
 const LayoutsDialog = lazy(async () => ({
   default: (await import('./layout/layouts-dialog.tsx')).LayoutsDialog,
 }));
+const AboutProcess = lazy(async () => ({
+  default: (await import('./processes/about-process.tsx')).AboutProcess,
+}));
 const HelpSheet = lazy(async () => ({ default: (await import('./commands/help-sheet.tsx')).HelpSheet }));
 
 const SettingsDialog = lazy(async () => ({
@@ -47,7 +49,7 @@ const SettingsDialog = lazy(async () => ({
 }));
 
 export function App() {
-  const { dialog, isWall, phoneShows, problem } = useStore(pageStore);
+  const { dialog, isWall, phoneShows } = useStore(pageStore);
   const theme = useStore(themeStore, (state) => state.theme);
   const isEmpty = useStore(layoutStore, (state) => state.layout === null);
   const isOffline = useStore(processStore, ({ connection }) => connection.kind !== 'online');
@@ -126,7 +128,7 @@ export function App() {
       </main>
       <Announcer />
       {dialog === null ? null : <Dialog dialog={dialog} />}
-      {problem === null ? null : <Problem key={problem} problem={problem} />}
+      <PageNotices />
       <PaneTextDialog />
     </div>
   );
@@ -157,6 +159,12 @@ function Dialog({ dialog }: { readonly dialog: PageDialog }) {
             showPanes();
           }}
         />
+      );
+    case 'about':
+      return context.subject === null ? null : (
+        <Suspense>
+          <AboutProcess processKey={context.subject} onClose={closeDialog} />
+        </Suspense>
       );
     case 'layouts':
       return (
@@ -191,24 +199,6 @@ function Dialog({ dialog }: { readonly dialog: PageDialog }) {
         </Suspense>
       );
   }
-}
-
-/** Long enough to be read; what must not be missed says so in its pane. */
-const PROBLEM_SHOWN_MS = 12_000;
-
-function Problem({ problem }: { readonly problem: string }) {
-  useEffect(() => {
-    const timer = setTimeout(() => tellProblem(null), PROBLEM_SHOWN_MS);
-    return () => clearTimeout(timer);
-  }, []);
-  return (
-    <p role="alert" className="page-problem">
-      {visible(problem)}
-      <button type="button" className="link-button" onClick={() => tellProblem(null)}>
-        Dismiss
-      </button>
-    </p>
-  );
 }
 
 /** A terminal belongs to its process and outlives a moving pane; when no pane shows it any more, it goes. */

@@ -14,6 +14,7 @@ import { enabledCommands } from './commands.ts';
 import { KeyCaps } from './key-caps.tsx';
 import { offered, paletteItems, type Offered, type PaletteItem } from './palette-search.ts';
 import { recentCommands, rememberCommand } from './recent-commands.ts';
+import { useModal } from '../ui/modal.tsx';
 
 interface CommandPaletteProps {
   /** What was meant when it was opened. */
@@ -24,7 +25,7 @@ interface CommandPaletteProps {
 }
 
 export function CommandPalette({ context, beside, onClose }: CommandPaletteProps) {
-  const dialog = useRef<HTMLDialogElement>(null);
+  const dialog = useModal();
   const [typed, setTyped] = useState('');
   const [chosen, setChosen] = useState(0);
   // As it was when it was opened, so that nothing moves under the finger.
@@ -45,12 +46,6 @@ export function CommandPalette({ context, beside, onClose }: CommandPaletteProps
   );
   const found = useMemo(() => offered(items, typed, recent), [items, typed, recent]);
   const at = Math.min(chosen, found.length - 1);
-
-  useEffect(() => {
-    const element = dialog.current;
-    element?.showModal();
-    return () => element?.close();
-  }, []);
 
   const choose = (item: PaletteItem, side: Side | null): void => {
     // First the focus goes back to where it was: a command may send it elsewhere.

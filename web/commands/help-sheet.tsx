@@ -1,8 +1,8 @@
 // The help: every command with its keys, from the same table that makes them work.
-import { useEffect, useRef } from 'react';
 import type { Binding, CommandGroup } from './command.ts';
 import { COMMANDS } from './commands.ts';
 import { KeyCaps } from './key-caps.tsx';
+import { CloseForm, useModal } from '../ui/modal.tsx';
 
 const GROUPS: readonly CommandGroup[] = ['General', 'List', 'Panes', 'Process'];
 
@@ -13,12 +13,7 @@ const WHERE: { readonly [scope in Binding['scope']]: string } = {
 };
 
 export function HelpSheet({ onClose }: { readonly onClose: () => void }) {
-  const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
-    const element = dialog.current;
-    element?.showModal();
-    return () => element?.close();
-  }, []);
+  const dialog = useModal();
   return (
     <dialog ref={dialog} className="dialog help" aria-labelledby="help-title" onClose={onClose}>
       <h2 id="help-title">Keyboard help</h2>
@@ -50,11 +45,7 @@ export function HelpSheet({ onClose }: { readonly onClose: () => void }) {
           </section>
         ))}
       </div>
-      <form method="dialog" className="dialog-buttons">
-        <button type="submit" className="secondary">
-          Close
-        </button>
-      </form>
+      <CloseForm />
     </dialog>
   );
 }

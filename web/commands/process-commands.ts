@@ -8,6 +8,16 @@ import { inTerminal, onPage, onRow, type Command, type CommandContext } from './
 
 export const PROCESS_COMMANDS: readonly Command[] = [
   {
+    id: 'about',
+    title: 'About this process …',
+    words: 'details info pid folder ports thread agent started copy command',
+    group: 'Process',
+    keys: [onRow('a')],
+    menu: 'Process',
+    when: (context) => infoOf(context) !== undefined,
+    run: () => openDialog('about'),
+  },
+  {
     id: 'search',
     title: 'Search in this pane',
     words: 'find grep text',

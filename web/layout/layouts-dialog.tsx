@@ -1,6 +1,6 @@
 // Layouts by name: save what is open, have one again, give it another name, delete it.
 import { Check, PanelsTopLeft, Pencil, Trash2 } from 'lucide-react';
-import { useEffect, useRef, useState, type FormEvent } from 'react';
+import { useState, type FormEvent } from 'react';
 import { useStore } from 'zustand';
 import { processStore } from '../processes/process-store.ts';
 import { IconButton } from '../ui/icon-button.tsx';
@@ -16,18 +16,14 @@ import {
   saveLayout,
   type SavedLayout,
 } from './saved-layouts.ts';
+import { CloseForm, useModal } from '../ui/modal.tsx';
 
 export function LayoutsDialog({ onClose }: { readonly onClose: () => void }) {
-  const dialog = useRef<HTMLDialogElement>(null);
+  const dialog = useModal();
   const { saved } = useStore(savedLayouts);
   const layout = useStore(layoutStore, (state) => state.layout);
   const [name, setName] = useState('');
   const [problem, setProblem] = useState<string | null>(null);
-  useEffect(() => {
-    const element = dialog.current;
-    element?.showModal();
-    return () => element?.close();
-  }, []);
   const given = name.trim();
   const isThere = saved.some((each) => each.name === given);
   const isFull = saved.length >= MOST_SAVED && !isThere;
@@ -94,11 +90,7 @@ export function LayoutsDialog({ onClose }: { readonly onClose: () => void }) {
           ))}
         </ul>
       )}
-      <form method="dialog" className="dialog-buttons">
-        <button type="submit" className="secondary">
-          Close
-        </button>
-      </form>
+      <CloseForm />
     </dialog>
   );
 }
@@ -147,7 +139,7 @@ function SavedRow({ saved: { name, layout }, onLoad, onRename }: SavedRowProps) 
   }
   return (
     <li>
-      <button type="button" className="layouts-load" aria-label={`Load ${name}`} onClick={onLoad}>
+      <button type="button" className="menu-item layouts-load" aria-label={`Load ${name}`} onClick={onLoad}>
         <PanelsTopLeft size={15} aria-hidden="true" />
         <span className="layouts-name">{name}</span>
         <span className="layouts-hint">{hint}</span>

@@ -1,8 +1,8 @@
 // On a phone: which of the open processes is shown, chosen by what the phone has for that.
 import { useStore } from 'zustand';
-import { processName } from '../processes/command-line.ts';
 import { statusText } from '../processes/process-status.ts';
 import { processStore } from '../processes/process-store.ts';
+import { distinctions, processTitle } from '../processes/process-title.ts';
 import { focusPane, layoutStore } from './layout-store.ts';
 import { keysOf } from './layout-tree.ts';
 
@@ -12,6 +12,7 @@ export function OpenSwitcher() {
   if (focused === null) return null;
   const keys = keysOf(layout);
   const at = keys.indexOf(focused) + 1;
+  const distinct = distinctions(keys.flatMap((key) => processes[key] ?? []));
   return (
     <div className="open-switcher">
       <select
@@ -22,7 +23,7 @@ export function OpenSwitcher() {
       >
         {keys.map((key) => {
           const info = processes[key];
-          const name = info && processName(info);
+          const name = info && [processTitle(info), distinct.get(key) ?? ''].join(' ').trim();
           return (
             <option key={key} value={key}>
               {name ?? 'Unknown process'} · {info ? statusText(info) : 'lost'}

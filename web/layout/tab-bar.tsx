@@ -1,14 +1,17 @@
-// The tabs of a group: chosen by click and arrow keys, closed by Delete, dragged anywhere.
-import { Maximize2, Minimize2, X } from 'lucide-react';
-import { useEffect, useRef, useState, type DragEvent, type KeyboardEvent } from 'react';
+// The tabs of a group: chosen by click and arrow keys or from a list where they do not fit, closed by Delete, dragged anywhere.
+import { ChevronDown, Maximize2, Minimize2, X } from 'lucide-react';
+import { useEffect, useLayoutEffect, useRef, useState, type DragEvent, type KeyboardEvent } from 'react';
 import { useStore } from 'zustand';
-import { commandLine, processName, visible } from '../processes/command-line.ts';
+import { useShallow } from 'zustand/shallow';
+import { commandLine, visible } from '../processes/command-line.ts';
 import { isWaiting, statusOf, statusText } from '../processes/process-status.ts';
 import { processStore } from '../processes/process-store.ts';
+import { distinctions, processTitle } from '../processes/process-title.ts';
 import { StatusIcon } from '../processes/status-icon.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
+import { MenuButton, type MenuPart } from '../ui/menu-button.tsx';
 import { closePane, focusPane, goToPane, layoutStore, movePane, toggleZoom } from './layout-store.ts';
-import type { Group } from './layout-tree.ts';
+import { keysOf, type Group } from './layout-tree.ts';
 import { draggedPane, dragPane } from './pane-drag.ts';
 
 interface TabBarProps {
@@ -21,9 +24,13 @@ interface TabBarProps {
 export function TabBar({ group, isFocused, mayZoom }: TabBarProps) {
   const isZoomed = useStore(layoutStore, (state) => state.isZoomed);
   const { dropAt, handlers } = useTabDrop(group);
+  const distinct = useDistinctions();
+  const list = useRef<HTMLDivElement>(null);
+  const isCut = useIsCut(list, group.keys.length);
   return (
     <div className={`tab-bar ${isFocused ? 'focused' : ''}`} {...handlers}>
       <div
+        ref={list}
         role="tablist"
         aria-label="Open processes"
         className="tabs"
@@ -35,11 +42,15 @@ export function TabBar({ group, isFocused, mayZoom }: TabBarProps) {
           <Tab
             key={key}
             processKey={key}
+            distinction={distinct[key] ?? null}
             isShown={key === group.shown}
             drop={dropAt === index ? 'before' : dropAt === index + 1 ? 'after' : undefined}
           />
         ))}
       </div>
+      {isCut ? (
+        <MenuButton icon={ChevronDown} label="All tabs" partsNow={() => tabItems(group, distinct)} />
+      ) : null}
       {mayZoom || isZoomed ? (
         <IconButton
           icon={isZoomed ? Minimize2 : Maximize2}
@@ -56,22 +67,82 @@ export function TabBar({ group, isFocused, mayZoom }: TabBarProps) {
   );
 }
 
+/** By key, of all that are open, in whatever group. */
+type Distinctions = { readonly [key: string]: string };
+
+function useDistinctions(): Distinctions {
+  const keys = useStore(
+    layoutStore,
+    useShallow(({ layout }) => keysOf(layout)),
+  );
+  return useStore(
+    processStore,
+    useShallow(({ processes }) =>
+      Object.fromEntries(distinctions(keys.flatMap((key) => processes[key] ?? []))),
+    ),
+  );
+}
+
+/** Whether the tabs do not all fit. */
+function useIsCut(list: { readonly current: HTMLElement | null }, count: number): boolean {
+  const [isCut, setCut] = useState(false);
+  useLayoutEffect(() => {
+    const element = list.current;
+    if (!element) return;
+    const measure = (): void => setCut(count > 1 && element.scrollWidth > element.clientWidth);
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [list, count]);
+  return isCut;
+}
+
+function tabItems({ keys, shown }: Group, distinct: Distinctions): readonly MenuPart[] {
+  const { processes } = processStore.getState();
+  const items = keys.map((key) => {
+    const info = processes[key];
+    return {
+      id: key,
+      content: (
+        <>
+          <span className="tab-item">
+            <StatusIcon
+              status={info ? statusOf(info) : 'lost'}
+              isWaiting={info !== undefined && isWaiting(info)}
+            />
+            <span className="tab-text">{info ? processTitle(info) : 'Unknown process'}</span>
+          </span>
+          <span className="tab-distinction">{distinct[key] ?? ''}</span>
+        </>
+      ),
+      isCurrent: key === shown,
+      onChoose: () => goToPane(key),
+    };
+  });
+  return [{ name: 'Tabs', items }];
+}
+
 export const tabId = (key: string): string => `tab-${key}`;
 export const panelId = (key: string): string => `panel-${key}`;
 
 interface TabProps {
   readonly processKey: string;
+  /** What tells it from others of the same name. */
+  readonly distinction: string | null;
   readonly isShown: boolean;
   readonly drop: 'before' | 'after' | undefined;
 }
 
-function Tab({ processKey, isShown, drop }: TabProps) {
+function Tab({ processKey, distinction, isShown, drop }: TabProps) {
   const info = useStore(processStore, (state) => state.processes[processKey]);
   const element = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (isShown) element.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   }, [isShown]);
-  const name = info ? processName(info) : 'Unknown process';
+  const clientName = useStore(processStore, ({ sessions }) => sessions[info?.session ?? '']?.clientName);
+  const title = info ? processTitle(info) : 'Unknown process';
+  const name = distinction === null ? title : `${title} ${distinction}`;
   const status = info ? statusText(info) : 'lost';
   const hasNews = useNews(info?.outputBytes ?? null, isShown);
   return (
@@ -79,7 +150,13 @@ function Tab({ processKey, isShown, drop }: TabProps) {
       ref={element}
       className={`tab ${isShown ? 'shown' : ''}`}
       data-drop={drop}
-      title={info ? `${commandLine(info.argv)}\n${visible(info.cwd)}\n${status}` : undefined}
+      title={
+        info
+          ? [commandLine(info.argv), visible(info.cwd), visible(clientName ?? info.startedBy), status].join(
+              '\n',
+            )
+          : undefined
+      }
       draggable
       onDragStart={(event) => dragPane(event.dataTransfer, processKey)}
       onAuxClick={(event) => {
@@ -102,7 +179,8 @@ function Tab({ processKey, isShown, drop }: TabProps) {
           status={info ? statusOf(info) : 'lost'}
           isWaiting={info !== undefined && isWaiting(info)}
         />
-        <span className="tab-text">{name}</span>
+        <span className="tab-text">{title}</span>
+        {distinction === null ? null : <span className="tab-distinction">{distinction}</span>}
         {hasNews ? <span className="tab-news" title="New output since you looked" /> : null}
       </button>
       {/* For the mouse; by keyboard it is Delete, and the pane has a button that everybody hears of. */}

@@ -1,10 +1,11 @@
 // Starting a process: a command line for the shell or exact words, where, and with a terminal or pipes.
-import { useEffect, useRef, useState, type FormEvent } from 'react';
+import { useRef, useState, type FormEvent } from 'react';
 import { useStore } from 'zustand';
 import { useConsole } from '../console-context.tsx';
 import { openPane } from '../layout/layout-store.ts';
 import { processStore } from './process-store.ts';
 import { draftLike, startProcess, type Draft } from './start-process.ts';
+import { useModal } from '../ui/modal.tsx';
 
 export function NewProcessDialog({
   like,
@@ -17,7 +18,7 @@ export function NewProcessDialog({
   readonly onStarted: () => void;
 }) {
   const { client, terminals } = useConsole();
-  const dialog = useRef<HTMLDialogElement>(null);
+  const dialog = useModal();
   const environment = useStore(processStore, ({ connection }) =>
     connection.kind === 'online' ? connection.environment : null,
   );
@@ -37,12 +38,6 @@ export function NewProcessDialog({
   const [isStarting, setStarting] = useState(false);
   const isUnderWay = useRef(false);
   const change = (changed: Partial<Draft>): void => setDraft((current) => ({ ...current, ...changed }));
-
-  useEffect(() => {
-    const element = dialog.current;
-    element?.showModal();
-    return () => element?.close();
-  }, []);
 
   async function submit(event: FormEvent): Promise<void> {
     event.preventDefault();

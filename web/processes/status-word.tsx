@@ -7,8 +7,15 @@ import { processStore } from './process-store.ts';
 export function StatusWord({ info }: { readonly info: ProcessInfo }) {
   const isOffline = useStore(processStore, ({ connection }) => connection.kind !== 'online');
   const waits = isWaiting(info);
-  const words = `${statusText(info)}${waits ? ' · waits for input' : ''}`;
+  // That it runs goes without saying.
+  const words = waits ? 'waits for input' : statusText({ ...info, sandboxDenied: false });
   // What has ended stays as it ended, whoever looks.
   if (isOffline && isLive(info)) return <span className="status-word">last known: {words}</span>;
-  return <span className={`status-word ${waits ? 'waiting' : statusOf(info)}`}>{words}</span>;
+  return (
+    <span className={`status-word ${waits ? 'waiting' : statusOf(info)}`}>
+      {words}
+      {/* A narrow pane says it below. */}
+      <span className="status-also">{statusText(info).slice(waits ? Infinity : words.length)}</span>
+    </span>
+  );
 }

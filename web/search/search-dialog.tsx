@@ -1,6 +1,6 @@
 // Search in the output of all processes that the gateway still has: each line found opens its pane, at that line.
 import { CaseSensitive, Regex, Search } from 'lucide-react';
-import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
+import { useEffect, useState, type KeyboardEvent } from 'react';
 import { useStore } from 'zustand';
 import type { SearchHit, SearchResult } from '../../server/protocol/console.ts';
 import { useConsole } from '../console-context.tsx';
@@ -12,6 +12,7 @@ import { StatusIcon } from '../processes/status-icon.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { byProcess, foundText, hitText, type HitsOfProcess } from './output-search.ts';
 import { outputQuery, type SearchQuery } from './search-query.ts';
+import { useModal } from '../ui/modal.tsx';
 
 interface SearchDialogProps {
   readonly onClose: () => void;
@@ -21,14 +22,9 @@ interface SearchDialogProps {
 
 export function SearchDialog({ onClose, onOpened }: SearchDialogProps) {
   const { terminals } = useConsole();
-  const dialog = useRef<HTMLDialogElement>(null);
+  const dialog = useModal();
   const query = useStore(outputQuery);
   const { result, problem, isSearching } = useSearch(query);
-  useEffect(() => {
-    const element = dialog.current;
-    element?.showModal();
-    return () => element?.close();
-  }, []);
   const open = ({ key, offset, text, start }: SearchHit): void => {
     // First the dialog goes: behind it nothing can have the focus.
     onOpened();

@@ -1,9 +1,10 @@
 // How terminals look and sound in this browser; what is chosen shows at once in all that are open.
-import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { useStore } from 'zustand';
 import { chooseTheme, THEME_CHOICES, themeStore } from '../theme/theme-store.ts';
 import { BELLS, CURSORS, FONT_SIZE, SCROLLBACK, type Settings } from './settings.ts';
 import { backToUsual, change, settingsStore } from './settings-store.ts';
+import { useModal } from '../ui/modal.tsx';
 
 const NO_NAME = /[^\p{L}\p{N} ._-]/gu;
 const FONTS = [
@@ -17,14 +18,9 @@ const FONTS = [
 ];
 
 export function SettingsDialog({ onClose }: { readonly onClose: () => void }) {
-  const dialog = useRef<HTMLDialogElement>(null);
+  const dialog = useModal();
   const settings = useStore(settingsStore);
   const theme = useStore(themeStore, (state) => state.choice);
-  useEffect(() => {
-    const element = dialog.current;
-    element?.showModal();
-    return () => element?.close();
-  }, []);
   return (
     <dialog ref={dialog} className="dialog settings" aria-labelledby="settings-title" onClose={onClose}>
       <h2 id="settings-title">Settings</h2>

@@ -1,5 +1,6 @@
 // The few keys that are not the program's: copying and pasting, as people expect them.
 import type { Terminal } from '@xterm/xterm';
+import { copyText } from '../ui/copy.ts';
 import { safePaste } from './paste.ts';
 
 /** False for a key that the terminal must not handle. `interrupt`: what Ctrl+C does where no tty makes a signal of it. */
@@ -19,11 +20,10 @@ export function handleKey(event: KeyboardEvent, terminal: Terminal, interrupt: (
   event.preventDefault();
   if (terminal.hasSelection()) {
     const text = selectedText(terminal);
-    // Without the permission the selection stays, so that nobody believes it was copied.
-    navigator.clipboard.writeText(text).then(
-      () => terminal.clearSelection(),
-      () => {},
-    );
+    // Where it was not copied the selection stays, so that nobody believes it was copied.
+    void copyText(text).then((isCopied) => {
+      if (isCopied) terminal.clearSelection();
+    });
   }
   return false;
 }

@@ -127,7 +127,7 @@ function PaneFacts({ info, isControlledElsewhere, isPolicyShown, onTogglePolicy 
     <span className="pane-facts">
       <StatusWord info={info} />
       {isLive(info) ? <KillCountdown info={info} nowMs={now} /> : null}
-      <span>{durationText(elapsedMs(info, now))}</span>
+      <span className="pane-elapsed">{durationText(elapsedMs(info, now))}</span>
       <SandboxChip info={info} isOpen={isPolicyShown} onToggle={onTogglePolicy} />
       <Missed processKey={info.key} />
       {isDraining(info) ? (

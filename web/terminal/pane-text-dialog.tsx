@@ -6,6 +6,7 @@ import { useConsole } from '../console-context.tsx';
 import { shortCommand } from '../processes/command-line.ts';
 import { processStore } from '../processes/process-store.ts';
 import { IconButton } from '../ui/icon-button.tsx';
+import { useModal } from '../ui/modal.tsx';
 import { hidePaneText, paneTextStore } from './pane-text-store.ts';
 
 export function PaneTextDialog() {
@@ -17,10 +18,9 @@ function PaneText({ processKey }: { readonly processKey: string }) {
   const { terminals } = useConsole();
   const argv = useStore(processStore, (state) => state.processes[processKey]?.argv ?? []);
   const [text, setText] = useState(() => terminals.get(processKey)?.plainText() ?? '');
-  const dialog = useRef<HTMLDialogElement>(null);
+  const dialog = useModal();
   const field = useRef<HTMLTextAreaElement>(null);
   useEffect(() => {
-    dialog.current?.showModal();
     // The newest is what is asked for; what is above is read upwards.
     const { current } = field;
     if (!current) return;

@@ -4,6 +4,7 @@ import { createStore } from 'zustand/vanilla';
 export type PageDialog =
   | 'newProcess'
   | 'startAgain'
+  | 'about'
   | 'palette'
   | 'splitRight'
   | 'splitBelow'
@@ -19,6 +20,8 @@ interface PageState {
   readonly phoneShows: 'list' | 'panes';
   /** What went wrong with something that was done away from any pane. */
   readonly problem: string | null;
+  /** What has just been done, in a word; another `turn` each time. */
+  readonly done: { readonly text: string; readonly turn: number } | null;
 }
 
 export const pageStore = createStore<PageState>(() => ({
@@ -26,6 +29,7 @@ export const pageStore = createStore<PageState>(() => ({
   isWall: false,
   phoneShows: 'list',
   problem: null,
+  done: null,
 }));
 
 export const openDialog = (dialog: PageDialog): void => pageStore.setState({ dialog });
@@ -40,3 +44,6 @@ export const toggleWall = (): void =>
   pageStore.setState(({ isWall }) => ({ isWall: !isWall, phoneShows: 'panes' }));
 
 export const tellProblem = (problem: string | null): void => pageStore.setState({ problem });
+
+export const tellDone = (text: string | null): void =>
+  pageStore.setState(({ done }) => ({ done: text === null ? null : { text, turn: (done?.turn ?? 0) + 1 } }));

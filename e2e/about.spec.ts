@@ -1,0 +1,89 @@
+// What is known of a process, from its pane's menu and from its row; and tabs that can be told apart.
+import AxeBuilder from '@axe-core/playwright';
+import { expect, test } from './fixtures.ts';
+
+test('About tells what a pane has no room for, by mouse and keys, and copies it', async ({
+  agent,
+  console,
+  context,
+}) => {
+  const { page } = console;
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const { key } = await agent.start(['/bin/sleep', '1001'], {
+    tty: true,
+    metadata: { threadId: 'checkout' },
+  });
+  await console.open(key);
+  await console.pane(key).getByRole('button', { name: 'More' }).click();
+  await console
+    .pane(key)
+    .getByRole('menuitem', { name: /^About this process/ })
+    .click();
+  const about = page.getByRole('dialog', { name: 'About /bin/sleep 1001' });
+  await expect(about).toContainText('PID');
+  await expect(about).toContainText('checkout');
+  await expect(about).toContainText('a terminal of 80 columns and 24 rows');
+  for (const theme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme: theme });
+    const { violations } = await new AxeBuilder({ page }).exclude('.xterm').analyze();
+    expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+  }
+  await about.getByRole('button', { name: 'Copy command' }).click();
+  await expect(about.getByRole('status', { name: 'Done' })).toHaveText('Copied');
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('/bin/sleep 1001');
+  await about.getByRole('button', { name: 'Copy all' }).click();
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toContain('Thread: checkout');
+  await page.keyboard.press('Escape');
+  await expect(about).toBeHidden();
+
+  await page.keyboard.press('Control+Shift+L');
+  await expect(console.row(key)).toBeFocused();
+  await page.keyboard.press('a');
+  await expect(about).toBeVisible();
+});
+
+test('tabs of one program are told apart, and a list has those that do not fit', async ({
+  agent,
+  console,
+}) => {
+  const { page } = console;
+  const keys = [];
+  for (const seconds of ['1001', '1001', '1002']) {
+    const { key } = await agent.start(['/bin/sleep', seconds]);
+    keys.push(key);
+    await console.open(key);
+  }
+  await expect(page.getByRole('tab')).toHaveText([
+    /^sleep 1001PID \d+$/,
+    /^sleep 1001PID \d+$/,
+    /^sleep 1002$/,
+  ]);
+  const more = page.getByRole('button', { name: 'All tabs' });
+  await expect(more).toBeHidden();
+  for (let count = 0; count < 9; count += 1) {
+    await console.open((await agent.start(['/bin/sleep', `${2000 + count}`])).key);
+  }
+  await more.click();
+  const menu = page.getByRole('menu', { name: 'All tabs' });
+  await expect(menu.getByRole('menuitemradio')).toHaveCount(12);
+  await expect(menu.getByRole('menuitemradio', { name: /sleep 2008/ })).toBeFocused();
+  const { violations } = await new AxeBuilder({ page }).exclude('.xterm').analyze();
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+  await page.keyboard.press('Home');
+  await page.keyboard.press('Enter');
+  await expect(menu).toBeHidden();
+  await expect(console.pane(keys[0] ?? '')).toBeVisible();
+  await expect(page.getByRole('tab', { selected: true })).toHaveText(/^sleep 1001PID/);
+});
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+
+  test('that it waits for input is not cut off', async ({ agent, console }) => {
+    const { key } = await agent.start(['/bin/sh', '-c', 'printf "name? "; read x'], { tty: true });
+    await console.row(key).tap();
+    const word = console.pane(key).locator('.status-word');
+    await expect(word).toHaveText('waits for input');
+    expect(await word.evaluate((element) => element.scrollWidth <= element.clientWidth)).toBe(true);
+  });
+});

@@ -1,0 +1,111 @@
+// All that is known of a process, as names and words, in the order in which a person asks.
+import type { Act, ProcessInfo } from '../../server/protocol/console.ts';
+import type { Used } from '../usage/usage-feed.ts';
+import { cpuText } from '../usage/usage-text.ts';
+import { commandLine, visible } from './command-line.ts';
+import { bytesText, durationText, elapsedMs, isLive, isWaiting, statusText } from './process-status.ts';
+
+export interface Fact {
+  readonly name: string;
+  readonly text: string;
+}
+
+interface Known {
+  readonly info: ProcessInfo;
+  /** What the agent calls itself; null when nobody knows it any more. */
+  readonly clientName: string | null;
+  readonly used: Used | undefined;
+  /** This page's own connection. */
+  readonly own: string | null;
+  readonly nowMs: number;
+}
+
+/** Of metadata that has a name of its own here. */
+const NAMED: { readonly [member: string]: string } = { threadId: 'Thread', toolCallId: 'Tool call' };
+
+export function factsOf({ info, clientName, used, own, nowMs }: Known): readonly Fact[] {
+  const agent =
+    info.session === 'console' ? info.startedBy : `${clientName ?? 'unknown'} (${info.startedBy})`;
+  const last = used?.samples.at(-1);
+  const facts: readonly (readonly [name: string, text: string | null])[] = [
+    ['Command', commandLine(info.argv)],
+    ['Label', info.label],
+    ['Status', isWaiting(info) ? `${statusText(info)}, waits for input` : statusText(info)],
+    ['Folder', info.cwd],
+    ['PID', String(info.pid)],
+    [
+      'Started',
+      `${timeText(info.startedAtMs)}, ${isLive(info) ? 'runs' : 'ran'} ${durationText(elapsedMs(info, nowMs))}`,
+    ],
+    ['Ended', info.exitedAtMs === null ? null : timeText(info.exitedAtMs)],
+    ['Started by', agent],
+    ...Object.entries(info.metadata).map(([member, text]) => [NAMED[member] ?? member, text] as const),
+    [
+      'Ports',
+      used && used.ports.length > 0
+        ? used.ports.map(({ port, address }) => `${port} on ${address}`).join(', ')
+        : null,
+    ],
+    [
+      'Uses',
+      last
+        ? `CPU ${cpuText(last.cpu)} of one core, memory ${bytesText(last.memoryBytes)}, ${counted(used?.processes ?? 1, 'process', 'processes')}`
+        : null,
+    ],
+    ['Input and output', ioText(info)],
+    ['Control', controlText(info, own)],
+    ['Watched by', info.watchers === 0 ? 'nobody' : counted(info.watchers, 'connection', 'connections')],
+    ['Output', outputText(info, nowMs)],
+    ['Calls itself', info.title],
+    ['Last line', info.lastLine],
+    ['Done to it', info.acts.map(actText).join('; ')],
+    ['Sandbox', info.sandbox === 'none' ? 'none: it may do whatever the gateway’s user may' : info.sandbox],
+    ['Session', info.session],
+    ['Process id', info.processId],
+    ['Key', info.key],
+  ];
+  return facts.flatMap(([name, text]) =>
+    text === null || text === '' ? [] : [{ name, text: visible(text) }],
+  );
+}
+
+const HOW: { readonly [how in Act['how']]: string } = {
+  interrupt: 'interrupted',
+  terminate: 'terminated',
+  kill: 'killed',
+  hangup: 'hung up',
+  quit: 'sent a quit',
+  suspend: 'suspended',
+  resume: 'resumed',
+  closeStdin: 'its stdin closed',
+  restart: 'started again',
+  sessionExpired: 'ended with its session',
+  gatewayStopped: 'ended with the gateway',
+};
+
+const actText = ({ who, how, atMs }: Act): string => `${HOW[how]} by ${who}, ${timeText(atMs)}`;
+
+/** As it is pasted into a report. */
+export const factsText = (facts: readonly Fact[]): string =>
+  facts.map(({ name, text }) => `${name}: ${text}`).join('\n');
+
+const timeText = (ms: number): string => new Date(ms).toLocaleString();
+
+const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
+
+function ioText({ tty, size, pipeStdin }: ProcessInfo): string {
+  if (tty) return size ? `a terminal of ${size.cols} columns and ${size.rows} rows` : 'a terminal';
+  return pipeStdin ? 'pipes, stdin too' : 'pipes, without stdin';
+}
+
+function controlText({ tty, controller }: ProcessInfo, own: string | null): string | null {
+  if (!tty) return null;
+  if (controller === null) return 'nobody’s';
+  return controller === own ? 'this page’s' : `another connection’s (${controller})`;
+}
+
+function outputText({ outputBytes, lastOutputAtMs, ...info }: ProcessInfo, nowMs: number): string {
+  if (lastOutputAtMs === null) return 'none yet';
+  const quiet = isLive(info) ? `, the last ${durationText(nowMs - lastOutputAtMs)} ago` : '';
+  return `${bytesText(outputBytes)}${quiet}`;
+}

@@ -1,0 +1,33 @@
+// Copies text for a person, and says so.
+import { tellDone, tellProblem } from './page-store.ts';
+
+/** Gives whether it was copied. */
+export async function copyText(text: string): Promise<boolean> {
+  const isCopied = await written(text);
+  if (isCopied) tellDone('Copied');
+  else tellProblem('Not copied: this browser does not let the page write to the clipboard.');
+  return isCopied;
+}
+
+async function written(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    // Refused, or not there at all, as on pages without TLS.
+    return copiedByEvent(text);
+  }
+}
+
+/** By the way of the browser's own menu, which needs no permission. */
+function copiedByEvent(text: string): boolean {
+  const give = (event: ClipboardEvent): void => {
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    event.clipboardData?.setData('text/plain', text);
+  };
+  window.addEventListener('copy', give, { capture: true });
+  const isCopied = document.execCommand('copy');
+  window.removeEventListener('copy', give, { capture: true });
+  return isCopied;
+}

@@ -1,0 +1,125 @@
+// A button with a menu: in the top layer, gone through with the arrow keys, closed by Escape or a click elsewhere.
+import type { LucideIcon } from 'lucide-react';
+import { useId, useRef, useState, type CSSProperties, type KeyboardEvent, type ReactNode } from 'react';
+
+export interface MenuItem {
+  readonly id: string;
+  readonly content: ReactNode;
+  /** Of one of which one is chosen: whether it is this. */
+  readonly isCurrent?: boolean;
+  readonly onChoose: () => void;
+}
+
+export interface MenuPart {
+  readonly name: string;
+  readonly items: readonly MenuItem[];
+}
+
+interface MenuButtonProps {
+  readonly icon: LucideIcon;
+  readonly label: string;
+  /** What there is to choose from when it is opened; so it stays until it is closed. */
+  readonly partsNow: () => readonly MenuPart[];
+}
+
+interface Opened {
+  readonly parts: readonly MenuPart[];
+  readonly place: CSSProperties;
+}
+
+export function MenuButton({ icon: Icon, label, partsNow }: MenuButtonProps) {
+  const id = useId();
+  const button = useRef<HTMLButtonElement>(null);
+  const menu = useRef<HTMLDivElement>(null);
+  const [opened, setOpened] = useState<Opened | null>(null);
+  return (
+    <>
+      <button
+        ref={button}
+        type="button"
+        className="icon-button"
+        aria-label={label}
+        title={label}
+        aria-haspopup="menu"
+        aria-expanded={opened !== null}
+        popoverTarget={id}
+      >
+        <Icon size={15} aria-hidden="true" />
+      </button>
+      <div
+        ref={menu}
+        id={id}
+        popover="auto"
+        role="menu"
+        aria-label={label}
+        className="menu"
+        style={opened?.place}
+        onBeforeToggle={({ newState }) => {
+          if (newState === 'open') setOpened({ parts: partsNow(), place: placeBelow(button.current) });
+        }}
+        onToggle={({ newState }) => {
+          if (newState === 'open') menu.current?.querySelector<HTMLElement>(FIRST)?.focus();
+          else setOpened(null);
+        }}
+        onKeyDown={moveByKeys}
+        onDragStart={(event) => {
+          // It is no part of what it stands in, which may be dragged.
+          event.preventDefault();
+          event.stopPropagation();
+        }}
+      >
+        {opened?.parts.map((part) => (
+          <div key={part.name} role="group" aria-label={part.name} className="menu-part">
+            {part.items.map((item) => (
+              <button
+                key={item.id}
+                type="button"
+                role={item.isCurrent === undefined ? 'menuitem' : 'menuitemradio'}
+                aria-checked={item.isCurrent}
+                className="menu-item"
+                tabIndex={-1}
+                onClick={() => {
+                  menu.current?.hidePopover();
+                  item.onChoose();
+                }}
+              >
+                {item.content}
+              </button>
+            ))}
+          </div>
+        ))}
+      </div>
+    </>
+  );
+}
+
+/** What the focus goes to: the one that is chosen, else the first. */
+const FIRST = '.menu-item[aria-checked="true"], .menu:not(:has([aria-checked="true"])) .menu-item';
+const GAP_PX = 4;
+
+/** At its right edge; as high as there is room for. */
+function placeBelow(button: HTMLElement | null): CSSProperties {
+  const { bottom = 0, right = 0, top = 0 } = button?.getBoundingClientRect() ?? {};
+  const isLow = bottom > window.innerHeight / 2;
+  return {
+    ...(isLow ? { bottom: window.innerHeight - top + GAP_PX } : { top: bottom + GAP_PX }),
+    right: Math.max(GAP_PX, document.documentElement.clientWidth - right),
+    maxHeight: (isLow ? top : window.innerHeight - bottom) - 3 * GAP_PX,
+  };
+}
+
+function moveByKeys(event: KeyboardEvent<HTMLElement>): void {
+  const items = [...event.currentTarget.querySelectorAll<HTMLElement>('.menu-item')];
+  const at = items.findIndex((item) => item === document.activeElement);
+  const last = items.length - 1;
+  const to = {
+    ArrowDown: at === last ? 0 : at + 1,
+    ArrowUp: at <= 0 ? last : at - 1,
+    Home: 0,
+    End: last,
+  }[event.key];
+  if (event.key === 'Tab') event.currentTarget.hidePopover();
+  if (to === undefined) return;
+  event.preventDefault();
+  items[to]?.focus();
+}
