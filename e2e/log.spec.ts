@@ -1,6 +1,6 @@
 // The log of a process without a tty: lines that are numbered, told apart, linked to, and never more than text.
 import type { Locator } from '@playwright/test';
-import { expect, test, type ConsolePage } from './fixtures.ts';
+import { expect, test } from './fixtures.ts';
 
 const sh = (script: string): string[] => ['/bin/sh', '-c', script];
 const rows = (pane: Locator): Locator => pane.locator('.log-rows > .log-row');
@@ -142,150 +142,6 @@ test('lines keep their place when the pane becomes narrow, and what is shown is 
   await expect(row(pane, 'line 300 ')).toBeVisible();
 });
 
-test('copying gives what the program printed, without numbers and times', async ({ agent, console }) => {
-  const long = 'word '.repeat(60).trim();
-  const { key } = await agent.start(sh(`printf 'first   \\n${long}\\nlast\\n'; sleep 1000`));
-  const pane = await console.open(key);
-  await expect(row(pane, 'last')).toBeVisible();
-  const clipboard = () => console.page.evaluate(() => navigator.clipboard.readText());
-  const box = async (text: string) =>
-    (await row(pane, text).locator('.log-text').boundingBox()) ?? { x: 0, y: 0 };
-  const [first, last] = [await box('first'), await box('last')];
-  const { mouse, keyboard } = console.page;
-  await mouse.move(first.x + 1, first.y + 8);
-  await mouse.down();
-  await mouse.move(last.x + 60, last.y + 8, { steps: 5 });
-  await mouse.up();
-  await keyboard.press('Control+c');
-  await expect.poll(clipboard).toBe(`first\n${long}\nlast`);
-  await keyboard.press('Escape');
-  await row(pane, 'first')
-    .locator('.log-text')
-    .dblclick({ position: { x: 5, y: 8 } });
-  await keyboard.press('Control+c');
-  await expect.poll(clipboard).toBe('first');
-  await keyboard.press('Control+a');
-  await keyboard.press('Control+c');
-  await expect.poll(clipboard).toBe(`first\n${long}\nlast`);
-  await expect(console.row(key)).toHaveAttribute('data-process-status', 'running');
-});
-
-const selectedText = (console: ConsolePage) =>
-  console.page.evaluate(() => document.getSelection()?.toString() ?? '');
-
-test('what is selected stays selected while lines come, and when their numbers need more room', async ({
-  agent,
-  console,
-}) => {
-  const { key, processId } = await agent.start(
-    sh('seq -f "line %g" 1 100; while read n; do seq 1 $n; done'),
-    {
-      pipeStdin: true,
-    },
-  );
-  const pane = await console.open(key);
-  await row(pane, /line 90$/)
-    .locator('.log-text')
-    .dblclick({ position: { x: 5, y: 8 } });
-  await expect.poll(() => selectedText(console)).toBe('line');
-  await agent.write({ processId }, '5\n');
-  await expect(row(pane, /5$/).last()).toBeVisible();
-  await pane.getByRole('group', { name: 'Log' }).press('PageUp');
-  await agent.write({ processId }, '20000\n');
-  await expect(pane.getByRole('button', { name: /^20,000 new lines/ })).toBeVisible();
-  expect(await selectedText(console)).toBe('line');
-});
-
-test('a selection that is dragged out of the log is copied as far as it lies in it', async ({
-  agent,
-  console,
-}) => {
-  const { key } = await agent.start(sh('seq -f "line %g" 1 10; sleep 1000'));
-  const pane = await console.open(key);
-  const from = await row(pane, /line 4$/)
-    .locator('.log-text')
-    .boundingBox();
-  const header = await pane.locator('header, .pane-header').first().boundingBox();
-  if (!from || !header) throw new Error('nothing there to drag over');
-  const { mouse, keyboard } = console.page;
-  await mouse.move(from.x + 200, from.y + 8);
-  await mouse.down();
-  await mouse.move(header.x + 40, header.y + 4, { steps: 8 });
-  await mouse.up();
-  await keyboard.press('Control+c');
-  await expect
-    .poll(() => console.page.evaluate(() => navigator.clipboard.readText()))
-    .toBe('line 1\nline 2\nline 3\nline 4');
-});
-
-test('lines that are not kept are said in their place, and who reads others keeps theirs', async ({
-  agent,
-  console,
-}) => {
-  const { key, processId } = await agent.start(sh('seq 1 90000; while read n; do seq 1 $n; done'), {
-    pipeStdin: true,
-  });
-  const pane = await console.open(key);
-  await expect(row(pane, /90000$/)).toBeVisible();
-  const log = pane.getByRole('group', { name: 'Log' });
-  await log.press('Home');
-  await log.hover();
-  await console.page.mouse.wheel(0, 400_000);
-  // Far enough from the beginning to be kept.
-  const read = rows(pane).nth(30);
-  await expect(read).toBeInViewport();
-  const text = (await read.locator('.log-text').textContent()) ?? '';
-  expect(Number(text)).toBeGreaterThan(15_000);
-  const place = async () => (await row(pane, new RegExp(`${text}$`)).boundingBox())?.y ?? Number.NaN;
-  const before = await place();
-  await agent.write({ processId }, '20000\n');
-  await expect(pane.getByRole('button', { name: /^20,000 new lines/ })).toBeVisible();
-  // A browser scrolls by whole pixels.
-  expect(Math.abs((await place()) - before)).toBeLessThan(1);
-  await log.press('Home');
-  const dropped = pane.getByText(/[\d,]+ earlier lines are not kept in this page/);
-  await expect(dropped).toBeInViewport();
-  // Now those that are read are dropped.
-  const said = await dropped.textContent();
-  await agent.write({ processId }, '5000\n');
-  await expect(dropped).not.toHaveText(said ?? '');
-  await expect(dropped).toBeInViewport();
-});
-
-test('lines go to the side instead of on below, where one wants that', async ({ agent, console }) => {
-  const { key } = await agent.start(sh(`echo short; echo '${'wide '.repeat(200)}needle end'; sleep 1000`));
-  const pane = await console.open(key);
-  const long = row(pane, 'needle end');
-  await expect(long).toBeVisible();
-  const height = async (of: Locator) => (await of.boundingBox())?.height;
-  expect(await height(long)).not.toBe(await height(row(pane, 'short')));
-  await pane.getByRole('button', { name: 'Wrap lines' }).click();
-  await expect.poll(() => height(long)).toBe(await height(row(pane, 'short')));
-  await pane.getByRole('button', { name: 'Search in this pane' }).click();
-  await pane.getByRole('search').getByLabel('Search for').fill('needle');
-  const match = pane.locator('mark.present');
-  await expect(match).toBeInViewport();
-  const [box, number] = [await match.boundingBox(), await long.locator('.log-gutter').boundingBox()];
-  expect(box?.x).toBeGreaterThan((number?.x ?? 0) + (number?.width ?? 0));
-  await console.page.reload();
-  await expect.poll(() => height(long)).toBe(await height(row(pane, 'short')));
-  await console.page.keyboard.press('Control+k');
-  await console.page.keyboard.type('wrap');
-  await console.page.keyboard.press('Enter');
-  await expect.poll(() => height(long)).not.toBe(await height(row(pane, 'short')));
-});
-
-test('a mark stands between what was printed before it and what comes', async ({ agent, console }) => {
-  const { key, processId } = await agent.start(sh('echo before; read go; echo after'), { pipeStdin: true });
-  const pane = await console.open(key);
-  await expect(row(pane, 'before')).toBeVisible();
-  await pane.getByRole('button', { name: 'More' }).click();
-  await console.page.getByRole('menuitem', { name: /^Mark here/ }).click();
-  await agent.write({ processId }, 'go\n');
-  await expect(row(pane, 'after')).toBeVisible();
-  await expect(rows(pane)).toContainText(['before', /mark · \d+:\d\d/, 'after']);
-});
-
 test('each line says when it was printed, also those from before anybody looked', async ({
   agent,
   console,
@@ -323,6 +179,29 @@ test('addresses of the web are links, anything else is text', async ({ agent, co
   await pane.locator('.log-link').first().click();
   expect((await opened).url()).toBe('https://example.org/a?b=1');
   expect(await (await opened).evaluate(() => window.opener === null)).toBe(true);
+});
+
+test('a text that leads somewhere is a link that says where to, if that is the web', async ({
+  agent,
+  console,
+}) => {
+  const link = (address: string, text: string) => `\\033]8;;${address}\\007${text}\\033]8;;\\007`;
+  const { key } = await agent.start(
+    sh(
+      `printf '${link('https://example.org/a', 'https://bank.example')} ${link('file:///etc/passwd', 'b')}\\n'`,
+    ),
+  );
+  const pane = await console.open(key);
+  await expect(row(pane, 'bank')).toBeVisible();
+  const links = pane.locator('.log-link');
+  await expect(links).toHaveCount(1);
+  await expect(links).toHaveAttribute('href', 'https://example.org/a');
+  await links.hover();
+  await expect(pane.locator('.pane-link')).toHaveText('https://example.org/a');
+  await row(pane, 'bank').locator('.log-number').hover();
+  await expect(pane.locator('.pane-link')).toBeHidden();
+  await links.focus();
+  await expect(pane.locator('.pane-link')).toHaveText('https://example.org/a');
 });
 
 test('Home, End and Page keys go where they say, and End follows again', async ({ agent, console }) => {

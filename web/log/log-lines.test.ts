@@ -83,6 +83,27 @@ describe('what is printed', () => {
     });
   });
 
+  it('keeps where a text leads, over colours and line ends, until that ends', () => {
+    const log = new Printed().print('a \u001b]8;id=1;https://x.org/;y\u001b\\\u001b[1mb\u001b[0mc\n');
+    log.print('d\u001b]8;;\u0007e\u001b]0;8;;https://no\u0007\u001bP8;;https://no\u001b\\f\n');
+    const links = log
+      .entries()
+      .map((entry) =>
+        entry.kind === 'line' ? entry.runs.map(({ start, style }) => [start, style.link]) : [],
+      );
+    expect(links).toEqual([
+      [
+        [0, null],
+        [2, 'https://x.org/;y'],
+        [3, 'https://x.org/;y'],
+      ],
+      [
+        [0, 'https://x.org/;y'],
+        [1, null],
+      ],
+    ]);
+  });
+
   it('keeps the lines of two streams whole, and each one’s place among all bytes', () => {
     const log = new Printed()
       .print('out ')

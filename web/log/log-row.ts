@@ -80,12 +80,12 @@ function timeTitle(atMs: number | null): string {
 function textOf({ text, runs }: LogLine, { palette, marks }: RowLook): HTMLElement {
   const element = document.createElement('span');
   element.className = 'log-text';
-  const links = linksIn(text);
   const styles = runs.map(({ start, style }, at) => ({
     start,
     end: runs[at + 1]?.start ?? text.length,
     style,
   }));
+  const links = linksIn(text, styles);
   const edges = [...styles, ...marks, ...links].flatMap(({ start, end }) => [start, end]);
   const cuts = [...new Set(edges)].toSorted((one, other) => one - other);
   const [styleAt, markAt, linkAt] = [sweep(styles), sweep(marks), sweep(links)];
@@ -98,14 +98,28 @@ function textOf({ text, runs }: LogLine, { palette, marks }: RowLook): HTMLEleme
   return element;
 }
 
-interface Link {
-  readonly start: number;
-  readonly end: number;
+interface Link extends Span {
   readonly address: string;
 }
 
-/** Addresses of the web that are written out; what ends a sentence is no part of them. */
-function linksIn(text: string): Link[] {
+interface StyledSpan extends Span {
+  readonly style: TextStyle;
+}
+
+/** Addresses of the web: what a program says that its text leads to, and those that are written out elsewhere. */
+function linksIn(text: string, styles: readonly StyledSpan[]): Link[] {
+  const meant = styles.flatMap(({ start, end, style: { link } }) => {
+    const address = link === null ? null : webAddress(link);
+    return address === null ? [] : [{ start, end, address }];
+  });
+  const written = writtenLinks(text).filter(
+    ({ start, end }) => !meant.some((link) => link.start < end && start < link.end),
+  );
+  return [...meant, ...written].toSorted((one, other) => one.start - other.start);
+}
+
+/** What ends a sentence is no part of an address. */
+function writtenLinks(text: string): Link[] {
   if (!text.includes('://')) return [];
   return [...text.matchAll(/https?:\/\/[^\s"'<>`]*[^\s"'<>`.,;:!?)\]}]/gi)].flatMap(
     ({ 0: target, index }) => {

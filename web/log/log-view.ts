@@ -26,6 +26,8 @@ export interface LogViewOptions {
   readonly onInterrupt: () => void;
   /** What the search has found. */
   readonly onMatches: (matches: PaneMatches) => void;
+  /** The address that is pointed at, or that has the keyboard; null when none is any more. */
+  readonly onLink: (address: string | null) => void;
 }
 
 export class LogView {
@@ -94,6 +96,12 @@ export class LogView {
       interrupt: options.onInterrupt,
     });
     this.#rows.addEventListener('click', (event) => this.#clicked(event));
+    for (const type of ['pointerover', 'focusin']) {
+      this.#rows.addEventListener(type, ({ target }) => options.onLink(linkAt(target)));
+    }
+    for (const type of ['pointerleave', 'focusout']) {
+      this.#rows.addEventListener(type, () => options.onLink(null));
+    }
     this.#observer.observe(this.element);
   }
 
@@ -306,3 +314,6 @@ export class LogView {
     this.#redraw();
   }
 }
+
+const linkAt = (target: EventTarget | null): string | null =>
+  target instanceof Element ? (target.closest<HTMLAnchorElement>('a.log-link')?.href ?? null) : null;

@@ -2,14 +2,18 @@
 import type { Palette } from './colours.ts';
 
 const NAMES = ['black', 'red', 'green', 'yellow', 'blue', 'magenta', 'cyan', 'white'];
-const COLOURS = [...NAMES, ...NAMES.map((name) => `bright${name[0]?.toUpperCase()}${name.slice(1)}`)];
+const bright = (name: string): string => `bright${name[0]?.toUpperCase()}${name.slice(1)}`;
+
+/** In the order of their numbers. */
+export const COLOUR_NAMES = [...NAMES, ...NAMES.map(bright)];
+
+export const pageToken = (name: string): string =>
+  getComputedStyle(document.documentElement).getPropertyValue(`--term-${name}`).trim();
 
 export function pagePalette(): Palette {
-  const style = getComputedStyle(document.documentElement);
-  const token = (name: string): string => style.getPropertyValue(`--term-${name}`).trim();
   return {
-    foreground: token('foreground'),
-    background: token('background'),
-    colours: COLOURS.map(token),
+    foreground: pageToken('foreground'),
+    background: pageToken('background'),
+    colours: COLOUR_NAMES.map(pageToken),
   };
 }

@@ -1,11 +1,13 @@
 // The bytes of one stream as lines: decoded as they come, colours kept as styles, everything else that acts left out.
 import { OpenLine } from './open-line.ts';
-import { ESCAPE_STYLE, PLAIN_STYLE, styleAfter, type TextStyle } from './text-style.ts';
+import { ESCAPE_STYLE, PLAIN_STYLE, styleAfter, withLink, type TextStyle } from './text-style.ts';
 
 /** A longer line is broken, so that one without end is a line like others to whoever draws it. */
 export const MOST_LINE_CHARACTERS = 8192;
 /** A sequence with more parameters means nothing. */
 const MOST_PARAMS = 256;
+/** A longer address leads nowhere. */
+const MOST_OSC_CHARACTERS = 4096;
 
 const LAST_COLUMN = MOST_LINE_CHARACTERS - 1;
 const LINE_FEED = 0x0a;
@@ -30,6 +32,8 @@ export class StreamReader {
   readonly #decoder = new TextDecoder();
   #place: Place = 'ground';
   #params = '';
+  /** An operating system command so far; null within a string of another kind, or when it is too long. */
+  #osc: string | null = null;
   #style: TextStyle = PLAIN_STYLE;
   #line: OpenLine | null = null;
   #continues = false;
@@ -156,8 +160,10 @@ export class StreamReader {
       case 'escape':
         this.#params = '';
         if (character === '[') this.#place = 'csi';
-        else if (/[\]PX^_]/.test(character)) this.#place = 'string';
-        else if (/[ #%()*+\-./]/.test(character)) this.#place = 'charset';
+        else if (/[\]PX^_]/.test(character)) {
+          this.#place = 'string';
+          this.#osc = character === ']' ? '' : null;
+        } else if (/[ #%()*+\-./]/.test(character)) this.#place = 'charset';
         else if (character !== ESC) this.#place = 'ground';
         return;
       case 'charset':
@@ -169,14 +175,24 @@ export class StreamReader {
         else if (this.#params.length < MOST_PARAMS) this.#params += character;
         return;
       case 'string':
-        if (character === '\u0007') this.#place = 'ground';
+        if (character === '\u0007') this.#command();
         else if (character === ESC) this.#place = 'stringEscape';
+        else if (this.#osc !== null)
+          this.#osc = this.#osc.length < MOST_OSC_CHARACTERS ? this.#osc + character : null;
         return;
       case 'stringEscape':
-        this.#place = character === '\\' ? 'ground' : 'string';
+        if (character === '\\') this.#command();
+        else this.#place = 'string';
         return;
       case 'ground':
     }
+  }
+
+  /** Of the operating system commands a log knows links. */
+  #command(): void {
+    this.#place = 'ground';
+    const [, address] = /^8;[^;]*;(.*)$/.exec(this.#osc ?? '') ?? [];
+    if (address !== undefined) this.#style = withLink(this.#style, address || null);
   }
 
   /** What a line of text can follow: colours, and moves within the line. A log does not go back to lines above. */

@@ -14,6 +14,8 @@ export interface TextStyle {
   readonly inverse: boolean;
   /** The page's own words for a character that would not be seen, or that hides or reorders others. */
   readonly isEscape: boolean;
+  /** Where it leads (OSC 8), as the program says it; no SGR changes that. */
+  readonly link: string | null;
 }
 
 export const PLAIN_STYLE: TextStyle = {
@@ -26,12 +28,15 @@ export const PLAIN_STYLE: TextStyle = {
   strike: false,
   inverse: false,
   isEscape: false,
+  link: null,
 };
 
 export const ESCAPE_STYLE: TextStyle = { ...PLAIN_STYLE, isEscape: true };
 
+const { link: _, ...RESET } = PLAIN_STYLE;
+
 const CHANGES: { readonly [code: number]: Partial<TextStyle> } = {
-  0: PLAIN_STYLE,
+  0: RESET,
   1: { bold: true },
   2: { dim: true },
   3: { italic: true },
@@ -66,8 +71,11 @@ export function styleAfter(style: TextStyle, params: string): TextStyle {
       next = { ...next, ...(CHANGES[code] ?? paletteChange(code)) };
     }
   }
-  return isPlain(next) ? PLAIN_STYLE : next;
+  return usual(next);
 }
+
+/** The style after `OSC 8`; null where a link ends. */
+export const withLink = (style: TextStyle, link: string | null): TextStyle => usual({ ...style, link });
 
 function paletteChange(code: number): Partial<TextStyle> {
   if (code >= 30 && code <= 37) return { colour: code - 30 };
@@ -91,5 +99,8 @@ function extendedColour(
   return { colour: `#${hex}`, taken: 4 };
 }
 
-const isPlain = (style: TextStyle): boolean =>
-  (Object.keys(PLAIN_STYLE) as (keyof TextStyle)[]).every((name) => style[name] === PLAIN_STYLE[name]);
+/** Text without any style is of one and the same. */
+const usual = (style: TextStyle): TextStyle =>
+  (Object.keys(PLAIN_STYLE) as (keyof TextStyle)[]).every((name) => style[name] === PLAIN_STYLE[name])
+    ? PLAIN_STYLE
+    : style;

@@ -22,6 +22,8 @@ export function TerminalPane({ processKey }: { readonly processKey: string }) {
   const isFocused = useStore(layoutStore, (state) => state.focused === processKey);
   const { terminals } = useConsole();
   const notify = (notice: string | null): void => terminals.get(processKey)?.notify(notice);
+  const isLog =
+    useStore(pipeViewStore, (state) => viewOf(state, processKey) === 'log') && info?.tty === false;
   const isSearching = useStore(searchingStore, ({ asked }) => asked[processKey] !== undefined);
   const stopSearching = (): void => {
     stopSearch(processKey);
@@ -48,7 +50,7 @@ export function TerminalPane({ processKey }: { readonly processKey: string }) {
         {terminal?.link ? (
           <p className="pane-link">
             {terminal.link}
-            <span> · {isMac ? '⌘' : 'Ctrl'}+click opens it</span>
+            {isLog ? null : <span> · {isMac ? '⌘' : 'Ctrl'}+click opens it</span>}
           </p>
         ) : null}
         <div className="pane-notices">

@@ -101,6 +101,9 @@ export class TerminalSession implements OutputSink {
           onNewLines: () => this.#tellNewLines(),
           onInterrupt: () => typing.interrupt(),
           onMatches: (matches) => this.#set({ matches }),
+          onLink: (link) => {
+            if (link !== this.#state.link) this.#set({ link });
+          },
         });
     if (this.log) this.element.append(this.log.element);
     this.#unfollow = process.follow(this);

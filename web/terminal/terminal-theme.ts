@@ -1,34 +1,15 @@
-// Our tokens as xterm's theme, read from the page so that there is one list of colours.
+// The page's palette as xterm's theme.
 import type { ITheme } from '@xterm/xterm';
-
-const NAMES = [
-  'black',
-  'red',
-  'green',
-  'yellow',
-  'blue',
-  'magenta',
-  'cyan',
-  'white',
-  'brightBlack',
-  'brightRed',
-  'brightGreen',
-  'brightYellow',
-  'brightBlue',
-  'brightMagenta',
-  'brightCyan',
-  'brightWhite',
-] as const;
+import { COLOUR_NAMES, pagePalette, pageToken } from '../log/palette.ts';
 
 export function terminalTheme(): ITheme {
-  const style = getComputedStyle(document.documentElement);
-  const token = (name: string): string => style.getPropertyValue(`--term-${name}`).trim();
+  const { foreground, background, colours } = pagePalette();
   return {
-    background: token('background'),
-    foreground: token('foreground'),
-    cursor: token('cursor'),
-    cursorAccent: token('background'),
-    selectionBackground: token('selection'),
-    ...Object.fromEntries(NAMES.map((name) => [name, token(name)])),
+    background,
+    foreground,
+    cursor: pageToken('cursor'),
+    cursorAccent: background,
+    selectionBackground: pageToken('selection'),
+    ...Object.fromEntries(COLOUR_NAMES.map((name, at) => [name, colours[at]])),
   };
 }
