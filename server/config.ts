@@ -70,6 +70,8 @@ export const DEFAULT_LIMITS = {
   /** A controller's attachment without an ack for this long no longer holds its process back. */
   ackTimeoutMs: 10 * SECOND,
   processes: 1000,
+  /** How processes were started, so that they can be restarted, about in bytes; the oldest are forgotten first. */
+  restartBytes: 16 * MIB,
   /** Lines that a search through all outputs gives, in all and of each process. */
   searchHits: 500,
   searchHitsPerProcess: 50,

@@ -38,6 +38,7 @@ const ROLES: { readonly [M in RequestMethod]: Rule } = {
   'fs/writeBlock': { own: owners, any: [] },
   'fs/close': { own: owners, any: [] },
   'fs/watchMissing': { own: owners, any: [] },
+  'process/restart': { own: [], any: operators },
   'process/attach': { own: [], any: observers },
   'process/detach': { own: [], any: observers },
   'process/ack': { own: [], any: observers },

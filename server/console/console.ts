@@ -21,6 +21,7 @@ import { Changes, type ChangesLimits } from './changes.ts';
 import { Desk } from './desk.ts';
 import { Directory, type DirectoryLimits } from './directory.ts';
 import { processInfo, sessionInfo } from './process-info.ts';
+import { Restarts, type RestartLimits } from './restarts.ts';
 
 export type ConsoleLimits = SnapshotLimits &
   UsageLimits &
@@ -28,6 +29,7 @@ export type ConsoleLimits = SnapshotLimits &
   TilesLimits &
   WaitingLimits &
   ActivityLimits &
+  RestartLimits &
   RegistryLimits &
   AttachmentLimits &
   WatchersLimits &
@@ -50,6 +52,7 @@ export class Console {
   readonly tiles: Tiles;
   readonly waiting: Waiting;
   readonly activity: ActivityLog;
+  readonly restarts: Restarts;
   readonly #limits: ConsoleLimits;
   readonly #health: Health;
   readonly #watchersTurn: WatchersTurn;
@@ -60,6 +63,7 @@ export class Console {
     this.#limits = limits;
     this.#health = health;
     this.screens = new Screens(limits, (error) => reportDefect('the screens', error));
+    this.restarts = new Restarts(limits);
     this.usage = new Usage(limits, (error) => reportDefect('the look at what processes use', error));
     this.search = new Search(limits);
     this.tiles = new Tiles(limits, this.screens);
@@ -84,6 +88,7 @@ export class Console {
     this.directory = new Directory(limits, (process) => {
       this.screens.forget(process);
       this.activity.forget(process.key);
+      this.restarts.forget(process.key);
       this.changes.processRemoved(process);
     });
     this.sessions = new SessionRegistry(limits, {
@@ -189,6 +194,7 @@ export class Console {
     return processInfo(process, {
       watchers: watchedBy.length,
       watchedBy: watchedBy.slice(0, MOST_NAMED),
+      restartable: this.restarts.has(process.key),
       waitsForInput: this.waiting.isWaiting(process),
     });
   }

@@ -5,7 +5,7 @@ import { WINDOW_BYTES } from '../protocol/console-constants.ts';
 import { ErrorCode } from '../protocol/jsonrpc.ts';
 import type { Process } from '../process/process.ts';
 import { readByKey, waitForEnd, waitForNews } from '../process/read.ts';
-import { invalidParams, RpcError } from '../rpc/rpc-error.ts';
+import { invalidParams, invalidRequest, RpcError } from '../rpc/rpc-error.ts';
 import type { Sandboxes } from '../sandbox/sandboxes.ts';
 import { SearchRefused } from '../search/search.ts';
 import { ownMethods, resize, startOwn, writer } from '../session/handlers.ts';
@@ -27,12 +27,32 @@ export function consoleMethods(
       params.session === 'console'
         ? startOnConsole(console, params, peer, sandboxes)
         : startOwn(params, peer, sandboxes);
-    const sandboxType = process.spec.sandbox?.type ?? 'none';
-    return { processId: process.processId, sandboxType, key: process.key };
+    console.restarts.keep(process.key, params);
+    return startResult(process);
+  };
+
+  const restart: Method<'process/restart'> = ({ key, newProcessId, size, windowBytes }, peer) => {
+    const process = console.process(key);
+    if (!process.exit) throw invalidRequest(`process ${key} still runs: end it before you restart it`);
+    const kept = console.restarts.paramsOf(process);
+    if (!kept) throw invalidRequest(`how process ${key} was started is not kept any more`);
+    console.checkRoom();
+    const params = {
+      ...kept,
+      processId: newProcessId,
+      session: 'console',
+      ...(size && { size }),
+      windowBytes,
+    } as const;
+    const restarted = startOnConsole(console, params, peer, sandboxes, key);
+    console.restarts.keep(restarted.key, params);
+    process.restarted(peer.identity.name);
+    return startResult(restarted);
   };
 
   return {
     'process/start': start,
+    'process/restart': restart,
     'process/read': async (params, peer) => {
       if (!('key' in params)) return ownMethods.read(params, peer);
       const process = console.process(params.key);
@@ -150,12 +170,17 @@ function existing(console: Console, keys: readonly string[]): Process[] {
   return keys.flatMap((key) => console.directory.get(key) ?? []);
 }
 
+function startResult({ processId, spec, key }: Process): Requests['process/start']['result'] {
+  return { processId, sandboxType: spec.sandbox?.type ?? 'none', key };
+}
+
 /** The caller gets everything from its first byte on, and is in control. */
 function startOnConsole(
   console: Console,
   params: Requests['process/start']['params'],
   peer: Peer,
   sandboxes: Sandboxes,
+  restartOf: string | null = null,
 ): Process {
   const started = console.sessions.console.start(
     {
@@ -163,6 +188,7 @@ function startOnConsole(
       startedBy: peer.identity.name,
       metadata: shownMetadata(params.metadata),
       label: params.label ?? null,
+      restartOf,
     },
     childSpec(params, process.env, sandboxes),
   );

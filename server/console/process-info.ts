@@ -5,7 +5,7 @@ import type { Session } from '../session/session.ts';
 
 export function processInfo(
   process: Process,
-  around: Pick<ProcessInfo, 'watchers' | 'watchedBy' | 'waitsForInput'>,
+  around: Pick<ProcessInfo, 'watchers' | 'watchedBy' | 'waitsForInput' | 'restartable'>,
 ): ProcessInfo {
   const { description, spec, log, termination } = process;
   return {
@@ -15,6 +15,7 @@ export function processInfo(
     startedBy: description.startedBy,
     metadata: description.metadata,
     label: description.label,
+    restartOf: description.restartOf,
     argv: spec.argv,
     cwd: spec.cwd,
     tty: spec.tty !== null,

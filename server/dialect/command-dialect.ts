@@ -62,7 +62,13 @@ export class CommandDialect implements Dialect {
         loginShell: LOGIN_SHELL,
       });
       this.#peer.session.start(
-        { processId: sessionId, startedBy: this.#peer.identity.name, metadata: {}, label: null },
+        {
+          processId: sessionId,
+          startedBy: this.#peer.identity.name,
+          metadata: {},
+          label: null,
+          restartOf: null,
+        },
         {
           argv,
           arg0: arg0 ?? null,

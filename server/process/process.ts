@@ -32,6 +32,8 @@ export interface ProcessDescription {
   readonly startedBy: string;
   readonly metadata: Readonly<Record<string, string>>;
   readonly label: string | null;
+  /** The key of the process that this is a restart of. */
+  readonly restartOf: string | null;
 }
 
 type WriteStatus = WriteResult['status'];
@@ -234,6 +236,12 @@ export class Process {
     const target = isKey && this.#child.tty ? interruptTarget(this.pid) : this.pid;
     // The kernel discards a SIGTSTP to a group without a shell that could continue it, as a session's leader has none.
     signalGroup(target, name === 'suspend' && target === this.pid ? 'SIGSTOP' : SIGNAL_OF[name]);
+  }
+
+  /** Somebody has started the same again. */
+  restarted(who: string): void {
+    this.#acts.record(who, 'restart');
+    this.#changed('soon');
   }
 
   /** SIGKILL at once to the whole group; of an exited process, to what still holds its output. */

@@ -68,6 +68,7 @@ export const decoders = {
   'fs/writeBlock': decoder(files.writeBlockParams),
   'fs/close': decoder(files.closeParams),
   'fs/watchMissing': decoder(files.watchMissingParams),
+  'process/restart': decoder(ours.restartParams),
   'process/attach': decoder(ours.attachParams),
   'process/detach': decoder(ours.detachParams),
   'process/ack': decoder(ours.ackParams),

@@ -1,6 +1,7 @@
 // The contract on one page: every method and notification, its params and its result.
 import type { z } from 'zod';
 import type * as ours from './console.ts';
+import type * as looks from './looks.ts';
 import type * as config from './environment-config.ts';
 import type * as files from './files.ts';
 import type * as http from './http.ts';
@@ -68,6 +69,7 @@ export interface Requests {
     result: { readonly watching: boolean };
   };
 
+  'process/restart': { params: Params<typeof ours.restartParams>; result: ours.StartResult };
   'process/attach': { params: Params<typeof ours.attachParams>; result: ours.AttachResult };
   'process/detach': { params: Params<typeof ours.detachParams>; result: Empty };
   'process/ack': { params: Params<typeof ours.ackParams>; result: Empty };
@@ -78,7 +80,7 @@ export interface Requests {
   'process/snapshot': { params: Params<typeof ours.snapshotParams>; result: ours.SnapshotResult };
   'console/usage': { params: Params<typeof ours.usageParams>; result: { readonly supported: boolean } };
   'console/tiles': { params: Params<typeof ours.tilesParams>; result: Empty };
-  'console/search': { params: Params<typeof ours.searchParams>; result: ours.SearchResult };
+  'console/search': { params: Params<typeof ours.searchParams>; result: looks.SearchResult };
   'console/watch': { params: Params<typeof ours.watchParams>; result: ours.WatchResult };
   'console/unwatch': { params: unknown; result: Empty };
 }
@@ -95,8 +97,8 @@ export interface Notifications {
   'process/gap': ours.GapEvent;
   'process/resized': ours.ResizedEvent;
   'console/changed': ours.ConsoleChanged;
-  'console/tilesChanged': { readonly tiles: readonly ours.Tile[] };
-  'console/usageChanged': { readonly usage: readonly ours.ProcessUsage[] };
+  'console/tilesChanged': { readonly tiles: readonly looks.Tile[] };
+  'console/usageChanged': { readonly usage: readonly looks.ProcessUsage[] };
 }
 
 export type NotificationMethod = keyof Notifications;

@@ -1,6 +1,6 @@
 // Looking through the output of all processes, over the wire: rules SR1 to SR3.
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { SearchResult } from '../protocol/console.ts';
+import type { SearchResult } from '../protocol/looks.ts';
 import type { TestClient } from '../testing/test-client.ts';
 import { TestServer } from '../testing/test-server.ts';
 

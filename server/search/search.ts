@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import type { Worker } from 'node:worker_threads';
 import type { Process } from '../process/process.ts';
-import type { SearchHit, SearchResult } from '../protocol/console.ts';
+import type { SearchHit, SearchResult } from '../protocol/looks.ts';
 import { startThread } from '../thread/start-thread.ts';
 import { matcher, type Query } from './match-lines.ts';
 import type { SearchAnswer, SearchTask } from './search-thread.ts';

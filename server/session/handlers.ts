@@ -77,6 +77,7 @@ export function startOwn(
       startedBy: peer.identity.name,
       metadata: shownMetadata(params.metadata),
       label: params.label ?? null,
+      restartOf: null,
     },
     childSpec(params, process.env, sandboxes),
   );

@@ -112,7 +112,7 @@ export class Session {
   }
 
   start(
-    description: Pick<ProcessDescription, 'processId' | 'startedBy' | 'metadata' | 'label'>,
+    description: Omit<ProcessDescription, 'session' | 'isConsole'>,
     spec: ChildSpec,
     frames: EventFrames = new Frames({ processId: description.processId }),
   ): Process {

@@ -1,5 +1,5 @@
 // What the gateway's thread and the screens' thread tell each other.
-import type { Tile } from '../protocol/console.ts';
+import type { Tile } from '../protocol/looks.ts';
 import type { Size } from '../protocol/scalars.ts';
 
 /** `screen` numbers one process's screen. They are worked on in their order. */

@@ -1,6 +1,6 @@
 // A terminal's screen as styled text: what a picture of it needs, without a terminal on the other side.
 import type { IBufferCell, Terminal } from '@xterm/headless';
-import type { StyledRun } from '../protocol/console.ts';
+import type { StyledRun } from '../protocol/looks.ts';
 
 /** The rows of the screen, from above; blanks at their ends are left out. */
 export function styledLines(terminal: Terminal): StyledRun[][] {

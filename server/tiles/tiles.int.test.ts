@@ -1,6 +1,6 @@
 // Small pictures of many processes, over the wire: rules TI1 and TI2.
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { Tile } from '../protocol/console.ts';
+import type { Tile } from '../protocol/looks.ts';
 import type { TestClient } from '../testing/test-client.ts';
 import { TestServer } from '../testing/test-server.ts';
 

@@ -1,5 +1,5 @@
 // Small pictures of processes, for those who look at many at once: made only of what has changed, about once a second.
-import type { Tile } from '../protocol/console.ts';
+import type { Tile } from '../protocol/looks.ts';
 import type { Process } from '../process/process.ts';
 import { plainLine } from '../process/plain-text.ts';
 import type { Screens } from '../snapshot/screens.ts';

@@ -1,6 +1,6 @@
 // What real processes use, over the wire: rules US1 and US2.
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { ProcessUsage } from '../protocol/console.ts';
+import type { ProcessUsage } from '../protocol/looks.ts';
 import type { TestClient } from '../testing/test-client.ts';
 import { TestServer } from '../testing/test-server.ts';
 

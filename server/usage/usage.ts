@@ -1,6 +1,6 @@
 // What processes use of the machine, for those who look at them; what nobody looks at is not looked at here.
 import type { Worker } from 'node:worker_threads';
-import type { ProcessUsage } from '../protocol/console.ts';
+import type { ProcessUsage } from '../protocol/looks.ts';
 import type { Process } from '../process/process.ts';
 import { startThread } from '../thread/start-thread.ts';
 import type { SessionUsage } from './sampler.ts';

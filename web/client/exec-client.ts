@@ -38,6 +38,11 @@ export interface Processes {
   onChanged(listener: (change: ConsoleChanged) => void): () => void;
   /** Starts a process of the console's own session, attached and in control from the first byte. */
   start(request: StartRequest): Promise<RemoteProcess>;
+  /**
+   * Starts what has ended once more: the same command, folder, environment and sandbox, in the console's own session.
+   * The terminal has `size`, or else the one it had.
+   */
+  restart(key: string, size?: Size): Promise<RemoteProcess>;
   /** The one RemoteProcess of this key, attached on first use; it stays attached through reconnects until `detach`. */
   attach(key: string): RemoteProcess;
 }

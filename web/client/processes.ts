@@ -2,6 +2,8 @@
 import type { Person } from '../../server/protocol/activity.ts';
 import type { ConsoleChanged, ProcessInfo, SessionInfo } from '../../server/protocol/console.ts';
 import { ErrorCode } from '../../server/protocol/jsonrpc.ts';
+import type { Requests } from '../../server/protocol/methods.ts';
+import type { Size } from '../../server/protocol/scalars.ts';
 import type { ClientConnection, ConnectionFollower } from './connection.ts';
 import {
   ConnectionLost,
@@ -32,8 +34,8 @@ interface Link {
   readonly connection: ClientConnection;
   readonly rpc: RpcClient;
   readonly label: string;
-  /** Starts that have not been answered, by processId: an event of theirs may come before the answer. */
-  readonly starting: Map<string, StartRequest>;
+  /** The sizes of starts that have not been answered, by processId: an event of theirs may come before the answer. */
+  readonly starting: Map<string, Size | null>;
 }
 
 export class ClientProcesses implements Processes, ConnectionFollower {
@@ -77,19 +79,34 @@ export class ClientProcesses implements Processes, ConnectionFollower {
   }
 
   start(request: StartRequest): Promise<RemoteProcess> {
+    const { windowBytes } = this.#options;
+    return this.#start('process/start', request.size, (processId) =>
+      startParams(request, processId, windowBytes),
+    );
+  }
+
+  restart(key: string, size?: Size): Promise<RemoteProcess> {
+    const { windowBytes } = this.#options;
+    return this.#start('process/restart', size, (newProcessId) => ({ key, newProcessId, size, windowBytes }));
+  }
+
+  #start<M extends 'process/start' | 'process/restart'>(
+    method: M,
+    size: Size | undefined,
+    paramsFor: (processId: string) => Requests[M]['params'],
+  ): Promise<RemoteProcess> {
     const link = this.#link;
-    if (!link) return Promise.reject(new NotOnline('process/start'));
+    if (!link) return Promise.reject(new NotOnline(method));
     this.#startCount += 1;
     const chance = Math.floor(this.#options.runtime.random() * 2 ** 32).toString(36);
     const processId = `${link.label}-${this.#startCount}-${chance}`;
-    link.starting.set(processId, request);
-    const params = startParams(request, processId, this.#options.windowBytes);
+    link.starting.set(processId, size ?? null);
     return new Promise((resolve, reject) => {
-      link.rpc.request('process/start', params, (reply) => {
+      link.rpc.request(method, paramsFor(processId), (reply) => {
         const started = reply.kind === 'result' ? readStart(reply.result) : null;
         if (started) resolve(this.#started(link, processId, started.key));
-        else if (reply.kind === 'lost') reject(new ConnectionLost('process/start'));
-        else reject(startError(reply.kind === 'error' ? reply.error : null));
+        else if (reply.kind === 'lost') reject(new ConnectionLost(method));
+        else reject(startError(method, reply.kind === 'error' ? reply.error : null));
         link.starting.delete(processId);
       });
     });
@@ -171,7 +188,7 @@ export class ClientProcesses implements Processes, ConnectionFollower {
     const there = this.#attached.get(key);
     if (there) return there;
     const attached = this.#add(key);
-    attached.started(link.rpc, link.starting.get(processId)?.size ?? null);
+    attached.started(link.rpc, link.starting.get(processId) ?? null);
     return attached;
   }
 
@@ -204,7 +221,10 @@ export class ClientProcesses implements Processes, ConnectionFollower {
   }
 }
 
-function startError(error: { readonly code: number; readonly message: string } | null): RequestError {
+function startError(
+  method: string,
+  error: { readonly code: number; readonly message: string } | null,
+): RequestError {
   const { code, message } = error ?? { code: ErrorCode.internal, message: 'a malformed reply' };
-  return new RequestError('process/start', code, message);
+  return new RequestError(method, code, message);
 }

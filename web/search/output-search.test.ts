@@ -1,6 +1,6 @@
 // What was found, by process, and cut so that it can be seen.
 import { expect, it } from 'vitest';
-import type { SearchHit } from '../../server/protocol/console.ts';
+import type { SearchHit } from '../../server/protocol/looks.ts';
 import { byProcess, foundText, hitText } from './output-search.ts';
 
 const hit = (key: string, given: Partial<SearchHit> = {}): SearchHit => ({

@@ -1,5 +1,5 @@
 // The hits of a search in all output, as a person reads them: by process, each line cut around what was found.
-import type { SearchHit } from '../../server/protocol/console.ts';
+import type { SearchHit } from '../../server/protocol/looks.ts';
 import { visible } from '../processes/command-line.ts';
 
 export interface HitsOfProcess {

@@ -2,7 +2,7 @@
 import { CaseSensitive, Regex, Search } from 'lucide-react';
 import { useEffect, useState, type KeyboardEvent } from 'react';
 import { useStore } from 'zustand';
-import type { SearchHit, SearchResult } from '../../server/protocol/console.ts';
+import type { SearchHit, SearchResult } from '../../server/protocol/looks.ts';
 import { useConsole } from '../console-context.tsx';
 import { openPane } from '../layout/layout-store.ts';
 import { commandLine, shortCommand, visible } from '../processes/command-line.ts';

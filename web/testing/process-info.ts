@@ -8,6 +8,8 @@ const RUNNING: ProcessInfo = {
   startedBy: 'agent',
   metadata: {},
   label: null,
+  restartOf: null,
+  restartable: false,
   argv: ['npm', 'test'],
   cwd: '/repo',
   tty: true,

@@ -1,5 +1,5 @@
 // A port that a process listens on, and where it leads for who reads this page.
-import type { ProcessUsage } from '../../server/protocol/console.ts';
+import type { ProcessUsage } from '../../server/protocol/looks.ts';
 
 type Port = ProcessUsage['ports'][number];
 

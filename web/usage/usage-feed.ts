@@ -1,5 +1,5 @@
 // What processes use of the machine, only of those that somebody looks at, and only while the page can be seen.
-import type { ProcessUsage } from '../../server/protocol/console.ts';
+import type { ProcessUsage } from '../../server/protocol/looks.ts';
 import type { ExecClient } from '../client/exec-client.ts';
 
 export interface UsageSample {

@@ -1,5 +1,5 @@
 // Draws the picture of a process into a canvas of any size: its letters as small as they have to be.
-import type { StyledRun, Tile } from '../../server/protocol/console.ts';
+import type { StyledRun, Tile } from '../../server/protocol/looks.ts';
 import { terminalTheme } from '../terminal/terminal-theme.ts';
 
 const FONT = '"JetBrains Mono Variable", ui-monospace, Menlo, Consolas, monospace';

@@ -1,5 +1,5 @@
 // Pictures of the processes that are on the screen: asked for anew when others are, or when the connection is back.
-import type { Tile } from '../../server/protocol/console.ts';
+import type { Tile } from '../../server/protocol/looks.ts';
 import type { ExecClient } from '../client/exec-client.ts';
 
 type Listener = (tile: Tile) => void;

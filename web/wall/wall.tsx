@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { useShallow } from 'zustand/shallow';
 import { useStore } from 'zustand';
-import type { Tile } from '../../server/protocol/console.ts';
+import type { Tile } from '../../server/protocol/looks.ts';
 import { useConsole } from '../console-context.tsx';
 import { commandLine, processName } from '../processes/command-line.ts';
 import { durationText, elapsedMs, isLive, isWaiting, statusOf } from '../processes/process-status.ts';

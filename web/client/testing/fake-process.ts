@@ -95,6 +95,8 @@ export class FakeProcess {
       startedBy: 'test',
       metadata: {},
       label: null,
+      restartOf: null,
+      restartable: false,
       argv: ['program'],
       cwd: '/',
       tty: true,
