@@ -88,16 +88,18 @@ test('the output can be read as plain text with the keyboard alone, and axe find
   agent,
   console,
 }) => {
-  const { key, processId } = await agent.start(sh('seq 1 3000; cat'), { tty: true });
-  await agent.waitOutput(processId, '3000\r\n');
+  const { key, processId } = await agent.start(sh("seq 1 3000; printf 'a\\342\\200\\256b\\n'; cat"), {
+    tty: true,
+  });
+  await agent.waitOutput(processId, 'b\r\n');
   const pane = await console.open(key);
-  await console.shows(key, /3000\n/);
+  await console.shows(key, /3000\na.+b\n/);
   const { keyboard } = console.page;
   await keyboard.press('Control+Shift+U');
   const dialog = console.page.getByRole('dialog', { name: /^Output of/ });
   const field = dialog.getByRole('textbox');
   await expect(field).toBeFocused();
-  await expect(field).toHaveValue(/^1\n2\n3\n[\d\n]*3000\n$/);
+  await expect(field).toHaveValue(/^1\n2\n3\n[\d\n]*3000\na\\u202eb\n$/);
   await expect(field).toHaveAttribute('readonly', '');
   const { violations } = await new AxeBuilder({ page: console.page }).exclude('.xterm').analyze();
   expect(violations.map(({ id }) => id)).toEqual([]);

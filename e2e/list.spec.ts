@@ -85,6 +85,23 @@ test('chips and words narrow the list, and are taken back', async ({ agent, cons
   await expect(page.getByText('Nothing matches “nothing like it”.')).toBeVisible();
 });
 
+test('what hides in a name is seen in the filter, too', async ({ agent, console }) => {
+  const { page } = console;
+  const { key } = await agent.start(SLEEP, { metadata: { toolCallId: 'a\u202eb', threadId: 'c\u202ed' } });
+  await agent.start(SLEEP);
+  await console.row(key).getByRole('button', { name: 'a\\u202eb' }).click();
+  const field = page.getByLabel('Filter processes');
+  await expect(field).toHaveValue('call:a\\u202eb');
+  await expect(page.getByText('1 of 2 shown')).toBeVisible();
+  await field.fill('\u202enothing');
+  await expect(page.getByText('Nothing matches “\\u202enothing”.')).toBeVisible();
+  await field.fill('');
+  await expect(page.locator('datalist option[value^="thread:"]')).toHaveAttribute(
+    'value',
+    'thread:c\\u202ed',
+  );
+});
+
 test('j, k, Enter and / do in the list what they do elsewhere', async ({ agent, console }) => {
   const { page } = console;
   const first = await agent.start(sh('cat'), { tty: true });

@@ -4,6 +4,9 @@ import { listeningPorts, procUsages, type ListeningPort } from './proc.ts';
 import { Sampler, type SessionUsage } from './sampler.ts';
 import type { UsageLimits } from './usage.ts';
 
+/** After a pause of so many looks the first one begins anew. */
+const STALE_LOOKS = 5;
+
 const { usageMs, portsMs } = workerData as UsageLimits;
 let sampler = new Sampler();
 let leaders: ReadonlySet<number> = new Set();
@@ -15,15 +18,15 @@ let timer: NodeJS.Timeout | null = null;
 parentPort?.on('message', (wanted: readonly number[]) => {
   leaders = new Set(wanted);
   if (leaders.size > 0) timer ??= setTimeout(look, Math.max(0, lookedAtMs + usageMs - performance.now()));
-  if (leaders.size > 0) return;
-  if (timer) clearTimeout(timer);
-  timer = null;
-  // What was used while nobody looked is not what is used now.
-  sampler = new Sampler();
+  else if (timer) clearTimeout(timer);
+  if (leaders.size === 0) timer = null;
 });
 
 function look(): void {
-  lookedAtMs = performance.now();
+  const now = performance.now();
+  // What was used while nobody looked is not what is used now.
+  if (now - lookedAtMs > STALE_LOOKS * usageMs) sampler = new Sampler();
+  lookedAtMs = now;
   const all = procUsages();
   if (lookedAtMs - portsAtMs >= portsMs) {
     portsAtMs = lookedAtMs;

@@ -1,10 +1,11 @@
 // What the palette offers for what has been typed: commands and processes, the likeliest first.
 import fuzzysort from 'fuzzysort';
 import type { ProcessInfo } from '../../server/protocol/console.ts';
-import { shortCommand, visible } from '../processes/command-line.ts';
+import { shortCommand } from '../processes/command-line.ts';
 import { inOrder } from '../processes/process-order.ts';
 import { statusText } from '../processes/process-status.ts';
 import type { Command } from './command.ts';
+import { visible } from '../ui/visible.ts';
 
 export interface PaletteItem {
   readonly id: string;

@@ -13,13 +13,13 @@ import {
 import { neighbourOf } from '../layout/layout-places.ts';
 import { loadLayout } from '../layout/load-layout.ts';
 import { savedLayouts } from '../layout/saved-layouts.ts';
-import { visible } from '../processes/command-line.ts';
 import { processStore } from '../processes/process-store.ts';
 import { groupsOf, groupWith, keysOf, type Side } from '../layout/layout-tree.ts';
 import { openDialog, showPanes, tellProblem } from '../ui/page-store.ts';
 import { isPhone } from '../ui/platform.ts';
 import { inTerminal, onPage, onRow, type Command, type CommandContext } from './command.ts';
 import { goToList } from './page-commands.ts';
+import { visible } from '../ui/visible.ts';
 
 /** How the commands are called that only go elsewhere. */
 const WAY = 'go-';

@@ -2,12 +2,11 @@
 import type { IBuffer, IBufferCell } from '@xterm/xterm';
 import type { Run } from '../log/open-line.ts';
 import { PLAIN_STYLE, type Colour, type TextStyle } from '../log/text-style.ts';
+import { visible } from '../ui/visible.ts';
 import type { StyledLine } from './styled-line.ts';
 
 /** Lines that are read at once, before the page has its turn: some milliseconds, also of the widest. */
 const SLICE_LINES = 200;
-/** What would reorder a line: a page of text has no cells to keep letters at their places. */
-const BIDI = /[\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
 
 /** A slice at a time, without the empty lines at the end. */
 export async function* linesOf(buffer: IBuffer): AsyncGenerator<StyledLine[]> {
@@ -51,17 +50,21 @@ function lineOf(buffer: IBuffer, y: number): StyledLine | null {
     if (cell.getWidth() === 0) continue;
     if (runs.length === 0 || !looksLike(cell, before))
       runs.push({ start: text.length, style: styleOf(cell) });
-    text += cell.getChars() || ' ';
+    text += shownOf(cell.getChars());
     [cell, before] = [before, cell];
   }
   const shown = isWrapped ? text : text.trimEnd();
   return {
     from: 'stdout',
-    text: shown.replace(BIDI, '\ufffd'),
+    text: shown,
     runs: runs.filter(({ start }) => start < shown.length),
     continues: line.isWrapped,
   };
 }
+
+/** A page of text has no cells to keep letters at their places. */
+const shownOf = (chars: string): string =>
+  chars.length < 2 && chars < '\u007f' ? chars || ' ' : visible(chars);
 
 const looksLike = (one: IBufferCell, other: IBufferCell): boolean =>
   one.getFgColorMode() === other.getFgColorMode() &&

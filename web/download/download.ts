@@ -2,11 +2,12 @@
 import type { ProcessInfo } from '../../server/protocol/console.ts';
 import type { Connection } from '../client/exec-client.ts';
 import { pagePalette } from '../log/palette.ts';
-import { commandLine, shortCommand, visible } from '../processes/command-line.ts';
+import { commandLine, shortCommand } from '../processes/command-line.ts';
 import { statusText } from '../processes/process-status.ts';
 import { readAsLog } from './log-reading.ts';
 import { retainedOutput } from './retained-output.ts';
 import { htmlWriter, textWriter } from './text-writer.ts';
+import { visible } from '../ui/visible.ts';
 
 export type DownloadKind = 'raw' | 'text' | 'html';
 

@@ -3,7 +3,7 @@ import { ChevronDown, Maximize2, Minimize2, X } from 'lucide-react';
 import { useEffect, useLayoutEffect, useRef, useState, type DragEvent, type KeyboardEvent } from 'react';
 import { useStore } from 'zustand';
 import { useShallow } from 'zustand/shallow';
-import { commandLine, visible } from '../processes/command-line.ts';
+import { commandLine } from '../processes/command-line.ts';
 import { isWaiting, statusOf, statusText } from '../processes/process-status.ts';
 import { processStore } from '../processes/process-store.ts';
 import { distinctions, processTitle } from '../processes/process-title.ts';
@@ -13,6 +13,7 @@ import { MenuButton, type MenuPart } from '../ui/menu-button.tsx';
 import { closePane, focusPane, goToPane, layoutStore, movePane, toggleZoom } from './layout-store.ts';
 import { keysOf, type Group } from './layout-tree.ts';
 import { draggedPane, dragPane } from './pane-drag.ts';
+import { visible } from '../ui/visible.ts';
 
 interface TabBarProps {
   readonly group: Group;

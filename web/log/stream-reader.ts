@@ -1,5 +1,6 @@
 // The bytes of one stream as lines: decoded as they come, colours kept as styles, everything else that acts left out.
 import { OpenLine } from './open-line.ts';
+import { escapeOf, nextHidden } from '../ui/visible.ts';
 import { ESCAPE_STYLE, PLAIN_STYLE, styleAfter, withLink, type TextStyle } from './text-style.ts';
 
 /** A longer line is broken, so that one without end is a line like others to whoever draws it. */
@@ -12,10 +13,6 @@ const MOST_OSC_CHARACTERS = 4096;
 const LAST_COLUMN = MOST_LINE_CHARACTERS - 1;
 const LINE_FEED = 0x0a;
 const ESC = '\u001b';
-/** What acts, or would hide or reorder text: controls, bidi marks, line separators. */
-const SPECIAL =
-  // oxlint-disable-next-line no-control-regex -- these are what is looked for
-  /[\u0000-\u0008\u000a-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
 
 export interface LineEvents {
   /** A line begins, at that byte of all output; `continues` the one before, which was too long. */
@@ -84,12 +81,11 @@ export class StreamReader {
         at += 1;
         continue;
       }
-      SPECIAL.lastIndex = at;
-      const special = SPECIAL.exec(text);
+      const special = nextHidden(text, at);
       const end = special?.index ?? text.length;
       if (end > at) this.#put(text.slice(at, end), this.#style);
-      if (special) this.#act(special[0]);
-      at = end + 1;
+      if (special) this.#act(special.character);
+      at = end + (special?.character.length ?? 0);
     }
   }
 
@@ -105,6 +101,9 @@ export class StreamReader {
         return;
       case '\b':
         this.#line?.moveBy(-1, LAST_COLUMN);
+        return;
+      case '\t':
+        this.#put(character, this.#style);
         return;
       case '\u0007':
         return;
@@ -215,11 +214,3 @@ function isAscii(bytes: Uint8Array): boolean {
 }
 
 const isHighSurrogate = (code: number): boolean => code >= 0xd800 && code <= 0xdbff;
-
-/** `\x01`, `\u202e`: what could not be seen, in words that can. */
-function escapeOf(character: string): string {
-  const code = character.charCodeAt(0);
-  return code < 0x100
-    ? `\\x${code.toString(16).padStart(2, '0')}`
-    : `\\u${code.toString(16).padStart(4, '0')}`;
-}

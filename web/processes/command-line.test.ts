@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { commandLine, shellQuote, shortCommand, visible } from './command-line.ts';
+import { commandLine, shellQuote, shortCommand } from './command-line.ts';
 
 describe('shellQuote', () => {
   it.each([
@@ -25,17 +25,6 @@ describe('shellQuote', () => {
       { numRuns: 25 },
     );
   });
-});
-
-describe('visible', () => {
-  it.each([
-    ['\u001b[31mred', '\\x1b[31mred'],
-    ['a\u202eb', 'a\\u202eb'],
-    ['a\nb\tc\r', 'a\\nb\\tc\\r'],
-    ['\u0000\u007f\u009b', '\\x00\\x7f\\x9b'],
-    ['zero\u200bwidth\ufeff', 'zero\\u200bwidth\\ufeff'],
-    ['grüße 漢字 👍', 'grüße 漢字 👍'],
-  ])('shows %j as %s', (text, shown) => expect(visible(text)).toBe(shown));
 });
 
 describe('commandLine', () => {

@@ -1,20 +1,6 @@
 // A command as a person reads it: quoted as a shell would need it, with nothing in it that hides or reorders text.
 import type { ProcessInfo } from '../../server/protocol/console.ts';
-
-/** Controls, bidi marks, zero-width and line separators: whatever could hide, reorder or break a line. */
-const INVISIBLE =
-  // oxlint-disable-next-line no-control-regex
-  /[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
-const SHORT: { readonly [character: string]: string } = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
-
-/** The text with each invisible character as its escape: `\x1b`, `\u202e`. */
-export function visible(text: string): string {
-  return text.replace(INVISIBLE, (character) => {
-    const code = character.charCodeAt(0);
-    const hex = code.toString(16);
-    return SHORT[character] ?? (code < 0x100 ? `\\x${hex.padStart(2, '0')}` : `\\u${hex.padStart(4, '0')}`);
-  });
-}
+import { visible } from '../ui/visible.ts';
 
 /** One argument as a POSIX shell would have to be given it. */
 export function shellQuote(argument: string): string {

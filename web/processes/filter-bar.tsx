@@ -1,11 +1,11 @@
 // The filter: its field, with what there is to filter by, and its words as chips to press and to take away.
 import { Search, X } from 'lucide-react';
 import { useState, type RefObject } from 'react';
-import { visible } from './command-line.ts';
 import { filterSuggestions } from './filter-suggestions.ts';
 import { filterWord, filterWords, withToggled } from './process-filter.ts';
 import type { StatusCounts } from './process-counts.ts';
 import { processStore } from './process-store.ts';
+import { visible } from '../ui/visible.ts';
 
 interface FilterBarProps {
   readonly filter: string;

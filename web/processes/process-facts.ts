@@ -2,7 +2,8 @@
 import type { Act, ProcessInfo } from '../../server/protocol/console.ts';
 import type { Used } from '../usage/usage-feed.ts';
 import { cpuText } from '../usage/usage-text.ts';
-import { commandLine, visible } from './command-line.ts';
+import { visible } from '../ui/visible.ts';
+import { commandLine } from './command-line.ts';
 import { bytesText, durationText, elapsedMs, isLive, isWaiting, statusText } from './process-status.ts';
 
 export interface Fact {

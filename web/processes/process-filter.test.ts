@@ -47,6 +47,12 @@ describe('parseFilter', () => {
   ] as const)('finds what a word for a %s was made of', (place, value) => {
     expect(matches(filterWord(place, value))).toBe(true);
   });
+  it('shows nothing raw of what somebody else chose, and finds it all the same', () => {
+    const word = filterWord('call', 'a\u202eb');
+    expect(word).toBe('call:a\\u202eb');
+    const hides = processInfo({ metadata: { toolCallId: 'a\u202eb' } });
+    expect(parseFilter(word)(hides, { clientName: '' })).toBe(true);
+  });
   it('finds by its status one that waits', () => {
     const waits = processInfo({ waitsForInput: true });
     expect(parseFilter('status:waiting')(waits, { clientName: '' })).toBe(true);

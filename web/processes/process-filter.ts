@@ -1,5 +1,6 @@
 // What is typed into the filter → which processes it means: words anywhere, or `name:value` in one place.
 import type { ProcessInfo } from '../../server/protocol/console.ts';
+import { visible } from '../ui/visible.ts';
 import { commandLine } from './command-line.ts';
 import { isWaiting, isLive, statusOf, statusText } from './process-status.ts';
 
@@ -56,7 +57,8 @@ export function filterWords(text: string): FilterWord[] {
 
 /** The filter's word for exactly this. */
 export function filterWord(place: Place, value: string): string {
-  const plain = value.replaceAll('"', '');
+  // As it is read: what somebody else chose reorders nothing in the field either.
+  const plain = visible(value).replaceAll('"', '');
   return `${place}:${/\s/.test(plain) ? `"${plain}"` : plain}`;
 }
 
@@ -78,14 +80,16 @@ function statusWords(info: ProcessInfo): string {
   return `${words} ${isLive(info) ? 'running' : 'done'} ${isWaiting(info) ? 'waiting' : ''}`;
 }
 
+const plain = (text: string): string => visible(text).toLowerCase();
+
 function textsOf(info: ProcessInfo, { clientName }: Origin): { readonly [place in Place]: string } {
   return {
     status: statusWords(info).toLowerCase(),
-    agent: `${clientName} ${info.startedBy}`.toLowerCase(),
-    folder: info.cwd.toLowerCase(),
-    label: (info.label ?? '').toLowerCase(),
-    thread: (threadOf(info) ?? '').toLowerCase(),
+    agent: plain(`${clientName} ${info.startedBy}`),
+    folder: plain(info.cwd),
+    label: plain(info.label ?? ''),
+    thread: plain(threadOf(info) ?? ''),
     command: commandLine(info.argv).toLowerCase(),
-    call: (toolCallOf(info) ?? '').toLowerCase(),
+    call: plain(toolCallOf(info) ?? ''),
   };
 }

@@ -1,12 +1,12 @@
 // The rows over others in the list: who started these and how their connection stands; and which thread of an agent.
 import { ChevronDown, ChevronRight } from 'lucide-react';
 import { useStore } from 'zustand';
-import { visible } from './command-line.ts';
 import { sessionText, type ProcessGroup } from './process-groups.ts';
 import { durationText } from './process-status.ts';
 import { processStore } from './process-store.ts';
 import type { RowProps } from './row-props.ts';
 import { useKnownAt } from './use-known-at.tsx';
+import { visible } from '../ui/visible.ts';
 
 interface GroupRowProps {
   readonly group: ProcessGroup;

@@ -20,6 +20,7 @@ import { ProcessRows } from './process-rows.tsx';
 import { isLive, statusOf } from './process-status.ts';
 import { processStore } from './process-store.ts';
 import { haveSeen, seenFailures } from './seen-failures.ts';
+import { visible } from '../ui/visible.ts';
 import { useHeldStill } from './use-held-still.tsx';
 
 interface ProcessListProps {
@@ -29,7 +30,8 @@ interface ProcessListProps {
 }
 
 export function ProcessList({ onNew, onOpened }: ProcessListProps) {
-  const [filter, setFilter] = useState('');
+  const [filter, setRawFilter] = useState('');
+  const setFilter = useCallback((text: string) => setRawFilter(visible(text)), []);
   const field = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLElement>(null);
   const { isHeld, isDown, handlers } = useHeldStill();

@@ -3,7 +3,7 @@ import { useStore } from 'zustand';
 import { dragPane } from '../layout/pane-drag.ts';
 import type { ProcessInfo } from '../../server/protocol/console.ts';
 import { PortLinks, UsageGraph, useUsed, UsedMemory } from '../usage/usage-cell.tsx';
-import { commandLine, shortCommand, visible } from './command-line.ts';
+import { commandLine, shortCommand } from './command-line.ts';
 import { filterWord, toolCallOf } from './process-filter.ts';
 import { isWaiting, durationText, elapsedMs, isLive, statusOf } from './process-status.ts';
 import { processStore } from './process-store.ts';
@@ -12,6 +12,7 @@ import { seenFailures } from './seen-failures.ts';
 import { StatusIcon } from './status-icon.tsx';
 import { StatusWord } from './status-word.tsx';
 import { useKnownAt } from './use-known-at.tsx';
+import { visible } from '../ui/visible.ts';
 
 interface ProcessRowProps {
   readonly processKey: string;

@@ -1,6 +1,6 @@
 // What a process's record means in a person's words: the status, how it ended and by whom, for how long, how much.
 import type { EndedBy, ProcessInfo } from '../../server/protocol/console.ts';
-import { visible } from './command-line.ts';
+import { visible } from '../ui/visible.ts';
 
 /** `stopped`: somebody, or the gateway, has ended it, so that it has not failed, nor done all it would have. */
 export type ProcessStatus =

@@ -1,6 +1,7 @@
 // What a process is called where there is little room: short, and still told from others of the same program.
 import type { ProcessInfo } from '../../server/protocol/console.ts';
-import { commandLine, scriptOf, visible } from './command-line.ts';
+import { visible } from '../ui/visible.ts';
+import { commandLine, scriptOf } from './command-line.ts';
 
 type Called = Pick<ProcessInfo, 'key' | 'label' | 'argv' | 'cwd' | 'pid'>;
 

@@ -5,7 +5,7 @@ import { useStore } from 'zustand';
 import type { SearchHit, SearchResult } from '../../server/protocol/looks.ts';
 import { useConsole } from '../console-context.tsx';
 import { openPane } from '../layout/layout-store.ts';
-import { commandLine, shortCommand, visible } from '../processes/command-line.ts';
+import { commandLine, shortCommand } from '../processes/command-line.ts';
 import { bytesText, statusOf } from '../processes/process-status.ts';
 import { processStore } from '../processes/process-store.ts';
 import { StatusIcon } from '../processes/status-icon.tsx';
@@ -13,6 +13,7 @@ import { IconButton } from '../ui/icon-button.tsx';
 import { byProcess, foundText, hitText, type HitsOfProcess } from './output-search.ts';
 import { outputQuery, type SearchQuery } from './search-query.ts';
 import { useModal } from '../ui/modal.tsx';
+import { visible } from '../ui/visible.ts';
 
 interface SearchDialogProps {
   readonly onClose: () => void;

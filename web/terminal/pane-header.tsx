@@ -8,7 +8,7 @@ import { useConsole } from '../console-context.tsx';
 import { closePane } from '../layout/layout-store.ts';
 import { dragPane } from '../layout/pane-drag.ts';
 import { PipeViewToggle } from '../log/pipe-view-toggle.tsx';
-import { commandLine, processName, visible } from '../processes/command-line.ts';
+import { commandLine, processName } from '../processes/command-line.ts';
 import {
   bytesText,
   durationText,
@@ -24,6 +24,7 @@ import { StatusIcon } from '../processes/status-icon.tsx';
 import { StatusWord } from '../processes/status-word.tsx';
 import { useKnownAt } from '../processes/use-known-at.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
+import { visible } from '../ui/visible.ts';
 
 interface PaneHeaderProps {
   readonly info: ProcessInfo;

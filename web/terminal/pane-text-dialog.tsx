@@ -7,6 +7,7 @@ import { shortCommand } from '../processes/command-line.ts';
 import { processStore } from '../processes/process-store.ts';
 import { IconButton } from '../ui/icon-button.tsx';
 import { useModal } from '../ui/modal.tsx';
+import { visibleLines } from '../ui/visible.ts';
 import { hidePaneText, paneTextStore } from './pane-text-store.ts';
 
 export function PaneTextDialog() {
@@ -17,7 +18,8 @@ export function PaneTextDialog() {
 function PaneText({ processKey }: { readonly processKey: string }) {
   const { terminals } = useConsole();
   const argv = useStore(processStore, (state) => state.processes[processKey]?.argv ?? []);
-  const [text, setText] = useState(() => terminals.get(processKey)?.plainText() ?? '');
+  const read = (): string => visibleLines(terminals.get(processKey)?.plainText() ?? '');
+  const [text, setText] = useState(read);
   const dialog = useModal();
   const field = useRef<HTMLTextAreaElement>(null);
   useEffect(() => {
@@ -45,7 +47,7 @@ function PaneText({ processKey }: { readonly processKey: string }) {
           icon={RefreshCw}
           label="Read again"
           hint="Read again: the text is that of the moment it was opened"
-          onClick={() => setText(terminals.get(processKey)?.plainText() ?? '')}
+          onClick={() => setText(read())}
         />
         <IconButton icon={X} label="Close" hint="Close (Esc)" onClick={() => dialog.current?.close()} />
       </header>

@@ -5,7 +5,7 @@ import { useStore } from 'zustand';
 import { useConsole } from '../console-context.tsx';
 import { closePane, focusPane, layoutStore } from '../layout/layout-store.ts';
 import { pipeViewStore, viewOf } from '../log/pipe-view.ts';
-import { commandLine, visible } from '../processes/command-line.ts';
+import { commandLine } from '../processes/command-line.ts';
 import { isLive, statusOf } from '../processes/process-status.ts';
 import { processStore } from '../processes/process-store.ts';
 import { IconButton } from '../ui/icon-button.tsx';
@@ -14,6 +14,7 @@ import { PaneHeader } from './pane-header.tsx';
 import { SearchBar } from './search-bar.tsx';
 import { searchingStore, startSearch, stopSearch } from './searching.ts';
 import { StdinLine } from './stdin-line.tsx';
+import { visible } from '../ui/visible.ts';
 
 export function TerminalPane({ processKey }: { readonly processKey: string }) {
   const info = useStore(processStore, (state) => state.processes[processKey]);

@@ -3,7 +3,6 @@ import type { ProcessInfo } from '../../server/protocol/console.ts';
 import type { ExecClient } from '../client/exec-client.ts';
 import type { LineLink } from '../log/line-link.ts';
 import { showAsLog } from '../log/pipe-view.ts';
-import { visible } from '../processes/command-line.ts';
 import { isLive } from '../processes/process-status.ts';
 import type { Terminal } from '@xterm/xterm';
 import type { OutputLine } from './line-marks.ts';
@@ -11,6 +10,7 @@ import type { TerminalSession } from './terminal-session.ts';
 import type { TerminalState } from './terminal-state.ts';
 import { WebglLeases } from './webgl-leases.ts';
 import { isWebglWanted, loadWebgl } from './webgl-renderer.ts';
+import { visible } from '../ui/visible.ts';
 
 /** With as many of this page's own in sight, nobody reads them all; see `WebglLeasesOptions`. */
 const MOST_CONTEXTS = 12;

@@ -1,8 +1,8 @@
 // What of the gateway does not work, and what to do about it; nothing while all is well.
 import { TriangleAlert } from 'lucide-react';
 import { useStore } from 'zustand';
-import { visible } from '../processes/command-line.ts';
 import { processStore } from '../processes/process-store.ts';
+import { visible } from './visible.ts';
 
 export function GatewayHealth() {
   const { status, reasons } = useStore(processStore, (state) => state.gateway);

@@ -1,8 +1,8 @@
 // What the page has to say of what was done away from any pane: what went wrong, and in a word what was done.
 import { useEffect } from 'react';
 import { useStore } from 'zustand';
-import { visible } from '../processes/command-line.ts';
 import { pageStore, tellDone, tellProblem } from './page-store.ts';
+import { visible } from './visible.ts';
 
 /** Long enough to be read; what must not be missed says so in its pane. */
 const PROBLEM_SHOWN_MS = 12_000;
