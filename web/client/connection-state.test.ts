@@ -1,6 +1,6 @@
 // The table of all states and events.
 import { describe, expect, it } from 'vitest';
-import { next, type ConnectionEvent, type ConnectionState } from './connection-state.ts';
+import { mayAct, next, type ConnectionEvent, type ConnectionState } from './connection-state.ts';
 import type { Online } from './exec-client.ts';
 
 const online = { connection: 'c1', session: 's1', role: 'operator' } as Online;
@@ -56,4 +56,14 @@ describe('the states of a connection', () => {
       });
     }
   }
+});
+
+it.each([
+  ['operator', true],
+  ['admin', true],
+  ['observer', false],
+  ['agent', false],
+] as const)('as %s one may act: %s, and nobody while offline', (role, may) => {
+  expect(mayAct({ kind: 'online', ...online, role })).toBe(may);
+  expect(mayAct({ kind: 'connecting', attempt: 1 })).toBe(false);
 });

@@ -33,6 +33,11 @@ export type ConnectionEvent =
   | { readonly kind: 'refused'; readonly reason: string }
   | { readonly kind: 'close' };
 
+/** Whether who sits here may type and end things; the gateway asks again. */
+export function mayAct(state: ConnectionState): boolean {
+  return state.kind === 'online' && (state.role === 'operator' || state.role === 'admin');
+}
+
 /** The attempt that follows when the one of this state does not succeed. */
 export function nextAttempt(state: ConnectionState): number {
   return state.kind === 'connecting' || state.kind === 'initializing' ? state.attempt + 1 : 1;

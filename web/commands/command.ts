@@ -1,6 +1,8 @@
 // What a command is, and what it is told when it is asked for.
+import type { ProcessInfo } from '../../server/protocol/console.ts';
 import type { ConsoleParts } from '../console-context.tsx';
 import { layoutStore } from '../layout/layout-store.ts';
+import { processStore } from '../processes/process-store.ts';
 
 /** `terminal`: everywhere, also from the program in a terminal; `page`: outside of terminals and fields; `row`: on a row. */
 export type KeyScope = 'terminal' | 'page' | 'row';
@@ -53,6 +55,9 @@ export function contextNow(parts: ConsoleParts): CommandContext {
     isOnRow: row !== null && row === element,
   };
 }
+
+export const infoOf = ({ subject }: Pick<CommandContext, 'subject'>): ProcessInfo | undefined =>
+  subject === null ? undefined : processStore.getState().processes[subject];
 
 export const inTerminal = (keys: string): Binding => ({ keys, scope: 'terminal' });
 export const onPage = (keys: string): Binding => ({ keys, scope: 'page' });

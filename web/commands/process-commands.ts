@@ -1,10 +1,11 @@
 // Commands about a process: the one whose row or pane has the focus.
 import type { ProcessInfo, SignalName } from '../../server/protocol/console.ts';
+import { mayAct } from '../client/connection-state.ts';
 import { isDraining, isLive } from '../processes/process-status.ts';
 import { processStore } from '../processes/process-store.ts';
 import { startSearch } from '../terminal/searching.ts';
 import { openDialog, tellProblem } from '../ui/page-store.ts';
-import { inTerminal, onPage, onRow, type Command, type CommandContext } from './command.ts';
+import { infoOf, inTerminal, onPage, onRow, type Command, type CommandContext } from './command.ts';
 
 export const PROCESS_COMMANDS: readonly Command[] = [
   {
@@ -123,21 +124,13 @@ function ofProcess({ isFor, act, ...command }: ProcessCommand): Command {
     group: 'Process',
     when: (context) => {
       const info = infoOf(context);
-      return info !== undefined && mayAct() && isFor(info, context);
+      return info !== undefined && mayAct(processStore.getState().connection) && isFor(info, context);
     },
     run: (context) => {
       const info = infoOf(context);
       if (info) act(context, info)?.catch((error: unknown) => tell(context, info.key, error));
     },
   };
-}
-
-const infoOf = ({ subject }: CommandContext): ProcessInfo | undefined =>
-  subject === null ? undefined : processStore.getState().processes[subject];
-
-function mayAct(): boolean {
-  const { connection } = processStore.getState();
-  return connection.kind === 'online' && (connection.role === 'operator' || connection.role === 'admin');
 }
 
 /** In its pane when it has one. */

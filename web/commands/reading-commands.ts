@@ -4,7 +4,7 @@ import type { DownloadKind } from '../download/download.ts';
 import { processStore } from '../processes/process-store.ts';
 import { showPaneText } from '../terminal/pane-text-store.ts';
 import { tellProblem } from '../ui/page-store.ts';
-import { inTerminal, type Command, type CommandContext } from './command.ts';
+import { infoOf, inTerminal, type Command, type CommandContext } from './command.ts';
 
 export const READING_COMMANDS: readonly Command[] = [
   {
@@ -46,6 +46,3 @@ async function saveFile({ client }: CommandContext, info: ProcessInfo, kind: Dow
   const { download } = await import('../download/download.ts');
   await download(client.connection, info, kind);
 }
-
-const infoOf = ({ subject }: CommandContext): ProcessInfo | undefined =>
-  subject === null ? undefined : processStore.getState().processes[subject];

@@ -3,6 +3,7 @@ import { CircleStop, Keyboard, OctagonX, Search, X } from 'lucide-react';
 import { useState } from 'react';
 import { useStore } from 'zustand';
 import type { ProcessInfo } from '../../server/protocol/console.ts';
+import { mayAct } from '../client/connection-state.ts';
 import { PaneMenu } from '../commands/pane-menu.tsx';
 import { useConsole } from '../console-context.tsx';
 import { closePane } from '../layout/layout-store.ts';
@@ -37,11 +38,7 @@ export function PaneHeader({ info, onError, onSearch }: PaneHeaderProps) {
   const own = useStore(processStore, ({ connection }) =>
     connection.kind === 'online' ? connection.connection : null,
   );
-  const mayAct = useStore(
-    processStore,
-    ({ connection }) =>
-      connection.kind === 'online' && (connection.role === 'operator' || connection.role === 'admin'),
-  );
+  const isOperator = useStore(processStore, ({ connection }) => mayAct(connection));
   const process = terminals.get(info.key)?.process ?? client.processes.attach(info.key);
   const act = (what: Promise<unknown>): void => {
     what.catch((error: unknown) => onError(error instanceof Error ? error.message : String(error)));
@@ -79,7 +76,7 @@ export function PaneHeader({ info, onError, onSearch }: PaneHeaderProps) {
                   : 'Let this pane set the terminal’s size, and answer what the program asks of it. Take control'
               }
               pressed={isControlled}
-              disabled={!mayAct}
+              disabled={!isOperator}
               onClick={() => act(process.control(!isControlled))}
             >
               {isControlled ? 'In control' : 'Take control'}
@@ -90,7 +87,7 @@ export function PaneHeader({ info, onError, onSearch }: PaneHeaderProps) {
             icon={CircleStop}
             label="Interrupt"
             hint="Interrupt (SIGINT to what runs in the foreground)"
-            disabled={!mayAct || !isLive(info)}
+            disabled={!isOperator || !isLive(info)}
             onClick={() => act(process.signal('interrupt'))}
           />
           <IconButton
@@ -98,7 +95,7 @@ export function PaneHeader({ info, onError, onSearch }: PaneHeaderProps) {
             label="Terminate"
             hint="Terminate (SIGTERM, then after 5 s SIGKILL, to all of it)"
             kind="danger"
-            disabled={!mayAct || !(isLive(info) || isDraining(info))}
+            disabled={!isOperator || !(isLive(info) || isDraining(info))}
             onClick={() => act(process.terminate())}
           />
           <PaneMenu processKey={info.key} />

@@ -1,5 +1,6 @@
 // The terminals that are open, by key: made when a pane first shows a process, gone when the last one is closed.
 import type { ProcessInfo } from '../../server/protocol/console.ts';
+import { mayAct } from '../client/connection-state.ts';
 import type { ExecClient } from '../client/exec-client.ts';
 import type { LineLink } from '../log/line-link.ts';
 import { showAsLog } from '../log/pipe-view.ts';
@@ -128,7 +129,6 @@ interface WantedLine extends LineLink {
 }
 
 function mayType(client: ExecClient, key: string): boolean {
-  const { state } = client.connection;
   const info = client.processes.get(key);
-  return state.kind === 'online' && state.role !== 'observer' && info !== undefined && isLive(info);
+  return mayAct(client.connection.state) && info !== undefined && isLive(info);
 }
