@@ -84,6 +84,32 @@ test('a terminal’s text is that of its lines, wrapped ones joined', async ({ a
   expect(html).toMatch(/<span style="color:#[0-9a-f]{6}">red<\/span>\n/);
 });
 
+test('a terminal whose beginning is not retained is saved with the screen that it had left', async ({
+  agent,
+  console,
+}) => {
+  // What stays at the top was printed in the beginning, and so was the colour.
+  const script = String.raw`printf '\033[?1049h\033[1;1Hheader stays\033[5;10r\033[5;1H'; seq 1 400000; sleep 1000`;
+  const { key, processId } = await agent.start(sh(script), { tty: true });
+  await agent.waitOutput(processId, '400000\r\n');
+  const pane = await console.open(key);
+  await expect(pane).toContainText('not shown');
+  const text = (await saved(console, pane, /as text/)).bytes.toString();
+  expect(text).toMatch(/^— \d+\.\d [kM]B not shown —\n/);
+  expect(text).toMatch(/\nheader stays\n\n\n\n399996\n.*\n400000\n$/s);
+  const { name, bytes } = await saved(console, pane, /asciicast/);
+  expect(name).toMatch(/\.cast$/);
+  const [head, ...events] = bytes
+    .toString()
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as unknown);
+  expect(head).toMatchObject({ version: 2, width: 80, height: 24 });
+  expect(events[0]).toEqual([0, 'm', expect.stringMatching(/not shown$/)]);
+  expect(events[1]).toEqual([0, 'o', expect.stringContaining('header stays')]);
+  expect(events.at(-1)).toEqual([expect.any(Number), 'o', expect.stringMatching(/400000\r\n$/)]);
+});
+
 test('the output can be read as plain text with the keyboard alone, and axe finds nothing in it', async ({
   agent,
   console,

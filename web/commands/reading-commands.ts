@@ -21,14 +21,15 @@ export const READING_COMMANDS: readonly Command[] = [
   },
   save('text', 'Download as text'),
   save('html', 'Download as HTML, with colours'),
+  save('cast', 'Download as asciicast, to be played', 'save export recording asciinema replay'),
   save('raw', 'Download raw, byte by byte'),
 ];
 
-function save(kind: DownloadKind, title: string): Command {
+function save(kind: DownloadKind, title: string, words = 'save export file logs output'): Command {
   return {
     id: `download-${kind}`,
     title,
-    words: 'save export file logs output',
+    words,
     group: 'Process',
     menu: 'Output',
     when: (context) => infoOf(context) !== undefined && processStore.getState().connection.kind === 'online',

@@ -1,6 +1,7 @@
 // Downloads: everything that is retained once, up to where it began to be read; escaped, joined, and gaps told.
 import { describe, expect, it } from 'vitest';
 import type { Connection } from '../client/exec-client.ts';
+import { LogLines } from '../log/log-lines.ts';
 import { fileName } from './download.ts';
 import { readAsLog } from './log-reading.ts';
 import { retainedOutput, type Retained } from './retained-output.ts';
@@ -14,8 +15,10 @@ const palette = {
 
 const printed = (text: string, stream: 'stdout' | 'stderr' = 'stdout'): Retained => ({
   kind: 'output',
+  seq: 1,
   stream,
   bytes: new TextEncoder().encode(text),
+  atMs: null,
 });
 
 async function written(pages: readonly (readonly Retained[])[], as: 'text' | 'html'): Promise<string> {
@@ -39,9 +42,22 @@ describe('as text', () => {
     const pages = [
       [printed('one\ntw'), printed('err\n', 'stderr')],
       [printed('o\n10%\r20%\n')],
-      [{ kind: 'gap' as const, bytes: 2048 }, printed('\u001b[31mred\u001b[0m\u0001\n')],
+      [{ kind: 'gap' as const, bytes: 2048, nextSeq: 9 }, printed('\u001b[31mred\u001b[0m\u0001\n')],
     ];
     expect(await written(pages, 'text')).toBe('one\ntwo\nerr\n20%\n— 2.0 kB not shown —\nred\\x01\n');
+  });
+
+  it('is what the log says, also where streams take turns within a line', async () => {
+    const page = [printed('10%', 'stderr'), printed('one\ntw'), printed('\r20%', 'stderr'), printed('o\n')];
+    const log = new LogLines(() => undefined);
+    let offset = 0;
+    for (const event of page) {
+      if (event.kind !== 'output') continue;
+      log.output(event.stream, event.bytes, offset, null);
+      offset += event.bytes.length;
+    }
+    expect(log.text()).toBe('20%\none\ntwo\n');
+    expect(await written([page], 'text')).toBe(log.text());
   });
 
   it('joins a line that was broken for its length', async () => {

@@ -1,15 +1,17 @@
-// What a process has printed as a file: its bytes as they are, as text, or as a page of HTML.
+// What a process has printed as a file: its bytes as they are, as text, as a page of HTML, or to be played.
 import type { ProcessInfo } from '../../server/protocol/console.ts';
 import type { Connection } from '../client/exec-client.ts';
 import { pagePalette } from '../log/palette.ts';
 import { commandLine, shortCommand } from '../processes/command-line.ts';
 import { statusText } from '../processes/process-status.ts';
+import { readAsCast } from './cast-writer.ts';
 import { readAsLog } from './log-reading.ts';
-import { retainedOutput } from './retained-output.ts';
+import { retainedOutput, type Retained } from './retained-output.ts';
+import { withScreens } from './retained-screen.ts';
 import { htmlWriter, textWriter } from './text-writer.ts';
 import { visible } from '../ui/visible.ts';
 
-export type DownloadKind = 'raw' | 'text' | 'html';
+export type DownloadKind = 'raw' | 'text' | 'html' | 'cast';
 
 const MOST_NAME_CHARACTERS = 40;
 const USUAL_SIZE = { rows: 24, cols: 80 };
@@ -19,14 +21,18 @@ let lastUrl: string | null = null;
 
 /** Reads it and hands it to the browser. Rejects with a sentence when it cannot be read. */
 export async function download(connection: Connection, info: ProcessInfo, kind: DownloadKind): Promise<void> {
-  const blob =
-    kind === 'raw' ? await rawBlob(connection, info.key) : await writtenBlob(connection, info, kind);
+  const blob = await blobOf(connection, info, kind);
   if (lastUrl !== null) URL.revokeObjectURL(lastUrl);
   lastUrl = URL.createObjectURL(blob);
   const link = document.createElement('a');
   link.href = lastUrl;
   link.download = fileName(info, kind);
   link.click();
+}
+
+function blobOf(connection: Connection, info: ProcessInfo, kind: DownloadKind): Promise<Blob> {
+  if (kind === 'raw') return rawBlob(connection, info.key);
+  return kind === 'cast' ? castBlob(connection, info) : writtenBlob(connection, info, kind);
 }
 
 /** Each page becomes a blob at once, which a browser may keep on disk; so no more than a page is held here. */
@@ -51,8 +57,20 @@ async function writtenBlob(connection: Connection, info: ProcessInfo, kind: 'tex
   return new Blob(parts, { type: TYPES[kind] });
 }
 
+async function castBlob(connection: Connection, info: ProcessInfo): Promise<Blob> {
+  const parts: Blob[] = [];
+  for await (const lines of readAsCast(pagesOf(connection, info), info)) parts.push(new Blob([lines]));
+  return new Blob(parts, { type: 'application/x-asciicast' });
+}
+
+function pagesOf(connection: Connection, { key, tty }: ProcessInfo): AsyncIterable<readonly Retained[]> {
+  const pages = retainedOutput(connection, key);
+  // What a pipe prints stands on its own.
+  return tty ? withScreens(connection, key, pages) : pages;
+}
+
 async function* linesOf(connection: Connection, info: ProcessInfo) {
-  const pages = retainedOutput(connection, info.key);
+  const pages = pagesOf(connection, info);
   if (!info.tty) {
     yield* readAsLog(pages);
     return;
@@ -62,7 +80,12 @@ async function* linesOf(connection: Connection, info: ProcessInfo) {
 }
 
 const TYPES = { text: 'text/plain;charset=utf-8', html: 'text/html;charset=utf-8' } as const;
-const EXTENSIONS: { readonly [kind in DownloadKind]: string } = { raw: 'raw', text: 'txt', html: 'html' };
+const EXTENSIONS: { readonly [kind in DownloadKind]: string } = {
+  raw: 'raw',
+  text: 'txt',
+  html: 'html',
+  cast: 'cast',
+};
 
 const two = (value: number): string => String(value).padStart(2, '0');
 

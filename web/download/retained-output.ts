@@ -8,11 +8,26 @@ import { readPage } from '../client/wire.ts';
 const PAGE_BYTES = 256 * 1024;
 
 export type Retained =
-  | { readonly kind: 'output'; readonly stream: Stream; readonly bytes: Uint8Array }
-  /** Bytes that are not retained any more. */
-  | { readonly kind: 'gap'; readonly bytes: number }
+  | {
+      readonly kind: 'output';
+      readonly seq: number;
+      readonly stream: Stream;
+      readonly bytes: Uint8Array;
+      /** When the gateway read it; null when nobody has said. */
+      readonly atMs: number | null;
+    }
+  /** Bytes that are not retained any more; what follows begins with this event. */
+  | { readonly kind: 'gap'; readonly bytes: number; readonly nextSeq: number }
   /** What follows was printed for a terminal of this size. */
-  | { readonly kind: 'resized'; readonly size: Size };
+  | { readonly kind: 'resized'; readonly size: Size; readonly afterSeq: number }
+  /** Written to a fresh terminal of this size it gives what all before had left; see `withScreens`. */
+  | {
+      readonly kind: 'screen';
+      readonly seq: number;
+      readonly size: Size;
+      readonly data: Uint8Array;
+      readonly isExact: boolean;
+    };
 
 /** One page at a time, up to what there is at this moment: of a process that never stops printing, too. */
 export async function* retainedOutput(
@@ -21,21 +36,23 @@ export async function* retainedOutput(
 ): AsyncGenerator<readonly Retained[]> {
   // Nothing comes after so high a seq, but the answer says where the end is.
   const end = await readAfter(connection, key, Number.MAX_SAFE_INTEGER - 1);
-  let afterSeq = 0;
-  while (afterSeq + 1 < end.nextSeq) {
-    const page = await readAfter(connection, key, afterSeq);
-    const events: Retained[] = page.missedBytes > 0 ? [{ kind: 'gap', bytes: page.missedBytes }] : [];
+  let readSeq = 0;
+  while (readSeq + 1 < end.nextSeq) {
+    const page = await readAfter(connection, key, readSeq);
+    const nextSeq = page.chunks[0]?.seq ?? page.nextSeq;
+    const events: Retained[] =
+      page.missedBytes > 0 ? [{ kind: 'gap', bytes: page.missedBytes, nextSeq }] : [];
     const sizes = [...page.sizes];
-    for (const { seq, stream, bytes } of page.chunks) {
+    for (const { seq, stream, bytes, atMs = null } of page.chunks) {
       while (sizes[0] && sizes[0].afterSeq < seq) {
-        const { rows, cols } = sizes.shift() ?? sizes[0];
-        events.push({ kind: 'resized', size: { rows, cols } });
+        const { rows, cols, afterSeq } = sizes.shift() ?? sizes[0];
+        events.push({ kind: 'resized', size: { rows, cols }, afterSeq });
       }
-      if (seq < end.nextSeq) events.push({ kind: 'output', stream, bytes });
+      if (seq < end.nextSeq) events.push({ kind: 'output', seq, stream, bytes, atMs });
     }
     yield events;
     if (page.chunks.length === 0) return;
-    afterSeq = page.nextSeq - 1;
+    readSeq = page.nextSeq - 1;
   }
 }
 

@@ -1,17 +1,19 @@
 // What a process with a tty has printed, as the lines of a terminal: drawn by one that nobody sees, wrapped lines joined.
 import { UnicodeGraphemesAddon } from '@xterm/addon-unicode-graphemes';
 import { Terminal } from '@xterm/xterm';
+import type { Size } from '../../server/protocol/scalars.ts';
+import { bytesText } from '../processes/process-status.ts';
+import { ABORT, RESET } from '../terminal/control-sequences.ts';
 import { linesOf } from './buffer-lines.ts';
 import type { Retained } from './retained-output.ts';
 import type { StyledLine } from './styled-line.ts';
-import { bytesText } from '../processes/process-status.ts';
-import { ABORT } from '../terminal/control-sequences.ts';
 
 /** More than the output that a gateway retains of a process can fill with lines of words. */
 const SCROLLBACK_LINES = 100_000;
+
 export async function* readAsTerminal(
   pages: AsyncIterable<readonly Retained[]>,
-  size: { readonly rows: number; readonly cols: number },
+  size: Size,
 ): AsyncGenerator<StyledLine[]> {
   const terminal = new Terminal({
     rows: size.rows,
@@ -22,23 +24,38 @@ export async function* readAsTerminal(
   try {
     terminal.loadAddon(new UnicodeGraphemesAddon());
     terminal.unicode.activeVersion = '15-graphemes';
-    for await (const page of pages) for (const event of page) await draw(terminal, event);
-    const { normal, active } = terminal.buffer;
-    yield* linesOf(normal);
-    // A full-screen program has a screen of its own beside.
-    if (active.type === 'alternate') yield* linesOf(active);
+    for await (const page of pages) {
+      for (const event of page) {
+        if (event.kind === 'gap') {
+          // What comes after is drawn on a screen of its own.
+          yield* shownBy(terminal);
+          yield [said(`${bytesText(event.bytes)} not shown`)];
+        } else if (event.kind === 'screen' && !event.isExact) {
+          yield [said('the screen that follows may differ from what was there')];
+        }
+        await draw(terminal, event);
+      }
+    }
+    yield* shownBy(terminal);
   } finally {
     terminal.dispose();
   }
 }
 
+async function* shownBy({ buffer }: Terminal): AsyncGenerator<StyledLine[]> {
+  yield* linesOf(buffer.normal);
+  // A full-screen program has a screen of its own beside.
+  if (buffer.active.type === 'alternate') yield* linesOf(buffer.active);
+}
+
+const said = (text: string): StyledLine => ({ from: 'page', text, runs: [], continues: false });
+
 /** Waits until it is drawn, so that no more than a page is ever under way. */
 function draw(terminal: Terminal, event: Retained): Promise<void> {
-  if (event.kind === 'resized') {
+  if (event.kind === 'resized' || event.kind === 'screen') {
     terminal.resize(event.size.cols, event.size.rows);
-    return Promise.resolve();
   }
-  const what =
-    event.kind === 'output' ? event.bytes : `${ABORT}\r\n— ${bytesText(event.bytes)} not shown —\r\n`;
+  if (event.kind === 'resized') return Promise.resolve();
+  const what = event.kind === 'output' ? event.bytes : event.kind === 'gap' ? ABORT + RESET : event.data;
   return new Promise((resolve) => terminal.write(what, resolve));
 }

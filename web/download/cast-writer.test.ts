@@ -1,0 +1,97 @@
+// An asciicast: times that only go on, characters and sizes in their place, and what is missing said.
+import { expect, it } from 'vitest';
+import { readAsCast } from './cast-writer.ts';
+import type { Retained } from './retained-output.ts';
+
+const STARTED_MS = 1_700_000_000_500;
+const info = { argv: ['/bin/sh', '-c', 'make it'], startedAtMs: STARTED_MS, size: null, tty: true };
+
+const printed = (
+  bytes: string | number[],
+  afterMs: number | null,
+  stream: 'pty' | 'stdout' | 'stderr' = 'pty',
+): Retained => ({
+  kind: 'output',
+  seq: 1,
+  stream,
+  bytes: typeof bytes === 'string' ? new TextEncoder().encode(bytes) : new Uint8Array(bytes),
+  atMs: afterMs === null ? null : STARTED_MS + afterMs,
+});
+
+async function cast(pages: readonly (readonly Retained[])[], ofWhat = info): Promise<unknown[]> {
+  async function* source() {
+    yield* pages;
+  }
+  let text = '';
+  for await (const lines of readAsCast(source(), ofWhat)) text += lines;
+  return text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as unknown);
+}
+
+it('says when what was printed, also a character that was cut', async () => {
+  const [a, b, c] = new TextEncoder().encode('日');
+  expect(
+    await cast([[printed([0x61, a ?? 0], 250)], [printed([b ?? 0, c ?? 0], 1500), printed('x', 900)]]),
+  ).toEqual([
+    {
+      version: 2,
+      width: 80,
+      height: 24,
+      timestamp: 1_700_000_000,
+      command: "/bin/sh -c 'make it'",
+      title: 'make it',
+    },
+    [0.25, 'o', 'a'],
+    [1.5, 'o', '日'],
+    [1.5, 'o', 'x'],
+  ]);
+});
+
+it('has the size that it begins with, and others when they come, once', async () => {
+  const size = { rows: 10, cols: 40 };
+  const resized = { kind: 'resized', size, afterSeq: 0 } as const;
+  const [head, ...events] = await cast([
+    [resized, printed('a', 100)],
+    [resized, printed('b', 200), { ...resized, size: { rows: 12, cols: 50 } }, printed('c', 300)],
+  ]);
+  expect(head).toMatchObject({ width: 40, height: 10 });
+  expect(events).toEqual([
+    [0.1, 'o', 'a'],
+    [0.2, 'o', 'b'],
+    [0.3, 'r', '50x12'],
+    [0.3, 'o', 'c'],
+  ]);
+});
+
+it('begins with the screen where the beginning is missing, and with no wait for it', async () => {
+  const screen = {
+    kind: 'screen',
+    seq: 5,
+    size: { rows: 3, cols: 9 },
+    data: new TextEncoder().encode('was here'),
+    isExact: true,
+  } as const;
+  expect(await cast([[{ kind: 'gap', bytes: 2048, nextSeq: 5 }, screen, printed('x', 3_600_000)]])).toEqual([
+    expect.objectContaining({ width: 9, height: 3, timestamp: 1_700_003_600 }),
+    [0, 'm', '2.0 kB not shown'],
+    [0, 'o', '\u001bcwas here'],
+    [0, 'o', 'x'],
+  ]);
+});
+
+it('gives the lines of a pipe the returns that a terminal needs', async () => {
+  const [, ...events] = await cast([[printed('a\nb', 0, 'stdout'), printed('e\n', null, 'stderr')]], {
+    ...info,
+    tty: false,
+  });
+  expect(events).toEqual([
+    [0, 'o', 'a\r\nb'],
+    [0, 'o', 'e\r\n'],
+  ]);
+});
+
+it('may be of a process that has printed nothing', async () => {
+  expect(await cast([])).toHaveLength(1);
+});
