@@ -93,3 +93,27 @@ for (const view of ['Log', 'Terminal']) {
     await expect(search.getByRole('status')).toHaveText('too much for a search in a pane');
   });
 }
+
+test('an expression is found in a full-screen program too, and in what it draws later', async ({
+  agent,
+  console,
+}) => {
+  const draw = (what: string) =>
+    String.raw`printf '\033[2J\033[3;5H${what} 1\033[4;5H${what} 22\033[5;5Hend'`;
+  const { key, processId } = await agent.start(
+    sh(String.raw`printf '\033[?1049h'; ${draw('日本 err')}; read go; ${draw('later')}; sleep 1000`),
+    { tty: true },
+  );
+  const pane = await console.open(key);
+  await console.shows(key, 'err 22');
+  await pane.getByRole('button', { name: 'Search in this pane' }).click();
+  const search = pane.getByRole('search');
+  await search.getByRole('button', { name: 'Regular expression' }).click();
+  await search.getByLabel('Search for').fill('(err|later) \\d');
+  await expect(search.getByRole('status')).toHaveText('2 of 2');
+  await expect(pane.locator('.xterm-decoration-container > div').first()).toBeAttached();
+  await agent.write({ processId }, 'go\n');
+  await expect(search.getByRole('status')).toHaveText('2 found');
+  await search.getByLabel('Search for').press('Enter');
+  await expect(search.getByRole('status')).toHaveText('2 of 2');
+});

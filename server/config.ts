@@ -77,6 +77,8 @@ export const DEFAULT_LIMITS = {
   searchHitsPerProcess: 50,
   /** What a search may take for the output of one process. */
   searchMs: 2 * SECOND,
+  /** And for all of them: the next search waits for it. */
+  searchAllMs: 20 * SECOND,
   /** An answer to http/request that is given whole, a part of one that is streamed, and how many are under way. */
   httpBodyBytes: 32 * MIB,
   httpDeltaBytes: 64 * KIB,

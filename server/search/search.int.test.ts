@@ -69,3 +69,12 @@ it('[SR3] gives up an expression that takes too long, and the next one works', a
   await expect(search('(', { regex: true })).rejects.toMatchObject({ code: -32602 });
   expect((await search('aaa')).hits).toHaveLength(1);
 });
+
+it('[SR3] gives what it has found when it has taken long enough', async () => {
+  await server.stop();
+  server = await TestServer.start({ searchAllMs: 0 });
+  agent = await server.client('agent');
+  watcher = await server.client('observer');
+  await ran('echo needle');
+  expect(await search('needle')).toEqual({ hits: [], searchedBytes: 0, isComplete: false });
+});

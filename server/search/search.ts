@@ -12,6 +12,8 @@ export interface SearchLimits {
   readonly searchHitsPerProcess: number;
   /** What one process's output may take; an expression that takes longer is given up. */
   readonly searchMs: number;
+  /** What all of them may take; what has been found by then is the answer. */
+  readonly searchAllMs: number;
 }
 
 /** The expression is none, or takes too long: what a person who typed it should read. */
@@ -49,13 +51,14 @@ export class Search {
     query: Query,
     isAborted: () => boolean,
   ): Promise<SearchResult> {
-    const { searchHits, searchHitsPerProcess } = this.#limits;
+    const { searchHits, searchHitsPerProcess, searchAllMs } = this.#limits;
+    const until = performance.now() + searchAllMs;
     const hits: SearchHit[] = [];
     let searchedBytes = 0;
     let searched = 0;
     for (const { key, log } of processes) {
       const room = searchHits - hits.length;
-      if (room <= 0 || isAborted()) break;
+      if (room <= 0 || performance.now() >= until || isAborted()) break;
       searched += 1;
       log.seal();
       const output = log.tail(Number.POSITIVE_INFINITY);

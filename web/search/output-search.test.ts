@@ -33,5 +33,5 @@ it.each([
 it.each([
   [[], true, 'Nothing found'],
   [[hit('a')], true, '1 line in 1 process'],
-  [[hit('a'), hit('b'), hit('b')], false, '3 lines in 2 processes; there are more than are shown'],
+  [[hit('a'), hit('b'), hit('b')], false, '3 lines in 2 processes; there may be more'],
 ] as const)('counts %j', (hits, isComplete, text) => expect(foundText(hits, isComplete)).toBe(text));

@@ -40,9 +40,10 @@ export function hitText({ text, start, end }: SearchHit): HitText {
 
 /** `3 lines in 2 processes`. */
 export function foundText(hits: readonly SearchHit[], isComplete: boolean): string {
-  if (hits.length === 0) return 'Nothing found';
+  const rest = isComplete ? '' : '; there may be more';
+  if (hits.length === 0) return `Nothing found${rest}`;
   const processes = byProcess(hits).length;
   const lines = hits.length === 1 ? '1 line' : `${hits.length} lines`;
   const where = processes === 1 ? '1 process' : `${processes} processes`;
-  return `${lines} in ${where}${isComplete ? '' : '; there are more than are shown'}`;
+  return `${lines} in ${where}${rest}`;
 }
