@@ -49,6 +49,7 @@ test('Ctrl-C with a selection copies, without one it interrupts', async ({ conso
     .dblclick({ position: { x: 20, y: 8 } });
   await console.page.keyboard.press('Control+c');
   await expect.poll(() => console.page.evaluate(() => navigator.clipboard.readText())).toContain('copy-me');
+  await expect(console.page.getByRole('status', { name: 'Done' })).toHaveText('Copied');
   expect(await console.text(key)).not.toContain('^C');
   await console.page.keyboard.press('Control+c');
   await console.shows(key, '^C');

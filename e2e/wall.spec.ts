@@ -1,4 +1,5 @@
 // The wall: everything that runs at a glance, without touching any of it.
+import AxeBuilder from '@axe-core/playwright';
 import type { Locator } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
 
@@ -65,4 +66,27 @@ test('a miniature comes back after a lost connection, and goes when its process 
   await agent.request('process/terminate', { processId });
   await expect(tile).toBeHidden();
   await expect(page.getByText('Nothing runs')).toBeVisible();
+});
+
+test('what waits for somebody comes first and is marked, and what works says how much', async ({
+  agent,
+  console,
+}) => {
+  const { page } = console;
+  const busy = await agent.start(sh('while :; do :; done'));
+  const idle = await agent.start(['/bin/sleep', '1001']);
+  const asks = await agent.start(sh('printf "name? "; read x'), { tty: true });
+  await page.getByRole('button', { name: 'Wall' }).click();
+  const tiles = page.getByRole('list', { name: 'Running processes' }).getByRole('button');
+  await expect(tiles.first()).toHaveAttribute('data-process-key', asks.key, { timeout: 15_000 });
+  await expect(tiles.first()).toContainText('waits for input');
+  await expect(tiles.nth(1)).toHaveAttribute('data-process-key', busy.key);
+  await expect(tiles.nth(1)).toContainText(/CPU [1-9]\d* %/);
+  await expect(tiles.nth(2)).toHaveAttribute('data-process-key', idle.key);
+  await expect(tiles.nth(2)).toContainText('sleep 1001');
+  for (const theme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+  }
 });

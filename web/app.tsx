@@ -99,7 +99,7 @@ export function App() {
         <footer className="sidebar-foot">
           <ConnectionStatus />
           <IconButton icon={Settings} label="Settings" onClick={() => openDialog('settings')} />
-          <button type="button" className="link-button" onClick={() => openDialog('help')}>
+          <button type="button" className="link-button keyboard-only" onClick={() => openDialog('help')}>
             Keys <kbd>?</kbd>
           </button>
         </footer>

@@ -21,6 +21,7 @@ import { isLive, statusOf } from './process-status.ts';
 import { processStore } from './process-store.ts';
 import { haveSeen, seenFailures } from './seen-failures.ts';
 import { visible } from '../ui/visible.ts';
+import { ConnectLine } from '../ui/connect-line.tsx';
 import { useHeldStill } from './use-held-still.tsx';
 
 interface ProcessListProps {
@@ -97,6 +98,12 @@ export function ProcessList({ onNew, onOpened }: ProcessListProps) {
         )}
         {isListed && total === 0 ? (
           <p className="quiet">{cleared > 0 ? 'Nothing runs.' : 'No processes yet.'}</p>
+        ) : null}
+        {isListed && total + cleared === 0 ? (
+          <div className="empty-list">
+            <p>Connect an agent, and everything it runs appears here as it starts:</p>
+            <ConnectLine />
+          </div>
         ) : null}
         {busiest && live.length === 0 && total > 0 ? <p className="quiet">Nothing runs.</p> : null}
         {filter !== '' && matching === 0 && total > 0 ? (

@@ -42,7 +42,7 @@ export class PaneFit {
       this.#scale();
       return;
     }
-    element.classList.remove('zoomed');
+    element.classList.remove('zoomed', 'scaled');
     this.#setFontSize(this.#fontSize);
     const proposed = this.#addon.proposeDimensions();
     if (!proposed || !Number.isFinite(proposed.cols) || !Number.isFinite(proposed.rows)) return;
@@ -94,6 +94,7 @@ export class PaneFit {
     const screen = element.querySelector('.xterm-screen');
     if (!screen) return;
     const size = this.#fitting(screen);
+    element.classList.add('scaled');
     // Larger than its pane, it is scrolled within it.
     element.classList.toggle('zoomed', this.#zoom > 1);
     if (this.#zoom !== 1) this.#setFontSize(Math.max(SMALLEST_FONT_PX, size * this.#zoom));

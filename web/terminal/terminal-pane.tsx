@@ -46,6 +46,9 @@ export function TerminalPane({ processKey }: { readonly processKey: string }) {
       <div className="pane-body">
         <TerminalHost processKey={processKey} />
         {isSearching ? <SearchBar processKey={processKey} onClose={stopSearching} /> : null}
+        {info.outputBytes === 0 ? (
+          <p className="pane-silent">{isLive(info) ? 'No output yet' : 'No output'}</p>
+        ) : null}
         <ToEnd processKey={processKey} />
         <ZoomButtons processKey={processKey} />
         {terminal?.link ? (
@@ -63,6 +66,10 @@ export function TerminalPane({ processKey }: { readonly processKey: string }) {
               </button>
             </p>
           ) : null}
+          {/* Always there, so that what comes into it is said. */}
+          <div role="status" aria-label="Hint">
+            {terminal?.hint ? <p className="pane-notice">{terminal.hint}</p> : null}
+          </div>
           {terminal?.refusal ? <p className="pane-notice">{visible(terminal.refusal)}</p> : null}
           {isOnline && terminal?.hasJustReconnected ? <p className="pane-notice">Reconnected</p> : null}
           {isOnline ? null : (

@@ -8,6 +8,7 @@ import type { PipeView } from '../log/pipe-view.ts';
 import type { Searchable } from '../search/searchable.ts';
 import { ringBell } from './bell.ts';
 import { Follow } from './follow.ts';
+import { Hint } from './hint.ts';
 import { giveCopies, handleKey, sendPastes } from './keyboard.ts';
 import { LineMarks } from './line-marks.ts';
 import { offerLinks } from './links.ts';
@@ -28,6 +29,10 @@ const RECONNECTED_SHOWN_MS = 5000;
 
 const encoder = new TextEncoder();
 
+/** In a full-screen program the wheel is a key, and keys of the wheel are its controller's. */
+const TAKE_CONTROL = 'Take control to scroll in this program';
+const ONLY_IN_CONTROL = 'Only who has control scrolls in this program';
+
 export class TerminalSession implements OutputSink {
   readonly process: RemoteProcess;
   readonly element = document.createElement('div');
@@ -38,6 +43,7 @@ export class TerminalSession implements OutputSink {
   readonly #fit: PaneFit;
   readonly #follow: Follow;
   readonly #search: PaneSearch;
+  readonly #hint = new Hint((hint) => this.#set({ hint }));
   readonly inputMarks: InputMarks;
   readonly #options: TerminalSessionOptions;
   readonly #output: TerminalOutput;
@@ -76,16 +82,26 @@ export class TerminalSession implements OutputSink {
     offerLinks(this.#terminal, (link) => this.#set({ link }));
     ringBell(this.#terminal, this.#host, () => this.#output.isLive);
     answerQueriesOnlyIf(this.#terminal, () => this.#output.isLive && process.controlled);
-    const typing = new Typing({ process, mayType: options.mayType, notify: (notice) => this.notify(notice) });
+    const typing = new Typing({
+      process,
+      mayType: options.mayType,
+      refused: () => {
+        const why = options.whyNot();
+        if (why !== null) this.#hint.say(why);
+      },
+      notify: (notice) => this.notify(notice),
+    });
     this.#terminal.onData((data) => typing.data(data));
     this.#terminal.onBinary((data) => typing.binary(data));
     this.#terminal.attachCustomKeyEventHandler((event) =>
       handleKey(event, this.#terminal, info.tty ? null : () => typing.interrupt()),
     );
     // The wheel scrolls what is there; without control it is no way to type into a full-screen program.
-    this.#terminal.attachCustomWheelEventHandler(
-      () => process.controlled || this.#terminal.buffer.active.type === 'normal',
-    );
+    this.#terminal.attachCustomWheelEventHandler(() => {
+      if (process.controlled || this.#terminal.buffer.active.type === 'normal') return true;
+      this.#hint.say(options.mayType() ? TAKE_CONTROL : (options.whyNot() ?? ONLY_IN_CONTROL));
+      return false;
+    });
     this.#terminal.loadAddon(new UnicodeGraphemesAddon());
     // As the gateway's own screens have it, whose snapshots take this one's place.
     this.#terminal.unicode.activeVersion = '15-graphemes';
@@ -251,6 +267,7 @@ export class TerminalSession implements OutputSink {
     this.show(false);
     this.#fit.dispose();
     this.#follow.dispose();
+    this.#hint.dispose();
     this.#search.dispose();
     this.log?.dispose();
     this.#unfollow();

@@ -16,6 +16,8 @@ export interface TerminalState {
   readonly refusal: string | null;
   /** What a person should know of what they have just done, until they have read it. */
   readonly notice: string | null;
+  /** Why what was just tried does nothing; goes by itself. */
+  readonly hint: string | null;
   /** Lines that have come since the reader scrolled up; null while the terminal follows. */
   readonly newLines: number | null;
   /** Where the link under the pointer leads. */
@@ -31,6 +33,7 @@ export const NOTHING_YET: TerminalState = {
   hasJustReconnected: false,
   refusal: null,
   notice: null,
+  hint: null,
   newLines: null,
   link: null,
   matches: null,
@@ -44,5 +47,7 @@ export interface TerminalSessionOptions {
   readonly webgl: WebglLeases<Terminal> | null;
   /** Whether this page is connected, its role may type, and the process runs. */
   readonly mayType: () => boolean;
+  /** Why it may not, where the pane does not say so anyway. */
+  readonly whyNot: () => string | null;
   readonly onState: (state: TerminalState) => void;
 }

@@ -87,6 +87,7 @@ export class Terminals {
       connection: client.connection,
       webgl: this.#webgl,
       mayType: () => mayType(client, key),
+      whyNot: () => whyNot(client, key),
       onState: (state) => onState(key, state),
     });
     this.#open.set(key, session);
@@ -131,4 +132,12 @@ interface WantedLine extends LineLink {
 function mayType(client: ExecClient, key: string): boolean {
   const info = client.processes.get(key);
   return mayAct(client.connection.state) && info !== undefined && isLive(info);
+}
+
+function whyNot(client: ExecClient, key: string): string | null {
+  const { state } = client.connection;
+  const info = client.processes.get(key);
+  if (info && !isLive(info)) return 'It has ended: nobody reads what is typed';
+  // Of being offline the pane tells as long as it lasts.
+  return state.kind === 'online' && state.role === 'observer' ? 'You may watch here, not type' : null;
 }

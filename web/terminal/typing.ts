@@ -6,6 +6,8 @@ export interface TypingOptions {
   readonly process: RemoteProcess;
   /** Whether this page is connected, its role may type, and the process runs. */
   readonly mayType: () => boolean;
+  /** Something was typed while it may not. */
+  readonly refused: () => void;
   /** Says something in the pane. */
   readonly notify: (notice: string) => void;
 }
@@ -35,9 +37,9 @@ export class Typing {
   }
 
   #send(bytes: Uint8Array): void {
-    const { process, mayType } = this.#options;
-    // The pane says why; what is typed meanwhile is not kept for later.
-    if (!mayType()) return;
+    const { process, mayType, refused } = this.#options;
+    // What is typed meanwhile is not kept for later.
+    if (!mayType()) return refused();
     process.write(bytes).then(
       (outcome) => this.#tell(outcome),
       (error: unknown) => this.#fail(error),

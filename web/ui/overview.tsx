@@ -1,6 +1,7 @@
 // What the page shows while no pane is open: how to get an agent in, or where to click.
 import { useStore } from 'zustand';
 import { processStore } from '../processes/process-store.ts';
+import { ConnectLine } from './connect-line.tsx';
 
 export function Overview({ onNew }: { readonly onNew: () => void }) {
   const hasProcesses = useStore(processStore, (state) => Object.keys(state.processes).length > 0);
@@ -13,14 +14,9 @@ export function Overview({ onNew }: { readonly onNew: () => void }) {
             ? 'Click one in the list to watch it live, type into it, interrupt or terminate it. Looking changes nothing.'
             : 'Connect an agent, and everything it runs appears here as it starts:'}
         </p>
-        {hasProcesses ? null : (
-          <>
-            <pre>{`CODEX_EXEC_SERVER_URL='ws://${location.host}/?token=…' codex`}</pre>
-            <p className="hint">The gateway printed this line, with the agent’s token, when it started.</p>
-          </>
-        )}
+        {hasProcesses ? null : <ConnectLine />}
         {hasProcesses ? (
-          <p className="hint">
+          <p className="hint keyboard-only">
             By keyboard: <kbd>j</kbd> and <kbd>k</kbd> go through the list, <kbd>Enter</kbd> opens,{' '}
             <kbd>?</kbd> tells all keys.
           </p>

@@ -22,7 +22,7 @@ export function useUsed(key: string, isFollowed: boolean): Used | undefined {
 
 const GRAPH = { width: 44, height: 14 };
 /** Of a core: who uses so much all the time has a reason, or has gone astray. */
-const BUSY = 0.9;
+export const BUSY = 0.9;
 
 export function UsageGraph({ used }: { readonly used: Used }) {
   const { usage } = useConsole();

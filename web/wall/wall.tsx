@@ -4,26 +4,34 @@ import { useShallow } from 'zustand/shallow';
 import { useStore } from 'zustand';
 import type { Tile } from '../../server/protocol/looks.ts';
 import { useConsole } from '../console-context.tsx';
-import { commandLine, processName } from '../processes/command-line.ts';
+import { commandLine } from '../processes/command-line.ts';
 import { durationText, elapsedMs, isLive, isWaiting, statusOf } from '../processes/process-status.ts';
 import { processStore } from '../processes/process-store.ts';
+import { processTitle } from '../processes/process-title.ts';
 import { StatusIcon } from '../processes/status-icon.tsx';
 import { StatusWord } from '../processes/status-word.tsx';
 import { useKnownAt } from '../processes/use-known-at.tsx';
 import { themeStore } from '../theme/theme-store.ts';
+import { BUSY, useUsed } from '../usage/usage-cell.tsx';
+import { cpuText } from '../usage/usage-text.ts';
 import { drawTile } from './tile-canvas.ts';
 import { TileFeed } from './tile-feed.ts';
 
 export function Wall({ onOpen }: { readonly onOpen: (key: string) => void }) {
   const { client } = useConsole();
   const [feed] = useState(() => new TileFeed(client));
-  // In the order of their start, so that nothing moves while one looks.
+  // What waits for somebody first; else in the order of their start, so that nothing moves while one looks.
   const keys = useStore(
     processStore,
     useShallow(({ processes }) =>
       Object.values(processes)
         .filter(isLive)
-        .toSorted((a, b) => a.startedAtMs - b.startedAtMs || (a.key < b.key ? -1 : 1))
+        .toSorted(
+          (a, b) =>
+            Number(isWaiting(b)) - Number(isWaiting(a)) ||
+            a.startedAtMs - b.startedAtMs ||
+            (a.key < b.key ? -1 : 1),
+        )
         .map(({ key }) => key),
     ),
   );
@@ -57,15 +65,17 @@ interface WallTileProps {
 function WallTile({ processKey, feed, onOpen }: WallTileProps) {
   const info = useStore(processStore, (state) => state.processes[processKey]);
   const now = useKnownAt(info !== undefined && isLive(info));
+  const isOnline = useStore(processStore, ({ connection }) => connection.kind === 'online');
+  const used = useUsed(processKey, isOnline && info !== undefined && isLive(info));
   const canvas = useTilePicture(processKey, feed);
   if (!info) return null;
   const status = statusOf(info);
-  const name = processName(info);
+  const cpu = used?.samples.at(-1)?.cpu ?? null;
   return (
     <div role="listitem" className="wall-item">
       <button
         type="button"
-        className="wall-tile"
+        className={`wall-tile ${isWaiting(info) ? 'waits' : ''}`}
         data-process-key={processKey}
         data-process-status={status}
         title={commandLine(info.argv)}
@@ -74,9 +84,16 @@ function WallTile({ processKey, feed, onOpen }: WallTileProps) {
         <canvas ref={canvas} aria-hidden="true" />
         <span className="wall-caption">
           <StatusIcon status={status} isWaiting={isWaiting(info)} />
-          <span className="wall-name">{name}</span>
+          <span className="wall-name">{processTitle(info)}</span>
           <span className="wall-facts">
-            <StatusWord info={info} /> {durationText(elapsedMs(info, now))}
+            <StatusWord info={info} />
+            {cpu === null ? null : (
+              <span className={cpu >= BUSY ? 'busy' : ''}>
+                <span className="sr-only">CPU </span>
+                {cpuText(cpu)}
+              </span>
+            )}
+            <span>{durationText(elapsedMs(info, now))}</span>
           </span>
         </span>
       </button>

@@ -1,0 +1,23 @@
+// A hint is said once however often it is given, and goes by itself.
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { Hint } from './hint.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+it('is said once while it goes on, gives way to another, and goes', () => {
+  const said: (string | null)[] = [];
+  const hint = new Hint((text) => said.push(text));
+  hint.say('one');
+  vi.advanceTimersByTime(3000);
+  hint.say('one');
+  vi.advanceTimersByTime(3000);
+  expect(said).toEqual(['one']);
+  hint.say('two');
+  vi.advanceTimersByTime(5000);
+  expect(said).toEqual(['one', 'two', null]);
+  hint.say('two');
+  hint.dispose();
+  vi.advanceTimersByTime(5000);
+  expect(said).toEqual(['one', 'two', null, 'two']);
+});
