@@ -76,6 +76,33 @@ test('tabs of one program are told apart, and a list has those that do not fit',
   await expect(page.getByRole('tab', { selected: true })).toHaveText(/^sleep 1001PID/);
 });
 
+test('what has ended is started again from its pane, as it was, and beside it from its row', async ({
+  agent,
+  console,
+}) => {
+  const { page } = console;
+  const { key, processId } = await agent.start(['/bin/sh', '-c', 'echo $GREETING; read x; exit 3'], {
+    tty: true,
+    env: { GREETING: 'good morning', PATH: '/usr/bin:/bin' },
+  });
+  const pane = await console.open(key);
+  const again = pane.getByRole('button', { name: 'Start it again' });
+  await console.shows(key, 'good morning');
+  await expect(again).toBeHidden();
+  await agent.write({ processId }, 'x\n');
+  await expect(console.row(key)).toHaveAttribute('data-process-status', 'failed');
+  await again.click();
+  await expect(page.getByRole('tab')).toHaveCount(2);
+  const second = await page.locator('.pane:visible').getAttribute('data-process-key');
+  expect(second).not.toBe(key);
+  await console.shows(second ?? '', 'good morning');
+  await expect(page.locator('.pane:visible textarea')).toBeFocused();
+  await page.keyboard.press('Control+Shift+L');
+  await console.row(key).focus();
+  await page.keyboard.press('r');
+  await expect(page.getByRole('tab')).toHaveCount(3);
+});
+
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
 

@@ -259,7 +259,7 @@ test('a layout is saved under a name, had again by its name, renamed and deleted
   await expect(layouts.getByRole('button', { name: /^Load/ })).toHaveCount(0);
 });
 
-test('from the palette and from a pane’s menu a process opens beside, and one is started again', async ({
+test('from the palette and from a pane’s menu a process opens beside, and one like it is started', async ({
   agent,
   console,
 }) => {
@@ -293,7 +293,7 @@ test('from the palette and from a pane’s menu a process opens beside, and one 
   await page.keyboard.press('Control+Shift+P');
   await page.keyboard.type('restart');
   await page.keyboard.press('Enter');
-  const again = page.getByRole('dialog', { name: 'Start it again' });
+  const again = page.getByRole('dialog', { name: 'Start one like it' });
   await expect(again.getByLabel('Command')).toHaveValue('/bin/sleep 1003');
   await again.getByRole('button', { name: 'Start' }).click();
   await expect(page.getByRole('row', { name: /sleep 1003/ })).toHaveCount(2);

@@ -149,10 +149,10 @@ function Dialog({ dialog }: { readonly dialog: PageDialog }) {
   const [context] = useState(() => contextNow(parts));
   switch (dialog) {
     case 'newProcess':
-    case 'startAgain':
+    case 'startLike':
       return (
         <NewProcessDialog
-          like={dialog === 'startAgain' ? context.subject : null}
+          like={dialog === 'startLike' ? context.subject : null}
           onClose={closeDialog}
           onStarted={() => {
             closeDialog();

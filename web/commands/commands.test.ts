@@ -19,7 +19,7 @@ const EVERYDAY: readonly (readonly [typed: string, id: string])[] = [
   ['export', 'download-text'],
   ['save', 'download-text'],
   ['copy', 'plainText'],
-  ['restart', 'startAgain'],
+  ['restart', 'startLike'],
   ['logs', 'show-as-log'],
   ['bigger', 'text-larger'],
   ['smaller', 'text-smaller'],

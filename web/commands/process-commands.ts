@@ -1,10 +1,12 @@
 // Commands about a process: the one whose row or pane has the focus.
 import type { ProcessInfo, SignalName } from '../../server/protocol/console.ts';
 import { mayAct } from '../client/connection-state.ts';
+import { openPane } from '../layout/layout-store.ts';
 import { isDraining, isLive } from '../processes/process-status.ts';
+import { mayRestart, restartProcess } from '../processes/start-process.ts';
 import { processStore } from '../processes/process-store.ts';
 import { startSearch } from '../terminal/searching.ts';
-import { openDialog, tellProblem } from '../ui/page-store.ts';
+import { openDialog, showPanes, tellProblem } from '../ui/page-store.ts';
 import { infoOf, inTerminal, onPage, onRow, type Command, type CommandContext } from './command.ts';
 
 export const PROCESS_COMMANDS: readonly Command[] = [
@@ -58,13 +60,26 @@ export const PROCESS_COMMANDS: readonly Command[] = [
     act: ({ terminals }, { key }) => terminals.get(key)?.process.control(false),
   }),
   ofProcess({
-    id: 'startAgain',
-    title: 'Start it again …',
-    words: 'restart rerun run repeat duplicate',
+    id: 'restart',
+    title: 'Start it again',
+    words: 'restart rerun run repeat',
+    menu: 'Process',
+    keys: [onRow('r')],
+    isFor: mayRestart,
+    act: async ({ client, terminals }, info) => {
+      const [key] = await Promise.all([restartProcess(client, info), terminals.load()]);
+      openPane(key);
+      showPanes();
+    },
+  }),
+  ofProcess({
+    id: 'startLike',
+    title: 'Start one like it …',
+    words: 'restart rerun run repeat duplicate copy again edit',
     menu: 'Process',
     isFor: () => true,
     act: () => {
-      openDialog('startAgain');
+      openDialog('startLike');
       return undefined;
     },
   }),

@@ -12,7 +12,7 @@ export function NewProcessDialog({
   onClose,
   onStarted,
 }: {
-  /** The key of a process that is to be started again; null: of none. */
+  /** The key of a process that another like it is to be started of; null: of none. */
   readonly like: string | null;
   readonly onClose: () => void;
   readonly onStarted: () => void;
@@ -62,7 +62,7 @@ export function NewProcessDialog({
   return (
     <dialog ref={dialog} className="dialog" aria-labelledby="new-process-title" onClose={onClose}>
       <form onSubmit={(event) => void submit(event)}>
-        <h2 id="new-process-title">{like === null ? 'New process' : 'Start it again'}</h2>
+        <h2 id="new-process-title">{like === null ? 'New process' : 'Start one like it'}</h2>
         {problem ? (
           <p role="alert" className="dialog-problem">
             {problem}

@@ -61,6 +61,7 @@ export function factsOf({ info, clientName, used, own, nowMs }: Known): readonly
     ['Last line', info.lastLine],
     ['Done to it', info.acts.map(actText).join('; ')],
     ['Sandbox', info.sandbox === 'none' ? 'none: it may do whatever the gateway’s user may' : info.sandbox],
+    ['Restart of', info.restartOf],
     ['Session', info.session],
     ['Process id', info.processId],
     ['Key', info.key],

@@ -51,6 +51,16 @@ export async function startProcess(
   return key;
 }
 
+/** The same again, with what only the gateway knows of it; gives the key of the new one, once it is in the list. */
+export async function restartProcess(client: ExecClient, { key: former, tty }: ProcessInfo): Promise<string> {
+  const { key } = await client.processes.restart(former, tty ? sizeIn(nextPaneSize()) : undefined);
+  await listed(client, key);
+  return key;
+}
+
+/** Whether it is over, and the gateway still knows how it was started. */
+export const mayRestart = (info: ProcessInfo): boolean => info.restartable && info.state === 'closed';
+
 /** The list is told apart from the answer, and a moment later; a cut ends the wait, since then it comes with the rest. */
 function listed({ connection, processes }: ExecClient, key: string): Promise<void> {
   if (processes.get(key)) return Promise.resolve();

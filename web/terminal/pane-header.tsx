@@ -1,12 +1,12 @@
 // The line over a terminal: what it is, how it is, and what can be done to it.
-import { CircleStop, Keyboard, OctagonX, Search, X } from 'lucide-react';
+import { CircleStop, Keyboard, OctagonX, RotateCcw, Search, X } from 'lucide-react';
 import { useState } from 'react';
 import { useStore } from 'zustand';
 import type { ProcessInfo } from '../../server/protocol/console.ts';
 import { mayAct } from '../client/connection-state.ts';
 import { PaneMenu } from '../commands/pane-menu.tsx';
 import { useConsole } from '../console-context.tsx';
-import { closePane } from '../layout/layout-store.ts';
+import { closePane, openPane } from '../layout/layout-store.ts';
 import { dragPane } from '../layout/pane-drag.ts';
 import { PipeViewToggle } from '../log/pipe-view-toggle.tsx';
 import { commandLine, processName } from '../processes/command-line.ts';
@@ -21,6 +21,7 @@ import {
 } from '../processes/process-status.ts';
 import { processStore } from '../processes/process-store.ts';
 import { SandboxChip, SandboxNote } from '../processes/sandbox-note.tsx';
+import { mayRestart, restartProcess } from '../processes/start-process.ts';
 import { StatusIcon } from '../processes/status-icon.tsx';
 import { StatusWord } from '../processes/status-word.tsx';
 import { useKnownAt } from '../processes/use-known-at.tsx';
@@ -80,6 +81,22 @@ export function PaneHeader({ info, onError, onSearch }: PaneHeaderProps) {
               onClick={() => act(process.control(!isControlled))}
             >
               {isControlled ? 'In control' : 'Take control'}
+            </IconButton>
+          ) : null}
+          {isOperator && mayRestart(info) ? (
+            <IconButton
+              icon={RotateCcw}
+              label="Start it again"
+              hint="Start it again, as it was started"
+              onClick={() =>
+                act(
+                  Promise.all([restartProcess(client, info), terminals.load()]).then(([key]) =>
+                    openPane(key),
+                  ),
+                )
+              }
+            >
+              Start again
             </IconButton>
           ) : null}
           <IconButton icon={Search} label="Search in this pane" onClick={onSearch} />

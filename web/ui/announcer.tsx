@@ -1,10 +1,10 @@
-// Says to screen readers what ended; nobody sees it.
+// Says to screen readers what happened to processes; nobody sees it.
 import { useEffect, useState } from 'react';
-import { followEndings } from './endings.ts';
+import { followNews } from './news.ts';
 
 export function Announcer() {
   const [said, setSaid] = useState({ text: '', turn: 0 });
-  useEffect(() => followEndings((text) => setSaid(({ turn }) => ({ text, turn: turn + 1 }))), []);
+  useEffect(() => followNews((text) => setSaid(({ turn }) => ({ text, turn: turn + 1 }))), []);
   return (
     <div aria-live="polite" className="sr-only" data-announcer>
       {/* The same again is news again. */}

@@ -3,7 +3,7 @@ import { createStore } from 'zustand/vanilla';
 
 export type PageDialog =
   | 'newProcess'
-  | 'startAgain'
+  | 'startLike'
   | 'about'
   | 'palette'
   | 'splitRight'
