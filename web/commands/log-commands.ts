@@ -46,7 +46,7 @@ export const LOG_COMMANDS: readonly Command[] = [
   },
   {
     id: 'mark',
-    title: 'Mark here: a line between what was printed and what comes',
+    title: 'Mark here, between lines',
     words: 'divider separator bookmark clear',
     group: 'Panes',
     menu: 'Output',

@@ -31,7 +31,7 @@ export function lineMatcher(query: SearchQuery): LineMatcher | null {
 export function expressionProblem(text: string): string | null {
   if (lineMatcher({ text, isRegex: true, isCaseSensitive: true })) return null;
   try {
-    return new RegExp(text).source === '' ? null : 'too much for a search in a pane';
+    return new RegExp(text).source === '' ? null : 'not supported here';
   } catch {
     return 'not an expression';
   }

@@ -59,7 +59,7 @@ export class ExpressionSearch implements Searchable {
     this.#matcher = null;
     this.#stop();
     this.#goTo(null);
-    dispose(this.#marks.splice(0));
+    this.#unmark();
     dispose(this.#found.splice(0).map(({ marker }) => marker));
     dispose(this.#finding.splice(0).map(({ marker }) => marker));
     this.#changed(NOTHING_FOUND);
@@ -132,13 +132,19 @@ export class ExpressionSearch implements Searchable {
     const same = this.#finding.find(
       ({ marker, col }) => marker.line === before?.marker.line && col === before.col,
     );
-    dispose(this.#marks.splice(0));
-    dispose(this.#found.filter((found) => found !== before || same).map(({ marker }) => marker));
+    this.#unmark();
+    dispose(this.#found.splice(0).map(({ marker }) => marker));
     this.#found = this.#finding.splice(0);
     this.#marks = this.#found.flatMap((found) => this.#mark(found, false));
     this.#present = same ?? null;
-    if (!same) dispose(this.#presentMarks.splice(0));
+    if (same) this.#presentMarks = this.#mark(same, true);
     this.#tell();
+  }
+
+  /** Always before their markers go: xterm draws on what has lost its marker first. */
+  #unmark(): void {
+    dispose(this.#presentMarks.splice(0));
+    dispose(this.#marks.splice(0));
   }
 
   #goTo(found: Found | null): void {

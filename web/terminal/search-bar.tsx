@@ -71,7 +71,7 @@ export function SearchBar({ processKey, onClose }: SearchBarProps) {
         placeholder="Search …"
         value={text}
         aria-invalid={problem !== null}
-        title={problem ?? undefined}
+        title={problem === null ? undefined : WHAT_EXPRESSIONS}
         aria-describedby={countId}
         onChange={(event) => setText(event.target.value)}
       />
@@ -101,6 +101,9 @@ export function SearchBar({ processKey, onClose }: SearchBarProps) {
     </form>
   );
 }
+
+const WHAT_EXPRESSIONS =
+  'Expressions as in RE2: without lookaround, back references and very large repetitions';
 
 function countText(text: string, matches: PaneMatches | null): string {
   if (text === '') return '';
