@@ -42,9 +42,12 @@ test('from an empty page to two processes side by side and back, without a mouse
   await keyboard.press('Control+Shift+P');
   await keyboard.type('resize');
   await keyboard.press('Enter');
-  await expect(page.getByRole('separator')).toBeFocused();
+  await expect(page.getByRole('separator', { name: 'Divider between panes' })).toBeFocused();
   await keyboard.press('ArrowRight');
-  await expect(page.getByRole('separator')).toHaveAttribute('aria-valuenow', '53');
+  await expect(page.getByRole('separator', { name: 'Divider between panes' })).toHaveAttribute(
+    'aria-valuenow',
+    '53',
+  );
   await keyboard.press('Control+Shift+ArrowRight');
   await expect(console.pane(two).locator('textarea')).toBeFocused();
 

@@ -25,9 +25,9 @@ test('the first load is light, and what is asked for later comes later', async (
     loaded.reduce((sum, { bytes }) => sum + bytes, 0),
     text,
   ).toBeLessThan(MOST_BYTES);
-  expect(text).not.toMatch(/xterm|webgl|dialog/);
+  expect(text).not.toMatch(/terminal-session|webgl|dialog/);
   await console.open(key);
-  await expect.poll(() => loaded.some(({ url }) => url.includes('xterm'))).toBe(true);
+  await expect.poll(() => loaded.some(({ url }) => url.includes('terminal-session'))).toBe(true);
   await page.getByRole('button', { name: 'Settings' }).click();
   await expect(page.getByRole('dialog')).toBeVisible();
   expect(loaded.some(({ url }) => url.includes('settings-dialog'))).toBe(true);

@@ -1,6 +1,6 @@
 // The page: the list, the panes, and how it is connected.
 import { ArrowLeft, Command, LayoutGrid, Moon, Settings, Sun, TextSearch } from 'lucide-react';
-import { lazy, Suspense, use, useEffect, useRef, useState } from 'react';
+import { lazy, Suspense, use, useEffect, useRef, useState, type CSSProperties } from 'react';
 import { useStore } from 'zustand';
 import { CommandPalette } from './commands/command-palette.tsx';
 import { contextNow } from './commands/command.ts';
@@ -33,6 +33,8 @@ import {
   type PageDialog,
 } from './ui/page-store.ts';
 import { isMac } from './ui/platform.ts';
+import { SidebarDivider } from './ui/sidebar-divider.tsx';
+import { sidebarWidth } from './ui/sidebar-width.ts';
 import { Wall } from './wall/wall.tsx';
 
 // Not before somebody asks for them. Where something is typed next, it must be there at once.
@@ -53,6 +55,7 @@ export function App() {
   const theme = useStore(themeStore, (state) => state.theme);
   const isEmpty = useStore(layoutStore, (state) => state.layout === null);
   const isOffline = useStore(processStore, ({ connection }) => connection.kind !== 'online');
+  const width = useStore(sidebarWidth, (state) => state.width);
   const parts = useConsole();
   useTerminalsOfClosedPanes();
   useEffect(() => listenForKeys(parts), [parts]);
@@ -64,7 +67,12 @@ export function App() {
     };
   }, [parts]);
   return (
-    <div className="app" data-phone-shows={isEmpty && !isWall ? 'list' : phoneShows} data-offline={isOffline}>
+    <div
+      className="app"
+      data-phone-shows={isEmpty && !isWall ? 'list' : phoneShows}
+      data-offline={isOffline}
+      style={{ '--sidebar-width': `${width}px` } as CSSProperties}
+    >
       <aside className="sidebar">
         <header className="brand">
           <img src="./favicon.svg" alt="" width={22} height={22} />
@@ -103,6 +111,7 @@ export function App() {
             Keys <kbd>?</kbd>
           </button>
         </footer>
+        <SidebarDivider />
       </aside>
       <main className="stage">
         <div className="phone-bar">

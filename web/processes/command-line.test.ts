@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { commandLine, shellQuote, shortCommand } from './command-line.ts';
+import { briefCommand, commandLine, shellQuote, shortCommand } from './command-line.ts';
 
 describe('shellQuote', () => {
   it.each([
@@ -40,4 +40,21 @@ describe('shortCommand', () => {
     [['python', '-c', 'x'], 'python -c x'],
     [['sh', '-c', 'x', 'y'], 'sh -c x y'],
   ])('of %j is %j', (argv, short) => expect(shortCommand(argv)).toBe(short));
+});
+
+describe('briefCommand', () => {
+  it.each([
+    [['/bin/sleep', '1000'], 'sleep 1000'],
+    [['/bin/sh', '-c', ' npm test '], 'npm test'],
+    [
+      ['/usr/bin/node', '/home/ada/projects/shop/node_modules/vite/bin/vite.js', '--port', '5173'],
+      'node …/bin/vite.js --port 5173',
+    ],
+    [['tool', '--config=/home/ada/projects/shop/config/tool.json'], 'tool --config=…/config/tool.json'],
+    [['cat', '/etc/hosts', 'a b'], "cat /etc/hosts 'a b'"],
+    [['cat', '/home/ada/a folder with spaces/x'], "cat '/home/ada/a folder with spaces/x'"],
+    [['/opt/\u202eevil'], "'\\u202eevil'"],
+    [['/'], '/'],
+    [[], "''"],
+  ])('of %j is %s', (argv, brief) => expect(briefCommand(argv)).toBe(brief));
 });

@@ -29,6 +29,31 @@ export function shortCommand(argv: readonly string[]): string {
   return script === null ? commandLine(argv) : visible(script.trim());
 }
 
+/** A longer path is told by its end. */
+const LONG_PATH = 28;
+const PATH_PARTS = 2;
+
+/** As it stands in a row: the program by its name, long paths by their ends, so that what differs can be seen. */
+export function briefCommand(argv: readonly string[]): string {
+  const script = scriptOf(argv);
+  if (script !== null) return visible(script.trim());
+  const [program = '', ...rest] = argv;
+  return visible([shellQuote(lastParts(program, 1)), ...rest.map(briefArgument)].join(' '));
+}
+
+function briefArgument(argument: string): string {
+  const [, option = '', path = ''] = /^(-[^=/]*=)?(.*)$/s.exec(argument) ?? [];
+  const isLong = path.length > LONG_PATH && /^[.~]{0,2}\/[^\s]*$/.test(path);
+  return isLong ? `${option}…/${lastParts(path, PATH_PARTS)}` : shellQuote(argument);
+}
+
+const lastParts = (path: string, most: number): string =>
+  path
+    .split('/')
+    .filter((part) => part !== '')
+    .slice(-most)
+    .join('/') || path;
+
 /** What a process is called: as a person called it, else its command. */
 export function processName({ label, argv }: Pick<ProcessInfo, 'label' | 'argv'>): string {
   return label === null ? shortCommand(argv) : visible(label);

@@ -14,8 +14,8 @@ export type ListItem =
 /** In CSS pixels. Known, and the same for all of a kind, so that nothing moves when what a row says changes. */
 export const ROW_HEIGHT: { readonly [kind in ListItem['kind']]: number } = {
   group: 36,
-  thread: 28,
-  process: 66,
+  thread: 26,
+  process: 50,
 };
 
 export function listItems(groups: readonly ProcessGroup[], collapsed: readonly string[]): ListItem[] {

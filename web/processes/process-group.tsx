@@ -22,7 +22,7 @@ export function GroupRow({ group, isCollapsed, row, onToggle }: GroupRowProps) {
   const runningText = running > 0 ? `${running} running` : null;
   const failedText = failed > 0 ? `${failed} failed` : null;
   // What became of the connection needs the room more.
-  const counts = state?.isDetached ? [runningText] : [runningText, failedText, `${total}`];
+  const counts = state?.isDetached ? [runningText] : [runningText, failedText, `${total} in all`];
   return (
     <div
       {...row}

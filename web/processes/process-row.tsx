@@ -2,8 +2,8 @@
 import { useStore } from 'zustand';
 import { dragPane } from '../layout/pane-drag.ts';
 import type { ProcessInfo } from '../../server/protocol/console.ts';
-import { PortLinks, UsageGraph, useUsed, UsedMemory } from '../usage/usage-cell.tsx';
-import { commandLine, shortCommand } from './command-line.ts';
+import { PortLinks, UsageGraph, UsageNumbers, useUsed } from '../usage/usage-cell.tsx';
+import { briefCommand, commandLine } from './command-line.ts';
 import { filterWord, toolCallOf } from './process-filter.ts';
 import { isWaiting, durationText, elapsedMs, isLive, statusOf } from './process-status.ts';
 import { processStore } from './process-store.ts';
@@ -50,9 +50,16 @@ export function ProcessRow(props: ProcessRowProps) {
       <span role="gridcell" className="process-row-icon">
         <StatusIcon status={status} isWaiting={isWaiting(info)} />
       </span>
-      <span role="gridcell" className="process-row-command" title={commandLine(info.argv)}>
+      <span
+        role="gridcell"
+        className="process-row-command"
+        title={`${commandLine(info.argv)}\n${visible(info.cwd)}`}
+      >
         {info.label ? <b>{visible(info.label)} </b> : null}
-        {shortCommand(info.argv)}
+        {briefCommand(info.argv)}
+      </span>
+      <span role="gridcell" className="process-row-graph">
+        {used ? <UsageGraph used={used} /> : null}
       </span>
       <span role="gridcell" className="process-row-time" title={new Date(info.startedAtMs).toLocaleString()}>
         {durationText(elapsedMs(info, now))}
@@ -62,14 +69,11 @@ export function ProcessRow(props: ProcessRowProps) {
           {namesAgent ? <Agent info={info} /> : null}
           <Facts info={info} now={now} tabIndex={row.tabIndex} onFilter={onFilter} />
         </span>
-        {used ? <UsageGraph used={used} /> : null}
-      </span>
-      <span role="gridcell" className="process-row-last">
         <span className="process-row-line" title={lineOf(info)}>
           {lineOf(info)}
         </span>
         {used ? <PortLinks used={used} tabIndex={row.tabIndex} /> : null}
-        {used ? <UsedMemory used={used} /> : null}
+        {used ? <UsageNumbers used={used} /> : null}
       </span>
     </div>
   );
@@ -125,7 +129,14 @@ function Unseen({ processKey }: { readonly processKey: string }) {
 const QUIET_MS = 5000;
 
 function quietText(info: ProcessInfo, now: number): string | null {
-  if (!isLive(info) || info.lastOutputAtMs === null || now - info.lastOutputAtMs < QUIET_MS) return null;
+  // Who waits for somebody is quiet.
+  if (
+    !isLive(info) ||
+    isWaiting(info) ||
+    info.lastOutputAtMs === null ||
+    now - info.lastOutputAtMs < QUIET_MS
+  )
+    return null;
   return durationText(now - info.lastOutputAtMs);
 }
 

@@ -30,11 +30,10 @@ export function UsageGraph({ used }: { readonly used: Used }) {
   if (!last) return null;
   const most = usage.mostMemoryBytes();
   const { cpu, memory, ground } = graphOf(used.samples, most, GRAPH);
-  const isBusy = (lateCpu(used) ?? 0) >= BUSY;
   const of = used.processes === 1 ? '' : `, ${used.processes} processes together`;
   return (
     <span
-      className={`usage ${isBusy ? 'busy' : ''}`}
+      className={`usage ${isBusyNow(used) ? 'busy' : ''}`}
       title={`CPU ${cpuText(last.cpu)} of one core, memory ${bytesText(last.memoryBytes)}${of}. ${graphText(used.samples.length, most)}`}
     >
       <svg width={GRAPH.width} height={GRAPH.height} aria-hidden="true">
@@ -42,22 +41,28 @@ export function UsageGraph({ used }: { readonly used: Used }) {
         <path className="usage-cpu" d={cpu} />
         <path className="usage-memory" d={memory} />
       </svg>
-      <span className="sr-only">CPU </span>
-      <span className="usage-number">{cpuText(last.cpu)}</span>
     </span>
   );
 }
 
-export function UsedMemory({ used }: { readonly used: Used }) {
+export function UsageNumbers({ used }: { readonly used: Used }) {
   const last = used.samples.at(-1);
   if (!last) return null;
   return (
-    <span className="usage-memory-number">
-      <span className="sr-only">memory </span>
-      {bytesText(last.memoryBytes)}
+    <span className={`usage-numbers ${isBusyNow(used) ? 'busy' : ''}`}>
+      <span className="usage-number" title="CPU, of one core">
+        <span className="sr-only">CPU </span>
+        {cpuText(last.cpu)}
+      </span>
+      <span className="usage-memory-number" title="Memory">
+        <span className="sr-only">memory </span>
+        {bytesText(last.memoryBytes)}
+      </span>
     </span>
   );
 }
+
+const isBusyNow = (used: Used): boolean => (lateCpu(used) ?? 0) >= BUSY;
 
 /** In a row there is room for a few. */
 const SHOWN_PORTS = 3;

@@ -1,0 +1,31 @@
+// The list's width is kept, and never one that nobody could use.
+import { beforeEach, expect, it, vi } from 'vitest';
+
+const storage = new Map<string, string>();
+beforeEach(() => {
+  storage.clear();
+  vi.stubGlobal('localStorage', {
+    getItem: (key: string) => storage.get(key) ?? null,
+    setItem: (key: string, value: string) => void storage.set(key, value),
+  });
+  vi.resetModules();
+});
+const load = () => import('./sidebar-width.ts');
+
+it('is the usual one until somebody chooses, then that one, also in the next page', async () => {
+  const first = await load();
+  expect(first.sidebarWidth.getState().width).toBe(first.SIDEBAR.usual);
+  first.setSidebarWidth(500.4);
+  vi.resetModules();
+  expect((await load()).sidebarWidth.getState().width).toBe(500);
+});
+
+it.each([
+  ['-3', 'least'],
+  ['99999', 'most'],
+  ['wide', 'usual'],
+] as const)('of a kept %s is the %s', async (kept, which) => {
+  storage.set('exec-console.sidebar-width', kept);
+  const { sidebarWidth, SIDEBAR } = await load();
+  expect(sidebarWidth.getState().width).toBe(SIDEBAR[which]);
+});
