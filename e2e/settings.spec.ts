@@ -139,3 +139,35 @@ test('the bell is seen, heard, or neither, and never of what is shown again', as
   await ring('three');
   expect(await rung()).toEqual(['seen', 'heard']);
 });
+
+test('where the browser keeps nothing the page works, and remembers as long as it is there', async ({
+  agent,
+  gateway,
+  page,
+}) => {
+  await page.addInitScript(() => {
+    Object.defineProperty(window, 'localStorage', {
+      get: () => {
+        throw new DOMException('The request was denied', 'SecurityError');
+      },
+    });
+    Storage.prototype.setItem = () => {
+      throw new DOMException('Full', 'QuotaExceededError');
+    };
+  });
+  await page.emulateMedia({ colorScheme: 'dark' });
+  const { key } = await agent.start(['/bin/cat'], { tty: true });
+  const console = await ConsolePage.of(page, gateway);
+  await console.open(key);
+  await page.getByRole('button', { name: 'Light theme' }).click();
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'light');
+  for (const _ of ['once', 'and again']) {
+    await page.keyboard.press('Control+k');
+    await page.getByRole('dialog').getByRole('combobox').fill('layouts');
+    await page.keyboard.press('Enter');
+    await page.getByLabel('Save what is open as').fill('dev');
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('button', { name: 'Load dev' })).toBeVisible();
+    await page.keyboard.press('Escape');
+  }
+});

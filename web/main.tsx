@@ -41,6 +41,7 @@ import { PageFailure } from './ui/page-failure.tsx';
 import { Terminals } from './terminal/terminals.ts';
 import { onThemeChange, startTheme } from './theme/theme-store.ts';
 import { UsageFeed } from './usage/usage-feed.ts';
+import { errorText } from './ui/error-text.ts';
 
 const element = document.getElementById('root');
 if (!element) throw new Error('invariant violation: index.html has no #root');
@@ -121,7 +122,7 @@ async function start(): Promise<void> {
     try {
       await exchange(code);
     } catch (error) {
-      problem = `That link did not work: ${error instanceof Error ? error.message : String(error)}.`;
+      problem = `That link did not work: ${errorText(error)}.`;
     }
   }
   // A terminal measures its font once, so the font must be there.

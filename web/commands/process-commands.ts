@@ -8,6 +8,7 @@ import { processStore } from '../processes/process-store.ts';
 import { startSearch } from '../terminal/searching.ts';
 import { openDialog, showPanes, tellProblem } from '../ui/page-store.ts';
 import { infoOf, inTerminal, onPage, onRow, type Command, type CommandContext } from './command.ts';
+import { errorText } from '../ui/error-text.ts';
 
 export const PROCESS_COMMANDS: readonly Command[] = [
   {
@@ -150,7 +151,7 @@ function ofProcess({ isFor, act, ...command }: ProcessCommand): Command {
 
 /** In its pane when it has one. */
 function tell({ terminals }: CommandContext, key: string, error: unknown): void {
-  const problem = error instanceof Error ? error.message : String(error);
+  const problem = errorText(error);
   const terminal = terminals.get(key);
   if (terminal) terminal.notify(problem);
   else tellProblem(problem);

@@ -5,6 +5,7 @@ import { processStore } from '../processes/process-store.ts';
 import { showPaneText } from '../terminal/pane-text-store.ts';
 import { tellProblem } from '../ui/page-store.ts';
 import { infoOf, inTerminal, type Command, type CommandContext } from './command.ts';
+import { errorText } from '../ui/error-text.ts';
 
 export const READING_COMMANDS: readonly Command[] = [
   {
@@ -36,9 +37,7 @@ function save(kind: DownloadKind, title: string, words = 'save export file logs 
     run: (context) => {
       const info = infoOf(context);
       if (!info) return;
-      saveFile(context, info, kind).catch((error: unknown) =>
-        tellProblem(`Not saved: ${error instanceof Error ? error.message : String(error)}`),
-      );
+      saveFile(context, info, kind).catch((error: unknown) => tellProblem(`Not saved: ${errorText(error)}`));
     },
   };
 }

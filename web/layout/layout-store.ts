@@ -17,6 +17,7 @@ import {
   type Place,
   type Side,
 } from './layout-tree.ts';
+import { readStored, readText, writeStored } from '../ui/storage.ts';
 
 interface LayoutState {
   readonly layout: Layout | null;
@@ -162,19 +163,18 @@ function change(changed: Partial<LayoutState>): void {
     return { ...changed, isZoomed: isZoomed && groups > 1 && groups <= groupsOf(state.layout).length };
   });
   const { layout, focused, isZoomed } = layoutStore.getState();
-  const text = JSON.stringify({ layout, focused, isZoomed });
   // A tab comes back as it was; a new one begins as the last one was left.
-  sessionStorage.setItem(STORAGE_KEY, text);
-  localStorage.setItem(STORAGE_KEY, text);
+  for (const keeper of ['tab', 'browser'] as const) {
+    writeStored(STORAGE_KEY, { layout, focused, isZoomed }, keeper);
+  }
 }
 
 function restore(): LayoutState {
-  let kept: unknown = null;
-  try {
-    kept = JSON.parse(sessionStorage.getItem(STORAGE_KEY) ?? localStorage.getItem(STORAGE_KEY) ?? 'null');
-  } catch {
-    // What cannot be read is as good as nothing.
-  }
+  const keeper = readText(STORAGE_KEY, 'tab') === null ? 'browser' : 'tab';
+  return readStored(STORAGE_KEY, parseState, keeper);
+}
+
+function parseState(kept: unknown): LayoutState {
   const read = (kept ?? {}) as { readonly [member in keyof LayoutState]?: unknown };
   const layout = parseLayout(read.layout);
   const keys = keysOf(layout);

@@ -3,6 +3,7 @@ import { createStore } from 'zustand/vanilla';
 import type { ProcessInfo } from '../../server/protocol/console.ts';
 import { commandLine } from '../processes/command-line.ts';
 import { isLive } from '../processes/process-status.ts';
+import { readStored, writeStored } from '../ui/storage.ts';
 import { keysOf, mapKeys, parseLayout, type Layout } from './layout-tree.ts';
 
 /** By what a process is known again when it was started anew. */
@@ -24,7 +25,7 @@ export const LONGEST_NAME = 60;
 const STORAGE_KEY = 'exec-console.layouts';
 
 export const savedLayouts = createStore<{ readonly saved: readonly SavedLayout[] }>(() => ({
-  saved: parseSaved(localStorage.getItem(STORAGE_KEY)),
+  saved: readStored(STORAGE_KEY, parseSaved),
 }));
 
 /** Under a name that is there it takes the place of what was. */
@@ -68,16 +69,11 @@ export function layoutAgain({ layout, processes }: SavedLayout, infos: Infos): L
   return mapKeys(layout, keys);
 }
 
-export function parseSaved(text: string | null): readonly SavedLayout[] {
-  try {
-    const kept: unknown = JSON.parse(text ?? '[]');
-    const saved = Array.isArray(kept) ? kept.flatMap(parseOne) : [];
-    return saved
-      .filter(({ name }, index) => saved.findIndex((each) => each.name === name) === index)
-      .slice(0, MOST_SAVED);
-  } catch {
-    return [];
-  }
+export function parseSaved(kept: unknown): readonly SavedLayout[] {
+  const saved = Array.isArray(kept) ? kept.flatMap(parseOne) : [];
+  return saved
+    .filter(({ name }, index) => saved.findIndex((each) => each.name === name) === index)
+    .slice(0, MOST_SAVED);
 }
 
 function parseOne(value: unknown): SavedLayout[] {
@@ -97,7 +93,7 @@ const likeness = (info: ProcessInfo | undefined): Likeness[] =>
 
 /** On top of what another tab of the browser has kept meanwhile. */
 function change(to: (saved: readonly SavedLayout[]) => readonly SavedLayout[]): void {
-  const saved = to(parseSaved(localStorage.getItem(STORAGE_KEY))).slice(0, MOST_SAVED);
-  localStorage.setItem(STORAGE_KEY, JSON.stringify(saved));
+  const saved = to(readStored(STORAGE_KEY, parseSaved)).slice(0, MOST_SAVED);
+  writeStored(STORAGE_KEY, saved);
   savedLayouts.setState({ saved });
 }

@@ -1,5 +1,6 @@
 // How processes without a tty are shown: as a log or as a terminal, each pane as it was last chosen there; kept per browser.
 import { createStore } from 'zustand/vanilla';
+import { readText, writeText } from '../ui/storage.ts';
 
 export type PipeView = 'log' | 'terminal';
 
@@ -18,17 +19,17 @@ const WRAP_KEY = 'exec-console.log-wrap';
 
 export const pipeViewStore = createStore<PipeViews>(() => ({
   // Wrapped lines, each told from the next, is what pipes are read for.
-  usual: localStorage.getItem(VIEW_KEY) === 'terminal' ? 'terminal' : 'log',
+  usual: readText(VIEW_KEY) === 'terminal' ? 'terminal' : 'log',
   byKey: {},
-  hasTimes: localStorage.getItem(TIMES_KEY) !== 'no',
-  wraps: localStorage.getItem(WRAP_KEY) !== 'no',
+  hasTimes: readText(TIMES_KEY) !== 'no',
+  wraps: readText(WRAP_KEY) !== 'no',
 }));
 
 export const viewOf = ({ byKey, usual }: PipeViews, key: string): PipeView => byKey[key] ?? usual;
 
 /** Other panes stay as they are. */
 export function showPipeAs(key: string, view: PipeView, openKeys: readonly string[]): void {
-  localStorage.setItem(VIEW_KEY, view);
+  writeText(VIEW_KEY, view);
   pipeViewStore.setState((state) => ({
     usual: view,
     byKey: {
@@ -45,12 +46,12 @@ export function showAsLog(key: string): void {
 
 export function toggleTimes(): void {
   const hasTimes = !pipeViewStore.getState().hasTimes;
-  localStorage.setItem(TIMES_KEY, hasTimes ? 'yes' : 'no');
+  writeText(TIMES_KEY, hasTimes ? 'yes' : 'no');
   pipeViewStore.setState({ hasTimes });
 }
 
 export function toggleWrap(): void {
   const wraps = !pipeViewStore.getState().wraps;
-  localStorage.setItem(WRAP_KEY, wraps ? 'yes' : 'no');
+  writeText(WRAP_KEY, wraps ? 'yes' : 'no');
   pipeViewStore.setState({ wraps });
 }

@@ -1,6 +1,7 @@
 // Finished processes that this browser no longer lists: all that had ended by a moment. The gateway keeps them.
 import { createStore } from 'zustand/vanilla';
 import type { ProcessInfo } from '../../server/protocol/console.ts';
+import { readStored, writeStored } from '../ui/storage.ts';
 import { isLive } from './process-status.ts';
 
 interface Cleared {
@@ -11,15 +12,9 @@ interface Cleared {
 
 const STORED = 'exec-console.cleared';
 
-export const clearedProcesses = createStore<Cleared>(() => stored());
+export const clearedProcesses = createStore<Cleared>(() => readStored(STORED, parseCleared));
 
-clearedProcesses.subscribe((cleared) => {
-  try {
-    localStorage.setItem(STORED, JSON.stringify(cleared));
-  } catch {
-    // A browser that stores nothing forgets this, too.
-  }
-});
+clearedProcesses.subscribe((cleared) => writeStored(STORED, cleared));
 
 export function isCleared(info: ProcessInfo, { untilMs }: Cleared): boolean {
   return !isLive(info) && endedAtMs(info) <= untilMs;
@@ -43,12 +38,8 @@ export function undoClear(): void {
 const endedAtMs = ({ exitedAtMs, lastOutputAtMs, startedAtMs }: ProcessInfo): number =>
   exitedAtMs ?? lastOutputAtMs ?? startedAtMs;
 
-function stored(): Cleared {
-  try {
-    const { untilMs, beforeMs } = JSON.parse(localStorage.getItem(STORED) ?? '{}') as Partial<Cleared>;
-    const moment = (ms: unknown): number => (typeof ms === 'number' && Number.isFinite(ms) ? ms : 0);
-    return { untilMs: moment(untilMs), beforeMs: moment(beforeMs) };
-  } catch {
-    return { untilMs: 0, beforeMs: 0 };
-  }
+function parseCleared(kept: unknown): Cleared {
+  const { untilMs, beforeMs } = (kept ?? {}) as { readonly [member in keyof Cleared]?: unknown };
+  const moment = (ms: unknown): number => (typeof ms === 'number' && Number.isFinite(ms) ? ms : 0);
+  return { untilMs: moment(untilMs), beforeMs: moment(beforeMs) };
 }

@@ -6,6 +6,7 @@ import { openPane } from '../layout/layout-store.ts';
 import { processStore } from './process-store.ts';
 import { draftLike, startProcess, type Draft } from './start-process.ts';
 import { useModal } from '../ui/modal.tsx';
+import { errorText } from '../ui/error-text.ts';
 
 export function NewProcessDialog({
   like,
@@ -53,7 +54,7 @@ export function NewProcessDialog({
       onStarted();
       openPane(key);
     } catch (error) {
-      setProblem(error instanceof Error ? error.message : String(error));
+      setProblem(errorText(error));
       setStarting(false);
       isUnderWay.current = false;
     }

@@ -14,6 +14,7 @@ import { byProcess, foundText, hitText, type HitsOfProcess } from './output-sear
 import { outputQuery, type SearchQuery } from './search-query.ts';
 import { useModal } from '../ui/modal.tsx';
 import { visible } from '../ui/visible.ts';
+import { errorText } from '../ui/error-text.ts';
 
 interface SearchDialogProps {
   readonly onClose: () => void;
@@ -175,7 +176,7 @@ function useSearch(query: SearchQuery): Searching {
         .request('console/search', { query: text, regex: isRegex, caseSensitive: isCaseSensitive })
         .then(
           (result) => tell(result, null),
-          (error: unknown) => tell(null, error instanceof Error ? error.message : String(error)),
+          (error: unknown) => tell(null, errorText(error)),
         );
     }, SEARCH_AFTER_MS);
     return () => {

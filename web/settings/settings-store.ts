@@ -1,10 +1,11 @@
 // The settings of this browser: kept for the next page, told to what is open.
 import { createStore } from 'zustand/vanilla';
+import { readStored, writeStored } from '../ui/storage.ts';
 import { parseSettings, USUAL, type Settings } from './settings.ts';
 
 const STORED = 'exec-console.settings';
 
-export const settingsStore = createStore<Settings>(() => stored());
+export const settingsStore = createStore<Settings>(() => readStored(STORED, parseSettings));
 
 export function change(changed: Partial<Settings>): void {
   keep(parseSettings({ ...settingsStore.getState(), ...changed }));
@@ -14,17 +15,5 @@ export const backToUsual = (): void => keep(USUAL);
 
 function keep(settings: Settings): void {
   settingsStore.setState(settings, true);
-  try {
-    localStorage.setItem(STORED, JSON.stringify(settings));
-  } catch {
-    // A browser that stores nothing forgets this, too.
-  }
-}
-
-function stored(): Settings {
-  try {
-    return parseSettings(JSON.parse(localStorage.getItem(STORED) ?? '{}'));
-  } catch {
-    return USUAL;
-  }
+  writeStored(STORED, settings);
 }

@@ -2,6 +2,7 @@
 import type { ExchangeResult } from '../../server/protocol/console.ts';
 import { SUBPROTOCOL } from '../../server/protocol/console-constants.ts';
 import type { OpenFailure } from '../client/connection.ts';
+import { readText, writeText } from '../ui/storage.ts';
 
 /** Where the gateway is: always where the page came from. */
 const base = new URL('.', location.href);
@@ -9,9 +10,9 @@ const base = new URL('.', location.href);
 /** Behind a proxy one origin may show several gateways, each below a path of its own. */
 const STORAGE_KEY = `exec-console.token${base.pathname === '/' ? '' : `:${base.pathname}`}`;
 
-export const readToken = (): string | null => localStorage.getItem(STORAGE_KEY);
+export const readToken = (): string | null => readText(STORAGE_KEY);
 
-export const forgetToken = (): void => localStorage.removeItem(STORAGE_KEY);
+export const forgetToken = (): void => writeText(STORAGE_KEY, null);
 
 /** The code of the printed link, taken out of the address bar and the history at once. */
 export function takeCode(): string | null {
@@ -30,7 +31,7 @@ export async function exchange(code: string): Promise<void> {
   if (!response.ok) throw new Error((await response.text()) || `the gateway answered ${response.status}`);
   const { token } = (await response.json()) as Partial<ExchangeResult>;
   if (typeof token !== 'string') throw new Error('the gateway gave no token');
-  localStorage.setItem(STORAGE_KEY, token);
+  writeText(STORAGE_KEY, token);
 }
 
 export function openSocket(token: string): WebSocket {

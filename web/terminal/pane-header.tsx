@@ -27,6 +27,7 @@ import { StatusWord } from '../processes/status-word.tsx';
 import { useKnownAt } from '../processes/use-known-at.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { visible } from '../ui/visible.ts';
+import { errorText } from '../ui/error-text.ts';
 
 interface PaneHeaderProps {
   readonly info: ProcessInfo;
@@ -42,7 +43,7 @@ export function PaneHeader({ info, onError, onSearch }: PaneHeaderProps) {
   const isOperator = useStore(processStore, ({ connection }) => mayAct(connection));
   const process = terminals.get(info.key)?.process ?? client.processes.attach(info.key);
   const act = (what: Promise<unknown>): void => {
-    what.catch((error: unknown) => onError(error instanceof Error ? error.message : String(error)));
+    what.catch((error: unknown) => onError(errorText(error)));
   };
   const isControlled = own !== null && info.controller === own;
   // A person's own choice stands; until there is one, a denial explains itself.

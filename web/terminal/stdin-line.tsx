@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useStore } from 'zustand';
 import { useConsole } from '../console-context.tsx';
 import { processStore } from '../processes/process-store.ts';
+import { errorText } from '../ui/error-text.ts';
 
 interface StdinLineProps {
   readonly processKey: string;
@@ -17,7 +18,7 @@ export function StdinLine({ processKey, onError }: StdinLineProps) {
     if (outcome === 'stdinClosed') onError('The process does not read its stdin any more.');
     if (outcome === 'inDoubt') onError('The connection was lost: it is not sure that this arrived.');
   };
-  const fail = (error: unknown): void => onError(error instanceof Error ? error.message : String(error));
+  const fail = (error: unknown): void => onError(errorText(error));
   return (
     <form
       className="stdin-line"

@@ -1,6 +1,7 @@
 // What is typed into a terminal, on its way to the process; and what is said when it may not have arrived.
 import { NotOnline, type RemoteProcess, type WriteOutcome } from '../client/exec-client.ts';
 import { isReport } from './query-replies.ts';
+import { errorText } from '../ui/error-text.ts';
 
 export interface TypingOptions {
   readonly process: RemoteProcess;
@@ -54,6 +55,6 @@ export class Typing {
 
   #fail(error: unknown): void {
     if (error instanceof NotOnline) return;
-    this.#options.notify(error instanceof Error ? error.message : String(error));
+    this.#options.notify(errorText(error));
   }
 }

@@ -2,6 +2,7 @@
 import type { WebglAddon } from '@xterm/addon-webgl';
 import type { Terminal } from '@xterm/xterm';
 import type { Renderer } from './webgl-leases.ts';
+import { readText } from '../ui/storage.ts';
 
 const STORAGE_KEY = 'exec-console.renderer';
 /** WebGL without a graphics processor is slower than the DOM. */
@@ -9,7 +10,7 @@ const SOFTWARE = /swiftshader|llvmpipe|softpipe|software|basic render/i;
 
 /** Whether this browser draws faster with WebGL; `webgl` or `dom` in its storage decides instead. */
 export function isWebglWanted(): boolean {
-  const chosen = localStorage.getItem(STORAGE_KEY);
+  const chosen = readText(STORAGE_KEY);
   if (chosen === 'webgl' || chosen === 'dom') return chosen === 'webgl';
   const context = document.createElement('canvas').getContext('webgl2');
   if (!context) return false;

@@ -1,5 +1,6 @@
 // Dark or light: as the system has it, until somebody chooses; remembered per browser.
 import { createStore } from 'zustand/vanilla';
+import { readText, writeText } from '../ui/storage.ts';
 
 export type Theme = 'dark' | 'light';
 
@@ -16,7 +17,7 @@ interface ThemeState {
 }
 
 function current(): ThemeState {
-  const kept = localStorage.getItem(STORAGE_KEY);
+  const kept = readText(STORAGE_KEY);
   const choice = kept === 'dark' || kept === 'light' ? kept : 'system';
   return { choice, theme: choice === 'system' ? (system.matches ? 'light' : 'dark') : choice };
 }
@@ -38,8 +39,7 @@ export function toggleTheme(): void {
 }
 
 export function chooseTheme(choice: ThemeChoice): void {
-  if (choice === 'system') localStorage.removeItem(STORAGE_KEY);
-  else localStorage.setItem(STORAGE_KEY, choice);
+  writeText(STORAGE_KEY, choice === 'system' ? null : choice);
   themeStore.setState(current());
 }
 

@@ -1,5 +1,6 @@
 // What is left when the page itself fails, as when a part of it cannot be loaded any more: what happened, and the way on.
 import { Component, type ReactNode } from 'react';
+import { errorText } from './error-text.ts';
 
 interface State {
   readonly failure: string | null;
@@ -9,7 +10,7 @@ export class PageFailure extends Component<{ readonly children: ReactNode }, Sta
   override state: State = { failure: null };
 
   static getDerivedStateFromError(error: unknown): State {
-    return { failure: error instanceof Error ? error.message : String(error) };
+    return { failure: errorText(error) };
   }
 
   override render(): ReactNode {

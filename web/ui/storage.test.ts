@@ -1,0 +1,53 @@
+// Whatever the browser's storage does, the page goes on: with what was kept, or with nothing.
+import { afterEach, expect, it, vi } from 'vitest';
+import { readStored, readText, writeStored, writeText } from './storage.ts';
+
+function storage(kept: Map<string, string>, setItem?: () => void) {
+  return {
+    getItem: (name: string) => kept.get(name) ?? null,
+    setItem: setItem ?? ((name: string, text: string) => void kept.set(name, text)),
+    removeItem: (name: string) => void kept.delete(name),
+  };
+}
+
+afterEach(() => void vi.unstubAllGlobals());
+
+const numberOf = (value: unknown): number => (typeof value === 'number' ? value : 7);
+
+it('gives what was kept, each from its own keeper, to who says what it may be', () => {
+  vi.stubGlobal('localStorage', storage(new Map([['n', '5']])));
+  vi.stubGlobal('sessionStorage', storage(new Map()));
+  expect(readStored('n', numberOf)).toBe(5);
+  expect(readStored('n', numberOf, 'tab')).toBe(7);
+  writeStored('n', 6, 'tab');
+  expect([readStored('n', numberOf), readStored('n', numberOf, 'tab')]).toEqual([5, 6]);
+  writeText('n', null);
+  expect(readText('n')).toBe(null);
+});
+
+it('takes for nothing what cannot be read', () => {
+  vi.stubGlobal('localStorage', storage(new Map([['n', '{"half']])));
+  expect(readStored('n', numberOf)).toBe(7);
+});
+
+it('keeps what the browser refuses as long as the page is there', () => {
+  const full = (): never => {
+    throw new Error('QuotaExceededError');
+  };
+  vi.stubGlobal('localStorage', storage(new Map([['a', 'old']]), full));
+  writeText('a', 'new');
+  expect(readText('a')).toBe('new');
+  writeText('a', null);
+  expect(readText('a')).toBe(null);
+});
+
+it('works where storage is denied altogether', () => {
+  vi.stubGlobal('localStorage', {
+    get getItem(): never {
+      throw new Error('SecurityError');
+    },
+  });
+  expect(readText('b')).toBe(null);
+  writeText('b', 'text');
+  expect(readText('b')).toBe('text');
+});

@@ -1,0 +1,48 @@
+// What the browser keeps for this page, and never a failure for it: full, denied or unreadable, it is as if nothing had been kept.
+
+/** `tab`: this tab over a reload; `browser`: all of this origin, until it is cleared. */
+type Keeper = 'tab' | 'browser';
+
+/** What the browser refused to keep, as long as the page is there. */
+const refused = new Map<string, string>();
+
+export function readText(name: string, keeper: Keeper = 'browser'): string | null {
+  const own = refused.get(`${keeper} ${name}`);
+  if (own !== undefined) return own;
+  try {
+    return storageOf(keeper).getItem(name);
+  } catch {
+    return null;
+  }
+}
+
+/** Null: it is not to be kept any more. */
+export function writeText(name: string, text: string | null, keeper: Keeper = 'browser'): void {
+  refused.delete(`${keeper} ${name}`);
+  try {
+    if (text === null) storageOf(keeper).removeItem(name);
+    else storageOf(keeper).setItem(name, text);
+  } catch {
+    if (text !== null) refused.set(`${keeper} ${name}`, text);
+  }
+}
+
+/** `parse` is given what was written, whoever wrote it; undefined when there is nothing that can be read. */
+export function readStored<T>(name: string, parse: (value: unknown) => T, keeper: Keeper = 'browser'): T {
+  const text = readText(name, keeper);
+  return parse(text === null ? undefined : parsed(text));
+}
+
+export const writeStored = (name: string, value: unknown, keeper: Keeper = 'browser'): void =>
+  writeText(name, JSON.stringify(value), keeper);
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Where storage is denied, even naming it throws. */
+const storageOf = (keeper: Keeper): Storage => (keeper === 'tab' ? sessionStorage : localStorage);
