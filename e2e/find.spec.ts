@@ -75,7 +75,7 @@ test('Ctrl+F stays the terminal’s own; with Shift it is the page’s', async (
 for (const view of ['Log', 'Terminal']) {
   test(`no expression stops the page: ${view}`, async ({ agent, console }) => {
     const { key } = await agent.start(
-      sh(`seq 1 300; printf '%08000d' 0 | tr 0 a; echo; echo 'x 日本 err 42'; sleep 1000`),
+      sh(`seq 1 300; printf '%0100000d' 0 | tr 0 a; echo; echo 'x 日本 err 42'; sleep 1000`),
     );
     const pane = await console.open(key);
     await pane.getByRole('button', { name: view, exact: true }).click();
@@ -85,6 +85,8 @@ for (const view of ['Log', 'Terminal']) {
     await search.getByRole('button', { name: 'Regular expression' }).click();
     await search.getByLabel('Search for').fill('(a+)+$b');
     await expect(search.getByRole('status')).toHaveText('nothing found');
+    await search.getByLabel('Search for').fill('a.*z|a');
+    await expect(search.getByRole('status')).toHaveText(/^[\d,]+\+? of [\d,]+\+?$/);
     await search.getByLabel('Search for').fill('^1.$|\\berr \\d+');
     await expect(search.getByRole('status')).toHaveText('11 of 11');
     await search.getByLabel('Search for').press('Enter');

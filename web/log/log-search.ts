@@ -9,8 +9,10 @@ const MOST_MATCHES = 10_000;
 /** What one slice may take; the rest waits for the next frame. */
 const SLICE_MS = 8;
 /** Letters between two looks at the clock, and what a line takes beside its own. */
-const LETTERS_PER_LOOK = 32_768;
+const LETTERS_PER_LOOK = 8192;
 const LINE_LETTERS = 64;
+/** Lines that were in sight, which are drawn again and again while a search goes on. */
+const MOST_SEEN = 500;
 
 export interface LineMatch {
   readonly id: number;
@@ -38,6 +40,7 @@ export class LogSearch implements Searchable {
   #to = 0;
   #open: readonly number[] = [];
   #told: PaneMatches = NOTHING_FOUND;
+  readonly #seen = new Map<number, { readonly version: number; readonly matches: readonly LineMatch[] }>();
 
   constructor(options: LogSearchOptions) {
     this.#options = options;
@@ -64,13 +67,14 @@ export class LogSearch implements Searchable {
     this.#hasMore = false;
     this.#present = null;
     this.#open = [];
+    this.#seen.clear();
     this.#tell();
     this.#options.redraw();
   }
 
   /** What is to be marked in a line, and which of it is the present one. */
   marksIn(id: number): { readonly start: number; readonly end: number; readonly isPresent: boolean }[] {
-    return this.#matchesIn(id).map(({ start, end }) => ({
+    return this.#seenIn(id).map(({ start, end }) => ({
       start,
       end,
       isPresent: this.#present?.id === id && this.#present.start === start,
@@ -136,6 +140,16 @@ export class LogSearch implements Searchable {
     if (!first) return;
     const after = this.#matches.findIndex(({ id }) => id > first.id);
     this.#matches.splice(after < 0 ? this.#matches.length : after, 0, ...matches);
+  }
+
+  #seenIn(id: number): readonly LineMatch[] {
+    const version = this.#options.lines.at(id)?.version ?? 0;
+    const seen = this.#seen.get(id);
+    if (seen?.version === version) return seen.matches;
+    if (this.#seen.size >= MOST_SEEN) this.#seen.clear();
+    const matches = this.#matchesIn(id);
+    this.#seen.set(id, { version, matches });
+    return matches;
   }
 
   #matchesIn(id: number): LineMatch[] {

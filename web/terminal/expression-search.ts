@@ -7,6 +7,8 @@ import { MARKS, MOST_MATCHES } from './search-marks.ts';
 
 /** What one slice may take; the rest waits for the next frame. */
 const SLICE_MS = 8;
+/** A longer line is looked through in pieces, as in a log. */
+const MOST_LINE_CHARACTERS = 8192;
 /** Output that comes is looked at so often, as the addon does. */
 const AGAIN_MS = 200;
 
@@ -95,10 +97,11 @@ export class ExpressionSearch implements Searchable {
   #step(): void {
     const until = performance.now() + SLICE_MS;
     const { active } = this.#terminal.buffer;
+    const mostRows = Math.ceil(MOST_LINE_CHARACTERS / this.#terminal.cols);
     this.#next = Math.min(this.#next, active.length - 1);
     while (this.#next >= 0 && this.#finding.length < MOST_MATCHES && performance.now() < until) {
       let first = this.#next;
-      while (first > 0 && active.getLine(first)?.isWrapped) first -= 1;
+      while (first > 0 && this.#next - first + 1 < mostRows && active.getLine(first)?.isWrapped) first -= 1;
       this.#lookAtLine(active, first, this.#next);
       this.#next = first - 1;
     }
