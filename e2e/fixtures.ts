@@ -1,9 +1,16 @@
 // What every browser test starts with: a gateway, an agent, a page that has been let in, and words for what people do.
 import { createHash } from 'node:crypto';
-import { test as base, expect, type Locator, type Page } from '@playwright/test';
+import {
+  test as base,
+  expect,
+  type BrowserContext,
+  type BrowserContextOptions,
+  type Locator,
+  type Page,
+} from '@playwright/test';
 import type { TestClient } from '../server/testing/test-client.ts';
 import type { ScreenText } from '../web/terminal/buffer-text.ts';
-import { Gateway, Proxy } from './gateway.ts';
+import { Gateway, Proxy, type PEOPLE } from './gateway.ts';
 
 interface Size {
   readonly rows: number;
@@ -133,6 +140,8 @@ interface Fixtures {
   proxied: ConsolePage;
   /** Another page of the same browser, that uses the same credential. */
   secondPage: () => Promise<ConsolePage>;
+  /** The page of another person, in a browser of their own; `options` as for a context. */
+  pageOf: (name: keyof typeof PEOPLE, options?: BrowserContextOptions) => Promise<ConsolePage>;
 }
 
 export const test = base.extend<Fixtures>({
@@ -155,6 +164,21 @@ export const test = base.extend<Fixtures>({
     const console = new ConsolePage(page);
     await console.isOnline();
     await provide(console);
+  },
+  pageOf: async ({ browser, gateway }, provide) => {
+    const contexts: BrowserContext[] = [];
+    await provide(async (name, options = {}) => {
+      const context = await browser.newContext(options);
+      contexts.push(context);
+      const page = await context.newPage();
+      const stored = { key: 'exec-console.token', token: gateway.tokenOf[name] };
+      await page.addInitScript(({ key, token }) => localStorage.setItem(key, token), stored);
+      await page.goto(new URL('/', gateway.pageUrl).href);
+      const console = new ConsolePage(page);
+      await console.isOnline();
+      return console;
+    });
+    for (const context of contexts) await context.close();
   },
   secondPage: async ({ context, gateway }, provide) => {
     await provide(async () => {

@@ -1,11 +1,12 @@
 // The built gateway as a process of its own, and the programs that stand between it and a page.
 import { spawn, type ChildProcess } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { Tokens } from '../server/auth/tokens.ts';
 import { TestClient } from '../server/testing/test-client.ts';
 
 const MAIN = join(import.meta.dirname, '../dist/server/main.js');
@@ -16,15 +17,26 @@ interface GatewayOptions {
   readonly inside?: readonly string[];
 }
 
+/** Others than the one who follows the printed link, by name: who may look, and who may do as much. */
+export const PEOPLE = { Olga: 'observer', Ada: 'operator' } as const;
+
 export class Gateway {
   readonly child: ChildProcess;
   readonly url: string;
   readonly pageUrl: string;
   readonly token: string;
   readonly dir: string;
+  readonly tokenOf: Readonly<Record<keyof typeof PEOPLE, string>>;
   readonly #clients: TestClient[] = [];
 
-  private constructor(child: ChildProcess, url: string, pageUrl: string, dir: string) {
+  private constructor(
+    child: ChildProcess,
+    url: string,
+    pageUrl: string,
+    dir: string,
+    tokenOf: Gateway['tokenOf'],
+  ) {
+    this.tokenOf = tokenOf;
     this.child = child;
     this.url = url;
     this.pageUrl = pageUrl;
@@ -35,6 +47,7 @@ export class Gateway {
   static async start({ flags = [], inside = [] }: GatewayOptions = {}): Promise<Gateway> {
     const dir = mkdtempSync(join(tmpdir(), 'exec-console-e2e-'));
     const files = ['--ws-token-file', join(dir, 'token'), '--state-dir', join(dir, 'state')];
+    const tokenOf = makeTokens(join(dir, 'state'));
     const command = [process.execPath, MAIN, '--listen', 'ws://127.0.0.1:0', ...files, ...flags];
     const [file = '', ...args] = [...inside, ...command];
     const child = spawn(file, args, {
@@ -45,7 +58,7 @@ export class Gateway {
     const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
     const [url, pageUrl] = [(await lines.next()).value, (await lines.next()).value];
     if (typeof url !== 'string' || typeof pageUrl !== 'string') throw new Error('the gateway did not start');
-    return new Gateway(child, url, pageUrl, dir);
+    return new Gateway(child, url, pageUrl, dir, tokenOf);
   }
 
   /** A client that is not the page. */
@@ -65,6 +78,14 @@ export class Gateway {
     }
     rmSync(this.dir, { recursive: true, force: true });
   }
+}
+
+function makeTokens(stateDir: string): Gateway['tokenOf'] {
+  mkdirSync(stateDir, { mode: 0o700 });
+  const tokens = new Tokens(stateDir);
+  const make = (name: keyof typeof PEOPLE): string =>
+    tokens.create({ name, role: PEOPLE[name], ttlMs: null }).token;
+  return { Olga: make('Olga'), Ada: make('Ada') };
 }
 
 /** A TCP proxy that a test can cut: what a network does to a page. */

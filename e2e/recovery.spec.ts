@@ -154,3 +154,22 @@ test('a gateway that goes away is waited for, and what it ran is not called runn
   await expect(console.row(key)).toHaveAttribute('data-process-status', 'stopped');
   await expect(console.connection).toHaveAttribute('data-connection-state', 'waiting');
 });
+
+test('a reload keeps the control of a terminal’s size, unless somebody else has taken it', async ({
+  console,
+  pageOf,
+}) => {
+  const key = await console.start('cat');
+  const inControl = (of: ConsolePage) =>
+    of.pane(key).getByRole('button', { name: 'Take control', pressed: true });
+  await expect(inControl(console)).toBeVisible();
+  await console.page.reload();
+  await expect(inControl(console)).toBeVisible();
+  const other = await pageOf('Ada');
+  await other.open(key);
+  await other.pane(key).getByRole('button', { name: 'Take control' }).click();
+  await expect(inControl(other)).toBeVisible();
+  await console.page.reload();
+  await expect(console.pane(key).getByText('controlled elsewhere')).toBeVisible();
+  await expect(inControl(other)).toBeVisible();
+});

@@ -6,6 +6,7 @@ import { CommandPalette } from './commands/command-palette.tsx';
 import { contextNow } from './commands/command.ts';
 import { listenForKeys } from './commands/keymap.ts';
 import { useConsole } from './console-context.tsx';
+import { PastePreview } from './input/paste-preview.tsx';
 import { LayoutView } from './layout/layout-view.tsx';
 import { keysOf } from './layout/layout-tree.ts';
 import { OpenSwitcher } from './layout/open-switcher.tsx';
@@ -135,6 +136,7 @@ export function App() {
           </Suspense>
         )}
       </main>
+      <PastePreview />
       <Announcer />
       {dialog === null ? null : <Dialog dialog={dialog} />}
       <PageNotices />

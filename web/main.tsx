@@ -8,6 +8,7 @@ import './ui/cards.css';
 import './ui/controls.css';
 import './ui/menu.css';
 import './commands/commands.css';
+import './input/input.css';
 import './layout/layout.css';
 import './layout/layouts-dialog.css';
 import './log/log.css';
@@ -36,6 +37,7 @@ import { followClient, setTerminalState } from './processes/process-store.ts';
 import { exchange, forgetToken, openSocket, probe, readToken, takeCode } from './sign-in/credential.ts';
 import { SignInPage } from './sign-in/sign-in-page.tsx';
 import { settingsStore } from './settings/settings-store.ts';
+import { keepControl } from './terminal/kept-control.ts';
 import { styleByFont } from './terminal/terminal-font.ts';
 import { PageFailure } from './ui/page-failure.tsx';
 import { Terminals } from './terminal/terminals.ts';
@@ -70,6 +72,7 @@ function showConsole(token: string, link: LineLink | null): void {
   const usage = new UsageFeed({ client, isHidden: () => document.visibilityState === 'hidden' });
   usage.start();
   followClient(client);
+  keepControl(client);
   onThemeChange(() => terminals.applyTheme());
   settingsStore.subscribe(() => {
     styleByFont();

@@ -1,10 +1,10 @@
 // The bell of a terminal: something to see, something to hear, or nothing.
 import type { Terminal } from '@xterm/xterm';
 import { settingsStore } from '../settings/settings-store.ts';
+import { flash } from './flash.ts';
 
 /** A program may ring at every line. */
 const RINGS_EVERY_MS = 400;
-const FLASH_MS = 180;
 const TONE = { hertz: 660, seconds: 0.12, gain: 0.06 };
 
 /** One for the page; browsers let few be. */
@@ -19,17 +19,8 @@ export function ringBell(terminal: Terminal, element: HTMLElement, isLive: () =>
     if (bell === 'off' || !isLive() || nowMs - rungAtMs < RINGS_EVERY_MS) return;
     rungAtMs = nowMs;
     if (bell === 'sound') sound();
-    else flash(element);
+    else flash(element, 'var(--warn)');
   });
-}
-
-function flash(element: HTMLElement): void {
-  element.animate(
-    [{ boxShadow: 'inset 0 0 0 3px var(--warn)' }, { boxShadow: 'inset 0 0 0 3px transparent' }],
-    {
-      duration: FLASH_MS,
-    },
-  );
 }
 
 function sound(): void {

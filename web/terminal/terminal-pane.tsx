@@ -2,7 +2,10 @@
 import { ArrowDownToLine, ZoomIn, ZoomOut } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { useStore } from 'zustand';
+import { mayAct } from '../client/connection-state.ts';
 import { useConsole } from '../console-context.tsx';
+import { KeyRow } from '../input/key-row.tsx';
+import { StdinLine } from '../input/stdin-line.tsx';
 import { closePane, focusPane, layoutStore } from '../layout/layout-store.ts';
 import { pipeViewStore, viewOf } from '../log/pipe-view.ts';
 import { commandLine } from '../processes/command-line.ts';
@@ -13,7 +16,7 @@ import { isMac } from '../ui/platform.ts';
 import { PaneHeader } from './pane-header.tsx';
 import { SearchBar } from './search-bar.tsx';
 import { searchingStore, startSearch, stopSearch } from './searching.ts';
-import { StdinLine } from './stdin-line.tsx';
+
 import { visible } from '../ui/visible.ts';
 
 export function TerminalPane({ processKey }: { readonly processKey: string }) {
@@ -21,6 +24,10 @@ export function TerminalPane({ processKey }: { readonly processKey: string }) {
   const terminal = useStore(processStore, (state) => state.terminals[processKey]);
   const isOnline = useStore(processStore, (state) => state.connection.kind === 'online');
   const isFocused = useStore(layoutStore, (state) => state.focused === processKey);
+  const mayOnlyLook = useStore(
+    processStore,
+    ({ connection }) => connection.kind === 'online' && !mayAct(connection),
+  );
   const { terminals } = useConsole();
   const notify = (notice: string | null): void => terminals.get(processKey)?.notify(notice);
   const isLog =
@@ -77,7 +84,10 @@ export function TerminalPane({ processKey }: { readonly processKey: string }) {
           )}
         </div>
       </div>
-      {info.pipeStdin && isLive(info) ? <StdinLine processKey={processKey} onError={notify} /> : null}
+      {info.tty && isLive(info) && !mayOnlyLook ? <KeyRow processKey={processKey} /> : null}
+      {info.pipeStdin && isLive(info) && !mayOnlyLook ? (
+        <StdinLine processKey={processKey} onError={notify} />
+      ) : null}
     </section>
   );
 }

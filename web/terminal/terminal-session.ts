@@ -3,13 +3,19 @@ import { UnicodeGraphemesAddon } from '@xterm/addon-unicode-graphemes';
 import { Terminal } from '@xterm/xterm';
 import type { Size } from '../../server/protocol/scalars.ts';
 import type { Output, OutputSink, RemoteProcess, WriteOutcome } from '../client/exec-client.ts';
+import { giveCopies, handleKey, takePastes } from '../input/copy-and-paste.ts';
+import { lineCount, MOST_PASTED_CHARS, safePaste } from '../input/paste.ts';
+import { askPaste } from '../input/paste-store.ts';
+import { screenKey, type ScreenKey } from '../input/screen-keys.ts';
+import { Typing } from '../input/typing.ts';
 import { LogView } from '../log/log-view.ts';
 import type { PipeView } from '../log/pipe-view.ts';
 import type { Searchable } from '../search/searchable.ts';
+import { platform } from '../ui/platform.ts';
 import { ringBell } from './bell.ts';
+import { flash } from './flash.ts';
 import { Follow } from './follow.ts';
 import { Hint } from './hint.ts';
-import { giveCopies, handleKey, sendPastes } from './keyboard.ts';
 import { LineMarks } from './line-marks.ts';
 import { offerLinks } from './links.ts';
 import { PaneFit } from './pane-fit.ts';
@@ -22,10 +28,10 @@ import { NOTHING_YET, type TerminalSessionOptions, type TerminalState } from './
 import { terminalTheme } from './terminal-theme.ts';
 import { InputMarks } from './input-marks.ts';
 import { focusByTap, zoomByPinch } from './touch.ts';
-import { Typing } from './typing.ts';
 import { bufferText, screenText, type ScreenText } from './buffer-text.ts';
 
 const RECONNECTED_SHOWN_MS = 5000;
+const INTERRUPT_KEY = '\u0003';
 
 const encoder = new TextEncoder();
 
@@ -47,6 +53,7 @@ export class TerminalSession implements OutputSink {
   readonly inputMarks: InputMarks;
   readonly #options: TerminalSessionOptions;
   readonly #output: TerminalOutput;
+  readonly #typing: Typing;
   readonly #received = new ReceivedCount();
   readonly marks: LineMarks;
   readonly #unfollow: () => void;
@@ -90,12 +97,14 @@ export class TerminalSession implements OutputSink {
         if (why !== null) this.#hint.say(why);
       },
       notify: (notice) => this.notify(notice),
+      divide: (text) => this.divide(text),
+      ctrlHeld: (isCtrlHeld) => this.#set({ isCtrlHeld }),
     });
+    this.#typing = typing;
     this.#terminal.onData((data) => typing.data(data));
     this.#terminal.onBinary((data) => typing.binary(data));
-    this.#terminal.attachCustomKeyEventHandler((event) =>
-      handleKey(event, this.#terminal, info.tty ? null : () => typing.interrupt()),
-    );
+    const keys = { terminal: this.#terminal, platform, isTty: info.tty, interrupt: () => typing.interrupt() };
+    this.#terminal.attachCustomKeyEventHandler((event) => handleKey(event, keys));
     // The wheel scrolls what is there; without control it is no way to type into a full-screen program.
     this.#terminal.attachCustomWheelEventHandler(() => {
       if (process.controlled || this.#terminal.buffer.active.type === 'normal') return true;
@@ -108,7 +117,7 @@ export class TerminalSession implements OutputSink {
     this.#terminal.open(this.#host);
     zoomByPinch(this.#host, (factor) => this.zoom(factor));
     focusByTap(this.#host, () => this.focus());
-    sendPastes(this.#host, this.#terminal);
+    takePastes(this.#host, (text) => this.paste(text));
     giveCopies(this.#host, this.#terminal);
     this.log = info.tty
       ? null
@@ -203,6 +212,42 @@ export class TerminalSession implements OutputSink {
   /** What a person writes elsewhere: a line for a pipe, a script of theirs. */
   write(text: string): Promise<WriteOutcome> {
     return this.process.write(encoder.encode(text));
+  }
+
+  /** Several lines that would act one by one are shown to the person first. */
+  paste(text: string): void {
+    const safe = safePaste(text);
+    if (safe === '' || !this.#options.mayType()) return;
+    if (safe.length > MOST_PASTED_CHARS) {
+      this.notify(`Not pasted: ${safe.length.toLocaleString('en')} characters are too many.`);
+    } else if (lineCount(safe) > 1 && !this.#terminal.modes.bracketedPasteMode) {
+      askPaste({ processKey: this.process.key, text: safe });
+    } else this.pasteNow(safe);
+  }
+
+  pasteNow(text: string): void {
+    flash(this.element, 'var(--accent)');
+    if (this.#options.info.tty) this.#terminal.paste(text);
+    else this.#typing.line(text);
+  }
+
+  /** What was written in peace, as one write; `hasEnter`: and the key that ends a line. */
+  typeLine(text: string, hasEnter: boolean): void {
+    this.#typing.line(`${safePaste(text).replaceAll(/\r?\n/g, '\r')}${hasEnter ? '\r' : ''}`);
+  }
+
+  /** A key that the keyboard at hand has not. */
+  press(key: ScreenKey): void {
+    this.#typing.data(screenKey(key, this.#terminal.modes.applicationCursorKeysMode));
+  }
+
+  pressInterrupt(): void {
+    if (this.#options.info.tty) this.#typing.data(INTERRUPT_KEY);
+    else this.#typing.interrupt();
+  }
+
+  holdCtrl(isHeld: boolean): void {
+    this.#typing.holdCtrl(isHeld);
   }
 
   /** Fits itself into the pane it is in; see PaneFit. */

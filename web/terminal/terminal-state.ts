@@ -22,6 +22,8 @@ export interface TerminalState {
   readonly newLines: number | null;
   /** Where the link under the pointer leads. */
   readonly link: string | null;
+  /** Whether the next key counts as pressed together with Ctrl. */
+  readonly isCtrlHeld: boolean;
   /** What the search in the pane has found. */
   readonly matches: PaneMatches | null;
 }
@@ -36,6 +38,7 @@ export const NOTHING_YET: TerminalState = {
   hint: null,
   newLines: null,
   link: null,
+  isCtrlHeld: false,
   matches: null,
 };
 

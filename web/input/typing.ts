@@ -1,7 +1,8 @@
 // What is typed into a terminal, on its way to the process; and what is said when it may not have arrived.
 import { NotOnline, type RemoteProcess, type WriteOutcome } from '../client/exec-client.ts';
-import { isReport } from './query-replies.ts';
 import { errorText } from '../ui/error-text.ts';
+import { isReport } from '../terminal/query-replies.ts';
+import { controlled } from './screen-keys.ts';
 
 export interface TypingOptions {
   readonly process: RemoteProcess;
@@ -11,12 +12,17 @@ export interface TypingOptions {
   readonly refused: () => void;
   /** Says something in the pane. */
   readonly notify: (notice: string) => void;
+  /** Marks the place in the output. */
+  readonly divide: (text: string) => void;
+  /** Whether the next key counts as pressed together with Ctrl. */
+  readonly ctrlHeld: (isHeld: boolean) => void;
 }
 
 const encoder = new TextEncoder();
 
 export class Typing {
   readonly #options: TypingOptions;
+  #isCtrlHeld = false;
 
   constructor(options: TypingOptions) {
     this.#options = options;
@@ -24,7 +30,14 @@ export class Typing {
 
   data(data: string): void {
     if (isReport(data) && !this.#options.process.controlled) return;
-    this.#send(encoder.encode(data));
+    const typed = this.#isCtrlHeld ? controlled(data) : data;
+    this.holdCtrl(false);
+    this.#send(encoder.encode(typed));
+  }
+
+  /** Text that is meant as it is. */
+  line(text: string): void {
+    this.#send(encoder.encode(text));
   }
 
   binary(data: string): void {
@@ -35,6 +48,13 @@ export class Typing {
   interrupt(): void {
     const { process, mayType } = this.#options;
     if (mayType()) process.signal('interrupt').catch((error: unknown) => this.#fail(error));
+  }
+
+  /** For keyboards without that key: until the next one. */
+  holdCtrl(isHeld: boolean): void {
+    if (isHeld === this.#isCtrlHeld) return;
+    this.#isCtrlHeld = isHeld;
+    this.#options.ctrlHeld(isHeld);
   }
 
   #send(bytes: Uint8Array): void {
@@ -48,9 +68,9 @@ export class Typing {
   }
 
   #tell(outcome: WriteOutcome): void {
-    if (outcome === 'inDoubt') {
-      this.#options.notify('The connection was lost while you typed: it is not sure that all of it arrived.');
-    }
+    if (outcome !== 'inDoubt') return;
+    this.#options.divide('not sure that what was typed here arrived');
+    this.#options.notify('The connection was lost while you typed: it is not sure that all of it arrived.');
   }
 
   #fail(error: unknown): void {

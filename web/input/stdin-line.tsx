@@ -4,6 +4,8 @@ import { useStore } from 'zustand';
 import { useConsole } from '../console-context.tsx';
 import { processStore } from '../processes/process-store.ts';
 import { errorText } from '../ui/error-text.ts';
+import { lineCount, safePaste } from './paste.ts';
+import { askPaste } from './paste-store.ts';
 
 interface StdinLineProps {
   readonly processKey: string;
@@ -34,6 +36,13 @@ export function StdinLine({ processKey, onError }: StdinLineProps) {
         value={line}
         disabled={!isOnline}
         onChange={(event) => setLine(event.target.value)}
+        onPaste={(event) => {
+          const text = safePaste(event.clipboardData.getData('text/plain'));
+          // A field of one line would join them without a word.
+          if (lineCount(text) < 2) return;
+          event.preventDefault();
+          askPaste({ processKey, text });
+        }}
       />
       <button
         type="button"

@@ -1,0 +1,129 @@
+// What a person types: pastes that are shown first, keys of each platform, input methods, and fingers.
+import { expect, test, type ConsolePage } from './fixtures.ts';
+
+const READER = ['/bin/sh', '-c', 'echo ready; exec cat'];
+
+/** As by the browser's menu: through the clipboard, and the paste event that follows. */
+async function paste(console: ConsolePage, text: string, keys = 'Control+Shift+v'): Promise<void> {
+  await console.page.evaluate((copied) => navigator.clipboard.writeText(copied), text);
+  await console.page.keyboard.press(keys);
+}
+
+test('several lines are shown before they act, can be changed, and nothing in them does', async ({
+  agent,
+  console,
+}) => {
+  const { key, processId } = await agent.start(READER, { tty: true });
+  const pane = await console.open(key);
+  await console.shows(key, 'ready');
+  await pane.locator('.xterm-screen').click();
+  await paste(console, 'first\nsecond\u001b[31m\n');
+  const dialog = console.page.getByRole('dialog', { name: 'Paste these 2 lines?' });
+  const field = dialog.getByRole('textbox', { name: 'What will be pasted' });
+  await expect(field).toHaveValue('first\nsecond[31m\n');
+  await expect(field).toBeFocused();
+  await console.page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+  await paste(console, 'third\nfourth\n', 'Shift+Insert');
+  await console.page.getByRole('dialog').getByRole('textbox').fill('third\nchanged\n');
+  await console.page.keyboard.press('Control+Enter');
+  await console.shows(key, /third[^]*changed[^]*changed/);
+  // What was left did not arrive; a line by itself goes at once.
+  await paste(console, 'alone');
+  await console.page.keyboard.press('Enter');
+  await agent.waitOutput(processId, 'alone\r\nalone');
+  expect(agent.output(processId).toString()).not.toContain('first');
+  await paste(console, 'a\nb');
+  await console.page.getByRole('button', { name: 'Paste as one line' }).click();
+  await console.page.keyboard.press('Enter');
+  await agent.waitOutput(processId, 'a b\r\na b');
+});
+
+test('a program that takes pastes as pastes gets them at once, and they end where they end', async ({
+  console,
+}) => {
+  const key = await console.start(`printf '\\033[?2004h'; echo ready; cat -v`);
+  await console.shows(key, 'ready');
+  await paste(console, 'one\ntwo\u001b[201~');
+  await console.page.keyboard.press('Enter');
+  await console.shows(key, '^[[200~one');
+  await console.shows(key, 'two[201~^[[201~');
+  await expect(console.page.getByRole('dialog')).toBeHidden();
+});
+
+test('several lines for a process with pipes are shown first, and arrive as lines', async ({
+  agent,
+  console,
+}) => {
+  const { key, processId } = await agent.start(['/bin/cat'], { pipeStdin: true });
+  const pane = await console.open(key);
+  await pane.getByRole('textbox', { name: 'A line for stdin' }).focus();
+  await paste(console, 'one\ntwo\n', 'Control+v');
+  await console.page.getByRole('button', { name: 'Paste', exact: true }).click();
+  await agent.waitOutput(processId, 'one\ntwo\n');
+});
+
+test('an input method writes what it has composed, once', async ({ agent, console }) => {
+  const { key, processId } = await agent.start(READER, { tty: true });
+  const pane = await console.open(key);
+  await console.shows(key, 'ready');
+  await pane.locator('.xterm-screen').click();
+  const keyboard = await console.page.context().newCDPSession(console.page);
+  for (const text of ['n', 'ni', 'nih', 'niha', 'nihao']) {
+    await keyboard.send('Input.imeSetComposition', {
+      text,
+      selectionStart: text.length,
+      selectionEnd: text.length,
+    });
+  }
+  await keyboard.send('Input.insertText', { text: '你好' });
+  await console.page.keyboard.press('Enter');
+  await agent.waitOutput(processId, '你好\r\n你好');
+  expect(agent.output(processId).toString()).not.toContain('ni');
+});
+
+test('an observer is offered nothing to type with', async ({ agent, pageOf }) => {
+  const { key } = await agent.start(['/bin/cat'], { pipeStdin: true });
+  const observer = await pageOf('Olga');
+  const pane = await observer.open(key);
+  await expect(pane.getByText('running')).toBeVisible();
+  await expect(pane.getByRole('textbox', { name: 'A line for stdin' })).toBeHidden();
+});
+
+test.describe('with fingers', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+
+  test('the key row has what the keyboard has not, and Ctrl holds for one key', async ({
+    agent,
+    console,
+  }) => {
+    const script = 'stty -icanon -echo -isig; echo ready; exec cat -v';
+    const { key } = await agent.start(['/bin/sh', '-c', script], { tty: true });
+    await console.row(key).tap();
+    await console.shows(key, 'ready');
+    const keys = console.pane(key).getByRole('toolbar', { name: 'Keys' });
+    for (const name of ['Escape', 'Up', 'Left', 'Control C']) await keys.getByRole('button', { name }).tap();
+    await console.shows(key, '^[^[[A^[[D^C');
+    const ctrl = keys.getByRole('button', { name: 'Ctrl with the next key' });
+    await console.pane(key).locator('.xterm-screen').tap();
+    await ctrl.tap();
+    await expect(ctrl).toHaveAttribute('aria-pressed', 'true');
+    await console.page.keyboard.type('xy');
+    await console.shows(key, '^Xy');
+    await expect(ctrl).toHaveAttribute('aria-pressed', 'false');
+  });
+
+  test('a line is written in peace and sent in one write', async ({ agent, console }) => {
+    const script = String.raw`stty -icanon -echo; echo ready; dd bs=4096 count=1 2>/dev/null | cat -v; echo; exec cat`;
+    const { key } = await agent.start(['/bin/sh', '-c', script], { tty: true });
+    await console.row(key).tap();
+    await console.shows(key, 'ready');
+    const pane = console.pane(key);
+    await pane.getByRole('button', { name: 'Write a line', exact: true }).tap();
+    await pane.getByRole('textbox', { name: 'Write a line to send' }).fill('fix the tests');
+    await pane.getByRole('button', { name: 'Send' }).tap();
+    // One read of the program has all of it.
+    await console.shows(key, /fix the tests/);
+    await expect(pane.getByRole('textbox', { name: 'Write a line to send' })).toHaveValue('');
+  });
+});

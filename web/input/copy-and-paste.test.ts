@@ -1,0 +1,44 @@
+// Whose a key is: the program's, the browser's or the page's, on each platform.
+import { describe, expect, it } from 'vitest';
+import type { Platform } from '../ui/platform.ts';
+import { keyAct, type KeyAct } from './copy-and-paste.ts';
+
+const act = (keys: string, platform: Platform, hasSelection = false, isTty = true): KeyAct => {
+  const names = keys.split('+');
+  const held = {
+    ctrlKey: names.includes('Ctrl'),
+    shiftKey: names.includes('Shift'),
+    altKey: names.includes('Alt'),
+    metaKey: names.includes('Cmd'),
+  };
+  return keyAct({ key: names.at(-1) ?? '', ...held }, { platform, hasSelection, isTty });
+};
+
+describe('keyAct', () => {
+  it.each<readonly [keys: string, plain: KeyAct, selected: KeyAct, mac: KeyAct, windows: KeyAct]>([
+    ['Ctrl+c', 'program', 'copy', 'program', 'program'],
+    ['Ctrl+Shift+C', 'copy', 'copy', 'copy', 'copy'],
+    ['Ctrl+v', 'program', 'program', 'program', 'browser'],
+    ['Ctrl+Shift+V', 'browser', 'browser', 'browser', 'browser'],
+    ['Shift+Insert', 'browser', 'browser', 'browser', 'browser'],
+    ['Ctrl+Insert', 'browser', 'browser', 'browser', 'browser'],
+    ['Insert', 'program', 'program', 'program', 'program'],
+    ['Cmd+c', 'program', 'program', 'browser', 'program'],
+    ['Cmd+v', 'program', 'program', 'browser', 'program'],
+    ['Ctrl+Alt+c', 'program', 'program', 'program', 'program'],
+    ['Ctrl+x', 'program', 'program', 'program', 'program'],
+  ])('%s', (keys, plain, selected, mac, windows) => {
+    expect([act(keys, 'other'), act(keys, 'other', true), act(keys, 'mac'), act(keys, 'windows')]).toEqual([
+      plain,
+      selected,
+      mac,
+      windows,
+    ]);
+  });
+  it('interrupts on a Mac whatever is selected, and where no terminal makes a signal of the key', () => {
+    expect(act('Ctrl+c', 'mac', true)).toBe('program');
+    expect(act('Ctrl+c', 'other', false, false)).toBe('interrupt');
+    expect(act('Ctrl+c', 'mac', true, false)).toBe('interrupt');
+    expect(act('Ctrl+c', 'other', true, false)).toBe('copy');
+  });
+});

@@ -1,0 +1,13 @@
+// A paste that waits for a person to have seen it; one at a time.
+import { createStore } from 'zustand/vanilla';
+
+interface Pending {
+  readonly processKey: string;
+  /** Without control characters. */
+  readonly text: string;
+}
+
+export const pasteStore = createStore<{ readonly pending: Pending | null }>(() => ({ pending: null }));
+
+export const askPaste = (pending: Pending): void => pasteStore.setState({ pending });
+export const forgetPaste = (): void => pasteStore.setState({ pending: null });

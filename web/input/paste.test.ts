@@ -1,0 +1,24 @@
+// A paste cannot act by itself, and it is known how many lines of it a program would take as entered.
+import { describe, expect, it } from 'vitest';
+import { asOneLine, lineCount, safePaste } from './paste.ts';
+
+it('takes out what acts, and keeps what is text', () => {
+  expect(safePaste('a\u001b[201~b\u0003\u0007\u009b1mc\td\r\ne\u007fö')).toBe('a[201~b1mc\td\r\neö');
+});
+
+describe('lineCount', () => {
+  it.each([
+    ['one', 1],
+    ['one\n', 1],
+    ['one\r\ntwo', 2],
+    ['one\rtwo\r', 2],
+    ['\n\n', 2],
+    ['', 0],
+  ])('of %j is %j', (text, lines) => {
+    expect(lineCount(text)).toBe(lines);
+  });
+});
+
+it('makes one line of several', () => {
+  expect(asOneLine('  git add .\r\n\ngit commit  \n')).toBe('git add . git commit');
+});

@@ -1,0 +1,10 @@
+// A short light along an element's edge: something has just happened here.
+
+const FLASH_MS = 180;
+
+export function flash(element: HTMLElement, colour: string): void {
+  element.animate(
+    [{ boxShadow: `inset 0 0 0 3px ${colour}` }, { boxShadow: 'inset 0 0 0 3px transparent' }],
+    { duration: FLASH_MS },
+  );
+}
