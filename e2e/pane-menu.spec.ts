@@ -36,6 +36,27 @@ test('the menu of a pane does what the table says, for that pane', async ({ agen
   await expect(console.pane(one.key).locator('textarea')).toBeFocused();
 });
 
+test('a menu ends with what ends the process, and resumes only what was suspended', async ({
+  agent,
+  console,
+}) => {
+  const { key } = await agent.start(['/bin/sleep', '1001'], { tty: true });
+  const pane = await console.open(key);
+  const more = pane.getByRole('button', { name: 'More' });
+  const item = (name: RegExp) => pane.getByRole('menuitem', { name });
+  await more.click();
+  await expect(pane.getByRole('menuitem').last()).toHaveText(/^Terminate/);
+  await expect(item(/^Resume/)).toHaveCount(0);
+  await item(/^Suspend/).click();
+  await expect(async () => {
+    await more.click();
+    await expect(item(/^Resume/)).toBeVisible({ timeout: 500 });
+  }).toPass();
+  await expect(item(/^Suspend/)).toHaveCount(0);
+  await item(/^Resume/).click();
+  await expect(console.row(key)).toHaveAttribute('data-process-status', 'running');
+});
+
 test('who does not see the list is told once what ended, and how', async ({ agent, console }) => {
   const announcer = console.page.locator('[data-announcer]');
   const { key, processId } = await agent.start(sh('read x; exit 3 # build'), { pipeStdin: true });

@@ -2,7 +2,7 @@
 import type { ProcessInfo, SignalName } from '../../server/protocol/console.ts';
 import { mayAct } from '../client/connection-state.ts';
 import { openPane } from '../layout/layout-store.ts';
-import { isDraining, isLive } from '../processes/process-status.ts';
+import { isDraining, isLive, isSuspended } from '../processes/process-status.ts';
 import { mayRestart, restartProcess } from '../processes/start-process.ts';
 import { processStore } from '../processes/process-store.ts';
 import { startSearch } from '../terminal/searching.ts';
@@ -90,7 +90,7 @@ export const PROCESS_COMMANDS: readonly Command[] = [
     words: 'pause freeze halt',
     isDangerous: true,
     menu: 'End',
-    isFor: isLive,
+    isFor: (info) => isLive(info) && !isSuspended(info),
     act: signal('suspend'),
   }),
   ofProcess({
@@ -98,7 +98,7 @@ export const PROCESS_COMMANDS: readonly Command[] = [
     title: 'Resume (SIGCONT)',
     words: 'continue unpause',
     menu: 'End',
-    isFor: isLive,
+    isFor: isSuspended,
     act: signal('resume'),
   }),
   ofProcess({

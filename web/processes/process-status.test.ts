@@ -2,7 +2,15 @@
 import { describe, expect, it } from 'vitest';
 import type { EndedBy } from '../../server/protocol/console.ts';
 import { processInfo } from '../testing/process-info.ts';
-import { bytesText, durationText, elapsedMs, isWaiting, statusOf, statusText } from './process-status.ts';
+import {
+  bytesText,
+  durationText,
+  elapsedMs,
+  isSuspended,
+  isWaiting,
+  statusOf,
+  statusText,
+} from './process-status.ts';
 
 const by = (how: EndedBy['how'], who = 'page') => ({ who, how, atMs: 1 });
 
@@ -87,3 +95,13 @@ it.each([
   [999_950, '1.0 MB'],
   [48_200_000, '48.2 MB'],
 ])('%d bytes are %s', (bytes, text) => expect(bytesText(bytes)).toBe(text));
+
+it('is suspended from its suspension here to its resumption or its end', () => {
+  const by = (...how: ('suspend' | 'resume' | 'interrupt')[]) =>
+    how.map((each, atMs) => ({ who: 'page', how: each, atMs }));
+  expect(isSuspended(processInfo())).toBe(false);
+  expect(isSuspended(processInfo({ acts: by('suspend', 'interrupt') }))).toBe(true);
+  expect(isSuspended(processInfo({ acts: by('suspend', 'resume') }))).toBe(false);
+  expect(isSuspended(processInfo({ acts: by('resume', 'suspend') }))).toBe(true);
+  expect(isSuspended(processInfo({ state: 'closed', acts: by('suspend') }))).toBe(false);
+});

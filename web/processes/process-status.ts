@@ -43,6 +43,11 @@ export function isWaiting(info: Pick<ProcessInfo, 'state' | 'waitsForInput'>): b
   return isLive(info) && info.waitsForInput;
 }
 
+/** Whether it was suspended here and not resumed since; what its own terminal or machine does to it nobody here is told. */
+export function isSuspended({ acts, ...info }: Pick<ProcessInfo, 'state' | 'acts'>): boolean {
+  return isLive(info) && acts.findLast(({ how }) => how === 'suspend' || how === 'resume')?.how === 'suspend';
+}
+
 /** The status as a person reads it, with how it ended unless all is well: `running`, `failed · exit 1`, `terminated by page`. */
 export function statusText(info: Ending): string {
   const status = statusOf(info);
