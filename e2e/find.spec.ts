@@ -125,3 +125,18 @@ test('an expression is found in a full-screen program too, and in what it draws 
   await search.getByLabel('Search for').press('Enter');
   await expect(search.getByRole('status')).toHaveText('2 of 2');
 });
+
+test('what searches for expressions cannot be loaded: the pane says so, and text is searched on', async ({
+  agent,
+  console,
+}) => {
+  const { key } = await agent.start(sh('echo a needle; sleep 1000'));
+  const pane = await console.open(key);
+  await pane.getByRole('button', { name: 'Search in this pane' }).click();
+  const search = pane.getByRole('search');
+  await search.getByLabel('Search for').fill('needle');
+  await console.page.route('**/assets/*.js', (route) => route.abort());
+  await search.getByRole('button', { name: 'Regular expression' }).click();
+  await expect(pane.getByRole('alert')).toContainText('could not be loaded');
+  await expect(search.getByRole('status')).toHaveText('1 of 1');
+});

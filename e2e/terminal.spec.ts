@@ -69,25 +69,26 @@ test('replayed queries are not answered into a program’s stdin', async ({ agen
 
 test('stderr of a pipe process is told apart, and line ends are right', async ({ agent, console }) => {
   // Two pipes have no order between them; so each line waits until the one before has arrived.
-  const script = 'echo out; read go; echo err >&2; read go; echo out again';
+  const script = String.raw`echo out; read go; printf 'err\033[0m\nerr again\n' >&2; read go; echo out again`;
   const { key, processId } = await agent.start(['/bin/sh', '-c', script], { pipeStdin: true });
   await agent.waitOutput(processId, 'out\n');
   await agent.write({ processId }, 'go\n');
-  await agent.waitOutput(processId, 'err\n');
+  await agent.waitOutput(processId, 'err again\n');
   await agent.write({ processId }, 'go\n');
   const pane = await console.open(key);
   await pane.getByRole('button', { name: 'Terminal' }).click();
-  await console.shows(key, /^out\nerr\nout again/m);
+  await console.shows(key, /^out\nerr\nerr again\nout again/m);
   const colours = await pane.evaluate((pane) => {
     const spans = [...pane.querySelectorAll('.xterm-rows span')];
     const colourOf = (text: string) => {
       const span = spans.find((each) => each.textContent?.startsWith(text));
       return span && getComputedStyle(span).color;
     };
-    return { err: colourOf('err'), out: colourOf('out') };
+    return { err: colourOf('err'), errAgain: colourOf('err again'), out: colourOf('out') };
   });
   expect(colours.err).toBeTruthy();
   expect(colours.err).not.toBe(colours.out);
+  expect(colours.errAgain).toBe(colours.err);
 });
 
 test('Ctrl-C reaches a program that floods its terminal, and every key of a fast typist arrives once', async ({

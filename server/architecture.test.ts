@@ -145,6 +145,13 @@ describe('is short, and says first where it stands', () => {
   });
 });
 
+it('the log knows nothing of terminals, which show it', () => {
+  const inLog = files.filter((path) => path.startsWith('web/log/'));
+  const targets = inLog.flatMap((path) => importsOf(read(path)).map(({ target }) => target));
+  expect(targets.length).toBeGreaterThan(0);
+  expect(targets.filter((target) => /^\.\.\/(terminal|download)\//.test(target))).toEqual([]);
+});
+
 describe('the table', () => {
   it.each([
     ['server/protocol/x.ts', "import { a } from '../process/child.ts';"],
