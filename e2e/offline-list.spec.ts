@@ -23,6 +23,7 @@ test('offline, a row says what was last known, and its time stands still', async
   await expect(console.connection).toHaveAttribute('data-connection-state', 'waiting');
   await expect(row).toContainText('last known: running');
   await expect(console.row(done.key)).not.toContainText('last known');
+  await expect(page.locator('.process-group-title')).toContainText('last known: 1 running');
   await expect(row.locator('.status-pulse')).toHaveCSS('background-color', 'rgba(0, 0, 0, 0)');
   const before = (await time.textContent()) ?? '';
   // Everything else on the page goes on.
@@ -36,6 +37,7 @@ test('offline, a row says what was last known, and its time stands still', async
   await page.clock.fastForward(120_000);
   await console.isOnline();
   await expect(row).not.toContainText('last known');
+  await expect(page.locator('.process-group-title')).not.toContainText('last known');
   await expect(time).not.toHaveText(before);
 });
 

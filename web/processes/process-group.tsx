@@ -19,7 +19,8 @@ export function GroupRow({ group, isCollapsed, row, onToggle }: GroupRowProps) {
   const { id, title, session, running, failed, total } = group;
   const Chevron = isCollapsed ? ChevronRight : ChevronDown;
   const state = useSessionState(group);
-  const runningText = running > 0 ? `${running} running` : null;
+  const isOffline = useStore(processStore, ({ connection }) => connection.kind !== 'online');
+  const runningText = running > 0 ? `${isOffline ? 'last known: ' : ''}${running} running` : null;
   const failedText = failed > 0 ? `${failed} failed` : null;
   // What became of the connection needs the room more.
   const counts = state?.isDetached ? [runningText] : [runningText, failedText, `${total} in all`];
