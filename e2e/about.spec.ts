@@ -1,6 +1,5 @@
 // What is known of a process, from its pane's menu and from its row; and tabs that can be told apart.
-import AxeBuilder from '@axe-core/playwright';
-import { expect, test } from './fixtures.ts';
+import { expect, expectAccessible, test } from './fixtures.ts';
 
 test('About tells what a pane has no room for, by mouse and keys, and copies it', async ({
   agent,
@@ -25,8 +24,7 @@ test('About tells what a pane has no room for, by mouse and keys, and copies it'
   await expect(about).toContainText('a terminal of 80 columns and 24 rows');
   for (const theme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme: theme });
-    const { violations } = await new AxeBuilder({ page }).exclude('.xterm').analyze();
-    expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+    await expectAccessible(page);
   }
   await about.getByRole('button', { name: 'Copy command' }).click();
   await expect(about.getByRole('status', { name: 'Done' })).toHaveText('Copied');
@@ -67,8 +65,7 @@ test('tabs of one program are told apart, and a list has those that do not fit',
   const menu = page.getByRole('menu', { name: 'All tabs' });
   await expect(menu.getByRole('menuitemradio')).toHaveCount(12);
   await expect(menu.getByRole('menuitemradio', { name: /sleep 2008/ })).toBeFocused();
-  const { violations } = await new AxeBuilder({ page }).exclude('.xterm').analyze();
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+  await expectAccessible(page);
   await page.keyboard.press('Home');
   await page.keyboard.press('Enter');
   await expect(menu).toBeHidden();

@@ -1,7 +1,5 @@
 // What the page says between the lines of a process: seen, and no part of them.
-import { expect, test } from './fixtures.ts';
-
-const sh = (script: string): string[] => ['/bin/sh', '-c', script];
+import { expect, sh, test } from './fixtures.ts';
 
 for (const tty of [true, false]) {
   test(`a lost connection leaves a divider, and no byte, in ${tty ? 'a terminal' : 'what a pipe printed'}`, async ({

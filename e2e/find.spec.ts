@@ -1,7 +1,5 @@
 // Finding in a pane: the same bar for log and terminal, opened and left by the keyboard alone.
-import { expect, test } from './fixtures.ts';
-
-const sh = (script: string): string[] => ['/bin/sh', '-c', script];
+import { expect, sh, test } from './fixtures.ts';
 
 test('a log is searched as a whole, from the newest match to the oldest, and back to the log', async ({
   agent,

@@ -1,5 +1,6 @@
 // What every browser test starts with: a gateway, an agent, a page that has been let in, and words for what people do.
 import { createHash } from 'node:crypto';
+import AxeBuilder from '@axe-core/playwright';
 import {
   test as base,
   expect,
@@ -127,6 +128,15 @@ export class ConsolePage {
 }
 
 const escape = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+
+/** A line for the shell as what it is started with. */
+export const sh = (script: string): string[] => ['/bin/sh', '-c', script];
+
+/** Terminals are xterm's own; what is said of them to screen readers is looked at elsewhere. */
+export async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).exclude('.xterm').analyze();
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+}
 
 export const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
 

@@ -1,7 +1,6 @@
 // Small words that tell a person why nothing happens, and how to begin.
-import { expect, test } from './fixtures.ts';
+import { expect, sh, test } from './fixtures.ts';
 
-const sh = (script: string): string[] => ['/bin/sh', '-c', script];
 const FULL_SCREEN = String.raw`printf '\033[?1049h'; echo full; read x; printf '\033[?1049l'; exit 0`;
 
 test('without control the wheel says once what it would take, and what has ended that nobody reads', async ({

@@ -1,8 +1,6 @@
 // Tabs and splits, by mouse and by keyboard; whatever is done to panes, their processes notice nothing.
 import type { Locator } from '@playwright/test';
-import { expect, test, type ConsolePage } from './fixtures.ts';
-
-const sh = (script: string): string[] => ['/bin/sh', '-c', script];
+import { type ConsolePage, expect, sh, test } from './fixtures.ts';
 
 const tab = (console: ConsolePage, name: string): Locator =>
   console.page.getByRole('tab', { name: new RegExp(`^${name},`) });

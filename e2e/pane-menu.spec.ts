@@ -1,8 +1,5 @@
 // A pane's menu by mouse and keys, the switcher of a phone, and what a screen reader is told.
-import AxeBuilder from '@axe-core/playwright';
-import { expect, test } from './fixtures.ts';
-
-const sh = (script: string): string[] => ['/bin/sh', '-c', script];
+import { expect, expectAccessible, sh, test } from './fixtures.ts';
 
 test('the menu of a pane does what the table says, for that pane', async ({ agent, console }) => {
   const { page } = console;
@@ -17,8 +14,7 @@ test('the menu of a pane does what the table says, for that pane', async ({ agen
   // Nothing that cannot be done: it is not terminating, so there is nothing to kill.
   await expect(menu.getByRole('menuitem', { name: /^Terminate/ })).toBeVisible();
   await expect(menu.getByRole('menuitem', { name: /^Kill/ })).toHaveCount(0);
-  const { violations } = await new AxeBuilder({ page }).exclude('.xterm').analyze();
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+  await expectAccessible(page);
   await page.keyboard.press('Escape');
   await expect(menu).toBeHidden();
   await expect(more).toBeFocused();
@@ -87,8 +83,7 @@ test.describe('on a phone', () => {
       expect(box?.height, name).toBeGreaterThanOrEqual(40);
       expect(box?.width, name).toBeGreaterThanOrEqual(40);
     }
-    const { violations } = await new AxeBuilder({ page }).exclude('.xterm').analyze();
-    expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+    await expectAccessible(page);
     await console.pane(one.key).getByRole('button', { name: 'Close tab' }).tap();
     await expect(console.pane(two.key)).toBeVisible();
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);

@@ -1,7 +1,5 @@
 // Reading in a pane: following yields to the reader, searching counts, links say where they lead.
-import { expect, test } from './fixtures.ts';
-
-const sh = (script: string): string[] => ['/bin/sh', '-c', script];
+import { expect, sh, test } from './fixtures.ts';
 
 test('scrolling up stops following, and one click goes back to where the output comes', async ({
   agent,

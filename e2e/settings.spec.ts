@@ -1,8 +1,6 @@
 // Settings: chosen once, seen at once in every open pane, kept for the next page, and no process notices.
 import type { Locator, Page } from '@playwright/test';
-import { ConsolePage, expect, test } from './fixtures.ts';
-
-const sh = (script: string): string[] => ['/bin/sh', '-c', script];
+import { ConsolePage, expect, sh, test } from './fixtures.ts';
 
 async function openSettings(page: Page): Promise<Locator> {
   await page.getByRole('button', { name: 'Settings' }).click();

@@ -1,7 +1,5 @@
 // Drawing with WebGL where a person chose it: a context is leased to what is in sight, given back, and got again.
-import { expect, test } from './fixtures.ts';
-
-const sh = (script: string): string[] => ['/bin/sh', '-c', script];
+import { expect, sh, test } from './fixtures.ts';
 
 test.beforeEach(({ page }) =>
   page.addInitScript(() => localStorage.setItem('exec-console.renderer', 'webgl')),

@@ -81,7 +81,10 @@ function WallTile({ processKey, feed, onOpen }: WallTileProps) {
         title={commandLine(info.argv)}
         onClick={() => onOpen(processKey)}
       >
-        <canvas ref={canvas} aria-hidden="true" />
+        <span className="wall-picture">
+          <canvas ref={canvas} aria-hidden="true" />
+          {info.outputBytes === 0 ? <span className="wall-silent">No output yet</span> : null}
+        </span>
         <span className="wall-caption">
           <StatusIcon status={status} isWaiting={isWaiting(info)} />
           <span className="wall-name">{processTitle(info)}</span>
