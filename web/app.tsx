@@ -2,6 +2,7 @@
 import { ArrowLeft, Command, LayoutGrid, Moon, Settings, Sun, TextSearch } from 'lucide-react';
 import { lazy, Suspense, use, useEffect, useRef, useState, type CSSProperties } from 'react';
 import { useStore } from 'zustand';
+import { AwayDigest } from './attention/away-digest.tsx';
 import { CommandPalette } from './commands/command-palette.tsx';
 import { contextNow } from './commands/command.ts';
 import { listenForKeys } from './commands/keymap.ts';
@@ -103,6 +104,7 @@ export function App() {
             onClick={toggleTheme}
           />
         </header>
+        <AwayDigest />
         <ProcessList onNew={() => openDialog('newProcess')} onOpened={showPanes} />
         <GatewayHealth />
         <footer className="sidebar-foot">

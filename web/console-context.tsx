@@ -8,6 +8,8 @@ export interface ConsoleParts {
   readonly client: ExecClient;
   readonly terminals: Terminals;
   readonly usage: UsageFeed;
+  /** Says that what happened in an absence has been read. */
+  readonly haveRead: () => void;
 }
 
 export const ConsoleContext = createContext<ConsoleParts | null>(null);

@@ -4,6 +4,7 @@ import '@fontsource-variable/jetbrains-mono/wght.css';
 import '@xterm/xterm/css/xterm.css';
 import './theme/tokens.css';
 import './app.css';
+import './attention/attention.css';
 import './ui/cards.css';
 import './ui/controls.css';
 import './ui/menu.css';
@@ -29,6 +30,8 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
 import { offerAutomation } from './automation.ts';
+import { seenBefore } from './attention/attention-feed.ts';
+import { startAttention } from './attention/start-attention.ts';
 import { createExecClient } from './client/create-client.ts';
 import { ConsoleContext } from './console-context.tsx';
 import { openPane } from './layout/layout-store.ts';
@@ -59,6 +62,7 @@ function showSignIn(problem: string | null, hasFailed = false): void {
 
 function showConsole(token: string, link: LineLink | null): void {
   let isRefused = false;
+  const seen = seenBefore();
   const client = createExecClient({
     socket: () => openSocket(token),
     probe: async () => {
@@ -67,12 +71,14 @@ function showConsole(token: string, link: LineLink | null): void {
       return failure;
     },
     clientName: 'exec-console page',
+    ...(seen && { sinceChange: seen.change }),
   });
   const terminals = new Terminals({ client, onState: setTerminalState });
   const usage = new UsageFeed({ client, isHidden: () => document.visibilityState === 'hidden' });
   usage.start();
   followClient(client);
   keepControl(client);
+  const haveRead = startAttention(client, seen);
   onThemeChange(() => terminals.applyTheme());
   settingsStore.subscribe(() => {
     styleByFont();
@@ -107,7 +113,7 @@ function showConsole(token: string, link: LineLink | null): void {
   });
   root.render(
     <StrictMode>
-      <ConsoleContext value={{ client, terminals, usage }}>
+      <ConsoleContext value={{ client, terminals, usage, haveRead }}>
         <PageFailure>
           <App />
         </PageFailure>

@@ -5,6 +5,7 @@ import { chooseTheme, THEME_CHOICES, themeStore } from '../theme/theme-store.ts'
 import { BELLS, CURSORS, FONT_SIZE, SCROLLBACK, type Settings } from './settings.ts';
 import { backToUsual, change, settingsStore } from './settings-store.ts';
 import { useModal } from '../ui/modal.tsx';
+import { NotificationChoices } from '../attention/notification-choices.tsx';
 
 const NO_NAME = /[^\p{L}\p{N} ._-]/gu;
 const FONTS = [
@@ -76,6 +77,7 @@ export function SettingsDialog({ onClose }: { readonly onClose: () => void }) {
         />
       </Row>
       <Choice name="Bell" choices={BELLS} chosen={settings.bell} onChoose={(bell) => change({ bell })} />
+      <NotificationChoices />
       <p className="settings-sample" aria-hidden="true" style={SAMPLE_STYLE}>
         ~/shop $ npm test {'->'} 24 passed <span className={`settings-cursor ${settings.cursorStyle}`} />
       </p>

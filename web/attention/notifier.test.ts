@@ -1,0 +1,87 @@
+// Who looks elsewhere is told what they want to know, and not more often than anybody can bear.
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Cause, News } from './cause.ts';
+import { Notifier, summary, type Shown } from './notifier.ts';
+
+beforeEach(() => vi.useFakeTimers());
+afterEach(() => vi.useRealTimers());
+
+const news = (key: string, cause: Cause = 'failed'): News => ({
+  key,
+  cause,
+  name: `name ${key}`,
+  text: cause,
+});
+
+function notifier(isAway = (): boolean => true) {
+  const shown: Shown[] = [];
+  const made = new Notifier({
+    isAway,
+    isWanted: (cause) => cause !== 'bell',
+    show: (each) => shown.push(each),
+  });
+  return { made, shown };
+}
+
+describe('Notifier', () => {
+  it('tells each process by itself, its newest news, and opens it', () => {
+    const { made, shown } = notifier();
+    made.tell(news('a', 'waits'));
+    made.tell(news('b'));
+    made.tell(news('a', 'ended'));
+    made.tell(news('c', 'bell'));
+    expect(shown).toEqual([]);
+    vi.advanceTimersByTime(1000);
+    expect(shown).toEqual([
+      { title: 'name a', body: 'ended', tag: 'a', key: 'a' },
+      { title: 'name b', body: 'failed', tag: 'b', key: 'b' },
+    ]);
+  });
+
+  it('counts many that happen together', () => {
+    const { made, shown } = notifier();
+    for (const key of 'abcd') made.tell(news(key, key === 'd' ? 'waits' : 'failed'));
+    vi.advanceTimersByTime(1000);
+    expect(shown).toEqual([
+      {
+        title: '3 failed, 1 waits for input',
+        body: 'name a, name b, name c, name d',
+        tag: 'many',
+        key: null,
+      },
+    ]);
+  });
+
+  it('lets some time go by before it tells more, and then tells all of it', () => {
+    const { made, shown } = notifier();
+    made.tell(news('a'));
+    vi.advanceTimersByTime(1000);
+    made.tell(news('b'));
+    vi.advanceTimersByTime(4900);
+    made.tell(news('c'));
+    expect(shown).toHaveLength(1);
+    vi.advanceTimersByTime(100);
+    expect(shown.map(({ tag }) => tag)).toEqual(['a', 'b', 'c']);
+  });
+
+  it('says nothing to somebody who looks, nor what they have seen meanwhile', () => {
+    let isAway = false;
+    const { made, shown } = notifier(() => isAway);
+    made.tell(news('a'));
+    vi.advanceTimersByTime(10_000);
+    isAway = true;
+    made.tell(news('b'));
+    made.back();
+    vi.advanceTimersByTime(10_000);
+    expect(shown).toEqual([]);
+    made.tell(news('c'));
+    vi.advanceTimersByTime(1000);
+    expect(shown).toHaveLength(1);
+  });
+});
+
+it('puts the most urgent first', () => {
+  expect(summary([{ cause: 'bell' }, { cause: 'ended' }, { cause: 'waits' }, { cause: 'waits' }])).toBe(
+    '2 wait for input, 1 ended, 1 rang',
+  );
+});

@@ -1,0 +1,84 @@
+// Tells a person who looks elsewhere, by the browser's notifications: few, one for each process, many at once as one.
+import type { Cause, News } from './cause.ts';
+
+/** What happens together is told together … */
+const GATHER_MS = 1000;
+/** … and not more often than this. */
+const EVERY_MS = 5000;
+/** More are only counted. */
+const MOST_AT_ONCE = 3;
+
+export interface Shown {
+  readonly title: string;
+  readonly body: string;
+  /** A later one of the same tag takes its place. */
+  readonly tag: string;
+  /** The process to open; null for several. */
+  readonly key: string | null;
+}
+
+export interface NotifierOptions {
+  /** Whether nobody looks at the page. */
+  readonly isAway: () => boolean;
+  readonly isWanted: (cause: Cause) => boolean;
+  readonly show: (shown: Shown) => void;
+}
+
+export class Notifier {
+  readonly #options: NotifierOptions;
+  readonly #gathered = new Map<string, News>();
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #shownAtMs = Number.NEGATIVE_INFINITY;
+
+  constructor(options: NotifierOptions) {
+    this.#options = options;
+  }
+
+  tell(news: News): void {
+    if (!this.#options.isAway() || !this.#options.isWanted(news.cause)) return;
+    this.#gathered.set(news.key, news);
+    const waitMs = Math.max(GATHER_MS, this.#shownAtMs + EVERY_MS - performance.now());
+    this.#timer ??= setTimeout(() => this.#show(), waitMs);
+  }
+
+  /** Somebody looks: what was about to be said they see. */
+  back(): void {
+    this.stop();
+    this.#gathered.clear();
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+  }
+
+  #show(): void {
+    this.#timer = undefined;
+    this.#shownAtMs = performance.now();
+    const all = [...this.#gathered.values()];
+    this.#gathered.clear();
+    const { show } = this.#options;
+    if (all.length > MOST_AT_ONCE) {
+      show({ title: summary(all), body: all.map(({ name }) => name).join(', '), tag: 'many', key: null });
+    } else {
+      for (const { key, name, text } of all) show({ title: name, body: text, tag: key, key });
+    }
+  }
+}
+
+const WORDS: { readonly [cause in Cause]: (count: number) => string } = {
+  failed: (count) => `${count} failed`,
+  waits: (count) => `${count} wait${count === 1 ? 's' : ''} for input`,
+  notification: (count) => `${count} notified`,
+  ended: (count) => `${count} ended`,
+  bell: (count) => `${count} rang`,
+};
+
+/** `2 failed, 3 ended`, the most urgent first. */
+export function summary(all: readonly Pick<News, 'cause'>[]): string {
+  return (Object.keys(WORDS) as Cause[])
+    .map((cause) => ({ cause, count: all.filter((each) => each.cause === cause).length }))
+    .filter(({ count }) => count > 0)
+    .map(({ cause, count }) => WORDS[cause](count))
+    .join(', ');
+}
