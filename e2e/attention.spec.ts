@@ -54,6 +54,23 @@ test('the tab counts what needs somebody, until they have looked', async ({ agen
   await expect(page.locator('link[rel="icon"]')).toHaveAttribute('href', /favicon\.svg/);
 });
 
+test('a row and its pane say how far a program has come, and what it wants, until somebody looks', async ({
+  agent,
+  console,
+}) => {
+  const script = String.raw`printf '\033]9;4;1;42\007'; read x; printf '\033]9;4;2;80\007\033]9;needs %s\007' approval; read x`;
+  const { key, processId } = await agent.start(sh(script), { tty: true });
+  await expect(console.row(key)).toContainText('42 %');
+  await agent.write({ processId }, '\n');
+  await expect(console.row(key)).toContainText('80 %');
+  await expect(console.row(key)).toContainText('needs approval');
+  const pane = await console.open(key);
+  await expect(pane.getByTitle('It says that something went wrong on its way')).toHaveText('80 %');
+  await expect(console.row(key)).not.toContainText('needs approval');
+  await agent.write({ processId }, '\n');
+  await expect(console.row(key)).not.toContainText('80 %');
+});
+
 test('notifications come while nobody looks, of what was chosen, as text that cannot lie', async ({
   agent,
   console,

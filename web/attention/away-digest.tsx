@@ -38,7 +38,8 @@ export function AwayDigest() {
             <li key={key}>
               <button
                 type="button"
-                className={`away-news ${cause}`}
+                className="away-news"
+                data-cause={cause}
                 onClick={() => {
                   openPane(key);
                   showPanes();

@@ -3,10 +3,12 @@ import { useStore } from 'zustand';
 import { dragPane } from '../layout/pane-drag.ts';
 import type { ProcessInfo } from '../../server/protocol/console.ts';
 import { PortLinks, UsageGraph, UsageNumbers, useUsed } from '../usage/usage-cell.tsx';
+import { RowNews } from '../attention/row-news.tsx';
 import { briefCommand, commandLine } from './command-line.ts';
 import { filterWord, toolCallOf } from './process-filter.ts';
 import { isWaiting, durationText, elapsedMs, isLive, statusOf } from './process-status.ts';
 import { processStore } from './process-store.ts';
+import { ProgressFact } from './progress-fact.tsx';
 import type { RowProps } from './row-props.ts';
 import { seenFailures } from './seen-failures.ts';
 import { StatusIcon } from './status-icon.tsx';
@@ -70,7 +72,7 @@ export function ProcessRow(props: ProcessRowProps) {
           <Facts info={info} now={now} tabIndex={row.tabIndex} onFilter={onFilter} />
         </span>
         <span className="process-row-line" title={lineOf(info)}>
-          {lineOf(info)}
+          <RowNews processKey={processKey} line={lineOf(info)} />
         </span>
         {used ? <PortLinks used={used} tabIndex={row.tabIndex} /> : null}
         {used ? <UsageNumbers used={used} /> : null}
@@ -97,6 +99,7 @@ function Facts({ info, now, tabIndex, onFilter }: FactsProps) {
   return (
     <>
       <StatusWord info={info} />
+      <ProgressFact progress={info.progress} />
       {quietFor === null ? null : (
         <span title={`Its last output came ${quietFor} ago`}>quiet {quietFor}</span>
       )}

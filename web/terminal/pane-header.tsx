@@ -23,6 +23,7 @@ import { processStore } from '../processes/process-store.ts';
 import { SandboxChip, SandboxNote } from '../processes/sandbox-note.tsx';
 import { mayRestart, restartProcess } from '../processes/start-process.ts';
 import { StatusIcon } from '../processes/status-icon.tsx';
+import { ProgressFact } from '../processes/progress-fact.tsx';
 import { StatusWord } from '../processes/status-word.tsx';
 import { useKnownAt } from '../processes/use-known-at.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
@@ -142,6 +143,7 @@ function PaneFacts({ info, isControlledElsewhere, isPolicyShown, onTogglePolicy 
   return (
     <span className="pane-facts">
       <StatusWord info={info} />
+      <ProgressFact progress={info.progress} />
       {isLive(info) ? <KillCountdown info={info} nowMs={now} /> : null}
       <span className="pane-elapsed">{durationText(elapsedMs(info, now))}</span>
       <SandboxChip info={info} isOpen={isPolicyShown} onToggle={onTogglePolicy} />
