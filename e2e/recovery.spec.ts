@@ -170,6 +170,6 @@ test('a reload keeps the control of a terminal’s size, unless somebody else ha
   await other.pane(key).getByRole('button', { name: 'Take control' }).click();
   await expect(inControl(other)).toBeVisible();
   await console.page.reload();
-  await expect(console.pane(key).getByText('controlled elsewhere')).toBeVisible();
+  await expect(console.pane(key).getByText('Ada is in control')).toBeVisible();
   await expect(inControl(other)).toBeVisible();
 });

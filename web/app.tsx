@@ -12,6 +12,7 @@ import { LayoutView } from './layout/layout-view.tsx';
 import { keysOf } from './layout/layout-tree.ts';
 import { OpenSwitcher } from './layout/open-switcher.tsx';
 import { layoutStore, openPane } from './layout/layout-store.ts';
+import { PeopleButton } from './people/people-button.tsx';
 import { NewProcessDialog } from './processes/new-process-dialog.tsx';
 import { forgetTerminalState, processStore } from './processes/process-store.ts';
 import { ProcessList } from './processes/process-list.tsx';
@@ -109,6 +110,7 @@ export function App() {
         <GatewayHealth />
         <footer className="sidebar-foot">
           <ConnectionStatus />
+          <PeopleButton />
           <IconButton icon={Settings} label="Settings" onClick={() => openDialog('settings')} />
           <button type="button" className="link-button keyboard-only" onClick={() => openDialog('help')}>
             Keys <kbd>?</kbd>

@@ -13,6 +13,7 @@ import './input/input.css';
 import './layout/layout.css';
 import './layout/layouts-dialog.css';
 import './log/log.css';
+import './people/people.css';
 import './processes/about-process.css';
 import './processes/new-process-dialog.css';
 import './processes/processes.css';

@@ -34,6 +34,8 @@ export interface Command {
   /** Whether there is anything that it could do now. */
   when(context: CommandContext): boolean;
   run(context: CommandContext): void;
+  /** What its keys say to a person who may not do it; null when there is nothing to do. */
+  whyNot?(context: CommandContext): string | null;
 }
 
 export interface CommandContext extends ConsoleParts {

@@ -1,7 +1,8 @@
 // Keys → commands, before anything else sees them. Of a terminal's keys only those that the table takes.
 import type { ConsoleParts } from '../console-context.tsx';
+import { tellProblem } from '../ui/page-store.ts';
 import { isMac } from '../ui/platform.ts';
-import { contextNow, type Binding, type Command } from './command.ts';
+import { contextNow, type Binding, type Command, type CommandContext } from './command.ts';
 import { COMMANDS } from './commands.ts';
 import { matches, parseStroke, strokesOf, type Stroke } from './key-bindings.ts';
 
@@ -51,7 +52,10 @@ export function listenForKeys(parts: ConsoleParts): () => void {
       ...BOUND.filter((bound) => isMeant(bound, 0) && !waiting.includes(bound)),
     ];
     const [first] = meant;
-    if (!first) return;
+    if (!first) {
+      if (!event.repeat) tellWhyNot(event, context, isTyping);
+      return;
+    }
     event.preventDefault();
     event.stopPropagation();
     if (first.strokes.length > 1 && event.repeat) {
@@ -66,6 +70,19 @@ export function listenForKeys(parts: ConsoleParts): () => void {
   };
   window.addEventListener('keydown', listener, { capture: true });
   return () => window.removeEventListener('keydown', listener, { capture: true });
+}
+
+/** Who may not do what the keys mean is told so, where the keys would count. */
+function tellWhyNot(event: KeyboardEvent, context: CommandContext, isTyping: boolean): void {
+  for (const { command, scope, strokes } of BOUND) {
+    const [stroke] = strokes;
+    if (!stroke || (scope !== 'terminal' && isTyping) || (scope === 'row' && !context.isOnRow)) continue;
+    const why = matches(stroke, event, isMac) ? (command.whyNot?.(context) ?? null) : null;
+    if (why === null) continue;
+    event.preventDefault();
+    tellProblem(why);
+    return;
+  }
 }
 
 const isModifier = (key: string): boolean => ['Control', 'Shift', 'Alt', 'Meta'].includes(key);

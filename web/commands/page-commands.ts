@@ -35,7 +35,8 @@ export const PAGE_COMMANDS: readonly Command[] = [
     words: 'start run launch execute command spawn create',
     group: 'General',
     keys: [onPage('n')],
-    when: always,
+    when: () => !processStore.getState().mayOnlyLook,
+    whyNot: () => 'You may look here, and start nothing: that takes an operator’s link.',
     run: () => openDialog('newProcess'),
   },
   {

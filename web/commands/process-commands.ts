@@ -4,11 +4,31 @@ import { mayAct } from '../client/connection-state.ts';
 import { openPane } from '../layout/layout-store.ts';
 import { isDraining, isLive, isSuspended } from '../processes/process-status.ts';
 import { mayRestart, restartProcess } from '../processes/start-process.ts';
+import { mayBeGiven } from '../people/people.ts';
 import { processStore } from '../processes/process-store.ts';
 import { startSearch } from '../terminal/searching.ts';
 import { openDialog, showPanes, tellProblem } from '../ui/page-store.ts';
 import { infoOf, inTerminal, onPage, onRow, type Command, type CommandContext } from './command.ts';
 import { errorText } from '../ui/error-text.ts';
+
+/** One for each person who may have it. */
+export function giveControlCommands(context: CommandContext): readonly Command[] {
+  const { people, connection } = processStore.getState();
+  const info = infoOf(context);
+  if (!info?.tty || !isLive(info)) return [];
+  return mayBeGiven({ people, connection }, info.controller).flatMap(({ name, isOwn, connections }) => {
+    const to = connections.at(-1);
+    if (to === undefined) return [];
+    return ofProcess({
+      id: `giveControl-${to}`,
+      title: `Give control to ${isOwn ? 'you, in another tab' : name}`,
+      words: 'hand over share',
+      menu: 'Process',
+      isFor: () => true,
+      act: ({ client }, { key }) => client.connection.request('process/control', { key, take: true, to }),
+    });
+  });
+}
 
 export const PROCESS_COMMANDS: readonly Command[] = [
   {
@@ -141,6 +161,12 @@ function ofProcess({ isFor, act, ...command }: ProcessCommand): Command {
     when: (context) => {
       const info = infoOf(context);
       return info !== undefined && mayAct(processStore.getState().connection) && isFor(info, context);
+    },
+    whyNot: (context) => {
+      const info = infoOf(context);
+      return info && processStore.getState().mayOnlyLook && isFor(info, context)
+        ? 'You may look here, and do nothing to a process: that takes an operator’s link.'
+        : null;
     },
     run: (context) => {
       const info = infoOf(context);

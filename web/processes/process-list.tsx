@@ -48,6 +48,7 @@ export function ProcessList({ onNew, onOpened }: ProcessListProps) {
     useShallow((state) => keysOf(state.layout)),
   );
   const focusedKey = useStore(layoutStore, (state) => state.focused);
+  const isObserver = useStore(processStore, (state) => state.mayOnlyLook);
   const isListed = useStore(processStore, (state) => state.isListed);
   useSeen(openKeys);
   const onOpen = useCallback(
@@ -66,10 +67,12 @@ export function ProcessList({ onNew, onOpened }: ProcessListProps) {
           onFilter={setFilter}
           onEnter={() => list.current?.querySelector<HTMLElement>('[role="row"][tabindex="0"]')?.focus()}
         />
-        <button type="button" className="primary" onClick={onNew}>
-          <Plus size={15} aria-hidden="true" />
-          New process
-        </button>
+        {isObserver ? null : (
+          <button type="button" className="primary" onClick={onNew}>
+            <Plus size={15} aria-hidden="true" />
+            New process
+          </button>
+        )}
       </div>
       <FilterChips filter={filter} counts={counts} onFilter={setFilter} />
       {total + cleared > 0 ? (

@@ -1,8 +1,10 @@
 // What the page knows of processes, sessions and its connection: what a person reads, never a byte of output.
 import { createStore } from 'zustand/vanilla';
+import type { Person } from '../../server/protocol/activity.ts';
 import type { ConsoleChanged, GatewayHealth, ProcessInfo } from '../../server/protocol/console.ts';
 import type { ConnectionState } from '../client/connection-state.ts';
 import type { ExecClient } from '../client/exec-client.ts';
+import { mayOnlyLook } from '../people/people.ts';
 import type { KnownSession } from './process-groups.ts';
 import { isLive } from './process-status.ts';
 import type { TerminalState } from '../terminal/terminal-state.ts';
@@ -11,6 +13,10 @@ interface ProcessState {
   readonly connection: ConnectionState;
   /** ms since the epoch; null while it is online, and before it ever was. */
   readonly offlineSinceMs: number | null;
+  /** Whether who sits here may look, and do nothing; offline, whether it was so. */
+  readonly mayOnlyLook: boolean;
+  /** Who watches the console, this page included. */
+  readonly people: readonly Person[];
   readonly gateway: GatewayHealth;
   readonly processes: { readonly [key: string]: ProcessInfo };
   readonly sessions: { readonly [label: string]: KnownSession };
@@ -23,6 +29,8 @@ interface ProcessState {
 export const processStore = createStore<ProcessState>(() => ({
   connection: { kind: 'idle' },
   offlineSinceMs: null,
+  mayOnlyLook: false,
+  people: [],
   gateway: { status: 'ok', reasons: [] },
   processes: {},
   sessions: {},
@@ -33,7 +41,11 @@ export const processStore = createStore<ProcessState>(() => ({
 /** Keeps the store as the client is. */
 export function followClient(client: ExecClient): void {
   client.connection.onState((connection) =>
-    processStore.setState((before) => ({ connection, offlineSinceMs: offlineSinceMs(before, connection) })),
+    processStore.setState((before) => ({
+      connection,
+      offlineSinceMs: offlineSinceMs(before, connection),
+      mayOnlyLook: mayOnlyLook(connection, before.mayOnlyLook),
+    })),
   );
   client.processes.onChanged((change) =>
     processStore.setState((state) => ({ ...applied(state, change), isListed: true })),
@@ -58,7 +70,7 @@ function offlineSinceMs(before: ProcessState, { kind }: ConnectionState): number
   return before.connection.kind === 'online' ? Date.now() : before.offlineSinceMs;
 }
 
-function applied({ gateway, processes, sessions }: ProcessState, change: ConsoleChanged) {
+function applied({ gateway, people, processes, sessions }: ProcessState, change: ConsoleChanged) {
   const nextProcesses = { ...processes };
   const nextSessions = { ...sessions };
   for (const info of change.processes ?? []) nextProcesses[info.key] = info;
@@ -81,5 +93,10 @@ function applied({ gateway, processes, sessions }: ProcessState, change: Console
       if (isOver && !named.has(label)) delete nextSessions[label];
     }
   }
-  return { gateway: change.gateway ?? gateway, processes: nextProcesses, sessions: nextSessions };
+  return {
+    gateway: change.gateway ?? gateway,
+    people: change.people ?? people,
+    processes: nextProcesses,
+    sessions: nextSessions,
+  };
 }

@@ -1,5 +1,5 @@
 // The line over a terminal: what it is, how it is, and what can be done to it.
-import { CircleStop, Keyboard, OctagonX, RotateCcw, Search, X } from 'lucide-react';
+import { CircleStop, OctagonX, RotateCcw, Search, X } from 'lucide-react';
 import { useState } from 'react';
 import { useStore } from 'zustand';
 import type { ProcessInfo } from '../../server/protocol/console.ts';
@@ -9,6 +9,8 @@ import { useConsole } from '../console-context.tsx';
 import { closePane, openPane } from '../layout/layout-store.ts';
 import { dragPane } from '../layout/pane-drag.ts';
 import { PipeViewToggle } from '../log/pipe-view-toggle.tsx';
+import { ControlButton } from '../people/control-button.tsx';
+import { ControlledBy, Watchers } from '../people/watchers.tsx';
 import { commandLine, processName } from '../processes/command-line.ts';
 import {
   bytesText,
@@ -38,15 +40,12 @@ interface PaneHeaderProps {
 
 export function PaneHeader({ info, onError, onSearch }: PaneHeaderProps) {
   const { client, terminals } = useConsole();
-  const own = useStore(processStore, ({ connection }) =>
-    connection.kind === 'online' ? connection.connection : null,
-  );
+  const isObserver = useStore(processStore, (state) => state.mayOnlyLook);
   const isOperator = useStore(processStore, ({ connection }) => mayAct(connection));
   const process = terminals.get(info.key)?.process ?? client.processes.attach(info.key);
   const act = (what: Promise<unknown>): void => {
     what.catch((error: unknown) => onError(errorText(error)));
   };
-  const isControlled = own !== null && info.controller === own;
   // A person's own choice stands; until there is one, a denial explains itself.
   const [chosen, choose] = useState<boolean | null>(null);
   const isPolicyShown = chosen ?? info.sandboxDenied;
@@ -61,29 +60,11 @@ export function PaneHeader({ info, onError, onSearch }: PaneHeaderProps) {
         <span className="pane-title" title={`${commandLine(info.argv)}\n${visible(info.cwd)}`}>
           {processName(info)}
         </span>
-        <PaneFacts
-          info={info}
-          isControlledElsewhere={own !== null && info.controller !== null && !isControlled}
-          isPolicyShown={isPolicyShown}
-          onTogglePolicy={() => choose(!isPolicyShown)}
-        />
+        <PaneFacts info={info} isPolicyShown={isPolicyShown} onTogglePolicy={() => choose(!isPolicyShown)} />
         {info.tty ? null : <PipeViewToggle processKey={info.key} />}
         <span className="pane-buttons">
-          {info.tty && isLive(info) ? (
-            <IconButton
-              icon={Keyboard}
-              label="Take control"
-              hint={
-                isControlled
-                  ? 'This pane sets the terminal’s size. Press again to give that up'
-                  : 'Let this pane set the terminal’s size, and answer what the program asks of it. Take control'
-              }
-              pressed={isControlled}
-              disabled={!isOperator}
-              onClick={() => act(process.control(!isControlled))}
-            >
-              {isControlled ? 'In control' : 'Take control'}
-            </IconButton>
+          {info.tty && isLive(info) && !isObserver ? (
+            <ControlButton info={info} process={process} onAct={act} />
           ) : null}
           {isOperator && mayRestart(info) ? (
             <IconButton
@@ -102,21 +83,25 @@ export function PaneHeader({ info, onError, onSearch }: PaneHeaderProps) {
             </IconButton>
           ) : null}
           <IconButton icon={Search} label="Search in this pane" onClick={onSearch} />
-          <IconButton
-            icon={CircleStop}
-            label="Interrupt"
-            hint="Interrupt (SIGINT to what runs in the foreground)"
-            disabled={!isOperator || !isLive(info)}
-            onClick={() => act(process.signal('interrupt'))}
-          />
-          <IconButton
-            icon={OctagonX}
-            label="Terminate"
-            hint="Terminate (SIGTERM, then after 5 s SIGKILL, to all of it)"
-            kind="danger"
-            disabled={!isOperator || !(isLive(info) || isDraining(info))}
-            onClick={() => act(process.terminate())}
-          />
+          {isObserver ? null : (
+            <>
+              <IconButton
+                icon={CircleStop}
+                label="Interrupt"
+                hint="Interrupt (SIGINT to what runs in the foreground)"
+                disabled={!isOperator || !isLive(info)}
+                onClick={() => act(process.signal('interrupt'))}
+              />
+              <IconButton
+                icon={OctagonX}
+                label="Terminate"
+                hint="Terminate (SIGTERM, then after 5 s SIGKILL, to all of it)"
+                kind="danger"
+                disabled={!isOperator || !(isLive(info) || isDraining(info))}
+                onClick={() => act(process.terminate())}
+              />
+            </>
+          )}
           <PaneMenu processKey={info.key} />
           <IconButton
             icon={X}
@@ -133,12 +118,11 @@ export function PaneHeader({ info, onError, onSearch }: PaneHeaderProps) {
 
 interface PaneFactsProps {
   readonly info: ProcessInfo;
-  readonly isControlledElsewhere: boolean;
   readonly isPolicyShown: boolean;
   readonly onTogglePolicy: () => void;
 }
 
-function PaneFacts({ info, isControlledElsewhere, isPolicyShown, onTogglePolicy }: PaneFactsProps) {
+function PaneFacts({ info, isPolicyShown, onTogglePolicy }: PaneFactsProps) {
   const now = useKnownAt(isLive(info));
   return (
     <span className="pane-facts">
@@ -158,7 +142,8 @@ function PaneFacts({ info, isControlledElsewhere, isPolicyShown, onTogglePolicy 
           {info.size.cols}×{info.size.rows}
         </span>
       ) : null}
-      {isControlledElsewhere ? <span>controlled elsewhere</span> : null}
+      <ControlledBy info={info} />
+      <Watchers info={info} />
     </span>
   );
 }

@@ -2,7 +2,6 @@
 import { ArrowDownToLine, ZoomIn, ZoomOut } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { useStore } from 'zustand';
-import { mayAct } from '../client/connection-state.ts';
 import { useConsole } from '../console-context.tsx';
 import { KeyRow } from '../input/key-row.tsx';
 import { StdinLine } from '../input/stdin-line.tsx';
@@ -24,10 +23,7 @@ export function TerminalPane({ processKey }: { readonly processKey: string }) {
   const terminal = useStore(processStore, (state) => state.terminals[processKey]);
   const isOnline = useStore(processStore, (state) => state.connection.kind === 'online');
   const isFocused = useStore(layoutStore, (state) => state.focused === processKey);
-  const mayOnlyLook = useStore(
-    processStore,
-    ({ connection }) => connection.kind === 'online' && !mayAct(connection),
-  );
+  const mayOnlyLook = useStore(processStore, (state) => state.mayOnlyLook);
   const { terminals } = useConsole();
   const notify = (notice: string | null): void => terminals.get(processKey)?.notify(notice);
   const isLog =

@@ -209,6 +209,11 @@ export class TerminalSession implements OutputSink {
     this.#set({ notice });
   }
 
+  /** Says a short word in the pane, that goes by itself. */
+  tell(hint: string): void {
+    this.#hint.say(hint);
+  }
+
   /** What a person writes elsewhere: a line for a pipe, a script of theirs. */
   write(text: string): Promise<WriteOutcome> {
     return this.process.write(encoder.encode(text));

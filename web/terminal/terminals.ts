@@ -4,6 +4,7 @@ import { mayAct } from '../client/connection-state.ts';
 import type { ExecClient } from '../client/exec-client.ts';
 import type { LineLink } from '../log/line-link.ts';
 import { showAsLog } from '../log/pipe-view.ts';
+import { inControl, ownOf } from '../people/people.ts';
 import { isLive } from '../processes/process-status.ts';
 import type { Terminal } from '@xterm/xterm';
 import type { OutputLine } from './line-marks.ts';
@@ -29,6 +30,8 @@ export class Terminals {
   readonly #webgl = isWebglWanted()
     ? new WebglLeases<Terminal>({ most: MOST_CONTEXTS, load: loadWebgl })
     : null;
+  /** What this page controls, as it was last told. */
+  readonly #controlled = new Set<string>();
   #sessions: Sessions | null = null;
   #loading: Promise<void> | null = null;
   /** The line that is to be shown, until the process it is of is there. */
@@ -38,7 +41,10 @@ export class Terminals {
     this.#options = options;
     // As long as the page.
     options.client.processes.onChanged(({ processes = [] }) => {
-      for (const info of processes) this.#markInput(info);
+      for (const info of processes) {
+        this.#markInput(info);
+        this.#tellController(info);
+      }
     });
   }
 
@@ -49,6 +55,21 @@ export class Terminals {
     const own = connection.state.kind === 'online' ? connection.state.session : null;
     if (!lastInput || !session?.inputMarks.isNews(lastInput, own)) return;
     session.divide(`input by ${visible(lastInput.who)}`);
+  }
+
+  /** Says in its pane who has taken control from this page, or was given it. */
+  #tellController({ key, controller }: ProcessInfo): void {
+    const session = this.#open.get(key);
+    const { connection, processes } = this.#options.client;
+    const own = ownOf(connection.state);
+    if (!session || own === null) return;
+    const hadControl = this.#controlled.delete(key);
+    if (controller === own) this.#controlled.add(key);
+    else if (hadControl && controller !== null) {
+      session.tell(
+        `${inControl(controller, { people: processes.people(), connection: connection.state })} now`,
+      );
+    }
   }
 
   get isLoaded(): boolean {
@@ -112,6 +133,7 @@ export class Terminals {
 
   close(key: string): void {
     this.#open.get(key)?.dispose();
+    this.#controlled.delete(key);
     this.#open.delete(key);
   }
 

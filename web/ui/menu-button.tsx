@@ -1,6 +1,7 @@
 // A button with a menu: in the top layer, gone through with the arrow keys, closed by Escape or a click elsewhere.
 import type { LucideIcon } from 'lucide-react';
 import { useId, useRef, useState, type CSSProperties, type KeyboardEvent, type ReactNode } from 'react';
+import { placeBy } from './place-popover.ts';
 
 export interface MenuItem {
   readonly id: string;
@@ -55,7 +56,7 @@ export function MenuButton({ icon: Icon, label, partsNow }: MenuButtonProps) {
         className="menu"
         style={opened?.place}
         onBeforeToggle={({ newState }) => {
-          if (newState === 'open') setOpened({ parts: partsNow(), place: placeBelow(button.current) });
+          if (newState === 'open') setOpened({ parts: partsNow(), place: placeBy(button.current, WIDTH_PX) });
         }}
         onToggle={({ newState }) => {
           if (newState === 'open') menu.current?.querySelector<HTMLElement>(FIRST)?.focus();
@@ -95,18 +96,8 @@ export function MenuButton({ icon: Icon, label, partsNow }: MenuButtonProps) {
 
 /** What the focus goes to: the one that is chosen, else the first. */
 const FIRST = '.menu-item[aria-checked="true"], .menu:not(:has([aria-checked="true"])) .menu-item';
-const GAP_PX = 4;
-
-/** At its right edge; as high as there is room for. */
-function placeBelow(button: HTMLElement | null): CSSProperties {
-  const { bottom = 0, right = 0, top = 0 } = button?.getBoundingClientRect() ?? {};
-  const isLow = bottom > window.innerHeight / 2;
-  return {
-    ...(isLow ? { bottom: window.innerHeight - top + GAP_PX } : { top: bottom + GAP_PX }),
-    right: Math.max(GAP_PX, document.documentElement.clientWidth - right),
-    maxHeight: (isLow ? top : window.innerHeight - bottom) - 3 * GAP_PX,
-  };
-}
+/** As in the style sheet. */
+const WIDTH_PX = 260;
 
 function moveByKeys(event: KeyboardEvent<HTMLElement>): void {
   const items = [...event.currentTarget.querySelectorAll<HTMLElement>('.menu-item')];

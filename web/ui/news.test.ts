@@ -97,7 +97,7 @@ describe('followNews', () => {
     vi.advanceTimersByTime(1000);
     expect(said).toHaveLength(1);
     vi.advanceTimersByTime(4000);
-    expect(said[1]).toBe('top: this page has control no more');
+    expect(said[1]).toBe('top: Another connection is in control');
     stop();
   });
 

@@ -1,6 +1,6 @@
 // What happened since it was last said, in one sentence: endings, questions, control; for who does not see the page, and without chatter.
 import type { ProcessInfo } from '../../server/protocol/console.ts';
-import type { ConnectionState } from '../client/connection-state.ts';
+import { inControl, ownOf } from '../people/people.ts';
 import { processName } from '../processes/command-line.ts';
 import { isLive, isWaiting, statusOf, statusText } from '../processes/process-status.ts';
 import { processStore } from '../processes/process-store.ts';
@@ -54,9 +54,6 @@ export function followNews(say: (text: string) => void): () => void {
   };
 }
 
-const ownOf = (connection: ConnectionState): string | null =>
-  connection.kind === 'online' ? connection.connection : null;
-
 function newsOf(former: ProcessInfo, info: ProcessInfo, own: string | null): News['what'] | null {
   if (isLive(former) && !isLive(info)) return 'ended';
   if (!isLive(info)) return null;
@@ -94,6 +91,6 @@ function oneText({ info, what }: News): string {
     case 'controlTaken':
       return `${short}: this page has control`;
     case 'controlLost':
-      return `${short}: this page has control no more`;
+      return `${short}: ${info.controller === null ? 'this page has control no more' : inControl(info.controller, processStore.getState())}`;
   }
 }

@@ -4,6 +4,7 @@ import { processStore } from '../processes/process-store.ts';
 import { ConnectLine } from './connect-line.tsx';
 
 export function Overview({ onNew }: { readonly onNew: () => void }) {
+  const isObserver = useStore(processStore, (state) => state.mayOnlyLook);
   const hasProcesses = useStore(processStore, (state) => Object.keys(state.processes).length > 0);
   return (
     <div className="overview">
@@ -11,7 +12,7 @@ export function Overview({ onNew }: { readonly onNew: () => void }) {
         <h2>{hasProcesses ? 'Pick a process' : 'Nothing runs yet'}</h2>
         <p>
           {hasProcesses
-            ? 'Click one in the list to watch it live, type into it, interrupt or terminate it. Looking changes nothing.'
+            ? `Click one in the list to watch it live${isObserver ? '' : ', type into it, interrupt or terminate it'}. Looking changes nothing.`
             : 'Connect an agent, and everything it runs appears here as it starts:'}
         </p>
         {hasProcesses ? null : <ConnectLine />}
@@ -21,9 +22,11 @@ export function Overview({ onNew }: { readonly onNew: () => void }) {
             <kbd>?</kbd> tells all keys.
           </p>
         ) : null}
-        <button type="button" className="secondary" onClick={onNew}>
-          Run something yourself
-        </button>
+        {isObserver ? null : (
+          <button type="button" className="secondary" onClick={onNew}>
+            Run something yourself
+          </button>
+        )}
       </div>
     </div>
   );

@@ -1,0 +1,92 @@
+// Who else is at the console, in words: by the name of their token, and oneself told apart.
+import type { Person } from '../../server/protocol/activity.ts';
+import { mayAct, type ConnectionState } from '../client/connection-state.ts';
+import { visible } from '../ui/visible.ts';
+
+interface Present {
+  readonly people: readonly Person[];
+  readonly connection: ConnectionState;
+}
+
+/** One token, with all the pages that it has open. */
+export interface Somebody {
+  readonly name: string;
+  readonly role: Person['role'];
+  readonly connections: readonly string[];
+  /** Of the page that was there first. */
+  readonly sinceMs: number;
+  /** Whether one of the pages is this one. */
+  readonly isOwn: boolean;
+}
+
+export const ownOf = (connection: ConnectionState): string | null =>
+  connection.kind === 'online' ? connection.connection : null;
+
+const ANOTHER_TAB = 'you, in another tab';
+const NOBODY_KNOWN = 'another connection';
+
+/** `you`, `you, in another tab`, `Ada`; whoever does not watch has no name here. */
+export function nameOf(label: string, { people, connection }: Present): string {
+  const own = ownOf(connection);
+  if (label === own) return 'you';
+  const person = people.find((each) => each.connection === label);
+  if (!person) return NOBODY_KNOWN;
+  const self = people.find((each) => each.connection === own);
+  return person.name === self?.name ? ANOTHER_TAB : visible(person.name);
+}
+
+/** `Ada is in control`. */
+export function inControl(label: string, present: Present): string {
+  const name = nameOf(label, present);
+  if (name === ANOTHER_TAB) return 'You are in control in another tab';
+  return name === NOBODY_KNOWN ? 'Another connection is in control' : `${name} is in control`;
+}
+
+/** Everybody once, oneself first, then who came first. */
+export function everybody({ people, connection }: Present): readonly Somebody[] {
+  const own = ownOf(connection);
+  const byToken = new Map<string, Person[]>();
+  for (const person of people) {
+    const token = JSON.stringify([person.name, person.role]);
+    byToken.set(token, [...(byToken.get(token) ?? []), person]);
+  }
+  return [...byToken.values()]
+    .flatMap((pages): Somebody[] => {
+      const [first] = pages;
+      if (!first) return [];
+      const connections = pages.map((page) => page.connection);
+      return [
+        {
+          name: visible(first.name),
+          role: first.role,
+          connections,
+          sinceMs: Math.min(...pages.map(({ sinceMs }) => sinceMs)),
+          isOwn: own !== null && connections.includes(own),
+        },
+      ];
+    })
+    .toSorted((a, b) => Number(b.isOwn) - Number(a.isOwn) || a.sinceMs - b.sinceMs);
+}
+
+/** To whom control can be given, by name; of several pages of one token, the one that was opened last. */
+export function mayBeGiven({ people, connection }: Present, controller: string | null): readonly Somebody[] {
+  const own = ownOf(connection);
+  const others = people.filter(
+    ({ connection: label, role }) =>
+      label !== own && label !== controller && (role === 'operator' || role === 'admin'),
+  );
+  return everybody({ people: others, connection });
+}
+
+/** Who else follows a process, each once. */
+export function watchersOf(watchedBy: readonly string[], { people, connection }: Present): readonly string[] {
+  const own = ownOf(connection);
+  const names = watchedBy
+    .filter((label) => label !== own)
+    .map((label) => nameOf(label, { people, connection }));
+  return [...new Set(names)];
+}
+
+/** Whether this page's person may look and do nothing; as it last was while there is no connection. */
+export const mayOnlyLook = (connection: ConnectionState, before: boolean): boolean =>
+  connection.kind === 'online' ? !mayAct(connection) : before;

@@ -1,0 +1,17 @@
+// Where what a button opens stands: at the button's right edge, below or above it, and inside of the window.
+import type { CSSProperties } from 'react';
+
+const GAP_PX = 4;
+
+/** `widthPx`: how wide it is at least. */
+export function placeBy(button: HTMLElement | null, widthPx: number): CSSProperties {
+  const { bottom = 0, right = 0, top = 0 } = button?.getBoundingClientRect() ?? {};
+  const isLow = bottom > window.innerHeight / 2;
+  const windowWidth = document.documentElement.clientWidth;
+  const mostRight = Math.max(GAP_PX, windowWidth - widthPx - GAP_PX);
+  return {
+    ...(isLow ? { bottom: window.innerHeight - top + GAP_PX } : { top: bottom + GAP_PX }),
+    right: Math.min(mostRight, Math.max(GAP_PX, windowWidth - right)),
+    maxHeight: (isLow ? top : window.innerHeight - bottom) - 3 * GAP_PX,
+  };
+}

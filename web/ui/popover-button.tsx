@@ -1,0 +1,65 @@
+// A button that shows something to read, in the top layer, closed by Escape or a click elsewhere.
+import type { LucideIcon } from 'lucide-react';
+import { useId, useRef, useState, type CSSProperties, type ReactNode } from 'react';
+import { placeBy } from './place-popover.ts';
+
+interface PopoverButtonProps {
+  readonly icon: LucideIcon;
+  /** What the button says to everyone who does not see it, and what is shown is called. */
+  readonly label: string;
+  readonly hint?: string;
+  readonly className?: string;
+  /** Beside the icon. */
+  readonly text: string;
+  readonly children: ReactNode;
+}
+
+/** As in the style sheet. */
+const WIDTH_PX = 300;
+
+export function PopoverButton({
+  icon: Icon,
+  label,
+  hint = label,
+  className = '',
+  text,
+  children,
+}: PopoverButtonProps) {
+  const id = useId();
+  const button = useRef<HTMLButtonElement>(null);
+  const [place, setPlace] = useState<CSSProperties | null>(null);
+  return (
+    <>
+      <button
+        ref={button}
+        type="button"
+        className={`icon-button ${className}`}
+        aria-label={label}
+        title={hint}
+        aria-expanded={place !== null}
+        popoverTarget={id}
+      >
+        <Icon size={15} aria-hidden="true" />
+        <span>{text}</span>
+      </button>
+      <div
+        id={id}
+        popover="auto"
+        role="dialog"
+        aria-label={label}
+        tabIndex={-1}
+        className="menu popover"
+        style={place ?? undefined}
+        onBeforeToggle={({ newState }) => {
+          if (newState === 'open') setPlace(placeBy(button.current, WIDTH_PX));
+        }}
+        onToggle={({ newState, currentTarget }) => {
+          if (newState === 'open') currentTarget.focus();
+          else setPlace(null);
+        }}
+      >
+        {place === null ? null : children}
+      </div>
+    </>
+  );
+}
