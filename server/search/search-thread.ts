@@ -16,3 +16,7 @@ parentPort?.on('message', ({ query, output, offset, limit }: SearchTask) => {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
   parentPort?.postMessage(answer);
 });
+
+// It is ready; until then no time is counted.
+// oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
+parentPort?.postMessage([] satisfies SearchAnswer);

@@ -71,9 +71,16 @@ export class Search {
     return { hits, searchedBytes, isComplete: searched === processes.length };
   }
 
+  /** What a thread takes to start, on a busy machine or the first time, is no expression's fault. */
+  async #start(): Promise<Worker> {
+    const worker = startThread(new URL('search-thread.ts', import.meta.url), null);
+    this.#worker = worker;
+    await once(worker, 'message');
+    return worker;
+  }
+
   async #ask(task: SearchTask): Promise<SearchAnswer> {
-    this.#worker ??= startThread(new URL('search-thread.ts', import.meta.url), null);
-    const worker = this.#worker;
+    const worker = this.#worker ?? (await this.#start());
     const timeout = AbortSignal.timeout(this.#limits.searchMs);
     try {
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
