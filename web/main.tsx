@@ -10,6 +10,7 @@ import './ui/controls.css';
 import './ui/menu.css';
 import './commands/commands.css';
 import './input/input.css';
+import './ladder/ladder.css';
 import './layout/layout.css';
 import './layout/layouts-dialog.css';
 import './log/log.css';

@@ -19,7 +19,7 @@ afterEach(() => server.stop());
 const BASH = ['/bin/bash', '--norc', '--noprofile', '-i'];
 
 describe('terminate by key', () => {
-  it('[PR4][PR5] gives a grace, shows it, and names who did it', async () => {
+  it('[PR4][PR5][PR13] gives a grace, shows it, names who did it, and says when all has ended', async () => {
     await operator.request('console/watch', {});
     const { key, processId } = await agent.start([
       '/bin/sh',
@@ -32,6 +32,7 @@ describe('terminate by key', () => {
       const info = latest(operator, key);
       return info?.terminatingSinceMs && info;
     }, 'the terminating state');
+    expect(during).toMatchObject({ allEndedAtMs: null });
     expect(during ? during.killAtMs : 0).toBeGreaterThan(Date.now() + 30_000);
     await operator.request('process/terminate', { key, graceMs: 0 });
     await agent.waitEvent(processId, 'process/closed');
@@ -43,6 +44,7 @@ describe('terminate by key', () => {
       signal: 'SIGKILL',
       exitCode: 137,
       survivors: [],
+      allEndedAtMs: expect.any(Number),
       endedBy: { who: 'the operator' },
     });
     expect(await operator.request('process/terminate', { key })).toEqual({ running: false });

@@ -33,6 +33,7 @@ export function processInfo(
     killAtMs: termination?.killAtMs ?? null,
     survivors: termination?.survivors ?? [],
     escaped: process.escaped,
+    allEndedAtMs: process.allEndedAtMs,
     lastOutputAtMs: process.lastOutputAtMs,
     lastInput: process.lastInput,
     outputBytes: log.totalBytes,

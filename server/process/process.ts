@@ -156,6 +156,10 @@ export class Process {
   get escaped(): Termination['escaped'] {
     return this.#termination.escaped;
   }
+  /** When a terminate had ended all of it. */
+  get allEndedAtMs(): Termination['allEndedAtMs'] {
+    return this.#termination.allEndedAtMs;
+  }
   get termination(): Termination['state'] {
     return this.#termination.state;
   }

@@ -27,6 +27,7 @@ export class Termination {
   readonly #escaped: Escaped;
   /** Whether what has escaped is to end as well. */
   #isEscapedToo = false;
+  #allEndedAtMs: number | null = null;
 
   /** `leader` has just been started; `changed` is told whenever `state` is another. */
   constructor(leader: number, changed: () => void) {
@@ -40,6 +41,11 @@ export class Termination {
     return this.#state ? [] : shown(this.#escaped.alive);
   }
 
+  /** When the last of those that were to end was found gone; null before, and while there are others again. */
+  get allEndedAtMs(): number | null {
+    return this.#allEndedAtMs;
+  }
+
   get state(): TerminationState | null {
     return this.#state;
   }
@@ -49,6 +55,7 @@ export class Termination {
     this.#isEscapedToo ||= isEscapedToo;
     this.#survivors = this.#members().filter(isAlive);
     if (this.#survivors.length === 0) return { running: false };
+    this.#allEndedAtMs = null;
     const now = Date.now();
     const isFirst = this.#state === null;
     this.#state = {
@@ -96,6 +103,7 @@ export class Termination {
     const isOver = this.#survivors.length === 0 && this.#exitedAt !== null;
     this.#state = isOver ? null : { ...this.#state, survivors: shown(this.#survivors) };
     if (isOver) {
+      this.#allEndedAtMs = Date.now();
       this.#isEscapedToo = false;
       this.#escaped.watch();
     }

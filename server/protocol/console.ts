@@ -202,6 +202,8 @@ export interface ProcessInfo {
   readonly survivors: readonly OsProcessName[];
   /** What has left the OS session that a terminate ended, and lives on. */
   readonly escaped: readonly OsProcessName[];
+  /** When a terminate found the last of its OS session gone: the proof that a page shows. */
+  readonly allEndedAtMs: number | null;
   readonly lastOutputAtMs: number | null;
   /** Who wrote to it last: the session's label, and the token's name. */
   readonly lastInput: { readonly session: string; readonly who: string; readonly atMs: number } | null;

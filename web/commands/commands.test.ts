@@ -61,7 +61,7 @@ describe('the table', () => {
     const opposites = new Map([
       ['w', ['wall', 'leaveWall']],
       ['b', ['busiestFirst', 'byAgent']],
-      ['Escape', ['leaveWall', 'goToTerminal']],
+      ['Escape', ['withdraw', 'leaveWall', 'goToTerminal']],
       ['Mod+Shift+L', ['goToList', 'goToTerminal']],
     ]);
     for (const { id, keys } of bindings) {

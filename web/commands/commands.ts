@@ -1,5 +1,6 @@
 // The one table of what can be done: it feeds the keys, the palette, the menus and the help.
 import type { Command, CommandContext } from './command.ts';
+import { LADDER_COMMANDS } from './ladder-commands.ts';
 import { LOG_COMMANDS } from './log-commands.ts';
 import { PAGE_COMMANDS, LIST_COMMANDS } from './page-commands.ts';
 import { layoutCommands, PANE_COMMANDS } from './pane-commands.ts';
@@ -7,6 +8,7 @@ import { giveControlCommands, PROCESS_COMMANDS } from './process-commands.ts';
 import { READING_COMMANDS } from './reading-commands.ts';
 
 export const COMMANDS: readonly Command[] = [
+  ...LADDER_COMMANDS,
   ...PAGE_COMMANDS,
   ...LIST_COMMANDS,
   ...PANE_COMMANDS,

@@ -215,7 +215,7 @@ export function goToList(): void {
   rowOfList()?.focus();
 }
 
-function goToTerminal(): void {
+export function goToTerminal(): void {
   const { focused } = layoutStore.getState();
   showPanes();
   if (focused !== null) goToPane(focused);

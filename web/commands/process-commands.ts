@@ -1,8 +1,11 @@
 // Commands about a process: the one whose row or pane has the focus.
 import type { ProcessInfo, SignalName } from '../../server/protocol/console.ts';
 import { mayAct } from '../client/connection-state.ts';
-import { openPane } from '../layout/layout-store.ts';
-import { isDraining, isLive, isSuspended } from '../processes/process-status.ts';
+import { climb } from '../ladder/climb.ts';
+import { mayStep, type Step } from '../ladder/ladder.ts';
+import { layoutStore, openPane } from '../layout/layout-store.ts';
+import { keysOf } from '../layout/layout-tree.ts';
+import { isLive, isSuspended } from '../processes/process-status.ts';
 import { mayRestart, restartProcess } from '../processes/start-process.ts';
 import { mayBeGiven } from '../people/people.ts';
 import { processStore } from '../processes/process-store.ts';
@@ -60,8 +63,8 @@ export const PROCESS_COMMANDS: readonly Command[] = [
     isDangerous: true,
     menu: 'Process',
     keys: [onRow('i i')],
-    isFor: isLive,
-    act: signal('interrupt'),
+    isFor: (info) => mayStep(info, 'interrupt'),
+    act: step('interrupt'),
   }),
   ofProcess({
     id: 'takeControl',
@@ -122,14 +125,32 @@ export const PROCESS_COMMANDS: readonly Command[] = [
     act: signal('resume'),
   }),
   ofProcess({
+    id: 'hangup',
+    title: 'Hang up (SIGHUP)',
+    words: 'reload reread config signal',
+    isDangerous: true,
+    menu: 'End',
+    isFor: isLive,
+    act: signal('hangup'),
+  }),
+  ofProcess({
+    id: 'quit',
+    title: 'Quit, with a core dump (SIGQUIT)',
+    words: 'abort stack trace signal',
+    isDangerous: true,
+    menu: 'End',
+    isFor: isLive,
+    act: signal('quit'),
+  }),
+  ofProcess({
     id: 'terminate',
     title: 'Terminate (SIGTERM, then SIGKILL)',
     words: 'stop kill quit exit end',
     isDangerous: true,
     menu: 'End',
     keys: [onRow('x x')],
-    isFor: (info) => isLive(info) || isDraining(info),
-    act: ({ client }, { key }) => client.connection.request('process/terminate', { key }),
+    isFor: (info) => mayStep(info, 'terminate'),
+    act: step('terminate'),
   }),
   ofProcess({
     id: 'kill',
@@ -137,9 +158,8 @@ export const PROCESS_COMMANDS: readonly Command[] = [
     words: 'stop force',
     isDangerous: true,
     menu: 'End',
-    // It is for what does not go otherwise.
-    isFor: (info) => isDraining(info) || (isLive(info) && info.terminatingSinceMs !== null),
-    act: ({ client }, { key }) => client.connection.request('process/terminate', { key, graceMs: 0 }),
+    isFor: (info) => mayStep(info, 'kill'),
+    act: step('kill'),
   }),
 ];
 
@@ -147,6 +167,15 @@ type Act = (context: CommandContext, info: ProcessInfo) => Promise<unknown> | un
 
 function signal(name: SignalName): Act {
   return ({ client }, { key }) => client.connection.request('process/signal', { key, signal: name });
+}
+
+/** In its place: a pane's in the pane, a row's in the list. */
+function step(name: Step): Act {
+  return (context, { key }) => {
+    const place = !context.isInList && keysOf(layoutStore.getState().layout).includes(key) ? 'pane' : 'list';
+    climb(context, { step: name, keys: [key], place }, (problem) => tell(context, key, problem));
+    return undefined;
+  };
 }
 
 interface ProcessCommand extends Pick<Command, 'id' | 'title' | 'words' | 'isDangerous' | 'menu' | 'keys'> {
@@ -170,14 +199,13 @@ function ofProcess({ isFor, act, ...command }: ProcessCommand): Command {
     },
     run: (context) => {
       const info = infoOf(context);
-      if (info) act(context, info)?.catch((error: unknown) => tell(context, info.key, error));
+      if (info) act(context, info)?.catch((error: unknown) => tell(context, info.key, errorText(error)));
     },
   };
 }
 
 /** In its pane when it has one. */
-function tell({ terminals }: CommandContext, key: string, error: unknown): void {
-  const problem = errorText(error);
+function tell({ terminals }: CommandContext, key: string, problem: string): void {
   const terminal = terminals.get(key);
   if (terminal) terminal.notify(problem);
   else tellProblem(problem);

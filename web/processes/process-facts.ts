@@ -1,8 +1,9 @@
 // All that is known of a process, as names and words, in the order in which a person asks.
-import type { Act, ProcessInfo } from '../../server/protocol/console.ts';
+import type { ProcessInfo } from '../../server/protocol/console.ts';
 import type { Used } from '../usage/usage-feed.ts';
 import { cpuText } from '../usage/usage-text.ts';
 import { visible } from '../ui/visible.ts';
+import { actText } from './act-text.ts';
 import { commandLine } from './command-line.ts';
 import { bytesText, durationText, elapsedMs, isLive, isWaiting, statusText } from './process-status.ts';
 
@@ -59,7 +60,7 @@ export function factsOf({ info, clientName, used, own, nowMs }: Known): readonly
     ['Output', outputText(info, nowMs)],
     ['Calls itself', info.title],
     ['Last line', info.lastLine],
-    ['Done to it', info.acts.map(actText).join('; ')],
+    ['Done to it', info.acts.map((act) => `${actText(act)}, ${timeText(act.atMs)}`).join('; ')],
     ['Sandbox', info.sandbox === 'none' ? 'none: it may do whatever the gateway’s user may' : info.sandbox],
     ['Restart of', info.restartOf],
     ['Session', info.session],
@@ -70,22 +71,6 @@ export function factsOf({ info, clientName, used, own, nowMs }: Known): readonly
     text === null || text === '' ? [] : [{ name, text: visible(text) }],
   );
 }
-
-const HOW: { readonly [how in Act['how']]: string } = {
-  interrupt: 'interrupted',
-  terminate: 'terminated',
-  kill: 'killed',
-  hangup: 'hung up',
-  quit: 'sent a quit',
-  suspend: 'suspended',
-  resume: 'resumed',
-  closeStdin: 'its stdin closed',
-  restart: 'started again',
-  sessionExpired: 'ended with its session',
-  gatewayStopped: 'ended with the gateway',
-};
-
-const actText = ({ who, how, atMs }: Act): string => `${HOW[how]} by ${who}, ${timeText(atMs)}`;
 
 /** As it is pasted into a report. */
 export const factsText = (facts: readonly Fact[]): string =>

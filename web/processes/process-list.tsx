@@ -3,6 +3,7 @@ import { Plus } from 'lucide-react';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { useShallow } from 'zustand/shallow';
+import { LadderBar } from '../ladder/ladder-bar.tsx';
 import { keysOf } from '../layout/layout-tree.ts';
 import { layoutStore, openPane } from '../layout/layout-store.ts';
 import { clearedProcesses, isCleared } from './cleared-processes.ts';
@@ -113,6 +114,9 @@ export function ProcessList({ onNew, onOpened }: ProcessListProps) {
           <p className="quiet">Nothing matches “{filter}”.</p>
         ) : null}
       </div>
+      <LadderBar
+        onAnswered={() => list.current?.querySelector<HTMLElement>('[role="row"][tabindex="0"]')?.focus()}
+      />
     </section>
   );
 }

@@ -4,9 +4,10 @@ import { dragPane } from '../layout/pane-drag.ts';
 import type { ProcessInfo } from '../../server/protocol/console.ts';
 import { PortLinks, UsageGraph, UsageNumbers, useUsed } from '../usage/usage-cell.tsx';
 import { RowNews } from '../attention/row-news.tsx';
+import { actText } from './act-text.ts';
 import { briefCommand, commandLine } from './command-line.ts';
 import { filterWord, toolCallOf } from './process-filter.ts';
-import { isWaiting, durationText, elapsedMs, isLive, statusOf } from './process-status.ts';
+import { isWaiting, durationText, elapsedMs, isLive, isSuspended, statusOf } from './process-status.ts';
 import { processStore } from './process-store.ts';
 import { ProgressFact } from './progress-fact.tsx';
 import type { RowProps } from './row-props.ts';
@@ -100,6 +101,7 @@ function Facts({ info, now, tabIndex, onFilter }: FactsProps) {
     <>
       <StatusWord info={info} />
       <ProgressFact progress={info.progress} />
+      <LastAct info={info} now={now} />
       {quietFor === null ? null : (
         <span title={`Its last output came ${quietFor} ago`}>quiet {quietFor}</span>
       )}
@@ -120,6 +122,18 @@ function Facts({ info, now, tabIndex, onFilter }: FactsProps) {
       )}
     </>
   );
+}
+
+/** What was done to it last says how it is, for as long as it is suspended. */
+const ACT_SHOWN_MS = 60_000;
+
+/** What somebody has just done to it, while it goes on all the same. */
+function LastAct({ info, now }: { readonly info: ProcessInfo; readonly now: number }) {
+  const act = info.acts.at(-1);
+  const isNews = act !== undefined && now - act.atMs < ACT_SHOWN_MS;
+  if (!act || !isLive(info) || info.terminatingSinceMs !== null || !(isNews || isSuspended(info)))
+    return null;
+  return <span title={new Date(act.atMs).toLocaleString()}>{actText(act)}</span>;
 }
 
 /** Why it stands where it does, above what runs. */

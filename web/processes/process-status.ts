@@ -1,6 +1,7 @@
 // What a process's record means in a person's words: the status, how it ended and by whom, for how long, how much.
-import type { EndedBy, ProcessInfo } from '../../server/protocol/console.ts';
+import type { ProcessInfo } from '../../server/protocol/console.ts';
 import { visible } from '../ui/visible.ts';
+import { ACT_WORDS, actText } from './act-text.ts';
 
 /** `stopped`: somebody, or the gateway, has ended it, so that it has not failed, nor done all it would have. */
 export type ProcessStatus =
@@ -8,7 +9,7 @@ export type ProcessStatus =
 
 type Ending = Pick<
   ProcessInfo,
-  'state' | 'exitCode' | 'signal' | 'terminatingSinceMs' | 'sandboxDenied' | 'endedBy'
+  'state' | 'exitCode' | 'signal' | 'terminatingSinceMs' | 'sandboxDenied' | 'endedBy' | 'acts'
 >;
 type Times = Pick<ProcessInfo, 'state' | 'startedAtMs' | 'exitedAtMs' | 'lastOutputAtMs'>;
 
@@ -52,6 +53,7 @@ export function isSuspended({ acts, ...info }: Pick<ProcessInfo, 'state' | 'acts
 export function statusText(info: Ending): string {
   const status = statusOf(info);
   if (status === 'stopped') return stoppedText(info);
+  if (status === 'terminating') return terminatingText(info);
   if (status !== 'failed') return status;
   // Nobody can be sure of it: what a program says of its failure decides.
   return `failed · ${endInWords(info)}${info.sandboxDenied ? ' · probably denied by its sandbox' : ''}`;
@@ -70,25 +72,16 @@ function endInWords({ exitCode, signal }: Ending): string {
   return `exit ${exitCode ?? 'unknown'}`;
 }
 
-const HOW: { readonly [how in EndedBy['how']]: string } = {
-  interrupt: 'interrupted',
-  terminate: 'terminated',
-  kill: 'killed',
-  hangup: 'hung up',
-  quit: 'quit',
-  suspend: 'suspended',
-  resume: 'resumed',
-  sessionExpired: 'ended with its session',
-  gatewayStopped: 'ended with the gateway',
-};
-
 /** `terminated by page`; with the exit code where it has chosen one itself. */
 function stoppedText({ endedBy, signal, exitCode }: Ending): string {
   const chosen = signal === null && exitCode !== null ? ` · exit ${exitCode}` : '';
-  if (!endedBy) return `${HOW.interrupt}${chosen}`;
-  const isOfGateway = endedBy.how === 'sessionExpired' || endedBy.how === 'gatewayStopped';
-  const by = isOfGateway ? '' : ` by ${visible(endedBy.who)}`;
-  return `${HOW[endedBy.how]}${by}${chosen}`;
+  return `${endedBy ? actText(endedBy) : ACT_WORDS.interrupt}${chosen}`;
+}
+
+/** Whose terminate it is that is under way. */
+function terminatingText({ acts }: Ending): string {
+  const act = acts.findLast(({ how }) => how === 'terminate' || how === 'kill');
+  return act ? `terminating, by ${visible(act.who)}` : 'terminating';
 }
 
 const two = (value: number): string => String(value).padStart(2, '0');

@@ -1,13 +1,16 @@
 // The line over a terminal: what it is, how it is, and what can be done to it.
-import { CircleStop, OctagonX, RotateCcw, Search, X } from 'lucide-react';
+import { RotateCcw, Search, X } from 'lucide-react';
 import { useState } from 'react';
 import { useStore } from 'zustand';
 import type { ProcessInfo } from '../../server/protocol/console.ts';
 import { mayAct } from '../client/connection-state.ts';
 import { PaneMenu } from '../commands/pane-menu.tsx';
 import { useConsole } from '../console-context.tsx';
-import { closePane, openPane } from '../layout/layout-store.ts';
+import { closePane, goToPane, openPane } from '../layout/layout-store.ts';
 import { dragPane } from '../layout/pane-drag.ts';
+import { LadderButtons } from '../ladder/ladder-buttons.tsx';
+import { EndFacts } from '../ladder/proof.tsx';
+import { Question } from '../ladder/question.tsx';
 import { PipeViewToggle } from '../log/pipe-view-toggle.tsx';
 import { ControlButton } from '../people/control-button.tsx';
 import { ControlledBy, Watchers } from '../people/watchers.tsx';
@@ -63,52 +66,41 @@ export function PaneHeader({ info, onError, onSearch }: PaneHeaderProps) {
         <PaneFacts info={info} isPolicyShown={isPolicyShown} onTogglePolicy={() => choose(!isPolicyShown)} />
         {info.tty ? null : <PipeViewToggle processKey={info.key} />}
         <span className="pane-buttons">
-          {info.tty && isLive(info) && !isObserver ? (
-            <ControlButton info={info} process={process} onAct={act} />
-          ) : null}
-          {isOperator && mayRestart(info) ? (
+          <Question
+            place="pane"
+            processKey={info.key}
+            onError={onError}
+            onAnswered={() => goToPane(info.key)}
+          >
+            {info.tty && isLive(info) && !isObserver ? (
+              <ControlButton info={info} process={process} onAct={act} />
+            ) : null}
+            {isOperator && mayRestart(info) ? (
+              <IconButton
+                icon={RotateCcw}
+                label="Start it again"
+                hint="Start it again, as it was started"
+                onClick={() =>
+                  act(
+                    Promise.all([restartProcess(client, info), terminals.load()]).then(([key]) =>
+                      openPane(key),
+                    ),
+                  )
+                }
+              >
+                Start again
+              </IconButton>
+            ) : null}
+            <IconButton icon={Search} label="Search in this pane" onClick={onSearch} />
+            {isObserver ? null : <LadderButtons info={info} onError={onError} />}
+            <PaneMenu processKey={info.key} />
             <IconButton
-              icon={RotateCcw}
-              label="Start it again"
-              hint="Start it again, as it was started"
-              onClick={() =>
-                act(
-                  Promise.all([restartProcess(client, info), terminals.load()]).then(([key]) =>
-                    openPane(key),
-                  ),
-                )
-              }
-            >
-              Start again
-            </IconButton>
-          ) : null}
-          <IconButton icon={Search} label="Search in this pane" onClick={onSearch} />
-          {isObserver ? null : (
-            <>
-              <IconButton
-                icon={CircleStop}
-                label="Interrupt"
-                hint="Interrupt (SIGINT to what runs in the foreground)"
-                disabled={!isOperator || !isLive(info)}
-                onClick={() => act(process.signal('interrupt'))}
-              />
-              <IconButton
-                icon={OctagonX}
-                label="Terminate"
-                hint="Terminate (SIGTERM, then after 5 s SIGKILL, to all of it)"
-                kind="danger"
-                disabled={!isOperator || !(isLive(info) || isDraining(info))}
-                onClick={() => act(process.terminate())}
-              />
-            </>
-          )}
-          <PaneMenu processKey={info.key} />
-          <IconButton
-            icon={X}
-            label="Close tab"
-            hint="Close tab (the process runs on)"
-            onClick={() => closePane(info.key)}
-          />
+              icon={X}
+              label="Close tab"
+              hint="Close tab (the process runs on)"
+              onClick={() => closePane(info.key)}
+            />
+          </Question>
         </span>
       </header>
       {isPolicyShown ? <SandboxNote info={info} /> : null}
@@ -128,7 +120,7 @@ function PaneFacts({ info, isPolicyShown, onTogglePolicy }: PaneFactsProps) {
     <span className="pane-facts">
       <StatusWord info={info} />
       <ProgressFact progress={info.progress} />
-      {isLive(info) ? <KillCountdown info={info} nowMs={now} /> : null}
+      <EndFacts info={info} />
       <span className="pane-elapsed">{durationText(elapsedMs(info, now))}</span>
       <SandboxChip info={info} isOpen={isPolicyShown} onToggle={onTogglePolicy} />
       <Missed processKey={info.key} />
@@ -144,18 +136,6 @@ function PaneFacts({ info, isPolicyShown, onTogglePolicy }: PaneFactsProps) {
       ) : null}
       <ControlledBy info={info} />
       <Watchers info={info} />
-    </span>
-  );
-}
-
-function KillCountdown({ info, nowMs }: { readonly info: ProcessInfo; readonly nowMs: number }) {
-  if (info.killAtMs === null) return null;
-  const seconds = Math.max(0, Math.ceil((info.killAtMs - nowMs) / 1000));
-  const survivors = info.survivors.map(({ pid, name }) => `${visible(name)} (${pid})`).join(', ');
-  return (
-    <span className="status-word terminating" title={survivors && `Still there: ${survivors}`}>
-      SIGKILL {seconds > 0 ? `in ${seconds} s` : 'now'}
-      {survivors ? ` · still there: ${survivors}` : ''}
     </span>
   );
 }

@@ -6,6 +6,7 @@ import { useConsole } from '../console-context.tsx';
 import { KeyRow } from '../input/key-row.tsx';
 import { StdinLine } from '../input/stdin-line.tsx';
 import { closePane, focusPane, layoutStore } from '../layout/layout-store.ts';
+import { EndNotices } from '../ladder/proof.tsx';
 import { pipeViewStore, viewOf } from '../log/pipe-view.ts';
 import { commandLine } from '../processes/command-line.ts';
 import { isLive, statusOf } from '../processes/process-status.ts';
@@ -73,6 +74,7 @@ export function TerminalPane({ processKey }: { readonly processKey: string }) {
           <div role="status" aria-label="Hint">
             {terminal?.hint ? <p className="pane-notice">{terminal.hint}</p> : null}
           </div>
+          <EndNotices info={info} onError={notify} />
           {terminal?.refusal ? <p className="pane-notice">{visible(terminal.refusal)}</p> : null}
           {isOnline && terminal?.hasJustReconnected ? <p className="pane-notice">Reconnected</p> : null}
           {isOnline ? null : (

@@ -12,6 +12,7 @@ import { LogView } from '../log/log-view.ts';
 import type { PipeView } from '../log/pipe-view.ts';
 import type { Searchable } from '../search/searchable.ts';
 import { platform } from '../ui/platform.ts';
+import { ActMarks } from './act-marks.ts';
 import { ringBell } from './bell.ts';
 import { flash } from './flash.ts';
 import { Follow } from './follow.ts';
@@ -51,6 +52,7 @@ export class TerminalSession implements OutputSink {
   readonly #search: PaneSearch;
   readonly #hint = new Hint((hint) => this.#set({ hint }));
   readonly inputMarks: InputMarks;
+  readonly actMarks: ActMarks;
   readonly #options: TerminalSessionOptions;
   readonly #output: TerminalOutput;
   readonly #typing: Typing;
@@ -66,6 +68,8 @@ export class TerminalSession implements OutputSink {
     this.#options = options;
     this.process = process;
     this.inputMarks = new InputMarks(info.lastInput);
+    const { state } = options.connection;
+    this.actMarks = new ActMarks(info.acts, state.kind === 'online' ? state.connection : null);
     this.element.className = 'pane-views';
     this.#host.className = 'terminal-host';
     this.element.append(this.#host);

@@ -5,6 +5,7 @@ import type { ExecClient } from '../client/exec-client.ts';
 import type { LineLink } from '../log/line-link.ts';
 import { showAsLog } from '../log/pipe-view.ts';
 import { inControl, ownOf } from '../people/people.ts';
+import { actText } from '../processes/act-text.ts';
 import { isLive } from '../processes/process-status.ts';
 import type { Terminal } from '@xterm/xterm';
 import type { OutputLine } from './line-marks.ts';
@@ -44,6 +45,7 @@ export class Terminals {
       for (const info of processes) {
         this.#markInput(info);
         this.#tellController(info);
+        this.#markActs(info);
       }
     });
   }
@@ -70,6 +72,14 @@ export class Terminals {
         `${inControl(controller, { people: processes.people(), connection: connection.state })} now`,
       );
     }
+  }
+
+  /** Says in its pane what somebody has done to it. */
+  #markActs({ key, acts }: ProcessInfo): void {
+    const session = this.#open.get(key);
+    const { state } = this.#options.client.connection;
+    if (!session || state.kind !== 'online') return;
+    for (const act of session.actMarks.news(acts, state.connection)) session.divide(actText(act));
   }
 
   get isLoaded(): boolean {

@@ -27,6 +27,7 @@ const RUNNING: ProcessInfo = {
   killAtMs: null,
   survivors: [],
   escaped: [],
+  allEndedAtMs: null,
   lastOutputAtMs: null,
   lastInput: null,
   outputBytes: 0,

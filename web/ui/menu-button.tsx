@@ -78,7 +78,8 @@ export function MenuButton({ icon: Icon, label, partsNow }: MenuButtonProps) {
                 role={item.isCurrent === undefined ? 'menuitem' : 'menuitemradio'}
                 aria-checked={item.isCurrent}
                 className="menu-item"
-                tabIndex={-1}
+                // A menu that is longer than its room is gone through by keys, too.
+                tabIndex={0}
                 onClick={() => {
                   menu.current?.hidePopover();
                   item.onChoose();

@@ -114,6 +114,7 @@ export class FakeProcess {
       killAtMs: null,
       survivors: [],
       escaped: [],
+      allEndedAtMs: null,
       lastOutputAtMs: null,
       outputBytes: 0,
       nextSeq: this.nextSeq,

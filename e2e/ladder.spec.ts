@@ -1,0 +1,198 @@
+// The ladder: interrupt, terminate with its countdown, kill; who did it, and proof; on children that do not make it easy.
+import { expect, expectAccessible, sh, test } from './fixtures.ts';
+import type { ConsolePage } from './fixtures.ts';
+import type { TestClient } from '../server/testing/test-client.ts';
+
+/** It notices a SIGTERM and goes on. */
+const IGNORES_TERM = sh('trap "" TERM; echo ready; while :; do sleep 0.1; done');
+
+function exists(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+/** The number that it printed after `name=`. */
+async function printedPid(agent: TestClient, processId: string, name: string): Promise<number> {
+  const found = await agent.until(
+    () => new RegExp(`${name}=(\\d+)\\s`).exec(agent.output(processId).toString()),
+    `the pid of ${name}`,
+  );
+  return Number(found?.[1]);
+}
+
+/** So late that all of it has run for long; the page's timers go on as they are. */
+const later = (console: ConsolePage, ms: number) => console.page.clock.setFixedTime(Date.now() + ms);
+
+test('what ignores SIGTERM is counted down for, and killed by the gateway with no page open', async ({
+  agent,
+  console,
+  context,
+}) => {
+  const { key, processId } = await agent.start(IGNORES_TERM);
+  await agent.waitOutput(processId, 'ready');
+  const pane = await console.open(key);
+  await pane.getByRole('button', { name: 'Terminate' }).click();
+  await expect(pane.getByText(/^SIGKILL in [1-5] s$/)).toBeVisible();
+  await expect(console.row(key)).toContainText(/terminating, by \S+/);
+  await expect(pane.getByText(/^Still there: sh \(\d+\)/)).toBeVisible();
+  await expect(pane.getByRole('button', { name: 'Interrupt' })).toHaveCount(0);
+  await expectAccessible(console.page);
+  const url = console.page.url();
+  await console.page.close();
+  await agent.waitEvent(processId, 'process/closed');
+  const page = await context.newPage();
+  await page.goto(url);
+  const row = page.locator(`[role="row"][data-process-key="${key}"]`);
+  await expect(row).toContainText(/terminated by \S+/);
+  await expect(page.locator(`[role="region"][data-process-key="${key}"]`)).toContainText('all ended');
+});
+
+test('Kill now does not wait for the countdown, and a double click on Terminate is not a kill', async ({
+  agent,
+  console,
+}) => {
+  const { key, processId } = await agent.start(IGNORES_TERM, { tty: true });
+  await agent.waitOutput(processId, 'ready');
+  const pane = await console.open(key);
+  await pane.getByRole('button', { name: 'Terminate' }).dblclick();
+  await expect(pane.getByText(/^SIGKILL in [1-5] s$/)).toBeVisible();
+  await expect(console.row(key)).toHaveAttribute('data-process-status', 'terminating');
+  await pane.getByRole('button', { name: 'Kill now' }).click();
+  await expect(console.row(key)).toContainText(/killed by \S+/);
+  await expect(pane.getByText('all ended')).toBeVisible();
+  await expect(pane.getByRole('button', { name: /Kill|Terminate|Interrupt/ })).toHaveCount(0);
+});
+
+test('it ends all that a build has forked, and what stopped itself', async ({ agent, console }) => {
+  const forks = await agent.start(
+    sh('for i in 1 2 3; do sh -c "sleep 1000 & echo child$i=\\$!; wait" & done; wait'),
+  );
+  const pids = await Promise.all(
+    ['child1', 'child2', 'child3'].map((name) => printedPid(agent, forks.processId, name)),
+  );
+  const stops = await agent.start(sh('echo self=$$; kill -STOP $$; sleep 1000'));
+  const self = await printedPid(agent, stops.processId, 'self');
+  for (const { key } of [forks, stops]) {
+    const pane = await console.open(key);
+    await pane.getByRole('button', { name: 'Terminate' }).click();
+    await expect(pane.getByText('all ended')).toBeVisible();
+    await expect(console.row(key)).toContainText(/terminated by \S+/);
+  }
+  for (const pid of [...pids, self]) await expect.poll(() => exists(pid)).toBe(false);
+});
+
+test('what leaves the session is named, and ended when somebody wants it', async ({ agent, console }) => {
+  const away = `setsid sh -c 'echo away=$$ x; exec sleep 1000' & wait`;
+  const { key, processId } = await agent.start(['/bin/bash', '-c', away]);
+  const pid = await printedPid(agent, processId, 'away');
+  const pane = await console.open(key);
+  await pane.getByRole('button', { name: 'Terminate' }).click();
+  await expect(pane.getByText(`Left its session, and lives on: sleep (${pid})`)).toBeVisible();
+  await expect(pane.getByText('all ended')).toHaveCount(0);
+  expect(exists(pid)).toBe(true);
+  await expectAccessible(console.page);
+  await pane.getByRole('button', { name: 'End these too' }).click();
+  await expect(pane.getByText('all ended')).toBeVisible();
+  await expect.poll(() => exists(pid)).toBe(false);
+});
+
+for (const tty of [true, false]) {
+  test(`an interrupt reaches what floods ${tty ? 'a terminal' : 'a pipe'}, by button and by key`, async ({
+    agent,
+    console,
+  }) => {
+    const FLOOD = sh('echo begun; exec yes "$(seq -s " " 60)"');
+    const byButton = await agent.start(FLOOD, { tty });
+    const byKey = await agent.start(FLOOD, { tty });
+    const pane = await console.open(byButton.key);
+    await expect.poll(async () => (await console.received(byButton.key)).bytes).toBeGreaterThan(1_000_000);
+    await pane.getByRole('button', { name: 'Interrupt' }).click();
+    await expect(console.row(byButton.key)).toContainText(/interrupted by \S+/);
+
+    const other = await console.open(byKey.key);
+    await expect.poll(async () => (await console.received(byKey.key)).bytes).toBeGreaterThan(1_000_000);
+    await other.locator(tty ? '.xterm' : '.log-view').click();
+    await console.page.keyboard.press('Control+c');
+    await expect(console.row(byKey.key)).toContainText(/interrupted by \S+/);
+  });
+}
+
+test('it asks once, where it hurts: Enter says yes, Escape no, and the next step is not asked about', async ({
+  agent,
+  console,
+}) => {
+  const { page } = console;
+  const { key, processId } = await agent.start(IGNORES_TERM);
+  await agent.waitOutput(processId, 'ready');
+  await later(console, 134 * 60_000);
+  const pane = await console.open(key);
+  const terminate = pane.getByRole('button', { name: 'Terminate', exact: true });
+  const question = pane.getByRole('button', { name: /^Terminate\? 2 h 1[34] m of work$/ });
+  await terminate.click();
+  await expect(question).toBeFocused();
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+  await expect(question).toHaveCount(0);
+  await terminate.click();
+  await pane.getByRole('button', { name: 'Cancel' }).click();
+  await expect(question).toHaveCount(0);
+  await expect(console.row(key)).toHaveAttribute('data-process-status', 'running');
+
+  // From the list the question stands under it.
+  await console.row(key).focus();
+  await page.keyboard.press('x');
+  await page.keyboard.press('x');
+  await expect(page.getByRole('button', { name: /^Terminate\? 2 h/ })).toBeFocused();
+  await expect(question).toHaveCount(0);
+  await page.keyboard.press('Enter');
+  await expect(console.row(key)).toHaveAttribute('data-process-status', 'terminating');
+  await pane.getByRole('button', { name: 'Kill now' }).click();
+  await expect(console.row(key)).toContainText(/killed by \S+/);
+});
+
+test('who acted stands in the row, in the pane where it happened, and in the record', async ({
+  agent,
+  console,
+  pageOf,
+}) => {
+  const script = 'trap "echo got it" INT; echo ready; while :; do sleep 0.1; done';
+  const { key, processId } = await agent.start(sh(script));
+  await agent.waitOutput(processId, 'ready');
+  const pane = await console.open(key);
+  const ada = await pageOf('Ada');
+  const adasPane = await ada.open(key);
+  await adasPane.getByRole('button', { name: 'Interrupt' }).click();
+  await console.shows(key, 'got it');
+  await expect(pane.getByText('interrupted by Ada')).toHaveCount(1);
+  await expect(console.row(key)).toContainText('interrupted by Ada');
+  // The next step is in words.
+  await expect(adasPane.getByRole('button', { name: 'Terminate' })).toHaveText('Terminate');
+  await adasPane.getByRole('button', { name: 'Terminate' }).click();
+  await expect(console.row(key)).toContainText('terminated by Ada');
+  await expect(pane.locator('.log-view').getByText('terminated by Ada')).toHaveCount(1);
+  await console.row(key).focus();
+  await console.page.keyboard.press('a');
+  await expect(console.page.getByRole('dialog')).toContainText(/interrupted by Ada, .*; terminated by Ada, /);
+  await console.page.keyboard.press('Escape');
+
+  // Where in the output it was done nobody knows any more.
+  await console.page.reload();
+  await console.shows(key, 'got it');
+  await expect(pane.getByText('interrupted by Ada')).toHaveCount(0);
+});
+
+test('who may only look has no buttons that do anything', async ({ agent, pageOf }) => {
+  const { key } = await agent.start(sh('echo ready; cat'), { tty: true });
+  const olga = await pageOf('Olga');
+  const pane = await olga.open(key);
+  await olga.shows(key, 'ready');
+  for (const name of ['Interrupt', 'Terminate', 'Take control'])
+    await expect(pane.getByRole('button', { name })).toHaveCount(0);
+  await pane.getByRole('button', { name: 'More' }).click();
+  await expect(pane.getByRole('menuitem', { name: /^(Interrupt|Terminate|Kill|Suspend|Quit)/ })).toHaveCount(
+    0,
+  );
+});

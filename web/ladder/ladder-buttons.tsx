@@ -1,0 +1,58 @@
+// The steps of the ladder as they stand in a pane's header: the next one is in words.
+import { CircleStop, OctagonX, Zap } from 'lucide-react';
+import { useStore } from 'zustand';
+import type { ProcessInfo } from '../../server/protocol/console.ts';
+import { mayAct } from '../client/connection-state.ts';
+import { useConsole } from '../console-context.tsx';
+import { processStore } from '../processes/process-store.ts';
+import { climb } from './climb.ts';
+import { isTerminating, mayStep, nextStep, type Step } from './ladder.ts';
+import { StepButton } from './step-button.tsx';
+
+interface LadderButtonsProps {
+  readonly info: ProcessInfo;
+  readonly onError: (problem: string) => void;
+}
+
+export function LadderButtons({ info, onError }: LadderButtonsProps) {
+  const parts = useConsole();
+  const isOnline = useStore(processStore, ({ connection }) => mayAct(connection));
+  const take = (step: Step): void => climb(parts, { step, keys: [info.key], place: 'pane' }, onError);
+  const next = nextStep(info);
+  return (
+    <>
+      {mayStep(info, 'interrupt') ? (
+        <StepButton
+          icon={CircleStop}
+          className="icon-button"
+          label="Interrupt"
+          hint="Interrupt (SIGINT to what runs in the foreground)"
+          disabled={!isOnline}
+          onStep={() => take('interrupt')}
+        />
+      ) : null}
+      {mayStep(info, 'terminate') ? (
+        <StepButton
+          icon={OctagonX}
+          className={`icon-button danger ${next === 'terminate' ? 'next' : ''}`}
+          label="Terminate"
+          hint="Terminate (SIGTERM, then after 5 s SIGKILL, to all of it)"
+          disabled={!isOnline}
+          onStep={() => take('terminate')}
+          {...(next === 'terminate' ? { text: 'Terminate' } : {})}
+        />
+      ) : null}
+      {isTerminating(info) && mayStep(info, 'kill') ? (
+        <StepButton
+          icon={Zap}
+          className="icon-button danger next"
+          label="Kill now"
+          hint="Kill now (SIGKILL to all of it, without waiting)"
+          disabled={!isOnline}
+          onStep={() => take('kill')}
+          text="Kill now"
+        />
+      ) : null}
+    </>
+  );
+}

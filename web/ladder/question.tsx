@@ -1,0 +1,73 @@
+// The one question of the ladder, in the place of the button that was pressed: Enter says yes, Escape takes it back.
+import { OctagonX } from 'lucide-react';
+import { useEffect, useRef, type ReactNode } from 'react';
+import { useStore } from 'zustand';
+import { useConsole } from '../console-context.tsx';
+import { processStore } from '../processes/process-store.ts';
+import { useKnownAt } from '../processes/use-known-at.tsx';
+import { ableOf, agree, ladderStore, withdraw, type Climb } from './climb.ts';
+import { questionText } from './report.ts';
+import { StepButton } from './step-button.tsx';
+
+interface QuestionProps {
+  readonly place: Climb['place'];
+  /** In a pane: whose; there the question is about that one alone. */
+  readonly processKey?: string;
+  readonly onError: (problem: string) => void;
+  /** What had the focus gets it back. */
+  readonly onAnswered: () => void;
+  /** What stands here while there is nothing to ask. */
+  readonly children?: ReactNode;
+}
+
+export function Question({ place, processKey, children, ...answers }: QuestionProps) {
+  const question = useStore(ladderStore, (state) => state.question);
+  const isMine =
+    question?.place === place && (processKey === undefined || question.keys.includes(processKey));
+  return isMine ? <Asked key={question.step} question={question} {...answers} /> : children;
+}
+
+interface AskedProps extends Pick<QuestionProps, 'onError' | 'onAnswered'> {
+  readonly question: Climb;
+}
+
+function Asked({ question, onError, onAnswered }: AskedProps) {
+  const parts = useConsole();
+  const yes = useRef<HTMLButtonElement>(null);
+  useEffect(() => yes.current?.focus(), []);
+  const now = useKnownAt(true);
+  // Who has ended meanwhile is not asked about any more.
+  useStore(processStore, (state) => state.processes);
+  const able = ableOf(question);
+  const isNone = able.length === 0;
+  useEffect(() => {
+    if (isNone) withdraw();
+  }, [isNone]);
+  const text = questionText(question.step, able, now);
+  return (
+    <span className="ladder-question" role="group" aria-label={text}>
+      <StepButton
+        ref={yes}
+        icon={OctagonX}
+        className="ladder-yes"
+        label={text}
+        hint={`${text} Enter: yes. Esc: no.`}
+        text={text}
+        onStep={() => {
+          agree(parts, onError);
+          onAnswered();
+        }}
+      />
+      <button
+        type="button"
+        className="ladder-no"
+        onClick={() => {
+          withdraw();
+          onAnswered();
+        }}
+      >
+        Cancel
+      </button>
+    </span>
+  );
+}

@@ -1,0 +1,83 @@
+// What became of a step that was taken with several processes: read off the list at any moment, so that it stays true.
+import type { OsProcessName, ProcessInfo } from '../../server/protocol/console.ts';
+import { processName } from '../processes/command-line.ts';
+import { durationText, elapsedMs, isLive } from '../processes/process-status.ts';
+import { visible } from '../ui/visible.ts';
+import { asksFirst, isTerminating, STEP_NAME, type Step } from './ladder.ts';
+
+export interface Done {
+  readonly step: Step;
+  /** With these it was taken. */
+  readonly keys: readonly string[];
+  readonly refused: readonly { readonly key: string; readonly problem: string }[];
+}
+
+export interface Report {
+  /** `12 ended, 1 still there: npm run build (4242)`. */
+  readonly text: string;
+  /** Those that are still there. */
+  readonly there: readonly string[];
+  /** Those of which something got away. */
+  readonly escaped: readonly string[];
+}
+
+type Processes = { readonly [key: string]: ProcessInfo };
+
+/** More than that are only counted. */
+const MOST_NAMED = 3;
+/** What tells processes apart stands at their beginnings. */
+const LONGEST_NAME = 40;
+
+export function reportOf({ keys, refused }: Done, processes: Processes): Report {
+  const refusedKeys = new Set(refused.map(({ key }) => key));
+  const taken = keys.filter((key) => !refusedKeys.has(key));
+  const infos = taken.flatMap((key) => processes[key] ?? []);
+  const there = infos.filter((info) => isLive(info) || isTerminating(info));
+  const lost = infos.filter(({ state }) => state === 'lost');
+  const escaped = infos.filter((info) => info.escaped.length > 0);
+  // What the gateway has forgotten had ended.
+  const ended = taken.length - there.length - lost.length;
+  const parts = [
+    ended > 0 || there.length === 0 ? `${ended} ended` : null,
+    there.length > 0 ? `${there.length} still there: ${named(there.map(nameAndPid))}` : null,
+    lost.length > 0 ? `${lost.length} lost` : null,
+    escaped.length > 0
+      ? `left and living on: ${survivorsText(escaped.flatMap((info) => info.escaped))}`
+      : null,
+    ...refused.map(({ key, problem }) => `${nameOf(processes[key])} refused: ${visible(problem)}`),
+  ];
+  return {
+    text: parts.filter((part) => part !== null).join(', '),
+    there: there.map(({ key }) => key),
+    escaped: escaped.map(({ key }) => key),
+  };
+}
+
+/** `Terminate? 2 h 14 m of work`, `Terminate 12? Up to 2 h 14 m of work`. */
+export function questionText(step: Step, able: readonly ProcessInfo[], nowMs: number): string {
+  const long = able.filter((info) => asksFirst(info, step, nowMs));
+  const most = durationText(Math.max(0, ...long.map((info) => elapsedMs(info, nowMs))));
+  const name = STEP_NAME[step];
+  return able.length === 1 ? `${name}? ${most} of work` : `${name} ${able.length}? Up to ${most} of work`;
+}
+
+/** `sleep (123), sh (124) and 2 more`. */
+export const survivorsText = (survivors: readonly OsProcessName[]): string =>
+  named(survivors.map(({ pid, name }) => `${visible(name)} (${pid})`));
+
+function named(names: readonly string[]): string {
+  const more = names.length - MOST_NAMED;
+  return more > 0 ? `${names.slice(0, MOST_NAMED).join(', ')} and ${more} more` : names.join(', ');
+}
+
+function nameAndPid(info: ProcessInfo): string {
+  // Of one that has ended, what it left behind is what is there.
+  return !isLive(info) && info.survivors.length > 0
+    ? survivorsText(info.survivors)
+    : `${nameOf(info)} (${info.pid})`;
+}
+
+function nameOf(info: ProcessInfo | undefined): string {
+  const name = info ? processName(info) : 'a process';
+  return name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME)} …` : name;
+}
