@@ -149,3 +149,29 @@ test('a mark stands between what was printed before it and what comes', async ({
   await expect(row(pane, 'after')).toBeVisible();
   await expect(rows(pane)).toContainText(['before', /mark · \d+:\d\d/, 'after']);
 });
+
+test('a pane can be cleared for what comes, which nobody else notices and a reload brings back', async ({
+  agent,
+  console,
+}) => {
+  const clear = async (key: string): Promise<void> => {
+    await console.pane(key).getByRole('button', { name: 'More' }).click();
+    await console.page.getByRole('menuitem', { name: /^Clear what this pane shows/ }).click();
+  };
+  const piped = await agent.start(sh('seq 1 50; read go; echo after'), { pipeStdin: true });
+  const pane = await console.open(piped.key);
+  await expect(row(pane, '50')).toBeVisible();
+  await clear(piped.key);
+  await expect(pane).toContainText('50 earlier lines are not kept in this page');
+  await agent.write({ processId: piped.processId }, 'go\n');
+  await expect(rows(pane)).toHaveText([/after$/]);
+  const tty = await agent.start(sh('seq 1 100; read go; echo after'), { tty: true });
+  await console.open(tty.key);
+  await console.shows(tty.key, /100\n/);
+  await clear(tty.key);
+  await expect.poll(() => console.text(tty.key)).not.toContain('100');
+  await agent.write({ processId: tty.processId }, 'go\n');
+  await console.shows(tty.key, 'after');
+  await console.page.reload();
+  await console.shows(tty.key, /99\n100\n[^]*after/);
+});

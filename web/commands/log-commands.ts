@@ -47,12 +47,23 @@ export const LOG_COMMANDS: readonly Command[] = [
   {
     id: 'mark',
     title: 'Mark here, between lines',
-    words: 'divider separator bookmark clear',
+    words: 'divider separator bookmark',
     group: 'Panes',
     menu: 'Output',
     when: ({ subject, terminals }) => subject !== null && terminals.get(subject) !== undefined,
     run: ({ subject, terminals }) => {
       if (subject !== null) terminals.get(subject)?.divide(`mark · ${new Date().toLocaleTimeString()}`);
+    },
+  },
+  {
+    id: 'clearView',
+    title: 'Clear what this pane shows; the gateway keeps it',
+    words: 'empty reset screen scrollback',
+    group: 'Panes',
+    menu: 'Output',
+    when: ({ subject, terminals }) => subject !== null && terminals.get(subject) !== undefined,
+    run: ({ subject, terminals }) => {
+      if (subject !== null) terminals.get(subject)?.clear();
     },
   },
   zoomText('larger', 'Larger text', 'bigger font size zoom in increase'),

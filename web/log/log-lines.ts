@@ -142,6 +142,12 @@ export class LogLines {
     return `${text.slice(1)}\n`;
   }
 
+  /** For who wants room to read what comes: what has ended is kept no more. */
+  clear(): void {
+    this.#droppedLines += this.takeEnded().filter(({ kind }) => kind === 'line').length;
+    this.#changed();
+  }
+
   /** Takes out all entries up to the first that may still change: for who writes them down. */
   takeEnded(): readonly LogEntry[] {
     const endId = Math.min(this.endId, ...this.openIds);

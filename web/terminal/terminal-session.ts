@@ -303,6 +303,12 @@ export class TerminalSession implements OutputSink {
     this.log?.lines.divide(text);
   }
 
+  /** Room for what comes; the process, and whoever else looks, notice nothing. */
+  clear(): void {
+    this.#terminal.write('', () => this.#terminal.clear());
+    this.log?.lines.clear();
+  }
+
   reconnected(): void {
     this.#output.resume();
     this.divide('reconnected');
