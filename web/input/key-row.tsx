@@ -22,7 +22,7 @@ export function KeyRow({ processKey }: { readonly processKey: string }) {
   const isOnline = useStore(processStore, (state) => state.connection.kind === 'online');
   const [isComposing, compose] = useState(false);
   useEffect(followKeyboard, []);
-  const session = () => terminals.get(processKey);
+  const input = () => terminals.get(processKey)?.input;
   return (
     // The terminal keeps the focus, and with it the keyboard.
     <div className="key-row-place">
@@ -34,7 +34,7 @@ export function KeyRow({ processKey }: { readonly processKey: string }) {
         onPointerDown={(event) => event.preventDefault()}
       >
         {KEYS.slice(0, 2).map(([key, label, face]) => (
-          <Key key={key} label={label} isDisabled={!isOnline} onPress={() => session()?.press(key)}>
+          <Key key={key} label={label} isDisabled={!isOnline} onPress={() => input()?.press(key)}>
             {face}
           </Key>
         ))}
@@ -42,15 +42,15 @@ export function KeyRow({ processKey }: { readonly processKey: string }) {
           label="Ctrl with the next key"
           isPressed={isCtrlHeld}
           isDisabled={!isOnline}
-          onPress={() => session()?.holdCtrl(!isCtrlHeld)}
+          onPress={() => input()?.holdCtrl(!isCtrlHeld)}
         >
           Ctrl
         </Key>
-        <Key label="Control C" isDisabled={!isOnline} onPress={() => session()?.pressInterrupt()}>
+        <Key label="Control C" isDisabled={!isOnline} onPress={() => input()?.pressInterrupt()}>
           ^C
         </Key>
         {KEYS.slice(2).map(([key, label, face]) => (
-          <Key key={key} label={label} isDisabled={!isOnline} onPress={() => session()?.press(key)}>
+          <Key key={key} label={label} isDisabled={!isOnline} onPress={() => input()?.press(key)}>
             {face}
           </Key>
         ))}
@@ -101,7 +101,7 @@ function ComposeLine({ processKey, onDone }: ComposeLineProps) {
       className="compose-line"
       onSubmit={(event) => {
         event.preventDefault();
-        terminals.get(processKey)?.typeLine(line, hasEnter);
+        terminals.get(processKey)?.input.typeLine(line, hasEnter);
         setLine('');
       }}
       onKeyDown={(event) => {

@@ -25,7 +25,7 @@ function PasteDialog({ processKey, text }: { readonly processKey: string; readon
   const leave = (): void => dialog.current?.close();
   const paste = (what: string): void => {
     leave();
-    terminals.get(processKey)?.pasteNow(safePaste(what));
+    terminals.get(processKey)?.input.pasteNow(safePaste(what));
   };
   return (
     <dialog ref={dialog} className="dialog paste-preview" aria-labelledby="paste-title" onClose={forgetPaste}>

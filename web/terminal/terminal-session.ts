@@ -3,18 +3,12 @@ import { UnicodeGraphemesAddon } from '@xterm/addon-unicode-graphemes';
 import { Terminal } from '@xterm/xterm';
 import type { Size } from '../../server/protocol/scalars.ts';
 import type { Output, OutputSink, RemoteProcess, WriteOutcome } from '../client/exec-client.ts';
-import { giveCopies, handleKey, takePastes } from '../input/copy-and-paste.ts';
-import { lineCount, MOST_PASTED_CHARS, safePaste } from '../input/paste.ts';
-import { askPaste } from '../input/paste-store.ts';
-import { screenKey, type ScreenKey } from '../input/screen-keys.ts';
-import { Typing } from '../input/typing.ts';
+import { TerminalInput } from '../input/terminal-input.ts';
 import { LogView } from '../log/log-view.ts';
 import type { PipeView } from '../log/pipe-view.ts';
 import type { Searchable } from '../search/searchable.ts';
-import { platform } from '../ui/platform.ts';
 import { ActMarks } from './act-marks.ts';
 import { ringBell } from './bell.ts';
-import { flash } from './flash.ts';
 import { Follow } from './follow.ts';
 import { Hint } from './hint.ts';
 import { LineMarks } from './line-marks.ts';
@@ -32,7 +26,6 @@ import { focusByTap, zoomByPinch } from './touch.ts';
 import { bufferText, screenText, type ScreenText } from './buffer-text.ts';
 
 const RECONNECTED_SHOWN_MS = 5000;
-const INTERRUPT_KEY = '\u0003';
 
 const encoder = new TextEncoder();
 
@@ -55,7 +48,7 @@ export class TerminalSession implements OutputSink {
   readonly actMarks: ActMarks;
   readonly #options: TerminalSessionOptions;
   readonly #output: TerminalOutput;
-  readonly #typing: Typing;
+  readonly input: TerminalInput;
   readonly #received = new ReceivedCount();
   readonly marks: LineMarks;
   readonly #unfollow: () => void;
@@ -93,8 +86,11 @@ export class TerminalSession implements OutputSink {
     offerLinks(this.#terminal, (link) => this.#set({ link }));
     ringBell(this.#terminal, this.#host, () => this.#output.isLive);
     answerQueriesOnlyIf(this.#terminal, () => this.#output.isLive && process.controlled);
-    const typing = new Typing({
+    this.input = new TerminalInput({
+      terminal: this.#terminal,
       process,
+      isTty: info.tty,
+      element: this.element,
       mayType: options.mayType,
       refused: () => {
         const why = options.whyNot();
@@ -104,11 +100,6 @@ export class TerminalSession implements OutputSink {
       divide: (text) => this.divide(text),
       ctrlHeld: (isCtrlHeld) => this.#set({ isCtrlHeld }),
     });
-    this.#typing = typing;
-    this.#terminal.onData((data) => typing.data(data));
-    this.#terminal.onBinary((data) => typing.binary(data));
-    const keys = { terminal: this.#terminal, platform, isTty: info.tty, interrupt: () => typing.interrupt() };
-    this.#terminal.attachCustomKeyEventHandler((event) => handleKey(event, keys));
     // The wheel scrolls what is there; without control it is no way to type into a full-screen program.
     this.#terminal.attachCustomWheelEventHandler(() => {
       if (process.controlled || this.#terminal.buffer.active.type === 'normal') return true;
@@ -121,14 +112,13 @@ export class TerminalSession implements OutputSink {
     this.#terminal.open(this.#host);
     zoomByPinch(this.#host, (factor) => this.zoom(factor));
     focusByTap(this.#host, () => this.focus());
-    takePastes(this.#host, (text) => this.paste(text));
-    giveCopies(this.#host, this.#terminal);
+    this.input.listen(this.#host);
     this.log = info.tty
       ? null
       : new LogView({
           key: process.key,
           onNewLines: () => this.#tellNewLines(),
-          onInterrupt: () => typing.interrupt(),
+          onInterrupt: () => this.input.interrupt(),
           onMatches: (matches) => this.#set({ matches }),
           onLink: (link) => {
             if (link !== this.#state.link) this.#set({ link });
@@ -221,42 +211,6 @@ export class TerminalSession implements OutputSink {
   /** What a person writes elsewhere: a line for a pipe, a script of theirs. */
   write(text: string): Promise<WriteOutcome> {
     return this.process.write(encoder.encode(text));
-  }
-
-  /** Several lines that would act one by one are shown to the person first. */
-  paste(text: string): void {
-    const safe = safePaste(text);
-    if (safe === '' || !this.#options.mayType()) return;
-    if (safe.length > MOST_PASTED_CHARS) {
-      this.notify(`Not pasted: ${safe.length.toLocaleString('en')} characters are too many.`);
-    } else if (lineCount(safe) > 1 && !this.#terminal.modes.bracketedPasteMode) {
-      askPaste({ processKey: this.process.key, text: safe });
-    } else this.pasteNow(safe);
-  }
-
-  pasteNow(text: string): void {
-    flash(this.element, 'var(--accent)');
-    if (this.#options.info.tty) this.#terminal.paste(text);
-    else this.#typing.line(text);
-  }
-
-  /** What was written in peace, as one write; `hasEnter`: and the key that ends a line. */
-  typeLine(text: string, hasEnter: boolean): void {
-    this.#typing.line(`${safePaste(text).replaceAll(/\r?\n/g, '\r')}${hasEnter ? '\r' : ''}`);
-  }
-
-  /** A key that the keyboard at hand has not. */
-  press(key: ScreenKey): void {
-    this.#typing.data(screenKey(key, this.#terminal.modes.applicationCursorKeysMode));
-  }
-
-  pressInterrupt(): void {
-    if (this.#options.info.tty) this.#typing.data(INTERRUPT_KEY);
-    else this.#typing.interrupt();
-  }
-
-  holdCtrl(isHeld: boolean): void {
-    this.#typing.holdCtrl(isHeld);
   }
 
   /** Fits itself into the pane it is in; see PaneFit. */

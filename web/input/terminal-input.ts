@@ -1,0 +1,85 @@
+// What a person does to a terminal by keyboard, clipboard and fingers, on its way to the process.
+import type { Terminal } from '@xterm/xterm';
+import type { RemoteProcess } from '../client/exec-client.ts';
+import { flash } from '../terminal/flash.ts';
+import { platform } from '../ui/platform.ts';
+import { giveCopies, handleKey, takePastes } from './copy-and-paste.ts';
+import { askPaste } from './paste-store.ts';
+import { lineCount, MOST_PASTED_CHARS, safePaste } from './paste.ts';
+import { screenKey, type ScreenKey } from './screen-keys.ts';
+import { Typing, type TypingOptions } from './typing.ts';
+
+const INTERRUPT_KEY = '\u0003';
+
+export interface TerminalInputOptions extends TypingOptions {
+  readonly terminal: Terminal;
+  readonly process: RemoteProcess;
+  readonly isTty: boolean;
+  /** What lights up where something was pasted. */
+  readonly element: HTMLElement;
+}
+
+export class TerminalInput {
+  readonly #options: TerminalInputOptions;
+  readonly #typing: Typing;
+
+  /** Before the terminal is opened. */
+  constructor(options: TerminalInputOptions) {
+    const { terminal, isTty } = options;
+    this.#options = options;
+    this.#typing = new Typing(options);
+    terminal.onData((data) => this.#typing.data(data));
+    terminal.onBinary((data) => this.#typing.binary(data));
+    const keys = { terminal, platform, isTty, interrupt: () => this.interrupt() };
+    terminal.attachCustomKeyEventHandler((event) => handleKey(event, keys));
+  }
+
+  /** Takes what the clipboard gives within an element, and gives it what is selected there. */
+  listen(element: HTMLElement): void {
+    takePastes(element, (text) => this.paste(text));
+    giveCopies(element, this.#options.terminal);
+  }
+
+  /** Several lines that would act one by one are shown to the person first. */
+  paste(text: string): void {
+    const { terminal, process, mayType, notify } = this.#options;
+    const safe = safePaste(text);
+    if (safe === '' || !mayType()) return;
+    if (safe.length > MOST_PASTED_CHARS) {
+      notify(`Not pasted: ${safe.length.toLocaleString('en')} characters are too many.`);
+    } else if (lineCount(safe) > 1 && !terminal.modes.bracketedPasteMode) {
+      askPaste({ processKey: process.key, text: safe });
+    } else this.pasteNow(safe);
+  }
+
+  pasteNow(text: string): void {
+    const { terminal, isTty, element } = this.#options;
+    flash(element, 'var(--accent)');
+    if (isTty) terminal.paste(text);
+    else this.#typing.line(text);
+  }
+
+  /** What was written in peace, as one write; `hasEnter`: and the key that ends a line. */
+  typeLine(text: string, hasEnter: boolean): void {
+    this.#typing.line(`${safePaste(text).replaceAll(/\r?\n/g, '\r')}${hasEnter ? '\r' : ''}`);
+  }
+
+  /** A key that the keyboard at hand has not. */
+  press(key: ScreenKey): void {
+    this.#typing.data(screenKey(key, this.#options.terminal.modes.applicationCursorKeysMode));
+  }
+
+  /** As Ctrl-C does: a key for a terminal, a signal where there is none. */
+  pressInterrupt(): void {
+    if (this.#options.isTty) this.#typing.data(INTERRUPT_KEY);
+    else this.interrupt();
+  }
+
+  interrupt(): void {
+    this.#typing.interrupt();
+  }
+
+  holdCtrl(isHeld: boolean): void {
+    this.#typing.holdCtrl(isHeld);
+  }
+}
