@@ -1,4 +1,5 @@
 // The exec-server itself, without doors: channels go in, processes come out. What transports and tests connect to.
+import { whenExpired } from './auth/expiry.ts';
 import type { Identity } from './auth/identity.ts';
 import { mayCall } from './auth/roles.ts';
 import type { Limits } from './config.ts';
@@ -33,7 +34,7 @@ export class Gateway {
   readonly #options: GatewayOptions;
   readonly #methods: Methods;
   readonly #environment;
-  readonly #connections = new Set<Connection>();
+  readonly #connections = new Map<Connection, Identity>();
 
   constructor(options: GatewayOptions) {
     this.#options = options;
@@ -62,8 +63,15 @@ export class Gateway {
   serve(channel: Channel, identity: Identity): void {
     const { limits, reportDefect, sandboxes } = this.#options;
     const connection = new Connection(channel, limits, reportDefect);
-    this.#connections.add(connection);
-    connection.closing.addEventListener('abort', () => this.#connections.delete(connection), { once: true });
+    this.#connections.set(connection, identity);
+    const stopExpiry = whenExpired(identity, () =>
+      connection.close(CloseCode.unauthorized, 'the token has expired'),
+    );
+    const forget = (): void => {
+      stopExpiry();
+      this.#connections.delete(connection);
+    };
+    connection.closing.addEventListener('abort', forget, { once: true });
     connection.serve(
       new Peer({
         connection,
@@ -78,13 +86,21 @@ export class Gateway {
     );
   }
 
+  /** Closes the connections of whoever came in with this token. */
+  revoke(tokenId: string): void {
+    for (const [connection, identity] of this.#connections) {
+      if (identity.tokenId === tokenId) connection.close(CloseCode.unauthorized, 'the token was revoked');
+    }
+  }
+
   /** Ends every process, whole groups, with a grace; then every connection. */
   async close(graceMs = this.#options.limits.shutdownGraceMs): Promise<void> {
     await this.console.endProcesses(graceMs);
     // How they ended is said before the connections go.
     this.console.changes.flush();
     await new Promise((resolve) => setImmediate(resolve));
-    for (const connection of this.#connections) connection.close(CloseCode.goingAway, 'the gateway stops');
+    for (const connection of this.#connections.keys())
+      connection.close(CloseCode.goingAway, 'the gateway stops');
     this.console.close();
   }
 

@@ -40,7 +40,7 @@ export function createServer(config: Config, log: (line: string) => void): Serve
   openStateDir(config.stateDir);
   const page = loadPage(config.pageDir);
   const tokens = new Tokens(config.stateDir);
-  if (config.tokenFile) tokens.accept(readTokenFile(config.tokenFile), 'token file');
+  if (config.tokenFile) tokens.accept(readTokenFile(config.tokenFile), 'token file', 'operator');
   const codes = new LinkCodes(limits.codeTtlMs);
   const gateway = new Gateway({
     limits,
@@ -60,6 +60,7 @@ export function createServer(config: Config, log: (line: string) => void): Serve
     onUpgrade: (upgrade) => transport.accept(upgrade, (channel) => gateway.serve(channel, upgrade.identity)),
     log,
   });
+  const unwatchTokens = tokens.watch((id) => gateway.revoke(id));
   let announced: LocalGateway | null = null;
   let closing: Promise<void> | null = null;
 
@@ -69,7 +70,8 @@ export function createServer(config: Config, log: (line: string) => void): Serve
       const { port } = await listener.listen(config.host, config.port, config.portIsFixed);
       const authority = `${isIPv6(config.host) ? `[${config.host}]` : config.host}:${port}`;
       announced = { url: `ws://${authority}`, pid: process.pid, token: newLocalToken() };
-      tokens.accept(announced.token, LOCAL_NAME);
+      // Whoever owns the state folder may do everything.
+      tokens.accept(announced.token, LOCAL_NAME, 'admin');
       announceLocalGateway(config.stateDir, announced);
       return {
         url: `ws://${authority}`,
@@ -83,6 +85,7 @@ export function createServer(config: Config, log: (line: string) => void): Serve
     },
     close() {
       closing ??= (async () => {
+        unwatchTokens();
         await gateway.close();
         await transport.close();
         await listener.close();

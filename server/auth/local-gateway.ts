@@ -7,7 +7,7 @@ import { writePrivateFile } from './state-dir.ts';
 
 /** How scripts find the running gateway. */
 const ADDRESS_FILE = 'gateway.json';
-/** An operator's token, another one at each start; worth nothing when the gateway has gone. */
+/** An admin's token, another one at each start; worth nothing when the gateway has gone. */
 const TOKEN_FILE = 'cli-token';
 
 /** Whose acts these are, as people see it. */

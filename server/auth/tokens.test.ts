@@ -106,7 +106,7 @@ describe('the token file', () => {
 
   it('gives an operator, without being kept', () => {
     const tokens = new Tokens(dir);
-    tokens.accept('secret', 'token file');
+    tokens.accept('secret', 'token file', 'operator');
     expect(tokens.verify('secret')).toMatchObject({ name: 'token file', role: 'operator' });
     expect(new Tokens(dir).verify('secret')).toBeNull();
   });

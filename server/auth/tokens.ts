@@ -1,6 +1,6 @@
 // The named tokens of a gateway: kept as hashes, so that reading the state gives nobody a way in.
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync, unwatchFile, watchFile } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { Role } from '../protocol/session.ts';
@@ -30,9 +30,18 @@ const FILE_NAME = 'tokens.json';
 /** Every start makes an agent's token and every link a page's: of one name only the newest stay. */
 const MAX_PER_NAME = 200;
 
+/** How often the state is looked at for what another gateway, or the command line, has made or revoked. */
+const LOOK_MS = 1000;
+
+/** What is public about a token. */
+export type TokenInfo = Omit<TokenRecord, 'sha256'>;
+
 export class Tokens {
   readonly #path: string;
   #records: TokenRecord[];
+  /** The file's time when it was last read or written here. */
+  #readAtMs: number | null = null;
+  #onRevoked: (id: string) => void = () => {};
   /** Tokens that live outside the state: the file that the operator named. */
   readonly #foreign: TokenRecord[] = [];
 
@@ -57,18 +66,49 @@ export class Tokens {
     // Another gateway with the same state may have made some meanwhile.
     const others = this.#read();
     const surplus = others.filter((each) => each.name === name).slice(0, -(MAX_PER_NAME - 1));
-    this.#records = [...others.filter((each) => !surplus.includes(each)), added];
-    writePrivateFile(this.#path, `${JSON.stringify({ tokens: this.#records }, null, 2)}\n`);
+    const all = [...others.filter((each) => !surplus.includes(each)), added];
+    this.#write(all);
+    this.#take(all);
     return { token, identity: identityOf(added) };
   }
 
-  /** Accepts a token that is kept elsewhere, as an operator's, while this gateway runs. */
-  accept(token: string, name: string): void {
+  /** All that are good, the newest last. */
+  list(): readonly TokenInfo[] {
+    this.#reload();
+    return this.#records.map(({ id, name, role, createdAtMs, expiresAtMs }) => ({
+      id,
+      name,
+      role,
+      createdAtMs,
+      expiresAtMs,
+    }));
+  }
+
+  /** False when there is no such token. Whoever came in with it is told by `watch`, on every gateway of this state. */
+  revoke(id: string): boolean {
+    const others = this.#read();
+    const left = others.filter((each) => each.id !== id);
+    if (left.length === others.length) return false;
+    this.#write(left);
+    this.#take(left);
+    return true;
+  }
+
+  /** `revoked` is told the id of each token that is good no more before its time. Returns its own undo. */
+  watch(revoked: (id: string) => void): () => void {
+    this.#onRevoked = revoked;
+    const look = (): void => this.#reload();
+    watchFile(this.#path, { interval: LOOK_MS, persistent: false }, look);
+    return () => unwatchFile(this.#path, look);
+  }
+
+  /** Accepts a token that is kept elsewhere, while this gateway runs. */
+  accept(token: string, name: string, role: Role): void {
     const hash = sha256(token).toString('hex');
     this.#foreign.push({
       id: `file-${hash.slice(0, 12)}`,
       name,
-      role: 'operator',
+      role,
       sha256: hash,
       createdAtMs: Date.now(),
       expiresAtMs: null,
@@ -78,6 +118,14 @@ export class Tokens {
   /** Whose token this is; null when it is nobody's, or expired. Takes the same time wherever it differs. */
   verify(token: string): Identity | null {
     const hash = sha256(token);
+    const known = this.#find(hash);
+    if (known || !this.#hasChanged()) return known;
+    // It may have been made a moment ago, by the command line.
+    this.#reload();
+    return this.#find(hash);
+  }
+
+  #find(hash: Buffer): Identity | null {
     let found: TokenRecord | null = null;
     for (const each of [...this.#records, ...this.#foreign]) {
       if (timingSafeEqual(hash, Buffer.from(each.sha256, 'hex')) && !isExpired(each)) found = each;
@@ -85,10 +133,40 @@ export class Tokens {
     return found && identityOf(found);
   }
 
+  /** Whether somebody else has written the file since it was read. */
+  #hasChanged(): boolean {
+    return modifiedAt(this.#path) !== this.#readAtMs;
+  }
+
+  /** What somebody else has changed counts from now on. */
+  #reload(): void {
+    try {
+      this.#take(this.#read());
+    } catch {
+      // Damaged while it runs: what is known stays good, and the next start says what is wrong.
+    }
+  }
+
+  #take(records: TokenRecord[]): void {
+    const former = this.#records;
+    this.#records = records;
+    const left = new Set(records.map(({ id }) => id));
+    for (const each of former) if (!left.has(each.id) && !isExpired(each)) this.#onRevoked(each.id);
+  }
+
+  #write(records: readonly TokenRecord[]): void {
+    writePrivateFile(this.#path, `${JSON.stringify({ tokens: records }, null, 2)}\n`);
+    this.#readAtMs = modifiedAt(this.#path);
+  }
+
   #read(): TokenRecord[] {
+    this.#readAtMs = modifiedAt(this.#path);
     return readRecords(this.#path).filter((each) => !isExpired(each));
   }
 }
+
+const modifiedAt = (path: string): number | null =>
+  statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? null;
 
 function readRecords(path: string): TokenRecord[] {
   let text: string;

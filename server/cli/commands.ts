@@ -13,10 +13,11 @@ import { run } from './run.ts';
 import { signal } from './signal.ts';
 import { stop } from './stop.ts';
 import type { Subcommand } from './subcommand.ts';
+import { token } from './token.ts';
 import { UsageError } from './usage-error.ts';
 
 const COMMANDS: ReadonlyMap<string, Subcommand> = new Map(
-  Object.entries({ run, ps, attach, logs, signal, stop, link }),
+  Object.entries({ run, ps, attach, logs, signal, stop, link, token }),
 );
 
 /** For `exec-console --help`. */
@@ -64,6 +65,7 @@ function argumentsOf({ words, flags, usage }: Subcommand, argv: readonly string[
   const args = parse(argv, { ...GATEWAY_FLAGS, ...flags });
   if (args.has('help')) return null;
   const given = args.words.length;
+  if (words === 'any') return args;
   if (words === 'commandLine' ? given === 0 : given !== words) {
     throw new UsageError(`expected: exec-console ${usage}`);
   }

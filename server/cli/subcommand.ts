@@ -8,8 +8,8 @@ export interface Subcommand {
   readonly summary: string;
   readonly help: string;
   readonly flags: FlagSpecs;
-  /** How many words it takes; a command line takes everything from its first word on. */
-  readonly words: number | 'commandLine';
+  /** How many words it takes; a command line takes everything from its first word on; `any`: it looks itself. */
+  readonly words: number | 'commandLine' | 'any';
   /** Resolves with the exit code. Throws UsageError or CommandFailed. */
   execute(args: Arguments, env: NodeJS.ProcessEnv): Promise<number>;
 }

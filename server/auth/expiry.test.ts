@@ -1,0 +1,25 @@
+// A proof ends on its day, however far away that is.
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { whenExpired } from './expiry.ts';
+
+const DAY = 24 * 60 * 60 * 1000;
+
+beforeEach(() => vi.useFakeTimers());
+afterEach(() => vi.useRealTimers());
+
+it('tells once, on time, also after a hundred days', () => {
+  const expired = vi.fn();
+  whenExpired({ expiresAtMs: Date.now() + 100 * DAY }, expired);
+  vi.advanceTimersByTime(100 * DAY - 1);
+  expect(expired).not.toHaveBeenCalled();
+  vi.advanceTimersByTime(1);
+  expect(expired).toHaveBeenCalledOnce();
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+it('leaves no timer behind when it is undone, or never ends', () => {
+  const undo = whenExpired({ expiresAtMs: Date.now() + DAY }, () => {});
+  undo();
+  whenExpired({ expiresAtMs: null }, () => {});
+  expect(vi.getTimerCount()).toBe(0);
+});

@@ -1,0 +1,18 @@
+// The end of a proof's time, for connections that are still open then.
+import type { Identity } from './identity.ts';
+
+/** A timer takes no longer times; what does not end by then is asked again. */
+const LONGEST_TIMER_MS = 24 * 60 * 60 * 1000;
+
+/** Calls `expired` when the identity is good no more; returns its own undo. */
+export function whenExpired({ expiresAtMs }: Pick<Identity, 'expiresAtMs'>, expired: () => void): () => void {
+  if (expiresAtMs === null) return () => {};
+  let timer: NodeJS.Timeout | undefined;
+  const wait = (): void => {
+    const leftMs = expiresAtMs - Date.now();
+    if (leftMs <= 0) expired();
+    else timer = setTimeout(wait, Math.min(leftMs, LONGEST_TIMER_MS)).unref();
+  };
+  wait();
+  return () => clearTimeout(timer);
+}

@@ -1,0 +1,73 @@
+// Tokens by the command line: made, used, listed, revoked while somebody is connected, and expired: rules AU5 and AU6.
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { CloseCode } from '../protocol/console-constants.ts';
+import { CommandLine } from '../testing/command-line.ts';
+import { TestClient } from '../testing/test-client.ts';
+import { Tokens } from '../auth/tokens.ts';
+import { TestServer } from '../testing/test-server.ts';
+
+let line: CommandLine;
+beforeEach(async () => {
+  line = await CommandLine.start();
+});
+afterEach(() => line.stop());
+
+const told = async (argv: string[]): Promise<string> => (await line.outcome(argv)).stdout.toString().trim();
+const listed = async (): Promise<{ id: string; name: string; role: string }[]> =>
+  JSON.parse(await told(['token', 'list', '--json'])) as { id: string; name: string; role: string }[];
+
+it('[AU5] is made, lets its bearer in as what it is, and when it is revoked puts them out at once', async () => {
+  const made = JSON.parse(await told(['token', 'create', 'Olga', '--role', 'observer', '--json'])) as {
+    id: string;
+    token: string;
+  };
+  expect(await listed()).toContainEqual(
+    expect.objectContaining({ id: made.id, name: 'Olga', role: 'observer' }),
+  );
+  expect(await told(['token', 'list'])).toMatch(new RegExp(`^${made.id} +observer +\\d{4}-.* +Olga$`, 'm'));
+  expect(await told(['token', 'list', '--json'])).not.toContain(made.token);
+
+  const olga = await TestClient.open(line.url, { token: made.token });
+  await olga.initialize();
+  await olga.request('console/watch', {});
+  await expect(olga.start(['true'])).rejects.toMatchObject({ code: -32021 });
+  const other = await TestClient.open(line.url, {
+    token: await told(['token', 'create', 'Ada', '--role', 'operator']),
+  });
+  await other.initialize();
+
+  expect(await told(['token', 'revoke', made.id])).toBe(`revoked ${made.id}`);
+  expect(await olga.waitClose()).toMatchObject({
+    code: CloseCode.unauthorized,
+    reason: 'the token was revoked',
+  });
+  await expect(TestClient.open(line.url, { token: made.token })).rejects.toThrow('401');
+  await other.request('console/watch', {});
+  other.ws.terminate();
+});
+
+it.each([
+  [['token', 'create', 'x'], 2, '--role: expected one of'],
+  [['token', 'create', 'x', '--role', 'king'], 2, '--role: expected one of'],
+  [['token', 'create', 'x', '--role', 'agent', '--expires', 'soon'], 2, '--expires soon'],
+  [['token', 'create', '\u202ex', '--role', 'agent'], 2, 'a name is what people see'],
+  [['token', 'create'], 2, 'expected: exec-console token'],
+  [['token', 'revoke', 'nobody'], 5, 'there is no token nobody'],
+])('%j is refused in words', async (argv, code, why) => {
+  const outcome = await line.outcome(argv);
+  expect(outcome.stderr).toContain(why);
+  expect(outcome.code).toBe(code);
+});
+
+it('[AU6] ends with its time, also for who is connected then', async () => {
+  const server = await TestServer.start();
+  const { token } = new Tokens(server.stateDir).create({ name: 'brief', role: 'observer', ttlMs: 1500 });
+  const brief = await TestClient.open(server.url, { token });
+  await brief.initialize();
+  expect(await brief.waitClose()).toMatchObject({
+    code: CloseCode.unauthorized,
+    reason: 'the token has expired',
+  });
+  await expect(TestClient.open(server.url, { token })).rejects.toThrow('401');
+  await server.stop();
+});
