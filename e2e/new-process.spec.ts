@@ -1,5 +1,7 @@
 // Starting something oneself.
-import { expect, test } from './fixtures.ts';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, expectAccessible, test, type ConsolePage } from './fixtures.ts';
 
 test('a command runs through the shell in the folder that was asked for', async ({ console }) => {
   await console.page.getByRole('button', { name: 'New process' }).first().click();
@@ -46,4 +48,165 @@ test('what a page started outlives the page', async ({ console, secondPage }) =>
   await other.open(key);
   await other.type(key, 'still here\n');
   await other.shows(key, /still here\s+still here/);
+});
+
+const newProcess = async ({ page }: ConsolePage) => {
+  await page.getByRole('button', { name: 'New process' }).first().click();
+  return page.getByRole('dialog', { name: 'New process' });
+};
+
+test('label, variables and exact words are behind More, and a bad line says which it is', async ({
+  console,
+}) => {
+  const dialog = await newProcess(console);
+  await dialog.getByLabel('Command').fill('echo "$GREETING from $0"');
+  await dialog.getByText('More', { exact: true }).click();
+  await dialog.getByLabel('Label').fill('the greeter');
+  const variables = dialog.getByLabel('Environment');
+  await variables.fill('GREETING=hello = all\njust words');
+  await expect(dialog.getByText('Line 2: there is no “=” between a name and a value.')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Start' }).click();
+  await expect(dialog.getByRole('alert')).toContainText('Line 2');
+  await expectAccessible(console.page);
+  await variables.fill('GREETING=hello = all');
+  await dialog.getByRole('button', { name: 'Start' }).click();
+  await expect(dialog).toBeHidden();
+  const row = console.page.getByRole('row').filter({ hasText: 'the greeter' });
+  await expect(row).toHaveAttribute('data-process-status', 'succeeded');
+  await console.shows(String(await row.getAttribute('data-process-key')), 'hello = all from');
+});
+
+test('folders are completed by keys, hidden ones for a dot only', async ({ console, gateway }) => {
+  const work = join(gateway.dir, 'work');
+  for (const name of ['alpha', 'alpine', '.hidden', 'beta/deep'])
+    mkdirSync(join(work, name), { recursive: true });
+  const dialog = await newProcess(console);
+  const field = dialog.getByRole('combobox', { name: 'Working directory' });
+  await field.fill(`${work}/`);
+  const options = dialog.getByRole('listbox', { name: 'Folders' }).getByRole('option');
+  await expect(options).toHaveText(['alpha/', 'alpine/', 'beta/']);
+  await expectAccessible(console.page);
+  await field.pressSequentially('al');
+  await expect(options).toHaveText(['alpha/', 'alpine/']);
+  await field.press('Escape');
+  await expect(options).toHaveCount(0);
+  await expect(dialog).toBeVisible();
+  await field.fill(`${work}/.`);
+  await expect(options).toHaveText(['.hidden/']);
+  await field.fill(`${work}/be`);
+  await expect(options).toHaveText(['beta/']);
+  await field.press('ArrowDown');
+  await expect(options.first()).toHaveAttribute('aria-selected', 'true');
+  await field.press('Enter');
+  await expect(field).toHaveValue(`${work}/beta/`);
+  await expect(options).toHaveText(['deep/']);
+  await field.press('ArrowDown');
+  await field.press('Tab');
+  await expect(field).toHaveValue(`${work}/beta/deep`);
+  await field.fill('/no/such/');
+  await expect(options).toHaveCount(0);
+  await expect(dialog.getByRole('alert')).toHaveCount(0);
+});
+
+test('what was started before comes back by arrow and from a list, without the values of its variables', async ({
+  console,
+}) => {
+  await console.start('echo first');
+  let dialog = await newProcess(console);
+  await dialog.getByLabel('Command').fill('echo second');
+  await dialog.getByLabel('Working directory').fill('/usr');
+  await dialog.getByText('More', { exact: true }).click();
+  await dialog.getByLabel('Environment').fill('SECRET=hunter2');
+  await dialog.getByRole('button', { name: 'Start' }).click();
+  await expect(dialog).toBeHidden();
+  await console.page.reload();
+  expect(await console.page.evaluate(() => JSON.stringify(localStorage))).not.toContain('hunter2');
+
+  dialog = await newProcess(console);
+  const command = dialog.getByLabel('Command');
+  await command.press('ArrowUp');
+  await expect(command).toHaveValue('echo second');
+  await expect(dialog.getByLabel('Working directory')).toHaveValue('/usr');
+  await expect(dialog.getByText('It had SECRET too')).toBeVisible();
+  await command.press('ArrowUp');
+  await expect(command).toHaveValue('echo first');
+  await command.press('ArrowDown');
+  await command.press('ArrowDown');
+  await expect(command).toHaveValue('');
+  await command.pressSequentially('my own');
+  await command.press('ArrowUp');
+  await expect(command).toHaveValue('my own');
+
+  await dialog.getByRole('button', { name: 'History' }).click();
+  await dialog.getByRole('menuitem', { name: /^echo first/ }).click();
+  await expect(command).toHaveValue('echo first');
+  await dialog.getByRole('button', { name: 'History' }).click();
+  await dialog.getByRole('menuitem', { name: 'Forget all of these' }).click();
+  await expect(dialog.getByRole('button', { name: 'History' })).toHaveCount(0);
+});
+
+test('a command is saved under a name, run with a click and from the palette, edited and deleted', async ({
+  console,
+}) => {
+  const { page } = console;
+  let dialog = await newProcess(console);
+  await dialog.getByLabel('Command').fill('echo saved-$WHO');
+  await dialog.getByText('More', { exact: true }).click();
+  await dialog.getByLabel('Environment').fill('WHO=me');
+  await dialog.getByRole('button', { name: 'Save it …' }).click();
+  await expect(dialog.getByText('with the values of WHO')).toBeVisible();
+  await dialog.getByLabel('Save it under the name').fill('greet');
+  await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.reload();
+
+  dialog = await newProcess(console);
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Run greet' }).click();
+  await expect(dialog).toBeHidden();
+  const first = await page.waitForFunction(() => window.execConsole.processes()[0]?.key);
+  await console.shows(String(await first.jsonValue()), 'saved-me');
+
+  dialog = await newProcess(console);
+  await dialog.getByRole('button', { name: 'Edit or delete greet' }).click();
+  await dialog.getByRole('menuitem', { name: 'Edit' }).click();
+  await expect(dialog.getByLabel('Environment')).toHaveValue('WHO=me');
+  await dialog.getByLabel('Command').fill('echo edited-$WHO');
+  await dialog.getByRole('button', { name: 'Replace' }).click();
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+
+  await page.getByRole('button', { name: 'Commands' }).click();
+  await page.keyboard.type('run greet');
+  await page.keyboard.press('Enter');
+  const second = await page.waitForFunction(
+    () => window.execConsole.processes().find(({ argv }) => argv.at(-1) === 'echo edited-$WHO')?.key,
+  );
+  await console.shows(String(await second.jsonValue()), 'edited-me');
+
+  dialog = await newProcess(console);
+  await dialog.getByRole('button', { name: 'Edit or delete greet' }).click();
+  await dialog.getByRole('menuitem', { name: 'Delete' }).click();
+  await expect(dialog.getByRole('button', { name: 'Run greet' })).toHaveCount(0);
+});
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+
+  test('the whole form is within reach, and a folder is chosen with a finger', async ({
+    console,
+    gateway,
+  }) => {
+    mkdirSync(join(gateway.dir, 'work', 'shop'), { recursive: true });
+    await console.page.getByRole('button', { name: 'New process' }).tap();
+    const dialog = console.page.getByRole('dialog');
+    await dialog.getByLabel('Command').fill('pwd');
+    await dialog.getByText('More', { exact: true }).tap();
+    await dialog.getByLabel('Working directory').fill(`${gateway.dir}/work/`);
+    await dialog.getByRole('option', { name: 'shop/' }).tap();
+    await expect(dialog.getByLabel('Working directory')).toHaveValue(`${gateway.dir}/work/shop/`);
+    await expectAccessible(console.page);
+    await dialog.getByRole('button', { name: 'Start' }).tap();
+    await expect(dialog).toBeHidden();
+    const key = await console.page.waitForFunction(() => window.execConsole.processes()[0]?.key);
+    await console.shows(String(await key.jsonValue()), '/work/shop');
+  });
 });

@@ -12,7 +12,7 @@ import type { InitializeResult } from './protocol/session.ts';
 import { PROTOCOL_VERSION } from './protocol/session.ts';
 import type { Channel } from './rpc/channel.ts';
 import { Connection, type ReportDefect } from './rpc/connection.ts';
-import { CloseCode } from './protocol/console-constants.ts';
+import { CloseCode, SANDBOX_REFUSED } from './protocol/console-constants.ts';
 import { environmentInfo } from './session/environment-info.ts';
 import { Health } from './health/health.ts';
 import { environmentMethods } from './environment/handlers.ts';
@@ -53,10 +53,7 @@ export class Gateway {
     const { sandboxes } = this.#options;
     await sandboxes.prepare();
     const { failure } = sandboxes;
-    this.health.report(
-      'sandbox',
-      failure === null ? null : `Commands that ask for a sandbox are refused: ${failure}`,
-    );
+    this.health.report('sandbox', failure === null ? null : `${SANDBOX_REFUSED}: ${failure}`);
   }
 
   /** Serves one peer whose identity has been proved. */

@@ -13,7 +13,7 @@ import { keysOf } from './layout/layout-tree.ts';
 import { OpenSwitcher } from './layout/open-switcher.tsx';
 import { layoutStore, openPane } from './layout/layout-store.ts';
 import { PeopleButton } from './people/people-button.tsx';
-import { NewProcessDialog } from './processes/new-process-dialog.tsx';
+import { NewProcessDialog } from './start/new-process-dialog.tsx';
 import { forgetTerminalState, processStore } from './processes/process-store.ts';
 import { ProcessList } from './processes/process-list.tsx';
 import { SearchDialog } from './search/search-dialog.tsx';

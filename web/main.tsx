@@ -16,7 +16,7 @@ import './layout/layouts-dialog.css';
 import './log/log.css';
 import './people/people.css';
 import './processes/about-process.css';
-import './processes/new-process-dialog.css';
+import './start/new-process-dialog.css';
 import './processes/processes.css';
 import './processes/filter-bar.css';
 import './processes/sandbox-note.css';

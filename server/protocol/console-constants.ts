@@ -9,6 +9,9 @@ export const MAX_CHUNK_BYTES = 64 * 1024;
 /** The subprotocols of the page's socket; only the first is ever selected. */
 export const SUBPROTOCOL = { console: 'exec-console.v1', tokenPrefix: 'exec-console.token.' } as const;
 
+/** How the gateway's health says that no sandbox can be kept here; the reason follows. */
+export const SANDBOX_REFUSED = 'Commands that ask for a sandbox are refused';
+
 /** WebSocket close codes of ours. A client that sees one of the first three does not come back by itself. */
 export const CloseCode = {
   normal: 1000,

@@ -3,6 +3,7 @@ import type { Person } from '../../server/protocol/activity.ts';
 import type { ConsoleChanged, ProcessInfo, SessionInfo, SignalName } from '../../server/protocol/console.ts';
 import type { RequestMethod, Requests } from '../../server/protocol/methods.ts';
 import type { Stream } from '../../server/protocol/process.ts';
+import type { SandboxIntent } from '../../server/protocol/sandbox.ts';
 import type { Size } from '../../server/protocol/scalars.ts';
 import type { EnvironmentInfo, Role } from '../../server/protocol/session.ts';
 import type { ConnectionState } from './connection-state.ts';
@@ -59,6 +60,8 @@ export interface StartRequest {
   /** The terminal's size, when there is one. */
   readonly size?: Size;
   readonly label?: string;
+  /** Enforced, or nothing is started; without one the gateway's own floor is what there is. */
+  readonly sandbox?: SandboxIntent | undefined;
 }
 
 /** What became of a write. `inDoubt`: the connection and its session were lost before an answer came. */

@@ -5,6 +5,7 @@ import { LOG_COMMANDS } from './log-commands.ts';
 import { PAGE_COMMANDS, LIST_COMMANDS } from './page-commands.ts';
 import { layoutCommands, PANE_COMMANDS } from './pane-commands.ts';
 import { giveControlCommands, PROCESS_COMMANDS } from './process-commands.ts';
+import { savedCommandCommands } from '../start/saved-command-commands.ts';
 import { READING_COMMANDS } from './reading-commands.ts';
 
 export const COMMANDS: readonly Command[] = [
@@ -19,6 +20,6 @@ export const COMMANDS: readonly Command[] = [
 
 /** What can be done now. */
 export const enabledCommands = (context: CommandContext): readonly Command[] =>
-  [...COMMANDS, ...giveControlCommands(context), ...layoutCommands()].filter((command) =>
-    command.when(context),
+  [...COMMANDS, ...giveControlCommands(context), ...layoutCommands(), ...savedCommandCommands()].filter(
+    (command) => command.when(context),
   );

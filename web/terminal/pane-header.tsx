@@ -26,7 +26,7 @@ import {
 } from '../processes/process-status.ts';
 import { processStore } from '../processes/process-store.ts';
 import { SandboxChip, SandboxNote } from '../processes/sandbox-note.tsx';
-import { mayRestart, restartProcess } from '../processes/start-process.ts';
+import { mayRestart, restartProcess } from '../start/start-process.ts';
 import { StatusIcon } from '../processes/status-icon.tsx';
 import { ProgressFact } from '../processes/progress-fact.tsx';
 import { StatusWord } from '../processes/status-word.tsx';

@@ -2,6 +2,7 @@
 import type { CSSProperties } from 'react';
 
 const GAP_PX = 4;
+const WIDEST_PX = 540;
 
 /** `widthPx`: how wide it is at least. */
 export function placeBy(button: HTMLElement | null, widthPx: number): CSSProperties {
@@ -9,9 +10,11 @@ export function placeBy(button: HTMLElement | null, widthPx: number): CSSPropert
   const isLow = bottom > window.innerHeight / 2;
   const windowWidth = document.documentElement.clientWidth;
   const mostRight = Math.max(GAP_PX, windowWidth - widthPx - GAP_PX);
+  const fromRight = Math.min(mostRight, Math.max(GAP_PX, windowWidth - right));
   return {
     ...(isLow ? { bottom: window.innerHeight - top + GAP_PX } : { top: bottom + GAP_PX }),
-    right: Math.min(mostRight, Math.max(GAP_PX, windowWidth - right)),
+    right: fromRight,
+    maxWidth: Math.min(WIDEST_PX, windowWidth - fromRight - GAP_PX),
     maxHeight: (isLow ? top : window.innerHeight - bottom) - 3 * GAP_PX,
   };
 }

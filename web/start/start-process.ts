@@ -2,42 +2,24 @@
 import type { ProcessInfo } from '../../server/protocol/console.ts';
 import type { ExecClient } from '../client/exec-client.ts';
 import { nextPaneSize } from '../layout/layout-store.ts';
-import { scriptOf, shellQuote } from './command-line.ts';
+import type { Draft } from './draft.ts';
+import { expandHome, pathOf } from './folder-completion.ts';
+import { sandboxIntent } from './sandbox-choice.ts';
+import { parseVariables } from './variables.ts';
 import { sizeIn } from '../terminal/terminal-font.ts';
-
-export interface Draft {
-  /** A line for the shell, or one argument a line. */
-  readonly command: string;
-  readonly cwd: string;
-  readonly isExact: boolean;
-  readonly tty: boolean;
-  /** Without a tty: whether it has a stdin. */
-  readonly pipeStdin: boolean;
-}
-
-/** The same command in the same place; what its variables and its policy were, nobody here knows. */
-export function draftLike({ argv, cwd, tty, pipeStdin }: ProcessInfo): Draft {
-  return {
-    command: scriptOf(argv) ?? argv.map(shellQuote).join(' '),
-    cwd,
-    isExact: false,
-    tty,
-    pipeStdin: tty || pipeStdin,
-  };
-}
-
-/** What programs take the page's terminals for. */
-const TERMINAL_ENV = { TERM: 'xterm-256color', COLORTERM: 'truecolor' };
 
 /** Gives its key, once it is in the list; throws the gateway's reason when it cannot be started. */
 export async function startProcess(
   client: ExecClient,
-  { command, cwd, isExact, tty, pipeStdin }: Draft,
+  { command, cwd: folder, isExact, tty, pipeStdin, label, variables: text, sandbox }: Draft,
 ): Promise<string> {
-  if (!cwd.startsWith('/')) throw new Error(`The working directory ${cwd} is not an absolute path.`);
-  if (command.trim() === '') throw new Error('There is no command yet.');
   const { state } = client.connection;
   if (state.kind !== 'online') throw new Error('There is no connection at the moment.');
+  const cwd = expandHome(folder, pathOf(state.environment.userHomeDir)).replace(/(?<=.)\/+$/, '');
+  if (!cwd.startsWith('/')) throw new Error(`The working directory ${cwd} is not an absolute path.`);
+  if (command.trim() === '') throw new Error('There is no command yet.');
+  const { variables, problems } = parseVariables(text);
+  if (problems.length > 0) throw new Error(problems.join(' '));
   const argv = isExact
     ? command.split('\n').filter((word) => word !== '')
     : [state.environment.shell.path, '-lc', command];
@@ -45,7 +27,10 @@ export async function startProcess(
     argv,
     cwd,
     tty,
-    ...(tty ? { size: sizeIn(nextPaneSize()), env: TERMINAL_ENV } : { pipeStdin }),
+    env: variables,
+    ...(tty ? { size: sizeIn(nextPaneSize()) } : { pipeStdin }),
+    ...(label.trim() !== '' && { label: label.trim() }),
+    ...(sandbox !== 'none' && { sandbox: sandboxIntent(sandbox, cwd) }),
   });
   await listed(client, key);
   return key;

@@ -1,0 +1,35 @@
+// Which folders are offered for what is typed.
+import { expect, it, test } from 'vitest';
+import { foldersFor, MOST_OFFERED, typedPath } from './folder-completion.ts';
+
+const folder = (fileName: string) => ({ fileName, isDirectory: true, isFile: false });
+const file = (fileName: string) => ({ fileName, isDirectory: false, isFile: true });
+
+test.each([
+  ['/', { folder: '/', start: '' }],
+  ['/usr/lo', { folder: '/usr/', start: 'lo' }],
+  ['/usr/local/', { folder: '/usr/local/', start: '' }],
+  ['~/sr', { folder: '/home/ada/', start: 'sr' }],
+  ['~', { folder: '/home/', start: 'ada' }],
+  ['usr', null],
+  ['', null],
+])('reads %j', (text, typed) => expect(typedPath(text, '/home/ada')).toEqual(typed));
+
+it('offers folders that begin as what is typed, and hidden ones for a dot', () => {
+  const entries = [
+    folder('src'),
+    file('srv'),
+    folder('.git'),
+    folder('Sript'),
+    folder('sra'),
+    folder('docs'),
+  ];
+  expect(foldersFor({ folder: '/r/', start: 'sr' }, entries)).toEqual(['/r/sra', '/r/src', '/r/Sript']);
+  expect(foldersFor({ folder: '/r/', start: '' }, entries)).not.toContain('/r/.git');
+  expect(foldersFor({ folder: '/r/', start: '.' }, entries)).toEqual(['/r/.git']);
+});
+
+it('offers a few of many', () => {
+  const many = Array.from({ length: 5000 }, (_, index) => folder(`d${index}`));
+  expect(foldersFor({ folder: '/', start: 'd' }, many)).toHaveLength(MOST_OFFERED);
+});

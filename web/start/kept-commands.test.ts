@@ -1,0 +1,66 @@
+// What the browser keeps of commands: history without secrets, saved ones whole, and nothing that cannot be read.
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { emptyDraft } from './draft.ts';
+
+const kept = new Map<string, string>();
+beforeEach(() => {
+  kept.clear();
+  vi.resetModules();
+  vi.stubGlobal('localStorage', {
+    getItem: (name: string) => kept.get(name) ?? null,
+    setItem: (name: string, text: string) => kept.set(name, text),
+    removeItem: (name: string) => kept.delete(name),
+  });
+});
+afterEach(() => vi.unstubAllGlobals());
+
+const draft = (command: string) => ({ ...emptyDraft('/repo'), command });
+const history = () => import('./command-history.ts');
+const saved = () => import('./saved-commands.ts');
+
+it('keeps the newest 50, each once, and no value of a variable', async () => {
+  const { commandHistory, rememberStarted } = await history();
+  for (let i = 0; i < 60; i += 1) rememberStarted(draft(`echo ${i}`));
+  rememberStarted({ ...draft('echo 30'), variables: 'TOKEN=hunter2\nA=1' });
+  const { former } = commandHistory.getState();
+  expect(former).toHaveLength(50);
+  expect(former[0]).toMatchObject({ command: 'echo 30', variables: '', variableNames: ['TOKEN', 'A'] });
+  expect(former.filter(({ command }) => command === 'echo 30')).toHaveLength(1);
+  expect([...kept.values()].join('')).not.toContain('hunter2');
+});
+
+it('is there again after a reload, and gone when it was forgotten', async () => {
+  (await history()).rememberStarted({ ...draft('make'), sandbox: 'readOnly' });
+  vi.resetModules();
+  const again = await history();
+  expect(again.commandHistory.getState().former).toMatchObject([{ command: 'make', sandbox: 'readOnly' }]);
+  again.forgetHistory();
+  vi.resetModules();
+  expect((await history()).commandHistory.getState().former).toEqual([]);
+});
+
+it('saves whole, replaces in its place, and deletes', async () => {
+  const { deleteCommand, saveCommand, savedCommands } = await saved();
+  saveCommand('tests', { ...draft('npm test'), variables: 'CI=1' });
+  saveCommand('build', draft('make'));
+  saveCommand('tests', { ...draft('npm run e2e'), variables: 'CI=1' });
+  expect(savedCommands.getState().saved).toMatchObject([
+    { name: 'tests', draft: { command: 'npm run e2e', variables: 'CI=1' } },
+    { name: 'build' },
+  ]);
+  deleteCommand('tests');
+  vi.resetModules();
+  expect((await saved()).savedCommands.getState().saved.map(({ name }) => name)).toEqual(['build']);
+});
+
+it('passes over what somebody else has written there', async () => {
+  kept.set(
+    'exec-console.saved-commands',
+    '[null,{"name":"a"},{"name":"ok","draft":{"command":"ls","cwd":"/","sandbox":"toString"}}]',
+  );
+  kept.set('exec-console.command-history', '{"not":"a list"}');
+  expect((await saved()).savedCommands.getState().saved).toEqual([
+    { name: 'ok', draft: { ...emptyDraft('/'), command: 'ls' } },
+  ]);
+  expect((await history()).commandHistory.getState().former).toEqual([]);
+});

@@ -1,0 +1,131 @@
+// What is seldom asked for when something is started: a label, variables, a sandbox, exact words.
+import { ChevronRight } from 'lucide-react';
+import { useStore } from 'zustand';
+import { SANDBOX_REFUSED } from '../../server/protocol/console-constants.ts';
+import { processStore } from '../processes/process-store.ts';
+import { visible } from '../ui/visible.ts';
+import type { Draft } from './draft.ts';
+import { isSandboxChoice, SANDBOX_CHOICES } from './sandbox-choice.ts';
+import { parseVariables } from './variables.ts';
+
+const LONGEST_LABEL = 256;
+const LONGEST_VARIABLES = 256 * 1024;
+
+interface MoreFieldsProps {
+  readonly draft: Draft;
+  readonly isOpen: boolean;
+  /** Of a former one, whose values were not kept. */
+  readonly missing: readonly string[];
+  readonly onToggle: (isOpen: boolean) => void;
+  readonly onChange: (changed: Partial<Draft>) => void;
+}
+
+export function MoreFields({ draft, isOpen, missing, onToggle, onChange }: MoreFieldsProps) {
+  const { variables, problems } = parseVariables(draft.variables);
+  const unset = missing.filter((name) => !Object.hasOwn(variables, name));
+  return (
+    <details className="more" open={isOpen} onToggle={(event) => onToggle(event.currentTarget.open)}>
+      <summary>
+        <ChevronRight size={14} aria-hidden="true" />
+        <span>More</span>
+        <span className="more-set">{summaryOf(draft, Object.keys(variables).length)}</span>
+      </summary>
+      <div className="more-fields">
+        <div className="field">
+          <label htmlFor="new-label">Label</label>
+          <input
+            id="new-label"
+            className="plain"
+            autoComplete="off"
+            maxLength={LONGEST_LABEL}
+            placeholder="how the list calls it"
+            value={draft.label}
+            onChange={(event) => onChange({ label: event.target.value })}
+          />
+        </div>
+        <div className="field">
+          <label htmlFor="new-variables">Environment</label>
+          <textarea
+            id="new-variables"
+            rows={Math.min(8, Math.max(2, draft.variables.split('\n').length))}
+            spellCheck={false}
+            autoCapitalize="off"
+            autoComplete="off"
+            maxLength={LONGEST_VARIABLES}
+            placeholder="NAME=value"
+            aria-invalid={problems.length > 0}
+            aria-describedby="new-variables-hint"
+            value={draft.variables}
+            onChange={(event) => onChange({ variables: event.target.value })}
+          />
+          <div id="new-variables-hint" className="hint">
+            {problems.map((problem) => (
+              <p key={problem} className="field-problem">
+                {problem}
+              </p>
+            ))}
+            {unset.length > 0 ? (
+              <p className="field-warning">
+                It had {unset.map(visible).join(', ')} too: values are not kept in the history.
+              </p>
+            ) : null}
+            <p>Added to the gateway’s own. The history keeps the names alone.</p>
+          </div>
+        </div>
+        <SandboxField draft={draft} onChange={onChange} />
+        <label className="check">
+          <input
+            type="checkbox"
+            checked={draft.isExact}
+            onChange={(event) => onChange({ isExact: event.target.checked })}
+          />
+          Exact argv: no shell, one argument a line
+        </label>
+      </div>
+    </details>
+  );
+}
+
+function SandboxField({ draft, onChange }: Pick<MoreFieldsProps, 'draft' | 'onChange'>) {
+  const reasons = useStore(processStore, (state) => state.gateway.reasons);
+  const refused = reasons.find((reason) => reason.startsWith(SANDBOX_REFUSED));
+  return (
+    <div className="field">
+      <label htmlFor="new-sandbox">Sandbox</label>
+      <select
+        id="new-sandbox"
+        value={draft.sandbox}
+        aria-describedby="new-sandbox-hint"
+        onChange={({ target }) => {
+          if (isSandboxChoice(target.value)) onChange({ sandbox: target.value });
+        }}
+      >
+        {Object.entries(SANDBOX_CHOICES).map(([choice, { title }]) => (
+          <option key={choice} value={choice}>
+            {title}
+          </option>
+        ))}
+      </select>
+      <div id="new-sandbox-hint" className="hint">
+        <p>{SANDBOX_CHOICES[draft.sandbox].about}</p>
+        {refused === undefined || draft.sandbox === 'none' ? null : (
+          <p className="field-problem" role="alert">
+            It cannot be started so here. {visible(refused)}
+          </p>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** What is set in there, while it is closed. */
+function summaryOf({ label, sandbox, isExact }: Draft, variables: number): string {
+  return [
+    label.trim() === '' ? 'label' : `“${visible(label.trim())}”`,
+    variables === 0 ? 'environment' : `${variables} ${variables === 1 ? 'variable' : 'variables'}`,
+    sandbox === 'none' ? 'sandbox' : SANDBOX_CHOICES[sandbox].title.toLowerCase(),
+    isExact ? 'exact argv' : '',
+  ]
+    .filter((part) => part !== '')
+    .join(', ');
+}

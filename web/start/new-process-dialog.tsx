@@ -1,0 +1,193 @@
+// Starting a process: what and where first, what is seldom asked for behind it, and what was saved one click away.
+import { useRef, useState, type FormEvent } from 'react';
+import { useStore } from 'zustand';
+import { useConsole } from '../console-context.tsx';
+import { openPane } from '../layout/layout-store.ts';
+import { processStore } from '../processes/process-store.ts';
+import { errorText } from '../ui/error-text.ts';
+import { useModal } from '../ui/modal.tsx';
+import { visible } from '../ui/visible.ts';
+import { CommandField } from './command-field.tsx';
+import { rememberStarted, type FormerCommand } from './command-history.ts';
+import { draftLike, emptyDraft, type Draft } from './draft.ts';
+import { pathOf } from './folder-completion.ts';
+import { FolderField } from './folder-field.tsx';
+import { MoreFields } from './more-fields.tsx';
+import { SaveLine } from './save-line.tsx';
+import { SavedRow } from './saved-row.tsx';
+import { startProcess } from './start-process.ts';
+
+interface NewProcessDialogProps {
+  /** The key of a process that another like it is to be started of; null: of none. */
+  readonly like: string | null;
+  readonly onClose: () => void;
+  readonly onStarted: () => void;
+}
+
+export function NewProcessDialog({ like, onClose, onStarted }: NewProcessDialogProps) {
+  const { client, terminals } = useConsole();
+  const dialog = useModal();
+  const environment = useStore(processStore, ({ connection }) =>
+    connection.kind === 'online' ? connection.environment : null,
+  );
+  const [former] = useState(() => (like === null ? undefined : processStore.getState().processes[like]));
+  const [draft, setDraft] = useState<Draft>(() =>
+    former ? draftLike(former) : emptyDraft(environment ? pathOf(environment.cwd) : '/'),
+  );
+  const [isMore, showMore] = useState(former !== undefined && former.sandbox !== 'none');
+  /** The names of variables whose values the history has not kept. */
+  const [missing, setMissing] = useState<readonly string[]>([]);
+  /** Null while there is nothing to save; else the name to begin with. */
+  const [saving, setSaving] = useState<string | null>(null);
+  const [edited, setEdited] = useState('');
+  const [problem, setProblem] = useState<string | null>(null);
+  const [isStarting, setStarting] = useState(false);
+  const isUnderWay = useRef(false);
+  const change = (changed: Partial<Draft>): void => setDraft((current) => ({ ...current, ...changed }));
+
+  async function start(wanted: Draft): Promise<void> {
+    // Enter pressed twice is one wish; the state would tell only after the next drawing.
+    if (isUnderWay.current) return;
+    isUnderWay.current = true;
+    setProblem(null);
+    setStarting(true);
+    try {
+      // What is typed next is for the terminal, so it must be there.
+      const [key] = await Promise.all([startProcess(client, wanted), terminals.load()]);
+      rememberStarted(wanted);
+      // First the dialog goes: behind it nothing can have the focus.
+      onStarted();
+      openPane(key);
+    } catch (error) {
+      setProblem(errorText(error));
+      setStarting(false);
+      isUnderWay.current = false;
+    }
+  }
+
+  function takeFormer({ variableNames, ...kept }: FormerCommand): void {
+    // The values that are typed already stay.
+    change({ ...kept, variables: draft.variables });
+    setMissing(variableNames);
+    if (variableNames.length > 0) showMore(true);
+  }
+
+  return (
+    <dialog ref={dialog} className="dialog new-process" aria-labelledby="new-process-title" onClose={onClose}>
+      <form
+        onSubmit={(event: FormEvent) => {
+          event.preventDefault();
+          void start(draft);
+        }}
+      >
+        <h2 id="new-process-title">{like === null ? 'New process' : 'Start one like it'}</h2>
+        {former ? (
+          <p className="hint">
+            The environment and the sandbox that it was started with are not known here
+            {former.sandbox === 'none' ? '' : ` (it ran in one: ${visible(former.sandbox)})`}: this one has
+            what “More” says.
+          </p>
+        ) : (
+          <SavedRow
+            onStart={(saved) => void start(saved.draft)}
+            onEdit={(saved) => {
+              setDraft(saved.draft);
+              setEdited(saved.name);
+              setMissing([]);
+              showMore(true);
+              setSaving(saved.name);
+            }}
+          />
+        )}
+        {problem ? (
+          <p role="alert" className="dialog-problem">
+            {problem}
+          </p>
+        ) : null}
+        <CommandField
+          draft={draft}
+          hint={
+            draft.isExact
+              ? 'Started as it is, without a shell: one argument a line.'
+              : `Run by ${environment?.shell.path ?? 'your shell'}. Enter starts it, Shift+Enter makes a new line.`
+          }
+          onChange={(command) => change({ command })}
+          onFormer={takeFormer}
+        />
+        <div className="field">
+          <label htmlFor="new-cwd">Working directory</label>
+          <FolderField
+            id="new-cwd"
+            value={draft.cwd}
+            home={environment ? pathOf(environment.userHomeDir) : '/'}
+            onChange={(cwd) => change({ cwd })}
+          />
+        </div>
+        <StreamChoice draft={draft} onChange={change} />
+        <MoreFields draft={draft} isOpen={isMore} missing={missing} onToggle={showMore} onChange={change} />
+        {saving === null ? null : (
+          <SaveLine
+            key={saving}
+            draft={draft}
+            name={saving}
+            onDone={(name) => {
+              setSaving(null);
+              if (name !== null) setEdited(name);
+            }}
+          />
+        )}
+        <div className="dialog-buttons">
+          {saving === null ? (
+            <button
+              type="button"
+              className="link-button save-it"
+              disabled={draft.command.trim() === ''}
+              onClick={() => setSaving(edited)}
+            >
+              Save it …
+            </button>
+          ) : null}
+          <button type="button" className="secondary" onClick={() => dialog.current?.close()}>
+            Cancel
+          </button>
+          <button type="submit" className="primary" disabled={isStarting || !environment}>
+            Start
+          </button>
+        </div>
+      </form>
+    </dialog>
+  );
+}
+
+interface StreamChoiceProps {
+  readonly draft: Draft;
+  readonly onChange: (changed: Partial<Draft>) => void;
+}
+
+function StreamChoice({ draft, onChange }: StreamChoiceProps) {
+  return (
+    <div className="choices">
+      <fieldset>
+        <legend>Input and output</legend>
+        <label>
+          <input type="radio" name="tty" checked={draft.tty} onChange={() => onChange({ tty: true })} />
+          Terminal
+        </label>
+        <label>
+          <input type="radio" name="tty" checked={!draft.tty} onChange={() => onChange({ tty: false })} />
+          Pipes
+        </label>
+        {draft.tty ? null : (
+          <label>
+            <input
+              type="checkbox"
+              checked={draft.pipeStdin}
+              onChange={(event) => onChange({ pipeStdin: event.target.checked })}
+            />
+            with stdin
+          </label>
+        )}
+      </fieldset>
+    </div>
+  );
+}

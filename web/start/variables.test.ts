@@ -1,0 +1,29 @@
+// What is typed as environment is taken as it is, or said to be wrong by its line, without its value.
+import { expect, it, test } from 'vitest';
+import { parseVariables, variableNames } from './variables.ts';
+
+it('takes values as they are, and passes over what says nothing', () => {
+  const text = 'A=1\r\n\n# a comment\nexport B_2=x=y "z"  \n  C=\n';
+  expect(parseVariables(text)).toEqual({
+    variables: { A: '1', B_2: 'x=y "z"  ', C: '' },
+    problems: [],
+  });
+  expect(variableNames(text)).toEqual(['A', 'B_2', 'C']);
+});
+
+test.each([
+  ['A=1\njust words', 'Line 2: there is no “=” between a name and a value.'],
+  ['=value', 'Line 1: there is no name before the “=”.'],
+  ['2A=secret', 'Line 1: the name may have letters, digits and “_” only, and begins with no digit.'],
+  ['A-B=secret', 'Line 1: the name may have letters, digits and “_” only, and begins with no digit.'],
+  ['A=1\nA=secret', 'Line 2: A is set twice.'],
+  [`A=${'x'.repeat(200_000)}`, 'Line 1: the value of A is too long.'],
+])('says of %j what is wrong, and no value', (text, problem) => {
+  const { problems } = parseVariables(text);
+  expect(problems).toEqual([problem]);
+  expect(problems.join('')).not.toContain('secret');
+});
+
+it('lets a variable be called what objects have of their own', () => {
+  expect(parseVariables('__proto__=1\nconstructor=2').variables).toHaveProperty('constructor', '2');
+});

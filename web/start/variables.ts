@@ -1,0 +1,36 @@
+// Environment variables as a person types them: `NAME=value`, one a line; what is wrong with a line is said by its number.
+
+/** As the operating system takes it on its own, without the rest of the environment. */
+const LONGEST_VALUE = 128 * 1024;
+const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
+
+interface Variables {
+  readonly variables: Readonly<Record<string, string>>;
+  /** One for each bad line, to be read by a person. Never a value: it may be a secret. */
+  readonly problems: readonly string[];
+}
+
+/** Empty lines and those that begin with `#` say nothing; a pasted `export` before a name neither. */
+export function parseVariables(text: string): Variables {
+  const variables = new Map<string, string>();
+  const problems: string[] = [];
+  for (const [index, raw] of text.split(/\r?\n/).entries()) {
+    const line = raw.trimStart().replace(/^export\s+/, '');
+    if (line === '' || line.startsWith('#')) continue;
+    const at = line.indexOf('=');
+    const name = at === -1 ? line : line.slice(0, at).trimEnd();
+    const value = line.slice(at + 1);
+    const wrong = (why: string): void => void problems.push(`Line ${index + 1}: ${why}`);
+    if (at === -1) wrong('there is no “=” between a name and a value.');
+    else if (name === '') wrong('there is no name before the “=”.');
+    else if (!NAME.test(name)) {
+      wrong('the name may have letters, digits and “_” only, and begins with no digit.');
+    } else if (variables.has(name)) wrong(`${name} is set twice.`);
+    else if (value.includes('\0') || value.length > LONGEST_VALUE) wrong(`the value of ${name} is too long.`);
+    else variables.set(name, value);
+  }
+  return { variables: Object.fromEntries(variables), problems };
+}
+
+/** Their names alone. */
+export const variableNames = (text: string): readonly string[] => Object.keys(parseVariables(text).variables);
