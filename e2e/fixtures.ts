@@ -20,7 +20,7 @@ interface Size {
 
 /** `window.execConsole`: the surface for tests and scripts that `docs/automation.md` describes. */
 interface ExecConsole {
-  processes(): { key: string; argv: string[]; state: string; size: Size | null }[];
+  processes(): { key: string; argv: string[]; state: string; size: Size | null; outputBytes: number }[];
   open(key: string): void;
   text(key: string): string;
   screen(key: string): ScreenText;

@@ -137,3 +137,43 @@ test('a key that is held down is not pressed twice', async ({ agent, console }) 
   await page.keyboard.press('x');
   await expect(console.row(key)).toHaveAttribute('data-process-status', 'stopped');
 });
+
+test('a key that is the page’s own never reaches a program, also where there is nothing for it to do', async ({
+  agent,
+  console,
+}) => {
+  const script = 'stty -icanon -echo; echo ready; exec cat -v';
+  const { key, processId } = await agent.start(['/bin/sh', '-c', script], { tty: true });
+  const pane = await console.open(key);
+  await console.shows(key, 'ready');
+  await pane.locator('.xterm-screen').click();
+  const { keyboard } = console.page;
+  // The only pane, in its only tab: there is nothing to zoom, to go to or to move.
+  for (const arrow of ['Left', 'Right', 'Up', 'Down'])
+    await keyboard.press(`Control+Alt+Shift+Arrow${arrow}`);
+  await keyboard.press('Control+Shift+Enter');
+  await keyboard.press('Control+Shift+PageDown');
+  await keyboard.press('x');
+  await agent.waitOutput(processId, 'x');
+  expect(agent.output(processId).toString().replaceAll('\r', '')).toBe('ready\nx');
+});
+
+test('the way to the list is no way back: pressed twice, what is typed next is still the page’s', async ({
+  agent,
+  console,
+}) => {
+  const { key, processId } = await agent.start(['/bin/sh', '-c', 'echo ready; exec cat'], { tty: true });
+  const pane = await console.open(key);
+  await console.shows(key, 'ready');
+  await pane.locator('.xterm-screen').click();
+  const { keyboard } = console.page;
+  await keyboard.press('Control+Shift+l');
+  await keyboard.press('Control+Shift+l');
+  await keyboard.press('w');
+  await expect(console.page.locator('.wall')).toBeVisible();
+  await keyboard.press('Control+Shift+g');
+  await expect(pane).toBeVisible();
+  await keyboard.type('typed\n');
+  await agent.waitOutput(processId, 'typed\r\ntyped');
+  expect(agent.output(processId).toString()).not.toContain('w');
+});

@@ -62,7 +62,7 @@ describe('the table', () => {
       ['w', ['wall', 'leaveWall']],
       ['b', ['busiestFirst', 'byAgent']],
       ['Escape', ['withdraw', 'leaveWall', 'goToTerminal']],
-      ['Mod+Shift+L', ['goToList', 'goToTerminal']],
+      ['Mod+Shift+G', ['wall', 'leaveWall']],
     ]);
     for (const { id, keys } of bindings) {
       const ids = bindings.filter((other) => other.keys === keys).map((other) => other.id);

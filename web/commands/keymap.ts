@@ -54,10 +54,10 @@ export function listenForKeys(parts: ConsoleParts): () => void {
     const [first] = meant;
     if (!first) {
       if (!event.repeat) tellWhyNot(event, context, isTyping);
+      if (isPagesOwn(event)) swallow(event);
       return;
     }
-    event.preventDefault();
-    event.stopPropagation();
+    swallow(event);
     if (first.strokes.length > 1 && event.repeat) {
       // Held down is not pressed twice: the second press is what makes sure.
       return;
@@ -70,6 +70,17 @@ export function listenForKeys(parts: ConsoleParts): () => void {
   };
   window.addEventListener('keydown', listener, { capture: true });
   return () => window.removeEventListener('keydown', listener, { capture: true });
+}
+
+/** A key that the table takes from programs is never one of theirs, also where there is nothing for it to do. */
+const isPagesOwn = (event: KeyboardEvent): boolean =>
+  BOUND.some(
+    ({ scope, strokes: [stroke] }) => scope === 'terminal' && stroke && matches(stroke, event, isMac),
+  );
+
+function swallow(event: KeyboardEvent): void {
+  event.preventDefault();
+  event.stopPropagation();
 }
 
 /** Who may not do what the keys mean is told so, where the keys would count. */

@@ -52,6 +52,7 @@ export class LogLines {
   #isAfterGap = false;
   #droppedLines = 0;
   #endOffset = 0;
+  #keepsAll = false;
   #atMs: number | null = null;
 
   /** `changed`: there is something to draw. */
@@ -81,6 +82,17 @@ export class LogLines {
   /** Lines that were here and are not any more. */
   get droppedLines(): number {
     return this.#droppedLines;
+  }
+
+  /** Whether something must go before more is kept. */
+  get isFull(): boolean {
+    const { lines, characters } = this.#limits;
+    return this.#entries.length >= lines || this.#characters >= characters;
+  }
+
+  /** While somebody reads them nothing is dropped; what comes then is bounded by who sends it. */
+  keepAll(keepsAll: boolean): void {
+    this.#keepsAll = keepsAll;
   }
 
   /** Bytes of all output that these lines know of; no end after the last of them. */
@@ -205,6 +217,7 @@ export class LogLines {
   }
 
   #drop(): void {
+    if (this.#keepsAll) return;
     const { lines, characters } = this.#limits;
     let drop = this.#entries.length > lines + DROP_LINES ? this.#entries.length - lines : 0;
     let freed = 0;

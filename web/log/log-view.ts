@@ -132,8 +132,14 @@ export class LogView {
 
   toEnd(): void {
     this.#place.follow();
+    this.lines.keepAll(false);
     this.#newLines.set(null);
     this.#schedule();
+  }
+
+  /** Whether somebody reads further up, and more would push away what they read. */
+  get isFull(): boolean {
+    return this.newLines !== null && this.#isShown && this.lines.isFull;
   }
 
   /** The line with this byte of all output, as soon as it is there. */
@@ -279,6 +285,7 @@ export class LogView {
 
   #leave(anchor: { readonly id: number; readonly px: number }): void {
     this.#place.leave(anchor, this.lines.lineCount);
+    this.lines.keepAll(true);
     this.#newLines.set(this.#place.newLines(this.lines.lineCount));
   }
 

@@ -111,8 +111,10 @@ const ZOOMS = [
 function ToEnd({ processKey }: { readonly processKey: string }) {
   const { terminals } = useConsole();
   const newLines = useStore(processStore, (state) => state.terminals[processKey]?.newLines ?? null);
+  const isHeld = useStore(processStore, (state) => state.terminals[processKey]?.isHeld ?? false);
   if (newLines === null) return null;
   const lines = newLines === 1 ? '1 new line' : `${newLines.toLocaleString('en')} new lines`;
+  const text = isHeld ? `${lines}; more waits while you read` : lines;
   return (
     <button
       type="button"
@@ -123,7 +125,7 @@ function ToEnd({ processKey }: { readonly processKey: string }) {
       }}
     >
       <ArrowDownToLine size={13} aria-hidden="true" />
-      {newLines === 0 ? 'Go to the end' : lines}
+      {newLines === 0 ? 'Go to the end' : text}
     </button>
   );
 }

@@ -4,6 +4,7 @@ import { Terminal } from '@xterm/xterm';
 import type { Size } from '../../server/protocol/scalars.ts';
 import type { Output, OutputSink, RemoteProcess, WriteOutcome } from '../client/exec-client.ts';
 import { TerminalInput } from '../input/terminal-input.ts';
+import { HeldCredit } from '../log/held-credit.ts';
 import { LogView } from '../log/log-view.ts';
 import type { PipeView } from '../log/pipe-view.ts';
 import type { Searchable } from '../search/searchable.ts';
@@ -49,6 +50,11 @@ export class TerminalSession implements OutputSink {
   readonly #options: TerminalSessionOptions;
   readonly #output: TerminalOutput;
   readonly input: TerminalInput;
+  /** While a log is read further up and is full, no more is asked for. */
+  readonly #credit = new HeldCredit(
+    () => this.log?.isFull ?? false,
+    (isHeld) => this.#set({ isHeld }),
+  );
   readonly #received = new ReceivedCount();
   readonly marks: LineMarks;
   readonly #unfollow: () => void;
@@ -229,7 +235,7 @@ export class TerminalSession implements OutputSink {
     const offset = this.#received.bytes + this.#state.missedBytes;
     this.log?.lines.output(stream, bytes, offset, atMs);
     this.#received.take(bytes);
-    this.#output.output(output, this.marks.arrived(offset + bytes.length, drawn));
+    this.#output.output(output, this.marks.arrived(offset + bytes.length, this.#credit.for(drawn)));
   }
 
   gap(gap: { readonly bytes: number; readonly nextSeq: number }): void {
@@ -297,6 +303,7 @@ export class TerminalSession implements OutputSink {
   #tellNewLines(): void {
     const newLines = (this.#shownLog ?? this.#follow).newLines;
     if (newLines !== this.#state.newLines) this.#set({ newLines });
+    this.#credit.release();
   }
 
   #set(change: Partial<TerminalState>): void {

@@ -20,6 +20,8 @@ export interface TerminalState {
   readonly hint: string | null;
   /** Lines that have come since the reader scrolled up; null while the terminal follows. */
   readonly newLines: number | null;
+  /** Whether what comes is not asked for while what has come is read. */
+  readonly isHeld: boolean;
   /** Where the link under the pointer leads. */
   readonly link: string | null;
   /** Whether the next key counts as pressed together with Ctrl. */
@@ -37,6 +39,7 @@ export const NOTHING_YET: TerminalState = {
   notice: null,
   hint: null,
   newLines: null,
+  isHeld: false,
   link: null,
   isCtrlHeld: false,
   matches: null,
