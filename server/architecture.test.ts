@@ -55,6 +55,7 @@ const MAY_IMPORT: { readonly [room: string]: readonly string[] | 'all' } = {
     'server/search',
     'server/tiles',
   ],
+  'server/audit': ['server/protocol', 'server/session'],
   'server/http': ['server/protocol', 'server/auth'],
   'server/node-client': ['server/transports', 'web/client'],
   'server/cli': ['server/protocol', 'server/auth', 'server/sandbox', 'web/client'],

@@ -58,6 +58,12 @@ export const DEFAULT_LIMITS = {
   /** Bells and notifications of one process among them: so many in a row, and then one in each such time. */
   attentionBurst: 5,
   attentionMs: 10 * SECOND,
+  /** The audit's file is put aside at so many bytes, and so many are kept; the newest entries are in memory, too. */
+  auditBytes: 16 * MIB,
+  auditFiles: 4,
+  auditEntries: 10_000,
+  /** What one connection types into one process within this time is one entry. */
+  auditInputMs: 10 * SECOND,
   /** The shared watchers' turn: not more often than this … */
   watchersTurnMs: 33,
   /** … and not more than this share of the time. */

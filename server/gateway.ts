@@ -1,4 +1,6 @@
 // The exec-server itself, without doors: channels go in, processes come out. What transports and tests connect to.
+import { Audit } from './audit/audit.ts';
+import { peerAudit, whose } from './audit/peer-audit.ts';
 import { whenExpired } from './auth/expiry.ts';
 import type { Identity } from './auth/identity.ts';
 import { mayCall } from './auth/roles.ts';
@@ -21,16 +23,22 @@ import type { Sandboxes } from './sandbox/sandboxes.ts';
 import { Peer, type Methods } from './session/peer.ts';
 import type { Session } from './session/session.ts';
 
+/** Entries of the audit that are given when nobody says how many. */
+const AUDIT_LIMIT = 200;
+
 export interface GatewayOptions {
   readonly limits: Limits;
   readonly version: string;
   readonly sandboxes: Sandboxes;
   readonly reportDefect: ReportDefect;
+  /** The audit's file; null where there is nobody to tell apart. */
+  readonly auditPath: string | null;
 }
 
 export class Gateway {
   readonly console: Console;
   readonly health = new Health();
+  readonly audit: Audit;
   readonly #options: GatewayOptions;
   readonly #methods: Methods;
   readonly #environment;
@@ -40,11 +48,23 @@ export class Gateway {
     this.#options = options;
     this.console = new Console(options.limits, this.health, options.reportDefect);
     this.#environment = environmentInfo(options.version);
+    this.audit = new Audit({
+      path: options.auditPath,
+      limits: options.limits,
+      failed: (reason) => this.health.report('audit', reason),
+    });
     this.#methods = {
       ...environmentMethods(this.#environment, process.env),
       ...outboundMethods(options.limits, options.sandboxes.floor !== 'none'),
       ...fileMethods(options.limits, options.sandboxes),
       ...consoleMethods(this.console, options.sandboxes),
+      'console/audit': ({ key, before, limit = AUDIT_LIMIT }) => ({
+        entries: this.audit.read({
+          ...(key !== undefined && { key }),
+          ...(before !== undefined && { before }),
+          limit,
+        }),
+      }),
     };
   }
 
@@ -69,18 +89,19 @@ export class Gateway {
       this.#connections.delete(connection);
     };
     connection.closing.addEventListener('abort', forget, { once: true });
-    connection.serve(
-      new Peer({
-        connection,
-        identity,
-        sessions: this.console.sessions,
-        methods: this.#methods,
-        firstDialect: (peer) => new CommandDialect(peer, sandboxes, () => this.console.checkRoom()),
-        mayCall,
-        describe: (peer, session) => this.#describe(peer, session),
-        limits,
-      }),
-    );
+    const peer = new Peer({
+      connection,
+      identity,
+      sessions: this.console.sessions,
+      methods: this.#methods,
+      firstDialect: (peer) => new CommandDialect(peer, sandboxes, () => this.console.checkRoom()),
+      mayCall,
+      describe: (peer, session) => this.#describe(peer, session),
+      limits,
+      audit: peerAudit(this.audit),
+    });
+    this.audit.record({ ...whose(peer), act: 'connected', key: null });
+    connection.serve(peer);
   }
 
   /** Closes the connections of whoever came in with this token. */
@@ -99,6 +120,7 @@ export class Gateway {
     for (const connection of this.#connections.keys())
       connection.close(CloseCode.goingAway, 'the gateway stops');
     this.console.close();
+    this.audit.close();
   }
 
   #describe(peer: Peer, session: Session): InitializeResult {

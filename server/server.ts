@@ -1,5 +1,6 @@
 // Where the parts meet: createServer(config) opens nothing, listen() does, close() undoes it.
 import { isIPv6 } from 'node:net';
+import { join } from 'node:path';
 import { LinkCodes } from './auth/link-codes.ts';
 import {
   announceLocalGateway,
@@ -46,6 +47,7 @@ export function createServer(config: Config, log: (line: string) => void): Serve
     limits,
     sandboxes: new Sandboxes({ stateDir: config.stateDir, floor: config.sandbox }),
     version: config.version,
+    auditPath: join(config.stateDir, 'audit.jsonl'),
     reportDefect: (method, error) =>
       log(`${method} failed: ${error instanceof Error ? error.stack : String(error)}`),
   });
@@ -59,6 +61,16 @@ export function createServer(config: Config, log: (line: string) => void): Serve
     verify: (token) => tokens.verify(token),
     onUpgrade: (upgrade) => transport.accept(upgrade, (channel) => gateway.serve(channel, upgrade.identity)),
     log,
+    audit: ({ identity, from, ...act }) =>
+      gateway.audit.record({
+        who: identity?.name ?? '',
+        role: identity?.role ?? '',
+        token: identity?.tokenId ?? '',
+        connection: '',
+        from,
+        key: null,
+        ...act,
+      }),
   });
   const unwatchTokens = tokens.watch((id) => gateway.revoke(id));
   let announced: LocalGateway | null = null;

@@ -33,6 +33,7 @@ export function createStdioServer(config: StdioConfig, log: (line: string) => vo
     limits,
     sandboxes: new Sandboxes({ stateDir: config.stateDir, floor: config.sandbox }),
     version,
+    auditPath: null,
     reportDefect: (method, error) =>
       log(`${method} failed: ${error instanceof Error ? error.stack : String(error)}`),
   });

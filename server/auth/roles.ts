@@ -50,6 +50,7 @@ const ROLES: { readonly [M in RequestMethod]: Rule } = {
   'console/usage': { own: observers, any: [] },
   'console/tiles': { own: observers, any: [] },
   'console/search': { own: observers, any: [] },
+  'console/audit': { own: operators, any: operators },
   'console/watch': { own: observers, any: [] },
   'console/unwatch': { own: observers, any: [] },
 };

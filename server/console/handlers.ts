@@ -20,7 +20,10 @@ type ByKey<M extends keyof Requests> = Extract<Requests[M]['params'], { key: str
 export function consoleMethods(
   console: Console,
   sandboxes: Sandboxes,
-): Pick<Methods, Extract<keyof Methods, `process/${string}` | `console/${string}`>> {
+): Pick<
+  Methods,
+  Exclude<Extract<keyof Methods, `process/${string}` | `console/${string}`>, 'console/audit'>
+> {
   const start: Method<'process/start'> = (params, peer) => {
     console.checkRoom();
     const process =

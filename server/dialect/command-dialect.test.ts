@@ -13,7 +13,13 @@ const EXEC = { argv: ['/bin/true'], cwd: '/tmp', env: {}, tty: false, arg0: null
 let gateway: Gateway;
 beforeEach(() => {
   const sandboxes = new Sandboxes({ stateDir: '/nowhere', floor: 'none' });
-  gateway = new Gateway({ limits: DEFAULT_LIMITS, version: 'test', sandboxes, reportDefect: () => {} });
+  gateway = new Gateway({
+    limits: DEFAULT_LIMITS,
+    version: 'test',
+    sandboxes,
+    auditPath: null,
+    reportDefect: () => {},
+  });
 });
 afterEach(() => gateway.close());
 

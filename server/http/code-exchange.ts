@@ -1,6 +1,7 @@
 // POST /auth/exchange: the code of a printed link for a credential of the page's own.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { z } from 'zod';
+import type { Identity } from '../auth/identity.ts';
 import type { LinkCodes } from '../auth/link-codes.ts';
 import type { Tokens } from '../auth/tokens.ts';
 import type { ExchangeResult } from '../protocol/console.ts';
@@ -20,7 +21,15 @@ export interface CodeExchangeOptions {
 export async function exchangeCode(
   request: IncomingMessage,
   response: ServerResponse,
-  { codes, tokens, tokenTtlMs }: CodeExchangeOptions,
+  {
+    codes,
+    tokens,
+    tokenTtlMs,
+    exchanged,
+  }: CodeExchangeOptions & {
+    /** Told who has come in. */
+    readonly exchanged: (identity: Identity) => void;
+  },
 ): Promise<void> {
   // After a body that was too long the rest of it is nobody's request.
   response.setHeader('connection', 'close');
@@ -35,6 +44,7 @@ export async function exchangeCode(
     return;
   }
   const { token, identity } = tokens.create({ name: 'page', role: 'operator', ttlMs: tokenTtlMs });
+  exchanged(identity);
   const result: ExchangeResult = { token, role: identity.role, expiresAtMs: identity.expiresAtMs ?? 0 };
   response.writeHead(200, { 'content-type': 'application/json', 'cache-control': 'no-store' });
   response.end(JSON.stringify(result));

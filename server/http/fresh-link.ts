@@ -12,16 +12,17 @@ export interface FreshLinkOptions {
   readonly codeTtlMs: number;
 }
 
-/** Answers 200 with LinkResult; 403 for who is no operator, since the link makes one. */
-export function giveLink(response: ServerResponse, options: FreshLinkOptions): void {
+/** Answers 200 with LinkResult; 403 for who is no operator, since the link makes one. True when it was given. */
+export function giveLink(response: ServerResponse, options: FreshLinkOptions): boolean {
   const { identity, base, codes, codeTtlMs } = options;
   if (identity.role !== 'operator' && identity.role !== 'admin') {
     response.writeHead(403, { 'content-type': 'text/plain; charset=utf-8' });
     response.end(`a link makes an operator, and ${identity.name} is ${identity.role}`);
-    return;
+    return false;
   }
   const expiresAtMs = Date.now() + codeTtlMs;
   const result: LinkResult = { url: `${base}#code=${codes.create()}`, expiresAtMs };
   response.writeHead(200, { 'content-type': 'application/json', 'cache-control': 'no-store' });
   response.end(JSON.stringify(result));
+  return true;
 }

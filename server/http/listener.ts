@@ -36,7 +36,20 @@ export interface ListenerOptions {
   readonly verify: (token: string) => Identity | null;
   readonly onUpgrade: (upgrade: Upgrade) => void;
   readonly log: (line: string) => void;
+  readonly audit: (act: DoorAct) => void;
 }
+
+/** What happens at the door, for the record. */
+export interface DoorAct {
+  readonly act: 'refused' | 'signIn' | 'link';
+  /** Whose proof it was, if anybody's. */
+  readonly identity: Identity | null;
+  readonly from: string;
+  readonly details: Readonly<Record<string, string>>;
+}
+
+/** Of an address that was asked for, in the log. */
+const LONGEST_PATH = 200;
 
 /** How many ports after the default one are tried when it is busy. */
 const PORTS_TRIED = 20;
@@ -113,22 +126,25 @@ export class Listener {
     const refusal = checkOrigin(visit, this.#options.publicUrl);
     const [path = ''] = visit.url.split('?');
     if (path === '/auth/exchange' && visit.method === 'POST' && !refusal) {
-      exchangeCode(request, response, this.#options.exchange).catch((error: unknown) => {
+      const exchanged = (identity: Identity): void => this.#audit(visit, 'signIn', identity);
+      exchangeCode(request, response, { ...this.#options.exchange, exchanged }).catch((error: unknown) => {
         this.#options.log(`POST /auth/exchange failed: ${String(error)}`);
         response.destroy();
       });
       return;
     }
     request.resume();
-    if (refusal) end(response, refusal.status, refusal.reason);
-    else if (path === '/auth/identity') this.#identify(visit, response);
+    if (refusal) {
+      this.#audit(visit, 'refused', null, refusal.reason);
+      end(response, refusal.status, refusal.reason);
+    } else if (path === '/auth/identity') this.#identify(visit, response);
     else if (path === '/status') this.#tellHealth(visit, response);
     else if (path === '/auth/link' && visit.method === 'POST') this.#giveLink(visit, response);
     else this.#answer(request, response, path);
   }
 
   /** Whose proof this is: for a page whose socket was refused, since a browser does not tell it why. */
-  #identify(visit: Visit, response: ServerResponse): void {
+  #identify(visit: DoorVisit, response: ServerResponse): void {
     const identity = this.#demandProof(visit, response);
     if (!identity) return;
     const { name, role, expiresAtMs } = identity;
@@ -136,22 +152,23 @@ export class Listener {
   }
 
   /** For scripts; the page is told by its connection. */
-  #tellHealth(visit: Visit, response: ServerResponse): void {
+  #tellHealth(visit: DoorVisit, response: ServerResponse): void {
     if (visit.method !== 'GET' && visit.method !== 'HEAD') end(response, 405);
     else if (this.#demandProof(visit, response)) sendJson(response, this.#options.health());
   }
 
-  #giveLink(visit: Visit, response: ServerResponse): void {
+  #giveLink(visit: DoorVisit, response: ServerResponse): void {
     const identity = this.#demandProof(visit, response);
     if (!identity) return;
     const { exchange, codeTtlMs, publicUrl } = this.#options;
     // Without a proxy: the name by which the one who asks reaches the gateway, tunnel or not.
     const base = publicUrl?.href ?? `http://${visit.headers.host}/`;
-    giveLink(response, { identity, base, codes: exchange.codes, codeTtlMs });
+    if (giveLink(response, { identity, base, codes: exchange.codes, codeTtlMs }))
+      this.#audit(visit, 'link', identity);
   }
 
   /** Null when it has been answered already, with a refusal. */
-  #demandProof(visit: Visit, response: ServerResponse): Identity | null {
+  #demandProof(visit: DoorVisit, response: ServerResponse): Identity | null {
     const admission = admit(visit, this.#options.verify, this.#options.publicUrl);
     if (admission.admitted) return admission.identity;
     const { status, reason } = this.#refusal(visit, admission);
@@ -169,12 +186,27 @@ export class Listener {
   }
 
   /** Logs a refusal; whoever tries wrong proofs in bulk gets neither lines in the log nor a verdict on each. */
-  #refusal({ url }: Visit, { status, reason }: Refusal): { status: number; reason: string } {
+  #refusal(visit: DoorVisit, { status, reason }: Refusal): { status: number; reason: string } {
     if (status === 401 && !this.#failedProofs.add(performance.now())) {
       return { status: 429, reason: 'too many wrong proofs; try again in a minute' };
     }
-    this.#options.log(`refused ${withoutToken(url).slice(0, 200)}: ${reason}`);
+    this.#options.log(`refused ${withoutToken(visit.url).slice(0, LONGEST_PATH)}: ${reason}`);
+    this.#audit(visit, 'refused', null, reason);
     return { status, reason };
+  }
+
+  #audit(
+    { url, method, from }: DoorVisit,
+    act: DoorAct['act'],
+    identity: Identity | null,
+    reason?: string,
+  ): void {
+    const details = {
+      method,
+      path: withoutToken(url).slice(0, LONGEST_PATH),
+      ...(reason !== undefined && { reason }),
+    };
+    this.#options.audit({ act, identity, from, details });
   }
 
   #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
@@ -191,11 +223,20 @@ export class Listener {
   }
 }
 
-const visitOf = ({ method = 'GET', url = '/', headers }: IncomingMessage, isUpgrade: boolean): Visit => ({
+interface DoorVisit extends Visit {
+  /** As `127.0.0.1:51234`. */
+  readonly from: string;
+}
+
+const visitOf = (
+  { method = 'GET', url = '/', headers, socket }: IncomingMessage,
+  isUpgrade: boolean,
+): DoorVisit => ({
   method,
   url,
   headers,
   isUpgrade,
+  from: `${socket.remoteAddress ?? 'unknown'}:${socket.remotePort ?? 0}`,
 });
 
 function sendJson(response: ServerResponse, body: object): void {

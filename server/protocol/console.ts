@@ -19,6 +19,7 @@ export const FEATURES = [
   'console/usage',
   'console/search',
   'console/tiles',
+  'console/audit',
 ] as const;
 
 /** What `process/terminate` by key waits between SIGTERM and SIGKILL when not told. */

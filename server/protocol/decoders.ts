@@ -1,6 +1,7 @@
 // The check of every request's params, one entry a method; what has no handler yet is checked all the same.
 import { z } from 'zod';
 import * as command from './command.ts';
+import { auditParams } from './audit.ts';
 import * as ours from './console.ts';
 import { environmentConfigReadParams } from './environment-config.ts';
 import * as files from './files.ts';
@@ -80,6 +81,7 @@ export const decoders = {
   'console/usage': decoder(ours.usageParams),
   'console/tiles': decoder(ours.tilesParams),
   'console/search': decoder(ours.searchParams),
+  'console/audit': decoder(auditParams),
   'console/watch': decoder(ours.watchParams),
   'console/unwatch': decoder(ours.unwatchParams),
 } satisfies { [M in RequestMethod]: Decoder<Requests[M]['params']> };

@@ -1,5 +1,6 @@
 // The contract on one page: every method and notification, its params and its result.
 import type { z } from 'zod';
+import type * as audit from './audit.ts';
 import type * as ours from './console.ts';
 import type * as looks from './looks.ts';
 import type * as config from './environment-config.ts';
@@ -81,6 +82,7 @@ export interface Requests {
   'console/usage': { params: Params<typeof ours.usageParams>; result: { readonly supported: boolean } };
   'console/tiles': { params: Params<typeof ours.tilesParams>; result: Empty };
   'console/search': { params: Params<typeof ours.searchParams>; result: looks.SearchResult };
+  'console/audit': { params: Params<typeof audit.auditParams>; result: audit.AuditResult };
   'console/watch': { params: Params<typeof ours.watchParams>; result: ours.WatchResult };
   'console/unwatch': { params: unknown; result: Empty };
 }

@@ -40,6 +40,14 @@ export interface PeerOptions {
   readonly mayCall: (role: Identity['role'], method: RequestMethod, isBeyondOwn: boolean) => boolean;
   readonly describe: (peer: Peer, session: Session) => Requests['initialize']['result'];
   readonly limits: TurnLimits;
+  /** Told of every request that took effect, and of every one that the role forbids. */
+  readonly audit: PeerAudit;
+}
+
+export interface PeerAudit {
+  called(peer: Peer, method: RequestMethod, params: unknown, result: unknown): void;
+  refused(peer: Peer, method: RequestMethod): void;
+  ended(peer: Peer): void;
 }
 
 type State =
@@ -83,7 +91,9 @@ export class Peer implements Answerer {
     this.checkRole(method, decoded.params);
     // The decoder of this very method has made these params.
     const call = this.#options.methods[method] as (params: unknown, peer: Peer) => unknown;
-    return call(decoded.params, this);
+    const result = call(decoded.params, this);
+    this.#options.audit.called(this, method, decoded.params, result);
+    return result;
   }
 
   notification(method: string): void {
@@ -99,6 +109,7 @@ export class Peer implements Answerer {
   }
 
   closed(): void {
+    this.#options.audit.ended(this);
     if (this.#state.kind === 'new') return;
     const { sessions } = this.#options;
     if (typeof this.#dialect === 'object' && this.#dialect) sessions.end(this.#state.session);
@@ -142,6 +153,7 @@ export class Peer implements Answerer {
   checkRole(method: RequestMethod, params: unknown): void {
     const isBeyondOwn = reachesBeyondOwn(params);
     if (this.mayCall(method, isBeyondOwn)) return;
+    this.#options.audit.refused(this, method);
     const where = isBeyondOwn ? ' outside its own session' : '';
     throw new RpcError(ErrorCode.forbidden, `the role ${this.identity.role} may not call ${method}${where}`);
   }

@@ -32,6 +32,7 @@ const TRANSPORTS: { readonly [name: string]: () => Promise<Transport> } = {
       limits: DEFAULT_LIMITS,
       version: 'test',
       sandboxes,
+      auditPath: null,
       reportDefect: () => {},
     });
     const identity = { tokenId: 't', name: 'the operator', role: 'operator', expiresAtMs: null } as const;

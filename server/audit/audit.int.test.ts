@@ -1,0 +1,81 @@
+// What the record has of real people at a real gateway: rules AD1, AD2 and AD4.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { AuditEntry } from '../protocol/audit.ts';
+import { TestClient } from '../testing/test-client.ts';
+import { TestServer } from '../testing/test-server.ts';
+
+let server: TestServer;
+beforeEach(async () => {
+  server = await TestServer.start();
+});
+afterEach(() => server.stop());
+
+const read = async (client: TestClient, params: object = {}): Promise<readonly AuditEntry[]> =>
+  (await client.request<{ entries: AuditEntry[] }>('console/audit', params)).entries.toReversed();
+const told = (entries: readonly AuditEntry[]): string[] =>
+  entries.map(({ who, act, bytes }) => `${who}: ${act}${bytes === undefined ? '' : ` ${bytes}`}`);
+
+it('[AD1][AD2] names who did what to a process, and how much was typed, never what', async () => {
+  const agent = await server.client('agent');
+  const operator = await server.client('operator');
+  const { key, processId } = await agent.start(['/bin/cat', 'my secret'], { tty: true });
+  await operator.request('process/attach', { key });
+  await operator.request('process/control', { key, take: true });
+  await operator.request('process/resize', { key, rows: 30, cols: 90 });
+  await operator.write({ key }, 'pass');
+  await operator.write({ key }, 'word\n');
+  await agent.write({ processId }, 'x');
+  await operator.request('process/signal', { key, signal: 'interrupt' });
+  await operator.request('process/terminate', { key, graceMs: 0 });
+  const entries = await read(operator, { key });
+  expect(told(entries)).toEqual([
+    'the agent: start',
+    'the operator: attach',
+    'the operator: takeControl',
+    'the operator: resize',
+    'the operator: input 9',
+    'the agent: input 1',
+    'the operator: signal',
+    'the operator: terminate',
+  ]);
+  expect(entries[0]).toMatchObject({ details: { argv: ['/bin/cat', 'my secret'] }, role: 'agent' });
+  const file = readFileSync(join(server.stateDir, 'audit.jsonl'), 'utf8');
+  expect(file).not.toContain('password');
+  expect(file.trim().split('\n').length).toBeGreaterThanOrEqual(entries.length);
+});
+
+it('[AD4] has whoever was let in, and whoever was not', async () => {
+  const operator = await server.client('operator');
+  const observer = await server.client('observer');
+  await expect(observer.request('process/signal', { key: 'x', signal: 'kill' })).rejects.toThrow();
+  await expect(observer.request('console/audit', {})).rejects.toMatchObject({ code: -32021 });
+  await observer.cut();
+  await expect(TestClient.open(server.url, { token: 'guessed' })).rejects.toThrow('401');
+  const evil = { headers: { origin: 'http://evil.example' }, token: server.token('operator') };
+  await expect(TestClient.open(server.url, evil)).rejects.toThrow('403');
+  const page = new URL(server.addresses.pageUrl());
+  const code = new URLSearchParams(page.hash.slice(1)).get('code');
+  await fetch(new URL('/auth/exchange', page), {
+    method: 'POST',
+    body: JSON.stringify({ code }),
+    headers: { origin: page.origin },
+  });
+  const entries = await read(operator);
+  expect(told(entries)).toEqual([
+    'the operator: connected',
+    'the observer: connected',
+    'the observer: refused',
+    'the observer: refused',
+    'the observer: disconnected',
+    ': refused',
+    ': refused',
+    'page: signIn',
+  ]);
+  expect(entries.at(-3)).toMatchObject({
+    details: { path: '/' },
+    from: expect.stringMatching(/^127\.0\.0\.1:\d+$/),
+  });
+  expect(JSON.stringify(entries)).not.toContain('guessed');
+});

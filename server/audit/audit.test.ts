@@ -1,0 +1,125 @@
+// The record of who did what: in order, bounded, counted when it cannot be written, and without what was typed: rules AD1 to AD3.
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { actOf } from './acts.ts';
+import { Audit, type Act } from './audit.ts';
+
+const LIMITS = { auditBytes: 2000, auditFiles: 3, auditEntries: 5, auditInputMs: 1000 };
+
+let dir: string;
+let path: string;
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'exec-console-audit-'));
+  path = join(dir, 'audit.jsonl');
+});
+afterEach(() => {
+  vi.useRealTimers();
+  rmSync(dir, { recursive: true, force: true });
+});
+
+const act = (what: string, key: string | null = null): Act => ({
+  who: 'Ada',
+  role: 'operator',
+  token: 't1',
+  connection: 'c1',
+  from: '127.0.0.1:1',
+  act: what,
+  key,
+});
+const make = (failed: (reason: string | null) => void = () => {}): Audit =>
+  new Audit({ path, limits: LIMITS, failed });
+const lines = (file = path): { act: string; bytes?: number; count?: number }[] =>
+  readFileSync(file, 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { act: string });
+
+describe('Audit', () => {
+  it('[AD1] keeps every act with who did it, in a file for its owner only, and goes on after a restart', () => {
+    const first = make();
+    first.record(act('start', 'k1'));
+    first.close();
+    const second = make();
+    second.record(act('terminate', 'k1'));
+    expect(lines()).toMatchObject([
+      { act: 'start', who: 'Ada', role: 'operator', token: 't1', from: '127.0.0.1:1', key: 'k1' },
+      { act: 'terminate' },
+    ]);
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    second.close();
+  });
+
+  it('[AD2] counts what is typed, together for a while, and before whatever is done next', () => {
+    vi.useFakeTimers();
+    const audit = make();
+    audit.recordInput({ ...act('input', 'k1'), bytes: 3 });
+    audit.recordInput({ ...act('input', 'k1'), bytes: 4 });
+    audit.recordInput({ ...act('input', 'k2'), bytes: 1 });
+    vi.advanceTimersByTime(1000);
+    audit.recordInput({ ...act('input', 'k1'), bytes: 5 });
+    audit.record(act('signal', 'k1'));
+    expect(lines().map((line) => [line.act, line.bytes])).toEqual([
+      ['input', 7],
+      ['input', 1],
+      ['input', 5],
+      ['signal', undefined],
+    ]);
+    audit.close();
+  });
+
+  it('[AD1] puts full files aside, and keeps so many', () => {
+    const audit = make();
+    for (let count = 0; count < 100; count += 1) audit.record(act(`act ${count}`));
+    audit.close();
+    const all = [`${path}.2`, `${path}.1`, path].flatMap((file) => lines(file));
+    for (const file of [path, `${path}.1`, `${path}.2`])
+      expect(statSync(file).size).toBeLessThanOrEqual(2000);
+    expect(existsSync(`${path}.3`)).toBe(false);
+    const last = all.map((line) => line.act);
+    expect(last).toEqual(Array.from({ length: last.length }, (_, at) => `act ${100 - last.length + at}`));
+  });
+
+  it('[AD3] says when it cannot be written, goes on in memory, and says afterwards how much is missing', () => {
+    const reasons: (string | null)[] = [];
+    mkdirSync(path);
+    const audit = make((reason) => reasons.push(reason));
+    audit.record(act('one'));
+    audit.record(act('two'));
+    expect(reasons.at(-1)).toContain('cannot be written');
+    rmSync(path, { recursive: true });
+    audit.record(act('three'));
+    expect(reasons.at(-1)).toBeNull();
+    expect(lines()).toMatchObject([{ act: 'unwritten', count: 2 }, { act: 'three' }]);
+    expect(audit.read({ limit: 10 }).map((entry) => entry.act)).toEqual(['three', 'two', 'one']);
+    audit.close();
+  });
+
+  it('[AD1] gives the newest first, of one process or of all, page by page', () => {
+    const audit = make();
+    for (const key of ['a', 'b', 'a', 'b', 'a']) audit.record(act('signal', key));
+    const page = audit.read({ key: 'a', limit: 2 });
+    expect(page.map(({ number }) => number)).toEqual([5, 3]);
+    expect(audit.read({ key: 'a', before: page.at(-1)?.number ?? 0, limit: 2 })).toMatchObject([
+      { number: 1 },
+    ]);
+    for (let count = 0; count < 20; count += 1) audit.record(act('more'));
+    expect(audit.read({ limit: 1000 }).length).toBeLessThanOrEqual(2 * LIMITS.auditEntries);
+    audit.close();
+  });
+});
+
+describe('actOf', () => {
+  it('[AD2] keeps no more of a command line than tells something, and nothing of what is only asked', () => {
+    const argv = Array.from({ length: 200 }, () => 'x'.repeat(5000));
+    const start = actOf('process/start', { argv, cwd: 'file:///tmp' }, { key: 'k' });
+    expect(JSON.stringify(start).length).toBeLessThan(110_000);
+    expect(actOf('process/read', { key: 'k' }, {})).toBeNull();
+    expect(actOf('http/request', { method: 'GET', url: 'https://host/path?token=secret' }, {})).toMatchObject(
+      {
+        details: { url: 'https://host/path' },
+      },
+    );
+  });
+});

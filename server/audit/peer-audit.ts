@@ -1,0 +1,45 @@
+// What a connection's requests are in the audit: who asked, from where, for what.
+import type { Peer, PeerAudit } from '../session/peer.ts';
+import { actOf } from './acts.ts';
+import type { Act, Audit } from './audit.ts';
+
+export function peerAudit(audit: Audit): PeerAudit {
+  return {
+    called(peer, method, params, result) {
+      if (method === 'process/write') {
+        const { chunk } = params as { chunk: string };
+        audit.recordInput({ ...whose(peer), act: 'input', key: keyOf(peer, params), bytes: bytesIn(chunk) });
+        return;
+      }
+      const what = actOf(method, params, result);
+      if (what) audit.record({ ...whose(peer), ...what, key: what.key || keyOf(peer, params) });
+    },
+    refused: (peer, method) =>
+      audit.record({ ...whose(peer), act: 'refused', key: null, details: { method } }),
+    ended: (peer) => audit.record({ ...whose(peer), act: 'disconnected', key: null }),
+  };
+}
+
+export function whose({
+  identity,
+  label,
+  connection,
+}: Peer): Pick<Act, 'who' | 'role' | 'token' | 'connection' | 'from'> {
+  return {
+    who: identity.name,
+    role: identity.role,
+    token: identity.tokenId,
+    connection: label,
+    from: connection.channel.peer,
+  };
+}
+
+/** The public name of the process that a request is about, however it names it. */
+function keyOf(peer: Peer, params: unknown): string | null {
+  const { key, processId } = params as { key?: unknown; processId?: unknown };
+  if (typeof key === 'string') return key;
+  return typeof processId === 'string' ? (peer.session.process(processId)?.key ?? null) : null;
+}
+
+/** Decoded, of base64 that is known to be good. */
+const bytesIn = (chunk: string): number => Buffer.byteLength(chunk, 'base64');
