@@ -39,6 +39,45 @@ test('what waits for a person comes first, then what failed unseen, then what ru
   await expect.poll(keys).toEqual([asks.key, runs.key, done.key, failed.key]);
 });
 
+test('what needs a person stands above everything of every agent, with who started it, and in the order of the keys', async ({
+  gateway,
+  console,
+}) => {
+  const { page } = console;
+  const [one, other] = [await gateway.agent(), await gateway.agent()];
+  const asks = await other.start(sh("printf 'Go on? '; read answer"), { tty: true });
+  const broken = await other.start(sh('kill -SEGV $$'));
+  const runs = await one.start(SLEEP);
+  for (let i = 0; i < 7; i += 1) await one.start(sh(`echo ${i}`));
+  await expect(page.getByRole('row', { name: '2 more finished' })).toBeVisible();
+  const needs = page.getByRole('row', { name: 'Needs you' });
+  await expect(needs).toContainText('1 waits · 1 failed');
+  await expect(console.row(broken.key)).toHaveAttribute('aria-level', '2');
+  await expect(console.row(broken.key)).toContainText(/test · (since|2)/);
+  // From the first row down, as one sees them.
+  await page.mouse.move(720, 880);
+  await needs.focus();
+  await page.keyboard.press('j');
+  await expect(console.row(asks.key)).toBeFocused();
+  await page.keyboard.press('j');
+  await expect(console.row(broken.key)).toBeFocused();
+  await page.keyboard.press('j');
+  await page.keyboard.press('j');
+  await expect(console.row(runs.key)).toBeFocused();
+  // A failure that was looked at is history, among what is finished.
+  await console.open(broken.key);
+  await page.mouse.move(720, 880);
+  await expect(needs).not.toContainText('failed');
+});
+
+test('more failures than stand above are one step away', async ({ agent, console }) => {
+  const { page } = console;
+  for (let i = 0; i < 12; i += 1) await agent.start(sh(`exit ${i + 1}`));
+  await page.getByRole('row', { name: 'and 2 more failed' }).click();
+  await expect(page.getByText('12 of 12 shown')).toBeVisible();
+  await expect(page.getByLabel('Filter processes')).toHaveValue('status:failed');
+});
+
 test('while one reads, what ends stays where it is, and what comes moves nothing away', async ({
   agent,
   console,
@@ -184,12 +223,16 @@ test('ten thousand finished rows are only drawn where one looks, and the keys go
   );
   const console = await ConsolePage.of(page, gateway);
   const grid = page.getByRole('treegrid', { name: 'Processes' });
-  await expect(grid).toHaveAttribute('aria-rowcount', String(MANY + 2));
+  const older = page.getByRole('row', { name: `${MANY - 5} more finished` });
+  await expect(grid).toHaveAttribute('aria-rowcount', '8');
+  await older.click();
+  await expect(older).toHaveAttribute('aria-expanded', 'true');
+  await expect(grid).toHaveAttribute('aria-rowcount', String(MANY + 3));
   expect(await page.getByRole('row').count()).toBeLessThan(60);
   await console.row(key).focus();
   await page.keyboard.press('End');
   await expect(console.row('k0')).toBeFocused();
-  await expect(console.row('k0')).toHaveAttribute('aria-rowindex', String(MANY + 2));
+  await expect(console.row('k0')).toHaveAttribute('aria-rowindex', String(MANY + 3));
   await page.keyboard.press('k');
   await expect(console.row('k1')).toBeFocused();
   expect(await page.getByRole('row').count()).toBeLessThan(60);

@@ -19,6 +19,7 @@ import './processes/about-process.css';
 import './start/new-process-dialog.css';
 import './processes/processes.css';
 import './processes/filter-bar.css';
+import './processes/list-notes.css';
 import './processes/sandbox-note.css';
 import './processes/status.css';
 import './search/search.css';

@@ -60,7 +60,7 @@ export function paletteItems(
         does: { kind: 'command', command } as const,
         hint: recent.includes(command.id) ? 'recently used' : command.group,
       })),
-    ...inOrder(processes, new Set()).map((info) => ({
+    ...inOrder(processes, new Set()).processes.map((info) => ({
       id: `process-${info.key}`,
       text: `${info.label === null ? '' : `${visible(info.label)} `}${shortCommand(info.argv)}`.slice(
         0,

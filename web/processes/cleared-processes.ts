@@ -2,7 +2,7 @@
 import { createStore } from 'zustand/vanilla';
 import type { ProcessInfo } from '../../server/protocol/console.ts';
 import { readStored, writeStored } from '../ui/storage.ts';
-import { isLive } from './process-status.ts';
+import { endedAtMs, isLive } from './process-status.ts';
 
 interface Cleared {
   /** Two moments instead of a list of keys, however many there are: until when, and what it was before. */
@@ -33,10 +33,6 @@ export function undoClear(): void {
   const { beforeMs } = clearedProcesses.getState();
   clearedProcesses.setState({ untilMs: beforeMs, beforeMs: 0 });
 }
-
-/** Nobody knows when a lost one ended; that it printed something is the last that is known. */
-const endedAtMs = ({ exitedAtMs, lastOutputAtMs, startedAtMs }: ProcessInfo): number =>
-  exitedAtMs ?? lastOutputAtMs ?? startedAtMs;
 
 function parseCleared(kept: unknown): Cleared {
   const { untilMs, beforeMs } = (kept ?? {}) as { readonly [member in keyof Cleared]?: unknown };

@@ -54,6 +54,12 @@ const lastParts = (path: string, most: number): string =>
     .slice(-most)
     .join('/') || path;
 
+/** The last part of a path, and anything else as it is. */
+export function baseName(word: string): string {
+  const isPath = /^[.~]{0,2}\//.test(word);
+  return isPath ? (word.split('/').findLast((part) => part !== '') ?? word) : word;
+}
+
 /** What a process is called: as a person called it, else its command. */
 export function processName({ label, argv }: Pick<ProcessInfo, 'label' | 'argv'>): string {
   return label === null ? shortCommand(argv) : visible(label);

@@ -12,11 +12,11 @@ interface GroupRowProps {
   readonly group: ProcessGroup;
   readonly isCollapsed: boolean;
   readonly row: RowProps;
-  readonly onToggle: (id: string) => void;
+  readonly onTurn: () => void;
 }
 
-export function GroupRow({ group, isCollapsed, row, onToggle }: GroupRowProps) {
-  const { id, title, session, running, failed, total } = group;
+export function GroupRow({ group, isCollapsed, row, onTurn }: GroupRowProps) {
+  const { title, session, running, failed, total } = group;
   const Chevron = isCollapsed ? ChevronRight : ChevronDown;
   const state = useSessionState(group);
   const isOffline = useStore(processStore, ({ connection }) => connection.kind !== 'online');
@@ -24,13 +24,15 @@ export function GroupRow({ group, isCollapsed, row, onToggle }: GroupRowProps) {
   const failedText = failed > 0 ? `${failed} failed` : null;
   // What became of the connection needs the room more.
   const counts = state?.isDetached ? [runningText] : [runningText, failedText, `${total} in all`];
+  const isEmpty = Object.values(group.rows).every(({ length }) => length === 0);
+  if (isEmpty) counts.push('above');
   return (
     <div
       {...row}
       className="process-group-title"
-      aria-expanded={!isCollapsed}
+      aria-expanded={isEmpty ? undefined : !isCollapsed}
       data-session={session ?? 'console'}
-      onClick={() => onToggle(id)}
+      onClick={onTurn}
     >
       <span role="gridcell">
         <Chevron size={14} aria-hidden="true" />

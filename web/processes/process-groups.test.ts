@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ProcessInfo } from '../../server/protocol/console.ts';
 import { FAILED, processInfo, TERMINATED } from '../testing/process-info.ts';
-import { groupProcesses, heldStill, sessionText, type KnownSession } from './process-groups.ts';
+import { groupProcesses, groupTitles, sessionText, type KnownSession } from './process-groups.ts';
 
 const process = (key: string, given: Partial<ProcessInfo> = {}): ProcessInfo =>
   processInfo({ key, ...given });
@@ -21,15 +21,13 @@ const session = (given: Partial<KnownSession> = {}): KnownSession => ({
 
 describe('groupProcesses', () => {
   it('makes one group of each session, by its client’s name, and one of each who starts from the console', () => {
-    const groups = groupProcesses(
-      [
-        process('a'),
-        process('b', { session: 'console', startedBy: 'page' }),
-        process('c', { session: 'console', startedBy: 'cli' }),
-        process('d', { session: 's2', startedBy: 'token file' }),
-      ],
-      { s1: session() },
-    );
+    const processes = [
+      process('a'),
+      process('b', { session: 'console', startedBy: 'page' }),
+      process('c', { session: 'console', startedBy: 'cli' }),
+      process('d', { session: 's2', startedBy: 'token file' }),
+    ];
+    const groups = groupProcesses(processes, groupTitles(processes, { s1: session() }));
     expect(groups.map(({ title, session: label }) => [title, label])).toEqual([
       ['codex', 's1'],
       ['page', null],
@@ -46,51 +44,37 @@ describe('groupProcesses', () => {
         process('c', { metadata: { threadId: 't1' }, ...FAILED }),
         process('d', TERMINATED),
       ],
-      {},
+      new Map(),
     );
-    expect(group?.threads).toEqual([
+    expect(group?.rows.running).toEqual([
       { thread: 't1', keys: ['a', 'c'] },
       { thread: null, keys: ['b', 'd'] },
     ]);
     expect([group?.running, group?.failed, group?.total]).toEqual([2, 1, 4]);
   });
 
+  it('tells those of one name apart by their tokens, else their folders, else since when they are there', () => {
+    const titles = (...given: Partial<ProcessInfo>[]): string[] => [
+      ...groupTitles(
+        given.map((each, i) => process(`p${i}`, { session: `s${i}`, ...each })),
+        { s0: session(), s1: session({ label: 's1', connectedAtMs: 60_000 }) },
+      ).values(),
+    ];
+    expect(titles({}, { session: 's9' })).toEqual(['codex', 'agent']);
+    expect(titles({ startedBy: 'ci' }, { startedBy: 'Ada' })).toEqual(['codex · ci', 'codex · Ada']);
+    expect(titles({ cwd: '/work/shop' }, { cwd: '/work/api/' })).toEqual(['codex · shop', 'codex · api']);
+    const [one, other] = titles({}, {});
+    expect(one).toMatch(/^codex · since /);
+    expect(other).not.toBe(one);
+  });
+
   it('stands where its first process does', () => {
     const groups = groupProcesses(
       [process('a', { session: 's2' }), process('b'), process('c', { session: 's2' })],
-      {},
+      new Map(),
     );
     expect(groups.map(({ id }) => id)).toEqual(['s2', 's1']);
   });
-});
-
-it('keeps groups, threads and processes where they stood, whatever comes and ends', () => {
-  const thread = (threadId: string, more: Partial<ProcessInfo> = {}) => ({ metadata: { threadId }, ...more });
-  const before = groupProcesses(
-    [
-      process('a', thread('t1')),
-      process('b', thread('t1')),
-      process('c', thread('t2')),
-      process('d', { session: 's2' }),
-    ],
-    {},
-  );
-  const now = groupProcesses(
-    [
-      process('e', { session: 's2', ...FAILED }),
-      process('d', { session: 's2' }),
-      process('f', thread('t2')),
-      process('c', thread('t2')),
-      process('b', thread('t1', FAILED)),
-      process('a', thread('t1')),
-    ],
-    {},
-  );
-  expect(heldStill(before, now).map(({ id, threads }) => [id, threads.flatMap(({ keys }) => keys)])).toEqual([
-    ['s1', ['a', 'b', 'f', 'c']],
-    ['s2', ['e', 'd']],
-  ]);
-  expect(heldStill(before, now)[0]?.failed).toBe(1);
 });
 
 describe('sessionText', () => {

@@ -1,8 +1,9 @@
 // Processes by who started them, and an agent's by its threads, each in the order in which they are given.
 import type { ProcessInfo, SessionInfo } from '../../server/protocol/console.ts';
+import { baseName } from './command-line.ts';
 import { threadOf } from './process-filter.ts';
 import { inHeldOrder } from './process-order.ts';
-import { isLive, statusOf } from './process-status.ts';
+import { isLive, isWaiting, statusOf } from './process-status.ts';
 
 /** A session as the page knows it; one that is over is kept as long as something of it is listed. */
 export type KnownSession = SessionInfo & { readonly isOver: boolean };
@@ -14,11 +15,17 @@ export interface ThreadOfProcesses {
   readonly keys: readonly string[];
 }
 
+/** In which part of the list a process stands, from above; of its group all but the first. */
+export type Part = 'needing' | 'running' | 'finished' | 'older';
+
 export interface ProcessGroup {
   readonly id: string;
   readonly title: string;
   /** The session's label; null for what was started from a page or a terminal. */
   readonly session: string | null;
+  /** What stands below its title; what needs a person stands above all groups. */
+  readonly rows: { readonly [part in Exclude<Part, 'needing'>]: readonly ThreadOfProcesses[] };
+  /** All that was started there, wherever it stands. */
   readonly threads: readonly ThreadOfProcesses[];
   readonly running: number;
   readonly failed: number;
@@ -26,9 +33,27 @@ export interface ProcessGroup {
   readonly oldestStartMs: number;
 }
 
-/** `processes` in the order in which they are to stand; a group, and a thread, stands where its first process does. */
-export function groupProcesses(processes: readonly ProcessInfo[], sessions: Sessions): ProcessGroup[] {
-  return [...byName(processes, groupIdOf)].map(([id, members]) => groupOf(id, members, sessions));
+/** What needs a person, whoever started it. */
+export interface Needing {
+  readonly keys: readonly string[];
+  readonly waiting: number;
+  readonly failed: number;
+  /** Failures that nobody has looked at, beyond those listed. */
+  readonly moreFailed: number;
+}
+
+/** `processes` in the order in which they are to stand, each in its part; groups and threads stand where their first does. */
+export function groupProcesses(
+  processes: readonly ProcessInfo[],
+  titles: ReadonlyMap<string, string>,
+  partOf: (key: string) => Part = () => 'running',
+): ProcessGroup[] {
+  const standing = processes.filter(({ key }) => partOf(key) !== 'needing');
+  // A group all of which needs a person has no place of its own.
+  return [...byName([...standing, ...processes], groupIdOf)].map(([id, twice]) => {
+    const members = [...new Set(twice)];
+    return groupOf(id, members, titles.get(id) ?? '', partOf);
+  });
 }
 
 /** The groups of now, with everything in them where it stood before. */
@@ -37,16 +62,35 @@ export function heldStill(held: readonly ProcessGroup[], now: readonly ProcessGr
   return inHeldOrder(held, now, ({ id }) => id).map((group) => {
     const before = heldById.get(group.id);
     if (!before) return group;
-    const keysBefore = new Map(before.threads.map(({ thread, keys }) => [thread, keys]));
-    const threads = inHeldOrder(before.threads, group.threads, ({ thread }) => thread ?? '');
-    return {
-      ...group,
-      threads: threads.map(({ thread, keys }) => ({
-        thread,
-        keys: inHeldOrder(keysBefore.get(thread) ?? [], keys, (key) => key),
-      })),
+    const { running, finished, older } = group.rows;
+    const rows = {
+      running: heldThreads(before.rows.running, running),
+      finished: heldThreads(before.rows.finished, finished),
+      older: heldThreads(before.rows.older, older),
     };
+    return { ...group, rows };
   });
+}
+
+function heldThreads(
+  held: readonly ThreadOfProcesses[],
+  now: readonly ThreadOfProcesses[],
+): ThreadOfProcesses[] {
+  const keysBefore = new Map(held.map(({ thread, keys }) => [thread, keys]));
+  return inHeldOrder(held, now, ({ thread }) => thread ?? '').map(({ thread, keys }) => ({
+    thread,
+    keys: inHeldOrder(keysBefore.get(thread) ?? [], keys, (key) => key),
+  }));
+}
+
+export function needingOf(processes: readonly ProcessInfo[], moreFailed: number): Needing {
+  const waiting = processes.filter(isWaiting).length;
+  return {
+    keys: processes.map(({ key }) => key),
+    waiting,
+    failed: processes.filter((info) => statusOf(info) === 'failed').length,
+    moreFailed,
+  };
 }
 
 /** What became of the connection of who started them, in words; null while all is as usual. */
@@ -61,21 +105,60 @@ export function sessionText(
   return oldestStartMs < session.connectedAtMs ? 'reconnected' : null;
 }
 
-const groupIdOf = ({ session, startedBy }: ProcessInfo): string =>
+export const groupIdOf = ({ session, startedBy }: Pick<ProcessInfo, 'session' | 'startedBy'>): string =>
   session === 'console' ? `console ${startedBy}` : session;
 
-function groupOf(id: string, members: readonly ProcessInfo[], sessions: Sessions): ProcessGroup {
-  const [{ session, startedBy }] = members as [ProcessInfo];
-  const isAgent = session !== 'console';
-  const threads = [...byName(members, (info) => threadOf(info) ?? '')];
+/** By group: the client's name, and what tells it from others of that name: its token, its folder, since when, or a number. */
+export function groupTitles(
+  processes: readonly ProcessInfo[],
+  sessions: Sessions,
+): ReadonlyMap<string, string> {
+  const firsts = new Map<string, ProcessInfo>();
+  for (const info of processes) {
+    const there = firsts.get(groupIdOf(info));
+    // The oldest: what comes later changes no name.
+    if (!there || info.startedAtMs < there.startedAtMs) firsts.set(groupIdOf(info), info);
+  }
+  const nameOf = (info: ProcessInfo): string =>
+    info.session === 'console' ? info.startedBy : (sessions[info.session]?.clientName ?? info.startedBy);
+  const titles = new Map<string, string>();
+  const sinceMs = ({ session, startedAtMs }: ProcessInfo): number =>
+    sessions[session]?.connectedAtMs ?? startedAtMs;
+  for (const [name, unordered] of byName([...firsts.values()], nameOf)) {
+    const same = unordered.toSorted((a, b) => sinceMs(a) - sinceMs(b));
+    const told = [
+      ({ startedBy }: ProcessInfo) => startedBy,
+      ({ cwd }: ProcessInfo) => baseName(cwd),
+      (info: ProcessInfo) => `since ${new Date(sinceMs(info)).toLocaleTimeString()}`,
+    ].find((tell) => new Set(same.map(tell)).size === same.length);
+    for (const [index, info] of same.entries()) {
+      const own = told ? told(info) : String(index + 1);
+      titles.set(groupIdOf(info), same.length > 1 ? `${name} · ${own}` : name);
+    }
+  }
+  return titles;
+}
+
+function groupOf(
+  id: string,
+  members: readonly ProcessInfo[],
+  title: string,
+  partOf: (key: string) => Part,
+): ProcessGroup {
+  const [{ session }] = members as [ProcessInfo];
+  const threadsOf = (part?: Part): ThreadOfProcesses[] =>
+    [
+      ...byName(
+        members.filter(({ key }) => part === undefined || partOf(key) === part),
+        (info) => threadOf(info) ?? '',
+      ),
+    ].map(([thread, processes]) => ({ thread: thread || null, keys: processes.map(({ key }) => key) }));
   return {
     id,
-    title: isAgent ? (sessions[session]?.clientName ?? startedBy) : startedBy,
-    session: isAgent ? session : null,
-    threads: threads.map(([thread, processes]) => ({
-      thread: thread || null,
-      keys: processes.map(({ key }) => key),
-    })),
+    title,
+    session: session === 'console' ? null : session,
+    rows: { running: threadsOf('running'), finished: threadsOf('finished'), older: threadsOf('older') },
+    threads: threadsOf(),
     running: members.filter(isLive).length,
     failed: members.filter((info) => statusOf(info) === 'failed').length,
     total: members.length,

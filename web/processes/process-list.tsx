@@ -7,18 +7,18 @@ import { LadderBar } from '../ladder/ladder-bar.tsx';
 import { keysOf } from '../layout/layout-tree.ts';
 import { layoutStore, openPane } from '../layout/layout-store.ts';
 import { clearedProcesses, isCleared } from './cleared-processes.ts';
-import { collapsedGroups, toggleGroup } from './collapsed-groups.ts';
 import { FilterChips, FilterField } from './filter-bar.tsx';
 import { useBusiest } from '../usage/use-busiest.tsx';
+import { turnedFolds, turnFold } from './list-folds.ts';
 import { listItems, processItems } from './list-items.ts';
 import { statusCounts, type StatusCounts } from './process-counts.ts';
 import { parseFilter } from './process-filter.ts';
-import { groupProcesses, heldStill, type ProcessGroup } from './process-groups.ts';
-import { inOrder } from './process-order.ts';
 import { listOrder, toggleBusiest } from './list-order.ts';
 import { ListSummary } from './list-summary.tsx';
+import { listingOf, type Listing } from './listing.ts';
 import { ProcessRows } from './process-rows.tsx';
-import { isLive, statusOf } from './process-status.ts';
+import { statusOf } from './process-status.ts';
+import { groupTitles } from './process-groups.ts';
 import { processStore } from './process-store.ts';
 import { haveSeen, seenFailures } from './seen-failures.ts';
 import { visible } from '../ui/visible.ts';
@@ -37,12 +37,12 @@ export function ProcessList({ onNew, onOpened }: ProcessListProps) {
   const field = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLElement>(null);
   const { isHeld, isDown, handlers } = useHeldStill();
-  const { groups, live, total, matching, cleared, counts } = useListed(filter, isHeld, isDown);
+  const { listing, agents, total, matching, cleared, counts } = useListed(filter, isHeld, isDown);
   const { running } = counts;
   const isBusiest = useStore(listOrder, (state) => state.isBusiest);
-  const busiest = useBusiest(isBusiest, live, isHeld);
-  const collapsed = useStore(collapsedGroups, ({ ids }) => ids);
-  const grouped = useMemo(() => listItems(groups, collapsed), [groups, collapsed]);
+  const busiest = useBusiest(isBusiest, listing.live, isHeld);
+  const turned = useStore(turnedFolds, ({ ids }) => ids);
+  const grouped = useMemo(() => listItems(listing, turned), [listing, turned]);
   const items = busiest ? processItems(busiest.keys) : grouped;
   const openKeys = useStore(
     layoutStore,
@@ -94,9 +94,10 @@ export function ProcessList({ onNew, onOpened }: ProcessListProps) {
             openKeys={openKeys}
             focusedKey={focusedKey}
             isHeld={isHeld}
+            agents={agents}
             order={busiest ? (busiest.orderedAtMs === null ? 'measuring' : 'busiest') : 'grouped'}
             onOpen={onOpen}
-            onToggle={toggleGroup}
+            onTurn={turnFold}
             onFilter={setFilter}
           />
         )}
@@ -109,7 +110,7 @@ export function ProcessList({ onNew, onOpened }: ProcessListProps) {
             <ConnectLine />
           </div>
         ) : null}
-        {busiest && live.length === 0 && total > 0 ? <p className="quiet">Nothing runs.</p> : null}
+        {busiest && listing.live.length === 0 && total > 0 ? <p className="quiet">Nothing runs.</p> : null}
         {filter !== '' && matching === 0 && total > 0 ? (
           <p className="quiet">Nothing matches “{filter}”.</p>
         ) : null}
@@ -122,9 +123,9 @@ export function ProcessList({ onNew, onOpened }: ProcessListProps) {
 }
 
 interface Listed {
-  readonly groups: readonly ProcessGroup[];
-  /** Of those that match, those that run. */
-  readonly live: readonly string[];
+  readonly listing: Listing;
+  /** What each group is called, by its id. */
+  readonly agents: ReadonlyMap<string, string>;
   readonly total: number;
   readonly matching: number;
   /** What has ended and is not listed any more. */
@@ -145,25 +146,28 @@ function useListed(filter: string, isHeld: boolean, isDown: boolean): Listed {
     const matching = all.filter((info) =>
       matches(info, { clientName: sessions[info.session]?.clientName ?? '' }),
     );
-    const ordered = inOrder(matching, new Set(seen));
+    // Whatever is looked for, they keep their names.
+    const agents = groupTitles(known, sessions);
+    const input = { processes: matching, agents, seen: new Set(seen), isFiltered: filter !== '' };
     return {
       filter,
-      groups: groupProcesses(ordered, sessions),
-      live: ordered.filter(isLive).map(({ key }) => key),
+      agents,
+      listingIn: (held: Listing | null) => listingOf(input, held),
       total: all.length,
       matching: matching.length,
       cleared: known.length - all.length,
       counts: statusCounts(all),
     };
   }, [processes, sessions, seen, hidden, filter]);
-  const [shown, setShown] = useState({ now, listed: now });
-  if (shown.now === now && isHeld) return shown.listed;
+  const [shown, setShown] = useState(() => ({ now, isHeld: false, listing: now.listingIn(null) }));
+  const isSame = shown.now.filter === filter;
   // Who asks for others wants them in their order.
-  const isSame = shown.listed.filter === filter;
-  if (isDown && isSame) return shown.listed;
-  const listed = isHeld && isSame ? { ...now, groups: heldStill(shown.listed.groups, now.groups) } : now;
-  if (shown.now !== now || shown.listed !== listed) setShown({ now, listed });
-  return listed;
+  const holds = isHeld && isSame;
+  const stands = shown.now === now ? holds || !shown.isHeld : isDown && isSame;
+  if (stands) return { ...shown.now, listing: shown.listing };
+  const listing = now.listingIn(holds ? shown.listing : null);
+  setShown({ now, isHeld: holds, listing });
+  return { ...now, listing };
 }
 
 /** A failure whose pane is open has been seen; but not before there is something to see in it. */

@@ -2,12 +2,12 @@
 import { describe, expect, it } from 'vitest';
 import type { ProcessInfo } from '../../server/protocol/console.ts';
 import { FAILED, processInfo, SUCCEEDED, TERMINATED } from '../testing/process-info.ts';
-import { inHeldOrder, inOrder } from './process-order.ts';
+import { inHeldOrder, inOrder, LEADING_FAILURES } from './process-order.ts';
 
 const process = (key: string, given: Partial<ProcessInfo> = {}): ProcessInfo =>
   processInfo({ key, ...given });
 const keys = (processes: readonly ProcessInfo[], seen: readonly string[] = []): string[] =>
-  inOrder(processes, new Set(seen)).map(({ key }) => key);
+  inOrder(processes, new Set(seen)).processes.map(({ key }) => key);
 
 describe('inOrder', () => {
   it('puts what needs a person before what runs, and that before what is over; the newest first', () => {
@@ -26,9 +26,22 @@ describe('inOrder', () => {
   });
   it('lets no crowd of failures push down what runs', () => {
     const crowd = Array.from({ length: 50 }, (_, i) => process(`f${i}`, { ...FAILED, exitedAtMs: i }));
-    const order = keys([...crowd, process('runs')]);
-    expect(order.indexOf('runs')).toBe(5);
-    expect(order.slice(0, 5)).toContain('f49');
+    const { processes, needing, moreFailed } = inOrder([...crowd, process('runs')], new Set());
+    expect([needing, moreFailed]).toEqual([LEADING_FAILURES, 50 - LEADING_FAILURES]);
+    expect(processes[0]?.key).toBe('f49');
+    expect(processes[LEADING_FAILURES]?.key).toBe('runs');
+  });
+  it('leads with the newest failure of each agent, however many another has', () => {
+    const crowd = Array.from({ length: 50 }, (_, i) => process(`f${i}`, { ...FAILED, exitedAtMs: 10 + i }));
+    const crash = process('crash', { ...FAILED, session: 's3', exitedAtMs: 1 });
+    expect(keys([...crowd, crash]).slice(0, LEADING_FAILURES)).toContain('crash');
+  });
+  it('puts of what is over that first which has ended last', () => {
+    const [first, second] = [
+      { ...SUCCEEDED, startedAtMs: 1, exitedAtMs: 9 },
+      { ...SUCCEEDED, startedAtMs: 2, exitedAtMs: 3 },
+    ];
+    expect(keys([process('short', second), process('long', first)])).toEqual(['long', 'short']);
   });
 });
 

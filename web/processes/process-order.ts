@@ -1,27 +1,53 @@
-// In which order processes stand: what waits for a person, what has failed unseen, what runs, what is over; of each the newest first.
+// In which order processes stand: what waits for a person, what has failed unseen, what runs, what is over.
 import type { ProcessInfo } from '../../server/protocol/console.ts';
-import { isWaiting, isLive, statusOf } from './process-status.ts';
+import { endedAtMs, isLive, isWaiting, statusOf } from './process-status.ts';
 
-/** Older failures that nobody has looked at are history: they stay where they are, below what runs. */
-const LEADING_FAILURES = 5;
+/** More at once would push out of sight what runs. */
+export const LEADING_FAILURES = 10;
 
-export function inOrder(processes: readonly ProcessInfo[], seen: ReadonlySet<string>): ProcessInfo[] {
-  const unseen = processes
-    .filter((info) => statusOf(info) === 'failed' && !seen.has(info.key))
-    .toSorted((a, b) => (b.exitedAtMs ?? 0) - (a.exitedAtMs ?? 0))
-    .slice(0, LEADING_FAILURES);
-  const leading = new Set(unseen.map(({ key }) => key));
+export interface InOrder {
+  /** The newest first; of what is over, what has ended last. */
+  readonly processes: readonly ProcessInfo[];
+  /** How many of them, from the first on, need a person. */
+  readonly needing: number;
+  /** Failures that nobody has looked at, beyond those. */
+  readonly moreFailed: number;
+}
+
+export function inOrder(processes: readonly ProcessInfo[], seen: ReadonlySet<string>): InOrder {
+  const unseen = processes.filter((info) => statusOf(info) === 'failed' && !seen.has(info.key));
+  const leading = new Set(fairly(unseen).map(({ key }) => key));
   const rank = (info: ProcessInfo): number =>
     isWaiting(info) ? 0 : leading.has(info.key) ? 1 : isLive(info) ? 2 : 3;
-  return processes
-    .map((info) => ({ info, rank: rank(info) }))
+  const ranked = processes
+    .map((info) => ({ info, rank: rank(info), atMs: isLive(info) ? info.startedAtMs : endedAtMs(info) }))
     .toSorted(
       (a, b) =>
         a.rank - b.rank ||
+        b.atMs - a.atMs ||
         b.info.startedAtMs - a.info.startedAtMs ||
         // What an agent starts at once still has an order of its own.
         (a.info.key < b.info.key ? 1 : -1),
-    )
+    );
+  return {
+    processes: ranked.map(({ info }) => info),
+    needing: ranked.filter((each) => each.rank < 2).length,
+    moreFailed: unseen.length - leading.size,
+  };
+}
+
+/** The newest failures; but the newest of each agent before the second of any. */
+function fairly(unseen: readonly ProcessInfo[]): ProcessInfo[] {
+  const before = new Map<string, number>();
+  return unseen
+    .toSorted((a, b) => endedAtMs(b) - endedAtMs(a))
+    .map((info) => {
+      const turn = before.get(info.session) ?? 0;
+      before.set(info.session, turn + 1);
+      return { info, turn };
+    })
+    .toSorted((a, b) => a.turn - b.turn)
+    .slice(0, LEADING_FAILURES)
     .map(({ info }) => info);
 }
 

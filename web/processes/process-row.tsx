@@ -6,7 +6,8 @@ import { PortLinks, UsageGraph, UsageNumbers, useUsed } from '../usage/usage-cel
 import { RowNews } from '../attention/row-news.tsx';
 import { actText } from './act-text.ts';
 import { briefCommand, commandLine } from './command-line.ts';
-import { filterWord, toolCallOf } from './process-filter.ts';
+import { filterWord, threadOf, toolCallOf } from './process-filter.ts';
+import { groupIdOf } from './process-groups.ts';
 import { isWaiting, durationText, elapsedMs, isLive, isSuspended, statusOf } from './process-status.ts';
 import { processStore } from './process-store.ts';
 import { ProgressFact } from './progress-fact.tsx';
@@ -21,15 +22,15 @@ interface ProcessRowProps {
   readonly processKey: string;
   readonly isOpen: boolean;
   readonly isFocused: boolean;
-  /** Whether it says who started it, which otherwise its group does. */
-  readonly namesAgent: boolean;
+  /** What each group is called, when the row says who started it; null where its group does. */
+  readonly agents: ReadonlyMap<string, string> | null;
   readonly row: RowProps;
   readonly onOpen: (key: string) => void;
   readonly onFilter: (word: string) => void;
 }
 
 export function ProcessRow(props: ProcessRowProps) {
-  const { processKey, isOpen, isFocused, namesAgent, row, onOpen, onFilter } = props;
+  const { processKey, isOpen, isFocused, agents, row, onOpen, onFilter } = props;
   const info = useStore(processStore, (state) => state.processes[processKey]);
   const isOnline = useStore(processStore, ({ connection }) => connection.kind === 'online');
   const runs = info !== undefined && isLive(info);
@@ -69,7 +70,7 @@ export function ProcessRow(props: ProcessRowProps) {
       </span>
       <span role="gridcell" className="process-row-details">
         <span className="process-row-meta" title={visible(info.cwd)}>
-          {namesAgent ? <Agent info={info} /> : null}
+          {agents === null ? null : <Origin info={info} agents={agents} />}
           <Facts info={info} now={now} tabIndex={row.tabIndex} onFilter={onFilter} />
         </span>
         <span className="process-row-line" title={lineOf(info)}>
@@ -82,9 +83,20 @@ export function ProcessRow(props: ProcessRowProps) {
   );
 }
 
-function Agent({ info }: { readonly info: ProcessInfo }) {
-  const clientName = useStore(processStore, ({ sessions }) => sessions[info.session]?.clientName);
-  return <span>{visible(clientName ?? info.startedBy)}</span>;
+interface OriginProps {
+  readonly info: ProcessInfo;
+  readonly agents: ReadonlyMap<string, string>;
+}
+
+/** Who started it, and in which thread. */
+function Origin({ info, agents }: OriginProps) {
+  const [agent, thread] = [agents.get(groupIdOf(info)) ?? info.startedBy, threadOf(info)];
+  return (
+    <>
+      <span>{visible(agent)}</span>
+      {thread === null ? null : <span>{visible(thread)}</span>}
+    </>
+  );
 }
 
 interface FactsProps {

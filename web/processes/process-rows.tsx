@@ -12,12 +12,14 @@ import {
 } from 'react';
 import { ROW_HEIGHT, startOf, titlesOf, type ListItem } from './list-items.ts';
 import { GroupRow, ThreadRow } from './process-group.tsx';
+import { MoreFailedRow, NeedingRow, OlderRow } from './list-notes.tsx';
 import { filterWord } from './process-filter.ts';
 import { ProcessRow } from './process-row.tsx';
 import type { RowProps } from './row-props.ts';
 
 /** Rows beside those in sight, so that scrolling shows no empty ones. */
 const OVERSCAN = 8;
+const FAILED = filterWord('status', 'failed');
 
 interface ProcessRowsProps {
   readonly items: readonly ListItem[];
@@ -25,15 +27,17 @@ interface ProcessRowsProps {
   readonly focusedKey: string | null;
   /** Whether what is in sight is to stay where it is while others come and go. */
   readonly isHeld: boolean;
+  /** What each group is called. */
+  readonly agents: ReadonlyMap<string, string>;
   /** By whom they are started, or by what they use; whenever it is another, one begins at the top. */
   readonly order: 'grouped' | 'measuring' | 'busiest';
   readonly onOpen: (key: string) => void;
-  readonly onToggle: (groupId: string) => void;
+  readonly onTurn: (foldId: string) => void;
   readonly onFilter: (word: string) => void;
 }
 
 export function ProcessRows(props: ProcessRowsProps) {
-  const { items, openKeys, focusedKey, isHeld, order, onOpen, onToggle, onFilter } = props;
+  const { items, openKeys, focusedKey, isHeld, agents, order, onOpen, onTurn, onFilter } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const [visited, setVisited] = useState<string | null>(null);
   const goesTo = useRef<string | null>(null);
@@ -98,8 +102,9 @@ export function ProcessRows(props: ProcessRowsProps) {
   };
   const act = (item: ListItem): void => {
     if (item.kind === 'process') onOpen(item.key);
-    else if (item.kind === 'group') onToggle(item.group.id);
-    else onFilter(filterWord('thread', item.thread));
+    else if (item.kind === 'moreFailed') onFilter(FAILED);
+    else if (item.kind === 'thread') onFilter(filterWord('thread', item.thread));
+    else onTurn(item.id);
   };
   const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
     if (event.ctrlKey || event.altKey || event.metaKey) return;
@@ -118,7 +123,7 @@ export function ProcessRows(props: ProcessRowsProps) {
     if (to !== undefined) goTo(to);
     else if (isInside) return;
     else if (item && (event.key === 'Enter' || event.key === ' ')) act(item);
-    else if (item?.kind === 'group' && event.key === (item.isCollapsed ? 'ArrowRight' : 'ArrowLeft'))
+    else if (item && 'isCollapsed' in item && event.key === (item.isCollapsed ? 'ArrowRight' : 'ArrowLeft'))
       act(item);
     else return;
     event.preventDefault();
@@ -151,6 +156,20 @@ export function ProcessRows(props: ProcessRowsProps) {
                 : { position: 'absolute', top: start, height: size },
           };
           switch (item.kind) {
+            case 'needing':
+              return (
+                <NeedingRow
+                  key={item.id}
+                  needing={item.needing}
+                  isCollapsed={item.isCollapsed}
+                  row={row}
+                  onTurn={() => onTurn(item.id)}
+                />
+              );
+            case 'moreFailed':
+              return (
+                <MoreFailedRow key={item.id} count={item.count} row={row} onShow={() => onFilter(FAILED)} />
+              );
             case 'group':
               return (
                 <GroupRow
@@ -158,7 +177,17 @@ export function ProcessRows(props: ProcessRowsProps) {
                   group={item.group}
                   isCollapsed={item.isCollapsed}
                   row={row}
-                  onToggle={onToggle}
+                  onTurn={() => onTurn(item.id)}
+                />
+              );
+            case 'older':
+              return (
+                <OlderRow
+                  key={item.id}
+                  count={item.count}
+                  isCollapsed={item.isCollapsed}
+                  row={row}
+                  onTurn={() => onTurn(item.id)}
                 />
               );
             case 'thread':
@@ -177,7 +206,7 @@ export function ProcessRows(props: ProcessRowsProps) {
                   processKey={item.key}
                   isOpen={openKeys.includes(item.key)}
                   isFocused={focusedKey === item.key}
-                  namesAgent={order !== 'grouped'}
+                  agents={item.namesAgent ? agents : null}
                   row={row}
                   onOpen={onOpen}
                   onFilter={onFilter}

@@ -59,11 +59,16 @@ export function statusText(info: Ending): string {
   return `failed · ${endInWords(info)}${info.sandboxDenied ? ' · probably denied by its sandbox' : ''}`;
 }
 
+/** When what is over has ended. Nobody knows it of a lost one; that it printed something is the last that is known. */
+export function endedAtMs({ startedAtMs, exitedAtMs, lastOutputAtMs }: Omit<Times, 'state'>): number {
+  return exitedAtMs ?? lastOutputAtMs ?? startedAtMs;
+}
+
 /** How long it has run, or ran. */
 export function elapsedMs({ state, startedAtMs, exitedAtMs, lastOutputAtMs }: Times, nowMs: number): number {
-  // Nobody knows when a lost one ended; that it printed something is the last that is known.
-  const lastSignMs = state === 'lost' ? (lastOutputAtMs ?? startedAtMs) : nowMs;
-  return Math.max(0, (exitedAtMs ?? lastSignMs) - startedAtMs);
+  const untilMs =
+    exitedAtMs === null && state !== 'lost' ? nowMs : endedAtMs({ startedAtMs, exitedAtMs, lastOutputAtMs });
+  return Math.max(0, untilMs - startedAtMs);
 }
 
 /** `exit 1`, `killed by SIGKILL`. */

@@ -1,7 +1,7 @@
 // What a process is called where there is little room: short, and still told from others of the same program.
 import type { ProcessInfo } from '../../server/protocol/console.ts';
 import { visible } from '../ui/visible.ts';
-import { commandLine, scriptOf } from './command-line.ts';
+import { baseName, commandLine, scriptOf } from './command-line.ts';
 
 type Called = Pick<ProcessInfo, 'key' | 'label' | 'argv' | 'cwd' | 'pid'>;
 
@@ -37,10 +37,4 @@ export function distinctions(infos: readonly Called[]): ReadonlyMap<string, stri
     }
   }
   return found;
-}
-
-/** The last part of a path, and anything else as it is. */
-function baseName(word: string): string {
-  const isPath = /^[.~]{0,2}\//.test(word);
-  return isPath ? (word.split('/').findLast((part) => part !== '') ?? word) : word;
 }

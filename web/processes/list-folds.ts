@@ -1,0 +1,14 @@
+// Which folds of the list stand otherwise than they began; it survives a reload of the page.
+import { rememberedKeys } from './remembered-keys.ts';
+
+/** The oldest are forgotten: sessions come and go, and their names with them. */
+const REMEMBERED = 100;
+
+export const turnedFolds = rememberedKeys('exec-console.turned-folds', REMEMBERED);
+
+export function turnFold(id: string): void {
+  const { ids } = turnedFolds.getState();
+  turnedFolds.setState({
+    ids: ids.includes(id) ? ids.filter((each) => each !== id) : [...ids, id].slice(-REMEMBERED),
+  });
+}

@@ -1,0 +1,65 @@
+// The list's parts: what needs a person above everything else, whoever started it, and below it the rest by groups.
+import type { ProcessInfo } from '../../server/protocol/console.ts';
+import {
+  groupIdOf,
+  groupProcesses,
+  heldStill,
+  needingOf,
+  type Needing,
+  type Part,
+  type ProcessGroup,
+} from './process-groups.ts';
+import { inHeldOrder, inOrder } from './process-order.ts';
+import { isLive } from './process-status.ts';
+
+/** Of what a group has finished, so many of the newest stand open; the older are folded. */
+export const OPEN_FINISHED = 5;
+
+export interface Listing {
+  readonly needing: Needing;
+  readonly groups: readonly ProcessGroup[];
+  /** Those that run, whoever started them. */
+  readonly live: readonly string[];
+  /** Where each stands. */
+  readonly parts: ReadonlyMap<string, Part>;
+}
+
+interface Listed {
+  readonly processes: readonly ProcessInfo[];
+  /** What each group is called, by its id. */
+  readonly agents: ReadonlyMap<string, string>;
+  /** The failures that somebody has looked at. */
+  readonly seen: ReadonlySet<string>;
+  /** Who looks for something wants to see it: then nothing is folded. */
+  readonly isFiltered: boolean;
+}
+
+/** `held`: what was listed before and is to stay where it stands, whatever becomes of it; null: all in order. */
+export function listingOf(
+  { processes, agents, seen, isFiltered }: Listed,
+  held: Listing | null = null,
+): Listing {
+  const ordered = inOrder(processes, seen);
+  const parts = new Map<string, Part>();
+  const finished = new Map<string, number>();
+  for (const [index, info] of ordered.processes.entries()) {
+    parts.set(info.key, index < ordered.needing ? 'needing' : partOfRest(info, finished, isFiltered));
+  }
+  if (held) for (const [key, part] of held.parts) if (parts.has(key)) parts.set(key, part);
+  const partOf = (key: string): Part => parts.get(key) ?? 'running';
+  const inNeed = ordered.processes.filter(({ key }) => partOf(key) === 'needing');
+  const needing = needingOf(inNeed, ordered.moreFailed);
+  const groups = groupProcesses(ordered.processes, agents, partOf);
+  const live = ordered.processes.filter(isLive).map(({ key }) => key);
+  if (!held) return { needing, groups, live, parts };
+  const keys = inHeldOrder(held.needing.keys, needing.keys, (key) => key);
+  return { needing: { ...needing, keys }, groups: heldStill(held.groups, groups), live, parts };
+}
+
+/** `finished`: how many of each group have been before; it is counted on. */
+function partOfRest(info: ProcessInfo, finished: Map<string, number>, isFiltered: boolean): Part {
+  if (isLive(info)) return 'running';
+  const before = finished.get(groupIdOf(info)) ?? 0;
+  finished.set(groupIdOf(info), before + 1);
+  return isFiltered || before < OPEN_FINISHED ? 'finished' : 'older';
+}
