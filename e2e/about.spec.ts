@@ -97,6 +97,7 @@ test('what has ended is started again from its pane, as it was, and beside it fr
   await page.keyboard.press('Control+Shift+L');
   await console.row(key).focus();
   await page.keyboard.press('r');
+  await page.keyboard.press('r');
   await expect(page.getByRole('tab')).toHaveCount(3);
 });
 

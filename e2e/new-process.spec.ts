@@ -160,6 +160,8 @@ test('a command is saved under a name, run with a click and from the palette, ed
   await page.reload();
 
   dialog = await newProcess(console);
+  // What is typed at once is the command, whatever stands over it.
+  await expect(dialog.getByLabel('Command')).toBeFocused();
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Run greet' }).click();
   await expect(dialog).toBeHidden();

@@ -12,12 +12,13 @@ test('the menu of a pane does what the table says, for that pane', async ({ agen
   await more.click();
   await expect(menu.getByRole('menuitem').first()).toBeFocused();
   // What ends it stands last, by the harm that it does; and nothing that cannot be done: it is not suspended.
-  const last = (await menu.getByRole('menuitem').allTextContents()).slice(-5);
+  const last = (await menu.getByRole('menuitem').allTextContents()).slice(-6);
   expect(last.map((name) => name.replace(/[ (,].*/, ''))).toEqual([
     'Suspend',
     'Hang',
     'Quit',
     'Terminate',
+    'End',
     'Kill',
   ]);
   await expectAccessible(page);

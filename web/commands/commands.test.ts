@@ -60,6 +60,7 @@ describe('the table', () => {
   it('has one meaning for a key, but for opposites of which only one can be done', () => {
     const opposites = new Map([
       ['w', ['wall', 'leaveWall']],
+      ['r r', ['restart', 'endAndRestart']],
       ['b', ['busiestFirst', 'byAgent']],
       ['Escape', ['withdraw', 'leaveWall', 'goToTerminal']],
       ['Mod+Shift+G', ['wall', 'leaveWall']],

@@ -3,14 +3,14 @@ import type { ProcessInfo, SignalName } from '../../server/protocol/console.ts';
 import { mayAct } from '../client/connection-state.ts';
 import { climb } from '../ladder/climb.ts';
 import { mayStep, type Step } from '../ladder/ladder.ts';
-import { layoutStore, openPane } from '../layout/layout-store.ts';
+import { layoutStore } from '../layout/layout-store.ts';
 import { keysOf } from '../layout/layout-tree.ts';
 import { isLive, isSuspended } from '../processes/process-status.ts';
 import { mayBeGiven } from '../people/people.ts';
 import { processStore } from '../processes/process-store.ts';
-import { mayRestart, restartProcess } from '../start/start-process.ts';
+import { isOver, mayBeEndedAndRestarted, startAgain } from '../start/restart.ts';
 import { startSearch } from '../terminal/searching.ts';
-import { openDialog, showPanes, tellProblem } from '../ui/page-store.ts';
+import { openDialog, tellProblem } from '../ui/page-store.ts';
 import { infoOf, inTerminal, onPage, onRow, type Command, type CommandContext } from './command.ts';
 import { errorText } from '../ui/error-text.ts';
 
@@ -88,13 +88,9 @@ export const PROCESS_COMMANDS: readonly Command[] = [
     title: 'Start it again',
     words: 'restart rerun run repeat',
     menu: 'Process',
-    keys: [onRow('r')],
-    isFor: mayRestart,
-    act: async ({ client, terminals }, info) => {
-      const [key] = await Promise.all([restartProcess(client, info), terminals.load()]);
-      openPane(key);
-      showPanes();
-    },
+    keys: [onRow('r r')],
+    isFor: isOver,
+    act: startAgain,
   }),
   ofProcess({
     id: 'startLike',
@@ -151,6 +147,16 @@ export const PROCESS_COMMANDS: readonly Command[] = [
     keys: [onRow('x x')],
     isFor: (info) => mayStep(info, 'terminate'),
     act: step('terminate'),
+  }),
+  ofProcess({
+    id: 'endAndRestart',
+    title: 'End it, then start it again',
+    words: 'restart rerun relaunch reload',
+    isDangerous: true,
+    menu: 'End',
+    keys: [onRow('r r')],
+    isFor: mayBeEndedAndRestarted,
+    act: startAgain,
   }),
   ofProcess({
     id: 'kill',

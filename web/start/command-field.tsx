@@ -67,7 +67,7 @@ export function CommandField({ draft, hint, onChange, onFormer }: CommandFieldPr
       <textarea
         ref={field}
         id="new-command"
-        autoFocus
+        data-begin-here
         rows={draft.isExact ? 4 : Math.min(6, Math.max(2, draft.command.split('\n').length))}
         spellCheck={false}
         autoCapitalize="off"

@@ -43,9 +43,6 @@ export async function restartProcess(client: ExecClient, { key: former, tty }: P
   return key;
 }
 
-/** Whether it is over, and the gateway still knows how it was started. */
-export const mayRestart = (info: ProcessInfo): boolean => info.restartable && info.state === 'closed';
-
 /** The list is told apart from the answer, and a moment later; a cut ends the wait, since then it comes with the rest. */
 function listed({ connection, processes }: ExecClient, key: string): Promise<void> {
   if (processes.get(key)) return Promise.resolve();

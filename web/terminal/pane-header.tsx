@@ -6,7 +6,7 @@ import type { ProcessInfo } from '../../server/protocol/console.ts';
 import { mayAct } from '../client/connection-state.ts';
 import { PaneMenu } from '../commands/pane-menu.tsx';
 import { useConsole } from '../console-context.tsx';
-import { closePane, goToPane, openPane } from '../layout/layout-store.ts';
+import { closePane, goToPane } from '../layout/layout-store.ts';
 import { dragPane } from '../layout/pane-drag.ts';
 import { LadderButtons } from '../ladder/ladder-buttons.tsx';
 import { EndFacts } from '../ladder/proof.tsx';
@@ -26,7 +26,7 @@ import {
 } from '../processes/process-status.ts';
 import { processStore } from '../processes/process-store.ts';
 import { SandboxChip, SandboxNote } from '../processes/sandbox-note.tsx';
-import { mayRestart, restartProcess } from '../start/start-process.ts';
+import { isOver, startAgain } from '../start/restart.ts';
 import { StatusIcon } from '../processes/status-icon.tsx';
 import { ProgressFact } from '../processes/progress-fact.tsx';
 import { StatusWord } from '../processes/status-word.tsx';
@@ -42,7 +42,8 @@ interface PaneHeaderProps {
 }
 
 export function PaneHeader({ info, onError, onSearch }: PaneHeaderProps) {
-  const { client, terminals } = useConsole();
+  const parts = useConsole();
+  const { client, terminals } = parts;
   const isObserver = useStore(processStore, (state) => state.mayOnlyLook);
   const isOperator = useStore(processStore, ({ connection }) => mayAct(connection));
   const process = terminals.get(info.key)?.process ?? client.processes.attach(info.key);
@@ -75,18 +76,16 @@ export function PaneHeader({ info, onError, onSearch }: PaneHeaderProps) {
             {info.tty && isLive(info) && !isObserver ? (
               <ControlButton info={info} process={process} onAct={act} />
             ) : null}
-            {isOperator && mayRestart(info) ? (
+            {isOperator && isOver(info) ? (
               <IconButton
                 icon={RotateCcw}
                 label="Start it again"
-                hint="Start it again, as it was started"
-                onClick={() =>
-                  act(
-                    Promise.all([restartProcess(client, info), terminals.load()]).then(([key]) =>
-                      openPane(key),
-                    ),
-                  )
+                hint={
+                  info.restartable
+                    ? 'Start it again, as it was started'
+                    : 'Start it again: its environment and sandbox are not known any more, and are asked for'
                 }
+                onClick={() => act(startAgain(parts, info))}
               >
                 Start again
               </IconButton>

@@ -7,6 +7,8 @@ export function useModal(): RefObject<HTMLDialogElement | null> {
   useEffect(() => {
     const element = dialog.current;
     element?.showModal();
+    // The dialog itself would begin with whatever stands first in it.
+    element?.querySelector<HTMLElement>('[data-begin-here]')?.focus();
     return () => element?.close();
   }, []);
   return dialog;

@@ -1,0 +1,59 @@
+// Starting again what runs: it is ended first, from its row, its pane's menu and the palette.
+import { expect, expectAccessible, sh, test, type ConsolePage } from './fixtures.ts';
+
+const SERVER = 'echo "serving as $NAME"; trap "echo bye; exit 0" TERM; while :; do sleep 1; done';
+const ENV = { NAME: 'the-shop', PATH: '/usr/bin:/bin' };
+
+/** The one that is a restart of it, once it is there. */
+async function successorOf(console: ConsolePage, key: string): Promise<string> {
+  const known = await console.page.waitForFunction((former) => {
+    const pane = document.querySelector('.pane[data-process-status="running"]:not([hidden])');
+    const shown = pane instanceof HTMLElement ? pane.dataset['processKey'] : undefined;
+    return shown !== undefined && shown !== former ? shown : null;
+  }, key);
+  return String(await known.jsonValue());
+}
+
+test('r twice on the row of what runs ends it, and starts it with the same environment', async ({
+  agent,
+  console,
+}) => {
+  const { key } = await agent.start(sh(SERVER), { tty: true, env: ENV });
+  await console.open(key);
+  await console.shows(key, 'serving as the-shop');
+  await console.row(key).focus();
+  await console.page.keyboard.press('r');
+  await console.page.keyboard.press('r');
+  await expect(console.pane(key).getByRole('status', { name: 'Hint' })).toContainText('Ending it first');
+  await expect(console.row(key)).toHaveAttribute('data-process-status', 'stopped');
+  const second = await successorOf(console, key);
+  await console.shows(second, 'serving as the-shop');
+  expect(await console.page.evaluate(() => window.execConsole.processes().length)).toBe(2);
+});
+
+test('a pane’s menu ends and starts again, and the palette does', async ({ agent, console }) => {
+  const { key } = await agent.start(sh(SERVER), { tty: true, env: ENV });
+  const pane = await console.open(key);
+  await console.shows(key, 'serving');
+  await pane.getByRole('button', { name: 'More', exact: true }).click();
+  await pane.getByRole('menuitem', { name: 'End it, then start it again' }).click();
+  const second = await successorOf(console, key);
+  await console.shows(second, 'serving as the-shop');
+  await console.page.getByRole('button', { name: 'Commands' }).click();
+  await console.page.keyboard.type('restart');
+  await console.page.getByRole('option', { name: /End it, then start it again/ }).click();
+  const third = await successorOf(console, second);
+  await console.shows(third, 'serving as the-shop');
+});
+
+test('of what is not kept any more the form asks for what nobody knows', async ({ agent, console }) => {
+  const { key } = await agent.start(sh('echo once'), { env: { PATH: '/usr/bin:/bin' } });
+  await console.open(key);
+  await console.page.getByRole('button', { name: 'Commands' }).click();
+  await console.page.keyboard.type('one like it');
+  await console.page.keyboard.press('Enter');
+  const dialog = console.page.getByRole('dialog', { name: 'Start one like it' });
+  await expect(dialog.getByRole('textbox', { name: 'Command' })).toHaveValue('echo once');
+  await expect(dialog.getByText('are not known here')).toBeVisible();
+  await expectAccessible(console.page);
+});

@@ -1,0 +1,65 @@
+// Starting again: what has ended at once, what runs when it has been ended; and where nobody knows how, from the form.
+import type { ProcessInfo } from '../../server/protocol/console.ts';
+import type { ExecClient } from '../client/exec-client.ts';
+import type { ConsoleParts } from '../console-context.tsx';
+import { openPane } from '../layout/layout-store.ts';
+import { isDraining, isLive } from '../processes/process-status.ts';
+import { openDialog, showPanes, tellDone } from '../ui/page-store.ts';
+import { restartProcess } from './start-process.ts';
+
+/** The ladder kills after 5 s; what is there after that much more does not end. */
+const PATIENCE_MS = 30_000;
+
+/** Whether it is over, so that it can be started again with one key. */
+export const isOver = (info: ProcessInfo): boolean => !isLive(info) && !isDraining(info);
+
+/** Whether it has to be ended first, and can then be started as it was. */
+export const mayBeEndedAndRestarted = (info: ProcessInfo): boolean => !isOver(info) && info.restartable;
+
+export async function startAgain(parts: ConsoleParts, info: ProcessInfo): Promise<void> {
+  const { client, terminals } = parts;
+  if (!info.restartable) {
+    // Its variables and its policy are not kept: a person fills in what they know.
+    openDialog('startLike');
+    return;
+  }
+  if (!isOver(info)) {
+    const word = 'Ending it first, then it starts again';
+    const terminal = terminals.get(info.key);
+    if (terminal) terminal.tell(word);
+    else tellDone(word);
+    await end(client, info.key);
+  }
+  const [key] = await Promise.all([restartProcess(client, info), terminals.load()]);
+  openPane(key);
+  showPanes();
+}
+
+/** The ladder's own terminate; resolves when all of it is gone. Whatever keeps that from being seen ends the wish. */
+export async function end({ connection, processes }: ExecClient, key: string): Promise<void> {
+  await connection.request('process/terminate', { key });
+  await new Promise<void>((resolve, reject) => {
+    const undo: (() => void)[] = [];
+    const settle = (problem: string | null): void => {
+      for (const each of undo) each();
+      clearTimeout(timer);
+      if (problem === null) resolve();
+      else reject(new Error(problem));
+    };
+    const look = (): void => {
+      const info = processes.get(key);
+      if (!info) settle('It is not known any more, and was not started again.');
+      else if (isGone(info)) settle(null);
+    };
+    const timer = setTimeout(() => settle('It does not end, and was not started again.'), PATIENCE_MS);
+    undo.push(
+      processes.onChanged(look),
+      connection.onState(() => settle('The connection was lost: it was not started again.')),
+    );
+    look();
+  });
+}
+
+/** What it left behind is ended too, before another takes its place and its ports. */
+const isGone = (info: ProcessInfo): boolean =>
+  info.state === 'closed' || (info.state === 'exited' && info.allEndedAtMs !== null);
