@@ -91,6 +91,7 @@ test('what leaves the session is named, and ended when somebody wants it', async
   const pane = await console.open(key);
   await pane.getByRole('button', { name: 'Terminate' }).click();
   await expect(pane.getByText(`Left its session, and lives on: sleep (${pid})`)).toBeVisible();
+  await expect(pane.locator('.log-view').getByText(`ended, but for sleep (${pid})`)).toHaveCount(1);
   await expect(pane.getByText('all ended')).toHaveCount(0);
   expect(exists(pid)).toBe(true);
   await expectAccessible(console.page);

@@ -62,7 +62,7 @@ describe('the table', () => {
       ['w', ['wall', 'leaveWall']],
       ['r r', ['restart', 'endAndRestart']],
       ['b', ['busiestFirst', 'byAgent']],
-      ['Escape', ['withdraw', 'leaveWall', 'goToTerminal']],
+      ['Escape', ['withdraw', 'clearSelection', 'leaveWall', 'goToTerminal']],
       ['Mod+Shift+G', ['wall', 'leaveWall']],
     ]);
     for (const { id, keys } of bindings) {

@@ -31,6 +31,7 @@ export function matches(stroke: Stroke, event: Pressed, isMac: boolean): boolean
 
 /** The letter on the key also where another script is typed. */
 function keyOf({ key, code }: Pressed): string {
+  if (key === ' ') return 'space';
   const isOfAnotherScript = key.length === 1 && key > '\u007f';
   return isOfAnotherScript && code.startsWith('Key') ? code.slice(3).toLowerCase() : key.toLowerCase();
 }
@@ -43,6 +44,7 @@ const NAMES: { readonly [key: string]: string } = {
   pageup: 'Page Up',
   pagedown: 'Page Down',
   enter: 'Enter',
+  space: 'Space',
   escape: 'Esc',
   f1: 'F1',
 };

@@ -1,8 +1,12 @@
 // Commands about what is asked and what is selected: before all others, since their Escape is the nearest.
 import { ladderStore, withdraw } from '../ladder/climb.ts';
+import { mayAct } from '../client/connection-state.ts';
+import { clearSelection, selectionStore, toggleSelected } from '../ladder/selection.ts';
 import { layoutStore } from '../layout/layout-store.ts';
-import { onPage, type Command } from './command.ts';
-import { goToList, goToTerminal } from './page-commands.ts';
+import { processStore } from '../processes/process-store.ts';
+import { isMac } from '../ui/platform.ts';
+import { onPage, onRow, type Command } from './command.ts';
+import { goToList, goToTerminal, mayWalk, walk } from './page-commands.ts';
 
 export const LADDER_COMMANDS: readonly Command[] = [
   {
@@ -19,4 +23,57 @@ export const LADDER_COMMANDS: readonly Command[] = [
       else goToList();
     },
   },
+  {
+    id: 'clearSelection',
+    title: 'Select nothing',
+    words: 'clear deselect none',
+    group: 'List',
+    keys: [onPage('Escape')],
+    when: ({ isInList }) => isInList && selectionStore.getState().keys.length > 0,
+    run: clearSelection,
+  },
+  {
+    id: 'select',
+    title: 'Select, or not, the row',
+    group: 'List',
+    isOnlyKeys: true,
+    keys: [onRow('Space')],
+    when: ({ isInList }) => isInList && mayAct(processStore.getState().connection),
+    run: ({ subject }) => {
+      if (subject !== null) toggleSelected(subject);
+    },
+  },
+  {
+    id: 'selectDown',
+    title: 'Select down to the next row',
+    group: 'List',
+    isOnlyKeys: true,
+    keys: [onPage('J'), onPage('Shift+ArrowDown')],
+    when: mayWalk,
+    run: (context) => walk(context, 'ArrowDown', true),
+  },
+  {
+    id: 'selectUp',
+    title: 'Select up to the row before',
+    group: 'List',
+    isOnlyKeys: true,
+    keys: [onPage('K'), onPage('Shift+ArrowUp')],
+    when: mayWalk,
+    run: (context) => walk(context, 'ArrowUp', true),
+  },
+  {
+    id: 'selectAll',
+    title: 'Select all rows',
+    group: 'List',
+    isOnlyKeys: true,
+    keys: [onPage('Mod+A')],
+    when: (context) => context.isInList && mayWalk(context),
+    run: selectAllRows,
+  },
 ];
+
+/** Which rows there are, the list knows. */
+function selectAllRows(): void {
+  const key = { key: 'a', ctrlKey: !isMac, metaKey: isMac, bubbles: true };
+  document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', key));
+}

@@ -207,7 +207,7 @@ function hasRows(): boolean {
 }
 
 /** What has the focus may have arrow keys of its own: tabs, dividers, buttons. */
-function mayWalk({ isInList }: CommandContext): boolean {
+export function mayWalk({ isInList }: CommandContext): boolean {
   return (isInList || document.activeElement === document.body) && hasRows();
 }
 
@@ -228,10 +228,14 @@ function leaveWall(): void {
 }
 
 /** The list knows its rows, and goes among them by its own keys; from elsewhere one comes to it first. */
-function walk({ isInList }: CommandContext, key: 'ArrowDown' | 'ArrowUp' | 'Home' | 'End'): void {
+export function walk(
+  { isInList }: CommandContext,
+  key: 'ArrowDown' | 'ArrowUp' | 'Home' | 'End',
+  shiftKey = false,
+): void {
   if (!isInList || document.activeElement?.closest('[role="row"]') === null) {
     goToList();
     if (key === 'ArrowDown' || key === 'ArrowUp') return;
   }
-  document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
+  document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key, shiftKey, bubbles: true }));
 }

@@ -1,16 +1,16 @@
 // Commands about a process: the one whose row or pane has the focus.
 import type { ProcessInfo, SignalName } from '../../server/protocol/console.ts';
 import { mayAct } from '../client/connection-state.ts';
-import { climb } from '../ladder/climb.ts';
-import { mayStep, type Step } from '../ladder/ladder.ts';
+import { ableOf, climb } from '../ladder/climb.ts';
+import type { Step } from '../ladder/ladder.ts';
+import { meantBy } from '../ladder/selection.ts';
 import { layoutStore } from '../layout/layout-store.ts';
-import { keysOf } from '../layout/layout-tree.ts';
 import { isLive, isSuspended } from '../processes/process-status.ts';
 import { mayBeGiven } from '../people/people.ts';
 import { processStore } from '../processes/process-store.ts';
 import { isOver, mayBeEndedAndRestarted, startAgain } from '../start/restart.ts';
 import { startSearch } from '../terminal/searching.ts';
-import { openDialog, tellProblem } from '../ui/page-store.ts';
+import { openDialog, pageStore, tellProblem } from '../ui/page-store.ts';
 import { infoOf, inTerminal, onPage, onRow, type Command, type CommandContext } from './command.ts';
 import { errorText } from '../ui/error-text.ts';
 
@@ -63,7 +63,7 @@ export const PROCESS_COMMANDS: readonly Command[] = [
     isDangerous: true,
     menu: 'Process',
     keys: [onRow('i i')],
-    isFor: (info) => mayStep(info, 'interrupt'),
+    isFor: mayTake('interrupt'),
     act: step('interrupt'),
   }),
   ofProcess({
@@ -145,7 +145,7 @@ export const PROCESS_COMMANDS: readonly Command[] = [
     isDangerous: true,
     menu: 'End',
     keys: [onRow('x x')],
-    isFor: (info) => mayStep(info, 'terminate'),
+    isFor: mayTake('terminate'),
     act: step('terminate'),
   }),
   ofProcess({
@@ -164,7 +164,7 @@ export const PROCESS_COMMANDS: readonly Command[] = [
     words: 'stop force',
     isDangerous: true,
     menu: 'End',
-    isFor: (info) => mayStep(info, 'kill'),
+    isFor: mayTake('kill'),
     act: step('kill'),
   }),
 ];
@@ -175,11 +175,18 @@ function signal(name: SignalName): Act {
   return ({ client }, { key }) => client.connection.request('process/signal', { key, signal: name });
 }
 
+/** Of what is selected, if it is part of that, one is enough. */
+function mayTake(name: Step): ProcessCommand['isFor'] {
+  return ({ key }, { isOnRow }) => ableOf({ step: name, keys: meantBy(key, isOnRow) }).length > 0;
+}
+
 /** In its place: a pane's in the pane, a row's in the list. */
 function step(name: Step): Act {
   return (context, { key }) => {
-    const place = !context.isInList && keysOf(layoutStore.getState().layout).includes(key) ? 'pane' : 'list';
-    climb(context, { step: name, keys: [key], place }, (problem) => tell(context, key, problem));
+    const isInPane = !context.isInList && !pageStore.getState().isWall;
+    const place = isInPane && layoutStore.getState().focused === key ? 'pane' : 'list';
+    const keys = meantBy(key, context.isOnRow);
+    climb(context, { step: name, keys, place }, (problem) => tell(context, key, problem));
     return undefined;
   };
 }

@@ -12,6 +12,8 @@ export interface Climb {
   readonly step: Step;
   readonly keys: readonly string[];
   readonly place: 'pane' | 'list';
+  /** Whether it goes on with what was done to several: then that is what is reported on. */
+  readonly isOfTheRest?: boolean;
 }
 
 interface LadderState {
@@ -54,8 +56,9 @@ export function ableOf({ keys, step }: Pick<Climb, 'keys' | 'step'>): readonly P
 
 async function carryOut({ client }: Parts, wanted: Climb, tell: (problem: string) => void): Promise<void> {
   const keys = ableOf(wanted).map(({ key }) => key);
-  const isOfSeveral = wanted.keys.length > 1;
-  const done: Done = { step: wanted.step, keys, refused: [] };
+  const former = wanted.isOfTheRest ? ladderStore.getState().done : null;
+  const isOfSeveral = wanted.keys.length > 1 || former !== null;
+  const done: Done = { step: wanted.step, keys: former?.keys ?? keys, refused: former?.refused ?? [] };
   if (isOfSeveral) ladderStore.setState({ done });
   const answers = await Promise.allSettled(keys.map((key) => send(client, wanted.step, key)));
   const refused = answers.flatMap((answer, at) =>
@@ -64,7 +67,7 @@ async function carryOut({ client }: Parts, wanted: Climb, tell: (problem: string
   if (!isOfSeveral) {
     for (const { problem } of refused) tell(problem);
   } else if (refused.length > 0 && ladderStore.getState().done === done) {
-    ladderStore.setState({ done: { ...done, refused } });
+    ladderStore.setState({ done: { ...done, refused: [...done.refused, ...refused] } });
   }
 }
 

@@ -11,6 +11,7 @@ import { ableOf, climb, forgetDone, ladderStore } from './climb.ts';
 import { STEP_NAME, type Step } from './ladder.ts';
 import { Question } from './question.tsx';
 import { reportOf, type Done } from './report.ts';
+import { SelectionBar } from './selection-bar.tsx';
 import { StepButton } from './step-button.tsx';
 
 export function LadderBar({ onAnswered }: { readonly onAnswered: () => void }) {
@@ -24,6 +25,7 @@ export function LadderBar({ onAnswered }: { readonly onAnswered: () => void }) {
       <div className="ladder-bar-question">
         <Question place="list" onError={tellProblem} onAnswered={onAnswered} />
       </div>
+      <SelectionBar />
     </>
   );
 }
@@ -58,7 +60,7 @@ function WhatBecame({ done }: { readonly done: Done }) {
           className="link-button"
           label={nameOfRest(step)}
           text={nameOfRest(step)}
-          onStep={() => climb(parts, { step, keys, place: 'list' }, tellProblem)}
+          onStep={() => climb(parts, { step, keys, place: 'list', isOfTheRest: true }, tellProblem)}
         />
       ) : null}
       <IconButton icon={X} label="Dismiss the report" onClick={forgetDone} />

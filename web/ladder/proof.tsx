@@ -19,7 +19,7 @@ export function EndFacts({ info }: { readonly info: ProcessInfo }) {
   if (info.killAtMs !== null) {
     const seconds = Math.ceil((info.killAtMs - now) / 1000);
     return (
-      <span className="status-word terminating">
+      <span className="status-word terminating end-countdown">
         {seconds > 0 ? `SIGKILL in ${seconds} s` : 'SIGKILL sent'}
       </span>
     );

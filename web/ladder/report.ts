@@ -3,7 +3,7 @@ import type { OsProcessName, ProcessInfo } from '../../server/protocol/console.t
 import { processName } from '../processes/command-line.ts';
 import { durationText, elapsedMs, isLive } from '../processes/process-status.ts';
 import { visible } from '../ui/visible.ts';
-import { asksFirst, isTerminating, STEP_NAME, type Step } from './ladder.ts';
+import { isTerminating, STEP_NAME, type Step } from './ladder.ts';
 
 export interface Done {
   readonly step: Step;
@@ -38,16 +38,21 @@ export function reportOf({ keys, refused }: Done, processes: Processes): Report 
   // What the gateway has forgotten had ended.
   const ended = taken.length - there.length - lost.length;
   const parts = [
-    ended > 0 || there.length === 0 ? `${ended} ended` : null,
+    ended > 0 ? `${ended} ended` : null,
     there.length > 0 ? `${there.length} still there: ${named(there.map(nameAndPid))}` : null,
     lost.length > 0 ? `${lost.length} lost` : null,
     escaped.length > 0
       ? `left and living on: ${survivorsText(escaped.flatMap((info) => info.escaped))}`
       : null,
-    ...refused.map(({ key, problem }) => `${nameOf(processes[key])} refused: ${visible(problem)}`),
+    ...[...new Set(refused.map(({ problem }) => problem))].map((problem) => {
+      const names = refused.flatMap((each) =>
+        each.problem === problem ? [nameOf(processes[each.key])] : [],
+      );
+      return `${names.length} refused (${visible(problem)}): ${named(names)}`;
+    }),
   ];
   return {
-    text: parts.filter((part) => part !== null).join(', '),
+    text: parts.filter((part) => part !== null).join(', ') || 'Nothing was there to end',
     there: there.map(({ key }) => key),
     escaped: escaped.map(({ key }) => key),
   };
@@ -55,8 +60,7 @@ export function reportOf({ keys, refused }: Done, processes: Processes): Report 
 
 /** `Terminate? 2 h 14 m of work`, `Terminate 12? Up to 2 h 14 m of work`. */
 export function questionText(step: Step, able: readonly ProcessInfo[], nowMs: number): string {
-  const long = able.filter((info) => asksFirst(info, step, nowMs));
-  const most = durationText(Math.max(0, ...long.map((info) => elapsedMs(info, nowMs))));
+  const most = durationText(Math.max(0, ...able.map((info) => elapsedMs(info, nowMs))));
   const name = STEP_NAME[step];
   return able.length === 1 ? `${name}? ${most} of work` : `${name} ${able.length}? Up to ${most} of work`;
 }

@@ -1,5 +1,8 @@
 // The line over the rows: how many there are, what has been left out and how to get it back, and in which order they stand.
-import { Activity } from 'lucide-react';
+import { Activity, ListChecks } from 'lucide-react';
+import { useStore } from 'zustand';
+import { mayAct } from '../client/connection-state.ts';
+import { selectionStore, toggleTapping } from '../ladder/selection.ts';
 import { clearFinished, undoClear } from './cleared-processes.ts';
 import { processStore } from './process-store.ts';
 
@@ -33,6 +36,7 @@ export function ListSummary(props: ListSummaryProps) {
           </button>
         </>
       )}
+      <SelectToggle />
       <button
         type="button"
         className="toggle"
@@ -46,6 +50,19 @@ export function ListSummary(props: ListSummaryProps) {
         <kbd aria-hidden="true">b</kbd>
       </button>
     </div>
+  );
+}
+
+/** For fingers: a tap selects until it is pressed again. */
+function SelectToggle() {
+  const isTapping = useStore(selectionStore, (state) => state.isTapping);
+  const mayChoose = useStore(processStore, ({ connection }) => mayAct(connection));
+  if (!mayChoose) return null;
+  return (
+    <button type="button" className="toggle select" aria-pressed={isTapping} onClick={toggleTapping}>
+      <ListChecks size={13} aria-hidden="true" />
+      Select
+    </button>
   );
 }
 

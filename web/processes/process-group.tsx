@@ -1,6 +1,7 @@
 // The rows over others in the list: who started these and how their connection stands; and which thread of an agent.
 import { ChevronDown, ChevronRight } from 'lucide-react';
 import { useStore } from 'zustand';
+import { GroupMenu } from '../ladder/group-menu.tsx';
 import { sessionText, type ProcessGroup } from './process-groups.ts';
 import { durationText } from './process-status.ts';
 import { processStore } from './process-store.ts';
@@ -43,6 +44,11 @@ export function GroupRow({ group, isCollapsed, row, onTurn }: GroupRowProps) {
           <span className={`process-group-session ${state.isDetached ? 'missed' : ''}`}>{state.text}</span>
         )}
         <span className="process-group-counts">{counts.filter(Boolean).join(' · ')}</span>
+        <GroupMenu
+          name={visible(title)}
+          keys={group.threads.flatMap(({ keys }) => keys)}
+          tabIndex={row.tabIndex}
+        />
       </span>
     </div>
   );
@@ -50,17 +56,19 @@ export function GroupRow({ group, isCollapsed, row, onTurn }: GroupRowProps) {
 
 interface ThreadRowProps {
   readonly thread: string;
+  readonly keys: readonly string[];
   readonly row: RowProps;
   readonly onOnly: (thread: string) => void;
 }
 
-export function ThreadRow({ thread, row, onOnly }: ThreadRowProps) {
+export function ThreadRow({ thread, keys, row, onOnly }: ThreadRowProps) {
   return (
     <div {...row} className="process-thread" onClick={() => onOnly(thread)}>
       <span role="gridcell">
         <button type="button" tabIndex={-1} title={`Only thread ${visible(thread)}`}>
           thread {visible(thread)}
         </button>
+        <GroupMenu name={`thread ${visible(thread)}`} keys={keys} tabIndex={row.tabIndex} />
       </span>
     </div>
   );

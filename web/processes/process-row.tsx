@@ -1,5 +1,8 @@
 // One process in the list: what it is, how it is, for how long, and the last thing it said.
+import { Check } from 'lucide-react';
+import type { MouseEvent } from 'react';
 import { useStore } from 'zustand';
+import { selectionStore } from '../ladder/selection.ts';
 import { dragPane } from '../layout/pane-drag.ts';
 import type { ProcessInfo } from '../../server/protocol/console.ts';
 import { PortLinks, UsageGraph, UsageNumbers, useUsed } from '../usage/usage-cell.tsx';
@@ -25,12 +28,13 @@ interface ProcessRowProps {
   /** What each group is called, when the row says who started it; null where its group does. */
   readonly agents: ReadonlyMap<string, string> | null;
   readonly row: RowProps;
-  readonly onOpen: (key: string) => void;
+  readonly onPick: (key: string, event: MouseEvent) => void;
   readonly onFilter: (word: string) => void;
 }
 
 export function ProcessRow(props: ProcessRowProps) {
-  const { processKey, isOpen, isFocused, agents, row, onOpen, onFilter } = props;
+  const { processKey, isOpen, isFocused, agents, row, onPick, onFilter } = props;
+  const isSelected = useStore(selectionStore, ({ keys }) => keys.includes(processKey));
   const info = useStore(processStore, (state) => state.processes[processKey]);
   const isOnline = useStore(processStore, ({ connection }) => connection.kind === 'online');
   const runs = info !== undefined && isLive(info);
@@ -43,15 +47,22 @@ export function ProcessRow(props: ProcessRowProps) {
       {...row}
       draggable
       onDragStart={(event) => dragPane(event.dataTransfer, processKey)}
-      className={`process-row ${isOpen ? 'open' : ''} ${isFocused ? 'focused' : ''}`}
+      className={`process-row ${isOpen ? 'open' : ''} ${isFocused ? 'focused' : ''} ${isSelected ? 'selected' : ''}`}
       data-process-key={info.key}
       data-process-status={status}
       data-output-complete={info.state === 'closed'}
       data-exit-code={info.exitCode ?? ''}
-      aria-selected={isFocused}
-      onClick={() => onOpen(processKey)}
+      aria-selected={isSelected}
+      aria-current={isFocused ? 'true' : undefined}
+      onMouseDown={keepText}
+      onClick={(event) => onPick(processKey, event)}
     >
       <span role="gridcell" className="process-row-icon">
+        {isSelected ? (
+          <span className="process-row-tick" aria-hidden="true">
+            <Check size={13} strokeWidth={3} />
+          </span>
+        ) : null}
         <StatusIcon status={status} isWaiting={isWaiting(info)} />
       </span>
       <span
@@ -81,6 +92,13 @@ export function ProcessRow(props: ProcessRowProps) {
       </span>
     </div>
   );
+}
+
+/** With Shift held, a click selects rows, not the text in them. */
+function keepText(event: MouseEvent<HTMLElement>): void {
+  if (!event.shiftKey) return;
+  event.preventDefault();
+  event.currentTarget.focus();
 }
 
 interface OriginProps {

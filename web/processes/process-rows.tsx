@@ -8,13 +8,19 @@ import {
   useRef,
   useState,
   type KeyboardEvent,
+  type MouseEvent,
   type RefObject,
 } from 'react';
+import { useStore } from 'zustand';
+import { mayAct } from '../client/connection-state.ts';
+import { selectAlso, selectionStore, selectTo, toggleSelected } from '../ladder/selection.ts';
+import { isMac } from '../ui/platform.ts';
 import { ROW_HEIGHT, startOf, titlesOf, type ListItem } from './list-items.ts';
 import { GroupRow, ThreadRow } from './process-group.tsx';
 import { MoreFailedRow, NeedingRow, OlderRow } from './list-notes.tsx';
 import { filterWord } from './process-filter.ts';
 import { ProcessRow } from './process-row.tsx';
+import { processStore } from './process-store.ts';
 import type { RowProps } from './row-props.ts';
 
 /** Rows beside those in sight, so that scrolling shows no empty ones. */
@@ -42,9 +48,15 @@ export function ProcessRows(props: ProcessRowsProps) {
   const [visited, setVisited] = useState<string | null>(null);
   const goesTo = useRef<string | null>(null);
   // One stop for the Tab key; the arrows go on from there.
+  const mayChoose = useStore(processStore, ({ connection }) => mayAct(connection));
+  const isTapping = useStore(selectionStore, (state) => state.isTapping);
   const firstProcess = items.findIndex(({ kind }) => kind === 'process');
   const visitedIndex = items.findIndex(({ id }) => id === visited);
   const tabStop = visitedIndex >= 0 ? visitedIndex : Math.max(0, firstProcess);
+  const keysInOrder = useMemo(
+    () => items.flatMap((item) => (item.kind === 'process' ? [item.key] : [])),
+    [items],
+  );
   const titles = useMemo(() => titlesOf(items), [items]);
   // oxlint-disable-next-line react/incompatible-library -- its functions are called here, and passed to nobody
   const virtualizer = useVirtualizer({
@@ -106,7 +118,21 @@ export function ProcessRows(props: ProcessRowsProps) {
     else if (item.kind === 'thread') onFilter(filterWord('thread', item.thread));
     else onTurn(item.id);
   };
+  const extend = (to: number): void => {
+    const [from, next] = [items[tabStop], items[to]];
+    if (next?.kind === 'process')
+      selectTo(next.key, from?.kind === 'process' ? from.key : next.key, keysInOrder);
+  };
+  const pick = (key: string, event: MouseEvent): void => {
+    if (mayChoose && event.shiftKey) selectTo(key, key, keysInOrder);
+    else if (mayChoose && (hasMod(event) || isTapping)) toggleSelected(key);
+    else onOpen(key);
+  };
   const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
+    if (mayChoose && hasMod(event) && !event.shiftKey && event.key === 'a') {
+      selectAlso(keysInOrder);
+      event.preventDefault();
+    }
     if (event.ctrlKey || event.altKey || event.metaKey) return;
     // A link or a button in a row is its own.
     const isInside = !(event.target instanceof HTMLElement && event.target.role === 'row');
@@ -120,8 +146,10 @@ export function ProcessRows(props: ProcessRowsProps) {
       Home: firstProcess,
       End: items.length - 1,
     }[event.key];
-    if (to !== undefined) goTo(to);
-    else if (isInside) return;
+    if (to !== undefined) {
+      if (event.shiftKey && mayChoose) extend(to);
+      goTo(to);
+    } else if (isInside) return;
     else if (item && (event.key === 'Enter' || event.key === ' ')) act(item);
     else if (item && 'isCollapsed' in item && event.key === (item.isCollapsed ? 'ArrowRight' : 'ArrowLeft'))
       act(item);
@@ -136,6 +164,7 @@ export function ProcessRows(props: ProcessRowsProps) {
         role="treegrid"
         aria-label="Processes"
         aria-rowcount={items.length}
+        aria-multiselectable={mayChoose}
         style={{ height: virtualizer.getTotalSize() }}
         onFocus={({ target }) =>
           setVisited(target.closest<HTMLElement>('[data-item]')?.dataset['item'] ?? null)
@@ -195,6 +224,7 @@ export function ProcessRows(props: ProcessRowsProps) {
                 <ThreadRow
                   key={item.id}
                   thread={item.thread}
+                  keys={item.keys}
                   row={row}
                   onOnly={(thread) => onFilter(filterWord('thread', thread))}
                 />
@@ -208,7 +238,7 @@ export function ProcessRows(props: ProcessRowsProps) {
                   isFocused={focusedKey === item.key}
                   agents={item.namesAgent ? agents : null}
                   row={row}
-                  onOpen={onOpen}
+                  onPick={pick}
                   onFilter={onFilter}
                 />
               );
@@ -218,6 +248,9 @@ export function ProcessRows(props: ProcessRowsProps) {
     </div>
   );
 }
+
+const hasMod = ({ ctrlKey, metaKey }: Pick<KeyboardEvent, 'ctrlKey' | 'metaKey'>): boolean =>
+  isMac ? metaKey : ctrlKey;
 
 /** While it is held, the row that is read stays in its place on the screen when others come above it. */
 function useHeldPlace(

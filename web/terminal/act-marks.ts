@@ -1,24 +1,33 @@
-// Which acts of people are news to a pane: those that it was told of while it was open and connected, once each.
-import type { Act, ProcessInfo } from '../../server/protocol/console.ts';
+// What a pane says of what people do to its process: that which it was told of while it was open and connected, once each.
+import type { ProcessInfo } from '../../server/protocol/console.ts';
+import { survivorsText } from '../ladder/report.ts';
+import { actText } from '../processes/act-text.ts';
+
+type Told = Pick<ProcessInfo, 'acts' | 'allEndedAtMs' | 'escaped'>;
 
 export class ActMarks {
   #newestMs: number;
+  #allEndedAtMs: number | null;
   /** The connection over which the newest was told. */
   #connection: string | null;
 
   /** What was done before the pane was opened is history; where in the output it belongs nobody knows. */
-  constructor(acts: ProcessInfo['acts'], connection: string | null) {
+  constructor({ acts, allEndedAtMs }: Told, connection: string | null) {
     this.#newestMs = acts.at(-1)?.atMs ?? 0;
+    this.#allEndedAtMs = allEndedAtMs;
     this.#connection = connection;
   }
 
-  /** Those to be marked now, told over this connection. */
-  news(acts: ProcessInfo['acts'], connection: string | null): readonly Act[] {
-    const newestMs = acts.at(-1)?.atMs ?? 0;
-    const isSameConnection = connection === this.#connection;
-    const fresh = isSameConnection ? acts.filter(({ atMs }) => atMs > this.#newestMs) : [];
-    this.#newestMs = Math.max(this.#newestMs, newestMs);
+  /** What is to be said now, told over this connection. */
+  news({ acts, allEndedAtMs, escaped }: Told, connection: string | null): readonly string[] {
+    const isKnownPlace = connection === this.#connection;
+    const said = acts.filter(({ atMs }) => atMs > this.#newestMs).map(actText);
+    if (allEndedAtMs !== null && allEndedAtMs !== this.#allEndedAtMs) {
+      said.push(escaped.length === 0 ? 'all of it ended' : `ended, but for ${survivorsText(escaped)}`);
+    }
+    this.#newestMs = Math.max(this.#newestMs, acts.at(-1)?.atMs ?? 0);
+    this.#allEndedAtMs = allEndedAtMs;
     this.#connection = connection;
-    return fresh;
+    return isKnownPlace ? said : [];
   }
 }

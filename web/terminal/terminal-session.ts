@@ -68,7 +68,7 @@ export class TerminalSession implements OutputSink {
     this.process = process;
     this.inputMarks = new InputMarks(info.lastInput);
     const { state } = options.connection;
-    this.actMarks = new ActMarks(info.acts, state.kind === 'online' ? state.connection : null);
+    this.actMarks = new ActMarks(info, state.kind === 'online' ? state.connection : null);
     this.element.className = 'pane-views';
     this.#host.className = 'terminal-host';
     this.element.append(this.#host);

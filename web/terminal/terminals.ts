@@ -5,7 +5,6 @@ import type { ExecClient } from '../client/exec-client.ts';
 import type { LineLink } from '../log/line-link.ts';
 import { showAsLog } from '../log/pipe-view.ts';
 import { inControl, ownOf } from '../people/people.ts';
-import { actText } from '../processes/act-text.ts';
 import { isLive } from '../processes/process-status.ts';
 import type { Terminal } from '@xterm/xterm';
 import type { OutputLine } from './line-marks.ts';
@@ -75,11 +74,11 @@ export class Terminals {
   }
 
   /** Says in its pane what somebody has done to it. */
-  #markActs({ key, acts }: ProcessInfo): void {
-    const session = this.#open.get(key);
+  #markActs(info: ProcessInfo): void {
+    const session = this.#open.get(info.key);
     const { state } = this.#options.client.connection;
     if (!session || state.kind !== 'online') return;
-    for (const act of session.actMarks.news(acts, state.connection)) session.divide(actText(act));
+    for (const text of session.actMarks.news(info, state.connection)) session.divide(text);
   }
 
   get isLoaded(): boolean {

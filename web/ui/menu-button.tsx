@@ -19,6 +19,7 @@ export interface MenuPart {
 interface MenuButtonProps {
   readonly icon: LucideIcon;
   readonly label: string;
+  readonly tabIndex?: 0 | -1;
   /** What there is to choose from when it is opened; so it stays until it is closed. */
   readonly partsNow: () => readonly MenuPart[];
 }
@@ -28,7 +29,7 @@ interface Opened {
   readonly place: CSSProperties;
 }
 
-export function MenuButton({ icon: Icon, label, partsNow }: MenuButtonProps) {
+export function MenuButton({ icon: Icon, label, tabIndex, partsNow }: MenuButtonProps) {
   const id = useId();
   const button = useRef<HTMLButtonElement>(null);
   const menu = useRef<HTMLDivElement>(null);
@@ -39,6 +40,7 @@ export function MenuButton({ icon: Icon, label, partsNow }: MenuButtonProps) {
         ref={button}
         type="button"
         className="icon-button"
+        tabIndex={tabIndex}
         aria-label={label}
         title={label}
         aria-haspopup="menu"

@@ -1,0 +1,178 @@
+// Several at once: selected by keys, by mouse, by finger or as everything of one agent; one question for all; a report that names.
+import { expect, expectAccessible, sh, test, type ConsolePage } from './fixtures.ts';
+import type { TestClient } from '../server/testing/test-client.ts';
+
+const IGNORES_TERM = sh('trap "" TERM; echo ready; while :; do sleep 0.1; done # stubborn');
+
+/** Started one after another, so that it is known how they stand: the newest first. */
+async function startThree(agent: TestClient, console: ConsolePage): Promise<[string, string, string]> {
+  const keys: string[] = [];
+  for (const name of ['one', 'two', 'three']) {
+    const { key } = await agent.start(sh(`exec sleep 1000 # ${name}`));
+    await expect(console.row(key)).toBeVisible();
+    keys.push(key);
+  }
+  return keys as [string, string, string];
+}
+
+const bar = (console: ConsolePage) => console.page.getByRole('toolbar', { name: 'What is selected' });
+const report = (console: ConsolePage) => console.page.getByRole('status', { name: 'What became of it' });
+
+async function expectSelected(console: ConsolePage, keys: readonly string[]): Promise<void> {
+  const selected = console.page.locator('[role="row"][aria-selected="true"]');
+  await expect(selected).toHaveCount(keys.length);
+  for (const key of keys) await expect(console.row(key)).toHaveAttribute('aria-selected', 'true');
+}
+
+test('rows are selected by keys, and one key acts on all of them', async ({ agent, console }) => {
+  const { page } = console;
+  const [one, two, three] = await startThree(agent, console);
+  await expect(page.getByRole('treegrid')).toHaveAttribute('aria-multiselectable', 'true');
+  await console.row(three).focus();
+  await page.keyboard.press('Space');
+  await expectSelected(console, [three]);
+  await page.keyboard.press('J');
+  await page.keyboard.press('Shift+ArrowDown');
+  await expectSelected(console, [one, two, three]);
+  await expect(bar(console)).toContainText('3 selected');
+  await page.keyboard.press('K');
+  await expectSelected(console, [two, three]);
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+  await expectSelected(console, []);
+  await expect(bar(console)).toHaveCount(0);
+
+  await page.keyboard.press('Control+a');
+  await expectSelected(console, [one, two, three]);
+  await page.keyboard.press('x');
+  await page.keyboard.press('x');
+  await expect(report(console)).toHaveText(/^3 ended/);
+  for (const key of [one, two, three]) await expect(console.row(key)).toContainText(/terminated by \S+/);
+});
+
+test('the mouse selects with keys held, and what is not in sight is meant too', async ({
+  agent,
+  console,
+}) => {
+  const { page } = console;
+  const [one, two, three] = await startThree(agent, console);
+  await console.row(one).click({ modifiers: ['ControlOrMeta'] });
+  await console.row(three).click({ modifiers: ['Shift'] });
+  await expectSelected(console, [one, two, three]);
+  await console.row(two).click({ modifiers: ['ControlOrMeta'] });
+  await expectSelected(console, [one, three]);
+  await expect(console.pane(one)).toHaveCount(0);
+  // Filtered away, and selected still.
+  await page
+    .getByRole('searchbox')
+    .or(page.getByRole('combobox', { name: /filter/i }))
+    .first()
+    .fill('two');
+  await expect(console.row(one)).toHaveCount(0);
+  await expect(bar(console)).toContainText('2 selected');
+  await bar(console).getByRole('button', { name: 'Interrupt' }).click();
+  await expect(report(console)).toHaveText(/^2 ended/);
+  await expect(console.row(two)).toHaveAttribute('data-process-status', 'running');
+  await bar(console).getByRole('button', { name: 'Clear' }).click();
+  await expect(bar(console)).toHaveCount(0);
+});
+
+test('everything of one agent, from its heading: who is still there is named, and the rest is one step away', async ({
+  agent,
+  gateway,
+  console,
+}) => {
+  const { page } = console;
+  const [one] = await startThree(agent, console);
+  const stubborn = await agent.start(IGNORES_TERM);
+  await agent.waitOutput(stubborn.processId, 'ready');
+  const other = await gateway.agent();
+  const others = await other.start(sh('exec sleep 1000 # of another'));
+  await expect(console.row(others.key)).toBeVisible();
+  const heading = page.locator('.process-group-title').filter({ hasText: '4 running' });
+  await heading.getByRole('button', { name: /^All of / }).click();
+  await expectAccessible(page);
+  await page.getByRole('menuitem', { name: 'Terminate all 4' }).click();
+  await expect(report(console)).toContainText(/3 ended, 1 still there: trap .* \(\d+\)/);
+  await report(console).getByRole('button', { name: 'Kill the rest' }).click();
+  await expect(report(console)).toHaveText('4 ended');
+  await expect(console.row(stubborn.key)).toContainText(/killed by \S+/);
+  await expect(console.row(one)).toContainText(/terminated by \S+/);
+  await expect(console.row(others.key)).toHaveAttribute('data-process-status', 'running');
+  await report(console).getByRole('button', { name: 'Dismiss the report' }).click();
+  await expect(report(console)).toHaveText('');
+});
+
+test('one question for all, and none for the step after it', async ({ agent, console }) => {
+  const { page } = console;
+  await startThree(agent, console);
+  const stubborn = await agent.start(IGNORES_TERM);
+  await agent.waitOutput(stubborn.processId, 'ready');
+  await page.clock.setFixedTime(Date.now() + 134 * 60_000);
+  await console.row(stubborn.key).focus();
+  await page.keyboard.press('Control+a');
+  await bar(console).getByRole('button', { name: 'Terminate' }).click();
+  const question = page.getByRole('button', { name: /^Terminate 4\? Up to 2 h 1[34] m of work$/ });
+  await expect(question).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(question).toHaveCount(0);
+  await expect(bar(console)).toContainText('4 selected');
+  await bar(console).getByRole('button', { name: 'Terminate' }).click();
+  await page.keyboard.press('Enter');
+  await expect(report(console)).toContainText('3 ended, 1 still there');
+  await report(console).getByRole('button', { name: 'Kill the rest' }).click();
+  await expect(console.row(stubborn.key)).toContainText(/killed by \S+/);
+});
+
+test('what is refused is named', async ({ agent, console, gateway }) => {
+  const { page } = console;
+  await startThree(agent, console);
+  // Only the connection of this page is told no, as by a gateway that has just been made to forget its token.
+  await page.evaluate(() => {
+    const send = WebSocket.prototype.send;
+    WebSocket.prototype.send = function (data) {
+      send.call(
+        this,
+        typeof data === 'string' ? data.replace('"process/signal"', '"process/nothing"') : data,
+      );
+    };
+  });
+  const heading = page.locator('.process-group-title').filter({ hasText: '3 running' });
+  await heading.getByRole('button', { name: /^All of / }).click();
+  await page.getByRole('menuitem', { name: 'Interrupt all 3' }).click();
+  await expect(report(console)).toHaveText(
+    /^3 refused \(.*process\/nothing.*\): exec sleep 1000 # three, exec sleep 1000 # two, exec sleep 1000 # one$/,
+  );
+  expect(gateway.child.exitCode).toBeNull();
+});
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+
+  test('a button makes taps select', async ({ agent, console }) => {
+    const { page } = console;
+    const [one, two, three] = await startThree(agent, console);
+    await page.getByRole('button', { name: 'Select', exact: true }).tap();
+    await console.row(one).tap();
+    await console.row(two).tap();
+    await expectSelected(console, [one, two]);
+    for (const button of await bar(console).getByRole('button').all())
+      expect((await button.boundingBox())?.height).toBeGreaterThanOrEqual(40);
+    await bar(console).getByRole('button', { name: 'Terminate' }).tap();
+    await expect(report(console)).toHaveText(/^2 ended/);
+    await expect(console.row(three)).toHaveAttribute('data-process-status', 'running');
+    await bar(console).getByRole('button', { name: 'Clear' }).tap();
+    await console.row(three).tap();
+    await expect(console.pane(three)).toBeVisible();
+  });
+});
+
+test('who may only look selects nothing', async ({ agent, pageOf }) => {
+  const { key } = await agent.start(sh('exec sleep 1000'));
+  const olga = await pageOf('Olga');
+  await olga.row(key).focus();
+  await expect(olga.page.getByRole('button', { name: /^All of / })).toHaveCount(0);
+  await expect(olga.page.getByRole('treegrid')).toHaveAttribute('aria-multiselectable', 'false');
+  await olga.page.keyboard.press('Control+a');
+  await expectSelected(olga, []);
+});
