@@ -1,41 +1,8 @@
 // Being told without looking: the tab's title and icon, the browser's notifications, and the sum of an absence.
-import { expect, test, type ConsolePage } from './fixtures.ts';
+import { recordNotifications, setHidden } from './away.ts';
+import { expect, test } from './fixtures.ts';
 
 const sh = (script: string): string[] => ['/bin/sh', '-c', script];
-
-/** Nobody can hide a page in a test; so the page is told that it is, as the browser would tell it. */
-async function setHidden(console: ConsolePage, isHidden: boolean): Promise<void> {
-  await console.page.evaluate((hidden) => {
-    Object.defineProperty(document, 'visibilityState', {
-      configurable: true,
-      value: hidden ? 'hidden' : 'visible',
-    });
-    Object.defineProperty(document, 'hasFocus', { configurable: true, value: () => !hidden });
-    document.dispatchEvent(new Event('visibilitychange'));
-  }, isHidden);
-}
-
-/** What the browser was asked to show. */
-async function recordNotifications(console: ConsolePage): Promise<() => Promise<string[]>> {
-  await console.page.addInitScript(() => {
-    const shown: string[] = [];
-    Object.assign(window, { shownNotifications: shown });
-    class Recorded extends EventTarget {
-      static readonly permission = 'granted';
-      static requestPermission = () => Promise.resolve('granted');
-      constructor(title: string, { body = '' }: NotificationOptions = {}) {
-        super();
-        shown.push(`${title}: ${body}`);
-      }
-      close(): void {}
-    }
-    Object.assign(window, { Notification: Recorded });
-  });
-  await console.page.reload();
-  await console.isOnline();
-  return () =>
-    console.page.evaluate(() => (window as unknown as { shownNotifications: string[] }).shownNotifications);
-}
 
 test('the tab counts what needs somebody, until they have looked', async ({ agent, console }) => {
   const { page } = console;

@@ -129,7 +129,7 @@ test('what is refused is named', async ({ agent, console, gateway }) => {
   await startThree(agent, console);
   // Only the connection of this page is told no, as by a gateway that has just been made to forget its token.
   await page.evaluate(() => {
-    const send = WebSocket.prototype.send;
+    const send = Reflect.get(WebSocket.prototype, 'send') as (this: WebSocket, data: unknown) => void;
     WebSocket.prototype.send = function (data) {
       send.call(
         this,

@@ -195,6 +195,10 @@ const isClearable = (info: ProcessInfo): boolean =>
 
 function byBusiest(): void {
   showList();
+  // The list takes the focus once it has measured, unless somebody needs it elsewhere by then: a button that had it does not.
+  const { activeElement } = document;
+  if (activeElement instanceof HTMLElement && !activeElement.closest('[role="treegrid"]'))
+    activeElement.blur();
   toggleBusiest();
 }
 

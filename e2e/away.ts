@@ -1,0 +1,36 @@
+// A page whose person looks elsewhere, and what the browser was asked to show them.
+import type { ConsolePage } from './fixtures.ts';
+
+/** Nobody can hide a page in a test; so the page is told that it is, as the browser would tell it. */
+export async function setHidden(console: ConsolePage, isHidden: boolean): Promise<void> {
+  await console.page.evaluate((hidden) => {
+    Object.defineProperty(document, 'visibilityState', {
+      configurable: true,
+      value: hidden ? 'hidden' : 'visible',
+    });
+    Object.defineProperty(document, 'hasFocus', { configurable: true, value: () => !hidden });
+    document.dispatchEvent(new Event('visibilitychange'));
+  }, isHidden);
+}
+
+/** What the browser was asked to show. */
+export async function recordNotifications(console: ConsolePage): Promise<() => Promise<string[]>> {
+  await console.page.addInitScript(() => {
+    const shown: string[] = [];
+    Object.assign(window, { shownNotifications: shown });
+    class Recorded extends EventTarget {
+      static readonly permission = 'granted';
+      static requestPermission = () => Promise.resolve('granted');
+      constructor(title: string, { body = '' }: NotificationOptions = {}) {
+        super();
+        shown.push(`${title}: ${body}`);
+      }
+      close(): void {}
+    }
+    Object.assign(window, { Notification: Recorded });
+  });
+  await console.page.reload();
+  await console.isOnline();
+  return () =>
+    console.page.evaluate(() => (window as unknown as { shownNotifications: string[] }).shownNotifications);
+}

@@ -1,0 +1,63 @@
+// The whole way: an agent's build runs away, somebody who looks elsewhere is told, finds it, steps in, and has proof.
+import { recordNotifications, setHidden } from './away.ts';
+import { expect, sh, test } from './fixtures.ts';
+
+/** What a build does that has gone astray: workers that burn the processor, and output without end; it heeds no interrupt. */
+const RUNAWAY = `trap 'echo "build: still cleaning up"' INT TERM
+printf '\\033]9;build: out of memory, retrying\\007'
+for i in 1 2; do sh -c 'while :; do :; done' & echo "worker $!"; done
+while :; do echo "retrying module $i after $? ms"; done`;
+
+function exists(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+test('told, found among thirty, interrupted, terminated, proved: with the keyboard alone', async ({
+  agent,
+  console,
+}) => {
+  const { page } = console;
+  for (let i = 0; i < 29; i += 1) await agent.start(sh(`exec sleep ${1000 + i}`), { tty: i % 2 === 0 });
+  await expect(page.getByRole('button', { name: 'Running 29' })).toBeVisible();
+  const shown = await recordNotifications(console);
+  await page.getByRole('button', { name: 'Settings' }).click();
+  await page.getByRole('checkbox', { name: /Show notifications/ }).check();
+  await page.getByRole('button', { name: 'Done' }).click();
+
+  await setHidden(console, true);
+  const { key, processId } = await agent.start(['/bin/bash', '-c', RUNAWAY], { tty: true });
+  await expect(page).toHaveTitle(/^\(1\) /);
+  await expect.poll(shown).toEqual([expect.stringContaining('build: out of memory, retrying')]);
+  const workers = [
+    ...agent
+      .output(processId)
+      .toString()
+      .matchAll(/worker (\d+)/g),
+  ].map(([, pid]) => Number(pid));
+  expect(workers).toHaveLength(2);
+  for (const pid of workers) expect(exists(pid)).toBe(true);
+
+  await setHidden(console, false);
+  await page.keyboard.press('b');
+  await expect(console.row(key)).toBeFocused();
+  await expect(console.row(key)).toHaveAttribute('aria-rowindex', '1');
+  await page.keyboard.press('i');
+  await page.keyboard.press('i');
+  await expect(console.row(key)).toContainText(/interrupted by \S+/);
+  await expect(console.row(key)).toHaveAttribute('data-process-status', 'running');
+  await page.keyboard.press('x');
+  await page.keyboard.press('x');
+  await expect(console.row(key)).toHaveAttribute('data-process-status', 'terminating');
+  await page.keyboard.press('Enter');
+  const pane = console.pane(key);
+  await expect(pane.getByText(/^SIGKILL in \d s$/)).toBeVisible();
+  await expect(pane.getByText('all ended')).toBeVisible();
+  await expect(pane).toContainText(/terminated by \S+/);
+  for (const pid of workers) await expect.poll(() => exists(pid)).toBe(false);
+  await expect(page.getByRole('button', { name: 'Running 29' })).toBeVisible();
+  await expect(page).toHaveTitle('exec-console');
+});
