@@ -48,7 +48,7 @@ function rangeOf(order: readonly string[], from: string, to: string): readonly s
 }
 
 /** Those of them that the gateway still knows. */
-export function knownOf(keys: readonly string[]): readonly string[] {
+function knownOf(keys: readonly string[]): readonly string[] {
   const { processes } = processStore.getState();
   return keys.filter((key) => processes[key] !== undefined);
 }
