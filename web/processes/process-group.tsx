@@ -68,7 +68,7 @@ export function ThreadRow({ thread, keys, row, onOnly }: ThreadRowProps) {
         <button type="button" tabIndex={-1} title={`Only thread ${visible(thread)}`}>
           thread {visible(thread)}
         </button>
-        <GroupMenu name={`thread ${visible(thread)}`} keys={keys} tabIndex={row.tabIndex} />
+        <GroupMenu name={visible(thread)} keys={keys} tabIndex={row.tabIndex} />
       </span>
     </div>
   );
