@@ -76,6 +76,13 @@ export const DEFAULT_LIMITS = {
   /** A controller's attachment without an ack for this long no longer holds its process back. */
   ackTimeoutMs: 10 * SECOND,
   processes: 1000,
+  /** What a command line and its environment may have in all, and each argument; about what the kernel takes. */
+  commandBytes: 2 * MIB,
+  argumentBytes: 128 * KIB,
+  /** Sessions, the detached ones included. */
+  sessions: 10_000,
+  /** Open connections of one token. */
+  connectionsPerToken: 200,
   /** How processes were started, so that they can be restarted, about in bytes; the oldest are forgotten first. */
   restartBytes: 16 * MIB,
   /** Lines that a search through all outputs gives, in all and of each process. */

@@ -57,7 +57,7 @@ export class Gateway {
       ...environmentMethods(this.#environment, process.env),
       ...outboundMethods(options.limits, options.sandboxes.floor !== 'none'),
       ...fileMethods(options.limits, options.sandboxes),
-      ...consoleMethods(this.console, options.sandboxes),
+      ...consoleMethods(this.console, options),
       'console/audit': ({ key, before, limit = AUDIT_LIMIT }) => ({
         entries: this.audit.read({
           ...(key !== undefined && { key }),
@@ -102,6 +102,15 @@ export class Gateway {
     });
     this.audit.record({ ...whose(peer), act: 'connected', key: null });
     connection.serve(peer);
+  }
+
+  /** Why no more connections of this identity are served for now; null when they are. */
+  whyFull(identity: Identity): string | null {
+    const { connectionsPerToken } = this.#options.limits;
+    const open = [...this.#connections.values()].filter(({ tokenId }) => tokenId === identity.tokenId).length;
+    return open < connectionsPerToken
+      ? null
+      : `${connectionsPerToken} connections of this token are open, the limit`;
   }
 
   /** Closes the connections of whoever came in with this token. */

@@ -46,7 +46,10 @@ function version(): string {
 async function serve(options: Options): Promise<void> {
   const { createServer } = await import('./server.ts');
   const pageDir = join(root, 'dist', 'web');
-  const server = createServer({ ...options, version: version(), pageDir, limits: DEFAULT_LIMITS }, log);
+  const server = createServer(
+    { ...options, version: version(), pageDir, limits: { ...DEFAULT_LIMITS, ...options.limits } },
+    log,
+  );
   const addresses = await server.listen();
   stopOnSignals(() => server.close());
   const link = addresses.pageUrl();
@@ -68,7 +71,7 @@ async function serveStdio(options: StdioOptions): Promise<void> {
   const { createStdioServer } = await import('./stdio-server.ts');
   const { stdin: input, stdout: output } = process;
   const server = createStdioServer(
-    { ...options, version: version(), limits: DEFAULT_LIMITS, input, output },
+    { ...options, version: version(), limits: { ...DEFAULT_LIMITS, ...options.limits }, input, output },
     log,
   );
   stopOnSignals(() => server.close());

@@ -59,6 +59,7 @@ export function createServer(config: Config, log: (line: string) => void): Serve
     codeTtlMs: limits.codeTtlMs,
     health: () => gateway.health.state,
     verify: (token) => tokens.verify(token),
+    whyFull: (identity) => gateway.whyFull(identity),
     onUpgrade: (upgrade) => transport.accept(upgrade, (channel) => gateway.serve(channel, upgrade.identity)),
     log,
     audit: ({ identity, from, ...act }) =>

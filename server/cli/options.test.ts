@@ -22,6 +22,7 @@ describe('flags that are understood', () => {
       tokenFile: null,
       publicUrl: null,
       sandbox: 'none',
+      limits: {},
       banner: false,
     });
   });
@@ -40,6 +41,9 @@ describe('flags that are understood', () => {
     [['--state-dir', 'S'], { stateDir: resolve('S') }],
     [['--sandbox', 'workspace-write'], { sandbox: 'workspace-write' }],
     [['--banner'], { banner: true }],
+    [['--max-processes', '7'], { limits: { processes: 7 } }],
+    [['--retained-bytes', '2M'], { limits: { retainedBytes: 2_097_152 } }],
+    [['--shutdown-grace', '1m'], { limits: { shutdownGraceMs: 60_000 } }],
   ] as const)('%j', (argv, expected) => {
     expect(options(argv)).toMatchObject(expected);
   });
@@ -61,10 +65,10 @@ describe('flags that are understood', () => {
 it.each(['stdio', 'stdio://'])(
   '--listen %s goes with what has to do with neither port nor page',
   (listen) => {
-    const argv = ['--listen', listen, '--state-dir', '/S', '--sandbox', 'read-only'];
+    const argv = ['--listen', listen, '--state-dir', '/S', '--sandbox', 'read-only', '--max-processes', '5'];
     expect(parseCommand(argv, {})).toEqual({
       kind: 'serveStdio',
-      options: { stateDir: '/S', sandbox: 'read-only' },
+      options: { stateDir: '/S', sandbox: 'read-only', limits: { processes: 5 } },
     });
     for (const other of [['--port', '5'], ['--banner'], ['--ws-token-file', 'T']]) {
       expect(() => parseCommand(['--listen', listen, ...other], {})).toThrow(`does not go with ${other[0]}`);
@@ -101,6 +105,12 @@ describe('flags that are not', () => {
     [['--no-auth'], "Unknown option '--no-auth'"],
     [['serve'], "Unexpected argument 'serve'"],
     [['--help=yes'], '--help'],
+    [['--max-processes', '0'], 'expected a number from 1'],
+    [['--max-processes', '5k'], 'expected a number from 1'],
+    [['--retained-bytes', '65M'], 'at most 64M'],
+    [['--retained-bytes', '1G'], 'at most 64M'],
+    [['--shutdown-grace', 'soon'], 'expected a time'],
+    [['--shutdown-grace', '1h'], 'expected a time'],
   ] as const)('%j: %s', (argv, message) => {
     expect(() => parseCommand(argv, {})).toThrow(UsageError);
     expect(() => parseCommand(argv, {})).toThrow(message);

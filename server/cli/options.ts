@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { parsePublicUrl, type PublicUrl } from '../auth/public-url.ts';
 import { FLOORS, type Floor } from '../sandbox/floor.ts';
+import { LIMIT_FLAGS, limitsOf, type ChosenLimits } from './limit-flags.ts';
 import { stateDirOf } from './state-folder.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -19,11 +20,13 @@ export interface Options {
   readonly publicUrl: PublicUrl | null;
   /** The weakest sandbox that applies. */
   readonly sandbox: Floor;
+  /** In place of the usual ones. */
+  readonly limits: ChosenLimits;
   /** Whether to print for a person, too. */
   readonly banner: boolean;
 }
 
-export type StdioOptions = Pick<Options, 'stateDir' | 'sandbox'>;
+export type StdioOptions = Pick<Options, 'stateDir' | 'sandbox' | 'limits'>;
 
 export type Command =
   | { readonly kind: 'serve'; readonly options: Options }
@@ -52,6 +55,9 @@ usage: exec-console [flags]            starts the gateway
   --sandbox none|workspace-write|read-only
                           the weakest sandbox of whatever is started here: who asks for less, or for none, gets
                           this one (default none: what an agent asks for is kept, and nothing else)
+  --max-processes N       how many processes may run at once (default 1000)
+  --retained-bytes N      output kept of each live process, as 1048576 or 1M (default 1M; at most 64M)
+  --shutdown-grace TIME   from SIGTERM to SIGKILL when the gateway stops, as 3 or 3s (default 3s; at most 10m)
   --banner                for people: explain how to open the page, connect an agent and stop. It goes to
                           stderr; on a terminal it takes the place of the two lines on stdout
   --help                  print this, and nothing else
@@ -69,6 +75,7 @@ const FLAGS = {
   'state-dir': { type: 'string' },
   'public-url': { type: 'string' },
   sandbox: { type: 'string' },
+  ...LIMIT_FLAGS,
   banner: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
   version: { type: 'boolean', short: 'V' },
@@ -102,12 +109,14 @@ function common(values: Flags, env: NodeJS.ProcessEnv): StdioOptions {
   const sandbox = values.sandbox ?? 'none';
   const floor = FLOORS.find((known) => known === sandbox);
   if (!floor) throw new UsageError(`--sandbox ${sandbox}: expected one of ${FLOORS.join(', ')}`);
-  return { stateDir: stateDirOf(values['state-dir'] ?? null, env), sandbox: floor };
+  return { stateDir: stateDirOf(values['state-dir'] ?? null, env), sandbox: floor, limits: limitsOf(values) };
 }
+
+const STDIO_FLAGS: readonly string[] = ['listen', 'state-dir', 'sandbox', ...Object.keys(LIMIT_FLAGS)];
 
 /** There is no address, no page and no token, so nothing is left to be said about them. */
 function stdio(values: Flags, env: NodeJS.ProcessEnv): Command {
-  const other = Object.keys(values).find((flag) => !['listen', 'state-dir', 'sandbox'].includes(flag));
+  const other = Object.keys(values).find((flag) => !STDIO_FLAGS.includes(flag));
   if (other !== undefined) throw new UsageError(`--listen ${values.listen} does not go with --${other}`);
   return { kind: 'serveStdio', options: common(values, env) };
 }

@@ -6,11 +6,10 @@ import { ErrorCode } from '../protocol/jsonrpc.ts';
 import type { Process } from '../process/process.ts';
 import { readByKey, waitForEnd, waitForNews } from '../process/read.ts';
 import { invalidParams, invalidRequest, RpcError } from '../rpc/rpc-error.ts';
-import type { Sandboxes } from '../sandbox/sandboxes.ts';
 import { SearchRefused } from '../search/search.ts';
 import { ownMethods, resize, startOwn, writer } from '../session/handlers.ts';
 import type { Method, Methods, Peer } from '../session/peer.ts';
-import { childSpec, shownMetadata } from '../session/start.ts';
+import { childSpec, shownMetadata, type StartRules } from '../session/start.ts';
 import { Usage } from '../usage/usage.ts';
 import type { Console } from './console.ts';
 
@@ -19,7 +18,7 @@ type ByKey<M extends keyof Requests> = Extract<Requests[M]['params'], { key: str
 /** All methods but the environment's: what has a `key` is answered here, the rest by the peer's own session. */
 export function consoleMethods(
   console: Console,
-  sandboxes: Sandboxes,
+  rules: StartRules,
 ): Pick<
   Methods,
   Exclude<Extract<keyof Methods, `process/${string}` | `console/${string}`>, 'console/audit'>
@@ -28,8 +27,8 @@ export function consoleMethods(
     console.checkRoom();
     const process =
       params.session === 'console'
-        ? startOnConsole(console, params, peer, sandboxes)
-        : startOwn(params, peer, sandboxes);
+        ? startOnConsole(console, params, peer, rules)
+        : startOwn(params, peer, rules);
     console.restarts.keep(process.key, params);
     return startResult(process);
   };
@@ -47,7 +46,7 @@ export function consoleMethods(
       ...(size && { size }),
       windowBytes,
     } as const;
-    const restarted = startOnConsole(console, params, peer, sandboxes, key);
+    const restarted = startOnConsole(console, params, peer, rules, key);
     console.restarts.keep(restarted.key, params);
     process.restarted(peer.identity.name);
     return startResult(restarted);
@@ -182,7 +181,7 @@ function startOnConsole(
   console: Console,
   params: Requests['process/start']['params'],
   peer: Peer,
-  sandboxes: Sandboxes,
+  rules: StartRules,
   restartOf: string | null = null,
 ): Process {
   const started = console.sessions.console.start(
@@ -193,7 +192,7 @@ function startOnConsole(
       label: params.label ?? null,
       restartOf,
     },
-    childSpec(params, process.env, sandboxes),
+    childSpec(params, process.env, rules),
   );
   const windowBytes = params.windowBytes ?? WINDOW_BYTES.default;
   console.desk(peer).attach(started, { windowBytes, afterSeq: 0 });

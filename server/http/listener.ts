@@ -34,6 +34,8 @@ export interface ListenerOptions {
   readonly codeTtlMs: number;
   readonly health: () => GatewayHealth;
   readonly verify: (token: string) => Identity | null;
+  /** Why this identity gets no further connection for now; null when it does. */
+  readonly whyFull: (identity: Identity) => string | null;
   readonly onUpgrade: (upgrade: Upgrade) => void;
   readonly log: (line: string) => void;
   readonly audit: (act: DoorAct) => void;
@@ -218,7 +220,11 @@ export class Listener {
     if (!admission.admitted) {
       const { status, reason } = this.#refusal(visit, admission);
       refuse(socket, status, reason);
-    } else if (path !== '/') refuse(socket, 404, '');
+      return;
+    }
+    const whyFull = this.#options.whyFull(admission.identity);
+    if (path !== '/') refuse(socket, 404, '');
+    else if (whyFull !== null) refuse(socket, 429, whyFull);
     else this.#options.onUpgrade({ request, socket, head, ...admission });
   }
 }

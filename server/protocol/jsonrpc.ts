@@ -36,6 +36,9 @@ const isRequestId = (id: unknown): id is RequestId => typeof id === 'string' || 
 
 const malformed = (reason: string): Incoming => ({ kind: 'malformed', reason });
 
+/** Deeper than any message that makes sense; what goes through a message by recursion is safe up to it. */
+const MAX_JSON_DEPTH = 64;
+
 /** Reads one frame. Never throws: whatever is no message is `malformed`, with the reason. */
 export function parseMessage(text: string): Incoming {
   let message: unknown;
@@ -47,6 +50,8 @@ export function parseMessage(text: string): Incoming {
   if (typeof message !== 'object' || message === null || Array.isArray(message)) {
     return malformed('a message is one JSON object');
   }
+  if (isDeeperThan(message, MAX_JSON_DEPTH))
+    return malformed(`nested more than ${MAX_JSON_DEPTH} levels deep`);
   const { id, method, params, result, error } = message as Record<string, unknown>;
   if ('id' in message && !isRequestId(id)) return malformed('"id" must be a string or an integer');
   if (method !== undefined) {
@@ -67,4 +72,20 @@ function readError(id: RequestId, error: unknown): Incoming {
     return malformed('"error" needs a number "code" and a string "message"');
   }
   return { kind: 'error', id, error: { code, message } };
+}
+
+/** Level by level, so that no depth can be too deep for the check itself. */
+function isDeeperThan(value: object, levels: number): boolean {
+  let level: object[] = [value];
+  for (let depth = 1; level.length > 0; depth += 1) {
+    if (depth > levels) return true;
+    const next: object[] = [];
+    for (const each of level) {
+      for (const member of Object.values(each)) {
+        if (typeof member === 'object' && member !== null) next.push(member as object);
+      }
+    }
+    level = next;
+  }
+  return false;
 }

@@ -4,9 +4,8 @@ import { RpcError, invalidRequest } from '../rpc/rpc-error.ts';
 import { ErrorCode } from '../protocol/jsonrpc.ts';
 import { read, waitForEnd, waitForNews } from '../process/read.ts';
 import type { Process, Writer } from '../process/process.ts';
-import type { Sandboxes } from '../sandbox/sandboxes.ts';
 import type { Peer } from './peer.ts';
-import { childSpec, shownMetadata } from './start.ts';
+import { childSpec, shownMetadata, type StartRules } from './start.ts';
 
 type Own<M extends keyof Requests> = Extract<Requests[M]['params'], { processId: string }>;
 
@@ -69,7 +68,7 @@ export const ownMethods: OwnMethods = {
 export function startOwn(
   params: Requests['process/start']['params'],
   peer: Peer,
-  sandboxes: Sandboxes,
+  rules: StartRules,
 ): Process {
   return peer.session.start(
     {
@@ -79,7 +78,7 @@ export function startOwn(
       label: params.label ?? null,
       restartOf: null,
     },
-    childSpec(params, process.env, sandboxes),
+    childSpec(params, process.env, rules),
   );
 }
 

@@ -1,11 +1,12 @@
 // Session id → session: who may resume which, one attachment at a time, and the end of the abandoned.
 import { ErrorCode } from '../protocol/jsonrpc.ts';
-import { invalidRequest, RpcError } from '../rpc/rpc-error.ts';
+import { internal, invalidRequest, RpcError } from '../rpc/rpc-error.ts';
 import type { Process } from '../process/process.ts';
 import { Session, type SessionLimits, type SessionOwner } from './session.ts';
 
 export interface RegistryLimits extends SessionLimits {
   readonly sessionTtlMs: number;
+  readonly sessions: number;
 }
 
 export interface RegistryEvents {
@@ -33,6 +34,12 @@ export class SessionRegistry {
   }
 
   create(clientName: string, owner: SessionOwner): Session {
+    const { sessions } = this.#limits;
+    if (this.#sessions.size > sessions) {
+      throw internal(
+        `there are ${sessions} sessions, which is the limit; resume one, or come back when some are over`,
+      );
+    }
     return this.#add(clientName, owner, false);
   }
 

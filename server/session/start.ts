@@ -21,11 +21,22 @@ export const DEFAULT_SIZE: Size = { rows: 24, cols: 80 };
 const METADATA_ENTRIES = 32;
 const METADATA_CHARS = 1024;
 
+export interface CommandLimits {
+  readonly commandBytes: number;
+  readonly argumentBytes: number;
+}
+
+/** What a start is held to. */
+export interface StartRules {
+  readonly sandboxes: Sandboxes;
+  readonly limits: CommandLimits;
+}
+
 /** Starts nothing when what was asked for cannot be kept. */
 export function childSpec(
   params: StartParams,
   ownEnvironment: NodeJS.ProcessEnv,
-  sandboxes: Sandboxes,
+  { sandboxes, limits }: StartRules,
 ): ChildSpec {
   if (params.enforceManagedNetwork) {
     throw invalidRequest(
@@ -33,6 +44,7 @@ export function childSpec(
     );
   }
   const cwd = workingDirectory(params.cwd);
+  checkSize(params, limits);
   const env = childEnvironment({
     env: params.env,
     envPolicy: params.envPolicy ?? null,
@@ -76,6 +88,22 @@ export function sandboxFor(
     if (error instanceof SandboxRefusal) throw invalidRequest(error.message);
     throw error;
   }
+}
+
+/** The kernel would say E2BIG, and not which. */
+function checkSize({ argv, env }: StartParams, { commandBytes, argumentBytes }: CommandLimits): void {
+  const refuse = (what: string, bytes: number, limit: number): never => {
+    throw invalidParams(`process/start: ${what} has ${bytes} bytes, and ${limit} is the limit`);
+  };
+  let all = 0;
+  const add = (what: string, text: string): void => {
+    const bytes = Buffer.byteLength(text) + 1;
+    if (bytes > argumentBytes) refuse(what, bytes, argumentBytes);
+    all += bytes;
+  };
+  for (const [at, argument] of argv.entries()) add(`params.argv[${at}]`, argument);
+  for (const [name, value] of Object.entries(env)) add(`params.env.${name.slice(0, 64)}`, `${name}=${value}`);
+  if (all > commandBytes) refuse('params.argv with params.env', all, commandBytes);
 }
 
 function workingDirectory(cwd: string): string {
