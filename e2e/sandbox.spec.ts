@@ -1,4 +1,6 @@
 // Sandboxes as a person sees them: the policy of each process, what one has denied, and a host that cannot keep any.
+import { existsSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { readOnly, workspaceWrite } from '../server/testing/intents.ts';
 import { ConsolePage, expect, test } from './fixtures.ts';
@@ -87,4 +89,22 @@ test('a gateway that cannot keep a sandbox says so, refuses, and runs what asks 
   } finally {
     await gateway.stop();
   }
+});
+
+test('a person chooses the sandbox of what they start, and it is kept', async ({ console, gateway }) => {
+  const { page } = console;
+  await page.getByRole('button', { name: 'New process' }).first().click();
+  const dialog = page.getByRole('dialog', { name: 'New process' });
+  const folder = join(gateway.dir, 'shop');
+  mkdirSync(join(folder, '.git'), { recursive: true });
+  await dialog.getByLabel('Command').fill('echo in > inside; echo hook > .git/hook; cat inside; exit 0');
+  await dialog.getByText('More', { exact: true }).click();
+  await dialog.getByLabel('Working directory').fill(folder);
+  await dialog.getByLabel('Sandbox').selectOption('Write in its folder, no network');
+  await dialog.getByRole('button', { name: 'Start' }).click();
+  await expect(dialog).toBeHidden();
+  const key = await page.waitForFunction(() => window.execConsole.processes()[0]?.key);
+  await console.shows(String(await key.jsonValue()), 'Read-only file system');
+  await console.shows(String(await key.jsonValue()), /^in$/m);
+  expect(existsSync(join(folder, '.git/hook'))).toBe(false);
 });

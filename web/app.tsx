@@ -22,7 +22,7 @@ import { themeStore, toggleTheme } from './theme/theme-store.ts';
 import { PaneTextDialog } from './terminal/pane-text-dialog.tsx';
 import { Announcer } from './ui/announcer.tsx';
 import { ConnectionStatus } from './ui/connection-status.tsx';
-import { GatewayHealth } from './ui/gateway-health.tsx';
+import { GatewayAnnouncer, GatewayHealth } from './ui/gateway-health.tsx';
 import { IconButton } from './ui/icon-button.tsx';
 import { Overview } from './ui/overview.tsx';
 import { PageNotices } from './ui/page-notices.tsx';
@@ -142,6 +142,7 @@ export function App() {
       </main>
       <PastePreview />
       <Announcer />
+      <GatewayAnnouncer />
       {dialog === null ? null : <Dialog dialog={dialog} />}
       <PageNotices />
       <PaneTextDialog />

@@ -45,6 +45,7 @@ import { SignInPage } from './sign-in/sign-in-page.tsx';
 import { settingsStore } from './settings/settings-store.ts';
 import { keepControl } from './terminal/kept-control.ts';
 import { styleByFont } from './terminal/terminal-font.ts';
+import { followGatewayHealth } from './ui/gateway-news.ts';
 import { PageFailure } from './ui/page-failure.tsx';
 import { Terminals } from './terminal/terminals.ts';
 import { onThemeChange, startTheme } from './theme/theme-store.ts';
@@ -79,6 +80,7 @@ function showConsole(token: string, link: LineLink | null): void {
   const terminals = new Terminals({ client, onState: setTerminalState });
   const usage = new UsageFeed({ client, isHidden: () => document.visibilityState === 'hidden' });
   usage.start();
+  followGatewayHealth();
   followClient(client);
   keepControl(client);
   const haveRead = startAttention(client, seen);

@@ -1,0 +1,57 @@
+// How the gateway itself is: one warning for each change, with what to do, and gone when it is dismissed or over.
+import type { WebSocketRoute } from '@playwright/test';
+import { ConsolePage, expect, expectAccessible, test } from './fixtures.ts';
+
+const NO_SANDBOX = 'Commands that ask for a sandbox are refused: install the package bubblewrap';
+const NO_ROOM = 'The record of who did what cannot be written: make room on the disk';
+
+test('each change of the gateway’s health is warned of and said once', async ({ page, gateway, pageOf }) => {
+  let socket: WebSocketRoute | undefined;
+  await page.routeWebSocket(/.*/, (route) => {
+    route.connectToServer();
+    socket = route;
+  });
+  const become = (...reasons: string[]): void => {
+    const status = reasons.length > 0 ? 'degraded' : 'ok';
+    socket?.send(JSON.stringify({ method: 'console/changed', params: { gateway: { status, reasons } } }));
+  };
+  await ConsolePage.of(page, gateway);
+  const said = page.getByRole('status', { name: 'Gateway' });
+  const warning = page.getByRole('group', { name: 'Gateway health' });
+  await expect(said).toHaveAttribute('data-gateway-status', 'ok');
+  await expect(warning).toHaveCount(0);
+
+  become(NO_SANDBOX);
+  await expect(warning).toContainText('install the package bubblewrap');
+  await expect(said).toHaveText(`The gateway is degraded: ${NO_SANDBOX}.`);
+  await expectAccessible(page);
+  await warning.getByRole('button', { name: 'Dismiss' }).click();
+  await expect(warning).toHaveCount(0);
+
+  become(NO_SANDBOX, NO_ROOM);
+  await expect(warning).toContainText('make room on the disk');
+  await expect(warning).toContainText('install the package bubblewrap');
+  await expect(said).toHaveText(`The gateway is degraded: ${NO_ROOM}.`);
+
+  // Before something is started that cannot be, its form says so.
+  await page.getByRole('button', { name: 'New process' }).first().click();
+  const dialog = page.getByRole('dialog', { name: 'New process' });
+  await dialog.getByText('More', { exact: true }).click();
+  await dialog.getByLabel('Sandbox').selectOption('Read only, no network');
+  await expect(dialog.getByRole('alert')).toContainText('install the package bubblewrap');
+  await dialog.getByLabel('Sandbox').selectOption('None');
+  await expect(dialog.getByRole('alert')).toHaveCount(0);
+  await page.keyboard.press('Escape');
+
+  become(NO_SANDBOX);
+  await expect(said).toHaveText(`No longer so: ${NO_ROOM}.`);
+  become();
+  await expect(warning).toHaveText('The gateway works in full again');
+  await expect(said).toHaveText('The gateway works in full again.');
+  await warning.getByRole('button', { name: 'Dismiss' }).click();
+  await expect(warning).toHaveCount(0);
+
+  // Nobody else's page has heard any of it from the gateway.
+  const other = await pageOf('Ada');
+  await expect(other.page.getByRole('status', { name: 'Gateway' })).toHaveText('');
+});

@@ -1,0 +1,37 @@
+// One warning for each change of the gateway's health, and none for hearing the same again.
+import { beforeEach, expect, it, test } from 'vitest';
+import { processStore } from '../processes/process-store.ts';
+import { changeText, dismissGatewayNews, followGatewayHealth, gatewayNews } from './gateway-news.ts';
+
+test.each([
+  [[], ['no room'], 'The gateway is degraded: no room.'],
+  [['no room'], ['no room', 'no sandbox.'], 'The gateway is degraded: no sandbox.'],
+  [['no room', 'no sandbox'], ['no room'], 'No longer so: no sandbox.'],
+  [['a'], ['b'], 'The gateway is degraded: b. No longer so: a.'],
+  [['a'], [], 'The gateway works in full again.'],
+  [['a', 'b'], ['b', 'a'], null],
+])('%j → %j', (before, after, text) => expect(changeText(before, after)).toBe(text));
+
+const become = (...reasons: string[]): void =>
+  processStore.setState({ gateway: { status: reasons.length > 0 ? 'degraded' : 'ok', reasons } });
+
+beforeEach(() => {
+  become();
+  gatewayNews.setState({ said: null, banner: null });
+});
+
+it('warns once a change, until that is dismissed', () => {
+  const stop = followGatewayHealth();
+  become('no room');
+  expect(gatewayNews.getState()).toMatchObject({ banner: 'degraded', said: { turn: 1 } });
+  dismissGatewayNews();
+  become('no room');
+  expect(gatewayNews.getState()).toMatchObject({ banner: null, said: { turn: 1 } });
+  become('no room', 'no sandbox');
+  expect(gatewayNews.getState()).toMatchObject({ banner: 'degraded', said: { turn: 2 } });
+  become();
+  expect(gatewayNews.getState()).toMatchObject({ banner: 'recovered', said: { turn: 3 } });
+  stop();
+  become('something else');
+  expect(gatewayNews.getState().said?.turn).toBe(3);
+});
