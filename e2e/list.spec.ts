@@ -70,6 +70,19 @@ test('what needs a person stands above everything of every agent, with who start
   await expect(needs).not.toContainText('failed');
 });
 
+test('scripts that begin alike are told by what differs, in rows and tabs', async ({ agent, console }) => {
+  const { page } = console;
+  const keys = [];
+  for (const name of ['first', 'second']) {
+    keys.push((await agent.start(sh(`cd /tmp && sleep 1000 && echo ${name}`))).key);
+  }
+  const [first = '', second = ''] = keys;
+  await expect(console.row(first)).toContainText('cd… 1000 && echo first');
+  await expect(console.row(second)).toContainText('cd… 1000 && echo second');
+  await console.open(first);
+  await expect(page.getByRole('tab')).toHaveText('cd… 1000 && echo first');
+});
+
 test('more failures than stand above are one step away', async ({ agent, console }) => {
   const { page } = console;
   for (let i = 0; i < 12; i += 1) await agent.start(sh(`exit ${i + 1}`));

@@ -1,7 +1,7 @@
 // Why a person is told of something that happened, and in which words.
 import type { Activity } from '../../server/protocol/activity.ts';
 import type { ProcessInfo } from '../../server/protocol/console.ts';
-import { briefCommand } from '../processes/command-line.ts';
+import { processTitle } from '../processes/process-title.ts';
 import { isWaiting, statusOf, statusText } from '../processes/process-status.ts';
 import { visible } from '../ui/visible.ts';
 
@@ -26,7 +26,7 @@ export function newsOf({ key, what, text }: Activity, info: ProcessInfo | undefi
   const told = (cause: Cause, words: string): News => ({
     key,
     cause,
-    name: short(info.label === null ? briefCommand(info.argv) : visible(info.label)),
+    name: short(processTitle(info)),
     text: short(words),
   });
   switch (what) {

@@ -2,7 +2,7 @@
 import { useStore } from 'zustand';
 import { statusText } from '../processes/process-status.ts';
 import { processStore } from '../processes/process-store.ts';
-import { distinctions, processTitle } from '../processes/process-title.ts';
+import { distinctions, titleAmong } from '../processes/process-title.ts';
 import { focusPane, layoutStore } from './layout-store.ts';
 import { keysOf } from './layout-tree.ts';
 
@@ -23,7 +23,7 @@ export function OpenSwitcher() {
       >
         {keys.map((key) => {
           const info = processes[key];
-          const name = info && [processTitle(info), distinct.get(key) ?? ''].join(' ').trim();
+          const name = info && [titleAmong(processes, info), distinct.get(key) ?? ''].join(' ').trim();
           return (
             <option key={key} value={key}>
               {name ?? 'Unknown process'} · {info ? statusText(info) : 'lost'}

@@ -6,7 +6,7 @@ import { useShallow } from 'zustand/shallow';
 import { commandLine } from '../processes/command-line.ts';
 import { isWaiting, statusOf, statusText } from '../processes/process-status.ts';
 import { processStore } from '../processes/process-store.ts';
-import { distinctions, processTitle } from '../processes/process-title.ts';
+import { distinctions, titleAmong } from '../processes/process-title.ts';
 import { StatusIcon } from '../processes/status-icon.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { MenuButton, type MenuPart } from '../ui/menu-button.tsx';
@@ -112,7 +112,7 @@ function tabItems({ keys, shown }: Group, distinct: Distinctions): readonly Menu
               status={info ? statusOf(info) : 'lost'}
               isWaiting={info !== undefined && isWaiting(info)}
             />
-            <span className="tab-text">{info ? processTitle(info) : 'Unknown process'}</span>
+            <span className="tab-text">{info ? titleAmong(processes, info) : 'Unknown process'}</span>
           </span>
           <span className="tab-distinction">{distinct[key] ?? ''}</span>
         </>
@@ -142,7 +142,10 @@ function Tab({ processKey, distinction, isShown, drop }: TabProps) {
     if (isShown) element.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   }, [isShown]);
   const clientName = useStore(processStore, ({ sessions }) => sessions[info?.session ?? '']?.clientName);
-  const title = info ? processTitle(info) : 'Unknown process';
+  const title = useStore(processStore, ({ processes }) => {
+    const known = processes[processKey];
+    return known ? titleAmong(processes, known) : 'Unknown process';
+  });
   const name = distinction === null ? title : `${title} ${distinction}`;
   const status = info ? statusText(info) : 'lost';
   const hasNews = useNews(info?.outputBytes ?? null, isShown);

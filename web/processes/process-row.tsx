@@ -8,11 +8,12 @@ import type { ProcessInfo } from '../../server/protocol/console.ts';
 import { PortLinks, UsageGraph, UsageNumbers, useUsed } from '../usage/usage-cell.tsx';
 import { RowNews } from '../attention/row-news.tsx';
 import { actText } from './act-text.ts';
-import { briefCommand, commandLine } from './command-line.ts';
+import { commandLine } from './command-line.ts';
 import { filterWord, threadOf, toolCallOf } from './process-filter.ts';
 import { groupIdOf } from './process-groups.ts';
 import { isWaiting, durationText, elapsedMs, isLive, isSuspended, statusOf } from './process-status.ts';
 import { processStore } from './process-store.ts';
+import { commandAmong } from './process-title.ts';
 import { ProgressFact } from './progress-fact.tsx';
 import type { RowProps } from './row-props.ts';
 import { seenFailures } from './seen-failures.ts';
@@ -36,6 +37,10 @@ export function ProcessRow(props: ProcessRowProps) {
   const { processKey, isOpen, isFocused, agents, row, onPick, onFilter } = props;
   const isSelected = useStore(selectionStore, ({ keys }) => keys.includes(processKey));
   const info = useStore(processStore, (state) => state.processes[processKey]);
+  const command = useStore(processStore, ({ processes }) => {
+    const argv = processes[processKey]?.argv;
+    return argv ? commandAmong(processes, argv) : '';
+  });
   const isOnline = useStore(processStore, ({ connection }) => connection.kind === 'online');
   const runs = info !== undefined && isLive(info);
   const now = useKnownAt(runs);
@@ -71,11 +76,13 @@ export function ProcessRow(props: ProcessRowProps) {
         title={`${commandLine(info.argv)}\n${visible(info.cwd)}`}
       >
         {info.label ? <b>{visible(info.label)} </b> : null}
-        {briefCommand(info.argv)}
+        {command}
       </span>
-      <span role="gridcell" className="process-row-graph">
-        {used ? <UsageGraph used={used} /> : null}
-      </span>
+      {used ? (
+        <span role="gridcell" className="process-row-graph">
+          <UsageGraph used={used} />
+        </span>
+      ) : null}
       <span role="gridcell" className="process-row-time" title={new Date(info.startedAtMs).toLocaleString()}>
         {durationText(elapsedMs(info, now))}
       </span>
@@ -106,13 +113,17 @@ interface OriginProps {
   readonly agents: ReadonlyMap<string, string>;
 }
 
+/** Names that machines give differ at their ends. */
+const LONG_ID = 12;
+const shortId = (id: string): string => (id.length > LONG_ID ? `…${id.slice(-6)}` : id);
+
 /** Who started it, and in which thread. */
 function Origin({ info, agents }: OriginProps) {
   const [agent, thread] = [agents.get(groupIdOf(info)) ?? info.startedBy, threadOf(info)];
   return (
     <>
       <span>{visible(agent)}</span>
-      {thread === null ? null : <span>{visible(thread)}</span>}
+      {thread === null ? null : <span title={`Thread ${visible(thread)}`}>{shortId(visible(thread))}</span>}
     </>
   );
 }

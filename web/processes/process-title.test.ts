@@ -1,20 +1,14 @@
 // Short names that still tell processes of one program apart.
 import { expect, it } from 'vitest';
 import { processInfo } from '../testing/process-info.ts';
-import { distinctions, processTitle } from './process-title.ts';
+import { distinctions, processTitle, titleAmong } from './process-title.ts';
 
-it.each([
-  [['/usr/bin/python3', '-u', '/work/shop/train.py', '--epochs=3'], 'python3 train.py'],
-  [['/usr/bin/npm', 'run', 'dev'], 'npm run dev'],
-  [['node', '--watch', './server.js'], 'node server.js'],
-  [['ls', '-la'], 'ls -la'],
-  [['/bin/bash'], 'bash'],
-  [['/bin/sh', '-c', ' cargo build --release '], 'cargo build --release'],
-  [['git', 'log', 'origin/main'], 'git log origin/main'],
-  [['cat', '/'], 'cat /'],
-  [['echo', 'a b', '\u202e'], String.raw`echo 'a b' '\u202e'`],
-])('%j is called %s', (argv, title) => {
-  expect(processTitle({ label: null, argv })).toBe(title);
+it('says of commands that begin alike what differs, as long as they are there', () => {
+  const of = (key: string, script: string) => processInfo({ key, argv: ['bash', '-lc', script] });
+  const [one, other] = [of('a', 'cd /tmp && echo running one'), of('b', 'cd /tmp && echo running two')];
+  expect(titleAmong({ a: one, b: other }, one)).toBe('cd… echo running one');
+  expect(titleAmong({ a: one }, one)).toBe('cd /tmp && echo running one');
+  expect(titleAmong({ a: one, b: other }, { ...one, label: 'first' })).toBe('first');
 });
 
 it('is what a person called it', () => {

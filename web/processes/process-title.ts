@@ -1,24 +1,55 @@
 // What a process is called where there is little room: short, and still told from others of the same program.
 import type { ProcessInfo } from '../../server/protocol/console.ts';
 import { visible } from '../ui/visible.ts';
-import { baseName, commandLine, scriptOf } from './command-line.ts';
+import { baseName, briefCommand } from './command-line.ts';
+import { toldApart } from './told-apart.ts';
 
+type Processes = { readonly [key: string]: ProcessInfo };
 type Called = Pick<ProcessInfo, 'key' | 'label' | 'argv' | 'cwd' | 'pid'>;
 
-/** More say nothing more where there is room for three. */
-const MOST_WORDS = 4;
 /** A script is cut where it is drawn; nobody draws more. */
-const LONGEST_TITLE = 200;
+const LONGEST_TITLE = 400;
 
-/** As a person called it, else its program and what it was told first: `npm run dev`, `python3 train.py`. */
+/** As a person called it, else its command in brief. */
 export function processTitle({ label, argv }: Pick<Called, 'label' | 'argv'>): string {
-  if (label !== null) return visible(label);
-  const script = scriptOf(argv);
-  if (script !== null) return visible(script.trim().slice(0, LONGEST_TITLE));
-  const [program = '', ...rest] = argv;
-  const telling = rest.filter((word) => !word.startsWith('-'));
-  const words = [program, ...(telling.length > 0 ? telling : rest).slice(0, MOST_WORDS)];
-  return commandLine(words.map(baseName)).slice(0, LONGEST_TITLE);
+  return label === null ? briefly(argv) : visible(label);
+}
+
+/** The same where others stand beside it: of commands that begin alike it says what differs. */
+export function titleAmong(processes: Processes, { label, argv }: Pick<Called, 'label' | 'argv'>): string {
+  return label === null ? commandAmong(processes, argv) : visible(label);
+}
+
+/** The command alone, whatever a person called it. */
+export function commandAmong(processes: Processes, argv: readonly string[]): string {
+  const brief = briefly(argv);
+  return toldOf(processes).get(brief) ?? brief;
+}
+
+/** An argv never changes; of ten thousand processes it is put into words once. */
+const briefs = new WeakMap<readonly string[], string>();
+
+function briefly(argv: readonly string[]): string {
+  const known = briefs.get(argv);
+  if (known !== undefined) return known;
+  const brief = briefCommand(argv).slice(0, LONGEST_TITLE);
+  briefs.set(argv, brief);
+  return brief;
+}
+
+let last: {
+  readonly of: Processes;
+  readonly texts: ReadonlySet<string>;
+  readonly told: ReadonlyMap<string, string>;
+} = { of: {}, texts: new Set(), told: new Map() };
+
+/** Once for each change of the list; what starts or ends with a command that is there already changes nothing. */
+function toldOf(processes: Processes): ReadonlyMap<string, string> {
+  if (last.of === processes) return last.told;
+  const texts = new Set(Object.values(processes).map(({ argv }) => briefly(argv)));
+  const isSame = texts.size === last.texts.size && [...texts].every((text) => last.texts.has(text));
+  last = { of: processes, texts, told: isSame ? last.told : toldApart(texts) };
+  return last.told;
 }
 
 /** What tells each of those that are called the same from the others: its folder, else its PID; nothing for the rest. */

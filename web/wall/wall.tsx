@@ -7,7 +7,7 @@ import { useConsole } from '../console-context.tsx';
 import { commandLine } from '../processes/command-line.ts';
 import { durationText, elapsedMs, isLive, isWaiting, statusOf } from '../processes/process-status.ts';
 import { processStore } from '../processes/process-store.ts';
-import { processTitle } from '../processes/process-title.ts';
+import { titleAmong } from '../processes/process-title.ts';
 import { StatusIcon } from '../processes/status-icon.tsx';
 import { StatusWord } from '../processes/status-word.tsx';
 import { useKnownAt } from '../processes/use-known-at.tsx';
@@ -67,6 +67,10 @@ function WallTile({ processKey, feed, onOpen }: WallTileProps) {
   const now = useKnownAt(info !== undefined && isLive(info));
   const isOnline = useStore(processStore, ({ connection }) => connection.kind === 'online');
   const used = useUsed(processKey, isOnline && info !== undefined && isLive(info));
+  const title = useStore(processStore, ({ processes }) => {
+    const known = processes[processKey];
+    return known ? titleAmong(processes, known) : '';
+  });
   const canvas = useTilePicture(processKey, feed);
   if (!info) return null;
   const status = statusOf(info);
@@ -87,7 +91,7 @@ function WallTile({ processKey, feed, onOpen }: WallTileProps) {
         </span>
         <span className="wall-caption">
           <StatusIcon status={status} isWaiting={isWaiting(info)} />
-          <span className="wall-name">{processTitle(info)}</span>
+          <span className="wall-name">{title}</span>
           <span className="wall-facts">
             <StatusWord info={info} />
             {cpu === null ? null : (

@@ -1,0 +1,37 @@
+// What begins alike is told by what differs.
+import { expect, it } from 'vitest';
+import { toldApart } from './told-apart.ts';
+
+it.each([
+  [
+    ['npm test', 'npm run dev'],
+    ['npm test', 'npm run dev'],
+  ],
+  [
+    ['cd /tmp && echo running one', 'cd /tmp && echo running two'],
+    ['cd… echo running one', 'cd… echo running two'],
+  ],
+  [
+    ['n=0; while :; do n=$((n+1)); echo a $n; done', 'n=0; while :; do n=$((n+1)); echo b $n; done'],
+    ['n=0;… n=$((n+1)); echo a $n; done', 'n=0;… n=$((n+1)); echo b $n; done'],
+  ],
+  [
+    ['cargo build --release', 'cargo build --release --locked'],
+    ['cargo build --release', 'cargo build --release --locked'],
+  ],
+  // What differs early is seen, however much more there is.
+  [
+    ['sleep 1000 && true', 'sleep 1001 && true'],
+    ['sleep 1000 && true', 'sleep 1001 && true'],
+  ],
+  [
+    [`x${'y'.repeat(60)}1`, `x${'y'.repeat(60)}2`],
+    [`xyyyyyyy… ${'y'.repeat(10)}1`, `xyyyyyyy… ${'y'.repeat(10)}2`],
+  ],
+  [
+    ['the very same text twice', 'the very same text twice'],
+    ['the very same text twice', 'the very same text twice'],
+  ],
+])('%j are told as %j', (texts, told) =>
+  expect(texts.map((text) => toldApart(texts).get(text))).toEqual(told),
+);
