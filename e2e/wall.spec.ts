@@ -77,12 +77,58 @@ test('what waits for somebody comes first and is marked, and what works says how
   const tiles = page.getByRole('list', { name: 'Running processes' }).getByRole('button');
   await expect(tiles.first()).toHaveAttribute('data-process-key', asks.key, { timeout: 15_000 });
   await expect(tiles.first()).toContainText('waits for input');
-  await expect(tiles.nth(1)).toHaveAttribute('data-process-key', busy.key);
-  await expect(tiles.nth(1)).toContainText(/CPU [1-9]\d* %/);
-  await expect(tiles.nth(2)).toHaveAttribute('data-process-key', idle.key);
-  await expect(tiles.nth(2)).toContainText('sleep 1001');
+  await expect(tiles.nth(1)).toHaveAttribute('data-process-key', idle.key);
+  await expect(tiles.nth(1)).toContainText('sleep 1001');
+  await expect(tiles.nth(2)).toHaveAttribute('data-process-key', busy.key);
+  await expect(tiles.nth(2)).toContainText(/CPU [1-9]\d* %/);
   for (const theme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
     await expectAccessible(page);
   }
+});
+
+test('fifty are seen at once, each by its last lines; larger and smaller is a choice that is kept', async ({
+  agent,
+  console,
+}) => {
+  const { page } = console;
+  await page.setViewportSize({ width: 1440, height: 900 });
+  for (let i = 0; i < 50; i += 1) await agent.start(sh(`seq 1 ${i + 1}; sleep 1000`));
+  await page.getByRole('button', { name: 'Wall' }).click();
+  const wall = page.getByRole('list', { name: 'Running processes' });
+  const tiles = wall.getByRole('button');
+  await expect(tiles).toHaveCount(50);
+  const inSight = (): Promise<number> =>
+    wall.evaluate((element) => {
+      const { top, bottom } = element.getBoundingClientRect();
+      return [...element.querySelectorAll('button')].filter((tile) => {
+        const box = tile.getBoundingClientRect();
+        return box.top >= top && box.bottom <= bottom && box.width >= 150;
+      }).length;
+    });
+  await expect.poll(inSight).toBe(50);
+  for (const at of [0, 49]) await expect.poll(() => colours(tiles.nth(at))).toBeGreaterThan(1);
+  await expectAccessible(page);
+  await page.keyboard.press('+');
+  await page.keyboard.press('+');
+  await expect.poll(inSight).toBeLessThan(30);
+  await expect(page.getByRole('button', { name: 'Fit all' })).toHaveAttribute('aria-pressed', 'false');
+  await page.reload();
+  await page.getByRole('button', { name: 'Wall' }).click();
+  await expect(tiles).toHaveCount(50);
+  await expect.poll(inSight).toBeLessThan(30);
+  await page.keyboard.press('-');
+  await expect.poll(inSight).toBeGreaterThan(30);
+  await page.getByRole('button', { name: 'Larger tiles' }).click();
+  await expect.poll(inSight).toBeLessThan(30);
+  await page.keyboard.press('0');
+  await expect.poll(inSight).toBe(50);
+  // From tile to tile by the arrows, as they lie.
+  await tiles.first().focus();
+  await page.keyboard.press('ArrowRight');
+  await expect(tiles.nth(1)).toBeFocused();
+  await page.keyboard.press('End');
+  await expect(tiles.last()).toBeFocused();
+  await page.keyboard.press('ArrowUp');
+  await expect(tiles.nth(43)).toBeFocused();
 });

@@ -9,7 +9,7 @@ export interface Stroke {
 
 /** `Mod+Shift+P` → its parts; a key by itself is as it is printed, so that `G` and `?` need no Shift. */
 export function parseStroke(text: string): Stroke {
-  const parts = text.split('+');
+  const parts = text === '+' ? [text] : text.split('+');
   const key = parts.at(-1) ?? '';
   return {
     key: parts.length > 1 || key.length > 1 ? key.toLowerCase() : key,

@@ -7,6 +7,7 @@ import { isLive } from '../processes/process-status.ts';
 import { processStore } from '../processes/process-store.ts';
 import { themeStore, toggleTheme } from '../theme/theme-store.ts';
 import { openDialog, pageStore, showList, showPanes, toggleWall } from '../ui/page-store.ts';
+import { setTileSize, stepTileSize } from '../wall/wall-size.ts';
 import { inTerminal, onPage, type Command, type CommandContext } from './command.ts';
 
 const always = (): boolean => true;
@@ -65,6 +66,33 @@ export const PAGE_COMMANDS: readonly Command[] = [
     keys: [onPage('w'), onPage('Escape'), inTerminal('Mod+Shift+G')],
     when: () => pageStore.getState().isWall,
     run: leaveWall,
+  },
+  {
+    id: 'largerTiles',
+    title: 'Larger tiles on the wall',
+    words: 'zoom in density fewer',
+    group: 'General',
+    keys: [onPage('+')],
+    when: () => pageStore.getState().isWall,
+    run: () => stepTileSize(1),
+  },
+  {
+    id: 'smallerTiles',
+    title: 'Smaller tiles on the wall',
+    words: 'zoom out density more',
+    group: 'General',
+    keys: [onPage('-')],
+    when: () => pageStore.getState().isWall,
+    run: () => stepTileSize(-1),
+  },
+  {
+    id: 'fitTiles',
+    title: 'Tiles so small that all fit on the wall',
+    words: 'zoom auto density everything',
+    group: 'General',
+    keys: [onPage('0')],
+    when: () => pageStore.getState().isWall,
+    run: () => setTileSize('auto'),
   },
   {
     id: 'settings',

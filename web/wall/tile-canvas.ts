@@ -6,7 +6,7 @@ import { PLAIN_STYLE } from '../log/text-style.ts';
 import { cropOf } from './tile-crop.ts';
 
 const FONT = '"JetBrains Mono Variable", ui-monospace, Menlo, Consolas, monospace';
-const INSET_PX = 6;
+const INSET_PX = 5;
 
 export function drawTile(canvas: HTMLCanvasElement, tile: Tile): void {
   const context = canvas.getContext('2d');
@@ -20,7 +20,7 @@ export function drawTile(canvas: HTMLCanvasElement, tile: Tile): void {
   context.fillStyle = colours.background;
   context.fillRect(0, 0, width, height);
   context.beginPath();
-  context.rect(INSET_PX, INSET_PX, width - 2 * INSET_PX, height - 2 * INSET_PX);
+  context.rect(INSET_PX, 0, width - 2 * INSET_PX, height);
   context.clip();
   context.translate(INSET_PX, INSET_PX);
   const { firstRow, rows, size, rowHeight, cellWidth } = cropOf(tile, {

@@ -1,10 +1,10 @@
-// How much of a picture a tile shows: all of it, unless its letters would be too small to read; then its last lines.
+// How much of a picture a tile shows: all that is written, unless its letters would be too small to read; then its last lines.
 import type { Tile } from '../../server/protocol/looks.ts';
 
 /** Of the letters of the page's font: width and line height by its size. */
 const CELL = { width: 0.6, height: 1.25 };
-/** Smaller letters are grey dust. */
-const SMALLEST_PX = 8;
+/** Smaller letters are grey dust, and larger ones show no more. */
+const LETTER_PX = { least: 8, most: 12 };
 
 interface Crop {
   readonly firstRow: number;
@@ -17,21 +17,18 @@ interface Crop {
 
 /** Lines begin at the left; what is cut off of them is their end. */
 export function cropOf(
-  { rows, cols, lines }: Pick<Tile, 'rows' | 'cols' | 'lines'>,
+  { cols, lines }: Pick<Tile, 'cols' | 'lines'>,
   { width, height }: { readonly width: number; readonly height: number },
 ): Crop {
-  const cell = { width: width / cols, height: height / rows };
-  const fitting = Math.min(cell.width / CELL.width, cell.height / CELL.height);
-  const size = Math.max(SMALLEST_PX, fitting);
-  const rowHeight = fitting < SMALLEST_PX ? size * CELL.height : Math.min(cell.height, size * CELL.height);
-  const shown = Math.max(1, Math.min(rows, Math.floor(height / rowHeight)));
-  // Where something was printed last: a screen that begins with blank lines, or ends with them, is not shown by those.
-  const used = lines.findLastIndex((line) => line.some(({ text }) => text.trim() !== '')) + 1;
-  return {
-    firstRow: Math.max(0, used - shown),
-    rows: shown,
-    size,
-    rowHeight,
-    cellWidth: size * CELL.width,
-  };
+  const isWritten = (line: (typeof lines)[number]): boolean => line.some(({ text }) => text.trim() !== '');
+  // A screen that begins with blank lines, or ends with them, is not shown by those.
+  const begin = Math.max(0, lines.findIndex(isWritten));
+  const end = lines.findLastIndex(isWritten) + 1;
+  const written = Math.max(1, end - begin);
+  const fitting = Math.min(width / cols / CELL.width, height / written / CELL.height);
+  const size = Math.min(LETTER_PX.most, Math.max(LETTER_PX.least, fitting));
+  const rowHeight = size * CELL.height;
+  // What was printed last stays.
+  const rows = Math.max(1, Math.min(written, Math.floor(height / rowHeight)));
+  return { firstRow: Math.max(0, end - rows), rows, size, rowHeight, cellWidth: size * CELL.width };
 }

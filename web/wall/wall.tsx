@@ -1,44 +1,54 @@
 // All that runs, at a glance: live miniatures. Looking at them, however many, changes no process and costs next to nothing.
-import { useEffect, useRef, useState } from 'react';
+import { Maximize, ZoomIn, ZoomOut } from 'lucide-react';
+import { useCallback, useEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { useShallow } from 'zustand/shallow';
 import { useStore } from 'zustand';
 import type { Tile } from '../../server/protocol/looks.ts';
 import { useConsole } from '../console-context.tsx';
 import { commandLine } from '../processes/command-line.ts';
+import { inHeldOrder, inOrder } from '../processes/process-order.ts';
 import { durationText, elapsedMs, isLive, isWaiting, statusOf } from '../processes/process-status.ts';
 import { processStore } from '../processes/process-store.ts';
 import { titleAmong } from '../processes/process-title.ts';
 import { StatusIcon } from '../processes/status-icon.tsx';
 import { StatusWord } from '../processes/status-word.tsx';
+import { useHeldStill } from '../processes/use-held-still.tsx';
 import { useKnownAt } from '../processes/use-known-at.tsx';
 import { themeStore } from '../theme/theme-store.ts';
+import { IconButton } from '../ui/icon-button.tsx';
 import { BUSY, useUsed } from '../usage/usage-cell.tsx';
 import { cpuText } from '../usage/usage-text.ts';
 import { drawTile } from './tile-canvas.ts';
 import { TileFeed } from './tile-feed.ts';
+import { GAP_PX, STEPS, wallGrid, WIDEST_PX } from './wall-grid.ts';
+import { setTileSize, stepTileSize, wallSize } from './wall-size.ts';
 
 export function Wall({ onOpen }: { readonly onOpen: (key: string) => void }) {
   const { client } = useConsole();
   const [feed] = useState(() => new TileFeed(client));
-  // What waits for somebody first; else in the order of their start, so that nothing moves while one looks.
-  const keys = useStore(
+  const { isHeld, handlers } = useHeldStill();
+  const keys = useKeysInOrder(isHeld);
+  const size = useStore(wallSize, (state) => state.size);
+  const [room, setRoom] = useState<{ readonly width: number; readonly height: number } | null>(null);
+  const waiting = useStore(
     processStore,
-    useShallow(({ processes }) =>
-      Object.values(processes)
-        .filter(isLive)
-        .toSorted(
-          (a, b) =>
-            Number(isWaiting(b)) - Number(isWaiting(a)) ||
-            a.startedAtMs - b.startedAtMs ||
-            (a.key < b.key ? -1 : 1),
-        )
-        .map(({ key }) => key),
-    ),
+    ({ processes }) => Object.values(processes).filter(isWaiting).length,
   );
   useEffect(() => {
     feed.start();
     return () => feed.stop();
   }, [feed]);
+  const measured = useCallback((element: HTMLElement | null) => {
+    if (!element) return;
+    const observer = new ResizeObserver(([entry]) => {
+      if (entry) setRoom({ width: entry.contentRect.width, height: entry.contentRect.height });
+    });
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+  const grid = room && wallGrid(room, keys.length, size);
+  const shownWidth = grid?.tile.width ?? 0;
+  useEffect(() => wallSize.setState({ shownWidth }), [shownWidth]);
   if (keys.length === 0) {
     return (
       <div className="wall-empty">
@@ -48,12 +58,102 @@ export function Wall({ onOpen }: { readonly onOpen: (key: string) => void }) {
     );
   }
   return (
-    <div className="wall" role="list" aria-label="Running processes">
-      {keys.map((key) => (
-        <WallTile key={key} processKey={key} feed={feed} onOpen={onOpen} />
-      ))}
+    <>
+      <WallBar running={keys.length} waiting={waiting} />
+      <div
+        ref={measured}
+        className="wall"
+        role="list"
+        aria-label="Running processes"
+        onKeyDown={(event) => walk(event, grid?.columns ?? 1)}
+        {...handlers}
+        style={
+          grid
+            ? {
+                gap: GAP_PX,
+                gridTemplateColumns: `repeat(${grid.columns}, minmax(0, ${WIDEST_PX}px))`,
+                gridAutoRows: grid.tile.height,
+              }
+            : {}
+        }
+      >
+        {grid === null
+          ? null
+          : keys.map((key) => <WallTile key={key} processKey={key} feed={feed} onOpen={onOpen} />)}
+      </div>
+    </>
+  );
+}
+
+/** As in the list: what waits for somebody first, then what is new. Nothing moves while one points at it. */
+function useKeysInOrder(isHeld: boolean): readonly string[] {
+  const now = useStore(
+    processStore,
+    useShallow(({ processes }) =>
+      inOrder(Object.values(processes).filter(isLive), NONE_SEEN).processes.map(({ key }) => key),
+    ),
+  );
+  const [shown, setShown] = useState({ now, keys: now, isHeld });
+  if (shown.now === now && (isHeld || !shown.isHeld)) return shown.keys;
+  const keys = isHeld ? inHeldOrder(shown.keys, now, (key) => key) : now;
+  setShown({ now, keys, isHeld });
+  return keys;
+}
+
+/** What has failed is over, and not here. */
+const NONE_SEEN: ReadonlySet<string> = new Set();
+
+function WallBar({ running, waiting }: { readonly running: number; readonly waiting: number }) {
+  const size = useStore(wallSize, (state) => state.size);
+  return (
+    <div className="wall-bar">
+      <h2>{running} running</h2>
+      {waiting > 0 ? <span className="waiting">{waiting} waiting for input</span> : null}
+      <span className="wall-sizes" role="group" aria-label="Size of the tiles">
+        <IconButton
+          icon={ZoomOut}
+          label="Smaller tiles"
+          hint="Smaller tiles (-)"
+          disabled={size === 0}
+          onClick={() => stepTileSize(-1)}
+        />
+        <IconButton
+          icon={Maximize}
+          label="Fit all"
+          hint="As small as needed to see all of them at once (0)"
+          pressed={size === 'auto'}
+          onClick={() => setTileSize('auto')}
+        >
+          Fit all
+        </IconButton>
+        <IconButton
+          icon={ZoomIn}
+          label="Larger tiles"
+          hint="Larger tiles (+)"
+          disabled={size === STEPS.length - 1}
+          onClick={() => stepTileSize(1)}
+        />
+      </span>
     </div>
   );
+}
+
+/** From tile to tile by the arrows, as they lie. */
+function walk(event: KeyboardEvent<HTMLElement>, columns: number): void {
+  const tiles = [...event.currentTarget.querySelectorAll<HTMLElement>('.wall-tile')];
+  const at = tiles.findIndex((tile) => tile === event.target);
+  const last = tiles.length - 1;
+  const by = {
+    ArrowLeft: -1,
+    ArrowRight: 1,
+    ArrowUp: -columns,
+    ArrowDown: columns,
+    Home: -at,
+    End: last - at,
+  }[event.key];
+  if (at < 0 || by === undefined || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  tiles[Math.min(last, Math.max(0, at + by))]?.focus();
 }
 
 interface WallTileProps {
@@ -63,15 +163,16 @@ interface WallTileProps {
 }
 
 function WallTile({ processKey, feed, onOpen }: WallTileProps) {
+  const { canvas, isInSight } = useTilePicture(processKey, feed);
   const info = useStore(processStore, (state) => state.processes[processKey]);
-  const now = useKnownAt(info !== undefined && isLive(info));
+  const isFollowed = isInSight && info !== undefined && isLive(info);
+  const now = useKnownAt(isFollowed);
   const isOnline = useStore(processStore, ({ connection }) => connection.kind === 'online');
-  const used = useUsed(processKey, isOnline && info !== undefined && isLive(info));
+  const used = useUsed(processKey, isOnline && isFollowed);
   const title = useStore(processStore, ({ processes }) => {
     const known = processes[processKey];
     return known ? titleAmong(processes, known) : '';
   });
-  const canvas = useTilePicture(processKey, feed);
   if (!info) return null;
   const status = statusOf(info);
   const cpu = used?.samples.at(-1)?.cpu ?? null;
@@ -85,23 +186,25 @@ function WallTile({ processKey, feed, onOpen }: WallTileProps) {
         title={commandLine(info.argv)}
         onClick={() => onOpen(processKey)}
       >
-        <span className="wall-picture">
-          <canvas ref={canvas} aria-hidden="true" />
-          {info.outputBytes === 0 ? <span className="wall-silent">No output yet</span> : null}
-        </span>
         <span className="wall-caption">
           <StatusIcon status={status} isWaiting={isWaiting(info)} />
           <span className="wall-name">{title}</span>
           <span className="wall-facts">
-            <StatusWord info={info} />
+            <span className="wall-status">
+              <StatusWord info={info} />
+            </span>
             {cpu === null ? null : (
               <span className={cpu >= BUSY ? 'busy' : ''}>
                 <span className="sr-only">CPU </span>
                 {cpuText(cpu)}
               </span>
             )}
-            <span>{durationText(elapsedMs(info, now))}</span>
+            <span className="wall-elapsed">{durationText(elapsedMs(info, now))}</span>
           </span>
+        </span>
+        <span className="wall-picture">
+          <canvas ref={canvas} aria-hidden="true" />
+          {info.outputBytes === 0 ? <span className="wall-silent">No output yet</span> : null}
         </span>
       </button>
     </div>
@@ -111,6 +214,7 @@ function WallTile({ processKey, feed, onOpen }: WallTileProps) {
 /** A canvas that shows the process while it can be seen; the picture never passes through React. */
 function useTilePicture(processKey: string, feed: TileFeed) {
   const canvas = useRef<HTMLCanvasElement>(null);
+  const [isInSight, setInSight] = useState(false);
   useEffect(() => {
     const element = canvas.current;
     if (!element) return;
@@ -124,6 +228,7 @@ function useTilePicture(processKey: string, feed: TileFeed) {
       ([entry]) => {
         unfollow?.();
         unfollow = entry?.isIntersecting ? feed.follow(processKey, draw) : null;
+        setInSight(entry?.isIntersecting ?? false);
       },
       { rootMargin: '100px' },
     );
@@ -138,5 +243,5 @@ function useTilePicture(processKey: string, feed: TileFeed) {
       unfollow?.();
     };
   }, [processKey, feed]);
-  return canvas;
+  return { canvas, isInSight };
 }
