@@ -3,7 +3,7 @@ import type { Person } from '../../server/protocol/activity.ts';
 import { mayAct, type ConnectionState } from '../client/connection-state.ts';
 import { visible } from '../ui/visible.ts';
 
-interface Present {
+export interface Present {
   readonly people: readonly Person[];
   readonly connection: ConnectionState;
 }

@@ -13,12 +13,7 @@ export function Watchers({ info }: { readonly info: ProcessInfo }) {
   if (present.connection.kind !== 'online' || names.length === 0) return null;
   const label = `Also watched by ${names.join(', ')}`;
   return (
-    <PopoverButton
-      icon={Eye}
-      label={label}
-      text={names.length > 1 ? String(names.length) : (names[0] ?? '')}
-      className="watchers"
-    >
+    <PopoverButton icon={Eye} label={label} text={String(names.length)} className="watchers">
       <ul className="people">
         {names.map((name) => (
           <li key={name} className="person">

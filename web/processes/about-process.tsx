@@ -4,6 +4,7 @@ import { useStore } from 'zustand';
 import { copyText } from '../ui/copy.ts';
 import { IconButton } from '../ui/icon-button.tsx';
 import { useModal } from '../ui/modal.tsx';
+import { usePresent } from '../people/use-present.tsx';
 import { DoneNotice } from '../ui/page-notices.tsx';
 import { useNow } from '../ui/use-now.tsx';
 import { useUsed } from '../usage/usage-cell.tsx';
@@ -27,13 +28,11 @@ export function AboutProcess({ processKey, onClose }: AboutProcessProps) {
     processStore,
     ({ sessions }) => sessions[info?.session ?? '']?.clientName ?? null,
   );
-  const own = useStore(processStore, ({ connection }) =>
-    connection.kind === 'online' ? connection.connection : null,
-  );
-  const isFollowed = own !== null && info !== undefined && isLive(info);
+  const present = usePresent();
+  const isFollowed = present.connection.kind === 'online' && info !== undefined && isLive(info);
   const nowMs = useNow(isFollowed);
   const used = useUsed(processKey, isFollowed);
-  const facts = info ? factsOf({ info, clientName, used, own, nowMs }) : [];
+  const facts = info ? factsOf({ info, clientName, used, present, nowMs }) : [];
   return (
     <dialog ref={dialog} className="dialog about" aria-labelledby="about-title" onClose={onClose}>
       <h2 id="about-title">About {info ? processName(info) : 'a process that is not known any more'}</h2>

@@ -1,5 +1,6 @@
 // What is known of a process, in words; what is not known is not there.
 import { expect, it } from 'vitest';
+import type { ConnectionState } from '../client/connection-state.ts';
 import { processInfo } from '../testing/process-info.ts';
 import { factsOf, factsText } from './process-facts.ts';
 
@@ -13,7 +14,17 @@ const info = processInfo({
   outputBytes: 1500,
   lastLine: 'ready \u202e',
   controller: 'c2',
+  watchers: 4,
+  watchedBy: ['c1', 'c2', 'c9'],
 });
+
+const present = {
+  connection: { kind: 'online', connection: 'c1', role: 'operator' } as ConnectionState,
+  people: [
+    { connection: 'c1', name: 'page', role: 'operator', sinceMs: 0 },
+    { connection: 'c2', name: 'Ada', role: 'operator', sinceMs: 0 },
+  ] as const,
+};
 
 it('says who, where, since when, on which ports, and under whose control', () => {
   const used = {
@@ -22,7 +33,7 @@ it('says who, where, since when, on which ports, and under whose control', () =>
     ports: [{ port: 5173, address: '127.0.0.1' }],
   };
   const facts = new Map(
-    factsOf({ info, clientName: 'Codex', used, own: 'c1', nowMs: 13_000 }).map(({ name, text }) => [
+    factsOf({ info, clientName: 'Codex', used, present, nowMs: 13_000 }).map(({ name, text }) => [
       name,
       text,
     ]),
@@ -37,7 +48,8 @@ it('says who, where, since when, on which ports, and under whose control', () =>
   expect(facts.get('Ports')).toBe('5173 on 127.0.0.1');
   expect(facts.get('Uses')).toBe('CPU 50 % of one core, memory 2.0 MB, 2 processes');
   expect(facts.get('Input and output')).toBe('a terminal of 80 columns and 24 rows');
-  expect(facts.get('Control')).toBe('another connection’s (c2)');
+  expect(facts.get('Control')).toBe('Ada');
+  expect(facts.get('Watched by')).toBe('you, Ada, another connection, 1 more connection');
   expect(facts.get('Output')).toBe('1.5 kB, the last 5 s ago');
   expect(facts.get('Last line')).toBe(String.raw`ready \u202e`);
   expect([...facts.keys()]).not.toContain('Label');

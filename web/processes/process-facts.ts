@@ -2,6 +2,7 @@
 import type { ProcessInfo } from '../../server/protocol/console.ts';
 import type { Used } from '../usage/usage-feed.ts';
 import { cpuText } from '../usage/usage-text.ts';
+import { nameOf, type Present } from '../people/people.ts';
 import { visible } from '../ui/visible.ts';
 import { actText } from './act-text.ts';
 import { commandLine } from './command-line.ts';
@@ -17,15 +18,14 @@ interface Known {
   /** What the agent calls itself; null when nobody knows it any more. */
   readonly clientName: string | null;
   readonly used: Used | undefined;
-  /** This page's own connection. */
-  readonly own: string | null;
+  readonly present: Present;
   readonly nowMs: number;
 }
 
 /** Of metadata that has a name of its own here. */
 const NAMED: { readonly [member: string]: string } = { threadId: 'Thread', toolCallId: 'Tool call' };
 
-export function factsOf({ info, clientName, used, own, nowMs }: Known): readonly Fact[] {
+export function factsOf({ info, clientName, used, present, nowMs }: Known): readonly Fact[] {
   const agent =
     info.session === 'console' ? info.startedBy : `${clientName ?? 'unknown'} (${info.startedBy})`;
   const last = used?.samples.at(-1);
@@ -55,8 +55,8 @@ export function factsOf({ info, clientName, used, own, nowMs }: Known): readonly
         : null,
     ],
     ['Input and output', ioText(info)],
-    ['Control', controlText(info, own)],
-    ['Watched by', info.watchers === 0 ? 'nobody' : counted(info.watchers, 'connection', 'connections')],
+    ['Control', controlText(info, present)],
+    ['Watched by', watchedText(info, present)],
     ['Output', outputText(info, nowMs)],
     ['Calls itself', info.title],
     ['Last line', info.lastLine],
@@ -85,10 +85,17 @@ function ioText({ tty, size, pipeStdin }: ProcessInfo): string {
   return pipeStdin ? 'pipes, stdin too' : 'pipes, without stdin';
 }
 
-function controlText({ tty, controller }: ProcessInfo, own: string | null): string | null {
+function controlText({ tty, controller }: ProcessInfo, present: Present): string | null {
   if (!tty) return null;
-  if (controller === null) return 'nobody’s';
-  return controller === own ? 'this page’s' : `another connection’s (${controller})`;
+  return controller === null ? 'nobody’s' : nameOf(controller, present);
+}
+
+/** Those beyond the ones that are named are counted. */
+function watchedText({ watchers, watchedBy }: ProcessInfo, present: Present): string {
+  if (watchers === 0) return 'nobody';
+  const names = [...new Set(watchedBy.map((label) => nameOf(label, present)))];
+  const more = watchers - watchedBy.length;
+  return [...names, ...(more > 0 ? [counted(more, 'more connection', 'more connections')] : [])].join(', ');
 }
 
 function outputText({ outputBytes, lastOutputAtMs, ...info }: ProcessInfo, nowMs: number): string {
