@@ -52,6 +52,9 @@ test('what needs a person stands above everything of every agent, with who start
   await expect(page.getByRole('row', { name: '2 more finished' })).toBeVisible();
   const needs = page.getByRole('row', { name: 'Needs you' });
   await expect(needs).toContainText('1 waits · 1 failed');
+  const chips = page.getByRole('group', { name: 'Filter by' });
+  // Each is counted once.
+  await expect(chips).toContainText(/Waiting 1\s*Failed 1\s*Running 1\s*Succeeded 7/);
   await expect(console.row(broken.key)).toHaveAttribute('aria-level', '2');
   await expect(console.row(broken.key)).toContainText(/test · (since|2)/);
   // From the first row down, as one sees them.

@@ -21,6 +21,29 @@ test('the one runaway among fifty is found in five seconds, with the keyboard al
   await agent.request('process/terminate', { processId: runaway.processId });
 });
 
+test('Enter right after b is not lost, and who goes on before it has measured stays where they are', async ({
+  agent,
+  console,
+}) => {
+  const { page } = console;
+  const busy = await agent.start(['/bin/sh', '-c', 'while :; do :; done']);
+  const second = await agent.start(SLEEP);
+  const first = await agent.start(SLEEP);
+  await expect(console.row(first.key)).toBeVisible();
+  await page.keyboard.press('b');
+  await page.keyboard.press('Enter');
+  await expect(console.pane(first.key)).toBeVisible();
+  await page.getByRole('button', { name: 'Busiest first' }).click();
+  await console.row(second.key).focus();
+  await page.keyboard.press('b');
+  await expect(console.row(first.key)).toBeFocused();
+  await page.keyboard.press('j');
+  await expect(console.row(second.key)).toBeFocused();
+  await expect(console.row(busy.key)).toHaveAttribute('aria-rowindex', '1');
+  await expect(console.row(second.key)).toBeFocused();
+  await agent.request('process/terminate', { processId: busy.processId });
+});
+
 test('only of the rows in sight is it asked what they use', async ({ agent, gateway, page, console }) => {
   for (let i = 0; i < 40; i += 1) await agent.start(SLEEP);
   await expect(page.getByRole('button', { name: 'Running 40' })).toBeVisible();

@@ -223,7 +223,7 @@ const isClearable = (info: ProcessInfo): boolean =>
 
 function byBusiest(): void {
   showList();
-  // The list takes the focus once it has measured, unless somebody needs it elsewhere by then: a button that had it does not.
+  // The list takes the focus: a button that had it does not need it.
   const { activeElement } = document;
   if (activeElement instanceof HTMLElement && !activeElement.closest('[role="treegrid"]'))
     activeElement.blur();

@@ -3,7 +3,7 @@ import fuzzysort from 'fuzzysort';
 import type { ProcessInfo } from '../../server/protocol/console.ts';
 import { shortCommand } from '../processes/command-line.ts';
 import { inOrder } from '../processes/process-order.ts';
-import { statusText } from '../processes/process-status.ts';
+import { stateText } from '../processes/process-status.ts';
 import type { Command } from './command.ts';
 import { visible } from '../ui/visible.ts';
 
@@ -69,7 +69,7 @@ export function paletteItems(
       words: '',
       isDangerous: false,
       does: { kind: 'process', info } as const,
-      hint: statusText(info),
+      hint: stateText(info),
     })),
   ];
 }

@@ -1,6 +1,6 @@
 // On a phone: which of the open processes is shown, chosen by what the phone has for that.
 import { useStore } from 'zustand';
-import { statusText } from '../processes/process-status.ts';
+import { stateText } from '../processes/process-status.ts';
 import { processStore } from '../processes/process-store.ts';
 import { distinctions, titleAmong } from '../processes/process-title.ts';
 import { focusPane, layoutStore } from './layout-store.ts';
@@ -26,7 +26,7 @@ export function OpenSwitcher() {
           const name = info && [titleAmong(processes, info), distinct.get(key) ?? ''].join(' ').trim();
           return (
             <option key={key} value={key}>
-              {name ?? 'Unknown process'} · {info ? statusText(info) : 'lost'}
+              {name ?? 'Unknown process'} · {info ? stateText(info) : 'lost'}
             </option>
           );
         })}

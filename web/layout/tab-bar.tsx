@@ -4,7 +4,7 @@ import { useEffect, useLayoutEffect, useRef, useState, type DragEvent, type Keyb
 import { useStore } from 'zustand';
 import { useShallow } from 'zustand/shallow';
 import { commandLine } from '../processes/command-line.ts';
-import { isWaiting, statusOf, statusText } from '../processes/process-status.ts';
+import { isWaiting, stateText, statusOf } from '../processes/process-status.ts';
 import { processStore } from '../processes/process-store.ts';
 import { distinctions, titleAmong } from '../processes/process-title.ts';
 import { StatusIcon } from '../processes/status-icon.tsx';
@@ -147,7 +147,7 @@ function Tab({ processKey, distinction, isShown, drop }: TabProps) {
     return known ? titleAmong(processes, known) : 'Unknown process';
   });
   const name = distinction === null ? title : `${title} ${distinction}`;
-  const status = info ? statusText(info) : 'lost';
+  const status = info ? stateText(info) : 'lost';
   const hasNews = useNews(info?.outputBytes ?? null, isShown);
   return (
     <div

@@ -1,5 +1,6 @@
 // The rows of the list that are no process and no agent: what needs a person, how many more do, and what is folded.
 import { ChevronDown, ChevronRight, Hand } from 'lucide-react';
+import { waitText } from './process-counts.ts';
 import type { Needing } from './process-groups.ts';
 import type { RowProps } from './row-props.ts';
 
@@ -13,10 +14,7 @@ interface NeedingRowProps {
 export function NeedingRow({ needing, isCollapsed, row, onTurn }: NeedingRowProps) {
   const { waiting, failed, moreFailed } = needing;
   const Chevron = isCollapsed ? ChevronRight : ChevronDown;
-  const counts = [
-    waiting > 0 ? `${waiting} ${waiting === 1 ? 'waits' : 'wait'}` : null,
-    failed > 0 ? `${failed + moreFailed} failed` : null,
-  ];
+  const counts = [waitText(waiting), failed > 0 ? `${failed + moreFailed} failed` : null];
   return (
     <div {...row} className="process-group-title needing" aria-expanded={!isCollapsed} onClick={onTurn}>
       <span role="gridcell">

@@ -4,12 +4,13 @@ import { useStore } from 'zustand';
 import { mayAct } from '../client/connection-state.ts';
 import { selectionStore, toggleTapping } from '../ladder/selection.ts';
 import { clearFinished, undoClear } from './cleared-processes.ts';
+import { waitText, type StatusCounts } from './process-counts.ts';
 import { processStore } from './process-store.ts';
 
 interface ListSummaryProps {
   /** How many there are to list, whatever the filter. */
   readonly total: number;
-  readonly finished: number;
+  readonly counts: StatusCounts;
   readonly cleared: number;
   /** Those that the filter finds; null without one. */
   readonly matching: number | null;
@@ -19,13 +20,14 @@ interface ListSummaryProps {
 }
 
 export function ListSummary(props: ListSummaryProps) {
-  const { total, finished, cleared, matching, isBusiest, onBusiest, onShowAll } = props;
+  const { total, counts, cleared, matching, isBusiest, onBusiest, onShowAll } = props;
+  const { running, waiting } = counts;
   return (
     <div className="process-list-summary">
       {matching === null && isBusiest ? (
-        <span>{total - finished} running</span>
+        <span>{[`${running} running`, waitText(waiting)].filter(Boolean).join(' · ')}</span>
       ) : matching === null ? (
-        <Clearing finished={finished} cleared={cleared} />
+        <Clearing finished={total - running - waiting} cleared={cleared} />
       ) : (
         <>
           <span>
@@ -66,7 +68,12 @@ function SelectToggle() {
   );
 }
 
-function Clearing({ finished, cleared }: Pick<ListSummaryProps, 'finished' | 'cleared'>) {
+interface ClearingProps {
+  readonly finished: number;
+  readonly cleared: number;
+}
+
+function Clearing({ finished, cleared }: ClearingProps) {
   // One button for both, so that the focus stays on what takes back what it has just done.
   const clears = finished > 0;
   return (

@@ -2,6 +2,7 @@
 import type { ProcessInfo } from '../../server/protocol/console.ts';
 import { isWaiting, isLive, statusOf } from './process-status.ts';
 
+/** What waits runs too, but is counted once. */
 export interface StatusCounts {
   readonly waiting: number;
   readonly failed: number;
@@ -14,9 +15,12 @@ export function statusCounts(processes: readonly ProcessInfo[]): StatusCounts {
   const counts = { waiting: 0, failed: 0, running: 0, succeeded: 0, stopped: 0 };
   for (const info of processes) {
     const status = statusOf(info);
-    if (isLive(info)) counts.running += 1;
-    if (isWaiting(info)) counts.waiting += 1;
+    if (isLive(info)) counts[isWaiting(info) ? 'waiting' : 'running'] += 1;
     if (status === 'failed' || status === 'succeeded' || status === 'stopped') counts[status] += 1;
   }
   return counts;
 }
+
+/** Null when none does. */
+export const waitText = (waiting: number): string | null =>
+  waiting === 0 ? null : `${waiting} ${waiting === 1 ? 'waits' : 'wait'}`;

@@ -57,6 +57,8 @@ describe('parseFilter', () => {
     const waits = processInfo({ waitsForInput: true });
     expect(parseFilter('status:waiting')(waits, { clientName: '' })).toBe(true);
     expect(matches('status:waiting')).toBe(false);
+    // As the chips count them: each in one place.
+    expect(parseFilter('status:running')(waits, { clientName: '' })).toBe(false);
   });
   it('finds as stopped what somebody has ended, and by no status that is their name', () => {
     const has = (text: string): boolean => {

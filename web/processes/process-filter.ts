@@ -77,7 +77,7 @@ export const toolCallOf = ({ metadata }: ProcessInfo): string | null => metadata
 function statusWords(info: ProcessInfo): string {
   const status = statusOf(info);
   const words = status === 'stopped' ? `stopped ${info.endedBy?.how ?? 'interrupt'}` : statusText(info);
-  return `${words} ${isLive(info) ? 'running' : 'done'} ${isWaiting(info) ? 'waiting' : ''}`;
+  return isWaiting(info) ? 'waiting' : `${words} ${isLive(info) ? 'running' : 'done'}`;
 }
 
 const plain = (text: string): string => visible(text).toLowerCase();

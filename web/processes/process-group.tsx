@@ -2,6 +2,7 @@
 import { ChevronDown, ChevronRight } from 'lucide-react';
 import { useStore } from 'zustand';
 import { GroupMenu } from '../ladder/group-menu.tsx';
+import { waitText } from './process-counts.ts';
 import { sessionText, type ProcessGroup } from './process-groups.ts';
 import { durationText } from './process-status.ts';
 import { processStore } from './process-store.ts';
@@ -17,11 +18,12 @@ interface GroupRowProps {
 }
 
 export function GroupRow({ group, isCollapsed, row, onTurn }: GroupRowProps) {
-  const { title, session, running, failed, total } = group;
+  const { title, session, running, waiting, failed, total } = group;
   const Chevron = isCollapsed ? ChevronRight : ChevronDown;
   const state = useSessionState(group);
   const isOffline = useStore(processStore, ({ connection }) => connection.kind !== 'online');
-  const runningText = running > 0 ? `${isOffline ? 'last known: ' : ''}${running} running` : null;
+  const live = [running > 0 ? `${running} running` : null, waitText(waiting)].filter(Boolean);
+  const runningText = live.length > 0 ? `${isOffline ? 'last known: ' : ''}${live.join(' · ')}` : null;
   const failedText = failed > 0 ? `${failed} failed` : null;
   // What became of the connection needs the room more.
   const counts = state?.isDetached ? [runningText] : [runningText, failedText, `${total} in all`];

@@ -40,7 +40,7 @@ describe('groupProcesses', () => {
     const [group] = groupProcesses(
       [
         process('a', { metadata: { threadId: 't1' } }),
-        process('b'),
+        process('b', { waitsForInput: true }),
         process('c', { metadata: { threadId: 't1' }, ...FAILED }),
         process('d', TERMINATED),
       ],
@@ -50,7 +50,7 @@ describe('groupProcesses', () => {
       { thread: 't1', keys: ['a', 'c'] },
       { thread: null, keys: ['b', 'd'] },
     ]);
-    expect([group?.running, group?.failed, group?.total]).toEqual([2, 1, 4]);
+    expect([group?.running, group?.waiting, group?.failed, group?.total]).toEqual([1, 1, 1, 4]);
   });
 
   it('tells those of one name apart by their tokens, else their folders, else since when they are there', () => {

@@ -27,7 +27,9 @@ export interface ProcessGroup {
   readonly rows: { readonly [part in Exclude<Part, 'needing'>]: readonly ThreadOfProcesses[] };
   /** All that was started there, wherever it stands. */
   readonly threads: readonly ThreadOfProcesses[];
+  /** Without those that wait. */
   readonly running: number;
+  readonly waiting: number;
   readonly failed: number;
   readonly total: number;
   readonly oldestStartMs: number;
@@ -159,7 +161,8 @@ function groupOf(
     session: session === 'console' ? null : session,
     rows: { running: threadsOf('running'), finished: threadsOf('finished'), older: threadsOf('older') },
     threads: threadsOf(),
-    running: members.filter(isLive).length,
+    running: members.filter((info) => isLive(info) && !isWaiting(info)).length,
+    waiting: members.filter(isWaiting).length,
     failed: members.filter((info) => statusOf(info) === 'failed').length,
     total: members.length,
     oldestStartMs: members.reduce((oldest, { startedAtMs }) => Math.min(oldest, startedAtMs), Infinity),

@@ -38,7 +38,6 @@ export function ProcessList({ onNew, onOpened }: ProcessListProps) {
   const list = useRef<HTMLElement>(null);
   const { isHeld, isDown, handlers } = useHeldStill();
   const { listing, agents, total, matching, cleared, counts } = useListed(filter, isHeld, isDown);
-  const { running } = counts;
   const isBusiest = useStore(listOrder, (state) => state.isBusiest);
   const busiest = useBusiest(isBusiest, listing.live, isHeld);
   const turned = useStore(turnedFolds, ({ ids }) => ids);
@@ -79,7 +78,7 @@ export function ProcessList({ onNew, onOpened }: ProcessListProps) {
       {total + cleared > 0 ? (
         <ListSummary
           total={total}
-          finished={total - running}
+          counts={counts}
           cleared={cleared}
           matching={filter === '' ? null : matching}
           isBusiest={isBusiest}

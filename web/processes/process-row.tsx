@@ -5,7 +5,7 @@ import { useStore } from 'zustand';
 import { selectionStore } from '../ladder/selection.ts';
 import { dragPane } from '../layout/pane-drag.ts';
 import type { ProcessInfo } from '../../server/protocol/console.ts';
-import { PortLinks, UsageGraph, UsageNumbers, useUsed } from '../usage/usage-cell.tsx';
+import { hasGraph, PortLinks, UsageGraph, UsageNumbers, useUsed } from '../usage/usage-cell.tsx';
 import { RowNews } from '../attention/row-news.tsx';
 import { actText } from './act-text.ts';
 import { commandLine } from './command-line.ts';
@@ -78,7 +78,7 @@ export function ProcessRow(props: ProcessRowProps) {
         {info.label ? <b>{visible(info.label)} </b> : null}
         {command}
       </span>
-      {used ? (
+      {hasGraph(used) ? (
         <span role="gridcell" className="process-row-graph">
           <UsageGraph used={used} />
         </span>

@@ -27,6 +27,17 @@ import type { RowProps } from './row-props.ts';
 const OVERSCAN = 8;
 const FAILED = filterWord('status', 'failed');
 
+type Order = 'grouped' | 'measuring' | 'busiest';
+
+/** How the order that is shown began. */
+interface Begun {
+  readonly order: Order;
+  /** The row that stood first. */
+  readonly first: string | null;
+  /** Whether one stays where one was. */
+  readonly goesOn: boolean;
+}
+
 interface ProcessRowsProps {
   readonly items: readonly ListItem[];
   readonly openKeys: readonly string[];
@@ -36,7 +47,7 @@ interface ProcessRowsProps {
   /** What each group is called. */
   readonly agents: ReadonlyMap<string, string>;
   /** By whom they are started, or by what they use; whenever it is another, one begins at the top. */
-  readonly order: 'grouped' | 'measuring' | 'busiest';
+  readonly order: Order;
   readonly onOpen: (key: string) => void;
   readonly onTurn: (foldId: string) => void;
   readonly onFilter: (word: string) => void;
@@ -91,19 +102,22 @@ export function ProcessRows(props: ProcessRowsProps) {
     row.focus({ preventScroll: true });
   });
 
-  const [begun, setBegun] = useState(order);
-  if (begun !== order) {
-    setBegun(order);
-    setVisited(null);
+  const [begun, setBegun] = useState<Begun>({ order, first: null, goesOn: false });
+  if (begun.order !== order) {
+    // Who has gone to another row while it was measured stays there.
+    const goesOn = begun.order === 'measuring' && visited !== null && visited !== begun.first;
+    setBegun({ order, first: items[firstProcess]?.id ?? null, goesOn });
+    if (!goesOn) setVisited(null);
   }
   useEffect(() => {
     const element = scroller.current;
+    if (begun.goesOn) return;
     element?.scrollTo(0, 0);
     const isInList = element?.contains(document.activeElement) ?? false;
-    // Who has asked by a key, from wherever, goes on with the keys.
-    const isNowhere = order === 'busiest' && document.activeElement === document.body;
+    // Who has asked by a key, from wherever, goes on with the keys at once: nothing is known yet, but Enter is not lost.
+    const isNowhere = begun.order !== 'grouped' && document.activeElement === document.body;
     if (isInList || isNowhere) element?.querySelector<HTMLElement>('[role="row"][tabindex="0"]')?.focus();
-  }, [order]);
+  }, [begun]);
 
   const goTo = (index: number): void => {
     const item = items[Math.min(items.length - 1, Math.max(0, index))];

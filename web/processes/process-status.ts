@@ -64,6 +64,11 @@ export function endedAtMs({ startedAtMs, exitedAtMs, lastOutputAtMs }: Omit<Time
   return exitedAtMs ?? lastOutputAtMs ?? startedAtMs;
 }
 
+/** The same while it may need somebody: that it waits says more than that it runs. */
+export function stateText(info: Ending & Pick<ProcessInfo, 'waitsForInput'>): string {
+  return isWaiting(info) ? 'waits for input' : statusText(info);
+}
+
 /** How long it has run, or ran. */
 export function elapsedMs({ state, startedAtMs, exitedAtMs, lastOutputAtMs }: Times, nowMs: number): number {
   const untilMs =

@@ -1,14 +1,14 @@
 // How a process is, in words; while the page is offline, how it was when somebody here last knew.
 import { useStore } from 'zustand';
 import type { ProcessInfo } from '../../server/protocol/console.ts';
-import { isLive, isWaiting, statusOf, statusText } from './process-status.ts';
+import { isLive, isWaiting, stateText, statusOf, statusText } from './process-status.ts';
 import { processStore } from './process-store.ts';
 
 export function StatusWord({ info }: { readonly info: ProcessInfo }) {
   const isOffline = useStore(processStore, ({ connection }) => connection.kind !== 'online');
   const waits = isWaiting(info);
   // That it runs goes without saying.
-  const words = waits ? 'waits for input' : statusText({ ...info, sandboxDenied: false });
+  const words = stateText({ ...info, sandboxDenied: false });
   // What has ended stays as it ended, whoever looks.
   if (isOffline && isLive(info)) return <span className="status-word">last known: {words}</span>;
   return (

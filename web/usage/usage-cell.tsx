@@ -21,6 +21,12 @@ export function useUsed(key: string, isFollowed: boolean): Used | undefined {
 }
 
 const GRAPH = { width: 44, height: 14 };
+/** Fewer are no line yet: then the number says it alone. */
+const FEWEST_SAMPLES = 3;
+
+export const hasGraph = (used: Used | undefined): used is Used =>
+  used !== undefined && used.samples.length >= FEWEST_SAMPLES;
+
 /** Of a core: who uses so much all the time has a reason, or has gone astray. */
 export const BUSY = 0.9;
 
