@@ -1,5 +1,6 @@
 // Makes the README's pictures from the running product: node scripts/screenshots.mjs (after npm run build).
 // With a folder: pictures of every state, in both themes, to be looked at: node scripts/screenshots.mjs DIR
+// Those of docs/stepping-in.md: node scripts/screenshots.mjs --stepping-in
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -11,9 +12,11 @@ import { chromium } from '@playwright/test';
 import { WebSocket } from 'ws';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
-const [everyState] = process.argv.slice(2);
+const isSteppingIn = process.argv[2] === '--stepping-in';
+const everyState = isSteppingIn ? undefined : process.argv[2];
 const target = everyState ?? join(root, 'docs', 'screenshots');
 const DESKTOP = { width: 1440, height: 900 };
+const SMALL = { width: 1120, height: 660 };
 const PHONE = { width: 390, height: 844 };
 
 /** A small project for the processes in the pictures to work on. */
@@ -37,6 +40,7 @@ export async function checkout(id: string): Promise<Receipt> {
     ['run-tests', TESTS],
     ['build', BUILD],
     ['serve', SERVER],
+    ['bundle', RUNAWAY],
   ]) {
     writeFileSync(join(dir, name), script, { mode: 0o755 });
   }
@@ -134,6 +138,13 @@ const BUILD = `#!/bin/sh
 echo 'building 214 modules'; echo 'checkout.ts(6,10): error: isSale is not defined' >&2; echo 'build failed after 1.4 s' >&2; exit 2`;
 const SERVER = `#!/bin/bash
 printf '\\e[32mready\\e[0m on http://127.0.0.1:3000\\n'; n=0; while :; do n=$((n+1)); printf '\\e[2m%s\\e[0m GET /cart/%d \\e[32m200\\e[0m %d ms\\n' "$(date +%T)" $n $((n*7%23+3)); sleep 0.4; done`;
+
+/** It heeds neither an interrupt nor a SIGTERM, burns two processors, and prints without end. */
+const RUNAWAY = `#!/bin/bash
+trap 'echo "webpack: still cleaning up ..."' INT TERM
+printf '\\e]9;out of memory, retrying\\a\\e[33mwarn\\e[0m  out of memory, retrying with 2 workers\\n'
+for i in 1 2; do sh -c 'while :; do :; done' & done
+n=0; while :; do n=$((n+1)); printf '\\e[2m%5d\\e[0m retrying \\e[36mmodules/%04d.ts\\e[0m\\n' $n $((n*37%9973)); sleep 0.25; done`;
 
 const dir = mkdtempSync(join(tmpdir(), 'exec-console-shots-'));
 const project = join(dir, 'shop');
@@ -236,6 +247,54 @@ async function desktop(page, start) {
   return { tests, server, vim };
 }
 
+/** Nobody can look elsewhere here: so the page is told that its person does. */
+const lookAway = (page, isAway) =>
+  page.evaluate((away) => {
+    const value = away ? 'hidden' : 'visible';
+    Object.defineProperty(document, 'visibilityState', { configurable: true, value });
+    Object.defineProperty(document, 'hasFocus', { configurable: true, value: () => !away });
+    document.dispatchEvent(new Event('visibilitychange'));
+  }, isAway);
+
+/** From being told of a build that runs away to the proof of its end, as docs/stepping-in.md tells it. */
+async function steppingIn(page, start) {
+  const take = (number) => page.screenshot({ path: join(target, `stepping-in-${number}.png`) });
+  await start(['./serve', '--port', '3000']);
+  for (let i = 1; i <= 28; i += 1) await start(['/bin/bash', '-c', `echo shard ${i} of 28; exec sleep 600`]);
+  await settle(page, 2000);
+  await lookAway(page, true);
+  const build = await start(['./bundle', '--production']);
+  await settle(page, 1500);
+  await lookAway(page, false);
+  await settle(page, 1500);
+  await take(1);
+  await page.keyboard.press('b');
+  const row = page.locator(`[role="row"][data-process-key="${build.key}"][aria-rowindex="1"]:focus`);
+  await row.waitFor();
+  await settle(page, 3000);
+  await take(2);
+  await page.keyboard.press('i');
+  await page.keyboard.press('i');
+  await page.keyboard.press('Enter');
+  const pane = page.getByRole('region', { name: './bundle --production' });
+  await settle(page, 1500);
+  await pane.getByRole('button', { name: 'Interrupt' }).click();
+  await settle(page, 1500);
+  await take(3);
+  await pane.getByRole('button', { name: 'Terminate' }).click();
+  await settle(page, 2000);
+  await take(4);
+  await pane.getByText('all ended').waitFor();
+  await settle(page);
+  await take(5);
+  await page.keyboard.press('Control+Shift+L');
+  await page.keyboard.press('b');
+  await page.getByRole('button', { name: /^All of codex/ }).click();
+  await page.getByRole('menuitem', { name: 'Interrupt all 29' }).click();
+  await settle(page, 1500);
+  await take(6);
+}
+
 async function phone(page, { tests }) {
   const back = page.getByRole('button', { name: 'Back to the list' });
   if (await back.isVisible()) await back.click();
@@ -246,16 +305,8 @@ async function phone(page, { tests }) {
   await shoot('phone', page, { inReadme: true });
 }
 
-try {
-  const context = await browser.newContext({ viewport: DESKTOP, colorScheme: 'dark' });
-  const page = await context.newPage();
-  await page.goto(new URL('/', gateway.pageUrl).href);
-  await settle(page);
-  await shoot('sign-in', page);
-  await page.goto(gateway.pageUrl);
-  await page.waitForSelector('[data-connection-state="online"]');
-  await settle(page);
-  const started = await desktop(page, await connectAgent(gateway, project));
+async function everything(context, page, start) {
+  const started = await desktop(page, start);
 
   const handheld = await browser.newContext({
     viewport: PHONE,
@@ -274,6 +325,20 @@ try {
   await page.waitForSelector('[data-connection-state="waiting"]');
   await settle(page);
   await shoot('offline', page, { inReadme: true });
+}
+
+try {
+  const context = await browser.newContext({ viewport: isSteppingIn ? SMALL : DESKTOP, colorScheme: 'dark' });
+  const page = await context.newPage();
+  await page.goto(new URL('/', gateway.pageUrl).href);
+  await settle(page);
+  await shoot('sign-in', page);
+  await page.goto(gateway.pageUrl);
+  await page.waitForSelector('[data-connection-state="online"]');
+  await settle(page);
+  const start = await connectAgent(gateway, project);
+  if (isSteppingIn) await steppingIn(page, start);
+  else await everything(context, page, start);
 } finally {
   await browser.close();
   gateway.child.kill('SIGKILL');

@@ -7,11 +7,11 @@ import { dragPane } from '../layout/pane-drag.ts';
 import type { ProcessInfo } from '../../server/protocol/console.ts';
 import { hasGraph, PortLinks, UsageGraph, UsageNumbers, useUsed } from '../usage/usage-cell.tsx';
 import { RowNews } from '../attention/row-news.tsx';
-import { actText } from './act-text.ts';
 import { commandLine } from './command-line.ts';
 import { filterWord, threadOf, toolCallOf } from './process-filter.ts';
 import { groupIdOf } from './process-groups.ts';
-import { isWaiting, durationText, elapsedMs, isLive, isSuspended, statusOf } from './process-status.ts';
+import { isWaiting, durationText, elapsedMs, isLive, statusOf } from './process-status.ts';
+import { LastAct } from './last-act.tsx';
 import { processStore } from './process-store.ts';
 import { commandAmong } from './process-title.ts';
 import { ProgressFact } from './progress-fact.tsx';
@@ -88,7 +88,9 @@ export function ProcessRow(props: ProcessRowProps) {
       </span>
       <span role="gridcell" className="process-row-details">
         <span className="process-row-meta" title={visible(info.cwd)}>
-          {agents === null ? null : <Origin info={info} agents={agents} />}
+          <LastAct info={info} now={now} />
+          {/* Who ends it matters more than who started it. */}
+          {agents === null || status === 'terminating' ? null : <Origin info={info} agents={agents} />}
           <Facts info={info} now={now} tabIndex={row.tabIndex} onFilter={onFilter} />
         </span>
         <span className="process-row-line" title={lineOf(info)}>
@@ -142,7 +144,6 @@ function Facts({ info, now, tabIndex, onFilter }: FactsProps) {
     <>
       <StatusWord info={info} />
       <ProgressFact progress={info.progress} />
-      <LastAct info={info} now={now} />
       {quietFor === null ? null : (
         <span title={`Its last output came ${quietFor} ago`}>quiet {quietFor}</span>
       )}
@@ -163,18 +164,6 @@ function Facts({ info, now, tabIndex, onFilter }: FactsProps) {
       )}
     </>
   );
-}
-
-/** What was done to it last says how it is, for as long as it is suspended. */
-const ACT_SHOWN_MS = 60_000;
-
-/** What somebody has just done to it, while it goes on all the same. */
-function LastAct({ info, now }: { readonly info: ProcessInfo; readonly now: number }) {
-  const act = info.acts.at(-1);
-  const isNews = act !== undefined && now - act.atMs < ACT_SHOWN_MS;
-  if (!act || !isLive(info) || info.terminatingSinceMs !== null || !(isNews || isSuspended(info)))
-    return null;
-  return <span title={new Date(act.atMs).toLocaleString()}>{actText(act)}</span>;
 }
 
 /** Why it stands where it does, above what runs. */
