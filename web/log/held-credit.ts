@@ -1,22 +1,30 @@
 // Credit that waits while somebody reads further up and there is no room for more: then no more is sent, and nothing moves.
 
+import { WINDOW_BYTES } from '../../server/protocol/console-constants.ts';
+
+/** With so much not acknowledged, the gateway has ceased to send, or is about to. */
+const WAITS_BYTES = WINDOW_BYTES.default / 2;
+
 export class HeldCredit {
   readonly #isHolding: () => boolean;
   readonly #changed: (isHeld: boolean) => void;
   #held: (() => void)[] = [];
+  #heldBytes = 0;
 
-  /** `changed`: credit has begun to wait, or waits no more. */
+  /** `changed`: there is, or is no more, output that is not sent. */
   constructor(isHolding: () => boolean, changed: (isHeld: boolean) => void) {
     this.#isHolding = isHolding;
     this.#changed = changed;
   }
 
   /** What is called when output has been drawn; the window bounds how often before the gateway waits. */
-  for(drawn: () => void): () => void {
+  for(drawn: () => void, bytes: number): () => void {
     return () => {
       if (!this.#isHolding()) return drawn();
+      const didWait = this.#heldBytes >= WAITS_BYTES;
       this.#held.push(drawn);
-      if (this.#held.length === 1) this.#changed(true);
+      this.#heldBytes += bytes;
+      if (!didWait && this.#heldBytes >= WAITS_BYTES) this.#changed(true);
     };
   }
 
@@ -25,7 +33,8 @@ export class HeldCredit {
     if (this.#held.length === 0 || this.#isHolding()) return;
     const held = this.#held;
     this.#held = [];
-    this.#changed(false);
+    if (this.#heldBytes >= WAITS_BYTES) this.#changed(false);
+    this.#heldBytes = 0;
     for (const drawn of held) drawn();
   }
 }

@@ -235,7 +235,10 @@ export class TerminalSession implements OutputSink {
     const offset = this.#received.bytes + this.#state.missedBytes;
     this.log?.lines.output(stream, bytes, offset, atMs);
     this.#received.take(bytes);
-    this.#output.output(output, this.marks.arrived(offset + bytes.length, this.#credit.for(drawn)));
+    this.#output.output(
+      output,
+      this.marks.arrived(offset + bytes.length, this.#credit.for(drawn, bytes.length)),
+    );
   }
 
   gap(gap: { readonly bytes: number; readonly nextSeq: number }): void {
