@@ -149,6 +149,13 @@ test('an observer is offered nothing that may not be done, and the keys say why'
     await why.getByRole('button', { name: 'Dismiss' }).click();
     await olga.row(key).focus();
   }
+  await olga.page.getByRole('button', { name: 'Commands' }).click();
+  for (const words of ['new process', 'terminate', 'restart', 'control']) {
+    await olga.page.getByRole('combobox').last().fill(words);
+    const offered = await olga.page.getByRole('dialog').getByRole('option').allTextContents();
+    expect(offered.filter((text) => /^(New process|Terminate|Start|Take|Give|End)/.test(text))).toEqual([]);
+  }
+  await olga.page.keyboard.press('Escape');
   await agent.write({ processId }, 'echo still-$((40+2))\n');
   await olga.shows(key, 'still-42');
 });
