@@ -32,7 +32,7 @@ test('a process without output says so, and a terminal smaller than its pane sho
   const pane = await console.open(key);
   await expect(pane.getByText('No output yet')).toBeVisible();
   const edge = (): Promise<string> =>
-    pane.locator('.xterm-screen').evaluate((screen) => getComputedStyle(screen).boxShadow);
+    pane.locator('.xterm-screen').evaluate((screen) => getComputedStyle(screen).outlineStyle);
   await expect.poll(edge).not.toBe('none');
   await pane.getByRole('button', { name: 'Take control' }).click();
   await expect.poll(edge).toBe('none');

@@ -21,26 +21,27 @@ test('font, size and cursor show at once in an open pane, are kept, and change n
   const rows = pane.locator('.xterm-rows');
   const dialog = await openSettings(page);
   const fontSize = dialog.getByLabel('Font size');
-  await fontSize.fill('17');
+  // Drawn in the middle of its pane it grows, to 1.6 times that, in steps of a quarter.
+  await fontSize.fill('10');
   await fontSize.press('Enter');
   await dialog.getByLabel('Font', { exact: true }).fill('DejaVu Sans Mono');
   await dialog.getByRole('radio', { name: 'Bar' }).check();
-  await expect(rows).toHaveCSS('font-size', '17px');
+  await expect(rows).toHaveCSS('font-size', '16px');
   await expect(rows).toHaveCSS('font-family', /^"DejaVu Sans Mono"/);
   await fontSize.fill('');
-  await page.keyboard.type('18');
-  await expect(rows).toHaveCSS('font-size', '17px');
+  await page.keyboard.type('12');
+  await expect(rows).toHaveCSS('font-size', '16px');
   await dialog.getByRole('button', { name: 'Done' }).click();
   await pane.locator('.xterm').click();
   await expect(pane.locator('.xterm-cursor-bar')).toHaveCount(1);
   await page.reload();
   await console.isOnline();
   await console.shows(key, 'ready');
-  await expect(rows).toHaveCSS('font-size', '18px');
+  await expect(rows).toHaveCSS('font-size', '19px');
   const again = await openSettings(page);
   await expect(again.getByRole('radio', { name: 'Bar' })).toBeChecked();
   await again.getByRole('button', { name: 'Back to the usual' }).click();
-  await expect(rows).toHaveCSS('font-size', '13px');
+  await expect(rows).toHaveCSS('font-size', '20.75px');
   await page.keyboard.press('Escape');
   await expect(again).toBeHidden();
 

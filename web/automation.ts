@@ -6,6 +6,7 @@ import type { ScreenText } from './terminal/buffer-text.ts';
 import type { Received } from './terminal/received-count.ts';
 import type { TerminalSession } from './terminal/terminal-session.ts';
 import type { Terminals } from './terminal/terminals.ts';
+import { showPanes } from './ui/page-store.ts';
 
 interface ExecConsole {
   processes(): readonly ProcessInfo[];
@@ -30,7 +31,11 @@ export function offerAutomation(client: ExecClient, terminals: Terminals): void 
   };
   window.execConsole = {
     processes: () => client.processes.list(),
-    open: openPane,
+    open: (key) => {
+      openPane(key);
+      // On a phone the list is in front of them, elsewhere the wall may be.
+      showPanes();
+    },
     text: (key) => terminal(key).text(),
     screen: (key) => terminal(key).screen(),
     write: (key, text) => terminal(key).write(text),

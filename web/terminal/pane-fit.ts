@@ -5,6 +5,12 @@ import type { Size } from '../../server/protocol/scalars.ts';
 import { terminalFont } from './terminal-font.ts';
 
 const SMALLEST_FONT_PX = 4;
+/** Smaller letters are no letters: of a wider screen a part is shown, unless somebody wants the whole. */
+const LEGIBLE_PX = 8;
+/** Times the letters' own size: a small screen grows into a large pane, up to what is still pleasant. */
+const LARGEST = 1.6;
+/** Around a scaled screen, for its edge to be seen. */
+const EDGE_PX = 1;
 /** Times the letters' own size, or the size at which all of a scaled screen fits. */
 const ZOOM = { least: 0.5, most: 4, step: 1.2 } as const;
 const FONT_STEP_PX = 0.25;
@@ -27,10 +33,21 @@ export class PaneFit {
   #asked: Size | null = null;
   #zoom = 1;
   #timer: ReturnType<typeof setTimeout> | null = null;
+  #frame = 0;
+  #isScrolledByHand = false;
 
   constructor(options: PaneFitOptions) {
     this.#options = options;
-    options.terminal.loadAddon(this.#addon);
+    const { terminal, element } = options;
+    terminal.loadAddon(this.#addon);
+    terminal.onCursorMove(() => {
+      cancelAnimationFrame(this.#frame);
+      this.#frame = requestAnimationFrame(() => this.#showCursor());
+    });
+    terminal.onData(() => (this.#isScrolledByHand = false));
+    for (const by of ['wheel', 'touchmove'] as const) {
+      element.addEventListener(by, () => (this.#isScrolledByHand = true), { passive: true });
+    }
   }
 
   layOut(isControlled: boolean): void {
@@ -66,6 +83,7 @@ export class PaneFit {
   }
 
   dispose(): void {
+    cancelAnimationFrame(this.#frame);
     this.#cancel();
   }
 
@@ -88,36 +106,59 @@ export class PaneFit {
     this.#timer = null;
   }
 
-  /** The largest letters, up to their own size, with which the process's whole screen fits: crisp, unlike a zoom. */
+  /** The largest letters with which the process's whole screen fits: crisp, unlike a zoom. */
   #scale(): void {
     const { element } = this.#options;
     const screen = element.querySelector('.xterm-screen');
     if (!screen) return;
     const size = this.#fitting(screen);
     element.classList.add('scaled');
+    const wanted = Math.max(SMALLEST_FONT_PX, size * this.#zoom);
+    if (this.#zoom !== 1) this.#setFontSize(wanted);
     // Larger than its pane, it is scrolled within it.
-    element.classList.toggle('zoomed', this.#zoom > 1);
-    if (this.#zoom !== 1) this.#setFontSize(Math.max(SMALLEST_FONT_PX, size * this.#zoom));
+    const { width, height } = this.#room;
+    element.classList.toggle('zoomed', screen.clientWidth > width || screen.clientHeight > height);
+    this.#showCursor();
   }
 
   /** Leaves the terminal with the letters that it gives the size of. */
   #fitting(screen: Element): number {
-    const { element } = this.#options;
-    const room = { width: element.clientWidth - SCROLLBAR_PX, height: element.clientHeight };
-    this.#setFontSize(terminalFont().fontSize);
+    const room = this.#room;
+    const { fontSize } = terminalFont();
+    const least = Math.min(fontSize, LEGIBLE_PX);
+    const most = fontSize * LARGEST;
+    this.#setFontSize(most);
     const ratio = Math.min(1, room.width / screen.clientWidth, room.height / screen.clientHeight);
-    if (ratio >= 1) return terminalFont().fontSize;
-    let size = Math.floor((terminalFont().fontSize * ratio) / FONT_STEP_PX) * FONT_STEP_PX;
-    this.#setFontSize(Math.max(SMALLEST_FONT_PX, size));
+    let size = Math.max(least, Math.floor((most * ratio) / FONT_STEP_PX) * FONT_STEP_PX);
+    this.#setFontSize(size);
     // Cells are whole device pixels, so a smaller letter may still take as much room.
-    while (
-      size > SMALLEST_FONT_PX &&
-      (screen.clientWidth > room.width || screen.clientHeight > room.height)
-    ) {
-      size -= FONT_STEP_PX;
+    while (size > least && (screen.clientWidth > room.width || screen.clientHeight > room.height)) {
+      size = Math.max(least, size - FONT_STEP_PX);
       this.#setFontSize(size);
     }
     return size;
+  }
+
+  get #room(): { readonly width: number; readonly height: number } {
+    const { clientWidth, clientHeight } = this.#options.element;
+    return { width: clientWidth - SCROLLBAR_PX - 2 * EDGE_PX, height: clientHeight - 2 * EDGE_PX };
+  }
+
+  /** Of a screen that is larger than its pane, the part where something is typed or printed; unless one has scrolled away. */
+  #showCursor(): void {
+    const { element, terminal } = this.#options;
+    const screen = element.querySelector('.xterm-screen');
+    if (this.#isScrolledByHand || !screen || !element.classList.contains('zoomed')) return;
+    const { cursorX, cursorY } = terminal.buffer.active;
+    const own = element.getBoundingClientRect();
+    const { left, top, width, height } = screen.getBoundingClientRect();
+    const cell = { width: width / terminal.cols, height: height / terminal.rows };
+    const x = left - own.left + element.scrollLeft + cursorX * cell.width;
+    const y = top - own.top + element.scrollTop + cursorY * cell.height;
+    element.scrollTo({
+      left: within(element.scrollLeft, x + cell.width - element.clientWidth, x),
+      top: within(element.scrollTop, y + cell.height - element.clientHeight, y),
+    });
   }
 
   #setFontSize(size: number): void {
@@ -125,3 +166,6 @@ export class PaneFit {
     if (options.fontSize !== size) options.fontSize = size;
   }
 }
+
+/** The nearest to `value` that is not below `least` nor above `most`. */
+const within = (value: number, least: number, most: number): number => Math.min(most, Math.max(least, value));

@@ -60,11 +60,17 @@ export function PaneHeader({ info, onError, onSearch }: PaneHeaderProps) {
         draggable
         onDragStart={(event) => dragPane(event.dataTransfer, info.key)}
       >
-        <StatusIcon status={statusOf(info)} isWaiting={isWaiting(info)} />
-        <span className="pane-title" title={`${commandLine(info.argv)}\n${visible(info.cwd)}`}>
-          {processName(info)}
+        <span className="pane-about">
+          <StatusIcon status={statusOf(info)} isWaiting={isWaiting(info)} />
+          <span className="pane-title" title={`${commandLine(info.argv)}\n${visible(info.cwd)}`}>
+            {processName(info)}
+          </span>
+          <PaneFacts
+            info={info}
+            isPolicyShown={isPolicyShown}
+            onTogglePolicy={() => choose(!isPolicyShown)}
+          />
         </span>
-        <PaneFacts info={info} isPolicyShown={isPolicyShown} onTogglePolicy={() => choose(!isPolicyShown)} />
         {info.tty ? null : <PipeViewToggle processKey={info.key} />}
         <span className="pane-buttons">
           <Question
@@ -116,26 +122,31 @@ interface PaneFactsProps {
 function PaneFacts({ info, isPolicyShown, onTogglePolicy }: PaneFactsProps) {
   const now = useKnownAt(isLive(info));
   return (
-    <span className="pane-facts">
-      <StatusWord info={info} />
-      <ProgressFact progress={info.progress} />
-      <EndFacts info={info} />
-      <span className="pane-elapsed">{durationText(elapsedMs(info, now))}</span>
-      <SandboxChip info={info} isOpen={isPolicyShown} onToggle={onTogglePolicy} />
-      <Missed processKey={info.key} />
-      {isDraining(info) ? (
-        <span title="It has ended, but something it started still holds its output open.">
-          output still open
-        </span>
-      ) : null}
-      {info.size && isLive(info) ? (
-        <span className="pane-size" title="The process’s own size, which looking does not change">
-          {info.size.cols}×{info.size.rows}
-        </span>
-      ) : null}
-      <ControlledBy info={info} />
-      <Watchers info={info} />
-    </span>
+    <>
+      <span className="pane-status">
+        <StatusWord info={info} />
+        <ProgressFact progress={info.progress} />
+        <EndFacts info={info} />
+        <Missed processKey={info.key} />
+        {isDraining(info) ? (
+          <span title="It has ended, but something it started still holds its output open.">
+            output still open
+          </span>
+        ) : null}
+      </span>
+      {/* From the most important to the least: what has no room is left out whole, and About this process has it. */}
+      <span className="pane-facts">
+        <ControlledBy info={info} />
+        <span className="pane-elapsed">{durationText(elapsedMs(info, now))}</span>
+        <SandboxChip info={info} isOpen={isPolicyShown} onToggle={onTogglePolicy} />
+        <Watchers info={info} />
+        {info.size && isLive(info) ? (
+          <span className="pane-size" title="The process’s own size, which looking does not change">
+            {info.size.cols}×{info.size.rows}
+          </span>
+        ) : null}
+      </span>
+    </>
   );
 }
 

@@ -1,0 +1,108 @@
+// What a pane's header and its terminal say at every width: whole facts or none, and letters that can be read.
+import type { Locator } from '@playwright/test';
+import { expect, sh, test } from './fixtures.ts';
+
+/** The words of a header that can be seen, and of those the ones that are cut. */
+const facts = (pane: Locator): Promise<{ shown: string[]; cut: string[] }> =>
+  pane.locator('.pane-header').evaluate((header) => {
+    const all = [...header.querySelectorAll<HTMLElement>('.pane-status > *, .pane-facts > *')];
+    const isIn = (element: HTMLElement): boolean => {
+      const outer = element.parentElement?.getBoundingClientRect();
+      const own = element.getBoundingClientRect();
+      return outer !== undefined && own.width > 0 && own.top < outer.bottom - 1;
+    };
+    const isCut = (element: HTMLElement): boolean => {
+      const outer = element.parentElement?.getBoundingClientRect();
+      const own = element.getBoundingClientRect();
+      return (
+        element.scrollWidth > element.clientWidth + 1 || (outer !== undefined && own.right > outer.right + 1)
+      );
+    };
+    const shown = all.filter(isIn);
+    return {
+      shown: shown.map((element) => element.innerText),
+      cut: shown.filter(isCut).map((element) => element.innerText),
+    };
+  });
+
+test('a header’s facts are whole or not there, and how it is stays longest', async ({ agent, console }) => {
+  const { page } = console;
+  const { key } = await agent.start(sh('printf "%s" "a rather long command line"; read x'), { tty: true });
+  const pane = await console.open(key);
+  for (const width of [1440, 1280, 1024, 900, 800, 740]) {
+    await page.setViewportSize({ width, height: 720 });
+    await expect.poll(async () => (await facts(pane)).cut, `at ${width}`).toEqual([]);
+    const { shown } = await facts(pane);
+    expect(shown[0], `at ${width}`).toMatch(/running|waits for input/);
+    await expect(pane.locator('.pane-title')).toContainText('a rather long command');
+    expect((await pane.locator('.pane-title').boundingBox())?.width).toBeGreaterThan(60);
+  }
+  await page.setViewportSize({ width: 1440, height: 720 });
+  await expect.poll(async () => (await facts(pane)).shown).toContain('No sandbox');
+  expect((await facts(pane)).shown).toContain('80×24');
+});
+
+test('a phone says how a process without a terminal ended', async ({ agent, pageOf }) => {
+  const { key, processId } = await agent.start(sh('echo begun; exec sleep 1000'));
+  const console = await pageOf('Ada', { viewport: { width: 390, height: 844 }, hasTouch: true });
+  await console.page.evaluate((k) => window.execConsole.open(k), key);
+  const pane = console.pane(key);
+  await expect(pane).toBeVisible();
+  await agent.request('process/terminate', { processId });
+  const status = pane.locator('.pane-status');
+  await expect(status).toContainText(/killed|terminated|SIGKILL/);
+  await expect.poll(async () => (await facts(pane)).cut).toEqual([]);
+  expect((await status.boundingBox())?.width).toBeGreaterThan(60);
+});
+
+test('a terminal that is not the pane’s size grows into its middle, and nothing is resized', async ({
+  agent,
+  console,
+}) => {
+  const { page } = console;
+  await page.setViewportSize({ width: 1440, height: 900 });
+  const { key } = await agent.start(sh('printf here; read x'), { tty: true });
+  const pane = await console.open(key);
+  await console.shows(key, 'here');
+  const lies = (): Promise<{ share: number; left: number; right: number; above: number; below: number }> =>
+    pane.locator('.terminal-host').evaluate((host) => {
+      const outer = host.getBoundingClientRect();
+      const screen = host.querySelector('.xterm-screen')?.getBoundingClientRect() ?? outer;
+      return {
+        share: (screen.width * screen.height) / (outer.width * outer.height),
+        left: screen.left - outer.left,
+        right: outer.right - screen.right,
+        above: screen.top - outer.top,
+        below: outer.bottom - screen.bottom,
+      };
+    });
+  await expect.poll(async () => (await lies()).share).toBeGreaterThan(0.6);
+  const { left, right, above, below } = await lies();
+  expect(Math.abs(left - right)).toBeLessThan(20);
+  expect(Math.abs(above - below)).toBeLessThan(20);
+  const infos = await page.evaluate(() => window.execConsole.processes());
+  expect(infos.find((info) => info.key === key)?.size).toEqual({ rows: 24, cols: 80 });
+});
+
+test('on a phone letters can be read, and the part with the cursor is shown', async ({ agent, pageOf }) => {
+  const script = 'stty -echo; head -c 70 /dev/zero | tr "\\0" x; read x';
+  const { key } = await agent.start(sh(script), { tty: true });
+  const console = await pageOf('Ada', { viewport: { width: 390, height: 844 }, hasTouch: true });
+  await console.page.evaluate((k) => window.execConsole.open(k), key);
+  const host = console.pane(key).locator('.terminal-host');
+  await console.shows(key, 'xxxx');
+  const at = (): Promise<{ letter: number; cursor: number; width: number }> =>
+    host.evaluate((element) => {
+      const screen = element.querySelector('.xterm-screen')?.getBoundingClientRect();
+      const own = element.getBoundingClientRect();
+      const cell = (screen?.width ?? 0) / 80;
+      return { letter: cell / 0.6, cursor: (screen?.left ?? 0) - own.left + 70 * cell, width: own.width };
+    });
+  await expect.poll(async () => (await at()).letter).toBeGreaterThanOrEqual(7.9);
+  await expect
+    .poll(async () => {
+      const { cursor, width } = await at();
+      return cursor >= 0 && cursor < width;
+    })
+    .toBe(true);
+});
