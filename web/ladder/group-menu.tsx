@@ -23,24 +23,19 @@ export function GroupMenu({ name, keys, tabIndex }: GroupMenuProps) {
   const parts = useConsole();
   const isOnline = useStore(processStore, ({ connection }) => mayAct(connection));
   if (!isOnline) return null;
-  const partsNow = (): readonly MenuPart[] => [
-    {
-      name: 'Select',
-      items: [
-        { id: 'select', content: `Select all ${keys.length} listed`, onChoose: () => selectAlso(keys) },
-      ],
-    },
-    {
-      name: 'End',
-      items: STEPS.flatMap((step) => {
-        const able = ableOf({ step, keys });
-        if (able.length === 0) return [];
-        const content = `${STEP_NAME[step]} all ${able.length}`;
-        const wanted = { step, keys: able.map(({ key }) => key), place: 'list' } as const;
-        return [{ id: step, content, onChoose: () => climb(parts, wanted, tellProblem) }];
-      }),
-    },
-  ];
+  const partsNow = (): readonly MenuPart[] => {
+    const all = [
+      { id: 'select', content: `Select all ${keys.length} listed`, onChoose: () => selectAlso(keys) },
+    ];
+    const steps = STEPS.flatMap((step) => {
+      const able = ableOf({ step, keys });
+      if (able.length === 0) return [];
+      const content = `${STEP_NAME[step]} all ${able.length}`;
+      const wanted = { step, keys: able.map(({ key }) => key), place: 'list' } as const;
+      return [{ id: step, content, onChoose: () => climb(parts, wanted, tellProblem) }];
+    });
+    return [{ name: 'Select', items: all }, ...(steps.length > 0 ? [{ name: 'End', items: steps }] : [])];
+  };
   return (
     <span
       className="group-menu"

@@ -29,6 +29,12 @@ describe('the steps', () => {
       ['kill'],
       'kill',
     ],
+    [
+      'has ended, and holds its output only by what got away',
+      { state: 'exited', allEndedAtMs: NOW, escaped: gone },
+      ['endEscaped'],
+      'endEscaped',
+    ],
     ['is over', { state: 'closed' }, [], null],
     ['is lost', { state: 'lost' }, [], null],
     [

@@ -14,7 +14,9 @@ const JUST_NOW_MS = 60_000;
 export function stepsOf(info: ProcessInfo): readonly Step[] {
   if (isTerminating(info)) return isKilled(info) ? [] : ['kill'];
   if (isLive(info)) return ['interrupt', 'terminate', 'kill'];
-  const left: readonly Step[] = isDraining(info) ? ['terminate', 'kill'] : [];
+  // Where all of its session has ended, only what left that holds its output open still.
+  const isLeft = isDraining(info) && info.allEndedAtMs === null;
+  const left: readonly Step[] = isLeft ? ['terminate', 'kill'] : [];
   return info.escaped.length > 0 ? [...left, 'endEscaped'] : left;
 }
 
