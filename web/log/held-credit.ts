@@ -1,9 +1,9 @@
 // Credit that waits while somebody reads further up and there is no room for more: then no more is sent, and nothing moves.
 
-import { WINDOW_BYTES } from '../../server/protocol/console-constants.ts';
+import { MAX_CHUNK_BYTES } from '../../server/protocol/console-constants.ts';
 
-/** With so much not acknowledged, the gateway has ceased to send, or is about to. */
-const WAITS_BYTES = WINDOW_BYTES.default / 2;
+/** With so much not acknowledged a client that catches up asks for no more; one that is pushed to gets its window full. */
+const WAITS_BYTES = MAX_CHUNK_BYTES;
 
 export class HeldCredit {
   readonly #isHolding: () => boolean;
@@ -11,7 +11,7 @@ export class HeldCredit {
   #held: (() => void)[] = [];
   #heldBytes = 0;
 
-  /** `changed`: there is, or is no more, output that is not sent. */
+  /** `changed`: there may be, or is no more, output that is not sent. */
   constructor(isHolding: () => boolean, changed: (isHeld: boolean) => void) {
     this.#isHolding = isHolding;
     this.#changed = changed;

@@ -113,8 +113,7 @@ function ToEnd({ processKey }: { readonly processKey: string }) {
   const newLines = useStore(processStore, (state) => state.terminals[processKey]?.newLines ?? null);
   const isHeld = useStore(processStore, (state) => state.terminals[processKey]?.isHeld ?? false);
   if (newLines === null) return null;
-  const lines = newLines === 1 ? '1 new line' : `${newLines.toLocaleString('en')} new lines`;
-  const text = isHeld ? `${lines}; more waits while you read` : lines;
+  const text = toEndText(newLines, isHeld);
   return (
     <button
       type="button"
@@ -125,9 +124,15 @@ function ToEnd({ processKey }: { readonly processKey: string }) {
       }}
     >
       <ArrowDownToLine size={13} aria-hidden="true" />
-      {newLines === 0 ? 'Go to the end' : text}
+      {text}
     </button>
   );
+}
+
+function toEndText(newLines: number, isHeld: boolean): string {
+  const lines = newLines === 1 ? '1 new line' : `${newLines.toLocaleString('en')} new lines`;
+  if (isHeld) return `${lines}; more may wait while you read`;
+  return newLines === 0 ? 'Go to the end' : lines;
 }
 
 /** Adopts the terminal of the process; the terminal outlives it when the pane only moves. */
