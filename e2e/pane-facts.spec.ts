@@ -106,3 +106,51 @@ test('on a phone letters can be read, and the part with the cursor is shown', as
     })
     .toBe(true);
 });
+
+test('offline, nothing in the foot collides, and what the pane says of it leaves the last lines free', async ({
+  agent,
+  proxied,
+  network,
+}) => {
+  const { page } = proxied;
+  await page.setViewportSize({ width: 1280, height: 720 });
+  const { key } = await agent.start(sh('echo begun; read x'), { tty: true });
+  const pane = await proxied.open(key);
+  await proxied.shows(key, 'begun');
+  network.cut();
+  const notice = pane.getByText('Offline: this is what had arrived');
+  await expect(notice).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Try now' })).toBeVisible();
+  const overlapping = await page.locator('.sidebar-foot').evaluate((foot) => {
+    const boxes = [...foot.querySelectorAll('[role="status"], button')].map((element) =>
+      element.getBoundingClientRect(),
+    );
+    const right = foot.getBoundingClientRect().right;
+    return boxes.filter(
+      (a, index) =>
+        a.right > right ||
+        boxes
+          .slice(index + 1)
+          .some((b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom),
+    ).length;
+  });
+  expect(overlapping).toBe(0);
+  const [said, body] = [await notice.boundingBox(), await pane.locator('.pane-body').boundingBox()];
+  if (!said || !body) throw new Error('invariant violation: what is visible has a place');
+  expect(said.y + said.height).toBeLessThan(body.y + body.height / 4);
+});
+
+test('a log on a phone has nothing over its lines', async ({ agent, pageOf }) => {
+  const { key } = await agent.start(sh('seq 1 500; exec sleep 1000'));
+  const console = await pageOf('Ada', {
+    viewport: { width: 390, height: 844 },
+    hasTouch: true,
+    isMobile: true,
+  });
+  await console.page.evaluate((k) => window.execConsole.open(k), key);
+  const pane = console.pane(key);
+  await console.shows(key, '500');
+  await expect(pane.getByRole('button', { name: 'Larger text' })).toHaveCount(0);
+  await pane.getByRole('button', { name: 'Terminal', exact: true }).tap();
+  await expect(pane.getByRole('button', { name: 'Larger text' })).toBeVisible();
+});

@@ -54,7 +54,7 @@ export function TerminalPane({ processKey }: { readonly processKey: string }) {
           <p className="pane-silent">{isLive(info) ? 'No output yet' : 'No output'}</p>
         ) : null}
         <ToEnd processKey={processKey} />
-        <ZoomButtons processKey={processKey} />
+        {isLog ? null : <ZoomButtons processKey={processKey} />}
         {terminal?.link ? (
           <p className="pane-link">
             {terminal.link}
