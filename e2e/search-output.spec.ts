@@ -52,6 +52,30 @@ test('a search finds lines of running and of finished processes, and a hit opens
   await expect(console.pane(failed.key).locator('.log-row.target')).toContainText('Needle in the output');
 });
 
+test('the many lines of one process are folded beside those of others, and unfold in place', async ({
+  agent,
+  console,
+}) => {
+  const { page } = console;
+  const many = await agent.start(sh("seq -f 'match %g' 1 45"));
+  const one = await agent.start(sh('echo match of another'));
+  await expect(console.row(one.key)).toHaveAttribute('data-process-status', 'succeeded');
+  await expect(console.row(many.key)).toHaveAttribute('data-process-status', 'succeeded');
+  // When it ended, beside how.
+  await expect(console.row(many.key)).toContainText(/succeeded(just now|\d+ m ago)/);
+  await page.keyboard.press('Control+Shift+S');
+  const dialog = page.getByRole('dialog', { name: 'Search in all output' });
+  await page.keyboard.type('match');
+  await expect(dialog.getByRole('status')).toContainText('46 lines in 2 processes');
+  await expect(dialog.getByRole('button', { name: 'match of another' })).toBeInViewport();
+  const more = dialog.getByRole('button', { name: '+42 more in this process' });
+  await more.focus();
+  await page.keyboard.press('Enter');
+  await expect(dialog.getByRole('button', { name: 'match 4', exact: true })).toBeFocused();
+  await expect(more).toBeHidden();
+  await expect(dialog.locator('.search-hit')).toHaveCount(46);
+});
+
 test('of lines that are alike the one that was found is shown', async ({ agent, console }) => {
   const script = `seq -f 'a %g' 1 400; echo twin; seq -f 'b %g' 1 400; echo twin; seq -f 'c %g' 1 400; sleep 1000`;
   const { key, processId } = await agent.start(sh(script), { tty: true });

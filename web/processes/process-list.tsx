@@ -37,8 +37,8 @@ export function ProcessList({ onNew, onOpened }: ProcessListProps) {
   const field = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLElement>(null);
   const { isHeld, isDown, handlers } = useHeldStill();
-  const { listing, agents, total, matching, cleared, counts } = useListed(filter, isHeld, isDown);
   const isBusiest = useStore(listOrder, (state) => state.isBusiest);
+  const { listing, agents, total, matching, cleared, counts } = useListed(filter, isBusiest, isHeld, isDown);
   const busiest = useBusiest(isBusiest, listing.live, isHeld);
   const turned = useStore(turnedFolds, ({ ids }) => ids);
   const grouped = useMemo(() => listItems(listing, turned), [listing, turned]);
@@ -133,7 +133,7 @@ interface Listed {
 }
 
 /** While it is held nothing changes its place, and while a click is under way nothing comes or goes. */
-function useListed(filter: string, isHeld: boolean, isDown: boolean): Listed {
+function useListed(filter: string, isBusiest: boolean, isHeld: boolean, isDown: boolean): Listed {
   const processes = useStore(processStore, (state) => state.processes);
   const sessions = useStore(processStore, (state) => state.sessions);
   const seen = useStore(seenFailures, ({ ids }) => ids);
@@ -150,6 +150,7 @@ function useListed(filter: string, isHeld: boolean, isDown: boolean): Listed {
     const input = { processes: matching, agents, seen: new Set(seen), isFiltered: filter !== '' };
     return {
       filter,
+      isBusiest,
       agents,
       listingIn: (held: Listing | null) => listingOf(input, held),
       total: all.length,
@@ -157,10 +158,10 @@ function useListed(filter: string, isHeld: boolean, isDown: boolean): Listed {
       cleared: known.length - all.length,
       counts: statusCounts(all),
     };
-  }, [processes, sessions, seen, hidden, filter]);
+  }, [processes, sessions, seen, hidden, filter, isBusiest]);
   const [shown, setShown] = useState(() => ({ now, isHeld: false, listing: now.listingIn(null) }));
-  const isSame = shown.now.filter === filter;
-  // Who asks for others wants them in their order.
+  const isSame = shown.now.filter === filter && shown.now.isBusiest === isBusiest;
+  // Who asks for others, or for another order, wants them in it.
   const holds = isHeld && isSame;
   const stands = shown.now === now ? holds || !shown.isHeld : isDown && isSame;
   if (stands) return { ...shown.now, listing: shown.listing };

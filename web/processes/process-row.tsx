@@ -10,7 +10,15 @@ import { RowNews } from '../attention/row-news.tsx';
 import { commandLine } from './command-line.ts';
 import { filterWord, threadOf, toolCallOf } from './process-filter.ts';
 import { groupIdOf } from './process-groups.ts';
-import { isWaiting, durationText, elapsedMs, isLive, statusOf } from './process-status.ts';
+import {
+  agoText,
+  durationText,
+  elapsedMs,
+  endedAtMs,
+  isLive,
+  isWaiting,
+  statusOf,
+} from './process-status.ts';
 import { LastAct } from './last-act.tsx';
 import { processStore } from './process-store.ts';
 import { commandAmong } from './process-title.ts';
@@ -90,8 +98,16 @@ export function ProcessRow(props: ProcessRowProps) {
         <span className="process-row-meta" title={visible(info.cwd)}>
           <LastAct info={info} now={now} />
           {/* Who ends it matters more than who started it. */}
-          {agents === null || status === 'terminating' ? null : <Origin info={info} agents={agents} />}
-          <Facts info={info} now={now} tabIndex={row.tabIndex} onFilter={onFilter} />
+          {agents === null || status === 'terminating' ? null : (
+            <span>{visible(agents.get(groupIdOf(info)) ?? info.startedBy)}</span>
+          )}
+          <Facts
+            info={info}
+            isAbove={agents !== null}
+            now={now}
+            tabIndex={row.tabIndex}
+            onFilter={onFilter}
+          />
         </span>
         <span className="process-row-line" title={lineOf(info)}>
           <RowNews processKey={processKey} line={lineOf(info)} />
@@ -110,34 +126,27 @@ function keepText(event: MouseEvent<HTMLElement>): void {
   event.currentTarget.focus();
 }
 
-interface OriginProps {
-  readonly info: ProcessInfo;
-  readonly agents: ReadonlyMap<string, string>;
-}
-
 /** Names that machines give differ at their ends. */
 const LONG_ID = 12;
-const shortId = (id: string): string => (id.length > LONG_ID ? `…${id.slice(-6)}` : id);
 
-/** Who started it, and in which thread. */
-function Origin({ info, agents }: OriginProps) {
-  const [agent, thread] = [agents.get(groupIdOf(info)) ?? info.startedBy, threadOf(info)];
-  return (
-    <>
-      <span>{visible(agent)}</span>
-      {thread === null ? null : <span title={`Thread ${visible(thread)}`}>{shortId(visible(thread))}</span>}
-    </>
-  );
+/** In which thread it was started, where no title says so. */
+function Thread({ info }: { readonly info: ProcessInfo }) {
+  const thread = threadOf(info);
+  if (thread === null) return null;
+  const id = visible(thread);
+  return <span title={`Thread ${id}`}>{id.length > LONG_ID ? `…${id.slice(-6)}` : id}</span>;
 }
 
 interface FactsProps {
   readonly info: ProcessInfo;
+  /** Whether it stands where it says by itself that it needs somebody. */
+  readonly isAbove: boolean;
   readonly now: number;
   readonly tabIndex: 0 | -1;
   readonly onFilter: (word: string) => void;
 }
 
-function Facts({ info, now, tabIndex, onFilter }: FactsProps) {
+function Facts({ info, isAbove, now, tabIndex, onFilter }: FactsProps) {
   const toolCall = toolCallOf(info);
   const quietFor = quietText(info, now);
   return (
@@ -147,7 +156,9 @@ function Facts({ info, now, tabIndex, onFilter }: FactsProps) {
       {quietFor === null ? null : (
         <span title={`Its last output came ${quietFor} ago`}>quiet {quietFor}</span>
       )}
-      {statusOf(info) === 'failed' ? <Unseen processKey={info.key} /> : null}
+      {isLive(info) ? null : <Ended info={info} />}
+      {statusOf(info) === 'failed' ? <Unseen processKey={info.key} isAbove={isAbove} /> : null}
+      {isAbove ? <Thread info={info} /> : null}
       {toolCall === null ? null : (
         <button
           type="button"
@@ -166,10 +177,32 @@ function Facts({ info, now, tabIndex, onFilter }: FactsProps) {
   );
 }
 
-/** Why it stands where it does, above what runs. */
-function Unseen({ processKey }: { readonly processKey: string }) {
+interface UnseenProps {
+  readonly processKey: string;
+  readonly isAbove: boolean;
+}
+
+/** Why it stands where it does; where the section says it, only to who cannot see the section. */
+function Unseen({ processKey, isAbove }: UnseenProps) {
   const isSeen = useStore(seenFailures, ({ ids }) => ids.includes(processKey));
-  return isSeen ? null : <span title="Nobody has opened it in this browser since it failed">unseen</span>;
+  if (isSeen) return null;
+  const title = 'Nobody has opened it in this browser since it failed';
+  return (
+    <span className={isAbove ? 'sr-only' : undefined} title={title}>
+      unseen
+    </span>
+  );
+}
+
+/** When it ended, in a component of its own: only this follows the clock. */
+function Ended({ info }: { readonly info: ProcessInfo }) {
+  const now = useKnownAt(true);
+  const atMs = endedAtMs(info);
+  return (
+    <span className="process-row-ended" title={`Ended ${new Date(atMs).toLocaleString()}`}>
+      {agoText(now - atMs)}
+    </span>
+  );
 }
 
 /** Output of the last moments is no news: what is worth saying is that none has come for a while. */

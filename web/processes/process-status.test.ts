@@ -4,6 +4,7 @@ import type { EndedBy } from '../../server/protocol/console.ts';
 import { processInfo } from '../testing/process-info.ts';
 import {
   bytesText,
+  agoText,
   durationText,
   elapsedMs,
   isSuspended,
@@ -84,6 +85,15 @@ it.each([
   [3_600_000, '1 h 00 m'],
   [86_400_000, '1 d 00 h'],
 ])('%d ms is %s', (ms, text) => expect(durationText(ms)).toBe(text));
+
+it.each([
+  [-5, 'just now'],
+  [59_999, 'just now'],
+  [60_000, '1 m ago'],
+  [3_599_000, '59 m ago'],
+  [3_600_000, '1 h ago'],
+  [86_400_000 * 4, '4 d ago'],
+])('%d ms back is %s', (ms, text) => expect(agoText(ms)).toBe(text));
 
 it('shows tenths of what is short and over', () => expect(durationText(420, true)).toBe('0.4 s'));
 

@@ -96,6 +96,15 @@ function terminatingText({ acts }: Ending): string {
 
 const two = (value: number): string => String(value).padStart(2, '0');
 
+/** `just now`, `3 m ago`, `2 h ago`, `4 d ago`: no more of it than stays true for a while. */
+export function agoText(ms: number): string {
+  const minutes = Math.floor(Math.max(0, ms) / 60_000);
+  if (minutes < 1) return 'just now';
+  if (minutes < 60) return `${minutes} m ago`;
+  const hours = Math.floor(minutes / 60);
+  return hours < 24 ? `${hours} h ago` : `${Math.floor(hours / 24)} d ago`;
+}
+
 /** `0.4 s`, `12 s`, `3 m 04 s`, `1 h 02 m`, `2 d 03 h`; tenths below ten seconds when `exact`. */
 export function durationText(ms: number, exact = false): string {
   const seconds = Math.max(0, ms) / 1000;

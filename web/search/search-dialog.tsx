@@ -1,6 +1,7 @@
 // Search in the output of all processes that the gateway still has: each line found opens its pane, at that line.
 import { CaseSensitive, Regex, Search } from 'lucide-react';
-import { useEffect, useState, type KeyboardEvent } from 'react';
+import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
+import { flushSync } from 'react-dom';
 import { useStore } from 'zustand';
 import type { SearchHit, SearchResult } from '../../server/protocol/looks.ts';
 import { useConsole } from '../console-context.tsx';
@@ -85,8 +86,13 @@ export function SearchDialog({ onClose, onOpened }: SearchDialogProps) {
       </p>
       {result && result.hits.length > 0 ? (
         <div className={`search-hits ${isSearching ? 'old' : ''}`}>
-          {byProcess(result.hits).map((found) => (
-            <Found key={found.key} found={found} onOpen={open} />
+          {byProcess(result.hits).map((found, _, all) => (
+            <Found
+              key={`${found.key} ${query.text}`}
+              found={found}
+              shown={all.length === 1 ? Infinity : SHOWN_OF_EACH}
+              onOpen={open}
+            />
           ))}
         </div>
       ) : null}
@@ -97,12 +103,21 @@ export function SearchDialog({ onClose, onOpened }: SearchDialogProps) {
   );
 }
 
+/** Of one process among several: the lines of one must not hide the others. */
+const SHOWN_OF_EACH = 3;
+
 interface FoundProps {
   readonly found: HitsOfProcess;
+  /** How many at first. */
+  readonly shown: number;
   readonly onOpen: (hit: SearchHit) => void;
 }
 
-function Found({ found: { key, hits }, onOpen }: FoundProps) {
+function Found({ found: { key, hits }, shown, onOpen }: FoundProps) {
+  const lines = useRef<HTMLUListElement>(null);
+  const [isUnfolded, setUnfolded] = useState(false);
+  // For one more line alone nobody should have to press anything.
+  const folded = isUnfolded || hits.length <= shown + 1 ? 0 : hits.length - shown;
   const info = useStore(processStore, (state) => state.processes[key]);
   const name = info ? shortCommand(info.argv) : key;
   return (
@@ -115,8 +130,8 @@ function Found({ found: { key, hits }, onOpen }: FoundProps) {
         </span>
         <span className="search-found-count">{hits.length}</span>
       </h3>
-      <ul>
-        {hits.map((hit) => {
+      <ul ref={lines}>
+        {hits.slice(0, hits.length - folded).map((hit) => {
           const { before, match, after } = hitText(hit);
           return (
             <li key={hit.offset}>
@@ -129,6 +144,18 @@ function Found({ found: { key, hits }, onOpen }: FoundProps) {
           );
         })}
       </ul>
+      {folded > 0 ? (
+        <button
+          type="button"
+          className="search-hit more"
+          onClick={() => {
+            flushSync(() => setUnfolded(true));
+            lines.current?.children[shown]?.querySelector('button')?.focus();
+          }}
+        >
+          +{folded} more in this process
+        </button>
+      ) : null}
     </section>
   );
 }
