@@ -6,7 +6,7 @@ import { PLAIN_STYLE } from '../log/text-style.ts';
 import { cropOf } from './tile-crop.ts';
 
 const FONT = '"JetBrains Mono Variable", ui-monospace, Menlo, Consolas, monospace';
-const INSET_PX = 5;
+const INSET_PX = { x: 5, y: 2 };
 
 export function drawTile(canvas: HTMLCanvasElement, tile: Tile): void {
   const context = canvas.getContext('2d');
@@ -20,12 +20,12 @@ export function drawTile(canvas: HTMLCanvasElement, tile: Tile): void {
   context.fillStyle = colours.background;
   context.fillRect(0, 0, width, height);
   context.beginPath();
-  context.rect(INSET_PX, 0, width - 2 * INSET_PX, height);
+  context.rect(INSET_PX.x, 0, width - 2 * INSET_PX.x, height);
   context.clip();
-  context.translate(INSET_PX, INSET_PX);
+  context.translate(INSET_PX.x, INSET_PX.y);
   const { firstRow, rows, size, rowHeight, cellWidth } = cropOf(tile, {
-    width: width - 2 * INSET_PX,
-    height: height - 2 * INSET_PX,
+    width: width - 2 * INSET_PX.x,
+    height: height - 2 * INSET_PX.y,
   });
   context.textBaseline = 'middle';
   for (const [y, line] of tile.lines.slice(firstRow, firstRow + rows).entries()) {
