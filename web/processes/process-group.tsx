@@ -25,8 +25,10 @@ export function GroupRow({ group, isCollapsed, row, onTurn }: GroupRowProps) {
   const live = [running > 0 ? `${running} running` : null, waitText(waiting)].filter(Boolean);
   const runningText = live.length > 0 ? `${isOffline ? 'last known: ' : ''}${live.join(' · ')}` : null;
   const failedText = failed > 0 ? `${failed} failed` : null;
-  // What became of the connection needs the room more.
-  const counts = state?.isDetached ? [runningText] : [runningText, failedText, `${total} in all`];
+  // What became of the connection, and that some wait, needs the room more.
+  const counts = state?.isDetached
+    ? [runningText]
+    : [runningText, failedText, waiting > 0 ? null : `${total} in all`];
   const isEmpty = Object.values(group.rows).every(({ length }) => length === 0);
   if (isEmpty) counts.push('above');
   return (
