@@ -5,7 +5,7 @@ import { WINDOW_BYTES } from '../protocol/console-constants.ts';
 import { ErrorCode } from '../protocol/jsonrpc.ts';
 import type { Process } from '../process/process.ts';
 import { readByKey, waitForEnd, waitForNews } from '../process/read.ts';
-import { invalidParams, invalidRequest, RpcError } from '../rpc/rpc-error.ts';
+import { internal, invalidParams, invalidRequest, RpcError } from '../rpc/rpc-error.ts';
 import { SearchRefused } from '../search/search.ts';
 import { ownMethods, resize, startOwn, writer } from '../session/handlers.ts';
 import type { Method, Methods, Peer } from '../session/peer.ts';
@@ -121,7 +121,9 @@ export function consoleMethods(
     'process/snapshot': async ({ key, scrollback }) => {
       const process = console.process(key);
       if (!process.size) throw new RpcError(ErrorCode.noTty, `process ${key} has no terminal`);
-      const { seq, size, data, isExact } = await console.screens.snapshot(process, scrollback ?? null);
+      const snapshot = await console.screens.snapshot(process, scrollback ?? null);
+      if (!snapshot) throw internal(`the screen of process ${key} is not kept any more`);
+      const { seq, size, data, isExact } = snapshot;
       return { seq, ...size, data: Buffer.from(data).toString('base64'), exact: isExact };
     },
     'console/usage': ({ keys }, peer) => {

@@ -60,9 +60,10 @@ export class Screens {
 
   /**
    * The screen of a process with a terminal. Without `scrollback` as it was a while ago, so that whoever goes on
-   * reading after `seq` has all lines that are retained; with it as it is now, and so many lines above it.
+   * reading after `seq` has all lines that are retained; with it as it is now, and so many lines above it. Null when it is
+   * not kept any more, or nothing is, since the gateway stops.
    */
-  async snapshot(process: Process, scrollback: number | null): Promise<Snapshot> {
+  async snapshot(process: Process, scrollback: number | null): Promise<Snapshot | null> {
     const follower = this.#followers.get(process);
     if (!follower) throw new Error('invariant violation: a snapshot of a process that is not followed');
     const whole = follower.wholeLog(scrollback);
@@ -75,8 +76,7 @@ export class Screens {
       request,
       scrollback: lines,
     }))) as ScreenSnapshot | null;
-    if (!snapshot) throw new Error(`the screen of process ${process.key} is not kept any more`);
-    return { seq, ...snapshot };
+    return snapshot && { seq, ...snapshot };
   }
 
   /** The screen as it is now, or in a flood as far as it is drawn; null when there is none any more. */
