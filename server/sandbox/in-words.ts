@@ -1,7 +1,7 @@
 // A policy → what a person reads about it.
 import type { Policy } from './policy.ts';
 
-/** As `writes to /work and /tmp; not to /work/.git; cannot see /work/.env; no network`. `hidden`: not worth a word. */
+/** As `writes to /shop and /tmp; not to /shop/.git; cannot see /shop/.env; no network`. `hidden`: not worth a word. */
 export function inWords({ grants, denied, network }: Policy, hidden: readonly string[]): string {
   const [root, ...inner] = grants;
   const written = inner.filter(({ access }) => access === 'write').map(({ path }) => path);

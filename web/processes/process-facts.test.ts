@@ -7,7 +7,7 @@ import { factsOf, factsText } from './process-facts.ts';
 const info = processInfo({
   metadata: { threadId: 'checkout', other: 'x' },
   argv: ['npm', 'run', 'dev server'],
-  cwd: '/work/shop',
+  cwd: '/projects/shop',
   pid: 4312,
   startedAtMs: 1000,
   lastOutputAtMs: 8000,
@@ -40,7 +40,7 @@ it('says who, where, since when, on which ports, and under whose control', () =>
   );
   expect(facts.get('Command')).toBe("npm run 'dev server'");
   expect(facts.get('PID')).toBe('4312');
-  expect(facts.get('Folder')).toBe('/work/shop');
+  expect(facts.get('Folder')).toBe('/projects/shop');
   expect(facts.get('Started by')).toBe('Codex (agent)');
   expect(facts.get('Started')).toMatch(/, runs 12 s$/);
   expect(facts.get('Thread')).toBe('checkout');

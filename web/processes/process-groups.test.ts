@@ -62,7 +62,10 @@ describe('groupProcesses', () => {
     ];
     expect(titles({}, { session: 's9' })).toEqual(['codex', 'agent']);
     expect(titles({ startedBy: 'ci' }, { startedBy: 'Ada' })).toEqual(['codex · ci', 'codex · Ada']);
-    expect(titles({ cwd: '/work/shop' }, { cwd: '/work/api/' })).toEqual(['codex · shop', 'codex · api']);
+    expect(titles({ cwd: '/projects/shop' }, { cwd: '/projects/api/' })).toEqual([
+      'codex · shop',
+      'codex · api',
+    ]);
     const [one, other] = titles({}, {});
     expect(one).toMatch(/^codex · since /);
     expect(other).not.toBe(one);

@@ -97,10 +97,6 @@ export function ProcessRow(props: ProcessRowProps) {
       <span role="gridcell" className="process-row-details">
         <span className="process-row-meta" title={visible(info.cwd)}>
           <LastAct info={info} now={now} />
-          {/* Who ends it matters more than who started it. */}
-          {agents === null || status === 'terminating' ? null : (
-            <span>{visible(agents.get(groupIdOf(info)) ?? info.startedBy)}</span>
-          )}
           <Facts
             info={info}
             isAbove={agents !== null}
@@ -108,6 +104,10 @@ export function ProcessRow(props: ProcessRowProps) {
             tabIndex={row.tabIndex}
             onFilter={onFilter}
           />
+          {/* How it is, and who ends it, matter more than who started it, and give way last. */}
+          {agents === null || status === 'terminating' ? null : (
+            <span>{visible(agents.get(groupIdOf(info)) ?? info.startedBy)}</span>
+          )}
         </span>
         <span className="process-row-line" title={lineOf(info)}>
           <RowNews processKey={processKey} line={lineOf(info)} />

@@ -18,8 +18,8 @@ it('is what a person called it', () => {
 it('tells the same by their folders, else by their PIDs, and leaves others alone', () => {
   const of = (key: string, argv: string[], cwd: string, pid = 1) => processInfo({ key, argv, cwd, pid });
   const told = distinctions([
-    of('a', ['bash'], '/work/shop'),
-    of('b', ['/bin/bash'], '/work/api/'),
+    of('a', ['bash'], '/projects/shop'),
+    of('b', ['/bin/bash'], '/projects/api/'),
     of('c', ['sleep', '1'], '/work', 7),
     of('d', ['sleep', '1'], '/work', 8),
     of('e', ['sleep', '2'], '/work', 9),
