@@ -77,12 +77,12 @@ test('label, variables and exact words are behind More, and a bad line says whic
 });
 
 test('folders are completed by keys, hidden ones for a dot only', async ({ console, gateway }) => {
-  const work = join(gateway.dir, 'work');
+  const projects = join(gateway.dir, 'projects');
   for (const name of ['alpha', 'alpine', '.hidden', 'beta/deep'])
-    mkdirSync(join(work, name), { recursive: true });
+    mkdirSync(join(projects, name), { recursive: true });
   const dialog = await newProcess(console);
   const field = dialog.getByRole('combobox', { name: 'Working directory' });
-  await field.fill(`${work}/`);
+  await field.fill(`${projects}/`);
   const options = dialog.getByRole('listbox', { name: 'Folders' }).getByRole('option');
   await expect(options).toHaveText(['alpha/', 'alpine/', 'beta/']);
   await expectAccessible(console.page);
@@ -91,18 +91,18 @@ test('folders are completed by keys, hidden ones for a dot only', async ({ conso
   await field.press('Escape');
   await expect(options).toHaveCount(0);
   await expect(dialog).toBeVisible();
-  await field.fill(`${work}/.`);
+  await field.fill(`${projects}/.`);
   await expect(options).toHaveText(['.hidden/']);
-  await field.fill(`${work}/be`);
+  await field.fill(`${projects}/be`);
   await expect(options).toHaveText(['beta/']);
   await field.press('ArrowDown');
   await expect(options.first()).toHaveAttribute('aria-selected', 'true');
   await field.press('Enter');
-  await expect(field).toHaveValue(`${work}/beta/`);
+  await expect(field).toHaveValue(`${projects}/beta/`);
   await expect(options).toHaveText(['deep/']);
   await field.press('ArrowDown');
   await field.press('Tab');
-  await expect(field).toHaveValue(`${work}/beta/deep`);
+  await expect(field).toHaveValue(`${projects}/beta/deep`);
   await field.fill('/no/such/');
   await expect(options).toHaveCount(0);
   await expect(dialog.getByRole('alert')).toHaveCount(0);
@@ -197,18 +197,18 @@ test.describe('on a phone', () => {
     console,
     gateway,
   }) => {
-    mkdirSync(join(gateway.dir, 'work', 'shop'), { recursive: true });
+    mkdirSync(join(gateway.dir, 'projects', 'shop'), { recursive: true });
     await console.page.getByRole('button', { name: 'New process' }).tap();
     const dialog = console.page.getByRole('dialog');
     await dialog.getByLabel('Command').fill('pwd');
     await dialog.getByText('More', { exact: true }).tap();
-    await dialog.getByLabel('Working directory').fill(`${gateway.dir}/work/`);
+    await dialog.getByLabel('Working directory').fill(`${gateway.dir}/projects/`);
     await dialog.getByRole('option', { name: 'shop/' }).tap();
-    await expect(dialog.getByLabel('Working directory')).toHaveValue(`${gateway.dir}/work/shop/`);
+    await expect(dialog.getByLabel('Working directory')).toHaveValue(`${gateway.dir}/projects/shop/`);
     await expectAccessible(console.page);
     await dialog.getByRole('button', { name: 'Start' }).tap();
     await expect(dialog).toBeHidden();
     const key = await console.page.waitForFunction(() => window.execConsole.processes()[0]?.key);
-    await console.shows(String(await key.jsonValue()), '/work/shop');
+    await console.shows(String(await key.jsonValue()), '/projects/shop');
   });
 });
