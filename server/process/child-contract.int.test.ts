@@ -161,7 +161,7 @@ describe.each(KINDS)('a child on $kind', ({ tty, pipeStdin }) => {
     expect(output().length).toBe(300_000);
   });
 
-  it('tells its exit while it is paused, and its output after the resume', async () => {
+  it('[PR8] tells its exit while it is paused, and its output after the resume', async () => {
     const { child, exited, ended, record } = start(raw(`printf %03000d 7`));
     child.pause();
     expect((await exited).code).toBe(0);
@@ -197,7 +197,7 @@ describe.each(KINDS)('a child on $kind', ({ tty, pipeStdin }) => {
     process.kill(-child.pid, 'SIGKILL');
   });
 
-  it('dies its own death after it has let go of all its streams', async () => {
+  it('[PR9] dies its own death after it has let go of all its streams', async () => {
     const script = 'close STDIN; close STDOUT; close STDERR; select undef, undef, undef, 0.1; exit 7';
     const { exited, ended } = start(['perl', '-e', script]);
     expect(await exited).toEqual({ code: 7, signal: null });

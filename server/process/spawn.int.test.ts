@@ -81,7 +81,7 @@ describe.each(KINDS)('on $kind', ({ tty }) => {
   });
 });
 
-it('no child has a descriptor of ours or of another child', async () => {
+it('[PR7] no child has a descriptor of ours or of another child', async () => {
   const bare = spawn('sleep', ['60'], { stdio: 'ignore' });
   // What whoever started these tests handed on is not ours.
   const foreign = new Set(descriptors(bare.pid ?? 0));

@@ -112,7 +112,7 @@ describe.each(KINDS)('a terminate of a child on $kind', ({ tty }) => {
     expect((await it.exited).signal).toBe('SIGTERM');
   });
 
-  it('reaches other groups of the session, and after the exit those that are left of it', async () => {
+  it('[PR10] reaches other groups of the session, and after the exit those that are left of it', async () => {
     const other = `sh -c 'trap "" TERM; echo other=$$ started; exec sleep 60'`;
     const it = start(`trap "" HUP; set -m; ${other} & wait; echo never`);
     await it.printed('started');
@@ -125,7 +125,7 @@ describe.each(KINDS)('a terminate of a child on $kind', ({ tty }) => {
     expect(osProcess(pid)).toBeNull();
   });
 
-  it('after the exit reaches a descendant that was started later', async () => {
+  it('[PR10] after the exit reaches a descendant that was started later', async () => {
     const heir =
       'echo heir=$$ waits; while kill -0 $1; do sleep 0.01; done; sleep 60 & echo late=$! started; wait';
     const it = start(`trap "" HUP; sh -c '${heir}' x $$ 2>/dev/null & wait`);

@@ -186,7 +186,7 @@ describe('process/read', () => {
     });
   });
 
-  it('pages by maxBytes, at least a whole chunk at a time, and reads again what it has read', async () => {
+  it('[RD1][RD2] pages by maxBytes, at least a whole chunk at a time, and reads again what it has read', async () => {
     const { processId, output } = await run(sh('for i in 1 2 3 4 5; do echo line $i; echo err $i >&2; done'));
     const pages: Page[] = [];
     for (let afterSeq = 0; ; afterSeq = (pages.at(-1)?.nextSeq ?? 1) - 1) {
@@ -208,7 +208,7 @@ describe('process/read', () => {
     expect(whole.chunks.map(({ seq }) => seq)).toEqual(pages.map(({ nextSeq }) => nextSeq - 1));
   });
 
-  it('waits for what comes, not for what was', async () => {
+  it('[RD3] waits for what comes, not for what was', async () => {
     const { processId } = await client.start(sh('echo first; read line; echo second; read line'), {
       pipeStdin: true,
     });
@@ -294,7 +294,7 @@ describe('ending', () => {
     });
   });
 
-  it('is of one session: another one does not know its processes', async () => {
+  it('[CO2] is of one session: another one does not know its processes', async () => {
     const { processId } = await client.start(['/bin/sleep', '1000']);
     const other = await server.client();
     await expect(other.request('process/read', { processId })).rejects.toMatchObject({ code: -32600 });

@@ -109,7 +109,7 @@ describe('a snapshot', () => {
     await expectSame(Buffer.from(before), Buffer.from(after));
   });
 
-  it('is exact for any output, cut anywhere', async () => {
+  it('[SN1][SN2] is exact for any output, cut anywhere', async () => {
     await fc.assert(
       fc.asyncProperty(output, fc.double({ min: 0, max: 1, noNaN: true }), async (bytes, where) => {
         const cut = Math.floor(bytes.length * where);

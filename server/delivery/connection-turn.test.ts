@@ -1,0 +1,74 @@
+// Whose message is next on one connection: rules DE2 and DE3.
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { Connection } from '../rpc/connection.ts';
+import { ChannelPair } from '../testing/channel-pair.ts';
+import { ConnectionTurn, type Source } from './connection-turn.ts';
+
+const CHUNK = 1000;
+
+let channel: ChannelPair;
+let turn: ConnectionTurn;
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setImmediate', 'clearImmediate'] });
+  channel = new ChannelPair();
+  const limits = { pendingRequests: 10, socketLimitBytes: 1e9, lastRepliesMs: 1 };
+  const connection = new Connection(channel, limits, () => {});
+  connection.serve({ request: () => null, notification: () => {}, malformed: () => {}, closed: () => {} });
+  turn = new ConnectionTurn(connection, { turnBytes: 4 * CHUNK, socketHighWaterBytes: 3 * CHUNK });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** Has so many messages, each of about CHUNK bytes, and names itself in them. */
+function source(name: string, messages: number): Source & { left: number } {
+  return {
+    left: messages,
+    next() {
+      if (this.left === 0) return null;
+      this.left -= 1;
+      return JSON.stringify({ name, filler: 'x'.repeat(CHUNK) });
+    },
+  };
+}
+
+const names = (): unknown[] => channel.received.map(({ name }) => name);
+
+it('[DE2] gives each source one message, around and around, so that a flood delays nobody by more than a turn', () => {
+  turn.ready(source('flood', 1000));
+  turn.ready(source('second flood', 1000));
+  vi.advanceTimersToNextTimer();
+  const before = names().length;
+  turn.ready(source('keystroke', 1));
+  vi.advanceTimersToNextTimer();
+  expect(names().slice(0, before)).toEqual(['flood', 'second flood', 'flood', 'second flood']);
+  expect(names().slice(before, before + 3)).toContain('keystroke');
+});
+
+it('[DE2] leaves the others their time after each turn', () => {
+  turn.ready(source('flood', 1000));
+  vi.advanceTimersToNextTimer();
+  expect(names()).toHaveLength(4);
+});
+
+it('[DE3] pulls nothing for a full socket, and goes on when it is empty', () => {
+  const flood = source('flood', 10);
+  channel.stall();
+  turn.ready(flood);
+  vi.runAllTimers();
+  expect(flood.left).toBe(7);
+  channel.flow();
+  vi.runAllTimers();
+  expect(flood.left).toBe(0);
+  expect(names()).toHaveLength(10);
+});
+
+it('[DE3] pulls nothing for a connection that is gone', () => {
+  const flood = source('flood', 10);
+  turn.ready(flood);
+  channel.cut();
+  vi.runAllTimers();
+  turn.ready(flood);
+  vi.runAllTimers();
+  expect(flood.left).toBe(10);
+});

@@ -1,0 +1,83 @@
+// When watchers are served, and for how long: rule DE9.
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { EventLog } from '../process/event-log.ts';
+import type { Process } from '../process/process.ts';
+import type { Attachment } from './attachment.ts';
+import { Cursor, type Step } from './cursor.ts';
+import { WatchersTurn } from './watchers-turn.ts';
+
+const LIMITS = { watchersTurnMs: 33, watchersShare: 0.03 };
+
+let log: EventLog;
+let turn: WatchersTurn;
+let sentAt: number[];
+/** What one message costs, in ms of the clock that stands still otherwise. */
+let costMs: number;
+beforeEach(() => {
+  vi.useFakeTimers({
+    toFake: ['setImmediate', 'clearImmediate', 'setTimeout', 'clearTimeout', 'performance'],
+    now: 0,
+  });
+  // An hour after the start of everything, so that the first turn comes after a quiet while.
+  vi.advanceTimersByTime(3_600_000);
+  log = new EventLog({ retainedBytes: 1e6, retainedEvents: 1e4, chunkBytes: 10 });
+  turn = new WatchersTurn(LIMITS);
+  sentAt = [];
+  costMs = 0;
+  turn.join(watcher());
+});
+afterEach(() => {
+  turn.close();
+  vi.useRealTimers();
+});
+
+function watcher(): Attachment {
+  const cursor = new Cursor(log, 0);
+  const attachment: Pick<Attachment, 'process' | 'canTakeMore' | 'pull' | 'send'> = {
+    process: { log } as Process,
+    canTakeMore: true,
+    pull: () => cursor.pull(),
+    send: (step: Step) => {
+      sentAt.push(performance.now() - 3_600_000);
+      vi.advanceTimersByTime(costMs);
+      return step.kind === 'output' ? step.bytes.length : 1;
+    },
+  };
+  return attachment as Attachment;
+}
+
+const print = (bytes: number): void => log.append('pty', Buffer.alloc(bytes, 'x'));
+
+it('[DE9] begins at once after a quiet while', () => {
+  print(5);
+  vi.advanceTimersToNextTimer();
+  expect(sentAt).toEqual([0]);
+});
+
+it('[DE9] is not more often than every 33 ms', () => {
+  print(5);
+  vi.advanceTimersByTime(0);
+  print(5);
+  vi.advanceTimersByTime(32);
+  expect(sentAt).toEqual([0]);
+  vi.advanceTimersByTime(1);
+  expect(sentAt).toEqual([0, 33]);
+});
+
+it('[DE9] takes no more than 3 % of the time, however much is printed and however many watch', () => {
+  costMs = 2;
+  for (let others = 0; others < 4; others += 1) turn.join(watcher());
+  print(10_000);
+  vi.advanceTimersByTime(10_000);
+  expect(sentAt.length).toBeGreaterThan(0);
+  expect(sentAt.length * costMs).toBeLessThanOrEqual(10_000 * LIMITS.watchersShare * 1.1);
+});
+
+it('[DE9] asks nothing of who has left', () => {
+  const other = watcher();
+  turn.join(other);
+  turn.leave(other);
+  print(5);
+  vi.advanceTimersByTime(100);
+  expect(sentAt).toEqual([0]);
+});

@@ -1,0 +1,51 @@
+// The rules of SPEC.md and the tests that hold them: neither without the other.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+
+const ROOT = join(import.meta.dirname, '..');
+const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
+
+/** As `EL1` … */
+function rulesOf(spec: string): string[] {
+  return spec
+    .split(/^## /m)
+    .slice(1)
+    .flatMap((section) => {
+      const code = /\(([A-Z]{2})\)\n/.exec(section)?.[1];
+      if (code === undefined) throw new Error(`a section without a code: ${section.slice(0, 40)}`);
+      return [...section.matchAll(/^(\d+)\. /gm)].map(([, number]) => `${code}${number}`);
+    });
+}
+
+function testFiles(folder: string): string[] {
+  return readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /\.(test|spec)\.ts$/.test(entry.name))
+    .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8'));
+}
+
+/** Rules that stand in brackets in the name of a test. */
+const named = (text: string): string[] =>
+  [...text.matchAll(/\[([A-Z]{2}\d+)\]/g)].map(([, rule]) => rule ?? '');
+
+const rules = rulesOf(read('server/SPEC.md'));
+const held = new Set(['server', 'web', 'e2e'].flatMap(testFiles).flatMap(named));
+
+it('every rule has a number of its own', () => {
+  expect(rules.filter((rule, at) => rules.indexOf(rule) !== at)).toEqual([]);
+  expect(rules.length).toBeGreaterThan(100);
+});
+
+it('every rule has a test that names it', () => {
+  expect(rules.filter((rule) => !held.has(rule))).toEqual([]);
+});
+
+it('every test that names a rule names one that there is', () => {
+  expect([...held].filter((rule) => !rules.includes(rule))).toEqual([]);
+});
+
+it('what the security document promises are rules', () => {
+  const promised = named(read('docs/security.md'));
+  expect(promised.length).toBeGreaterThan(0);
+  expect(promised.filter((rule) => !rules.includes(rule))).toEqual([]);
+});
