@@ -68,7 +68,7 @@ const MAY_IMPORT: { readonly [room: string]: readonly string[] | 'all' } = {
 const ONLY_IN: readonly (readonly [string: RegExp, files: RegExp])[] = [
   [/^ws$/, /^server\/(transports\/websocket\.ts|cli\/|node-client\/connect\.ts)/],
   [/node-pty/, /^server\/process\/native-pty\.ts/],
-  [/^node:https?$/, /^server\/(http|outbound)\//],
+  [/^node:https?$/, /^server\/(http\/|outbound\/|cli\/ask\.ts)/],
   [/^node:/, /^server\//],
   // What comes from outside is checked where it comes in: the wire, a request's body, the state on disk.
   [/^zod$/, /^server\/(protocol|http|auth)\//],

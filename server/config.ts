@@ -1,5 +1,7 @@
 // Every limit and timer of the gateway, named and explained; tests shorten them here and nowhere else.
 import type { PublicUrl } from './auth/public-url.ts';
+import type { AddressRange } from './auth/served-peers.ts';
+import type { CertificateFiles } from './http/certificate.ts';
 import type { Floor } from './sandbox/floor.ts';
 import { WINDOW_BYTES } from './protocol/console-constants.ts';
 
@@ -32,6 +34,13 @@ export const DEFAULT_LIMITS = {
   stdinQueueBytes: 1 * MIB,
   /** After the exit of a sandboxed process: for the output that tells whether the sandbox was the cause. */
   sandboxVerdictMs: 50,
+  /** For the head of a request or the handshake of TLS, and for a whole request; whoever is slower is cut off. */
+  requestHeadMs: 10 * SECOND,
+  requestMs: 30 * SECOND,
+  /** The head of a request: its target and all of its headers. */
+  requestHeadBytes: 16 * KIB,
+  /** Between two looks at whether the certificate's files have changed. */
+  certificateLookMs: 2 * SECOND,
   /** A client frame must be smaller than this. */
   messageBytes: 16 * MIB,
   /** Requests of one connection that are being worked on; one more closes it. */
@@ -156,6 +165,10 @@ export interface Config {
   readonly tokenFile: string | null;
   /** Where a trusted reverse proxy shows the page, if one does. */
   readonly publicUrl: PublicUrl | null;
+  /** With them, TLS is all that is spoken. */
+  readonly tls: CertificateFiles | null;
+  /** Beside this machine the only ones that are served, if there are any. */
+  readonly trustedProxies: readonly AddressRange[];
   /** The weakest sandbox that applies to whatever is started. */
   readonly sandbox: Floor;
   /** The built page. */

@@ -61,7 +61,7 @@ describe('at its start', () => {
     expect(url).toMatch(/^ws:\/\/127\.0\.0\.1:\d+$/);
     expect(link).toMatch(new RegExp(`^${url.replace('ws', 'http')}/#code=[\\w-]{32}$`));
     const file = join(state, 'exec-console/gateway.json');
-    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ url, pid: child.pid });
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ url, pid: child.pid, fingerprint: null });
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect((await fetch(`${url.replace('ws', 'http')}/readyz`)).status).toBe(200);
     child.kill('SIGTERM');
@@ -92,7 +92,7 @@ describe('that cannot start', () => {
   it.each([
     ['a wrong flag', ['--colour'], "Unknown option '--colour'"],
     ['a wrong value', ['--port', 'x'], 'expected a port'],
-    ['an open address', ['--host', '0.0.0.0'], 'only loopback'],
+    ['an open address', ['--host', '0.0.0.0'], 'only served with TLS'],
   ])('for %s says what was expected and exits 2', async (_, args, message) => {
     const { stdout, stderr, code } = await outcome(...args);
     expect(stderr).toContain(message);

@@ -4,14 +4,8 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { banner } from './cli/banner.ts';
-import {
-  DEFAULT_PORT,
-  HELP,
-  parseCommand,
-  type Command,
-  type Options,
-  type StdioOptions,
-} from './cli/options.ts';
+import { DEFAULT_PORT } from './cli/door-flags.ts';
+import { HELP, parseCommand, type Command, type Options, type StdioOptions } from './cli/options.ts';
 import { UsageError } from './cli/usage-error.ts';
 import { DEFAULT_LIMITS } from './config.ts';
 

@@ -1,20 +1,23 @@
 // Where the parts meet: createServer(config) opens nothing, listen() does, close() undoes it.
-import { isIPv6 } from 'node:net';
 import { join } from 'node:path';
 import { LinkCodes } from './auth/link-codes.ts';
 import {
   announceLocalGateway,
+  findLocalGateway,
   LOCAL_NAME,
   newLocalToken,
   withdrawLocalGateway,
   type LocalGateway,
 } from './auth/local-gateway.ts';
+import { ServedPeers } from './auth/served-peers.ts';
 import { openStateDir } from './auth/state-dir.ts';
 import { readTokenFile } from './auth/token-file.ts';
 import { Tokens } from './auth/tokens.ts';
 import type { Config } from './config.ts';
 import { Gateway } from './gateway.ts';
+import { readCertificate, watchCertificate, type Certificate } from './http/certificate.ts';
 import { Listener } from './http/listener.ts';
+import { localName, shownName } from './http/shown-address.ts';
 import { loadPage } from './http/static-files.ts';
 import { Sandboxes } from './sandbox/sandboxes.ts';
 import { WebSocketTransport } from './transports/websocket.ts';
@@ -27,7 +30,7 @@ export interface Server {
 }
 
 export interface Addresses {
-  /** As `ws://127.0.0.1:7420`. */
+  /** As `ws://127.0.0.1:7420`; with TLS `wss` and a name of the certificate's. */
   readonly url: string;
   readonly port: number;
   /** A link with a fresh single-use code. */
@@ -40,6 +43,7 @@ export function createServer(config: Config, log: (line: string) => void): Serve
   const { limits } = config;
   openStateDir(config.stateDir);
   const page = loadPage(config.pageDir);
+  let certificate = config.tls && readCertificate(config.tls);
   const tokens = new Tokens(config.stateDir);
   if (config.tokenFile) tokens.accept(readTokenFile(config.tokenFile), 'token file', 'operator');
   const codes = new LinkCodes(limits.codeTtlMs);
@@ -54,6 +58,9 @@ export function createServer(config: Config, log: (line: string) => void): Serve
   const transport = new WebSocketTransport(limits);
   const listener = new Listener({
     page,
+    limits,
+    certificate,
+    peers: new ServedPeers(config.trustedProxies),
     publicUrl: config.publicUrl,
     exchange: { codes, tokens, tokenTtlMs: limits.pageTokenTtlMs },
     codeTtlMs: limits.codeTtlMs,
@@ -75,30 +82,62 @@ export function createServer(config: Config, log: (line: string) => void): Serve
   });
   const unwatchTokens = tokens.watch((id) => gateway.revoke(id));
   let announced: LocalGateway | null = null;
+  let unwatchCertificate = (): void => {};
   let closing: Promise<void> | null = null;
+
+  const renew = (renewed: Certificate): void => {
+    gateway.health.report('tls', null);
+    if (renewed.warning !== null) log(renewed.warning);
+    certificate = renewed;
+    listener.replaceCertificate(renewed);
+    log(`uses the certificate ${renewed.fingerprint}`);
+    // Of two gateways with this folder it is the later one's.
+    if (announced?.token !== findLocalGateway(config.stateDir)?.token || !announced) return;
+    announced = { ...announced, fingerprint: renewed.fingerprint };
+    announceLocalGateway(config.stateDir, announced);
+  };
 
   return {
     async listen() {
       await gateway.prepare();
       const { port } = await listener.listen(config.host, config.port, config.portIsFixed);
-      const authority = `${isIPv6(config.host) ? `[${config.host}]` : config.host}:${port}`;
-      announced = { url: `ws://${authority}`, pid: process.pid, token: newLocalToken() };
+      const [ws, http] = certificate ? ['wss', 'https'] : ['ws', 'http'];
+      announced = {
+        url: `${ws}://${localName(config.host)}:${port}`,
+        pid: process.pid,
+        fingerprint: certificate?.fingerprint ?? null,
+        token: newLocalToken(),
+      };
       // Whoever owns the state folder may do everything.
       tokens.accept(announced.token, LOCAL_NAME, 'admin');
       announceLocalGateway(config.stateDir, announced);
+      if (config.tls && certificate) {
+        if (certificate.warning !== null) log(certificate.warning);
+        unwatchCertificate = watchCertificate(config.tls, certificate.state, {
+          everyMs: limits.certificateLookMs,
+          changed: renew,
+          failed: (reason) =>
+            gateway.health.report(
+              'tls',
+              `The new certificate is not used, the former one still is: ${reason}`,
+            ),
+        });
+      }
+      const authority = (): string => `${shownName(config.host, certificate?.names ?? null)}:${port}`;
       return {
-        url: `ws://${authority}`,
+        url: `${ws}://${authority()}`,
         port,
-        pageUrl: () => `${config.publicUrl?.href ?? `http://${authority}/`}#code=${codes.create()}`,
+        pageUrl: () => `${config.publicUrl?.href ?? `${http}://${authority()}/`}#code=${codes.create()}`,
         agentUrl: () => {
           const { token } = tokens.create({ name: 'agent', role: 'agent', ttlMs: limits.agentTokenTtlMs });
-          return `ws://${authority}/?token=${token}`;
+          return `${ws}://${authority()}/?token=${token}`;
         },
       };
     },
     close() {
       closing ??= (async () => {
         unwatchTokens();
+        unwatchCertificate();
         await gateway.close();
         await transport.close();
         await listener.close();

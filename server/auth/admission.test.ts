@@ -2,23 +2,31 @@
 import { describe, expect, it, test } from 'vitest';
 import { admit, checkOrigin, withoutToken, type Visit } from './admission.ts';
 import type { Identity } from './identity.ts';
+import type { OwnNames } from './own-names.ts';
 import { parsePublicUrl } from './public-url.ts';
 
 const identity: Identity = { tokenId: 'id', name: 'somebody', role: 'operator', expiresAtMs: null };
 const verify = (token: string): Identity | null => (token === 'good' ? identity : null);
 
+const NAMES: OwnNames = { publicUrl: null, certificate: null };
+const LOCAL = '127.0.0.1';
 const HOST = '127.0.0.1:7420';
 const OWN = `http://${HOST}`;
 const bearer = { authorization: 'Bearer good' };
 const page = { 'sec-websocket-protocol': 'exec-console.v1, exec-console.token.good' };
 
 function upgrade(headers: Visit['headers'], url = '/'): Visit {
-  return { method: 'GET', url, headers: { host: HOST, ...headers }, isUpgrade: true };
+  return { method: 'GET', url, headers: { host: HOST, ...headers }, localAddress: LOCAL, isUpgrade: true };
 }
 
 const outcome = (visit: Visit): 'in' | number => {
-  const admission = admit(visit, verify, null);
+  const admission = admit(visit, verify, NAMES);
   return admission.admitted ? 'in' : admission.status;
+};
+
+const statusOf = (method: string, headers: Visit['headers'], url = '/'): number | null => {
+  const visit = { method, url, headers: { host: HOST, ...headers }, localAddress: LOCAL, isUpgrade: false };
+  return checkOrigin(visit, NAMES)?.status ?? null;
 };
 
 describe('[AU1] the Host', () => {
@@ -47,7 +55,8 @@ describe('[AU1] the Host', () => {
   });
 
   it('is needed', () => {
-    expect(checkOrigin({ method: 'GET', url: '/', headers: {}, isUpgrade: false }, null)?.status).toBe(421);
+    const visit: Visit = { method: 'GET', url: '/', headers: {}, localAddress: LOCAL, isUpgrade: false };
+    expect(checkOrigin(visit, NAMES)?.status).toBe(421);
   });
 });
 
@@ -69,7 +78,8 @@ describe('[AU1] [AU2] behind a declared proxy', () => {
     [HOST, 'null', 403],
   ] as const)('Host %j, Origin %j: %s', (host, origin, expected) => {
     const proof = origin === undefined ? bearer : page;
-    const admission = admit(upgrade({ ...proof, host, ...(origin && { origin }) }), verify, publicUrl);
+    const visit = upgrade({ ...proof, host, ...(origin && { origin }) });
+    const admission = admit(visit, verify, { ...NAMES, publicUrl });
     expect(admission.admitted ? 'in' : admission.status).toBe(expected);
   });
 });
@@ -106,10 +116,48 @@ describe('[AU2] the Origin', () => {
     ['POST', bearer, null],
     ['POST', { ...bearer, origin: 'https://evil.example' }, 403],
   ] as const)('of a %s with %j: %s', (method, headers, expected) => {
-    const visit: Visit = { method, url: '/', headers: { host: HOST, ...headers }, isUpgrade: false };
-    expect(checkOrigin(visit, null)?.status ?? null).toBe(expected);
+    expect(statusOf(method, headers)).toBe(expected);
   });
 });
+
+describe('[AU10] what a browser says of who has asked', () => {
+  const fetched = (site: string, mode: string, dest: string): Visit['headers'] => ({
+    'sec-fetch-site': site,
+    'sec-fetch-mode': mode,
+    'sec-fetch-dest': dest,
+  });
+  it.each([
+    ['GET', fetched('none', 'navigate', 'document'), null],
+    ['GET', fetched('same-origin', 'cors', 'empty'), null],
+    ['POST', { ...fetched('same-origin', 'cors', 'empty'), origin: OWN }, null],
+    ['GET', fetched('cross-site', 'navigate', 'document'), null],
+    ['GET', fetched('same-site', 'navigate', 'document'), null],
+    ['GET', fetched('cross-site', 'navigate', 'iframe'), 403],
+    ['GET', fetched('same-site', 'navigate', 'iframe'), 403],
+    ['GET', fetched('cross-site', 'navigate', 'object'), 403],
+    ['GET', fetched('cross-site', 'no-cors', 'script'), 403],
+    ['GET', fetched('same-site', 'no-cors', 'image'), 403],
+    ['GET', fetched('same-site', 'no-cors', 'serviceworker'), 403],
+    ['HEAD', fetched('cross-site', 'no-cors', 'empty'), 403],
+    ['POST', { ...fetched('cross-site', 'navigate', 'document'), origin: 'null' }, 403],
+    ['POST', { ...fetched('cross-site', 'navigate', 'document'), ...bearer }, 403],
+    ['GET', { 'sec-fetch-site': 'same-origin, cross-site' }, 403],
+  ] as const)('of a %s: %j → %s', (method, headers, expected) => {
+    expect(statusOf(method, headers)).toBe(expected);
+  });
+
+  it('is no matter for an upgrade, which its Origin speaks for', () => {
+    expect(outcome(upgrade({ ...page, origin: OWN, 'sec-fetch-site': 'cross-site' }))).toBe('in');
+  });
+});
+
+it.each(['http://evil.example/', 'http://127.0.0.1:7420/', 'evil.example:80', '*', ''])(
+  '[AU1] a request target that names a host of its own is refused: %j',
+  (url) => {
+    expect(statusOf('GET', {}, url)).toBe(400);
+    expect(outcome(upgrade(bearer, url))).toBe(400);
+  },
+);
 
 describe('[AU3] the proof', () => {
   it.each([
@@ -133,16 +181,16 @@ describe('[AU3] the proof', () => {
   });
 
   it('says in words what is missing', () => {
-    expect(admit(upgrade({}), verify, null)).toMatchObject({ reason: 'missing websocket bearer token' });
+    expect(admit(upgrade({}), verify, NAMES)).toMatchObject({ reason: 'missing websocket bearer token' });
   });
 
   it('gives whose it is, and selects our subprotocol only when it was offered', () => {
-    expect(admit(upgrade(page), verify, null)).toEqual({
+    expect(admit(upgrade(page), verify, NAMES)).toEqual({
       admitted: true,
       identity,
       subprotocol: 'exec-console.v1',
     });
-    expect(admit(upgrade(bearer), verify, null)).toMatchObject({ subprotocol: null });
+    expect(admit(upgrade(bearer), verify, NAMES)).toMatchObject({ subprotocol: null });
   });
 });
 

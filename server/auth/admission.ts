@@ -2,13 +2,15 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { SUBPROTOCOL } from '../protocol/console-constants.ts';
 import type { Identity } from './identity.ts';
-import type { PublicUrl } from './public-url.ts';
+import { ownOrigins, type OwnNames } from './own-names.ts';
 
 export interface Visit {
   readonly method: string;
   /** As in the request line: path and query. */
   readonly url: string;
   readonly headers: IncomingHttpHeaders;
+  /** Where it has arrived. */
+  readonly localAddress: string;
   readonly isUpgrade: boolean;
 }
 
@@ -16,37 +18,42 @@ export type Admission =
   { readonly admitted: true; readonly identity: Identity; readonly subprotocol: string | null } | Refusal;
 export interface Refusal {
   readonly admitted: false;
-  readonly status: 401 | 403 | 421;
+  readonly status: 400 | 401 | 403 | 421;
   readonly reason: string;
 }
 
 const refuse = (status: Refusal['status'], reason: string): Refusal => ({ admitted: false, status, reason });
-
-/** Names under which a loopback address is reached. A page that rebinds its own name to us says that name. */
-const LOOPBACK = /^(localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i;
 
 /**
  * What holds for every visit, with or without proof; null when it may go on. Any port will do in the Host, since
  * tunnels and proxies have their own; but an Origin must then be exactly that host: no other page, and no page of
  * another port, can say so. A declared proxy may say its own name as the Host, or ours, and its pages come from it.
  */
-export function checkOrigin(
-  { method, headers, isUpgrade }: Visit,
-  publicUrl: PublicUrl | null,
-): Refusal | null {
-  const host = headers.host?.toLowerCase() ?? '';
-  const isLoopback = LOOPBACK.test(host);
-  if (!isLoopback && !publicUrl?.authorities.includes(host))
-    return refuse(421, 'the Host is not this gateway');
+export function checkOrigin(visit: Visit, names: OwnNames): Refusal | null {
+  const { method, headers, isUpgrade } = visit;
+  // An absolute target would name a host of its own.
+  if (!visit.url.startsWith('/')) return refuse(400, 'the request target is not a path');
+  const origins = ownOrigins(headers.host?.toLowerCase() ?? '', visit.localAddress, names);
+  if (!origins) return refuse(421, 'the Host is not this gateway');
   if (headers.origin !== undefined) {
-    const origin = headers.origin.toLowerCase();
-    const isOwn = origin === publicUrl?.origin || (isLoopback && origin === `http://${host}`);
-    return isOwn ? null : refuse(403, 'the Origin is not this gateway');
+    if (!origins.includes(headers.origin.toLowerCase())) return refuse(403, 'the Origin is not this gateway');
+  } else if (!isRead(method) && !isUpgrade && headers.authorization === undefined) {
+    return refuse(403, 'a request without an Origin needs a bearer token');
   }
-  const isRead = method === 'GET' || method === 'HEAD';
-  return isRead || isUpgrade || headers.authorization !== undefined
-    ? null
-    : refuse(403, 'a request without an Origin needs a bearer token');
+  return isForeignEmbedding(visit) ? refuse(403, 'a page of another site has asked for this') : null;
+}
+
+const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD';
+
+/**
+ * What another site's page loads, frames or posts, as browsers say; it may only lead people here. An upgrade is left
+ * to its Origin, which every browser sends with it.
+ */
+function isForeignEmbedding({ method, headers, isUpgrade }: Visit): boolean {
+  const site = headers['sec-fetch-site'];
+  if (isUpgrade || site === undefined || site === 'same-origin' || site === 'none') return false;
+  const isVisit = headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document';
+  return !(isVisit && method === 'GET');
 }
 
 /** A proof that was brought, and by which way. */
@@ -56,12 +63,8 @@ interface Proof {
 }
 
 /** Decides over an upgrade or a request that needs proof. */
-export function admit(
-  visit: Visit,
-  verify: (token: string) => Identity | null,
-  publicUrl: PublicUrl | null,
-): Admission {
-  const refusal = checkOrigin(visit, publicUrl);
+export function admit(visit: Visit, verify: (token: string) => Identity | null, names: OwnNames): Admission {
+  const refusal = checkOrigin(visit, names);
   if (refusal) return refusal;
   const proof = findProof(visit);
   if (!proof) return refuse(401, 'missing websocket bearer token');

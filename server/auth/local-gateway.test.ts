@@ -20,6 +20,7 @@ afterEach(() => rmSync(dir, { recursive: true }));
 const gateway = (port: number): LocalGateway => ({
   url: `ws://127.0.0.1:${port}`,
   pid: process.pid,
+  fingerprint: port === 1 ? null : 'AB:CD',
   token: newLocalToken(),
 });
 

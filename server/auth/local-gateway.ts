@@ -13,7 +13,12 @@ const TOKEN_FILE = 'cli-token';
 /** Whose acts these are, as people see it. */
 export const LOCAL_NAME = 'cli';
 
-const address = z.object({ url: z.string(), pid: z.number().int().positive() });
+const address = z.object({
+  url: z.string(),
+  pid: z.number().int().positive(),
+  /** With TLS: of the only certificate that is to be believed there, whoever has signed it. */
+  fingerprint: z.string().nullable().default(null),
+});
 
 export interface LocalGateway extends z.infer<typeof address> {
   readonly token: string;
@@ -22,10 +27,10 @@ export interface LocalGateway extends z.infer<typeof address> {
 export const newLocalToken = (): string => randomBytes(32).toString('base64url');
 
 /** Takes the place of what another gateway with the same folder has left. */
-export function announceLocalGateway(stateDir: string, { url, pid, token }: LocalGateway): void {
+export function announceLocalGateway(stateDir: string, { token, ...there }: LocalGateway): void {
   // The address last: who finds it finds the token too.
   writePrivateFile(join(stateDir, TOKEN_FILE), `${token}\n`);
-  writePrivateFile(join(stateDir, ADDRESS_FILE), `${JSON.stringify({ url, pid })}\n`);
+  writePrivateFile(join(stateDir, ADDRESS_FILE), `${JSON.stringify(there)}\n`);
 }
 
 /** Removes what is still this gateway's: a later one with the same folder has put its own there. */

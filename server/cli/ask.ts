@@ -1,33 +1,65 @@
 // A plain HTTP request to the gateway, with the command's proof.
+import { once } from 'node:events';
+import { request as requestInTheClear, type IncomingMessage } from 'node:http';
+import { request as requestWithTls } from 'node:https';
+import { text } from 'node:stream/consumers';
 import { CommandFailed, ExitCode } from './exit-codes.ts';
 import type { GatewayAddress } from './gateway-address.ts';
+import { pinnedTo } from './pinned-connection.ts';
 
 /** How long the gateway has for its answer. */
 const ANSWER_MS = 10_000;
 
-/** Throws CommandFailed for everything but a success. */
-export async function ask(
-  { url, token }: GatewayAddress,
-  method: 'GET' | 'POST',
-  path: string,
-): Promise<Response> {
-  const target = new URL(path, `${url.protocol.replace('ws', 'http')}//${url.host}`);
-  const signal = AbortSignal.timeout(ANSWER_MS);
-  const headers = { authorization: `Bearer ${token}` };
-  const response = await fetch(target, { method, headers, signal }).catch((cause: unknown) => {
-    throw new CommandFailed(ExitCode.noGateway, `no gateway answers at ${url.host}${reasonOf(cause)}`, {
-      cause,
-    });
+/** What there is in it, parsed. Throws CommandFailed for everything but a success. */
+export async function ask(address: GatewayAddress, method: 'GET' | 'POST', path: string): Promise<unknown> {
+  const { host } = address.url;
+  const { status, body } = await send(address, method, path).catch((cause: unknown) => {
+    throw new CommandFailed(ExitCode.noGateway, `no gateway answers at ${host}${reasonOf(cause)}`, { cause });
   });
-  if (response.ok) return response;
-  const why = (await response.text()).trim() || `status ${response.status}`;
-  if ([401, 403, 421, 429].includes(response.status)) {
-    throw new CommandFailed(ExitCode.refused, `the gateway at ${url.host} refuses: ${why}`);
+  const answer = status === 200 ? parse(body) : undefined;
+  if (answer !== undefined) return answer;
+  if ([401, 403, 421, 429].includes(status)) {
+    const why = body.trim() || `status ${status}`;
+    throw new CommandFailed(ExitCode.refused, `the gateway at ${host} refuses: ${why}`);
   }
-  throw new CommandFailed(ExitCode.noGateway, `what answers at ${url.host} is no gateway of this version`);
+  throw new CommandFailed(ExitCode.noGateway, `what answers at ${host} is no gateway of this version`);
 }
 
+async function send({ url, token, fingerprint }: GatewayAddress, method: string, path: string) {
+  const target = new URL(path, `${url.protocol.replace('ws', 'http')}//${url.host}`);
+  const pin = fingerprint();
+  const request = target.protocol === 'https:' ? requestWithTls : requestInTheClear;
+  const asked = request(target, {
+    method,
+    headers: { authorization: `Bearer ${token}` },
+    signal: AbortSignal.timeout(ANSWER_MS),
+    // With an agent, one's own way to connect would not be asked.
+    ...(pin === null ? { agent: false } : { createConnection: pinnedTo(pin) }),
+  });
+  asked.end();
+  const [response] = (await once(asked, 'response')) as [IncomingMessage];
+  return { status: response.statusCode ?? 0, body: await text(response) };
+}
+
+function parse(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Of a certificate that nobody here vouches for, and that is what people meet first. */
+const UNTRUSTED: readonly unknown[] = [
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+];
+
 function reasonOf(cause: unknown): string {
-  const code = (cause as { cause?: { code?: unknown } }).cause?.code;
+  const { code } = cause as { code?: unknown };
+  if (UNTRUSTED.includes(code))
+    return ` with a certificate that is trusted here (${String(code)}): NODE_EXTRA_CA_CERTS=FILE adds its authority`;
   return typeof code === 'string' ? ` (${code})` : '';
 }

@@ -5,6 +5,7 @@ import { createExecClient } from '../../web/client/create-client.ts';
 import type { Connection, ExecClient, Online } from '../../web/client/exec-client.ts';
 import { ask } from './ask.ts';
 import { CommandFailed, ExitCode } from './exit-codes.ts';
+import { pinnedTo } from './pinned-connection.ts';
 import { isRunning, type GatewayAddress } from './gateway-address.ts';
 
 /** A gateway that cannot be reached for so long is given up. */
@@ -34,11 +35,14 @@ async function connect(address: GatewayAddress): Promise<Gateway> {
   await checkProof(address);
   const client = createExecClient({
     clientName: 'exec-console',
-    socket: () =>
-      new WebSocket(address.url, {
+    socket: () => {
+      const pin = address.fingerprint();
+      return new WebSocket(address.url, {
         headers: { authorization: `Bearer ${address.token}` },
         perMessageDeflate: false,
-      }),
+        ...(pin !== null && { createConnection: pinnedTo(pin) }),
+      });
+    },
     probe: () => checkProof(address).then(() => 'unreachable', failureOf),
   });
   client.connection.open();
@@ -68,8 +72,7 @@ export function untilState(
 }
 
 async function checkProof(address: GatewayAddress): Promise<void> {
-  const response = await ask(address, 'GET', '/auth/identity');
-  const identity = (await response.json()) as { role?: unknown };
+  const identity = (await ask(address, 'GET', '/auth/identity')) as { role?: unknown };
   if (identity.role === 'agent') {
     throw new CommandFailed(ExitCode.refused, 'this token is for agents: it may not look at the console');
   }

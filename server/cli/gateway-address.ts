@@ -13,6 +13,8 @@ export interface GatewayAddress {
   readonly token: string;
   /** Of a gateway of this machine that was found by its state folder; null of one that was named. */
   readonly pid: number | null;
+  /** Of the one certificate to be believed there, as it is now; null when it is left to the system's authorities. */
+  readonly fingerprint: () => string | null;
 }
 
 /** Flags win over the environment, and a gateway that was named over the one that is found. */
@@ -22,7 +24,8 @@ export function gatewayAddress(args: Arguments, env: NodeJS.ProcessEnv): Gateway
   const stateDir = args.text('state-dir');
   const named = args.text('url') ?? (stateDir === null ? env['EXEC_CONSOLE_URL'] || null : null);
   if (named !== null) return namedGateway(named, givenToken);
-  const found = findLocalGateway(stateDirOf(stateDir, env));
+  const folder = stateDirOf(stateDir, env);
+  const found = findLocalGateway(folder);
   if (!found || !isRunning(found.pid)) {
     throw new CommandFailed(
       ExitCode.noGateway,
@@ -30,7 +33,12 @@ export function gatewayAddress(args: Arguments, env: NodeJS.ProcessEnv): Gateway
         '(one that runs elsewhere is named by --url or EXEC_CONSOLE_URL, see exec-console ps --help)',
     );
   }
-  return { url: webSocketUrl(found.url), token: givenToken ?? found.token, pid: found.pid };
+  return {
+    url: webSocketUrl(found.url),
+    token: givenToken ?? found.token,
+    pid: found.pid,
+    fingerprint: () => findLocalGateway(folder)?.fingerprint ?? found.fingerprint,
+  };
 }
 
 export function isRunning(pid: number): boolean {
@@ -50,7 +58,7 @@ function namedGateway(named: string, givenToken: string | null): GatewayAddress 
     throw new UsageError('a gateway that is named needs a token: --token-file PATH or EXEC_CONSOLE_TOKEN');
   }
   url.search = '';
-  return { url, token, pid: null };
+  return { url, token, pid: null, fingerprint: () => null };
 }
 
 function webSocketUrl(text: string): URL {

@@ -15,8 +15,7 @@ export const link: Subcommand = {
   flags: { json: { type: 'boolean' } },
   words: 0,
   async execute(args, env) {
-    const response = await ask(gatewayAddress(args, env), 'POST', '/auth/link');
-    const fresh = (await response.json()) as LinkResult;
+    const fresh = (await ask(gatewayAddress(args, env), 'POST', '/auth/link')) as LinkResult;
     await (args.has('json') ? printJson(fresh) : print(fresh.url));
     return ExitCode.ok;
   },

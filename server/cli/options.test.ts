@@ -12,6 +12,9 @@ function options(argv: readonly string[], env: NodeJS.ProcessEnv = {}): Options 
   return command.options;
 }
 
+const TLS = ['--tls-cert', 'C', '--tls-key', 'K'] as const;
+const PUBLIC = ['--public-url', 'https://h/p'] as const;
+
 describe('flags that are understood', () => {
   it('are none by default', () => {
     expect(options([])).toEqual({
@@ -21,6 +24,8 @@ describe('flags that are understood', () => {
       stateDir: join(homedir(), '.local/state/exec-console'),
       tokenFile: null,
       publicUrl: null,
+      tls: null,
+      trustedProxies: [],
       sandbox: 'none',
       limits: {},
       banner: false,
@@ -37,6 +42,23 @@ describe('flags that are understood', () => {
     [['--host', '::1', '--port', '0'], { host: '::1', port: 0 }],
     [['--ws-token-file', 'T'], { tokenFile: resolve('T') }],
     [['--public-url', 'https://h/p'], { publicUrl: parsePublicUrl('https://h/p/') }],
+    [
+      ['--tls-cert', 'C', '--tls-key', 'K'],
+      { host: '127.0.0.1', tls: { certPath: resolve('C'), keyPath: resolve('K') } },
+    ],
+    [['--host', '0.0.0.0', ...TLS], { host: '0.0.0.0' }],
+    [['--host', '::', ...TLS], { host: '::' }],
+    [['--listen', 'wss://192.168.1.2:443', ...TLS], { host: '192.168.1.2', port: 443 }],
+    [
+      ['--host', '0.0.0.0', ...PUBLIC, '--trusted-proxy', '10.0.0.2', '--trusted-proxy', 'fd00::/64'],
+      {
+        tls: null,
+        trustedProxies: [
+          { address: '10.0.0.2', prefix: 32 },
+          { address: 'fd00::', prefix: 64 },
+        ],
+      },
+    ],
     [['--ws-auth', 'capability-token', '--ws-token-file', '/T'], { tokenFile: '/T' }],
     [['--state-dir', 'S'], { stateDir: resolve('S') }],
     [['--sandbox', 'workspace-write'], { sandbox: 'workspace-write' }],
@@ -76,22 +98,32 @@ it.each(['stdio', 'stdio://'])(
   },
 );
 
-describe('flags that are not', () => {
+describe('[AU8] flags that are not', () => {
   it.each([
     [['--listen', 'ws://localhost:0'], 'expected ws://IP:PORT'],
-    [['--listen', 'wss://127.0.0.1:0'], 'expected ws://IP:PORT'],
+    [['--listen', 'wss://127.0.0.1:0'], 'wss:// needs --tls-cert and --tls-key'],
+    [['--listen', 'ws://127.0.0.1:0', ...TLS], 'with --tls-cert it is wss://'],
+    [['--tls-cert', 'C'], '--tls-cert needs --tls-key'],
+    [['--tls-key', 'K'], '--tls-key needs --tls-cert'],
+    [['--trusted-proxy', '10.0.0.2'], '--trusted-proxy needs --public-url'],
+    [['--trusted-proxy', '0.0.0.0/0', ...PUBLIC], 'a network of at least 8 bits'],
+    [['--trusted-proxy', 'proxy.example', ...PUBLIC], 'expected an IP address'],
     [['--listen', 'stdio:'], 'or stdio://'],
     [['--listen', 'ws://127.0.0.1'], 'expected ws://IP:PORT'],
     [['--listen', 'ws://127.0.0.1:0/path'], 'expected ws://IP:PORT'],
     [['--listen', 'ws://127.0.0:0'], 'expected an IP address'],
-    [['--listen', 'ws://0.0.0.0:0'], 'only loopback'],
+    [['--listen', 'ws://0.0.0.0:0'], 'only served with TLS'],
+    [['--listen', 'ws://[::]:0'], 'only served with TLS'],
+    [['--listen', 'ws://[::ffff:127.0.0.1]:0'], 'expected ws://IP:PORT'],
     [['--listen', 'stdio:/'], 'expected ws://IP:PORT'],
     [['--listen', 'ws://127.0.0.1:0', '--port', '1'], 'not both'],
     [['--listen', 'ws://127.0.0.1:0', '--host', '127.0.0.1'], 'not both'],
     [['--listen'], '--listen'],
-    [['--host', '0.0.0.0'], 'there is no TLS yet'],
-    [['--host', '192.168.1.2'], 'only loopback'],
-    [['--host', '::'], 'only loopback'],
+    [['--host', '0.0.0.0'], 'only served with TLS'],
+    [['--host', '192.168.1.2'], 'only served with TLS'],
+    [['--host', '192.168.1.2', ...PUBLIC], 'only served with TLS'],
+    [['--host', '::'], 'only served with TLS'],
+    [['--host', '::ffff:127.0.0.1'], 'only served with TLS'],
     [['--public-url', 'host.example'], 'expected http(s)://HOST'],
     [['--sandbox', 'yes'], 'expected one of none, workspace-write, read-only'],
     [['--host', 'example.com'], 'expected an IP address'],
@@ -118,7 +150,8 @@ describe('flags that are not', () => {
 });
 
 it('explains every flag', () => {
-  for (const flag of ['listen', 'host', 'port', 'ws-auth', 'ws-token-file', 'state-dir', 'banner', 'help']) {
+  const doors = ['listen', 'host', 'port', 'tls-cert', 'tls-key', 'trusted-proxy', 'public-url'];
+  for (const flag of [...doors, 'ws-auth', 'ws-token-file', 'state-dir', 'banner', 'help']) {
     expect(HELP).toContain(`  --${flag} `);
   }
 });

@@ -1,17 +1,16 @@
 // The HTTP server of the one port: the page, the code exchange, health; upgrades are checked and handed over.
-import {
-  createServer,
-  STATUS_CODES,
-  type IncomingMessage,
-  type Server,
-  type ServerResponse,
-} from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer, type Server as TlsServer } from 'node:https';
+import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { admit, checkOrigin, withoutToken, type Refusal, type Visit } from '../auth/admission.ts';
-import type { PublicUrl } from '../auth/public-url.ts';
 import { FailedProofs } from '../auth/failed-proofs.ts';
 import type { Identity } from '../auth/identity.ts';
+import type { OwnNames } from '../auth/own-names.ts';
+import type { PublicUrl } from '../auth/public-url.ts';
+import type { ServedPeers } from '../auth/served-peers.ts';
+import { end, refuse, sendFile, sendJson, setSecurityHeaders } from './answers.ts';
+import type { Certificate } from './certificate.ts';
 import { exchangeCode, type CodeExchangeOptions } from './code-exchange.ts';
 import { giveLink } from './fresh-link.ts';
 import type { GatewayHealth } from '../protocol/console.ts';
@@ -23,9 +22,23 @@ interface Upgrade {
   readonly head: Buffer;
   readonly subprotocol: string | null;
   readonly identity: Identity;
+  /** Who asks, as it goes on record. */
+  readonly from: string;
+}
+
+export interface ListenerLimits {
+  /** What somebody has for the head of a request, or for the handshake of TLS … */
+  readonly requestHeadMs: number;
+  /** … and for a whole request. */
+  readonly requestMs: number;
+  readonly requestHeadBytes: number;
 }
 
 export interface ListenerOptions {
+  readonly limits: ListenerLimits;
+  /** With one, TLS is all that is spoken. */
+  readonly certificate: Certificate | null;
+  readonly peers: ServedPeers;
   /** Where a trusted reverse proxy shows the page, if one does. */
   readonly publicUrl: PublicUrl | null;
   readonly page: ReadonlyMap<string, StaticFile>;
@@ -56,39 +69,27 @@ const LONGEST_PATH = 200;
 /** How many ports after the default one are tried when it is busy. */
 const PORTS_TRIED = 20;
 
-const SECURITY_HEADERS = {
-  'content-security-policy': [
-    "default-src 'none'",
-    "script-src 'self'",
-    // xterm.js sets styles on its own elements.
-    "style-src 'self' 'unsafe-inline'",
-    "connect-src 'self'",
-    "img-src 'self' data:",
-    "font-src 'self'",
-    "manifest-src 'self'",
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-    // Nothing on the page makes code or markup of text, so nothing may.
-    "require-trusted-types-for 'script'",
-    "trusted-types 'none'",
-  ].join('; '),
-  'permissions-policy': 'camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()',
-  'x-content-type-options': 'nosniff',
-  'x-frame-options': 'DENY',
-  'referrer-policy': 'no-referrer',
-  'cross-origin-opener-policy': 'same-origin',
-  'cross-origin-resource-policy': 'same-origin',
-};
-
 export class Listener {
   readonly #options: ListenerOptions;
-  readonly #server: Server;
+  readonly #server: Server | TlsServer;
   readonly #failedProofs = new FailedProofs();
+  readonly #strangers = new FailedProofs();
+  #certificate: Certificate | null;
 
   constructor(options: ListenerOptions) {
     this.#options = options;
-    this.#server = createServer({ requestTimeout: 30_000, headersTimeout: 10_000, maxHeaderSize: 16 * 1024 });
+    this.#certificate = options.certificate;
+    const { requestHeadMs, requestMs, requestHeadBytes } = options.limits;
+    const limits = {
+      headersTimeout: requestHeadMs,
+      requestTimeout: requestMs,
+      connectionsCheckingInterval: requestHeadMs / 2,
+      maxHeaderSize: requestHeadBytes,
+    };
+    this.#server = options.certificate
+      ? createTlsServer({ ...limits, ...pairOf(options.certificate), handshakeTimeout: requestHeadMs })
+      : createServer(limits);
+    this.#server.prependListener('connection', (socket: Socket) => this.#meet(socket));
     this.#server.on('request', (request, response) => this.#request(request, response));
     this.#server.on('upgrade', (request, socket, head) => this.#upgrade(request, socket, head));
   }
@@ -106,6 +107,12 @@ export class Listener {
         throw new Error(`cannot listen on ${host}:${candidate}: ${why}`, { cause });
       }
     }
+  }
+
+  /** For handshakes from now on. */
+  replaceCertificate(certificate: Certificate): void {
+    this.#certificate = certificate;
+    if ('setSecureContext' in this.#server) this.#server.setSecureContext(pairOf(certificate));
   }
 
   async close(): Promise<void> {
@@ -126,10 +133,27 @@ export class Listener {
     });
   }
 
+  /** Before a byte is read: with a declared proxy nobody else has any business here. */
+  #meet(socket: Socket): void {
+    const { peers, audit, log } = this.#options;
+    if (peers.isServed(socket)) return;
+    const from = peers.sourceOf(socket, undefined);
+    socket.destroy();
+    if (!this.#strangers.add(performance.now())) return;
+    const reason = 'this is not a trusted proxy';
+    log(`refused a connection of ${from}: ${reason}`);
+    audit({ act: 'refused', identity: null, from, details: { reason } });
+  }
+
+  get #names(): OwnNames {
+    return { publicUrl: this.#options.publicUrl, certificate: this.#certificate?.names ?? null };
+  }
+
   #request(request: IncomingMessage, response: ServerResponse): void {
-    for (const [name, value] of Object.entries(SECURITY_HEADERS)) response.setHeader(name, value);
-    const visit = visitOf(request, false);
-    const refusal = checkOrigin(visit, this.#options.publicUrl);
+    const isTls = this.#certificate !== null;
+    setSecurityHeaders(response, { host: request.headers.host, isTls });
+    const visit = this.#visitOf(request, false);
+    const refusal = checkOrigin(visit, this.#names);
     const [path = ''] = visit.url.split('?');
     if (path === '/auth/exchange' && visit.method === 'POST' && !refusal) {
       const exchanged = (identity: Identity): void => this.#audit(visit, 'signIn', identity);
@@ -168,14 +192,14 @@ export class Listener {
     if (!identity) return;
     const { exchange, codeTtlMs, publicUrl } = this.#options;
     // Without a proxy: the name by which the one who asks reaches the gateway, tunnel or not.
-    const base = publicUrl?.href ?? `http://${visit.headers.host}/`;
+    const base = publicUrl?.href ?? `${this.#certificate ? 'https' : 'http'}://${visit.headers.host}/`;
     if (giveLink(response, { identity, base, codes: exchange.codes, codeTtlMs }))
       this.#audit(visit, 'link', identity);
   }
 
   /** Null when it has been answered already, with a refusal. */
   #demandProof(visit: DoorVisit, response: ServerResponse): Identity | null {
-    const admission = admit(visit, this.#options.verify, this.#options.publicUrl);
+    const admission = admit(visit, this.#options.verify, this.#names);
     if (admission.admitted) return admission.identity;
     const { status, reason } = this.#refusal(visit, admission);
     end(response, status, reason);
@@ -187,7 +211,7 @@ export class Listener {
     const file = this.#options.page.get(path);
     if (!isHealth && !file) end(response, 404);
     else if (request.method !== 'GET' && request.method !== 'HEAD') end(response, 405);
-    else if (file) send(request, response, file);
+    else if (file) sendFile(request, response, file);
     else end(response, 200);
   }
 
@@ -217,8 +241,8 @@ export class Listener {
 
   #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     socket.on('error', () => {});
-    const visit = visitOf(request, true);
-    const admission = admit(visit, this.#options.verify, this.#options.publicUrl);
+    const visit = this.#visitOf(request, true);
+    const admission = admit(visit, this.#options.verify, this.#names);
     const [path = ''] = visit.url.split('?');
     // Also for whom the path exists or not is nobody's business without proof.
     if (!admission.admitted) {
@@ -229,7 +253,13 @@ export class Listener {
     const whyFull = this.#options.whyFull(admission.identity);
     if (path !== '/') refuse(socket, 404, '');
     else if (whyFull !== null) refuse(socket, 429, whyFull);
-    else this.#options.onUpgrade({ request, socket, head, ...admission });
+    else this.#options.onUpgrade({ request, socket, head, from: visit.from, ...admission });
+  }
+
+  #visitOf({ method = 'GET', url = '/', headers, socket }: IncomingMessage, isUpgrade: boolean): DoorVisit {
+    const forwardedFor = headers['x-forwarded-for'];
+    const from = this.#options.peers.sourceOf(socket, forwardedFor?.toString());
+    return { method, url, headers, localAddress: socket.localAddress ?? '', isUpgrade, from };
   }
 }
 
@@ -238,52 +268,4 @@ interface DoorVisit extends Visit {
   readonly from: string;
 }
 
-const visitOf = (
-  { method = 'GET', url = '/', headers, socket }: IncomingMessage,
-  isUpgrade: boolean,
-): DoorVisit => ({
-  method,
-  url,
-  headers,
-  isUpgrade,
-  from: `${socket.remoteAddress ?? 'unknown'}:${socket.remotePort ?? 0}`,
-});
-
-function sendJson(response: ServerResponse, body: object): void {
-  response.writeHead(200, { 'content-type': 'application/json', 'cache-control': 'no-store' });
-  response.end(JSON.stringify(body));
-}
-
-function end(response: ServerResponse, status: number, text = ''): void {
-  response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8' }).end(text);
-}
-
-function send(request: IncomingMessage, response: ServerResponse, file: StaticFile): void {
-  response.setHeader('content-type', file.type);
-  response.setHeader('etag', file.etag);
-  response.setHeader('cache-control', file.cacheControl);
-  response.setHeader('vary', 'accept-encoding');
-  if (request.headers['if-none-match'] === file.etag) {
-    response.writeHead(304).end();
-    return;
-  }
-  const accepts = /\bbr\b/.test(request.headers['accept-encoding'] ?? '');
-  const body = (accepts && file.compressed) || file.body;
-  if (body === file.compressed) response.setHeader('content-encoding', 'br');
-  response.writeHead(200, { 'content-length': body.length });
-  response.end(request.method === 'HEAD' ? undefined : body);
-}
-
-/** A refusal on a socket that was to be upgraded. */
-function refuse(socket: Duplex, status: number, text: string): void {
-  const headers = {
-    ...SECURITY_HEADERS,
-    connection: 'close',
-    'content-type': 'text/plain; charset=utf-8',
-    'content-length': Buffer.byteLength(text),
-  };
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  // Whoever was refused is not waited for.
-  socket.once('finish', () => socket.destroy());
-  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${text}`);
-}
+const pairOf = ({ cert, key }: Certificate) => ({ cert, key });

@@ -45,16 +45,16 @@ export class CommandLine {
   readonly gateway: ChildProcess;
   url = '';
 
-  private constructor(product: string, state: string) {
+  private constructor(product: string, state: string, flags: readonly string[]) {
     this.#product = product;
     this.#state = state;
-    this.gateway = this.spawn(['--listen', 'ws://127.0.0.1:0']);
+    this.gateway = this.spawn(['--port', '0', ...flags]);
   }
 
   /** Builds the command and starts a gateway, which other commands find by themselves. */
-  static async start(): Promise<CommandLine> {
+  static async start(flags: readonly string[] = []): Promise<CommandLine> {
     const state = mkdtempSync(join(tmpdir(), 'exec-console-state-'));
-    const started = new CommandLine(await buildProduct(), state);
+    const started = new CommandLine(await buildProduct(), state, flags);
     const stdout = started.gateway.stdout;
     if (!stdout) throw new Error('invariant violation: no stdout');
     [started.url] = (await once(createInterface(stdout), 'line')) as [string];
@@ -96,9 +96,13 @@ export class CommandLine {
     return { code, stdout: out, stderr: err };
   }
 
+  get stateDir(): string {
+    return join(this.#state, 'exec-console');
+  }
+
   /** What its gateway has left in its state folder. */
   announced(): LocalGateway {
-    const found = findLocalGateway(join(this.#state, 'exec-console'));
+    const found = findLocalGateway(this.stateDir);
     if (!found) throw new Error('the gateway has announced nothing');
     return found;
   }

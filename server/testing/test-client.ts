@@ -23,13 +23,17 @@ export class TestClient extends WireClient {
   /** Opens a connection; `protocols` and `headers` as given, and nothing more. */
   static async open(
     url: string,
-    options: { token?: string; protocols?: string[]; headers?: Record<string, string> } = {},
+    options: { token?: string; protocols?: string[]; headers?: Record<string, string>; ca?: string } = {},
   ) {
     const headers = {
       ...(options.token && { authorization: `Bearer ${options.token}` }),
       ...options.headers,
     };
-    const ws = new WebSocket(url, options.protocols ?? [], { headers, perMessageDeflate: false });
+    const ws = new WebSocket(url, options.protocols ?? [], {
+      headers,
+      ca: options.ca,
+      perMessageDeflate: false,
+    });
     const client = new TestClient(ws);
     await new Promise<void>((resolve, reject) => {
       ws.once('open', resolve);

@@ -8,7 +8,7 @@ import type { Role } from '../protocol/session.ts';
 import { createServer, type Addresses, type Server } from '../server.ts';
 import { TestClient } from './test-client.ts';
 
-type Address = Pick<Config, 'host' | 'port' | 'portIsFixed' | 'sandbox'>;
+type Address = Omit<Config, 'version' | 'stateDir' | 'tokenFile' | 'pageDir' | 'limits'>;
 
 export class TestServer {
   readonly addresses: Addresses;
@@ -53,10 +53,12 @@ export class TestServer {
         port: 0,
         portIsFixed: true,
         sandbox: 'none',
+        publicUrl: null,
+        tls: null,
+        trustedProxies: [],
         ...address,
         stateDir,
         tokenFile: null,
-        publicUrl: null,
         pageDir,
         limits: { ...DEFAULT_LIMITS, ...limits },
       },

@@ -18,6 +18,8 @@ export interface Upgrade {
   readonly head: Buffer;
   /** The subprotocol to select, if any. */
   readonly subprotocol: string | null;
+  /** Who asks, as it goes on record. */
+  readonly from: string;
 }
 
 /** How long a peer may take to answer a close. */
@@ -33,7 +35,7 @@ export class WebSocketTransport {
     this.#limits = limits;
   }
 
-  accept({ request, socket, head, subprotocol }: Upgrade, accepted: (channel: Channel) => void): void {
+  accept({ request, socket, head, subprotocol, from }: Upgrade, accepted: (channel: Channel) => void): void {
     const server = new WebSocketServer({
       noServer: true,
       clientTracking: false,
@@ -43,7 +45,7 @@ export class WebSocketTransport {
       handleProtocols: () => subprotocol ?? false,
     });
     server.handleUpgrade(request, socket, head, (ws) => {
-      const channel = new WebSocketChannel(ws, socket, this.#limits, () => this.#forget(channel));
+      const channel = new WebSocketChannel({ ws, socket, from }, this.#limits, () => this.#forget(channel));
       this.#channels.add(channel);
       this.#heartbeat ??= setInterval(() => {
         for (const each of this.#channels) each.beat();
@@ -70,6 +72,10 @@ export class WebSocketTransport {
   }
 }
 
+interface Ends extends Pick<Upgrade, 'socket' | 'from'> {
+  readonly ws: WebSocket;
+}
+
 class WebSocketChannel implements Channel {
   readonly peer: string;
   readonly #ws: WebSocket;
@@ -80,13 +86,12 @@ class WebSocketChannel implements Channel {
   #heardAtMs = performance.now();
   #onClose: () => void;
 
-  constructor(ws: WebSocket, socket: Duplex, limits: WebSocketLimits, onClose: () => void) {
+  constructor({ ws, socket, from }: Ends, limits: WebSocketLimits, onClose: () => void) {
     this.#ws = ws;
     this.#socket = socket;
     this.#limits = limits;
     this.#onClose = onClose;
-    const { remoteAddress, remotePort } = socket as Duplex & { remoteAddress?: string; remotePort?: number };
-    this.peer = `${remoteAddress ?? 'unknown'}:${remotePort ?? 0}`;
+    this.peer = from;
     // An 'error' is always followed by 'close', where it is dealt with; unheard it would end the gateway.
     ws.on('error', () => {});
     this.gone = new Promise((resolve) => {

@@ -1,0 +1,71 @@
+// Whose connections are taken at all, and on whose behalf a declared proxy speaks.
+import { BlockList, isIP } from 'node:net';
+import { unmapped } from './own-names.ts';
+
+export interface AddressRange {
+  readonly address: string;
+  /** Bits that count. */
+  readonly prefix: number;
+}
+
+/** Fewer bits than these are no proxy, but half the world. */
+const LEAST_PREFIX = 8;
+
+/** `10.0.0.2` or `10.0.0.0/24`, IPv6 alike; null when it is neither. */
+export function parseAddressRange(text: string): AddressRange | null {
+  const [, address = '', given] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
+  const version = isIP(address);
+  if (version === 0) return null;
+  const longest = version === 4 ? 32 : 128;
+  const prefix = given === undefined ? longest : Number(given);
+  return prefix >= LEAST_PREFIX && prefix <= longest ? { address, prefix } : null;
+}
+
+/** The two ends of a connection, as its socket knows them. */
+export interface Ends {
+  readonly remoteAddress?: string | undefined;
+  readonly remotePort?: number | undefined;
+  readonly localAddress?: string | undefined;
+}
+
+export class ServedPeers {
+  readonly #proxies = new BlockList();
+  readonly #onlyProxies: boolean;
+
+  /** With proxies they are, beside this machine itself, the only ones that are served. */
+  constructor(proxies: readonly AddressRange[]) {
+    this.#onlyProxies = proxies.length > 0;
+    for (const { address, prefix } of proxies) this.#proxies.addSubnet(address, prefix, familyOf(address));
+  }
+
+  isServed(ends: Ends): boolean {
+    return !this.#onlyProxies || isThisMachine(ends) || this.#isProxy(ends.remoteAddress ?? '');
+  }
+
+  /** Who asks, for the record: as `127.0.0.1:51234`, or of a proxy whom it names, beside its own address. */
+  sourceOf(ends: Ends, forwardedFor: string | undefined): string {
+    const { remoteAddress = 'unknown', remotePort = 0 } = ends;
+    const peer = `${remoteAddress}:${remotePort}`;
+    if (forwardedFor === undefined || !this.#isProxy(remoteAddress)) return peer;
+    // Each proxy adds at the end who has asked it: what is left of the first stranger may be made up.
+    const hops = forwardedFor.split(',').map((hop) => hop.trim());
+    const client = hops.findLast((hop) => !this.#isProxy(hop));
+    return client !== undefined && isIP(client) > 0 ? `${client} (through ${peer})` : peer;
+  }
+
+  #isProxy(address: string): boolean {
+    const plain = unmapped(address);
+    return isIP(plain) > 0 && this.#proxies.check(plain, familyOf(plain));
+  }
+}
+
+const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 6 ? 'ipv6' : 'ipv4');
+
+/** Loopback, or this machine's own address at both ends, which no other one can have. */
+function isThisMachine({ remoteAddress = '', localAddress }: Ends): boolean {
+  return (
+    isLoopbackAddress(unmapped(remoteAddress)) || (remoteAddress !== '' && remoteAddress === localAddress)
+  );
+}
+
+export const isLoopbackAddress = (address: string): boolean => /^127\.|^::1$/.test(address);

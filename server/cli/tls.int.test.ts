@@ -1,0 +1,65 @@
+// Commands and a gateway with TLS: its own are sure of it by its certificate, others by the system's authorities.
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createServer } from 'node:tls';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { CommandLine } from '../testing/command-line.ts';
+import {
+  testCertificate,
+  writeTestCertificate,
+  type WrittenCertificate,
+} from '../testing/test-certificate.ts';
+
+let dir: string;
+let certificate: WrittenCertificate;
+let line: CommandLine;
+beforeAll(async () => {
+  dir = mkdtempSync(join(tmpdir(), 'exec-console-tls-'));
+  certificate = writeTestCertificate(dir, '127.0.0.1');
+  line = await CommandLine.start(['--tls-cert', certificate.certPath, '--tls-key', certificate.keyPath]);
+});
+afterAll(async () => {
+  await line.stop();
+  rmSync(dir, { recursive: true });
+});
+
+it('[AU11] a command of this machine finds the gateway, whoever has signed its certificate', async () => {
+  expect(line.url).toMatch(/^wss:/);
+  expect(line.announced()).toMatchObject({ fingerprint: certificate.fingerprint });
+  expect((await line.outcome(['link'])).stdout.toString()).toMatch(/^https:\/\/127\.0\.0\.1:\d+\/#code=/);
+  const run = await line.outcome(['run', '--', 'sh', '-c', 'echo with TLS; exit 7']);
+  expect([run.code, run.stdout.toString(), run.stderr]).toEqual([7, 'with TLS\n', '']);
+});
+
+it('[AU11] and says nothing to one with another certificate, least of all its token', async () => {
+  const heard: Buffer[] = [];
+  const impostor = createServer(testCertificate('127.0.0.1'), (socket) => {
+    socket.on('error', () => {});
+    socket.on('data', (bytes) => heard.push(bytes));
+  });
+  impostor.on('tlsClientError', () => {});
+  impostor.listen(0, '127.0.0.1');
+  await once(impostor, 'listening');
+  const file = join(line.stateDir, 'gateway.json');
+  const announced = readFileSync(file, 'utf8');
+  const { port } = impostor.address() as AddressInfo;
+  writeFileSync(file, announced.replace(/127\.0\.0\.1:\d+/, `127.0.0.1:${port}`));
+  for (const command of ['ps', 'link']) {
+    const { code, stderr } = await line.outcome([command]);
+    expect([code, stderr]).toEqual([3, expect.stringContaining('another certificate')]);
+  }
+  writeFileSync(file, announced);
+  impostor.close();
+  expect(heard).toEqual([]);
+});
+
+it('[AU11] one that was named must have a certificate that is trusted here', async () => {
+  const env = { EXEC_CONSOLE_TOKEN: line.announced().token };
+  const refused = await line.outcome(['ps', '--url', line.url], { env });
+  expect([refused.code, refused.stderr]).toEqual([3, expect.stringContaining('NODE_EXTRA_CA_CERTS')]);
+  const trusted = { ...env, NODE_EXTRA_CA_CERTS: certificate.certPath };
+  expect((await line.outcome(['ps', '--url', line.url], { env: trusted })).code).toBe(0);
+});

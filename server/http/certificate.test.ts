@@ -1,0 +1,44 @@
+// What is read of a certificate's files, and what is said of files that will not do.
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { testCertificate, writeTestCertificate } from '../testing/test-certificate.ts';
+import { readCertificate } from './certificate.ts';
+
+let dir: string;
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'exec-console-tls-'));
+});
+afterEach(() => rmSync(dir, { recursive: true }));
+
+it('[AU7] names and fingerprint are the certificate’s', () => {
+  const files = writeTestCertificate(dir, 'Dev.Example', '*.wild.example', '192.0.2.7');
+  expect(readCertificate(files)).toMatchObject({
+    names: ['dev.example', '*.wild.example', '192.0.2.7'],
+    fingerprint: files.fingerprint,
+    warning: null,
+  });
+});
+
+it('[AU7] a key that others can read is used, and warned of', () => {
+  const files = writeTestCertificate(dir, 'dev.example');
+  chmodSync(files.keyPath, 0o640);
+  expect(readCertificate(files).warning).toContain(`chmod 600 ${files.keyPath}`);
+});
+
+it.each([
+  ['certPath', 'nothing', 'no certificate in PEM'],
+  ['keyPath', 'nothing', 'no private key in PEM'],
+  ['keyPath', testCertificate('dev.example').key, 'not the key of the certificate in'],
+] as const)('[AU7] of a %s with something else in it the file is named', (which, content, sentence) => {
+  const files = writeTestCertificate(dir, 'dev.example');
+  writeFileSync(files[which], content);
+  expect(() => readCertificate(files)).toThrow(files[which]);
+  expect(() => readCertificate(files)).toThrow(sentence);
+});
+
+it('[AU7] a file that is not there is named', () => {
+  const certPath = join(dir, 'missing');
+  expect(() => readCertificate({ certPath, keyPath: certPath })).toThrow(`--tls-cert ${certPath}: ENOENT`);
+});

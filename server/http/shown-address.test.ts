@@ -1,0 +1,31 @@
+// What links call a gateway, by where it listens and what its certificate says.
+import { expect, it } from 'vitest';
+import { localName, shownName } from './shown-address.ts';
+
+it.each([
+  ['127.0.0.1', null, '127.0.0.1'],
+  ['::1', null, '[::1]'],
+  ['0.0.0.0', null, '127.0.0.1'],
+  ['10.0.0.5', null, '10.0.0.5'],
+  ['127.0.0.1', ['localhost', '127.0.0.1'], '127.0.0.1'],
+  ['127.0.0.1', ['dev.example', 'localhost'], 'localhost'],
+  ['127.0.0.1', ['dev.example'], 'dev.example'],
+  ['127.0.0.1', ['*.dev.example'], '127.0.0.1'],
+  ['10.0.0.5', ['dev.example', '10.0.0.5'], '10.0.0.5'],
+  ['10.0.0.5', ['10.0.0.6', 'dev.example'], 'dev.example'],
+  ['0.0.0.0', ['localhost', '127.0.0.1', '10.0.0.5', 'dev.example'], 'dev.example'],
+  ['0.0.0.0', ['localhost', '127.0.0.1', '10.0.0.5'], '10.0.0.5'],
+  ['::', ['localhost', '[fd00::5]'], '[fd00::5]'],
+  ['::', [], '[::1]'],
+])('what listens on %s with %j is called %s', (host, names, shown) => {
+  expect(shownName(host, names)).toBe(shown);
+});
+
+it.each([
+  ['0.0.0.0', '127.0.0.1'],
+  ['::', '[::1]'],
+  ['fd00::5', '[fd00::5]'],
+  ['10.0.0.5', '10.0.0.5'],
+])('this machine reaches what listens on %s as %s', (host, name) => {
+  expect(localName(host)).toBe(name);
+});
