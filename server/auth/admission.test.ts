@@ -16,7 +16,14 @@ const bearer = { authorization: 'Bearer good' };
 const page = { 'sec-websocket-protocol': 'exec-console.v1, exec-console.token.good' };
 
 function upgrade(headers: Visit['headers'], url = '/'): Visit {
-  return { method: 'GET', url, headers: { host: HOST, ...headers }, localAddress: LOCAL, isUpgrade: true };
+  return {
+    method: 'GET',
+    url,
+    headers: { host: HOST, ...headers },
+    hosts: 1,
+    localAddress: LOCAL,
+    isUpgrade: true,
+  };
 }
 
 const outcome = (visit: Visit): 'in' | number => {
@@ -25,7 +32,14 @@ const outcome = (visit: Visit): 'in' | number => {
 };
 
 const statusOf = (method: string, headers: Visit['headers'], url = '/'): number | null => {
-  const visit = { method, url, headers: { host: HOST, ...headers }, localAddress: LOCAL, isUpgrade: false };
+  const visit = {
+    method,
+    url,
+    headers: { host: HOST, ...headers },
+    hosts: 1,
+    localAddress: LOCAL,
+    isUpgrade: false,
+  };
   return checkOrigin(visit, NAMES)?.status ?? null;
 };
 
@@ -55,7 +69,14 @@ describe('[AU1] the Host', () => {
   });
 
   it('is needed', () => {
-    const visit: Visit = { method: 'GET', url: '/', headers: {}, localAddress: LOCAL, isUpgrade: false };
+    const visit: Visit = {
+      method: 'GET',
+      url: '/',
+      headers: {},
+      hosts: 1,
+      localAddress: LOCAL,
+      isUpgrade: false,
+    };
     expect(checkOrigin(visit, NAMES)?.status).toBe(421);
   });
 });

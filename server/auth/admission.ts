@@ -9,6 +9,8 @@ export interface Visit {
   /** As in the request line: path and query. */
   readonly url: string;
   readonly headers: IncomingHttpHeaders;
+  /** How often it names a Host; of several, whoever stands between may have read another one. */
+  readonly hosts: number;
   /** Where it has arrived. */
   readonly localAddress: string;
   readonly isUpgrade: boolean;
@@ -33,6 +35,7 @@ export function checkOrigin(visit: Visit, names: OwnNames): Refusal | null {
   const { method, headers, isUpgrade } = visit;
   // An absolute target would name a host of its own.
   if (!visit.url.startsWith('/')) return refuse(400, 'the request target is not a path');
+  if (visit.hosts > 1) return refuse(400, 'more than one Host');
   const origins = ownOrigins(headers.host?.toLowerCase() ?? '', visit.localAddress, names);
   if (!origins) return refuse(421, 'the Host is not this gateway');
   if (headers.origin !== undefined) {

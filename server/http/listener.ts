@@ -256,10 +256,12 @@ export class Listener {
     else this.#options.onUpgrade({ request, socket, head, from: visit.from, ...admission });
   }
 
-  #visitOf({ method = 'GET', url = '/', headers, socket }: IncomingMessage, isUpgrade: boolean): DoorVisit {
+  #visitOf(request: IncomingMessage, isUpgrade: boolean): DoorVisit {
+    const { method = 'GET', url = '/', headers, socket } = request;
     const forwardedFor = headers['x-forwarded-for'];
+    const hosts = request.headersDistinct['host']?.length ?? 0;
     const from = this.#options.peers.sourceOf(socket, forwardedFor?.toString());
-    return { method, url, headers, localAddress: socket.localAddress ?? '', isUpgrade, from };
+    return { method, url, headers, hosts, localAddress: socket.localAddress ?? '', isUpgrade, from };
   }
 }
 
