@@ -43,6 +43,7 @@ const MAY_IMPORT: { readonly [room: string]: readonly string[] | 'all' } = {
   'server/usage': ['server/protocol', 'server/process', 'server/thread'],
   'server/console': [
     'server/protocol',
+    'server/auth',
     'server/process',
     'server/rpc',
     'server/delivery',
@@ -55,6 +56,7 @@ const MAY_IMPORT: { readonly [room: string]: readonly string[] | 'all' } = {
     'server/search',
     'server/tiles',
   ],
+  'server/access': ['server/protocol', 'server/auth', 'server/rpc', 'server/session', 'server/console'],
   'server/audit': ['server/protocol', 'server/session'],
   'server/http': ['server/protocol', 'server/auth'],
   'server/node-client': ['server/transports', 'web/client'],

@@ -1,4 +1,5 @@
 // The exec-server itself, without doors: channels go in, processes come out. What transports and tests connect to.
+import { accessMethods, type AccessOptions } from './access/handlers.ts';
 import { Audit } from './audit/audit.ts';
 import { peerAudit, whose } from './audit/peer-audit.ts';
 import { whenExpired } from './auth/expiry.ts';
@@ -7,6 +8,7 @@ import { mayCall } from './auth/roles.ts';
 import type { Limits } from './config.ts';
 import { Console } from './console/console.ts';
 import { consoleMethods } from './console/handlers.ts';
+import { paramsFor, shownEnvironment } from './console/one-process.ts';
 import { CommandDialect } from './dialect/command-dialect.ts';
 import { fileMethods } from './files/handlers.ts';
 import { FEATURES } from './protocol/console.ts';
@@ -33,6 +35,8 @@ export interface GatewayOptions {
   readonly reportDefect: ReportDefect;
   /** The audit's file; null where there is nobody to tell apart. */
   readonly auditPath: string | null;
+  /** Who else may come in; null where nobody can. */
+  readonly access: Pick<AccessOptions, 'tokens' | 'shares'> | null;
 }
 
 export class Gateway {
@@ -58,6 +62,13 @@ export class Gateway {
       ...outboundMethods(options.limits, options.sandboxes.floor !== 'none'),
       ...fileMethods(options.limits, options.sandboxes),
       ...consoleMethods(this.console, options),
+      ...accessMethods(
+        options.access && {
+          ...options.access,
+          console: this.console,
+          connectedWith: (tokenId) => this.connectedWith(tokenId),
+        },
+      ),
       'console/audit': ({ key, before, limit = AUDIT_LIMIT }) => ({
         entries: this.audit.read({
           ...(key !== undefined && { key }),
@@ -76,8 +87,8 @@ export class Gateway {
     this.health.report('sandbox', failure === null ? null : `${SANDBOX_REFUSED}: ${failure}`);
   }
 
-  /** Serves one peer whose identity has been proved. */
-  serve(channel: Channel, identity: Identity): void {
+  /** Serves one peer whose identity has been proved; `pageUrl` is where it would find the page, if there is one. */
+  serve(channel: Channel, identity: Identity, pageUrl: string | null = null): void {
     const { limits, reportDefect, sandboxes } = this.#options;
     const connection = new Connection(channel, limits, reportDefect);
     this.#connections.set(connection, identity);
@@ -95,7 +106,9 @@ export class Gateway {
       sessions: this.console.sessions,
       methods: this.#methods,
       firstDialect: (peer) => new CommandDialect(peer, sandboxes, () => this.console.checkRoom()),
+      pageUrl,
       mayCall,
+      paramsFor,
       describe: (peer, session) => this.#describe(peer, session),
       limits,
       audit: peerAudit(this.audit),
@@ -107,10 +120,14 @@ export class Gateway {
   /** Why no more connections of this identity are served for now; null when they are. */
   whyFull(identity: Identity): string | null {
     const { connectionsPerToken } = this.#options.limits;
-    const open = [...this.#connections.values()].filter(({ tokenId }) => tokenId === identity.tokenId).length;
-    return open < connectionsPerToken
+    return this.connectedWith(identity.tokenId) < connectionsPerToken
       ? null
       : `${connectionsPerToken} connections of this token are open, the limit`;
+  }
+
+  /** How many connections are open with this token. */
+  connectedWith(id: string): number {
+    return [...this.#connections.values()].filter(({ tokenId }) => tokenId === id).length;
   }
 
   /** Closes the connections of whoever came in with this token. */
@@ -133,9 +150,10 @@ export class Gateway {
   }
 
   #describe(peer: Peer, session: Session): InitializeResult {
+    const { share, expiresAtMs } = peer.identity;
     return {
       sessionId: session.id,
-      environmentInfo: this.#environment,
+      environmentInfo: shownEnvironment(this.#environment, peer.identity),
       protocolVersion: PROTOCOL_VERSION,
       console: {
         version: this.#options.version,
@@ -143,6 +161,7 @@ export class Gateway {
         session: session.label,
         role: peer.identity.role,
         features: FEATURES,
+        share: share && expiresAtMs !== null ? { key: share.key, expiresAtMs } : null,
       },
     };
   }

@@ -10,10 +10,12 @@ import {
   type LocalGateway,
 } from './auth/local-gateway.ts';
 import { ServedPeers } from './auth/served-peers.ts';
+import { Shares } from './auth/shares.ts';
 import { openStateDir } from './auth/state-dir.ts';
 import { readTokenFile } from './auth/token-file.ts';
 import { Tokens } from './auth/tokens.ts';
 import type { Config } from './config.ts';
+import { shownHealth } from './console/one-process.ts';
 import { Gateway } from './gateway.ts';
 import { readCertificate, watchCertificate, type Certificate } from './http/certificate.ts';
 import { Listener } from './http/listener.ts';
@@ -46,12 +48,14 @@ export function createServer(config: Config, log: (line: string) => void): Serve
   let certificate = config.tls && readCertificate(config.tls);
   const tokens = new Tokens(config.stateDir);
   if (config.tokenFile) tokens.accept(readTokenFile(config.tokenFile), 'token file', 'operator');
+  const shares = new Shares(tokens);
   const codes = new LinkCodes(limits.codeTtlMs);
   const gateway = new Gateway({
     limits,
     sandboxes: new Sandboxes({ stateDir: config.stateDir, floor: config.sandbox }),
     version: config.version,
     auditPath: join(config.stateDir, 'audit.jsonl'),
+    access: { tokens, shares },
     reportDefect: (method, error) =>
       log(`${method} failed: ${error instanceof Error ? error.stack : String(error)}`),
   });
@@ -62,12 +66,19 @@ export function createServer(config: Config, log: (line: string) => void): Serve
     certificate,
     peers: new ServedPeers(config.trustedProxies),
     publicUrl: config.publicUrl,
-    exchange: { codes, tokens, tokenTtlMs: limits.pageTokenTtlMs },
+    exchange: {
+      codes,
+      tokens,
+      shares,
+      tokenTtlMs: limits.pageTokenTtlMs,
+      isConnected: (tokenId) => gateway.connectedWith(tokenId) > 0,
+    },
     codeTtlMs: limits.codeTtlMs,
-    health: () => gateway.health.state,
+    healthFor: (identity) => shownHealth(gateway.health.state, identity),
     verify: (token) => tokens.verify(token),
     whyFull: (identity) => gateway.whyFull(identity),
-    onUpgrade: (upgrade) => transport.accept(upgrade, (channel) => gateway.serve(channel, upgrade.identity)),
+    onUpgrade: (upgrade) =>
+      transport.accept(upgrade, (channel) => gateway.serve(channel, upgrade.identity, upgrade.pageUrl)),
     log,
     audit: ({ identity, from, ...act }) =>
       gateway.audit.record({
@@ -127,7 +138,8 @@ export function createServer(config: Config, log: (line: string) => void): Serve
       return {
         url: `${ws}://${authority()}`,
         port,
-        pageUrl: () => `${config.publicUrl?.href ?? `${http}://${authority()}/`}#code=${codes.create()}`,
+        pageUrl: () =>
+          `${config.publicUrl?.href ?? `${http}://${authority()}/`}#code=${codes.create('operator')}`,
         agentUrl: () => {
           const { token } = tokens.create({ name: 'agent', role: 'agent', ttlMs: limits.agentTokenTtlMs });
           return `${ws}://${authority()}/?token=${token}`;

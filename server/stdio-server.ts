@@ -34,6 +34,7 @@ export function createStdioServer(config: StdioConfig, log: (line: string) => vo
     sandboxes: new Sandboxes({ stateDir: config.stateDir, floor: config.sandbox }),
     version,
     auditPath: null,
+    access: null,
     reportDefect: (method, error) =>
       log(`${method} failed: ${error instanceof Error ? error.stack : String(error)}`),
   });

@@ -51,6 +51,18 @@ const ACTS: { readonly [M in RequestMethod]?: (params: Members, result: Members)
     details: { method: text(method), url: withoutQuery(text(url)) },
   }),
   'fs/writeFile': ({ path }) => ({ act: 'writeFile', key: null, details: { path: text(path) } }),
+  'console/createToken': ({ name, role }, { id, expiresAtMs }) => ({
+    act: 'createToken',
+    key: null,
+    details: { id, name, role, expiresAtMs },
+  }),
+  'console/revokeToken': ({ id }) => ({ act: 'revokeToken', key: null, details: { id } }),
+  'console/share': ({ key }, { id, expiresAtMs }) => ({
+    act: 'share',
+    key: typeof key === 'string' ? key : null,
+    details: { id, expiresAtMs },
+  }),
+  'console/revokeShare': ({ id }) => ({ act: 'revokeShare', key: null, details: { id } }),
   'fs/remove': ({ path }) => ({ act: 'removeFile', key: null, details: { path: text(path) } }),
 };
 

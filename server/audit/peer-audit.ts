@@ -14,8 +14,8 @@ export function peerAudit(audit: Audit): PeerAudit {
       const what = actOf(method, params, result);
       if (what) audit.record({ ...whose(peer), ...what, key: what.key || keyOf(peer, params) });
     },
-    refused: (peer, method) =>
-      audit.record({ ...whose(peer), act: 'refused', key: null, details: { method } }),
+    refused: (peer, method, params) =>
+      audit.record({ ...whose(peer), act: 'refused', key: keyIn(params), details: { method } }),
     ended: (peer) => audit.record({ ...whose(peer), act: 'disconnected', key: null }),
   };
 }
@@ -32,6 +32,14 @@ export function whose({
     connection: label,
     from: connection.channel.peer,
   };
+}
+
+/** As long as one can be; whatever else is named there is not kept. */
+const LONGEST_KEY = 64;
+
+function keyIn(params: unknown): string | null {
+  const { key } = (params ?? {}) as { key?: unknown };
+  return typeof key === 'string' && key.length <= LONGEST_KEY ? key : null;
 }
 
 /** The public name of the process that a request is about, however it names it. */

@@ -9,4 +9,6 @@ export interface Identity {
   readonly role: Role;
   /** ms since the epoch; null = never. */
   readonly expiresAtMs: number | null;
+  /** Of who came by a share: which, and the only process that it shows; null = all. */
+  readonly share?: { readonly id: string; readonly key: string | null };
 }

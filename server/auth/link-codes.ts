@@ -1,21 +1,26 @@
 // The single-use codes in printed links: whoever brings one in time gets a credential of their own.
 import { createHash, randomBytes } from 'node:crypto';
+import type { Role } from '../protocol/session.ts';
+
+/** Whom a link can make: agents need none. */
+export type LinkRole = Exclude<Role, 'agent'>;
 
 /** Codes that may be outstanding; beyond, the oldest is worth nothing any more. */
 const MAX_CODES = 16;
 
 export class LinkCodes {
   readonly #ttlMs: number;
-  /** Hash of the code → when it ends, in the order of making. */
-  readonly #codes = new Map<string, number>();
+  /** Hash of the code → whom it makes and when it ends, in the order of making. */
+  readonly #codes = new Map<string, { readonly role: LinkRole; readonly endsAtMs: number }>();
 
   constructor(ttlMs: number) {
     this.#ttlMs = ttlMs;
   }
 
-  create(): string {
+  /** Whoever redeems it in time becomes a `role`. */
+  create(role: LinkRole): string {
     const code = randomBytes(24).toString('base64url');
-    this.#codes.set(hash(code), Date.now() + this.#ttlMs);
+    this.#codes.set(hash(code), { role, endsAtMs: Date.now() + this.#ttlMs });
     for (const oldest of this.#codes.keys()) {
       if (this.#codes.size <= MAX_CODES) break;
       this.#codes.delete(oldest);
@@ -23,11 +28,11 @@ export class LinkCodes {
     return code;
   }
 
-  /** Whether the code was good; it is not any more. */
-  redeem(code: string): boolean {
-    const endsAt = this.#codes.get(hash(code));
+  /** Whom a code that was good makes; it is not good any more. */
+  redeem(code: string): LinkRole | null {
+    const found = this.#codes.get(hash(code));
     this.#codes.delete(hash(code));
-    return endsAt !== undefined && endsAt > Date.now();
+    return found && found.endsAtMs > Date.now() ? found.role : null;
   }
 }
 

@@ -12,6 +12,7 @@ const everybody: readonly Role[] = ['agent', 'observer', 'operator', 'admin'];
 const owners: readonly Role[] = ['agent', 'operator', 'admin'];
 const observers: readonly Role[] = ['observer', 'operator', 'admin'];
 const operators: readonly Role[] = ['operator', 'admin'];
+const admins: readonly Role[] = ['admin'];
 
 const ROLES: { readonly [M in RequestMethod]: Rule } = {
   initialize: { own: everybody, any: [] },
@@ -53,6 +54,12 @@ const ROLES: { readonly [M in RequestMethod]: Rule } = {
   'console/audit': { own: operators, any: operators },
   'console/watch': { own: observers, any: [] },
   'console/unwatch': { own: observers, any: [] },
+  'console/tokens': { own: admins, any: [] },
+  'console/createToken': { own: admins, any: [] },
+  'console/revokeToken': { own: admins, any: [] },
+  'console/share': { own: operators, any: operators },
+  'console/shares': { own: operators, any: [] },
+  'console/revokeShare': { own: operators, any: [] },
 };
 
 export function mayCall(role: Role, method: RequestMethod, isBeyondOwn: boolean): boolean {

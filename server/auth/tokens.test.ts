@@ -70,6 +70,23 @@ describe('tokens', () => {
     expect(tokens.verify(operator.token)).toEqual(operator.identity);
   });
 
+  it('[AU16] are so many at the most, of all names', () => {
+    const full = Array.from({ length: 1000 }, (_, at) => ({
+      id: `t${at}`,
+      name: `n${at}`,
+      role: 'agent',
+      sha256: '0'.repeat(64),
+      createdAtMs: 0,
+      expiresAtMs: null,
+    }));
+    writeFileSync(join(dir, 'tokens.json'), JSON.stringify({ tokens: full }));
+    const tokens = new Tokens(dir);
+    const one = { name: 'one more', role: 'agent', ttlMs: null } as const;
+    expect(() => tokens.create(one)).toThrow('1000 tokens');
+    tokens.revoke('t0');
+    expect(tokens.verify(tokens.create(one).token)).toMatchObject({ name: 'one more' });
+  });
+
   it.each(['{', '{}', '[]', '{"tokens":[{"id":"x"}]}'])('in a damaged file (%s) are an error', (content) => {
     const path = join(dir, 'tokens.json');
     writeFileSync(path, content);

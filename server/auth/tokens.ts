@@ -1,28 +1,30 @@
 // The named tokens of a gateway: kept as hashes, so that reading the state gives nobody a way in.
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
-import { readFileSync, statSync, unwatchFile, watchFile } from 'node:fs';
+import { timingSafeEqual } from 'node:crypto';
+import { unwatchFile, watchFile } from 'node:fs';
 import { join } from 'node:path';
-import { z } from 'zod';
 import type { Role } from '../protocol/session.ts';
 import type { Identity } from './identity.ts';
-import { writePrivateFile } from './state-dir.ts';
-
-const record = z.object({
-  id: z.string(),
-  name: z.string(),
-  role: z.enum(['agent', 'observer', 'operator', 'admin']),
-  sha256: z.string().regex(/^[0-9a-f]{64}$/),
-  createdAtMs: z.number(),
-  expiresAtMs: z.number().nullable(),
-});
-const file = z.object({ tokens: z.array(record) });
-type TokenRecord = z.infer<typeof record>;
+import {
+  identityOf,
+  isExpired,
+  isShare,
+  isToken,
+  modifiedAt,
+  newSecret,
+  readRecords,
+  sha256,
+  writeRecords,
+  type StoredRecord,
+  type TokenRecord,
+} from './token-records.ts';
 
 export interface NewToken {
   readonly name: string;
   readonly role: Role;
   /** ms from now; null = never expires. */
   readonly ttlMs: number | null;
+  /** Who made it: a person, or the code of a link. */
+  readonly kind?: 'token' | 'page';
 }
 
 const FILE_NAME = 'tokens.json';
@@ -30,20 +32,25 @@ const FILE_NAME = 'tokens.json';
 /** Every start makes an agent's token and every link a page's: of one name only the newest stay. */
 const MAX_PER_NAME = 200;
 
+/** Of all names. */
+const MAX_TOKENS = 1000;
+
 /** How often the state is looked at for what another gateway, or the command line, has made or revoked. */
 const LOOK_MS = 1000;
 
-/** What is public about a token. */
-export type TokenInfo = Omit<TokenRecord, 'sha256'>;
+/** There are as many as may be. */
+export class TokensFull extends Error {}
 
 export class Tokens {
   readonly #path: string;
-  #records: TokenRecord[];
+  #records: readonly StoredRecord[];
   /** The file's time when it was last read or written here. */
   #readAtMs: number | null = null;
   #onRevoked: (id: string) => void = () => {};
   /** Tokens that live outside the state: the file that the operator named. */
   readonly #foreign: TokenRecord[] = [];
+  /** When each was last shown, by id; only of what is known. */
+  readonly #seenAtMs = new Map<string, number>();
 
   /** Reads what an earlier start has left; throws with the file's name when it cannot be understood. */
   constructor(stateDir: string) {
@@ -52,46 +59,46 @@ export class Tokens {
   }
 
   /** Makes a token; the result is the only time it is seen. */
-  create({ name, role, ttlMs }: NewToken): { token: string; identity: Identity } {
-    const token = randomBytes(32).toString('base64url');
+  create({ name, role, ttlMs, kind = 'token' }: NewToken): { token: string; identity: Identity } {
+    const { secret, id, sha256 } = newSecret();
     const now = Date.now();
-    const added: TokenRecord = {
-      id: randomBytes(9).toString('base64url'),
-      name,
-      role,
-      sha256: sha256(token).toString('hex'),
-      createdAtMs: now,
-      expiresAtMs: ttlMs === null ? null : now + ttlMs,
-    };
-    // Another gateway with the same state may have made some meanwhile.
-    const others = this.#read();
-    const surplus = others.filter((each) => each.name === name).slice(0, -(MAX_PER_NAME - 1));
-    const all = [...others.filter((each) => !surplus.includes(each)), added];
-    this.#write(all);
-    this.#take(all);
-    return { token, identity: identityOf(added) };
+    const expiresAtMs = ttlMs === null ? null : now + ttlMs;
+    const added: TokenRecord = { id, name, role, kind, sha256, createdAtMs: now, expiresAtMs };
+    this.change((records) => {
+      const surplus = records
+        .filter((each) => isToken(each) && each.name === name)
+        .slice(0, -(MAX_PER_NAME - 1));
+      const kept = surplus.reduce((left, { id }) => without(left, id), records);
+      if (kept.filter(isToken).length >= MAX_TOKENS)
+        throw new TokensFull(`there are ${MAX_TOKENS} tokens, which is the limit; revoke some first`);
+      return [...kept, added];
+    });
+    return { token: secret, identity: identityOf(added) };
   }
 
   /** All that are good, the newest last. */
-  list(): readonly TokenInfo[] {
-    this.#reload();
-    return this.#records.map(({ id, name, role, createdAtMs, expiresAtMs }) => ({
-      id,
-      name,
-      role,
-      createdAtMs,
-      expiresAtMs,
-    }));
+  list(): readonly TokenRecord[] {
+    return this.records().filter(isToken);
+  }
+
+  /** Those that are good only while this gateway runs. */
+  foreign(): readonly TokenRecord[] {
+    return this.#foreign;
+  }
+
+  /** When somebody last came in with it here. */
+  lastSeenAtMs(id: string): number | null {
+    return this.#seenAtMs.get(id) ?? null;
   }
 
   /** False when there is no such token. Whoever came in with it is told by `watch`, on every gateway of this state. */
   revoke(id: string): boolean {
-    const others = this.#read();
-    const left = others.filter((each) => each.id !== id);
-    if (left.length === others.length) return false;
-    this.#write(left);
-    this.#take(left);
-    return true;
+    return this.#remove(id, isToken);
+  }
+
+  /** As `revoke`, of a share; whoever looks by it is put out, too. */
+  revokeShare(id: string): boolean {
+    return this.#remove(id, isShare);
   }
 
   /** `revoked` is told the id of each token that is good no more before its time. Returns its own undo. */
@@ -109,6 +116,7 @@ export class Tokens {
       id: `file-${hash.slice(0, 12)}`,
       name,
       role,
+      kind: 'gateway',
       sha256: hash,
       createdAtMs: Date.now(),
       expiresAtMs: null,
@@ -117,7 +125,16 @@ export class Tokens {
 
   /** Whose token this is; null when it is nobody's, or expired. Takes the same time wherever it differs. */
   verify(token: string): Identity | null {
-    const hash = sha256(token);
+    const found = this.find(token);
+    // A share's secret makes viewers, and is itself nobody's.
+    if (!found || isShare(found)) return null;
+    this.#seenAtMs.set(found.id, Date.now());
+    return identityOf(found);
+  }
+
+  /** What this is the secret of. */
+  find(secret: string): StoredRecord | null {
+    const hash = sha256(secret);
     const known = this.#find(hash);
     if (known || !this.#hasChanged()) return known;
     // It may have been made a moment ago, by the command line.
@@ -125,12 +142,39 @@ export class Tokens {
     return this.#find(hash);
   }
 
-  #find(hash: Buffer): Identity | null {
-    let found: TokenRecord | null = null;
+  /** All that is good and kept, the newest last. */
+  records(): readonly StoredRecord[] {
+    if (this.#hasChanged()) this.#reload();
+    return this.#records.filter((each) => !isExpired(each));
+  }
+
+  /**
+   * Puts others in the place of the records that are kept now: another gateway of this state may have made some
+   * meanwhile. Whether there was anything to change.
+   */
+  change(update: (records: readonly StoredRecord[]) => readonly StoredRecord[]): boolean {
+    const before = this.#read();
+    const after = update(before);
+    if (after === before) return false;
+    writeRecords(this.#path, after);
+    this.#readAtMs = modifiedAt(this.#path);
+    this.#take(after);
+    return true;
+  }
+
+  /** With all that came of it: the shares that a token has made, and who looks by them. */
+  #remove(id: string, isKind: (each: StoredRecord) => boolean): boolean {
+    return this.change((records) =>
+      records.some((each) => each.id === id && isKind(each)) ? without(records, id) : records,
+    );
+  }
+
+  #find(hash: Buffer): StoredRecord | null {
+    let found: StoredRecord | null = null;
     for (const each of [...this.#records, ...this.#foreign]) {
       if (timingSafeEqual(hash, Buffer.from(each.sha256, 'hex')) && !isExpired(each)) found = each;
     }
-    return found && identityOf(found);
+    return found;
   }
 
   /** Whether somebody else has written the file since it was read. */
@@ -147,50 +191,27 @@ export class Tokens {
     }
   }
 
-  #take(records: TokenRecord[]): void {
+  #take(records: readonly StoredRecord[]): void {
     const former = this.#records;
     this.#records = records;
     const left = new Set(records.map(({ id }) => id));
-    for (const each of former) if (!left.has(each.id) && !isExpired(each)) this.#onRevoked(each.id);
+    for (const each of former) {
+      if (left.has(each.id)) continue;
+      this.#seenAtMs.delete(each.id);
+      if (!isExpired(each)) this.#onRevoked(each.id);
+    }
   }
 
-  #write(records: readonly TokenRecord[]): void {
-    writePrivateFile(this.#path, `${JSON.stringify({ tokens: records }, null, 2)}\n`);
-    this.#readAtMs = modifiedAt(this.#path);
-  }
-
-  #read(): TokenRecord[] {
+  #read(): readonly StoredRecord[] {
     this.#readAtMs = modifiedAt(this.#path);
     return readRecords(this.#path).filter((each) => !isExpired(each));
   }
 }
 
-const modifiedAt = (path: string): number | null =>
-  statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? null;
-
-function readRecords(path: string): TokenRecord[] {
-  let text: string;
-  try {
-    text = readFileSync(path, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
-    throw error;
-  }
-  try {
-    return file.parse(JSON.parse(text)).tokens;
-  } catch (cause) {
-    throw new Error(`${path} is damaged; remove it and every token is gone, or restore it`, { cause });
-  }
+function without(records: readonly StoredRecord[], id: string): readonly StoredRecord[] {
+  const children = records.filter((each) => 'parent' in each && each.parent === id);
+  return children.reduce(
+    (left: readonly StoredRecord[], child) => without(left, child.id),
+    records.filter((each) => each.id !== id),
+  );
 }
-
-const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
-
-const isExpired = ({ expiresAtMs }: TokenRecord): boolean =>
-  expiresAtMs !== null && expiresAtMs <= Date.now();
-
-const identityOf = ({ id, name, role, expiresAtMs }: TokenRecord): Identity => ({
-  tokenId: id,
-  name,
-  role,
-  expiresAtMs,
-});

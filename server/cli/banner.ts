@@ -17,6 +17,7 @@ export function banner({ pageUrl, agentUrl, note, colours }: BannerOptions): str
     '',
     `  ${dim('Open the page')}     ${bold(pageUrl)}`,
     `                    ${dim('(works once, within 10 minutes)')}`,
+    `  ${dim('As an admin')}       exec-console link --role admin`,
     `  ${dim('Connect an agent')}  CODEX_EXEC_SERVER_URL='${agentUrl}' codex`,
     `  ${dim('Stop')}              Ctrl-C`,
     '',

@@ -166,6 +166,8 @@ describe('link', () => {
       body: JSON.stringify({ code }),
     });
     expect(await answer.json()).toMatchObject({ role: 'operator' });
+    expect((await line.outcome(['link', '--role', 'king'])).code).toBe(2);
+    expect((await line.outcome(['link', '--role', 'admin'])).stdout.toString()).toContain('#code=');
     const json = await line.outcome(['link', '--json']);
     expect(lines(json.stdout)).toEqual([
       { url: expect.stringContaining('#code=') as string, expiresAtMs: expect.any(Number) as number },
@@ -173,9 +175,33 @@ describe('link', () => {
   });
 });
 
+describe('share', () => {
+  it('[SH1] prints a link to one process, or to all, that is listed and revoked as tokens are', async () => {
+    const key = await started('to-share', 'echo ready; exec sleep 1000');
+    const one = lines((await line.outcome(['share', '--json', '--expires', '2h', 'to-share'])).stdout)[0] as {
+      id: string;
+    };
+    expect(one).toMatchObject({ url: expect.stringMatching(/\/#share=[\w-]{43}$/) as string });
+    const all = await line.outcome(['share']);
+    expect(all.stdout.toString()).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/#share=[\w-]{43}\n$/);
+    const listed = (await line.outcome(['token', 'list'])).stdout.toString();
+    expect(listed).toMatch(new RegExp(`^${one.id} +share +\\d{4}-.* of ${key}, by cli$`, 'm'));
+    expect(listed).toMatch(/ share +\d{4}-.* of all processes, by cli$/m);
+    expect((await line.outcome(['token', 'revoke', one.id])).stdout.toString()).toBe(`revoked ${one.id}\n`);
+    expect((await line.outcome(['token', 'list'])).stdout.toString()).not.toContain(one.id);
+    const tooLong = await line.outcome(['share', '--expires', '8d']);
+    expect([tooLong.code, tooLong.stderr]).toEqual([2, expect.stringContaining('at most 7d')]);
+    await line.outcome(['stop', '-g', '0', key]);
+  });
+});
+
 describe('what cannot be done is said in a sentence', () => {
   it.each([
-    [['nonsense'], 2, 'there is no command "nonsense"; there are run, ps, attach, logs, signal, stop, link'],
+    [
+      ['nonsense'],
+      2,
+      'there is no command "nonsense"; there are run, ps, attach, logs, signal, stop, link, share',
+    ],
     [['run'], 2, 'expected: exec-console run [flags] [--] COMMAND…'],
     [['ps', '--colour'], 2, "Unknown option '--colour'"],
     [['ps', 'extra'], 2, 'expected: exec-console ps [flags]'],

@@ -10,6 +10,7 @@ import { printable, say } from './notes.ts';
 import { print } from './print.ts';
 import { ps } from './ps.ts';
 import { run } from './run.ts';
+import { share } from './share.ts';
 import { signal } from './signal.ts';
 import { stop } from './stop.ts';
 import type { Subcommand } from './subcommand.ts';
@@ -17,7 +18,7 @@ import { token } from './token.ts';
 import { UsageError } from './usage-error.ts';
 
 const COMMANDS: ReadonlyMap<string, Subcommand> = new Map(
-  Object.entries({ run, ps, attach, logs, signal, stop, link, token }),
+  Object.entries({ run, ps, attach, logs, signal, stop, link, share, token }),
 );
 
 /** For `exec-console --help`. */

@@ -5,17 +5,24 @@ import { ExitCode } from './exit-codes.ts';
 import { gatewayAddress } from './gateway-address.ts';
 import { print, printJson } from './print.ts';
 import type { Subcommand } from './subcommand.ts';
+import { UsageError } from './usage-error.ts';
+
+const LINK_ROLES = ['observer', 'operator', 'admin'];
 
 export const link: Subcommand = {
   usage: 'link [flags]',
   summary: 'print a fresh link to the page',
-  help: `Prints a link to the page that works once, within 10 minutes. Whoever opens it is an operator.
+  help: `Prints a link to the page that works once, within 10 minutes.
 
+  --role ROLE          whom it makes: observer, operator (the default) or admin, who may also make and revoke tokens.
+                       Nobody gives more than they have; on the machine of the gateway you are an admin
   --json               {"url", "expiresAtMs"}`,
-  flags: { json: { type: 'boolean' } },
+  flags: { role: { type: 'string' }, json: { type: 'boolean' } },
   words: 0,
   async execute(args, env) {
-    const fresh = (await ask(gatewayAddress(args, env), 'POST', '/auth/link')) as LinkResult;
+    const role = args.text('role') ?? 'operator';
+    if (!LINK_ROLES.includes(role)) throw new UsageError(`--role: expected one of ${LINK_ROLES.join(', ')}`);
+    const fresh = (await ask(gatewayAddress(args, env), 'POST', `/auth/link?role=${role}`)) as LinkResult;
     await (args.has('json') ? printJson(fresh) : print(fresh.url));
     return ExitCode.ok;
   },

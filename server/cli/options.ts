@@ -48,7 +48,8 @@ ${DOOR_HELP}  --ws-token-file PATH    a file with a token; made, for its owner o
   --help                  print this, and nothing else
   --version               print the version
 
-The first line on stdout is the address for agents, the second the link for people. Logs go to stderr.
+The first line on stdout is the address for agents, the second the link for people, which makes an operator; for a
+page that may also make and revoke tokens: exec-console link --role admin. Logs go to stderr.
 `;
 
 const FLAGS = {

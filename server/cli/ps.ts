@@ -7,6 +7,7 @@ import { gatewayAddress } from './gateway-address.ts';
 import { commandLine, printable } from './notes.ts';
 import { print, printJson } from './print.ts';
 import type { Subcommand } from './subcommand.ts';
+import { table } from './table.ts';
 
 export const ps: Subcommand = {
   usage: 'ps [flags]',
@@ -26,12 +27,12 @@ KEY is as much of a key as tells it from the others; every command takes that mu
         (one, other) => one.startedAtMs - other.startedAtMs,
       );
       if (args.has('json')) await printJson(wanted);
-      else await print(table(wanted, shortKeyLength(all.map(({ key }) => key))));
+      else await print(listed(wanted, shortKeyLength(all.map(({ key }) => key))));
       return ExitCode.ok;
     }),
 };
 
-function table(processes: readonly ProcessInfo[], keyLength: number): string {
+function listed(processes: readonly ProcessInfo[], keyLength: number): string {
   const now = Date.now();
   const rows = processes.map((info) => [
     info.key.slice(0, keyLength),
@@ -41,10 +42,9 @@ function table(processes: readonly ProcessInfo[], keyLength: number): string {
     `${info.label === null ? '' : `[${printable(info.label)}] `}${commandLine(info.argv)}`,
   ]);
   const lines = [['KEY', 'STATE', 'TIME', 'BY', 'COMMAND'], ...rows];
-  const widths = [0, 1, 2, 3].map((column) => Math.max(...lines.map((cells) => cells[column]?.length ?? 0)));
   const room = process.stdout.isTTY && process.stdout.columns ? process.stdout.columns : Infinity;
-  return lines
-    .map((cells) => cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '))
+  return table(lines)
+    .split('\n')
     .map((line) => (line.length > room ? `${line.slice(0, room - 1)}…` : line))
     .join('\n');
 }

@@ -1,18 +1,20 @@
 // exec-console token: who may come in, made and revoked in the state folder; a running gateway notices within a second.
 import { openStateDir } from '../auth/state-dir.ts';
-import { Tokens, type TokenInfo } from '../auth/tokens.ts';
-import type { Role } from '../protocol/session.ts';
+import { Shares } from '../auth/shares.ts';
+import { whyNoName } from '../auth/token-name.ts';
+import type { ShareRecord, TokenRecord } from '../auth/token-records.ts';
+import { Tokens } from '../auth/tokens.ts';
+import { ROLES } from '../protocol/session.ts';
 import type { Arguments } from './arguments.ts';
 import { CommandFailed, ExitCode } from './exit-codes.ts';
 import { printable } from './notes.ts';
 import { print, printJson } from './print.ts';
 import { stateDirOf } from './state-folder.ts';
 import type { Subcommand } from './subcommand.ts';
+import { dateAndTime, table } from './table.ts';
+import { timeToLive } from './time-to-live.ts';
 import { UsageError } from './usage-error.ts';
 
-const ROLES: readonly Role[] = ['agent', 'observer', 'operator', 'admin'];
-const LONGEST_NAME = 64;
-const UNITS: { readonly [unit: string]: number } = { m: 60_000, h: 3_600_000, d: 86_400_000 };
 const USUAL_TTL = '90d';
 
 export const token: Subcommand = {
@@ -20,11 +22,11 @@ export const token: Subcommand = {
   summary: 'list, make and revoke tokens',
   help: `Who may come in. Works on the state folder of this machine's gateway, whether it runs or not.
 
-  list                 all tokens that are good, without the tokens themselves
+  list                 all tokens and shares that are good, without the tokens and links themselves
   create NAME          makes one and prints it, once; NAME is who people see at the console
     --role ROLE        agent: runs its own commands; observer: looks; operator: acts on all; admin: tokens, too
     --expires TIME     as 30m, 12h, 90d, or never (default ${USUAL_TTL})
-  revoke ID            ends one: whoever is connected with it is disconnected at once
+  revoke ID            ends one: whoever is connected with it is disconnected at once, and what it has shared ends
 
   --json               of a list: one array; of a new token: {"id", "token", …}`,
   flags: { role: { type: 'string' }, expires: { type: 'string' }, json: { type: 'boolean' } },
@@ -45,43 +47,41 @@ export const token: Subcommand = {
 };
 
 async function list(tokens: Tokens, args: Arguments): Promise<void> {
-  const all = tokens.list();
-  if (args.has('json')) return printJson(all);
-  const rows = all.map((each) => [each.id, each.role, expiry(each), printable(each.name)]);
-  const lines = [['ID', 'ROLE', 'EXPIRES', 'NAME'], ...rows];
-  const widths = [0, 1, 2].map((column) => Math.max(...lines.map((cells) => cells[column]?.length ?? 0)));
-  return print(
-    lines.map((cells) => cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')).join('\n'),
-  );
+  const all = [...tokens.list(), ...new Shares(tokens).list()];
+  if (args.has('json')) return printJson(all.map(shown));
+  const rows = all.map((each) => [
+    each.id,
+    'role' in each ? each.role : 'share',
+    expiry(each),
+    printable('role' in each ? each.name : `of ${each.key ?? 'all processes'}, by ${each.name}`),
+  ]);
+  return print(table([['ID', 'ROLE', 'EXPIRES', 'NAME'], ...rows]));
 }
 
-const expiry = ({ expiresAtMs }: TokenInfo): string =>
-  expiresAtMs === null ? 'never' : new Date(expiresAtMs).toISOString().slice(0, 16).replace('T', ' ');
+/** All but what nobody needs and a thief could try to guess from. */
+function shown(each: TokenRecord | ShareRecord): object {
+  const { id, name, kind, createdAtMs, expiresAtMs } = each;
+  return 'role' in each
+    ? { id, name, role: each.role, kind, createdAtMs, expiresAtMs }
+    : { id, kind, key: each.key, madeBy: name, createdAtMs, expiresAtMs };
+}
+
+const expiry = ({ expiresAtMs }: TokenRecord | ShareRecord): string =>
+  expiresAtMs === null ? 'never' : dateAndTime(expiresAtMs);
 
 async function create(tokens: Tokens, name: string, args: Arguments): Promise<void> {
   const role = ROLES.find((each) => each === args.text('role'));
   if (!role) throw new UsageError(`--role: expected one of ${ROLES.join(', ')}`);
-  if (name.length > LONGEST_NAME || printable(name) !== name || name.trim() === '') {
-    throw new UsageError(
-      `a name is what people see: at most ${LONGEST_NAME} characters, none of them hidden`,
-    );
-  }
-  const made = tokens.create({ name, role, ttlMs: ttlOf(args.text('expires') ?? USUAL_TTL) });
+  const why = whyNoName(name);
+  if (why !== null) throw new UsageError(why);
+  const made = tokens.create({ name, role, ttlMs: timeToLive(args.text('expires') ?? USUAL_TTL) });
   const { tokenId: id, expiresAtMs } = made.identity;
   if (args.has('json')) await printJson({ id, token: made.token, name, role, expiresAtMs });
   else await print(made.token);
 }
 
-function ttlOf(text: string): number | null {
-  if (text === 'never') return null;
-  const [, count, unit = ''] = /^([1-9]\d{0,4})([mhd])$/.exec(text) ?? [];
-  if (count === undefined)
-    throw new UsageError(`--expires ${printable(text)}: expected 30m, 12h, 90d or never`);
-  return Number(count) * (UNITS[unit] ?? 0);
-}
-
 async function revoke(tokens: Tokens, id: string): Promise<void> {
-  if (!tokens.revoke(id)) {
+  if (!tokens.revoke(id) && !tokens.revokeShare(id)) {
     throw new CommandFailed(
       ExitCode.notFound,
       `there is no token ${printable(id)}; see exec-console token list`,

@@ -1,13 +1,12 @@
 // The console's half of the gateway: all processes and sessions, and everyone who looks at them.
 import type { Person } from '../protocol/activity.ts';
 import type { ProcessInfo, SessionInfo, WatchResult } from '../protocol/console.ts';
-import { ErrorCode } from '../protocol/jsonrpc.ts';
 import type { AttachmentLimits } from '../delivery/attachment.ts';
 import { WatchersTurn, type WatchersLimits } from '../delivery/watchers-turn.ts';
 import type { Health } from '../health/health.ts';
 import type { Process } from '../process/process.ts';
 import { whenTerminated } from '../process/when-terminated.ts';
-import { internal, RpcError } from '../rpc/rpc-error.ts';
+import { internal } from '../rpc/rpc-error.ts';
 import type { Peer } from '../session/peer.ts';
 import { Search, type SearchLimits } from '../search/search.ts';
 import { Screens, type SnapshotLimits } from '../snapshot/screens.ts';
@@ -19,7 +18,7 @@ import { Waiting, type WaitingLimits } from '../waiting/waiting.ts';
 import { ActivityLog, type ActivityLimits } from './activity-log.ts';
 import { Changes, type ChangesLimits } from './changes.ts';
 import { Desk } from './desk.ts';
-import { Directory, type DirectoryLimits } from './directory.ts';
+import { Directory, unknownKey, type DirectoryLimits } from './directory.ts';
 import { processInfo, sessionInfo } from './process-info.ts';
 import { Restarts, type RestartLimits } from './restarts.ts';
 
@@ -119,7 +118,7 @@ export class Console {
 
   process(key: string): Process {
     const process = this.directory.get(key);
-    if (!process) throw new RpcError(ErrorCode.unknownKey, `unknown process key ${key}`);
+    if (!process) throw unknownKey(key);
     return process;
   }
 

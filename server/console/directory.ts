@@ -1,10 +1,16 @@
 // Every process by its key, the living and the finished ones, as long as there is room for them.
+import { ErrorCode } from '../protocol/jsonrpc.ts';
 import type { Process } from '../process/process.ts';
+import { RpcError } from '../rpc/rpc-error.ts';
 
 export interface DirectoryLimits {
   readonly finishedProcesses: number;
   readonly finishedBytes: number;
 }
+
+/** What everybody hears who names a process that does not exist for them. */
+export const unknownKey = (key: string): RpcError =>
+  new RpcError(ErrorCode.unknownKey, `unknown process key ${key}`);
 
 export class Directory {
   readonly #limits: DirectoryLimits;

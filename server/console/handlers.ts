@@ -12,6 +12,7 @@ import type { Method, Methods, Peer } from '../session/peer.ts';
 import { childSpec, shownMetadata, type StartRules } from '../session/start.ts';
 import { Usage } from '../usage/usage.ts';
 import type { Console } from './console.ts';
+import { shownChange, shownResult } from './one-process.ts';
 
 type ByKey<M extends keyof Requests> = Extract<Requests[M]['params'], { key: string }>;
 
@@ -21,7 +22,10 @@ export function consoleMethods(
   rules: StartRules,
 ): Pick<
   Methods,
-  Exclude<Extract<keyof Methods, `process/${string}` | `console/${string}`>, 'console/audit'>
+  Extract<
+    keyof Methods,
+    `process/${string}` | `console/${'usage' | 'tiles' | 'search' | 'watch' | 'unwatch'}`
+  >
 > {
   const start: Method<'process/start'> = (params, peer) => {
     console.checkRoom();
@@ -150,8 +154,13 @@ export function consoleMethods(
       }
     },
     'console/watch': (params, peer) => {
-      console.desk(peer).watch((watcher) => console.changes.watch(watcher));
-      return console.snapshot(params?.sinceChange);
+      console.desk(peer).watch((watcher) =>
+        console.changes.watch((change) => {
+          const shown = shownChange(change, peer);
+          if (shown) watcher(shown);
+        }),
+      );
+      return shownResult(console.snapshot(params?.sinceChange), peer);
     },
     'console/unwatch': (_params, peer) => {
       console.desk(peer).unwatch();

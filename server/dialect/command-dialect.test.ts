@@ -18,6 +18,7 @@ beforeEach(() => {
     version: 'test',
     sandboxes,
     auditPath: null,
+    access: null,
     reportDefect: () => {},
   });
 });

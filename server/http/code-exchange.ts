@@ -1,12 +1,14 @@
-// POST /auth/exchange: the code of a printed link for a credential of the page's own.
+// POST /auth/exchange: the code of a printed link, or the secret of a share, for a credential of the page's own.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { z } from 'zod';
 import type { Identity } from '../auth/identity.ts';
 import type { LinkCodes } from '../auth/link-codes.ts';
+import type { Shares } from '../auth/shares.ts';
 import type { Tokens } from '../auth/tokens.ts';
 import type { ExchangeResult } from '../protocol/console.ts';
 
-const body = z.object({ code: z.string().max(200) });
+const secret = z.string().max(200);
+const body = z.union([z.strictObject({ code: secret }), z.strictObject({ share: secret })]);
 
 /** A request body beyond this is not read. */
 const MAX_BODY_BYTES = 4096;
@@ -14,21 +16,20 @@ const MAX_BODY_BYTES = 4096;
 export interface CodeExchangeOptions {
   readonly codes: LinkCodes;
   readonly tokens: Tokens;
+  readonly shares: Shares;
   readonly tokenTtlMs: number;
+  /** Whether a connection is open with this token. */
+  readonly isConnected: (tokenId: string) => boolean;
 }
 
-/** Answers 200 with ExchangeResult; 400 for what is no exchange, 401 for a code that is used, old or made up. */
+/** Answers 200 with ExchangeResult; 400 for what is no exchange, 401 for what is used, over or made up. */
 export async function exchangeCode(
   request: IncomingMessage,
   response: ServerResponse,
-  {
-    codes,
-    tokens,
-    tokenTtlMs,
-    exchanged,
-  }: CodeExchangeOptions & {
-    /** Told who has come in. */
+  options: CodeExchangeOptions & {
+    /** Told who has come in, or why nobody has. */
     readonly exchanged: (identity: Identity) => void;
+    readonly refused: (reason: string) => void;
   },
 ): Promise<void> {
   // After a body that was too long the rest of it is nobody's request.
@@ -36,18 +37,38 @@ export async function exchangeCode(
   const text = await readBody(request);
   const parsed = text === null ? null : body.safeParse(parseJson(text));
   if (!parsed?.success) {
-    response.writeHead(400).end('expected a JSON object with a string "code"');
+    response.writeHead(400).end('expected a JSON object with a string "code" or "share"');
     return;
   }
-  if (!codes.redeem(parsed.data.code)) {
-    response.writeHead(401).end('this link has been used or is too old');
+  const made =
+    'code' in parsed.data ? fromCode(parsed.data.code, options) : fromShare(parsed.data.share, options);
+  if ('reason' in made) {
+    options.refused(made.reason);
+    response.writeHead(made.status, { 'content-type': 'text/plain; charset=utf-8' }).end(made.reason);
     return;
   }
-  const { token, identity } = tokens.create({ name: 'page', role: 'operator', ttlMs: tokenTtlMs });
-  exchanged(identity);
+  const { token, identity } = made;
+  options.exchanged(identity);
   const result: ExchangeResult = { token, role: identity.role, expiresAtMs: identity.expiresAtMs ?? 0 };
   response.writeHead(200, { 'content-type': 'application/json', 'cache-control': 'no-store' });
   response.end(JSON.stringify(result));
+}
+
+type Made =
+  | { readonly token: string; readonly identity: Identity }
+  | { readonly status: 401 | 429; readonly reason: string };
+
+function fromCode(code: string, { codes, tokens, tokenTtlMs }: CodeExchangeOptions): Made {
+  const role = codes.redeem(code);
+  return role
+    ? tokens.create({ name: 'page', role, ttlMs: tokenTtlMs, kind: 'page' })
+    : { status: 401, reason: 'this link has been used or is too old' };
+}
+
+function fromShare(secret: string, { shares, isConnected }: CodeExchangeOptions): Made {
+  const opened = shares.open(secret, isConnected);
+  if (opened === 'ended') return { status: 401, reason: 'what this link shares is not shared any more' };
+  return opened === 'full' ? { status: 429, reason: 'as many look by this link as may' } : opened;
 }
 
 async function readBody(request: IncomingMessage): Promise<string | null> {

@@ -167,6 +167,23 @@ describe('a fresh link', () => {
     expect((await ask('POST', '/auth/exchange', { origin: own() }, code)).status).toBe(401);
   });
 
+  it.each([
+    ['operator', 'observer', 200],
+    ['operator', 'operator', 200],
+    ['operator', 'admin', 403],
+    ['admin', 'admin', 200],
+    ['admin', 'agent', 403],
+    ['admin', 'king', 403],
+    ['observer', 'observer', 403],
+  ] as const)('[AU14] of an %s for an %s: %i', async (giver, role, status) => {
+    const answer = await ask('POST', `/auth/link?role=${role}`, bearer(giver));
+    expect(answer.status).toBe(status);
+    if (status !== 200) return;
+    const code = JSON.stringify({ code: new URL(JSON.parse(answer.body).url).hash.replace('#code=', '') });
+    const exchanged = await ask('POST', '/auth/exchange', { origin: own() }, code);
+    expect(JSON.parse(exchanged.body)).toMatchObject({ role });
+  });
+
   it('[CL2] names the gateway as the one who asks reaches it', async () => {
     const answer = await ask('POST', '/auth/link', { ...bearer('operator'), host: 'localhost:9' });
     expect(JSON.parse(answer.body).url).toMatch(/^http:\/\/localhost:9\/#code=/);

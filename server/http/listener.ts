@@ -24,6 +24,8 @@ interface Upgrade {
   readonly identity: Identity;
   /** Who asks, as it goes on record. */
   readonly from: string;
+  /** Of the page, as this visitor reaches it; ends with a slash. */
+  readonly pageUrl: string;
 }
 
 export interface ListenerLimits {
@@ -45,7 +47,8 @@ export interface ListenerOptions {
   readonly exchange: CodeExchangeOptions;
   /** How long a fresh link is good. */
   readonly codeTtlMs: number;
-  readonly health: () => GatewayHealth;
+  /** What this identity may know of it. */
+  readonly healthFor: (identity: Identity) => GatewayHealth;
   readonly verify: (token: string) => Identity | null;
   /** Why this identity gets no further connection for now; null when it does. */
   readonly whyFull: (identity: Identity) => string | null;
@@ -156,8 +159,13 @@ export class Listener {
     const refusal = checkOrigin(visit, this.#names);
     const [path = ''] = visit.url.split('?');
     if (path === '/auth/exchange' && visit.method === 'POST' && !refusal) {
-      const exchanged = (identity: Identity): void => this.#audit(visit, 'signIn', identity);
-      exchangeCode(request, response, { ...this.#options.exchange, exchanged }).catch((error: unknown) => {
+      const exchanged = (identity: Identity): void =>
+        this.#audit(visit, 'signIn', identity, identity.share && { share: identity.share.id });
+      const refused = (reason: string): void => {
+        if (this.#failedProofs.add(performance.now())) this.#audit(visit, 'refused', null, { reason });
+      };
+      const options = { ...this.#options.exchange, exchanged, refused };
+      exchangeCode(request, response, options).catch((error: unknown) => {
         this.#options.log(`POST /auth/exchange failed: ${String(error)}`);
         response.destroy();
       });
@@ -165,7 +173,7 @@ export class Listener {
     }
     request.resume();
     if (refusal) {
-      this.#audit(visit, 'refused', null, refusal.reason);
+      this.#audit(visit, 'refused', null, { reason: refusal.reason });
       end(response, refusal.status, refusal.reason);
     } else if (path === '/auth/identity') this.#identify(visit, response);
     else if (path === '/status') this.#tellHealth(visit, response);
@@ -184,17 +192,26 @@ export class Listener {
   /** For scripts; the page is told by its connection. */
   #tellHealth(visit: DoorVisit, response: ServerResponse): void {
     if (visit.method !== 'GET' && visit.method !== 'HEAD') end(response, 405);
-    else if (this.#demandProof(visit, response)) sendJson(response, this.#options.health());
+    else {
+      const identity = this.#demandProof(visit, response);
+      if (identity) sendJson(response, this.#options.healthFor(identity));
+    }
   }
 
   #giveLink(visit: DoorVisit, response: ServerResponse): void {
     const identity = this.#demandProof(visit, response);
     if (!identity) return;
-    const { exchange, codeTtlMs, publicUrl } = this.#options;
-    // Without a proxy: the name by which the one who asks reaches the gateway, tunnel or not.
-    const base = publicUrl?.href ?? `${this.#certificate ? 'https' : 'http'}://${visit.headers.host}/`;
-    if (giveLink(response, { identity, base, codes: exchange.codes, codeTtlMs }))
-      this.#audit(visit, 'link', identity);
+    const { exchange, codeTtlMs } = this.#options;
+    const asked = new URLSearchParams(visit.url.split('?')[1] ?? '').get('role');
+    const options = { identity, role: asked, base: this.#pageUrl(visit), codes: exchange.codes, codeTtlMs };
+    const role = giveLink(response, options);
+    if (role) this.#audit(visit, 'link', identity, { role });
+    else this.#audit(visit, 'refused', identity, { reason: 'may not make such a link' });
+  }
+
+  /** Without a proxy: by the name under which the one who asks reaches the gateway, tunnel or not. */
+  #pageUrl({ headers }: DoorVisit): string {
+    return this.#options.publicUrl?.href ?? `${this.#certificate ? 'https' : 'http'}://${headers.host}/`;
   }
 
   /** Null when it has been answered already, with a refusal. */
@@ -221,7 +238,7 @@ export class Listener {
       return { status: 429, reason: 'too many wrong proofs; try again in a minute' };
     }
     this.#options.log(`refused ${withoutToken(visit.url).slice(0, LONGEST_PATH)}: ${reason}`);
-    this.#audit(visit, 'refused', null, reason);
+    this.#audit(visit, 'refused', null, { reason });
     return { status, reason };
   }
 
@@ -229,13 +246,9 @@ export class Listener {
     { url, method, from }: DoorVisit,
     act: DoorAct['act'],
     identity: Identity | null,
-    reason?: string,
+    more: Readonly<Record<string, string>> = {},
   ): void {
-    const details = {
-      method,
-      path: withoutToken(url).slice(0, LONGEST_PATH),
-      ...(reason !== undefined && { reason }),
-    };
+    const details = { method, path: withoutToken(url).slice(0, LONGEST_PATH), ...more };
     this.#options.audit({ act, identity, from, details });
   }
 
@@ -253,7 +266,10 @@ export class Listener {
     const whyFull = this.#options.whyFull(admission.identity);
     if (path !== '/') refuse(socket, 404, '');
     else if (whyFull !== null) refuse(socket, 429, whyFull);
-    else this.#options.onUpgrade({ request, socket, head, from: visit.from, ...admission });
+    else {
+      const pageUrl = this.#pageUrl(visit);
+      this.#options.onUpgrade({ request, socket, head, from: visit.from, ...admission, pageUrl });
+    }
   }
 
   #visitOf(request: IncomingMessage, isUpgrade: boolean): DoorVisit {

@@ -20,6 +20,8 @@ export const FEATURES = [
   'console/search',
   'console/tiles',
   'console/audit',
+  'console/tokens',
+  'console/share',
 ] as const;
 
 /** What `process/terminate` by key waits between SIGTERM and SIGKILL when not told. */

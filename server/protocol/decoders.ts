@@ -1,5 +1,6 @@
 // The check of every request's params, one entry a method; what has no handler yet is checked all the same.
 import { z } from 'zod';
+import * as access from './access.ts';
 import * as command from './command.ts';
 import { auditParams } from './audit.ts';
 import * as ours from './console.ts';
@@ -84,6 +85,12 @@ export const decoders = {
   'console/audit': decoder(auditParams),
   'console/watch': decoder(ours.watchParams),
   'console/unwatch': decoder(ours.unwatchParams),
+  'console/tokens': decoder(noParams),
+  'console/createToken': decoder(access.createTokenParams),
+  'console/revokeToken': decoder(access.revokeTokenParams),
+  'console/share': decoder(access.shareParams),
+  'console/shares': decoder(noParams),
+  'console/revokeShare': decoder(access.revokeShareParams),
 } satisfies { [M in RequestMethod]: Decoder<Requests[M]['params']> };
 
 /** The first dialect's. */

@@ -1,5 +1,6 @@
 // The contract on one page: every method and notification, its params and its result.
 import type { z } from 'zod';
+import type * as access from './access.ts';
 import type * as audit from './audit.ts';
 import type * as ours from './console.ts';
 import type * as looks from './looks.ts';
@@ -85,6 +86,15 @@ export interface Requests {
   'console/audit': { params: Params<typeof audit.auditParams>; result: audit.AuditResult };
   'console/watch': { params: Params<typeof ours.watchParams>; result: ours.WatchResult };
   'console/unwatch': { params: unknown; result: Empty };
+  'console/tokens': { params: unknown; result: access.TokensResult };
+  'console/createToken': {
+    params: Params<typeof access.createTokenParams>;
+    result: access.CreateTokenResult;
+  };
+  'console/revokeToken': { params: Params<typeof access.revokeTokenParams>; result: Empty };
+  'console/share': { params: Params<typeof access.shareParams>; result: access.ShareResult };
+  'console/shares': { params: unknown; result: access.SharesResult };
+  'console/revokeShare': { params: Params<typeof access.revokeShareParams>; result: Empty };
 }
 
 export type RequestMethod = keyof Requests;

@@ -34,7 +34,8 @@ export interface InitializeResult {
   readonly console: ConsoleInfo;
 }
 
-export type Role = 'agent' | 'observer' | 'operator' | 'admin';
+export const ROLES = ['agent', 'observer', 'operator', 'admin'] as const;
+export type Role = (typeof ROLES)[number];
 
 interface ConsoleInfo {
   readonly version: string;
@@ -44,6 +45,8 @@ interface ConsoleInfo {
   readonly session: string;
   readonly role: Role;
   readonly features: readonly string[];
+  /** For who came by a share: what it shows (null = everything) and until when. */
+  readonly share: { readonly key: string | null; readonly expiresAtMs: number } | null;
 }
 
 export interface EnvironmentStatus {

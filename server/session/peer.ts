@@ -37,7 +37,11 @@ export interface PeerOptions {
   readonly methods: Methods;
   /** The first exec-servers' `command/*`, which knows no resume. */
   readonly firstDialect: (peer: Peer) => Dialect;
+  /** Where it would find the page; null where there is none. */
+  readonly pageUrl: string | null;
   readonly mayCall: (role: Identity['role'], method: RequestMethod, isBeyondOwn: boolean) => boolean;
+  /** The params as this identity may mean them. Throws for what it may not know of. */
+  readonly paramsFor: (identity: Identity, method: RequestMethod, params: unknown) => unknown;
   readonly describe: (peer: Peer, session: Session) => Requests['initialize']['result'];
   readonly limits: TurnLimits;
   /** Told of every request that took effect, and of every one that the role forbids. */
@@ -46,7 +50,7 @@ export interface PeerOptions {
 
 export interface PeerAudit {
   called(peer: Peer, method: RequestMethod, params: unknown, result: unknown): void;
-  refused(peer: Peer, method: RequestMethod): void;
+  refused(peer: Peer, method: RequestMethod, params: unknown): void;
   ended(peer: Peer): void;
 }
 
@@ -60,6 +64,7 @@ export class Peer implements Answerer {
   readonly label = `c-${randomBytes(6).toString('base64url')}`;
   readonly connection: Connection;
   readonly identity: Identity;
+  readonly pageUrl: string | null;
   readonly turn: ConnectionTurn;
   readonly #options: PeerOptions;
   #state: State = { kind: 'new' };
@@ -70,6 +75,7 @@ export class Peer implements Answerer {
     this.#options = options;
     this.connection = options.connection;
     this.identity = options.identity;
+    this.pageUrl = options.pageUrl;
     this.turn = new ConnectionTurn(options.connection, options.limits);
   }
 
@@ -89,10 +95,11 @@ export class Peer implements Answerer {
     if (method === 'initialize') return this.#initialize(decoded.params as Requests['initialize']['params']);
     this.checkHandshake(method);
     this.checkRole(method, decoded.params);
+    const allowed = this.#allowed(method, decoded.params);
     // The decoder of this very method has made these params.
     const call = this.#options.methods[method] as (params: unknown, peer: Peer) => unknown;
-    const result = call(decoded.params, this);
-    this.#options.audit.called(this, method, decoded.params, result);
+    const result = call(allowed, this);
+    this.#options.audit.called(this, method, allowed, result);
     return result;
   }
 
@@ -150,10 +157,19 @@ export class Peer implements Answerer {
     return this.#options.mayCall(this.identity.role, method, isBeyondOwn);
   }
 
+  #allowed(method: RequestMethod, params: unknown): unknown {
+    try {
+      return this.#options.paramsFor(this.identity, method, params);
+    } catch (error) {
+      this.#options.audit.refused(this, method, params);
+      throw error;
+    }
+  }
+
   checkRole(method: RequestMethod, params: unknown): void {
     const isBeyondOwn = reachesBeyondOwn(params);
     if (this.mayCall(method, isBeyondOwn)) return;
-    this.#options.audit.refused(this, method);
+    this.#options.audit.refused(this, method, params);
     const where = isBeyondOwn ? ' outside its own session' : '';
     throw new RpcError(ErrorCode.forbidden, `the role ${this.identity.role} may not call ${method}${where}`);
   }

@@ -33,6 +33,7 @@ const TRANSPORTS: { readonly [name: string]: () => Promise<Transport> } = {
       version: 'test',
       sandboxes,
       auditPath: null,
+      access: null,
       reportDefect: () => {},
     });
     const identity = { tokenId: 't', name: 'the operator', role: 'operator', expiresAtMs: null } as const;

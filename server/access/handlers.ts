@@ -1,0 +1,109 @@
+// The methods by which people manage who may come in: tokens for admins, shares for everybody who may act.
+import type { Identity } from '../auth/identity.ts';
+import type { Shares } from '../auth/shares.ts';
+import type { ShareRecord, TokenRecord } from '../auth/token-records.ts';
+import { whyNoName } from '../auth/token-name.ts';
+import { TokensFull, type Tokens } from '../auth/tokens.ts';
+import type { Console } from '../console/console.ts';
+import { SHARE_TTL_MS, type ShareInfo, type TokenInfo } from '../protocol/access.ts';
+import { internal, invalidParams } from '../rpc/rpc-error.ts';
+import type { Methods } from '../session/peer.ts';
+
+export interface AccessOptions {
+  readonly tokens: Tokens;
+  readonly shares: Shares;
+  readonly console: Console;
+  /** How many connections are open with a token. */
+  readonly connectedWith: (tokenId: string) => number;
+}
+
+type AccessMethods = Pick<
+  Methods,
+  | 'console/tokens'
+  | 'console/createToken'
+  | 'console/revokeToken'
+  | 'console/share'
+  | 'console/shares'
+  | 'console/revokeShare'
+>;
+
+/** Null: nobody else can come in, so there is nothing to give away. */
+export function accessMethods(options: AccessOptions | null): AccessMethods {
+  const access = (): AccessOptions => {
+    if (options) return options;
+    throw internal('this gateway has no door but the one you came in by: there are no tokens and no shares');
+  };
+  return {
+    'console/tokens': () => {
+      const { tokens } = access();
+      return { tokens: [...tokens.foreign(), ...tokens.list()].map((each) => tokenInfo(each, access())) };
+    },
+    'console/createToken': ({ name, role, ttlMs }) => {
+      const why = whyNoName(name);
+      if (why !== null) throw invalidParams(`console/createToken: params.name: ${why}`);
+      const { token, identity } = orSay(() => access().tokens.create({ name, role, ttlMs }));
+      return { id: identity.tokenId, token, name, role, expiresAtMs: identity.expiresAtMs };
+    },
+    'console/revokeToken': ({ id }) => {
+      if (!access().tokens.revoke(id)) throw noSuch('console/revokeToken', 'token', id);
+      return {};
+    },
+    'console/share': ({ key, ttlMs = SHARE_TTL_MS.default }, peer) => {
+      const { shares, console } = access();
+      if (key !== undefined) console.process(key);
+      const { secret, share } = orSay(() => shares.create({ key: key ?? null, ttlMs, by: peer.identity }));
+      const { id, expiresAtMs } = share;
+      return { id, url: `${peer.pageUrl ?? ''}#share=${secret}`, expiresAtMs };
+    },
+    'console/shares': (_params, peer) => {
+      const theirs = access()
+        .shares.list()
+        .filter((share) => mayEnd(share, peer.identity));
+      const connected = new Map<string, number>();
+      for (const { id, parent } of access().shares.viewers()) {
+        connected.set(parent, (connected.get(parent) ?? 0) + access().connectedWith(id));
+      }
+      return {
+        shares: theirs.map((share) => shareInfo(share, peer.identity, connected.get(share.id) ?? 0)),
+      };
+    },
+    'console/revokeShare': ({ id }, peer) => {
+      const { shares } = access();
+      const share = shares.list().find((each) => each.id === id);
+      if (!share || !mayEnd(share, peer.identity)) throw noSuch('console/revokeShare', 'share', id);
+      shares.revoke(id);
+      return {};
+    },
+  };
+}
+
+const isOwn = (share: ShareRecord, { tokenId }: Identity): boolean => share.parent === tokenId;
+
+/** Whoever made it, and admins. */
+const mayEnd = (share: ShareRecord, identity: Identity): boolean =>
+  isOwn(share, identity) || identity.role === 'admin';
+
+const noSuch = (method: string, what: string, id: string) =>
+  invalidParams(`${method}: params.id: there is no ${what} ${id.slice(0, 80)} that you could end`);
+
+function orSay<T>(make: () => T): T {
+  try {
+    return make();
+  } catch (error) {
+    if (error instanceof TokensFull) throw internal(error.message);
+    throw error;
+  }
+}
+
+function tokenInfo(
+  { id, name, role, kind, createdAtMs, expiresAtMs }: TokenRecord,
+  { tokens, connectedWith }: AccessOptions,
+): TokenInfo {
+  const [lastSeenAtMs, connected] = [tokens.lastSeenAtMs(id), connectedWith(id)];
+  return { id, name, role, kind, createdAtMs, expiresAtMs, lastSeenAtMs, connected };
+}
+
+function shareInfo(share: ShareRecord, identity: Identity, connected: number): ShareInfo {
+  const { id, key, name, createdAtMs, expiresAtMs } = share;
+  return { id, key, madeBy: name, isOwn: isOwn(share, identity), createdAtMs, expiresAtMs, connected };
+}

@@ -1,0 +1,89 @@
+// How shares are kept, and how many: rules SH1 and SH5.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { Shares } from './shares.ts';
+import { Tokens } from './tokens.ts';
+
+const MAKER = { tokenId: 'maker', name: 'Olga' };
+const HOUR_MS = 3_600_000;
+
+let dir: string;
+let tokens: Tokens;
+let shares: Shares;
+beforeEach(() => {
+  vi.useFakeTimers();
+  dir = mkdtempSync(join(tmpdir(), 'exec-console-shares-'));
+  tokens = new Tokens(dir);
+  shares = new Shares(tokens);
+});
+afterEach(() => {
+  vi.useRealTimers();
+  rmSync(dir, { recursive: true });
+});
+
+const share = (key: string | null = null) => shares.create({ key, ttlMs: HOUR_MS, by: MAKER });
+function open(secret: string, isConnected: (id: string) => boolean = () => false) {
+  const opened = shares.open(secret, isConnected);
+  if (typeof opened === 'string') throw new Error(opened);
+  return opened;
+}
+
+it('[SH1] makes observers that end with it, also after a restart', () => {
+  const { secret, share: made } = share('k1');
+  const { token, identity } = open(secret);
+  expect(identity).toEqual({
+    tokenId: identity.tokenId,
+    name: 'guest 1',
+    role: 'observer',
+    expiresAtMs: made.expiresAtMs,
+    share: { id: made.id, key: 'k1' },
+  });
+  vi.advanceTimersByTime(HOUR_MS - 1);
+  expect(new Tokens(dir).verify(token)).toEqual(identity);
+  vi.advanceTimersByTime(1);
+  expect(new Tokens(dir).verify(token)).toBeNull();
+  expect(shares.open(secret, () => false)).toBe('ended');
+  expect(shares.list()).toEqual([]);
+});
+
+it('[SH1] is nothing to a gateway that knows no shares, and is there beside tokens that know none', () => {
+  writeFileSync(
+    join(dir, 'tokens.json'),
+    JSON.stringify({
+      tokens: [
+        { id: 'old', name: 'ci', role: 'agent', sha256: '0'.repeat(64), createdAtMs: 0, expiresAtMs: null },
+      ],
+    }),
+  );
+  const { secret } = new Shares(new Tokens(dir)).create({ key: null, ttlMs: HOUR_MS, by: MAKER });
+  open(secret);
+  const kept = JSON.parse(readFileSync(join(dir, 'tokens.json'), 'utf8')) as { tokens: { id: string }[] };
+  expect(kept.tokens.map(({ id }) => id)).toEqual(['old']);
+  expect(JSON.stringify(kept)).not.toContain(secret);
+});
+
+it('[SH5] is one of a hundred', () => {
+  for (let made = 0; made < 100; made += 1) share();
+  expect(() => share()).toThrow('100 shares are running');
+  shares.revoke(shares.list()[0]?.id ?? '');
+  share();
+});
+
+it('[SH5] has fifty viewers: the one who was longest not there makes room, and nobody who is there', () => {
+  const { secret } = share();
+  const viewers = Array.from({ length: 50 }, () => {
+    vi.advanceTimersByTime(1);
+    return open(secret);
+  });
+  // All have only just come.
+  expect(shares.open(secret, () => false)).toBe('full');
+  vi.advanceTimersByTime(60_001);
+  const [first, second, third] = viewers;
+  tokens.verify(second?.token ?? '');
+  const late = open(secret, (id) => id === first?.identity.tokenId);
+  const isGood = (token = ''): boolean => tokens.verify(token) !== null;
+  expect([first, second, third, late].map((each) => isGood(each?.token))).toEqual([true, true, false, true]);
+  expect(shares.open(secret, () => true)).toBe('full');
+});

@@ -1,0 +1,124 @@
+// Links that show something to somebody who has no token: each who opens one is an observer of their own, who ends with it.
+import type { Identity } from './identity.ts';
+import {
+  identityOf,
+  isShare,
+  isViewer,
+  newSecret,
+  type ShareRecord,
+  type StoredRecord,
+  type ViewerRecord,
+} from './token-records.ts';
+import { TokensFull, type Tokens } from './tokens.ts';
+
+/** Running at once. */
+const MAX_SHARES = 100;
+
+/** Of one share: beyond, the one who was longest not here makes room. */
+const MAX_VIEWERS = 50;
+
+/** Nobody who has only just come makes room: a link that is opened over and over is not written down each time. */
+const NEWCOMER_MS = 60_000;
+
+export interface NewShare {
+  /** The only process that is shown; null = all. */
+  readonly key: string | null;
+  readonly ttlMs: number;
+  readonly by: Pick<Identity, 'tokenId' | 'name'>;
+}
+
+/** Why a share shows nothing: it is over, or never was, or too many have opened it. */
+export type NotOpened = 'ended' | 'full';
+
+export class Shares {
+  readonly #tokens: Tokens;
+
+  constructor(tokens: Tokens) {
+    this.#tokens = tokens;
+  }
+
+  /** The result is the only time that the secret is seen. */
+  create({ key, ttlMs, by }: NewShare): { readonly secret: string; readonly share: ShareRecord } {
+    const { secret, id, sha256 } = newSecret();
+    const createdAtMs = Date.now();
+    const share: ShareRecord = {
+      id,
+      name: by.name,
+      kind: 'share',
+      sha256,
+      createdAtMs,
+      expiresAtMs: createdAtMs + ttlMs,
+      parent: by.tokenId,
+      key,
+    };
+    this.#tokens.change((records) => {
+      if (records.filter(isShare).length >= MAX_SHARES)
+        throw new TokensFull(`${MAX_SHARES} shares are running, which is the limit; end some first`);
+      return [...records, share];
+    });
+    return { secret, share };
+  }
+
+  /** All that are good, the newest last. */
+  list(): readonly ShareRecord[] {
+    return this.#tokens.records().filter(isShare);
+  }
+
+  /** Who looks by a share, or has looked; `parent` is that share's id. */
+  viewers(): readonly ViewerRecord[] {
+    return this.#tokens.records().filter(isViewer);
+  }
+
+  /** False when there is no such share. Whoever looks by it is disconnected. */
+  revoke(id: string): boolean {
+    return this.#tokens.revokeShare(id);
+  }
+
+  /** Makes an observer for who brings a share's secret; `isConnected` says of which viewers a connection is open. */
+  open(
+    secret: string,
+    isConnected: (tokenId: string) => boolean,
+  ): { readonly token: string; readonly identity: Identity } | NotOpened {
+    const share = this.#tokens.find(secret);
+    if (!share || !isShare(share)) return 'ended';
+    const { secret: token, id, sha256 } = newSecret();
+    const viewer: ViewerRecord = {
+      ...share,
+      id,
+      name: guestName(this.#tokens.records()),
+      kind: 'viewer',
+      sha256,
+      createdAtMs: Date.now(),
+      parent: share.id,
+    };
+    const hasRoom = this.#tokens.change((records) => {
+      const kept = this.#makeRoom(records, share, isConnected);
+      return kept ? [...kept, viewer] : records;
+    });
+    return hasRoom ? { token, identity: identityOf(viewer) } : 'full';
+  }
+
+  #makeRoom(
+    records: readonly StoredRecord[],
+    share: ShareRecord,
+    isConnected: (tokenId: string) => boolean,
+  ): readonly StoredRecord[] | null {
+    const viewers = records.filter(isViewer).filter(({ parent }) => parent === share.id);
+    if (viewers.length < MAX_VIEWERS) return records;
+    const lastSeen = ({ id, createdAtMs }: ViewerRecord): number =>
+      this.#tokens.lastSeenAtMs(id) ?? createdAtMs;
+    const [longestAway] = viewers
+      .filter((each) => !isConnected(each.id) && each.createdAtMs < Date.now() - NEWCOMER_MS)
+      .toSorted((one, other) => lastSeen(one) - lastSeen(other));
+    return longestAway ? records.filter((each) => each !== longestAway) : null;
+  }
+}
+
+/** Told apart by a number, among all who are here by a share. */
+function guestName(records: readonly StoredRecord[]): string {
+  const taken = new Set(records.filter(isViewer).map(({ name }) => name));
+  for (let number = 1; ; number += 1) {
+    const name = `guest ${number}`;
+    if (!taken.has(name)) return name;
+  }
+}

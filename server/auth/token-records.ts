@@ -1,0 +1,91 @@
+// What is kept of each token and share: never the secret, in one file for the owner only.
+import { createHash, randomBytes } from 'node:crypto';
+import { readFileSync, statSync } from 'node:fs';
+import { z } from 'zod';
+import { ROLES } from '../protocol/session.ts';
+import type { Identity } from './identity.ts';
+import { writePrivateFile } from './state-dir.ts';
+
+const shared = {
+  id: z.string(),
+  name: z.string(),
+  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+  createdAtMs: z.number(),
+};
+const tokenRecord = z.object({
+  ...shared,
+  role: z.enum(ROLES),
+  kind: z.enum(['token', 'page', 'gateway']).default('token'),
+  expiresAtMs: z.number().nullable(),
+});
+/** A link that shows something: its secret lets nobody in, but makes viewers, who are let in. */
+const shareRecord = z.object({
+  ...shared,
+  kind: z.literal('share'),
+  expiresAtMs: z.number(),
+  /** The id of the token that made it; it ends with that. */
+  parent: z.string(),
+  /** The only process that is shown; null = all. */
+  key: z.string().nullable(),
+});
+const viewerRecord = shareRecord.extend({ kind: z.literal('viewer') });
+
+/** Two lists, so that a gateway of before shares never takes one for a token. */
+const file = z.object({
+  tokens: z.array(tokenRecord),
+  shares: z.array(z.discriminatedUnion('kind', [shareRecord, viewerRecord])).default([]),
+});
+
+export type TokenRecord = z.infer<typeof tokenRecord>;
+export type ShareRecord = z.infer<typeof shareRecord>;
+/** Somebody who has opened a share; `parent` is that share's id, and `key` is as there. */
+export type ViewerRecord = z.infer<typeof viewerRecord>;
+export type StoredRecord = TokenRecord | ShareRecord | ViewerRecord;
+
+export const isToken = (each: StoredRecord): each is TokenRecord => !isShared(each);
+export const isShare = (each: StoredRecord): each is ShareRecord => each.kind === 'share';
+export const isViewer = (each: StoredRecord): each is ViewerRecord => each.kind === 'viewer';
+const isShared = (each: StoredRecord): each is ShareRecord | ViewerRecord => isShare(each) || isViewer(each);
+
+/** The file's content; throws with its name when it cannot be understood. */
+export function readRecords(path: string): StoredRecord[] {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
+  try {
+    const { tokens, shares } = file.parse(JSON.parse(text));
+    return [...tokens, ...shares];
+  } catch (cause) {
+    throw new Error(`${path} is damaged; remove it and every token is gone, or restore it`, { cause });
+  }
+}
+
+export function writeRecords(path: string, records: readonly StoredRecord[]): void {
+  const content = { tokens: records.filter(isToken), shares: records.filter(isShared) };
+  writePrivateFile(path, `${JSON.stringify(content, null, 2)}\n`);
+}
+
+export const modifiedAt = (path: string): number | null =>
+  statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? null;
+
+/** A secret that nobody guesses, and what is kept of it. */
+export function newSecret(): { readonly secret: string; readonly id: string; readonly sha256: string } {
+  const secret = randomBytes(32).toString('base64url');
+  return { secret, id: randomBytes(9).toString('base64url'), sha256: sha256(secret).toString('hex') };
+}
+
+export const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+export const isExpired = ({ expiresAtMs }: StoredRecord): boolean =>
+  expiresAtMs !== null && expiresAtMs <= Date.now();
+
+/** Whom a record lets in; a viewer is an observer whatever else is written there. */
+export function identityOf(each: TokenRecord | ViewerRecord): Identity {
+  const { id: tokenId, name, expiresAtMs } = each;
+  if (!isViewer(each)) return { tokenId, name, role: each.role, expiresAtMs };
+  return { tokenId, name, role: 'observer', expiresAtMs, share: { id: each.parent, key: each.key } };
+}

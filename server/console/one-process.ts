@@ -1,0 +1,152 @@
+// Who was shown one process: it exists for them, and they themselves, and nothing and nobody else. All of that is here.
+import type { Identity } from '../auth/identity.ts';
+import type {
+  Act,
+  ConsoleChanged,
+  GatewayHealth,
+  ProcessInfo,
+  SessionInfo,
+  WatchResult,
+} from '../protocol/console.ts';
+import { ErrorCode } from '../protocol/jsonrpc.ts';
+import type { RequestMethod } from '../protocol/methods.ts';
+import type { EnvironmentInfo } from '../protocol/session.ts';
+import { RpcError } from '../rpc/rpc-error.ts';
+import { unknownKey } from './directory.ts';
+
+/** How such a request names its process. A method that is not here does not exist for them. */
+const NAMES_IT_BY: { readonly [M in RequestMethod]?: 'key' | 'keys' | 'nothing' } = {
+  'process/read': 'key',
+  'process/attach': 'key',
+  'process/detach': 'key',
+  'process/ack': 'key',
+  'process/wait': 'key',
+  'process/snapshot': 'key',
+  'console/usage': 'keys',
+  'console/tiles': 'keys',
+  'console/search': 'keys',
+  'console/watch': 'nothing',
+  'console/unwatch': 'nothing',
+};
+
+/** In the place of everybody's name but the gateway's. */
+const SOMEBODY = 'somebody';
+
+/** Null = everything may be known. */
+const onlyKeyOf = ({ share }: Identity): string | null => share?.key ?? null;
+
+/** The params as they are to be taken; throws as for what does not exist. */
+export function paramsFor(identity: Identity, method: RequestMethod, params: unknown): unknown {
+  const onlyKey = onlyKeyOf(identity);
+  if (onlyKey === null) return params;
+  switch (NAMES_IT_BY[method]) {
+    case 'key': {
+      const { key } = params as { key: string };
+      if (key !== onlyKey) throw unknownKey(key);
+      return params;
+    }
+    case 'keys': {
+      const { keys } = params as { keys?: readonly string[] };
+      return { ...(params as object), keys: (keys ?? [onlyKey]).filter((key) => key === onlyKey) };
+    }
+    case 'nothing':
+      return params;
+    case undefined:
+      throw new RpcError(ErrorCode.forbidden, `who was shown one process may not call ${method}`);
+  }
+}
+
+/** Who looks: by which connection, as whom. */
+export interface Onlooker {
+  readonly identity: Identity;
+  readonly label: string;
+}
+
+export function shownResult(all: WatchResult, onlooker: Onlooker): WatchResult {
+  if (onlyKeyOf(onlooker.identity) === null) return all;
+  const { activity } = all;
+  const { gateway, people, sessions, processes } = narrow(all, onlooker);
+  return { gateway, people, activity: narrowActivity(activity, onlooker), sessions, processes };
+}
+
+/** Null when nothing of it is for these eyes. */
+export function shownChange(change: ConsoleChanged, onlooker: Onlooker): ConsoleChanged | null {
+  const onlyKey = onlyKeyOf(onlooker.identity);
+  if (onlyKey === null) return change;
+  const { processes = [], activity, removed } = change;
+  const seen = narrow({ processes, people: [], sessions: [], gateway: HEALTHY }, onlooker).processes;
+  const told = activity && narrowActivity(activity, onlooker);
+  const shown: ConsoleChanged = {
+    ...(seen.length > 0 && { processes: seen }),
+    ...(told && told.entries.length > 0 && { activity: told }),
+    ...(removed?.keys.includes(onlyKey) && { removed: { keys: [onlyKey], sessions: [] } }),
+  };
+  return Object.keys(shown).length > 0 ? shown : null;
+}
+
+const HEALTHY: GatewayHealth = { status: 'ok', reasons: [] };
+
+/** How the gateway is names its folders, and says nothing of the process. */
+export function shownHealth(health: GatewayHealth, identity: Identity): GatewayHealth {
+  return onlyKeyOf(identity) === null ? health : HEALTHY;
+}
+
+/** Without the machine's folders. */
+export function shownEnvironment(info: EnvironmentInfo, identity: Identity): EnvironmentInfo {
+  if (onlyKeyOf(identity) === null) return info;
+  const root = 'file:///';
+  return {
+    ...info,
+    shell: { name: '', path: '' },
+    providerId: '',
+    cwd: root,
+    userHomeDir: root,
+    tempDir: root,
+  };
+}
+
+type Narrowed = Pick<WatchResult, 'gateway' | 'people' | 'processes'> & {
+  readonly sessions: readonly SessionInfo[];
+};
+
+function narrow({ people, processes }: Narrowed, { identity, label }: Onlooker): Narrowed {
+  const onlyKey = onlyKeyOf(identity);
+  return {
+    gateway: HEALTHY,
+    people: people.filter(({ connection }) => connection === label),
+    sessions: [],
+    processes: processes.filter(({ key }) => key === onlyKey).map((info) => withoutOthers(info, label)),
+  };
+}
+
+const narrowActivity = (
+  activity: WatchResult['activity'],
+  { identity }: Onlooker,
+): WatchResult['activity'] => ({
+  ...activity,
+  entries: activity.entries.filter(({ key }) => key === onlyKeyOf(identity)),
+});
+
+/** The process, and nobody's name, connection or session beside it. */
+function withoutOthers(info: ProcessInfo, label: string): ProcessInfo {
+  const watchedBy = info.watchedBy.filter((each) => each === label);
+  return {
+    ...info,
+    session: '',
+    startedBy: SOMEBODY,
+    metadata: {},
+    restartOf: null,
+    restartable: false,
+    watchers: watchedBy.length,
+    watchedBy,
+    controller: null,
+    lastInput: info.lastInput && { ...info.lastInput, session: '', who: SOMEBODY },
+    acts: info.acts.map(withoutName),
+    endedBy: info.endedBy && withoutName(info.endedBy),
+  };
+}
+
+const withoutName = <A extends Act>(act: A): A => ({
+  ...act,
+  who: act.who === 'gateway' ? act.who : SOMEBODY,
+});
