@@ -2,6 +2,7 @@
 import type { PublicUrl } from './auth/public-url.ts';
 import type { AddressRange } from './auth/served-peers.ts';
 import type { CertificateFiles } from './http/certificate.ts';
+import type { User } from './process/user.ts';
 import type { Floor } from './sandbox/floor.ts';
 import { WINDOW_BYTES } from './protocol/console-constants.ts';
 
@@ -171,6 +172,8 @@ export interface Config {
   readonly trustedProxies: readonly AddressRange[];
   /** The weakest sandbox that applies to whatever is started. */
   readonly sandbox: Floor;
+  /** As whom children run and files are worked on; null: as the gateway itself. */
+  readonly user: User | null;
   /** The built page. */
   readonly pageDir: string;
   readonly limits: Limits;

@@ -11,7 +11,9 @@ import { consoleMethods } from './console/handlers.ts';
 import { paramsFor, shownEnvironment } from './console/one-process.ts';
 import { CommandDialect } from './dialect/command-dialect.ts';
 import { fileMethods } from './files/handlers.ts';
+import { tryHelperAs } from './files/helper.ts';
 import { FEATURES } from './protocol/console.ts';
+import type { User } from './process/user.ts';
 import type { InitializeResult } from './protocol/session.ts';
 import { PROTOCOL_VERSION } from './protocol/session.ts';
 import type { Channel } from './rpc/channel.ts';
@@ -32,6 +34,8 @@ export interface GatewayOptions {
   readonly limits: Limits;
   readonly version: string;
   readonly sandboxes: Sandboxes;
+  /** As whom children run and files are worked on; null: as the gateway itself. */
+  readonly user: User | null;
   readonly reportDefect: ReportDefect;
   /** The audit's file; null where there is nobody to tell apart. */
   readonly auditPath: string | null;
@@ -51,16 +55,16 @@ export class Gateway {
   constructor(options: GatewayOptions) {
     this.#options = options;
     this.console = new Console(options.limits, this.health, options.reportDefect);
-    this.#environment = environmentInfo(options.version);
+    this.#environment = environmentInfo(options.version, options.user);
     this.audit = new Audit({
       path: options.auditPath,
       limits: options.limits,
       failed: (reason) => this.health.report('audit', reason),
     });
     this.#methods = {
-      ...environmentMethods(this.#environment, process.env),
+      ...environmentMethods(this.#environment, options.user),
       ...outboundMethods(options.limits, options.sandboxes.floor !== 'none'),
-      ...fileMethods(options.limits, options.sandboxes),
+      ...fileMethods(options.limits, options.sandboxes, options.user),
       ...consoleMethods(this.console, options),
       ...accessMethods(
         options.access && {
@@ -79,9 +83,13 @@ export class Gateway {
     };
   }
 
-  /** Finds out what this host can do; to be awaited before anybody is served. */
+  /**
+   * Finds out what this host can do; to be awaited before anybody is served. Throws when it cannot do anything as the
+   * user it was to.
+   */
   async prepare(): Promise<void> {
-    const { sandboxes } = this.#options;
+    const { sandboxes, limits, user } = this.#options;
+    if (user) await tryHelperAs(user, limits);
     await sandboxes.prepare();
     const { failure } = sandboxes;
     this.health.report('sandbox', failure === null ? null : `${SANDBOX_REFUSED}: ${failure}`);
@@ -89,7 +97,7 @@ export class Gateway {
 
   /** Serves one peer whose identity has been proved; `pageUrl` is where it would find the page, if there is one. */
   serve(channel: Channel, identity: Identity, pageUrl: string | null = null): void {
-    const { limits, reportDefect, sandboxes } = this.#options;
+    const { limits, reportDefect } = this.#options;
     const connection = new Connection(channel, limits, reportDefect);
     this.#connections.set(connection, identity);
     const stopExpiry = whenExpired(identity, () =>
@@ -105,7 +113,7 @@ export class Gateway {
       identity,
       sessions: this.console.sessions,
       methods: this.#methods,
-      firstDialect: (peer) => new CommandDialect(peer, sandboxes, () => this.console.checkRoom()),
+      firstDialect: (peer) => new CommandDialect(peer, this.#options, () => this.console.checkRoom()),
       pageUrl,
       mayCall,
       paramsFor,

@@ -8,6 +8,7 @@ import { DEFAULT_PORT } from './cli/door-flags.ts';
 import { HELP, parseCommand, type Command, type Options, type StdioOptions } from './cli/options.ts';
 import { UsageError } from './cli/usage-error.ts';
 import { DEFAULT_LIMITS } from './config.ts';
+import { findUser, type User } from './process/user.ts';
 
 const here = dirname(fileURLToPath(import.meta.url));
 /** The folder of the package: beside `server/` in development, above `dist/server/` when built. */
@@ -37,11 +38,19 @@ function version(): string {
   );
 }
 
+const userOf = ({ runAs }: StdioOptions): User | null => (runAs === null ? null : findUser(runAs));
+
 async function serve(options: Options): Promise<void> {
   const { createServer } = await import('./server.ts');
   const pageDir = join(root, 'dist', 'web');
   const server = createServer(
-    { ...options, version: version(), pageDir, limits: { ...DEFAULT_LIMITS, ...options.limits } },
+    {
+      ...options,
+      version: version(),
+      pageDir,
+      user: userOf(options),
+      limits: { ...DEFAULT_LIMITS, ...options.limits },
+    },
     log,
   );
   const addresses = await server.listen();
@@ -65,7 +74,14 @@ async function serveStdio(options: StdioOptions): Promise<void> {
   const { createStdioServer } = await import('./stdio-server.ts');
   const { stdin: input, stdout: output } = process;
   const server = createStdioServer(
-    { ...options, version: version(), limits: { ...DEFAULT_LIMITS, ...options.limits }, input, output },
+    {
+      ...options,
+      version: version(),
+      user: userOf(options),
+      limits: { ...DEFAULT_LIMITS, ...options.limits },
+      input,
+      output,
+    },
     log,
   );
   stopOnSignals(() => server.close());
@@ -117,7 +133,9 @@ switch (asked.kind) {
     process.stdout.write(`${version()}\n`);
     break;
   case 'serveStdio':
-    await serveStdio(asked.options);
+    await serveStdio(asked.options).catch((error: unknown) =>
+      fail(1, error instanceof Error ? error.message : String(error)),
+    );
     break;
   case 'serve':
     await serve(asked.options).catch((error: unknown) =>

@@ -52,7 +52,8 @@ export function createServer(config: Config, log: (line: string) => void): Serve
   const codes = new LinkCodes(limits.codeTtlMs);
   const gateway = new Gateway({
     limits,
-    sandboxes: new Sandboxes({ stateDir: config.stateDir, floor: config.sandbox }),
+    sandboxes: new Sandboxes({ stateDir: config.stateDir, floor: config.sandbox, user: config.user }),
+    user: config.user,
     version: config.version,
     auditPath: join(config.stateDir, 'audit.jsonl'),
     access: { tokens, shares },

@@ -4,6 +4,7 @@ import type { Identity } from './auth/identity.ts';
 import type { Limits } from './config.ts';
 import { Gateway } from './gateway.ts';
 import { CloseCode } from './protocol/console-constants.ts';
+import type { User } from './process/user.ts';
 import type { Floor } from './sandbox/floor.ts';
 import { Sandboxes } from './sandbox/sandboxes.ts';
 import { StdioChannel } from './transports/stdio.ts';
@@ -11,6 +12,7 @@ import { StdioChannel } from './transports/stdio.ts';
 export interface StdioConfig {
   readonly stateDir: string;
   readonly sandbox: Floor;
+  readonly user: User | null;
   readonly version: string;
   readonly limits: Limits;
   readonly input: Readable;
@@ -31,7 +33,8 @@ export function createStdioServer(config: StdioConfig, log: (line: string) => vo
   const { limits, version, input, output } = config;
   const gateway = new Gateway({
     limits,
-    sandboxes: new Sandboxes({ stateDir: config.stateDir, floor: config.sandbox }),
+    sandboxes: new Sandboxes({ stateDir: config.stateDir, floor: config.sandbox, user: config.user }),
+    user: config.user,
     version,
     auditPath: null,
     access: null,

@@ -27,6 +27,7 @@ describe('flags that are understood', () => {
       tls: null,
       trustedProxies: [],
       sandbox: 'none',
+      runAs: null,
       limits: {},
       banner: false,
     });
@@ -40,6 +41,7 @@ describe('flags that are understood', () => {
     [['--host', 'localhost'], { host: '127.0.0.1' }],
     [['--port', '8000'], { port: 8000, portIsFixed: true }],
     [['--host', '::1', '--port', '0'], { host: '::1', port: 0 }],
+    [['--run-as', 'agent'], { runAs: 'agent' }],
     [['--ws-token-file', 'T'], { tokenFile: resolve('T') }],
     [['--public-url', 'https://h/p'], { publicUrl: parsePublicUrl('https://h/p/') }],
     [
@@ -90,7 +92,7 @@ it.each(['stdio', 'stdio://'])(
     const argv = ['--listen', listen, '--state-dir', '/S', '--sandbox', 'read-only', '--max-processes', '5'];
     expect(parseCommand(argv, {})).toEqual({
       kind: 'serveStdio',
-      options: { stateDir: '/S', sandbox: 'read-only', limits: { processes: 5 } },
+      options: { stateDir: '/S', sandbox: 'read-only', runAs: null, limits: { processes: 5 } },
     });
     for (const other of [['--port', '5'], ['--banner'], ['--ws-token-file', 'T']]) {
       expect(() => parseCommand(['--listen', listen, ...other], {})).toThrow(`does not go with ${other[0]}`);

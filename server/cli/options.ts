@@ -12,13 +12,15 @@ export interface Options extends Doors {
   readonly tokenFile: string | null;
   /** The weakest sandbox that applies. */
   readonly sandbox: Floor;
+  /** The name of the user as whom everything runs that is started here; null: as the gateway. */
+  readonly runAs: string | null;
   /** In place of the usual ones. */
   readonly limits: ChosenLimits;
   /** Whether to print for a person, too. */
   readonly banner: boolean;
 }
 
-export type StdioOptions = Pick<Options, 'stateDir' | 'sandbox' | 'limits'>;
+export type StdioOptions = Pick<Options, 'stateDir' | 'sandbox' | 'runAs' | 'limits'>;
 
 export type Command =
   | { readonly kind: 'serve'; readonly options: Options }
@@ -40,6 +42,8 @@ ${DOOR_HELP}  --ws-token-file PATH    a file with a token; made, for its owner o
   --sandbox none|workspace-write|read-only
                           the weakest sandbox of whatever is started here: who asks for less, or for none, gets
                           this one (default none: what an agent asks for is kept, and nothing else)
+  --run-as USER           run everything that is started here, and every file request, as this user of the system,
+                          in no group but the user's own; the gateway itself must be started as root (Linux)
   --max-processes N       how many processes may run at once (default 1000)
   --retained-bytes N      output kept of each live process, as 1048576 or 1M (default 1M; at most 64M)
   --shutdown-grace TIME   from SIGTERM to SIGKILL when the gateway stops, as 3 or 3s (default 3s; at most 10m)
@@ -58,6 +62,7 @@ const FLAGS = {
   'ws-token-file': { type: 'string' },
   'state-dir': { type: 'string' },
   sandbox: { type: 'string' },
+  'run-as': { type: 'string' },
   ...LIMIT_FLAGS,
   banner: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
@@ -91,10 +96,21 @@ function common(values: Flags, env: NodeJS.ProcessEnv): StdioOptions {
   const sandbox = values.sandbox ?? 'none';
   const floor = FLOORS.find((known) => known === sandbox);
   if (!floor) throw new UsageError(`--sandbox ${sandbox}: expected one of ${FLOORS.join(', ')}`);
-  return { stateDir: stateDirOf(values['state-dir'] ?? null, env), sandbox: floor, limits: limitsOf(values) };
+  return {
+    stateDir: stateDirOf(values['state-dir'] ?? null, env),
+    sandbox: floor,
+    runAs: values['run-as'] ?? null,
+    limits: limitsOf(values),
+  };
 }
 
-const STDIO_FLAGS: readonly string[] = ['listen', 'state-dir', 'sandbox', ...Object.keys(LIMIT_FLAGS)];
+const STDIO_FLAGS: readonly string[] = [
+  'listen',
+  'state-dir',
+  'sandbox',
+  'run-as',
+  ...Object.keys(LIMIT_FLAGS),
+];
 
 /** There is no address, no page and no token, so nothing is left to be said about them. */
 function stdio(values: Flags, env: NodeJS.ProcessEnv): Command {

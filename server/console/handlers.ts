@@ -203,7 +203,7 @@ function startOnConsole(
       label: params.label ?? null,
       restartOf,
     },
-    childSpec(params, process.env, rules),
+    childSpec(params, rules),
   );
   const windowBytes = params.windowBytes ?? WINDOW_BYTES.default;
   console.desk(peer).attach(started, { windowBytes, afterSeq: 0 });

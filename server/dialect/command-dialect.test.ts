@@ -12,11 +12,12 @@ const EXEC = { argv: ['/bin/true'], cwd: '/tmp', env: {}, tty: false, arg0: null
 
 let gateway: Gateway;
 beforeEach(() => {
-  const sandboxes = new Sandboxes({ stateDir: '/nowhere', floor: 'none' });
+  const sandboxes = new Sandboxes({ stateDir: '/nowhere', floor: 'none', user: null });
   gateway = new Gateway({
     limits: DEFAULT_LIMITS,
     version: 'test',
     sandboxes,
+    user: null,
     auditPath: null,
     access: null,
     reportDefect: () => {},

@@ -2,13 +2,11 @@
 import { commandDecoders } from '../protocol/decoders.ts';
 import type { CommandRequests } from '../protocol/command.ts';
 import type { RequestMethod } from '../protocol/methods.ts';
-import { childEnvironment } from '../process/environment.ts';
 import type { Process } from '../process/process.ts';
 import { invalidParams, invalidRequest } from '../rpc/rpc-error.ts';
 import type { Dialect, Peer } from '../session/peer.ts';
-import type { Sandboxes } from '../sandbox/sandboxes.ts';
 import { writer } from '../session/handlers.ts';
-import { DEFAULT_SIZE, LOGIN_SHELL, sandboxFor } from '../session/start.ts';
+import { DEFAULT_SIZE, environmentFor, sandboxFor, type StartRules } from '../session/start.ts';
 import { CommandFrames } from './command-frames.ts';
 
 type CommandMethod = keyof CommandRequests;
@@ -23,14 +21,14 @@ const SAME_AS: { readonly [M in CommandMethod]: RequestMethod } = {
 export class CommandDialect implements Dialect {
   readonly #peer: Peer;
   readonly #checkRoom: () => void;
-  readonly #sandboxes: Sandboxes;
+  readonly #rules: Pick<StartRules, 'sandboxes' | 'user'>;
   #started = 0;
   #writes = 0;
 
   /** `checkRoom` throws while no process may be started. */
-  constructor(peer: Peer, sandboxes: Sandboxes, checkRoom: () => void) {
+  constructor(peer: Peer, rules: Pick<StartRules, 'sandboxes' | 'user'>, checkRoom: () => void) {
     this.#peer = peer;
-    this.#sandboxes = sandboxes;
+    this.#rules = rules;
     this.#checkRoom = checkRoom;
   }
 
@@ -54,13 +52,8 @@ export class CommandDialect implements Dialect {
     'command/exec': ({ argv, cwd, env, tty, arg0 }) => {
       this.#checkRoom();
       const sessionId = `proc-${this.#started + 1}`;
-      const ofChild = childEnvironment({
-        env,
-        envPolicy: null,
-        tty,
-        own: process.env,
-        loginShell: LOGIN_SHELL,
-      });
+      const { sandboxes, user } = this.#rules;
+      const ofChild = environmentFor({ env, envPolicy: null, tty }, user);
       this.#peer.session.start(
         {
           processId: sessionId,
@@ -76,8 +69,9 @@ export class CommandDialect implements Dialect {
           env: ofChild,
           tty: tty ? DEFAULT_SIZE : null,
           pipeStdin: false,
+          user,
           // It cannot ask for one; the operator's floor holds for it all the same.
-          sandbox: sandboxFor(this.#sandboxes, null, { cwd, tmpdir: ofChild['TMPDIR'] }),
+          sandbox: sandboxFor(sandboxes, null, { cwd, tmpdir: ofChild['TMPDIR'] }),
         },
         new CommandFrames(sessionId),
       );

@@ -1,37 +1,34 @@
 // The agent's own configuration files on this machine: from each the tables that were asked for, the most general first.
-import { constants } from 'node:fs';
-import { lstat, open } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { parse, stringify, type TomlTable } from 'smol-toml';
 import { uriFromPath } from '../process/file-uri.ts';
 import type { ConfigLayer } from '../protocol/environment-config.ts';
 import { internal } from '../rpc/rpc-error.ts';
+import type { ConfigFiles } from './config-files.ts';
 
-/** A configuration larger than this is none. */
-const FILE_BYTES = 1024 * 1024;
 const CONFIG = 'config.toml';
 
 /** The way to a value: `['mcp_servers', 'name']`. */
 export type TomlPath = readonly string[];
 
 export function codexHome(env: NodeJS.ProcessEnv): string {
-  return env['CODEX_HOME'] ? resolve(env['CODEX_HOME']) : join(homedir(), '.codex');
+  return env['CODEX_HOME'] ? resolve(env['CODEX_HOME']) : join(env['HOME'] || homedir(), '.codex');
 }
 
 /** The user's layer, and below it the project's, from its root down to `cwd`, if the user trusts that project. */
 export async function configLayers(
   home: string,
   cwd: string,
-  paths: readonly TomlPath[],
+  { paths, files }: { paths: readonly TomlPath[]; files: ConfigFiles },
 ): Promise<ConfigLayer[]> {
-  const user = await readTable(join(home, CONFIG));
-  const root = user && (await projectRoot(cwd));
+  const user = await readTable(join(home, CONFIG), files);
+  const root = user && (await projectRoot(cwd, files));
   const folders = user && root && isTrusted(user, root) ? foldersBetween(root, cwd) : [];
   const layers = [user && layer('user', home, user, paths)];
   for (const folder of folders) {
     const base = join(folder, '.codex');
-    const table = base === home ? null : await readTable(join(base, CONFIG));
+    const table = base === home ? null : await readTable(join(base, CONFIG), files);
     layers.push(table && layer('project', base, table, paths));
   }
   return layers.filter((each) => each !== null);
@@ -80,8 +77,8 @@ const isTable = (value: unknown): value is TomlTable =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date);
 
 /** Null when there is none. Throws a sentence with the file's name when it cannot be understood. */
-async function readTable(path: string): Promise<TomlTable | null> {
-  const text = await readText(path);
+async function readTable(path: string, files: ConfigFiles): Promise<TomlTable | null> {
+  const text = await files.read(path);
   if (text === null) return null;
   try {
     return parse(text, { integersAsBigInt: true });
@@ -90,29 +87,10 @@ async function readTable(path: string): Promise<TomlTable | null> {
   }
 }
 
-async function readText(path: string): Promise<string | null> {
-  const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch(
-    (error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return null;
-      throw internal(`${path} cannot be read: ${error.message}`);
-    },
-  );
-  if (!handle) return null;
-  try {
-    const found = await handle.stat();
-    if (!found.isFile() || found.size > FILE_BYTES) {
-      throw internal(`${path} is no file of at most ${FILE_BYTES} bytes, so no configuration`);
-    }
-    return await handle.readFile('utf8');
-  } finally {
-    await handle.close();
-  }
-}
-
 /** The nearest folder from `cwd` upwards that has a `.git`; without one, `cwd` itself. */
-async function projectRoot(cwd: string): Promise<string> {
+async function projectRoot(cwd: string, files: ConfigFiles): Promise<string> {
   for (let folder = cwd; ; folder = dirname(folder)) {
-    if (await lstat(join(folder, '.git')).catch(() => null)) return folder;
+    if (await files.isThere(join(folder, '.git'))) return folder;
     if (dirname(folder) === folder) return cwd;
   }
 }

@@ -1,24 +1,31 @@
 // environment/* and environmentConfig/*: what this machine is, and how agents are configured on it.
 import { homedir, hostname } from 'node:os';
 import { pathFromUri, uriFromPath } from '../process/file-uri.ts';
+import { environmentOf, type User } from '../process/user.ts';
 import type { EnvironmentInfo } from '../protocol/session.ts';
 import { invalidParams } from '../rpc/rpc-error.ts';
 import type { Methods } from '../session/peer.ts';
+import { filesAs, OWN_FILES } from './config-files.ts';
 import { codexHome, configLayers } from './config-layers.ts';
 
 type EnvironmentMethods = Pick<Methods, 'environment/info' | 'environment/status' | 'environmentConfig/read'>;
 
-export function environmentMethods(info: EnvironmentInfo, env: NodeJS.ProcessEnv): EnvironmentMethods {
+/** `user`: whose configuration it is, and who reads it; null: the gateway's own user. */
+export function environmentMethods(info: EnvironmentInfo, user: User | null): EnvironmentMethods {
+  const files = user ? filesAs(user) : OWN_FILES;
   return {
     'environment/info': () => info,
     'environment/status': () => ({ status: 'ready' }),
     'environmentConfig/read': async ({ cwd, configPaths }) => {
-      const home = codexHome(env);
+      const home = codexHome(environmentOf(user, process.env));
       return {
-        userHomeDir: uriFromPath(homedir()),
+        userHomeDir: uriFromPath(user?.home ?? homedir()),
         codexHomeDir: uriFromPath(home),
         hostname: hostname(),
-        config: { layers: await configLayers(home, pathOf(cwd), configPaths), cloudInsertionIndex: 0 },
+        config: {
+          layers: await configLayers(home, pathOf(cwd), { paths: configPaths, files }),
+          cloudInsertionIndex: 0,
+        },
         // Requirements are set by whoever administers the agent's machine; this gateway sets none.
         requirements: { layers: [], cloudInsertionIndex: 0 },
       };

@@ -1,16 +1,21 @@
-// What one connection does to files inside sandboxes: each time by a fresh helper, which stays while its file is open.
+// What one connection does to files inside sandboxes, each time by a fresh helper, or as another user, by one that stays.
+import type { User } from '../process/user.ts';
 import type { Sandbox } from '../sandbox/sandboxes.ts';
 import { Helper } from './helper.ts';
 import type { FileOperation, OperationsLimits } from './operations.ts';
 
 export class Enclosed {
   readonly #limits: OperationsLimits;
+  readonly #user: User | null;
+  /** Of who asks for no sandbox. */
+  #resident: Helper | null = null;
   readonly #byHandle = new Map<string, Helper>();
   /** Every helper there is. */
   readonly #helpers = new Set<Helper>();
 
-  constructor(limits: OperationsLimits) {
+  constructor(limits: OperationsLimits, user: User | null) {
     this.#limits = limits;
+    this.#user = user;
   }
 
   get openFiles(): number {
@@ -22,8 +27,8 @@ export class Enclosed {
   }
 
   /** A sandbox shows what was there when it was made: so each call has its own. */
-  async call(method: FileOperation, params: unknown, sandbox: Sandbox): Promise<unknown> {
-    const helper = this.#start(sandbox);
+  async call(method: FileOperation, params: unknown, sandbox: Sandbox | null): Promise<unknown> {
+    const helper = this.#helper(sandbox);
     try {
       return await helper.call(method, params);
     } finally {
@@ -32,8 +37,8 @@ export class Enclosed {
   }
 
   /** The file stays open, and its helper with it. */
-  async open(handleId: string, params: unknown, sandbox: Sandbox): Promise<unknown> {
-    const helper = this.#start(sandbox);
+  async open(handleId: string, params: unknown, sandbox: Sandbox | null): Promise<unknown> {
+    const helper = this.#helper(sandbox);
     try {
       const result = await helper.call('fs/open', params);
       this.#byHandle.set(handleId, helper);
@@ -59,18 +64,26 @@ export class Enclosed {
   }
 
   close(): void {
+    this.#resident = null;
     for (const helper of this.#helpers) void this.#end(helper);
     this.#byHandle.clear();
   }
 
-  #start(sandbox: Sandbox): Helper {
-    const helper = new Helper(sandbox, this.#limits);
+  #helper(sandbox: Sandbox | null): Helper {
+    if (sandbox) return this.#start(sandbox);
+    if (!this.#resident || this.#resident.isOver) this.#resident = this.#start(null);
+    return this.#resident;
+  }
+
+  #start(sandbox: Sandbox | null): Helper {
+    const helper = new Helper({ sandbox, user: this.#user }, this.#limits);
     this.#helpers.add(helper);
     return helper;
   }
 
   /** Whoever is answered after this finds no trace of it. */
   async #end(helper: Helper): Promise<void> {
+    if (helper === this.#resident) return;
     this.#helpers.delete(helper);
     await helper.end();
   }

@@ -1,4 +1,4 @@
-// The program that runs inside a sandbox and does there what is asked of files: a line of JSON in, a line out.
+// The program that runs inside a sandbox or as another user and does there what is asked of files: a line of JSON in, a line out.
 import { createInterface } from 'node:readline';
 import { ErrorCode } from '../protocol/jsonrpc.ts';
 import { RpcError } from '../rpc/rpc-error.ts';
@@ -13,7 +13,7 @@ let operations: FileOperations | null = null;
 for await (const line of createInterface({ input: process.stdin })) {
   const message = JSON.parse(line) as HelperMessage;
   if ('limits' in message) {
-    // The gateway's state is masked in here.
+    // The gateway's state is masked in here, or another user's.
     operations = fileOperations(message.limits, new Handles(message.limits), NOTHING_PRIVATE);
   } else {
     const reply = await answer(message);

@@ -3,6 +3,7 @@ import type { Requests } from '../protocol/methods.ts';
 import type { SandboxIntent } from '../protocol/sandbox.ts';
 import { invalidRequest } from '../rpc/rpc-error.ts';
 import { sandboxFor } from '../session/start.ts';
+import type { User } from '../process/user.ts';
 import type { Method, Methods, Peer } from '../session/peer.ts';
 import type { Sandbox, Sandboxes } from '../sandbox/sandboxes.ts';
 import { Enclosed } from './enclosed.ts';
@@ -23,10 +24,11 @@ export type FilesLimits = OperationsLimits & MissingWatchLimits;
 
 type FileMethods = { readonly [M in Extract<keyof Requests, `fs/${string}`>]: Methods[M] };
 
-export function fileMethods(limits: FilesLimits, sandboxes: Sandboxes): FileMethods {
+/** `user`: who does it all; null: the gateway itself, but for what has a sandbox. */
+export function fileMethods(limits: FilesLimits, sandboxes: Sandboxes, user: User | null): FileMethods {
   const desks = new WeakMap<Peer, FileDesk>();
   const deskOf = (peer: Peer): FileDesk => {
-    const desk = desks.get(peer) ?? new FileDesk(peer, limits, sandboxes.stateDir);
+    const desk = desks.get(peer) ?? new FileDesk(peer, { limits, user, stateDir: sandboxes.stateDir });
     desks.set(peer, desk);
     return desk;
   };
@@ -52,6 +54,8 @@ export function fileMethods(limits: FilesLimits, sandboxes: Sandboxes): FileMeth
     'fs/writeBlock': inTurn('fs/writeBlock'),
     'fs/close': inTurn('fs/close'),
     'fs/watchMissing': ({ watchId, missing, present }, peer) => {
+      // The gateway would look, and may see more than the user.
+      if (user) throw invalidRequest(`fs/watchMissing: not while files are worked on as ${user.name}`);
       const desk = deskOf(peer);
       return desk.next(async () => ({
         watching: await desk.watch(watchId, {
@@ -69,16 +73,21 @@ class FileDesk {
   readonly #operations: FileOperations;
   readonly #enclosed: Enclosed;
   readonly #own: PrivateFolder;
+  readonly #user: User | null;
   readonly #peer: Peer;
   readonly #watch: MissingWatch;
   #turn: Promise<unknown> = Promise.resolve();
 
-  constructor(peer: Peer, limits: FilesLimits, stateDir: string) {
+  constructor(
+    peer: Peer,
+    { limits, user, stateDir }: { limits: FilesLimits; user: User | null; stateDir: string },
+  ) {
     this.#peer = peer;
+    this.#user = user;
     this.#handles = new Handles(limits);
     this.#own = new PrivateFolder(stateDir);
     this.#operations = fileOperations(limits, this.#handles, this.#own);
-    this.#enclosed = new Enclosed(limits);
+    this.#enclosed = new Enclosed(limits, user);
     this.#watch = new MissingWatch(limits);
     const close = (): void => {
       this.#watch.stop();
@@ -116,7 +125,7 @@ class FileDesk {
     }
     if (handleId !== null) this.#checkHandle(handleId);
     const sandbox = sandboxOf();
-    if (!sandbox) return this.#operations[method](params);
+    if (!sandbox && !this.#user) return this.#operations[method](params);
     return (
       handleId === null
         ? this.#enclosed.call(method, params, sandbox)

@@ -1,9 +1,10 @@
-// The gateway's end of a helper that does file methods inside a sandbox, one after another.
+// The gateway's end of a helper that does file methods inside a sandbox or as another user, one after another.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { covered } from '../process/launch.ts';
+import { identityOf, type User } from '../process/user.ts';
 import { internal, RpcError } from '../rpc/rpc-error.ts';
 import type { Sandbox } from '../sandbox/sandboxes.ts';
 import type { FileOperation, OperationsLimits } from './operations.ts';
@@ -14,6 +15,12 @@ export type HelperMessage =
 
 export type HelperReply =
   { readonly result: unknown } | { readonly error: { readonly code: number; readonly message: string } };
+
+/** Where it works: inside a sandbox, as another user, or both. */
+export interface HelperPlace {
+  readonly sandbox: Sandbox | null;
+  readonly user: User | null;
+}
 
 /** Of what it says when it cannot work. */
 const COMPLAINT_CHARS = 2000;
@@ -27,13 +34,15 @@ export class Helper {
   readonly #over: Promise<void>;
 
   /** Throws when the sandbox cannot be entered. */
-  constructor(sandbox: Sandbox, limits: OperationsLimits) {
-    const { argv, leave } = sandbox.enter({ argv: helperArgv(), arg0: null, cwd: '/' });
+  constructor({ sandbox, user }: HelperPlace, limits: OperationsLimits) {
+    const command = { argv: helperArgv(), arg0: null, cwd: '/' };
+    const { argv, leave } = sandbox?.enter(command) ?? { argv: command.argv, leave: () => {} };
     const [file = '', ...args] = argv;
     this.#child = spawn(file, args, {
       cwd: '/',
       env: { PATH: process.env['PATH'] ?? '/usr/bin:/bin' },
       stdio: covered(['pipe', 'pipe', 'pipe']),
+      ...identityOf(user),
     });
     let resolveOver!: () => void;
     this.#over = new Promise((resolve) => (resolveOver = resolve));
@@ -43,7 +52,7 @@ export class Helper {
       leave();
       resolveOver();
       this.#waiting?.reject(
-        internal(`the sandboxed file helper ${why}: ${this.#complaint.trim() || 'it said nothing'}`),
+        internal(`the file helper ${why}: ${this.#complaint.trim() || 'it said nothing'}`),
       );
       this.#waiting = null;
     };
@@ -58,11 +67,15 @@ export class Helper {
     this.#tell({ limits });
   }
 
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
   /** One at a time. */
   async call(method: FileOperation, params: unknown): Promise<unknown> {
     const reply = await new Promise<HelperReply>((resolve, reject) => {
       if (this.#isOver) {
-        reject(internal('the sandboxed file helper has ended'));
+        reject(internal('the file helper has ended'));
         return;
       }
       this.#waiting = { resolve, reject };
@@ -90,6 +103,22 @@ export class Helper {
     const waiting = this.#waiting;
     this.#waiting = null;
     waiting?.resolve(JSON.parse(line) as HelperReply);
+  }
+}
+
+/** Throws what a person can act on when this user cannot work on files: the gateway's own may be closed to him. */
+export async function tryHelperAs(user: User, limits: OperationsLimits): Promise<void> {
+  const helper = new Helper({ sandbox: null, user }, limits);
+  try {
+    await helper.call('fs/getMetadata', { path: 'file:///' });
+  } catch (cause) {
+    throw new Error(
+      `nothing can be done with files as ${user.name}, who must be able to run ${process.execPath} and to read ` +
+        `exec-console's own files: ${(cause as Error).message}`,
+      { cause },
+    );
+  } finally {
+    await helper.end();
   }
 }
 

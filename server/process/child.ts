@@ -1,6 +1,7 @@
 // The one interface behind which a process's child sits: pipes or a terminal, Linux or macOS.
 import type { Stream } from '../protocol/process.ts';
 import type { Size } from '../protocol/scalars.ts';
+import type { User } from './user.ts';
 
 /** How a child ended: `signal` (as `SIGTERM`) when one killed it, and then `code` is 128 + its number. */
 export interface ChildExit {
@@ -69,4 +70,6 @@ export interface ChildSpec {
   readonly tty: Size | null;
   readonly pipeStdin: boolean;
   readonly sandbox: Enclosure | null;
+  /** As whom it runs; null: as the gateway does. */
+  readonly user: User | null;
 }

@@ -17,6 +17,7 @@ const own = {
   EMPTY: '',
   ABSENT: undefined,
   EXEC_CONSOLE_STATE: 'ours',
+  CODEX_EXEC_SERVER_URL: 'ws://127.0.0.1:7420/?token=ours',
 };
 
 type Policy = NonNullable<EnvironmentRequest['envPolicy']>;
@@ -45,7 +46,7 @@ describe('without a policy', () => {
 describe('a policy', () => {
   const rows: { rule: string; policy: Partial<Policy>; env?: Record<string, string>; names: string[] }[] = [
     {
-      rule: 'all: everything but what looks secret and what is ours',
+      rule: '[SC2] all: everything but what looks secret and what is ours',
       policy: {},
       names: ['PATH', 'HOME', 'LANG', 'SHELL', 'EDITOR', 'CONF_PATH', 'CONF_OTHER', 'A[B]', 'EMPTY'],
     },
@@ -56,7 +57,7 @@ describe('a policy', () => {
     },
     { rule: 'none', policy: { inherit: 'none' }, names: [] },
     {
-      rule: 'secrets on request, never ours',
+      rule: '[SC2] secrets on request, never ours',
       policy: {
         ignoreDefaultExcludes: true,
         exclude: ['[!AEMT]*', 'A[B]', 'E*', '?ATH', 'HOME', 'LANG', 'SHELL', 'conf*'],
@@ -99,6 +100,18 @@ describe('a policy', () => {
       'größer',
       '',
     ]);
+  });
+
+  it('leaves an agent its exec-server, when there is no proof in it', () => {
+    const url = { CODEX_EXEC_SERVER_URL: 'ws://127.0.0.1:7420/' };
+    const inherited = childEnvironment({
+      env: {},
+      envPolicy: all,
+      tty: false,
+      own: url,
+      loginShell: own.SHELL,
+    });
+    expect(inherited).toEqual(url);
   });
 
   it('adds no shell to a terminal', () => {

@@ -30,6 +30,10 @@ const DEFAULT_EXCLUDES = ['*KEY*', '*SECRET*', '*TOKEN*'];
 /** Variables of the gateway itself, which no child gets. */
 const OWN_PREFIX = 'EXEC_CONSOLE_';
 
+/** What agents are told of their exec-server: with a proof in it, it is a way into a gateway. */
+const hasProof = ([name, value]: readonly [string, string | undefined]): boolean =>
+  name === 'CODEX_EXEC_SERVER_URL' && /[?&]token=/.test(value ?? '');
+
 export function childEnvironment({
   env,
   envPolicy,
@@ -50,6 +54,7 @@ function fromPolicy(policy: EnvironmentPolicy, own: EnvironmentRequest['own']): 
     (entry): entry is [string, string] =>
       entry[1] !== undefined &&
       !entry[0].startsWith(OWN_PREFIX) &&
+      !hasProof(entry) &&
       (policy.inherit === 'all' || (policy.inherit === 'core' && CORE.has(entry[0]))) &&
       !excludes(entry[0]),
   );

@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { openSync } from 'node:fs';
 import { constants } from 'node:os';
 import type { ChildExit } from './child.ts';
+import { identityOf, PERL, type User } from './user.ts';
 
 export interface Launch {
   readonly file: string;
@@ -14,6 +15,7 @@ export interface Launch {
   readonly detached: boolean;
   /** Descriptors 0, 1 and 2. */
   readonly stdio: readonly [number, number, number];
+  readonly user: User | null;
 }
 
 export interface Launched {
@@ -28,7 +30,11 @@ export const inheritable = new Set<number>();
 /** Also stands in for stdin where there is none. */
 export const nothing = openSync('/dev/null', 'r+');
 
-export function launch({ file, argv, cwd, env, detached, stdio }: Launch): Launched {
+export function launch(asked: Launch): Launched {
+  const { detached, stdio, user } = asked;
+  const { file, argv, cwd, env } = user
+    ? { ...throughPerl({ words: ENTER, before: [asked.cwd] }, asked.file, asked), cwd: '/' }
+    : asked;
   const [argv0, ...args] = argv;
   const child = spawn(file, args, {
     ...(argv0 === undefined ? {} : { argv0 }),
@@ -36,6 +42,7 @@ export function launch({ file, argv, cwd, env, detached, stdio }: Launch): Launc
     env,
     detached,
     stdio: covered(stdio),
+    ...identityOf(user),
   });
   if (child.pid === undefined) {
     // The reason comes as an event, later than anybody can be told; every other one was looked for before.
@@ -50,6 +57,28 @@ export function launch({ file, argv, cwd, env, detached, stdio }: Launch): Launc
       ),
   };
 }
+
+/**
+ * perl, which says these words and then becomes the program, with the arguments after `before`, which the words take
+ * off the front of @ARGV. The environment is the program's own.
+ */
+export function throughPerl(
+  { words, before = [] }: { readonly words: string; readonly before?: readonly string[] },
+  program: string,
+  { argv, env }: Pick<Launch, 'argv' | 'env'>,
+): Pick<Launch, 'file' | 'argv' | 'env'> {
+  // perl would print what it thinks of the locale; what keeps it from that is not for the program.
+  const hideQuiet = 'PERL_BADLANG' in env ? '' : 'delete $ENV{PERL_BADLANG};';
+  const script = `${hideQuiet} ${words}; exec { shift } @ARGV; print STDERR "$ARGV[0]: $!\\n"; exit 126`;
+  return {
+    file: PERL,
+    argv: ['perl', '-e', script, '--', ...before, program, ...argv],
+    env: { PERL_BADLANG: '0', ...env },
+  };
+}
+
+/** A spawn enters the folder as the gateway: into a closed one, from where what lies in it could be reached. */
+const ENTER = 'chdir shift or do { print STDERR "its working directory: $!\\n"; exit 126 }';
 
 /** In the child the null device takes the place of each inheritable descriptor: it would keep another's terminal open. */
 export function covered(stdio: readonly (number | 'pipe')[]): (number | 'pipe' | 'ignore')[] {

@@ -1,5 +1,5 @@
 // A child with pipes: FIFOs read by libuv, no shell, its own OS session.
-import { closeSync } from 'node:fs';
+import { closeSync, fchownSync } from 'node:fs';
 import { Socket, type OnReadOpts, type SocketConstructorOpts } from 'node:net';
 import type { Child, ChildEvents, ChildSpec } from './child.ts';
 import { type Fifo, inputFifo, type InputFifo, outputFifo } from './fifo.ts';
@@ -21,6 +21,8 @@ export function spawnPipeChild(spec: ChildSpec, program: string, events: ChildEv
     if (stdin && stdin.place !== null) kept.push(stdin.place);
     const stdout = open(outputFifo());
     const stderr = open(outputFifo());
+    // Theirs to open again, as by the name /dev/stdout.
+    if (spec.user) for (const fd of given) fchownSync(fd, spec.user.uid, spec.user.gid);
     const [name = program, ...args] = spec.argv;
     const launched = launch({
       file: program,
@@ -28,6 +30,7 @@ export function spawnPipeChild(spec: ChildSpec, program: string, events: ChildEv
       cwd: spec.cwd,
       env: spec.env,
       detached: true,
+      user: spec.user,
       stdio: [stdin?.childs ?? nothing, stdout.childs, stderr.childs],
     });
     return new PipeChild(launched, { stdin, stdout, stderr }, events);

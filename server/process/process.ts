@@ -54,7 +54,7 @@ export class Process {
   readonly key = randomBytes(12).toString('base64url');
   readonly description: ProcessDescription;
   /** Without the environment: it has secrets, and may be large. */
-  readonly spec: Omit<ChildSpec, 'env'>;
+  readonly spec: Omit<ChildSpec, 'env' | 'user'>;
   readonly log: EventLog;
   readonly flow: FlowControl;
   readonly startedAtMs = Date.now();

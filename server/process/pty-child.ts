@@ -1,15 +1,15 @@
 // A child with a terminal, read by a reader of our own, which loses nothing at the end.
-import { accessSync, constants, readSync } from 'node:fs';
+import { accessSync, constants, fchownSync, fstatSync, readSync } from 'node:fs';
 import { ReadStream } from 'node:tty';
 import type { Child, ChildEvents, ChildSpec } from './child.ts';
 import type { Size } from '../protocol/scalars.ts';
-import { launch, type Launch, type Launched } from './launch.ts';
+import { launch, throughPerl, type Launch, type Launched } from './launch.ts';
 import { closeEnd, forgetEnd, openTerminal, resizeTerminal } from './native-pty.ts';
 import { readBuffer } from './read-buffer.ts';
 import { StdinTerminal } from './stdin-terminal.ts';
+import { PERL } from './user.ts';
 
 const SETSID = ['/usr/bin/setsid', '/bin/setsid'].find(isProgram);
-const PERL = '/usr/bin/perl';
 
 /** ioctl: makes the terminal on stdin that of the session. */
 const TIOCSCTTY = process.platform === 'darwin' ? 0x2000_7461 : 0x540e;
@@ -19,7 +19,10 @@ export function spawnPtyChild(spec: ChildSpec, program: string, size: Size, even
   const { ours, childs } = openTerminal(size);
   let launched: Launched;
   try {
-    launched = launch({ ...onItsTerminal(spec, program), cwd: spec.cwd, stdio: [childs, childs, childs] });
+    const { cwd, user } = spec;
+    // Also to be opened by its name.
+    if (user) fchownSync(childs, user.uid, fstatSync(childs).gid);
+    launched = launch({ ...onItsTerminal(spec, program), cwd, user, stdio: [childs, childs, childs] });
   } catch (error) {
     closeEnd(ours);
     throw error;
@@ -33,21 +36,17 @@ export function spawnPtyChild(spec: ChildSpec, program: string, size: Size, even
  * A terminal controls a session only when a process of it asks for that, which Node cannot: something small does, and
  * then becomes the program.
  */
-function onItsTerminal({ argv, arg0, env }: ChildSpec, program: string): Omit<Launch, 'cwd' | 'stdio'> {
+function onItsTerminal(
+  { argv, arg0, env }: ChildSpec,
+  program: string,
+): Omit<Launch, 'cwd' | 'stdio' | 'user'> {
   if (arg0 === null && SETSID) {
     return { file: SETSID, argv: ['setsid', '-c', '--', ...argv], env, detached: false };
   }
   if (!isProgram(PERL)) throw new Error(`only ${PERL} can start this on a terminal, and it is not there`);
   const [name = program, ...args] = argv;
-  // perl would print what it thinks of the locale; what keeps it from that is not for the program.
-  const hideQuiet = 'PERL_BADLANG' in env ? '' : 'delete $ENV{PERL_BADLANG};';
-  const script = `${hideQuiet} ioctl STDIN, ${TIOCSCTTY}, 0; exec { shift } @ARGV`;
-  return {
-    file: PERL,
-    argv: ['perl', '-e', script, '--', program, arg0 ?? name, ...args],
-    env: { PERL_BADLANG: '0', ...env },
-    detached: true,
-  };
+  const words = `ioctl STDIN, ${TIOCSCTTY}, 0`;
+  return { ...throughPerl({ words }, program, { argv: [arg0 ?? name, ...args], env }), detached: true };
 }
 
 function isProgram(path: string): boolean {

@@ -3,8 +3,10 @@ import { accessSync, closeSync, constants, openSync, readSync, statSync } from '
 import { delimiter, join, resolve } from 'node:path';
 import { getSystemErrorMap } from 'node:util';
 import type { Child, ChildEvents, ChildSpec, Enclosure } from './child.ts';
+import { lookAsUser } from './look-as-user.ts';
 import { spawnPipeChild } from './pipe-child.ts';
 import { spawnPtyChild } from './pty-child.ts';
+import type { User } from './user.ts';
 
 /** The process was not started; the message is for the one who asked. */
 export class SpawnError extends Error {}
@@ -27,8 +29,7 @@ export function spawnChild(spec: ChildSpec, events: ChildEvents): Child {
   const [name = ''] = spec.argv;
   try {
     checkStrings(spec);
-    checkFolder(spec.cwd);
-    const program = findProgram(name, spec);
+    const program = spec.user ? findAsUser(name, spec, spec.user) : findHere(name, spec);
     return spec.sandbox ? spawnEnclosed(spec, spec.sandbox, events) : spawn(spec, program, events);
   } catch (cause) {
     throw new SpawnError(`cannot start ${JSON.stringify(name)}: ${reason(cause)}`, { cause });
@@ -79,7 +80,21 @@ function checkFolder(cwd: string): void {
   }
 }
 
-function findProgram(name: string, { cwd, env }: ChildSpec): string {
+/** Of another user nothing is looked at in any other way. */
+function findAsUser(name: string, { cwd, env }: ChildSpec, user: User): string {
+  const candidates =
+    name === '' || name.includes('/')
+      ? [resolve(cwd, name)]
+      : (env['PATH'] ?? DEFAULT_PATH).split(delimiter).map((folder) => resolve(cwd, join(folder, name)));
+  const found = lookAsUser(user, cwd, candidates);
+  if ('program' in found) return found.program;
+  if (found.missing === 'folder')
+    throw new Refusal(`the working directory ${cwd}: ${user.name} cannot enter it`);
+  throw new Refusal(found.missing === 'right' ? `${user.name} may not run it` : 'not found');
+}
+
+function findHere(name: string, { cwd, env }: ChildSpec): string {
+  checkFolder(cwd);
   if (name === '') throw new Refusal('argv[0] is empty');
   if (name.includes('/')) return checkProgram(resolve(cwd, name), cwd);
   let found: Error | null = null;

@@ -1,6 +1,8 @@
 // Empty folders that stand where a protected one is missing while sandboxes need something to mount on.
+import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Identity } from './policy.ts';
 
 /** Of one gateway each, named by its pid: several may share a state folder. */
 const JOURNAL = /^placeholders-(\d+)\.json$/;
@@ -9,15 +11,20 @@ const JOURNAL = /^placeholders-(\d+)\.json$/;
 export class Placeholders {
   readonly #folder: string;
   readonly #journal: string;
+  readonly #user: Identity | null;
   readonly #users = new Map<string, number>();
 
-  /** `folder` is for the journals; what a gateway that is gone has left is removed. */
-  constructor(folder: string) {
+  /**
+   * `folder` is for the journals; what a gateway that is gone has left is removed. They are made by whoever asks for
+   * them, so that nobody gets folders made where he may not.
+   */
+  constructor(folder: string, user: Identity | null = null) {
+    this.#user = user;
     this.#folder = folder;
     this.#journal = join(folder, `placeholders-${process.pid}.json`);
     for (const { pid, path } of journals(folder)) {
       if (pid !== process.pid && isRunning(pid)) continue;
-      for (const left of written(path)) removeEmpty(left);
+      for (const left of written(path)) this.#removeEmpty(left);
       rmSync(path, { force: true });
     }
   }
@@ -40,7 +47,7 @@ export class Placeholders {
         held.push(path);
         if (users === 0) {
           this.#write();
-          if (!this.#isHeldByOthers(path)) mkdirSync(path, 0o755);
+          if (!this.#isHeldByOthers(path)) this.#make(path);
         }
       }
     } catch (error) {
@@ -56,7 +63,7 @@ export class Placeholders {
       this.#users.set(path, users);
       return;
     }
-    if (!this.#isHeldByOthers(path)) removeEmpty(path);
+    if (!this.#isHeldByOthers(path)) this.#removeEmpty(path);
     this.#users.delete(path);
     this.#write();
   }
@@ -66,6 +73,30 @@ export class Placeholders {
       (journal) =>
         journal.pid !== process.pid && isRunning(journal.pid) && written(journal.path).includes(path),
     );
+  }
+
+  #make(path: string): void {
+    if (!this.#user) {
+      mkdirSync(path, 0o755);
+      return;
+    }
+    const { status, stderr } = this.#asUser('mkdir', ['-m', '755', '--', path]);
+    if (status !== 0) throw new Error(stderr.trim() || `${path} cannot be made`);
+  }
+
+  /** What somebody has filled meanwhile is theirs. */
+  #removeEmpty(path: string): void {
+    try {
+      if (this.#user) this.#asUser('rmdir', ['--', path]);
+      else rmdirSync(path);
+    } catch {
+      // Not empty, or gone: nothing of ours is left.
+    }
+  }
+
+  #asUser(command: string, args: string[]): { status: number | null; stderr: string } {
+    const identity = this.#user && { uid: this.#user.uid, gid: this.#user.gid };
+    return spawnSync(command, args, { cwd: '/', encoding: 'utf8', ...identity });
   }
 
   #write(): void {
@@ -97,14 +128,5 @@ function written(journal: string): string[] {
     return Array.isArray(paths) ? paths.filter((path) => typeof path === 'string') : [];
   } catch {
     return [];
-  }
-}
-
-/** What somebody has filled meanwhile is theirs. */
-function removeEmpty(path: string): void {
-  try {
-    rmdirSync(path);
-  } catch {
-    // Not empty, or gone: nothing of ours is left.
   }
 }

@@ -20,6 +20,12 @@ export interface Policy {
   readonly network: 'restricted' | 'enabled';
 }
 
+/** Who is inside. */
+export interface Identity {
+  readonly uid: number;
+  readonly gid: number;
+}
+
 /** What is to be run inside. */
 export interface Command {
   /** The first is the program. */

@@ -1,5 +1,5 @@
 // The gateway's sandboxes: what was asked for and the operator's floor → the way into a sandbox, or a refusal.
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SandboxIntent } from '../protocol/sandbox.ts';
 import { placeholders, sandboxedArgv } from './bubblewrap.ts';
@@ -9,7 +9,7 @@ import { inWords } from './in-words.ts';
 import { policyOf, SandboxRefusal, type Surroundings } from './intent.ts';
 import { seatbeltArgv } from './macos.ts';
 import { Placeholders } from './placeholders.ts';
-import { isWithin, type Command, type Policy } from './policy.ts';
+import { isWithin, type Command, type Identity, type Policy } from './policy.ts';
 import { isFiltered, seccompFilter } from './seccomp.ts';
 import { findSupport, type Support } from './support.ts';
 
@@ -17,6 +17,8 @@ export interface SandboxesOptions {
   /** The gateway's own state, out of reach in every sandbox; what sandboxes need is kept in it. */
   readonly stateDir: string;
   readonly floor: Floor;
+  /** Who is inside; null: the gateway's own user. */
+  readonly user: Identity | null;
 }
 
 export interface Inside {
@@ -47,10 +49,14 @@ export class Sandboxes {
   readonly stateDir: string;
   readonly floor: Floor;
   readonly #folder: string;
+  readonly #user: Identity | null;
+  /** Where another user can read the filters; null: in the folder. */
+  #shared: string | null = null;
   #means: Means = { means: null, reason: 'nobody has looked yet' };
 
   /** Nothing can be enclosed before `prepare()`. */
-  constructor({ stateDir, floor }: SandboxesOptions) {
+  constructor({ stateDir, floor, user }: SandboxesOptions) {
+    this.#user = user;
     this.stateDir = stateDir;
     this.floor = floor;
     this.#folder = join(stateDir, 'sandbox');
@@ -60,13 +66,15 @@ export class Sandboxes {
   async prepare(): Promise<void> {
     try {
       mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
+      if (this.#user) this.#shared = sharedFolder();
       if (isFiltered(process.arch)) {
         for (const network of NETWORKS) {
-          writeFileSync(this.#filter(network), seccompFilter(process.arch, network), { mode: 0o600 });
+          const mode = this.#user ? 0o644 : 0o600;
+          writeFileSync(this.#filter(network), seccompFilter(process.arch, network), { mode });
         }
       }
-      const held = new Placeholders(this.#folder);
-      const support = await findSupport(this.#filter('restricted'));
+      const held = new Placeholders(this.#folder, this.#user);
+      const support = await findSupport(this.#filter('restricted'), { user: this.#user });
       this.#means = support.means === 'bubblewrap' ? { ...support, held } : support;
     } catch (error) {
       this.#means = {
@@ -115,7 +123,8 @@ export class Sandboxes {
   }
 
   #policy(intent: SandboxIntent | null, { cwd, tmpdir }: Pick<Surroundings, 'cwd' | 'tmpdir'>): Policy {
-    const masked = [this.stateDir];
+    // Another user cannot even mount anything on it.
+    const masked = this.#user ? [] : [this.stateDir];
     if (this.floor === 'none' && intent) return policyOf(intent, { cwd, tmpdir, masked });
     const floor = floorIntent(this.floor === 'none' ? 'read-only' : this.floor, {
       cwd,
@@ -127,6 +136,14 @@ export class Sandboxes {
   }
 
   #filter(network: Policy['network']): string {
-    return join(this.#folder, `${network}.bpf`);
+    return join(this.#shared ?? this.#folder, `${network}.bpf`);
   }
+}
+
+/** Which nobody but us can write to, and nobody takes for an old file; it goes with the gateway. */
+function sharedFolder(): string {
+  const folder = mkdtempSync('/run/exec-console-');
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  chmodSync(folder, 0o755);
+  return folder;
 }

@@ -42,7 +42,7 @@ it.each([
   ],
   ['one that fails otherwise', () => fakeBwrap('echo "bwrap: no idea" >&2; exit 1'), 'bwrap: no idea'],
 ])('[SB5] a host with %s says what to do', async (_what, places, advice) => {
-  expect(await findSupport(filter, places())).toMatchObject({
+  expect(await findSupport(filter, { places: places() })).toMatchObject({
     means: null,
     reason: expect.stringContaining(advice),
   });
@@ -55,12 +55,12 @@ it('[SB5] words of bubblewrap are cut', () => {
 it('[SB5] nothing is enclosed, and nothing that was to be is started, before or without that', async () => {
   const intent = sandboxIntent.parse(readOnly('/'));
   const where = { cwd: '/', tmpdir: undefined };
-  const sandboxes = new Sandboxes({ stateDir: '/dev/null/nowhere', floor: 'none' });
+  const sandboxes = new Sandboxes({ stateDir: '/dev/null/nowhere', floor: 'none', user: null });
   expect(() => sandboxes.sandbox(intent, where)).toThrow('cannot keep one');
   await sandboxes.prepare();
   expect(sandboxes.failure).toContain('/dev/null/nowhere');
   expect(() => sandboxes.sandbox(intent, where)).toThrow('/dev/null/nowhere');
   expect(sandboxes.sandbox(null, where)).toBeNull();
-  const floored = new Sandboxes({ stateDir: '/dev/null/nowhere', floor: 'read-only' });
+  const floored = new Sandboxes({ stateDir: '/dev/null/nowhere', floor: 'read-only', user: null });
   expect(() => floored.sandbox(null, where)).toThrow('cannot keep one');
 });

@@ -2,6 +2,7 @@
 import { execFile } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { bwrapArgs } from './bubblewrap.ts';
+import type { Identity } from './policy.ts';
 
 export type Support =
   | { readonly means: 'bubblewrap'; readonly bwrap: string }
@@ -11,23 +12,34 @@ export type Support =
 const PLACES = ['/usr/bin/bwrap', '/bin/bwrap', '/usr/local/bin/bwrap'];
 const PROBE_MS = 10_000;
 
-/** `filter` is a file with a filter for the restricted network; `places` is where bwrap may be. Never rejects. */
-export async function findSupport(filter: string, places: readonly string[] = PLACES): Promise<Support> {
+export interface Circumstances {
+  /** Who is inside; null: the gateway's own user. */
+  readonly user?: Identity | null;
+  /** Where bwrap may be. */
+  readonly places?: readonly string[];
+}
+
+/** `filter` is a file with a filter for the restricted network. Never rejects. */
+export async function findSupport(
+  filter: string,
+  { user = null, places = PLACES }: Circumstances = {},
+): Promise<Support> {
   if (process.platform === 'darwin') return { means: 'seatbelt' };
   if (process.platform !== 'linux')
     return { means: null, reason: `no sandbox is known for ${process.platform}` };
   const bwrap = places.find(isProgram);
   if (!bwrap) return { means: null, reason: 'bubblewrap is not installed: install the package bubblewrap' };
-  const failure = await probe(bwrap, filter);
+  const failure = await probe(bwrap, filter, user);
   return failure === null ? { means: 'bubblewrap', bwrap } : { means: null, reason: explained(failure) };
 }
 
-function probe(bwrap: string, filter: string): Promise<string | null> {
+function probe(bwrap: string, filter: string, user: Identity | null): Promise<string | null> {
   const grants = [{ path: '/', access: 'read', kind: 'folder' }] as const;
   const args = bwrapArgs({ grants, denied: [], network: 'restricted' }, '/');
   const shell = ['-c', 'exec "$@" 9<"$0"', filter, bwrap, ...args, '--', '/bin/sh', '-c', ':'];
+  const options = { timeout: PROBE_MS, cwd: '/', ...(user && { uid: user.uid, gid: user.gid }) };
   return new Promise((settle) => {
-    execFile('/bin/sh', shell, { timeout: PROBE_MS }, (error, _stdout, stderr) =>
+    execFile('/bin/sh', shell, options, (error, _stdout, stderr) =>
       settle(error ? stderr.trim() || error.message : null),
     );
   });

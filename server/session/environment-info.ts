@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { homedir, hostname, platform, tmpdir, userInfo } from 'node:os';
 import { basename } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import type { User } from '../process/user.ts';
 import type { EnvironmentInfo } from '../protocol/session.ts';
 
 /** The reference's capabilities: true here means that the method works here. */
@@ -26,19 +27,21 @@ const CAPABILITIES = {
 
 const PLATFORM: { readonly [name: string]: string } = { darwin: 'macos', win32: 'windows' };
 
-export function environmentInfo(version: string): EnvironmentInfo {
-  const shell = process.env['SHELL'] || userInfo().shell || '/bin/sh';
+/** With another user's home and shell, when children are that user's. */
+export function environmentInfo(version: string, user: User | null): EnvironmentInfo {
+  const shell = user?.shell ?? (process.env['SHELL'] || userInfo().shell || '/bin/sh');
   return {
     shell: { name: basename(shell), path: shell },
     executorVersion: version,
     providerId: `sha256:${createHash('sha256').update(`${hostname()}\0${homedir()}`).digest('hex')}`,
-    cwd: uri(process.cwd()),
-    userHomeDir: uri(homedir()),
+    cwd: uri(user?.home ?? process.cwd()),
+    userHomeDir: uri(user?.home ?? homedir()),
     platformOs: PLATFORM[platform()] ?? platform(),
     prependPathDirs: [],
     temporaryDirectories: [],
     tempDir: uri(tmpdir()),
-    capabilities: CAPABILITIES,
+    // What is missing is looked for by the gateway itself, which may see more than that user.
+    capabilities: { ...CAPABILITIES, fsWatchMissing: user === null },
   };
 }
 

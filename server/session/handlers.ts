@@ -78,7 +78,7 @@ export function startOwn(
       label: params.label ?? null,
       restartOf: null,
     },
-    childSpec(params, process.env, rules),
+    childSpec(params, rules),
   );
 }
 

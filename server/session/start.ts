@@ -3,8 +3,9 @@ import { userInfo } from 'node:os';
 import type { Requests } from '../protocol/methods.ts';
 import type { Size } from '../protocol/scalars.ts';
 import type { ChildSpec } from '../process/child.ts';
-import { childEnvironment } from '../process/environment.ts';
+import { childEnvironment, type EnvironmentRequest } from '../process/environment.ts';
 import { pathFromUri } from '../process/file-uri.ts';
+import { environmentOf, type User } from '../process/user.ts';
 import type { SandboxIntent } from '../protocol/sandbox.ts';
 import { invalidParams, invalidRequest } from '../rpc/rpc-error.ts';
 import { SandboxRefusal } from '../sandbox/intent.ts';
@@ -12,7 +13,7 @@ import type { Sandbox, Sandboxes } from '../sandbox/sandboxes.ts';
 
 type StartParams = Requests['process/start']['params'];
 
-export const LOGIN_SHELL = userInfo().shell || '/bin/sh';
+const LOGIN_SHELL = userInfo().shell || '/bin/sh';
 
 /** The reference's terminal, unless a size is asked for. */
 export const DEFAULT_SIZE: Size = { rows: 24, cols: 80 };
@@ -30,14 +31,12 @@ export interface CommandLimits {
 export interface StartRules {
   readonly sandboxes: Sandboxes;
   readonly limits: CommandLimits;
+  /** As whom everything is started; null: as the gateway itself. */
+  readonly user: User | null;
 }
 
 /** Starts nothing when what was asked for cannot be kept. */
-export function childSpec(
-  params: StartParams,
-  ownEnvironment: NodeJS.ProcessEnv,
-  { sandboxes, limits }: StartRules,
-): ChildSpec {
+export function childSpec(params: StartParams, { sandboxes, limits, user }: StartRules): ChildSpec {
   if (params.enforceManagedNetwork) {
     throw invalidRequest(
       'params.enforceManagedNetwork: this gateway has no managed network, so nothing was started',
@@ -45,13 +44,7 @@ export function childSpec(
   }
   const cwd = workingDirectory(params.cwd);
   checkSize(params, limits);
-  const env = childEnvironment({
-    env: params.env,
-    envPolicy: params.envPolicy ?? null,
-    tty: params.tty,
-    own: ownEnvironment,
-    loginShell: LOGIN_SHELL,
-  });
+  const env = environmentFor({ env: params.env, envPolicy: params.envPolicy ?? null, tty: params.tty }, user);
   return {
     argv: params.argv,
     arg0: params.arg0 ?? null,
@@ -60,8 +53,20 @@ export function childSpec(
     sandbox: sandboxFor(sandboxes, params.sandbox ?? null, { cwd, tmpdir: env['TMPDIR'] }),
     tty: params.tty ? (params.size ?? DEFAULT_SIZE) : null,
     pipeStdin: params.pipeStdin ?? false,
+    user,
   };
 }
+
+/** What a child of this user finds in its environment. */
+export const environmentFor = (
+  asked: Pick<EnvironmentRequest, 'env' | 'envPolicy' | 'tty'>,
+  user: User | null,
+): Record<string, string> =>
+  childEnvironment({
+    ...asked,
+    own: environmentOf(user, process.env),
+    loginShell: user?.shell ?? LOGIN_SHELL,
+  });
 
 /** The string members of what the client says about its process. */
 export function shownMetadata(metadata: unknown): Readonly<Record<string, string>> {

@@ -33,6 +33,7 @@ export function specOf(argv: readonly string[], changes: Partial<ChildSpec> = {}
     tty: null,
     pipeStdin: false,
     sandbox: null,
+    user: null,
     ...changes,
   };
 }

@@ -56,6 +56,7 @@ export class TestServer {
         publicUrl: null,
         tls: null,
         trustedProxies: [],
+        user: null,
         ...address,
         stateDir,
         tokenFile: null,

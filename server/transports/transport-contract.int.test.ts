@@ -27,11 +27,12 @@ const TRANSPORTS: { readonly [name: string]: () => Promise<Transport> } = {
       stop: () => Promise.resolve(),
     }),
   'in-process': () => {
-    const sandboxes = new Sandboxes({ stateDir: '/nowhere', floor: 'none' });
+    const sandboxes = new Sandboxes({ stateDir: '/nowhere', floor: 'none', user: null });
     const gateway = new Gateway({
       limits: DEFAULT_LIMITS,
       version: 'test',
       sandboxes,
+      user: null,
       auditPath: null,
       access: null,
       reportDefect: () => {},

@@ -1,0 +1,196 @@
+// Everything that is started here as another user: rules RU1 to RU6. Only root can start anything as somebody else.
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { workspaceWrite } from '../testing/intents.ts';
+import type { TestClient } from '../testing/test-client.ts';
+import { TestServer } from '../testing/test-server.ts';
+import { PATH } from '../testing/test-child.ts';
+import { findUser } from './user.ts';
+
+const isRoot = process.getuid?.() === 0 && process.platform === 'linux';
+
+it('[RU1] is refused by name, and unless root starts the gateway', () => {
+  const why = isRoot ? /no such user/ : /must be started as root|only Linux/;
+  expect(() => findUser('nobody-of-this-name')).toThrow(why);
+  if (isRoot) expect(() => findUser('root')).toThrow(/root/);
+});
+
+// The kernel lets nobody else do any of this.
+describe.runIf(isRoot)('as nobody', () => {
+  let server: TestServer;
+  let client: TestClient;
+  let dir: string;
+  let started = 0;
+
+  beforeAll(async () => {
+    const user = findUser('nobody');
+    dir = mkdtempSync('/var/tmp/run-as-');
+    chmodSync(dir, 0o755);
+    mkdirSync(join(dir, 'theirs'));
+    execFileSync('chown', [`${user.uid}:${user.gid}`, join(dir, 'theirs')]);
+    mkdirSync(join(dir, 'closed/open'), { recursive: true });
+    writeFileSync(join(dir, 'closed/open/file'), 'x');
+    chmodSync(join(dir, 'closed'), 0o700);
+    writeFileSync(join(dir, 'mine'), 'of root', { mode: 0o600 });
+    server = await TestServer.start({}, { user });
+    client = await server.client();
+  });
+  afterAll(async () => {
+    await server.stop();
+    rmSync(dir, { recursive: true });
+  });
+
+  const uri = (path: string): string => pathToFileURL(path).href;
+
+  async function start(script: string, more: object = {}): Promise<string> {
+    const processId = `p${(started += 1)}`;
+    await client.request('process/start', {
+      processId,
+      argv: ['sh', '-c', script],
+      cwd: uri(join(dir, 'theirs')),
+      env: { PATH },
+      tty: false,
+      arg0: null,
+      ...more,
+    });
+    return processId;
+  }
+
+  async function printed(processId: string): Promise<string> {
+    await client.request('process/wait', { processId, waitMs: 20_000 });
+    const { chunks } = await client.request<{ chunks: { chunk: string }[] }>('process/read', {
+      processId,
+      afterSeq: 0,
+    });
+    return chunks.map(({ chunk }) => Buffer.from(chunk, 'base64').toString()).join('');
+  }
+
+  const run = async (script: string, more: object = {}): Promise<string> =>
+    printed(await start(script, more));
+
+  it.each([{ tty: false }, { tty: true }])('[RU1] is that user, in no other group: %j', async (more) => {
+    const output = await run(
+      'id -u; id -g; grep Groups: /proc/self/status; grep CapEff /proc/self/status',
+      more,
+    );
+    expect(output.split(/\s+/)).toEqual(['65534', '65534', 'Groups:', 'CapEff:', '0000000000000000', '']);
+  });
+
+  it('[RU1] is so under another name for itself, too', async () => {
+    expect(await run('id -u; echo $0; pwd', { arg0: 'own-name' })).toMatch(/^65534\n.*\n\/var\/tmp/);
+    expect(await run('id -u', { arg0: 'own-name', tty: true })).toBe('65534\r\n');
+  });
+
+  it('[RU2] has that user’s home and names, and nothing that is of the gateway’s user', async () => {
+    const envPolicy = { inherit: 'all', ignoreDefaultExcludes: true, exclude: [], set: {}, includeOnly: [] };
+    const output = await run('env', { env: { PATH }, envPolicy });
+    expect(output).toMatch(/^HOME=\/nonexistent$/m);
+    expect(output).toMatch(/^USER=nobody$/m);
+    expect(output).toMatch(/^LOGNAME=nobody$/m);
+    expect(output).not.toMatch(/^(XDG_|SUDO_|PERL_BADLANG)/m);
+  });
+
+  it('[RU3] reads neither the gateway’s state, nor its environment, nor root’s files, and signals it not', async () => {
+    const output = await run(
+      [
+        `ls ${server.stateDir}`,
+        `cat ${join(dir, 'mine')}`,
+        `cat /proc/${process.pid}/environ`,
+        `ls /proc/${process.pid}/fd/`,
+        `kill -0 ${process.pid}`,
+        'echo end',
+      ].join('; '),
+    );
+    expect(output.match(/denied|not permitted/gi)).toHaveLength(5);
+    expect(output).toContain('end');
+  });
+
+  it('[RU4] has nothing open but its own three streams, which are its to open again', async () => {
+    const script =
+      'ls /proc/self/fd | wc -w; echo again > /dev/stdout; echo error > /dev/stderr; cat /dev/stdin';
+    const processId = await start(script, { pipeStdin: true });
+    await client.request('process/write', { processId, writeId: '1', chunk: 'aW4=' });
+    await client.request('process/closeStdin', { processId });
+    const output = await printed(processId);
+    // What the tests themselves were given, any child of theirs gets.
+    const asAnyChild = execFileSync('sh', ['-c', 'ls /proc/self/fd | wc -w'], { encoding: 'utf8' });
+    for (const part of [asAnyChild, 'again\n', 'error\n', 'in']) expect(output).toContain(part);
+  });
+
+  it('[RU4] has a terminal of its own, by its name and as /dev/tty', async () => {
+    const output = await run(
+      'echo one > /dev/tty; echo two > $(tty); echo three > /dev/stdout; stat -c %U $(tty)',
+      {
+        tty: true,
+      },
+    );
+    expect(output).toBe('one\r\ntwo\r\nthree\r\nnobody\r\n');
+  });
+
+  it('[RU5] is interrupted, and terminated with all that it has started', async () => {
+    const onTerminal = await start(
+      'trap "echo caught; exit 3" INT; echo ready; while :; do sleep 0.1; done',
+      {
+        tty: true,
+      },
+    );
+    await client.waitOutput(onTerminal, 'ready');
+    await client.request('process/write', { processId: onTerminal, writeId: '1', chunk: 'Aw==' });
+    expect(await printed(onTerminal)).toContain('caught');
+    const sleeping = await start('sleep 1000 & echo $!; wait');
+    await client.waitOutput(sleeping, '\n');
+    expect(await client.request('process/terminate', { processId: sleeping })).toEqual({ running: true });
+    expect(Number(await printed(sleeping))).toBeGreaterThan(1);
+  });
+
+  it('[RU1] starts nothing where that user may not be, or what that user may not run', async () => {
+    await expect(start('pwd', { cwd: uri(join(dir, 'closed/open')) })).rejects.toThrow(
+      /nobody cannot enter it/,
+    );
+    await expect(start('', { argv: [join(dir, 'mine')] })).rejects.toThrow(/nobody may not run it/);
+    await expect(start('', { argv: ['no-such-program-here'] })).rejects.toThrow(/not found/);
+  });
+
+  it('[RU6] works on files as that user, by path and by handle', async () => {
+    const path = uri(join(dir, 'theirs/file'));
+    await client.request('fs/writeFile', { path, dataBase64: 'aGVsbG8=' });
+    expect(readFileSync(join(dir, 'theirs/file'), 'utf8')).toBe('hello');
+    expect(execFileSync('stat', ['-c', '%U', join(dir, 'theirs/file')], { encoding: 'utf8' })).toBe(
+      'nobody\n',
+    );
+    await client.request('fs/open', { handleId: 'h', path });
+    const block = await client.request('fs/readBlock', { handleId: 'h', offset: 0, len: 10 });
+    expect(block).toMatchObject({ chunk: 'aGVsbG8=' });
+    await client.request('fs/close', { handleId: 'h' });
+    const forbidden: [string, object][] = [
+      ['fs/readFile', { path: uri(join(dir, 'mine')) }],
+      ['fs/readDirectory', { path: uri(server.stateDir) }],
+      ['fs/writeFile', { path: uri(join(dir, 'new')), dataBase64: '' }],
+      ['fs/watchMissing', { watchId: 1, missing: [uri(join(dir, 'x'))], present: null }],
+    ];
+    for (const [method, params] of forbidden)
+      await expect(client.request(method, params)).rejects.toMatchObject({ code: -32600 });
+    expect(await client.request('fs/readFile', { path })).toEqual({ dataBase64: 'aGVsbG8=' });
+  });
+
+  it('[RU6] reads agents’ configuration as that user', async () => {
+    const asked = { cwd: uri(join(dir, 'theirs')), configPaths: [['a']], requirementsPaths: [] };
+    expect(await client.request('environmentConfig/read', asked)).toMatchObject({
+      userHomeDir: uri('/nonexistent'),
+      config: { layers: [] },
+    });
+  });
+
+  it('[RU1] is that user inside a sandbox, which holds as for anybody', async () => {
+    const sandbox = workspaceWrite(join(dir, 'theirs'));
+    expect(
+      await run('id -u; touch in && echo written; touch /var/tmp/out || echo kept', { sandbox }),
+    ).toMatch(/^65534\nwritten\n[^]*kept\n/);
+    const path = uri(join(dir, 'theirs/inside'));
+    await client.request('fs/writeFile', { path, dataBase64: 'aGVsbG8=', sandbox });
+    expect(readFileSync(join(dir, 'theirs/inside'), 'utf8')).toBe('hello');
+  });
+});

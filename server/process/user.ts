@@ -1,0 +1,59 @@
+// Another user of this system, as whom everything is run that an agent asks for.
+import { execFileSync, spawnSync } from 'node:child_process';
+
+export interface User {
+  readonly name: string;
+  readonly uid: number;
+  readonly gid: number;
+  readonly home: string;
+  readonly shell: string;
+}
+
+/** Throws what a person can act on when nothing can be run as this user. */
+export function findUser(name: string): User {
+  const refuse = (why: string): never => {
+    throw new Error(`--run-as ${name}: ${why}`);
+  };
+  if (process.platform !== 'linux') refuse('only Linux is supported');
+  if (process.getuid?.() !== 0) refuse('the gateway itself must be started as root, who alone may do that');
+  const user = parsePasswd(passwdOf(name)) ?? refuse('there is no such user here');
+  if (user.uid === 0) refuse('this is root, whom nothing is kept from');
+  const { error, status } = spawnSync(PERL, ['-e', '1'], { cwd: '/', env: {}, ...identityOf(user) });
+  if (error) refuse(`nothing can be started as this user (${error.message}); ${PERL} is needed for it`);
+  if (status !== 0) refuse(`${PERL} does not work for this user`);
+  return user;
+}
+
+/** What starts everything that is run as another user. */
+export const PERL = '/usr/bin/perl';
+
+/** For a spawn: libuv gives up all supplementary groups, too, before the program begins. */
+export const identityOf = (user: User | null): { uid?: number; gid?: number } =>
+  user ? { uid: user.uid, gid: user.gid } : {};
+
+/** A line of passwd; null of anything else. */
+export function parsePasswd(line: string): User | null {
+  const [name = '', , uid = '', gid = '', , home = '', shell = ''] = line.trim().split(':');
+  if (name === '' || !/^\d+$/.test(uid) || !/^\d+$/.test(gid)) return null;
+  return { name, uid: Number(uid), gid: Number(gid), home: home || '/', shell: shell || '/bin/sh' };
+}
+
+/** Wherever users are kept; empty without one. */
+function passwdOf(name: string): string {
+  try {
+    return execFileSync('getent', ['passwd', '--', name], { encoding: 'utf8', stdio: 'pipe' });
+  } catch {
+    return '';
+  }
+}
+
+/** Says where something of the gateway's own user lies, or who that is. */
+const OF_ONE_USER = /^(XDG_.*|SUDO_.*|MAIL|PWD|OLDPWD|CODEX_HOME|SSH_AUTH_SOCK|DBUS_SESSION_BUS_ADDRESS)$/;
+
+/** The gateway's environment as it would be had this user started it. */
+export function environmentOf(user: User | null, own: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  if (!user) return own;
+  const { name, home, shell } = user;
+  const kept = Object.entries(own).filter(([variable]) => !OF_ONE_USER.test(variable));
+  return { ...Object.fromEntries(kept), HOME: home, USER: name, LOGNAME: name, SHELL: shell };
+}
