@@ -32,7 +32,7 @@ export const identityOf = (user: User | null): { uid?: number; gid?: number } =>
   user ? { uid: user.uid, gid: user.gid } : {};
 
 /** A line of passwd; null of anything else. */
-export function parsePasswd(line: string): User | null {
+function parsePasswd(line: string): User | null {
   const [name = '', , uid = '', gid = '', , home = '', shell = ''] = line.trim().split(':');
   if (name === '' || !/^\d+$/.test(uid) || !/^\d+$/.test(gid)) return null;
   return { name, uid: Number(uid), gid: Number(gid), home: home || '/', shell: shell || '/bin/sh' };
@@ -41,7 +41,7 @@ export function parsePasswd(line: string): User | null {
 /** Wherever users are kept; empty without one. */
 function passwdOf(name: string): string {
   try {
-    return execFileSync('getent', ['passwd', '--', name], { encoding: 'utf8', stdio: 'pipe' });
+    return execFileSync('/usr/bin/getent', ['passwd', '--', name], { encoding: 'utf8', stdio: 'pipe' });
   } catch {
     return '';
   }
