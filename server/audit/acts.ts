@@ -48,7 +48,7 @@ const ACTS: { readonly [M in RequestMethod]?: (params: Members, result: Members)
   'http/request': ({ method, url }) => ({
     act: 'httpRequest',
     key: null,
-    details: { method: text(method), url: withoutQuery(text(url)) },
+    details: { method: text(method), url: withoutSecrets(text(url)) },
   }),
   'fs/writeFile': ({ path }) => ({ act: 'writeFile', key: null, details: { path: text(path) } }),
   'console/createToken': ({ name, role }, { id, expiresAtMs }) => ({
@@ -71,5 +71,9 @@ export function actOf(method: RequestMethod, params: unknown, result: unknown): 
   return ACTS[method]?.(params as Members, (result ?? {}) as Members) ?? null;
 }
 
-/** What stands behind may be a secret. */
-const withoutQuery = (url: string): string => url.split(/[?#]/)[0] ?? '';
+/** What stands behind the path, or before the host, may be a secret. */
+const withoutSecrets = (text: string): string => {
+  if (!URL.canParse(text)) return '';
+  const { origin, pathname } = new URL(text);
+  return origin + pathname;
+};

@@ -98,7 +98,7 @@ const offersConsole = ({ headers }: Visit): boolean => protocolsOf(headers).incl
 const protocolsOf = (headers: IncomingHttpHeaders): string[] =>
   (headers['sec-websocket-protocol'] ?? '').split(',').map((each) => each.trim());
 
-/** A URL that may be logged. */
-export function withoutToken(url: string): string {
-  return url.replace(/([?&]token=)[^&#]*/gi, '$1…');
+/** A URL that may be logged: there are many ways to spell a token's name, so nothing is kept behind the path. */
+export function withoutQuery(url: string): string {
+  return url.replace(/[?#;].*$/s, '?…');
 }

@@ -223,7 +223,7 @@ describe('an upgrade', () => {
   it('with proof in the query is let in, and the log never has it', async () => {
     const [agentUrl, wrong] = [new URL(server.addresses.agentUrl()), '/?token=a-wrong-token'];
     await knock(upgrade(wrong));
-    expect(server.logged.join('\n')).toContain('/?token=…');
+    expect(server.logged.join('\n')).toContain('/?…');
     expect(server.logged.join('\n')).not.toContain('a-wrong-token');
     const socket = connect({ host: agentUrl.hostname, port: Number(agentUrl.port) });
     socket.write(upgrade(agentUrl.pathname + agentUrl.search));

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { createServer as createTlsServer, type Server as TlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { admit, checkOrigin, withoutToken, type Refusal, type Visit } from '../auth/admission.ts';
+import { admit, checkOrigin, withoutQuery, type Refusal, type Visit } from '../auth/admission.ts';
 import { FailedProofs } from '../auth/failed-proofs.ts';
 import type { Identity } from '../auth/identity.ts';
 import type { OwnNames } from '../auth/own-names.ts';
@@ -237,7 +237,7 @@ export class Listener {
     if (status === 401 && !this.#failedProofs.add(performance.now())) {
       return { status: 429, reason: 'too many wrong proofs; try again in a minute' };
     }
-    this.#options.log(`refused ${withoutToken(visit.url).slice(0, LONGEST_PATH)}: ${reason}`);
+    this.#options.log(`refused ${withoutQuery(visit.url).slice(0, LONGEST_PATH)}: ${reason}`);
     this.#audit(visit, 'refused', null, { reason });
     return { status, reason };
   }
@@ -248,7 +248,7 @@ export class Listener {
     identity: Identity | null,
     more: Readonly<Record<string, string>> = {},
   ): void {
-    const details = { method, path: withoutToken(url).slice(0, LONGEST_PATH), ...more };
+    const details = { method, path: withoutQuery(url).slice(0, LONGEST_PATH), ...more };
     this.#options.audit({ act, identity, from, details });
   }
 

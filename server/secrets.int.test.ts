@@ -1,0 +1,202 @@
+// What must not be told, in a small busy hour: everything that a built gateway prints, keeps and sends is looked through.
+import { spawn, type ChildProcess } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { buffer } from 'node:stream/consumers';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { findLocalGateway } from './auth/local-gateway.ts';
+import type { Role } from './protocol/session.ts';
+import { buildProduct } from './testing/command-line.ts';
+import { TestClient } from './testing/test-client.ts';
+import { TestServer } from './testing/test-server.ts';
+
+let product: string;
+let dir: string;
+let child: ChildProcess | null = null;
+
+beforeAll(async () => {
+  product = await buildProduct();
+  dir = mkdtempSync(join(tmpdir(), 'secrets-'));
+});
+afterAll(() => {
+  child?.kill('SIGKILL');
+  rmSync(product, { recursive: true });
+  rmSync(dir, { recursive: true });
+});
+
+const secret = (): string => randomBytes(32).toString('base64url');
+
+it('[SC1] tells nobody what is in the environment of a process', async () => {
+  const server = await TestServer.start();
+  try {
+    const [agent, operator, observer] = await Promise.all([
+      server.client('agent'),
+      server.client('operator'),
+      server.client('observer'),
+    ]);
+    const values = [secret(), secret()];
+    for (const client of [operator, observer]) await client.request('console/watch', {});
+    const envPolicy = {
+      inherit: 'none',
+      ignoreDefaultExcludes: true,
+      exclude: [],
+      set: { SET: values[0] },
+      includeOnly: [],
+    };
+    const { key } = await agent.start(['/bin/sh', '-c', 'echo ${#SET} ${#GIVEN}; exec cat'], {
+      env: { GIVEN: values[1] },
+      envPolicy,
+      tty: true,
+    });
+    await operator.request('process/attach', { key, afterSeq: 0 });
+    await operator.waitOutput(key, '43 43');
+    for (const method of ['process/snapshot', 'process/read']) {
+      for (const client of [operator, observer]) await client.request(method, { key });
+    }
+    await operator.request('process/terminate', { key, graceMs: 0 });
+    await operator.waitEvent(key, 'process/closed');
+    await operator.request('process/restart', { key, newProcessId: 'again' });
+    await operator.request('console/audit', {});
+    const audit = readFileSync(join(server.stateDir, 'audit.jsonl'), 'utf8');
+    const told = [
+      audit,
+      ...server.logged,
+      ...[agent, operator, observer].flatMap(({ log }) => JSON.stringify(log)),
+    ].join('\n');
+    expect(audit).toContain(key);
+    for (const value of values) expect(told.includes(value)).toBe(false);
+  } finally {
+    await server.stop();
+  }
+});
+
+it('[SC3] writes no token and no code anywhere but where it is said to', async () => {
+  const stateDir = join(dir, 'state');
+  const tokenFile = join(dir, 'token');
+  const named = secret();
+  writeFileSync(tokenFile, `${named}\n`, { mode: 0o600 });
+  const args = [
+    '--listen',
+    'ws://127.0.0.1:0',
+    '--state-dir',
+    stateDir,
+    '--ws-token-file',
+    tokenFile,
+    '--banner',
+  ];
+  const gateway = spawn(process.execPath, [join(product, 'dist/server/main.js'), ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  child = gateway;
+  const printed = [buffer(gateway.stdout), buffer(gateway.stderr)] as const;
+  const lines = createInterface({ input: gateway.stdout })[Symbol.asyncIterator]();
+  const url = String((await lines.next()).value);
+  const link = String((await lines.next()).value);
+  const http = url.replace('ws', 'http');
+  const codeOf = (text: string): string => text.split('#code=')[1] ?? '';
+  const exchange = async (code: string): Promise<Response> =>
+    fetch(`${http}/auth/exchange`, {
+      method: 'POST',
+      body: JSON.stringify({ code }),
+      headers: { origin: http },
+    });
+
+  // Who comes in.
+  const cli = findLocalGateway(stateDir)?.token ?? '';
+  const page = ((await (await exchange(codeOf(link))).json()) as { token: string }).token;
+  const asked = await fetch(`${http}/auth/link`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${cli}` },
+  });
+  const freshLink = await asked.text();
+  expect(codeOf(freshLink).length).toBeGreaterThan(20);
+  const wrong = [secret(), secret(), secret(), secret(), secret()] as const;
+
+  // Every door, right and wrong.
+  await exchange(codeOf(link));
+  await exchange(wrong[0]);
+  for (const place of ['/', '/status', '/auth/identity', '/nowhere', `//${'x'.repeat(300)}`]) {
+    for (const token of [page, wrong[1]]) {
+      const origins: Record<string, string>[] = [{}, { origin: 'http://evil.example' }];
+      for (const headers of origins) {
+        await fetch(`${http}${place}?a=b&token=${token}&c=d`, { headers });
+        await fetch(`${http}${place}?to%6ben=${token}`, { headers });
+        await fetch(`${http}${place}?TOKEN=${token}#x`, { method: 'POST', headers });
+        await fetch(http + place, { headers: { ...headers, authorization: `Bearer ${token}` } });
+      }
+    }
+  }
+  for (const request of [
+    `GET /?token=${wrong[2]} HTTP/9.9\r\n\r\n`,
+    `GET /?token=${page} HTTP/1.1\r\nhost: evil.example\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n`,
+    `GET /?token=${page} HTTP/1.1\r\nhost: ${new URL(url).host}\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n`,
+    `nonsense ${page}\r\n\r\n`,
+    `GET /%?x=1;token=${wrong[2]}&token=${page} HTTP/1.1\r\nauthorization: Bearer ${named}\r\n\r\n`,
+  ]) {
+    await raw(Number(new URL(url).port), request);
+  }
+  await expect(TestClient.open(`${url}/?token=${wrong[3]}`)).rejects.toThrow();
+  await expect(
+    TestClient.open(url, { protocols: ['exec-console.v1', `exec-console.token.${wrong[4]}`] }),
+  ).rejects.toThrow();
+
+  // What is done inside, and refused there.
+  const admin = await TestClient.open(url, { token: cli });
+  await admin.initialize();
+  const made: string[] = [];
+  for (const role of ['agent', 'observer'] satisfies Role[]) {
+    const client = await TestClient.open(`${url}/?token=${page}`);
+    await client.initialize();
+    made.push(client.sessionId);
+    await client.request('process/start', { role }).catch(() => {});
+    await client.request('http/request', {
+      requestId: 'r',
+      method: 'GET',
+      url: `${http.replace('//', `//me:${named}@`)}/status?token=${page}`,
+      headers: [],
+    });
+    await client.request(`unknown/${page}`).catch(() => {});
+    client.wire.send(`{"token":"${page}`);
+    client.wire.send(Buffer.from(JSON.stringify({ method: `note-${page}` })));
+    await client.waitClose();
+  }
+  await admin.start(['true']);
+  gateway.kill('SIGTERM');
+  await once(gateway, 'exit');
+
+  const [stdout, stderr] = await Promise.all(printed);
+  const agentToken = /token=([\w-]+)/.exec(stderr.toString())?.[1] ?? '';
+  const secrets = [cli, page, named, agentToken, codeOf(link), codeOf(freshLink).trim(), ...wrong, ...made];
+  const afterTheTwoLines = stdout.toString().split('\n').slice(2).join('\n');
+  // The banner is for the person who has asked for it, with the page's link and the agent's address.
+  const log = stderr
+    .toString()
+    .split('\n')
+    .filter((line) => /^\d{4}-\d\d-/.test(line))
+    .join('\n');
+  const kept = readdirSync(stateDir, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'latin1'));
+  expect(log).toContain('refused /');
+  expect(kept.join('')).toContain('"act":"refused"');
+  for (const [at, each] of secrets.entries()) {
+    expect(each.length).toBeGreaterThan(15);
+    expect({ at, leaked: [afterTheTwoLines, log, ...kept].filter((text) => text.includes(each)) }).toEqual({
+      at,
+      leaked: [],
+    });
+  }
+});
+
+/** Sends something that is hardly HTTP, and waits until the gateway has closed. */
+async function raw(port: number, request: string): Promise<void> {
+  const socket = connect(port, '127.0.0.1').on('error', () => {});
+  socket.end(request);
+  socket.resume();
+  await once(socket, 'close');
+}
