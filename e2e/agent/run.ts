@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CuttingProxy } from '../../server/testing/cutting-proxy.ts';
+import { FaultProxy } from '../../server/testing/fault-proxy.ts';
 import { Watcher } from './watcher.ts';
 import { SCENARIOS, type Scenario, type Stage } from './scenarios.ts';
 import { ScriptedModel } from './scripted-model.ts';
@@ -25,7 +25,7 @@ interface Outcome {
 async function play(scenario: Scenario, server: ExecServer, codex: string): Promise<Outcome> {
   const dir = mkdtempSync(join(tmpdir(), 'agent-work-'));
   const home = mkdtempSync(join(tmpdir(), 'agent-home-'));
-  const proxy = await CuttingProxy.listen(Number(new URL(server.url.replace('ws:', 'http:')).port));
+  const proxy = await FaultProxy.listen(Number(new URL(server.url.replace('ws:', 'http:')).port));
   let agent: ReturnType<typeof spawn> | null = null;
   const stage: Stage = {
     dir,

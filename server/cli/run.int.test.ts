@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CommandLine } from '../testing/command-line.ts';
-import { CuttingProxy } from '../testing/cutting-proxy.ts';
+import { FaultProxy } from '../testing/fault-proxy.ts';
 
 let line: CommandLine;
 beforeAll(async () => {
@@ -74,7 +74,7 @@ describe('stdin, stdout and stderr', () => {
   });
 
   it('[CL8] lose nothing that is kept, and give nothing twice, when the connection is cut', async () => {
-    const proxy = await CuttingProxy.listen(Number(new URL(line.url).port));
+    const proxy = await FaultProxy.listen(Number(new URL(line.url).port));
     const { token } = line.announced();
     const env = { EXEC_CONSOLE_URL: `ws://127.0.0.1:${proxy.port}`, EXEC_CONSOLE_TOKEN: token };
     const child = line.spawn(['run', '--', 'bash', '-c', 'seq 1 100000; echo end; cat'], env);

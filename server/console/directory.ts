@@ -53,8 +53,9 @@ export class Directory {
   #makeRoom(): void {
     for (const process of this.#finished) {
       if (this.#finishedBytes <= this.#limits.finishedBytes) break;
-      this.#finishedBytes -= process.log.retainedBytes;
+      const before = process.log.retainedBytes;
       process.log.discard();
+      this.#finishedBytes -= before - process.log.retainedBytes;
     }
     for (const process of this.#finished) {
       if (this.#finished.size <= this.#limits.finishedProcesses) return;

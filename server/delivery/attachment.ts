@@ -135,9 +135,11 @@ export class Attachment implements Source {
     const { connectionTurn, watchersTurn } = this.#options;
     watchersTurn.leave(this);
     const unsubscribe = this.process.log.onChange(() => connectionTurn.ready(this));
+    const unkeep = this.process.log.keep(() => this.#cursor.nextSeq);
     const unhold = this.process.flow.hold({ unreadBytes: () => this.#cursor.unreadBytes });
     this.#release = () => {
       unsubscribe();
+      unkeep();
       unhold();
       connectionTurn.remove(this);
     };

@@ -19,7 +19,12 @@ export class OwnerFollower implements Source {
     this.#cursor = new Cursor(process.log);
     this.#frames = frames;
     this.#unsubscribe = process.log.onChange(() => turn.ready(this));
-    this.#release = process.flow.hold({ unreadBytes: () => this.#cursor.unreadBytes });
+    const unkeep = process.log.keep(() => this.#cursor.nextSeq);
+    const unhold = process.flow.hold({ unreadBytes: () => this.#cursor.unreadBytes });
+    this.#release = () => {
+      unkeep();
+      unhold();
+    };
   }
 
   next(): string | Buffer | null {

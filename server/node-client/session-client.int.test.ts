@@ -1,7 +1,7 @@
 // The client of the package on every kind of exec-server: the same calls, the same events, the same ends.
 import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { CuttingProxy } from '../testing/cutting-proxy.ts';
+import { FaultProxy } from '../testing/fault-proxy.ts';
 import { SERVER_KINDS, type RunningServer } from '../testing/exec-servers.ts';
 import { TestServer } from '../testing/test-server.ts';
 import { connect, NotOffered, RequestError, SessionLost } from './connect.ts';
@@ -195,12 +195,12 @@ describe.each(SERVER_KINDS.filter(({ name }) => !name.endsWith('spawned')))(
   '$name, through a network that breaks',
   ({ run }) => {
     let server: RunningServer;
-    let proxy: CuttingProxy;
+    let proxy: FaultProxy;
     let client: SessionClient;
     beforeEach(async () => {
       server = await run();
       const url = new URL(server.url ?? '');
-      proxy = await CuttingProxy.listen(Number(url.port));
+      proxy = await FaultProxy.listen(Number(url.port));
       url.port = String(proxy.port);
       client = await connect({ url: url.href, clientName: 'test' });
     });
@@ -247,7 +247,7 @@ describe.each(SERVER_KINDS.filter(({ name }) => !name.endsWith('spawned')))(
 describe('connecting', () => {
   it('rejects what it cannot go on with when it comes back too late for its session', async () => {
     const server = await TestServer.start({ sessionTtlMs: 100 });
-    const proxy = await CuttingProxy.listen(Number(new URL(server.url).port));
+    const proxy = await FaultProxy.listen(Number(new URL(server.url).port));
     const url = `ws://127.0.0.1:${proxy.port}`;
     const client = await connect({ url, token: server.token('agent') });
     const reading = eventsOf(await client.start(sh('sleep 1000')));
@@ -260,7 +260,7 @@ describe('connecting', () => {
   });
 
   it('rejects when nothing answers', async () => {
-    const proxy = await CuttingProxy.listen(1);
+    const proxy = await FaultProxy.listen(1);
     const url = `ws://127.0.0.1:${proxy.port}`;
     await proxy.close();
     await expect(connect({ url })).rejects.toThrow('cannot be reached');

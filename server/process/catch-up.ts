@@ -6,17 +6,17 @@ import type { Process } from './process.ts';
  * what follows. Ends with the owner's read of the last missed event, or after a time.
  */
 export class CatchUp {
-  readonly #process: Process;
   readonly #lastMissedSeq: number;
   readonly #timer: NodeJS.Timeout;
+  readonly #unkeep: () => void;
   readonly #release: () => void;
   #over = false;
 
   constructor(process: Process, timeoutMs: number) {
     const { log, flow } = process;
     log.seal();
-    log.protect();
-    this.#process = process;
+    const { firstSeq } = log;
+    this.#unkeep = log.keep(() => firstSeq);
     this.#lastMissedSeq = log.nextSeq - 1;
     const from = log.totalBytes;
     this.#release = flow.hold({ unreadBytes: () => log.totalBytes - from });
@@ -32,7 +32,7 @@ export class CatchUp {
     if (this.#over) return;
     this.#over = true;
     clearTimeout(this.#timer);
-    this.#process.log.unprotect();
+    this.#unkeep();
     this.#release();
   }
 }

@@ -135,13 +135,18 @@ describe('EventLog', () => {
     expect(log.sizesFrom(1).length).toBeLessThan(20);
   });
 
-  it('[EL7] keeps what is protected beyond its limit, and trims when that ends', () => {
+  it('[EL7] keeps what somebody must be given beyond its limit, and trims when it has been', () => {
     const log = new EventLog(limits);
-    log.append('stdout', bytes('keep me'));
-    log.protect();
+    let from = 1;
+    const unkeep = log.keep(() => from);
     for (let i = 0; i < 30; i += 1) log.append('stdout', bytes('x'.repeat(64)));
     expect(log.firstSeq).toBe(1);
-    log.unprotect();
+    from = 3;
+    log.append('stdout', bytes('x'.repeat(64)));
+    expect(log.firstSeq).toBe(3);
+    log.discard();
+    expect(log.firstSeq).toBe(3);
+    unkeep();
     expect(log.retainedBytes).toBeLessThanOrEqual(limits.retainedBytes);
   });
 

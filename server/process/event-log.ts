@@ -50,8 +50,7 @@ export class EventLog {
   #pending: Pending | null = null;
   #sealedBytes = 0;
   #retainedBytes = 0;
-  /** Events from this seq on are kept whatever the limits say, while an owner catches up. */
-  #protectedFrom = Number.POSITIVE_INFINITY;
+  readonly #keepers = new Set<() => number>();
   #sizes: SizeMark[] = [];
   readonly #trimmed = new OffsetIndex();
   #listeners: readonly (() => void)[] = [];
@@ -189,19 +188,18 @@ export class EventLog {
     return this.#sizes.slice(Math.max(base, 0));
   }
 
-  /** Keeps everything from the oldest retained event on, until `unprotect`. */
-  protect(): void {
-    this.#protectedFrom = this.firstSeq;
+  /** Whatever the limits say, nothing is trimmed from the seq on that this names. Returns its own undo. */
+  keep(fromSeq: () => number): () => void {
+    this.#keepers.add(fromSeq);
+    return () => {
+      if (this.#keepers.delete(fromSeq)) this.#trim();
+    };
   }
 
-  unprotect(): void {
-    this.#protectedFrom = Number.POSITIVE_INFINITY;
-    this.#trim();
-  }
-
-  /** Gives up all retained output, to make room for others; the exit stays known. */
+  /** Gives up all retained output that nobody must be given, to make room for others; the exit stays known. */
   discard(): void {
-    while (this.#head < this.#events.length) this.#drop();
+    const keptFrom = this.#keptFrom;
+    while (this.#head < this.#events.length && this.firstSeq < keptFrom) this.#drop();
     this.#compact();
   }
 
@@ -223,15 +221,21 @@ export class EventLog {
     this.#trim();
   }
 
+  get #isOverLimit(): boolean {
+    const { retainedBytes, retainedEvents } = this.#limits;
+    return this.#retainedBytes > retainedBytes || this.#events.length - this.#head > retainedEvents;
+  }
+
+  get #keptFrom(): number {
+    let kept = this.#nextSeq;
+    for (const fromSeq of this.#keepers) kept = Math.min(kept, fromSeq());
+    return kept;
+  }
+
   #trim(): void {
-    while (
-      this.#head < this.#events.length &&
-      this.firstSeq < this.#protectedFrom &&
-      (this.#retainedBytes > this.#limits.retainedBytes ||
-        this.#events.length - this.#head > this.#limits.retainedEvents)
-    ) {
-      this.#drop();
-    }
+    if (!this.#isOverLimit) return;
+    const keptFrom = this.#keptFrom;
+    while (this.#isOverLimit && this.firstSeq < keptFrom) this.#drop();
     // An empty slot costs little, but there must not be ever more of them.
     if (this.#head > 64 && this.#head > this.#events.length / 2) this.#compact();
   }

@@ -189,12 +189,13 @@ export class Process {
    * queued, and waits while the queue is full.
    */
   write({ session, who }: Writer, writeId: string, bytes: Buffer): WriteStatus | Promise<WriteStatus> {
-    if (!this.#child.writable || this.#stdinClosed) return 'stdinClosed';
+    if (!this.#child.writable) return 'stdinClosed';
     const ids = this.#writeIds.get(session) ?? new WriteIds(this.#limits.writeIds);
     this.#writeIds.set(session, ids);
     const id = JSON.stringify([session, writeId]);
+    // Whoever asks again has not heard what became of it; that nothing more is taken is no answer to that.
     if (ids.has(writeId)) return this.#unsettledWrites.get(id) ?? 'accepted';
-    if (this.#exit) return 'stdinClosed';
+    if (this.#stdinClosed || this.#exit) return 'stdinClosed';
     ids.add(writeId);
     if (bytes.length === 0) return 'accepted';
     this.#lastInput = { session, who, atMs: Date.now() };
@@ -210,6 +211,11 @@ export class Process {
   /** The session is gone for good, and nobody else writes in its name. */
   forgetWriter(session: string): void {
     this.#writeIds.delete(session);
+  }
+
+  /** Nobody asks any more what became of what was written. */
+  forgetWriters(): void {
+    this.#writeIds.clear();
   }
 
   closeStdin(who: string): WriteStatus {
@@ -318,7 +324,6 @@ export class Process {
     if (this.#verdict) this.#publishExit(this.#exit);
     if (this.log.closedSeq !== null) return;
     this.log.closed();
-    this.#writeIds.clear();
     // Its output may be discarded to make room; this stays.
     this.#readLastLine();
     this.#changed('soon');

@@ -180,6 +180,23 @@ describe('output', () => {
     expect(client.output(processId).length).toBe(20_000_005);
   });
 
+  it('[DE4][EL7] is never lost for an owner, however little is retained and however much may wait for it', async () => {
+    const small = await TestServer.start({ ...limits, retainedBytes: 20_000, retainedEvents: 10 });
+    const client = await small.client();
+    const script = 'for i in $(seq 1 300); do echo out; echo err >&2; done; seq 1 50000';
+    const { processId } = await client.start(['/bin/sh', '-c', script]);
+    client.ws.pause();
+    // What it may be behind is more than is retained, and so is what the socket takes meanwhile.
+    const other = await small.client();
+    const { processId: busy } = await other.start(['/bin/sh', '-c', 'seq 1 20000']);
+    await other.waitEvent(busy, 'process/closed');
+    client.ws.resume();
+    await client.waitEvent(processId, 'process/closed');
+    expectInOrder(client, processId);
+    expect(client.output(processId).length).toBe(300 * 8 + 288_894);
+    await small.stop();
+  });
+
   it('[DE5] is not held back while nobody is attached', async () => {
     const a = await server.client();
     const script = 'read go; seq 1 100000000 | head -c 5000000; echo done > "$1"';
@@ -263,6 +280,21 @@ describe('requests', () => {
     await client.waitEvent(processId, 'process/closed');
     expect(await client.write({ processId }, 'x')).toEqual({ status: 'stdinClosed' });
     expect(await client.write({ processId: 'nobody' }, 'x')).toEqual({ status: 'unknownProcess' });
+  });
+
+  it('[PR1] who asks again for an accepted write is told so after the end of stdin and of the process', async () => {
+    const client = await server.client();
+    const { processId } = await client.start(['/bin/sh', '-c', 'read line; echo $line; exec cat'], {
+      pipeStdin: true,
+    });
+    await client.write({ processId }, 'taken\n', '1');
+    await client.waitOutput(processId, 'taken');
+    await client.request('process/closeStdin', { processId });
+    expect(await client.write({ processId }, 'taken\n', '1')).toEqual({ status: 'accepted' });
+    await client.waitEvent(processId, 'process/closed');
+    expect(await client.write({ processId }, 'taken\n', '1')).toEqual({ status: 'accepted' });
+    expect(await client.write({ processId }, 'late\n', '2')).toEqual({ status: 'stdinClosed' });
+    expect(client.output(processId).toString()).toBe('taken\n');
   });
 
   it.each([

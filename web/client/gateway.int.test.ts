@@ -5,19 +5,19 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { SUBPROTOCOL } from '../../server/protocol/console-constants.ts';
 import type { Limits } from '../../server/config.ts';
 import type { TestClient } from '../../server/testing/test-client.ts';
-import { CuttingProxy } from '../../server/testing/cutting-proxy.ts';
+import { FaultProxy } from '../../server/testing/fault-proxy.ts';
 import { TestServer } from '../../server/testing/test-server.ts';
 import { createExecClient } from './create-client.ts';
 import type { ExecClient, Output, OutputSink, WriteOutcome } from './exec-client.ts';
 
 let server: TestServer;
-let proxy: CuttingProxy;
+let proxy: FaultProxy;
 let agent: TestClient;
 let client: ExecClient;
 
 async function start(limits: Partial<Limits>): Promise<void> {
   server = await TestServer.start(limits);
-  proxy = await CuttingProxy.listen(Number(new URL(server.url).port));
+  proxy = await FaultProxy.listen(Number(new URL(server.url).port));
   agent = await server.client('agent');
   client = pageClient(server.token('operator'));
 }

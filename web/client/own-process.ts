@@ -92,15 +92,17 @@ export class OwnProcess {
   }
 
   /** In order and each byte once, also over a lost connection, during which up to 16 MiB are kept. */
-  write(bytes: Uint8Array): Promise<WriteOutcome> {
-    return this.#writer.write(bytes);
+  async write(bytes: Uint8Array): Promise<WriteOutcome> {
+    if (this.#failure) throw this.#failure;
+    return this.isClosed ? 'stdinClosed' : this.#writer.write(bytes);
   }
 
   /** Rejects with NotOffered on a server that cannot, but for a terminal, whose end of file is a byte. */
   async closeStdin(): Promise<WriteOutcome> {
-    if (this.#tty) return this.#writer.write(Uint8Array.of(END_OF_FILE));
+    if (this.#tty) return this.write(Uint8Array.of(END_OF_FILE));
     this.#demandConsole('process/closeStdin');
     for (;;) {
+      if (this.isClosed) return 'stdinClosed';
       const outcome = await this.#writer.closeStdin();
       // An end that may not have arrived is told again: it is an end all the same.
       if (outcome !== 'inDoubt' || this.#failure) return outcome;
@@ -175,14 +177,12 @@ export class OwnProcess {
 
   offline(): void {
     this.#ordered.forgetEarly();
-    this.#writer.offline();
   }
 
   /** Nothing more will come. */
   fail(error: Error): void {
     if (this.isClosed) return;
     this.#failure ??= error;
-    this.#writer.abandon();
     this.#queue.end(error);
     this.#wakeAll();
   }

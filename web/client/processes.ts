@@ -174,7 +174,7 @@ export class ClientProcesses implements Processes, ConnectionFollower {
     this.#list.apply(changed);
     for (const { key } of changed.processes ?? []) this.#tellController(key);
     for (const key of changed.removed?.keys ?? []) {
-      if (!this.#attached.has(key)) this.#writers.delete(key);
+      if (!this.#attached.has(key) && this.#writers.get(key)?.isIdle) this.#writers.delete(key);
     }
   }
 

@@ -47,6 +47,7 @@ export interface OwnStartRequest {
 export class SessionClient implements ConnectionFollower {
   readonly #connection: ClientConnection;
   readonly #processes = new Map<string, OwnProcess>();
+  /** Also of processes that are over, as long as it is not known what became of everything that was written. */
   readonly #writers = new Map<string, StdinWriter>();
   /** Of starts that were never answered: they may run, and nobody wants them. */
   readonly #orphans = new Set<string>();
@@ -156,6 +157,7 @@ export class SessionClient implements ConnectionFollower {
   offline(): void {
     this.#rpc = null;
     for (const process of this.#processes.values()) process.offline();
+    for (const writer of this.#writers.values()) writer.offline();
   }
 
   ended(): void {
@@ -197,11 +199,14 @@ export class SessionClient implements ConnectionFollower {
 
   #forget(processId: string): void {
     this.#processes.delete(processId);
-    this.#writers.delete(processId);
+    for (const [id, writer] of this.#writers) {
+      if (writer.isIdle && !this.#processes.has(id)) this.#writers.delete(id);
+    }
   }
 
   #failAll(error: Error): void {
     for (const process of this.#processes.values()) process.fail(error);
+    for (const writer of this.#writers.values()) writer.abandon();
     this.#processes.clear();
     this.#writers.clear();
   }

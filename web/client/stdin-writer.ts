@@ -42,6 +42,11 @@ export class StdinWriter {
     this.#address = address;
   }
 
+  /** Whether everybody who wrote knows what became of it. */
+  get isIdle(): boolean {
+    return this.#sent.length === 0 && this.#waiting.length === 0;
+  }
+
   write(bytes: Uint8Array): Promise<WriteOutcome> {
     if (this.#waitingBytes + bytes.length > WAITING_BYTES) {
       return Promise.reject(

@@ -1,39 +1,22 @@
 // Time that a test moves and dice that a seed decides, so that a run can be had again.
 import type { Runtime } from '../runtime.ts';
+import { Dice } from './dice.ts';
 
 interface Timer {
   readonly atMs: number;
   readonly run: () => void;
 }
 
-export class ManualRuntime implements Runtime {
+export class ManualRuntime extends Dice implements Runtime {
   #nowMs = 1_000_000;
   #timers: readonly Timer[] = [];
-  #seed: number;
 
   constructor(seed = 1) {
-    this.#seed = seed;
+    super(seed);
   }
 
   now(): number {
     return this.#nowMs;
-  }
-
-  /** mulberry32 */
-  random(): number {
-    this.#seed = (this.#seed + 0x6d2b79f5) | 0;
-    let t = Math.imul(this.#seed ^ (this.#seed >>> 15), 1 | this.#seed);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
-  }
-
-  /** A whole number from `low` to `high`, both included. */
-  pick(low: number, high: number): number {
-    return low + Math.floor(this.random() * (high - low + 1));
-  }
-
-  chance(share: number): boolean {
-    return this.random() < share;
   }
 
   after(ms: number, run: () => void): () => void {

@@ -1,0 +1,129 @@
+// The program that the fault runs start: prints a stream that anybody can check, and writes down all it is told.
+
+/** What it does, one after another. */
+export type Step =
+  | { readonly kind: 'print'; readonly stream: 'stdout' | 'stderr'; readonly bytes: number }
+  | { readonly kind: 'sleep'; readonly ms: number }
+  /** The program that was started exits; one that it has left behind does the rest. */
+  | { readonly kind: 'leave' };
+
+/** Lines of 36 bytes with characters of one to four, so that no cut is always between two. */
+const LINE = '%s%07d äß→漢字🙂 %06d ~\\n';
+const LINE_BYTES = 36;
+
+/** As its last input: that nothing will follow. */
+export const END_OF_INPUT = '\0END\0';
+
+// Bytes all through: perl is told of no encoding.
+const SCRIPT = `
+use strict;
+my ($report, $reads, $code, @steps) = @ARGV;
+my ($interrupts, $input, $ended) = (0, '', 0);
+my (%rest, %line);
+$SIG{INT} = sub { $interrupts += 1 };
+$SIG{HUP} = 'IGNORE';
+sub put {
+  my ($fd, $bytes) = @_;
+  my $at = 0;
+  while ($at < length $bytes) {
+    my $written = syswrite $fd, $bytes, length($bytes) - $at, $at;
+    if (defined $written) { $at += $written } elsif (!$!{EINTR}) { exit 99 }
+  }
+}
+sub take {
+  my $in = '';
+  vec($in, 0, 1) = 1;
+  return unless select($in, undef, undef, $_[0]) > 0;
+  my $got = sysread STDIN, my $part, 65536;
+  return unless defined $got;
+  $input .= $part;
+  $ended = 1 if $got == 0 || $input =~ s/\\0END\\0.*//s;
+}
+for (@steps) {
+  my ($kind, $value) = /^(.)(.*)$/;
+  if ($kind eq 's') {
+    $reads && !$ended ? take($value / 1000) : select undef, undef, undef, $value / 1000;
+  } elsif ($kind eq 'l') {
+    exit $code if fork;
+  } else {
+    my $s = \\$rest{$kind};
+    $$s = '' unless defined $$s;
+    while (length $$s < $value) { my $n = $line{$kind}++; $$s .= sprintf "${LINE}", $kind, $n, $n % 999983 }
+    put($kind eq 'o' ? \\*STDOUT : \\*STDERR, substr $$s, 0, $value, '');
+  }
+}
+take(1) while $reads && !$ended;
+if ($reads || $interrupts) {
+  open my $file, '>', "$report~" or exit 98;
+  print $file "$interrupts\\n$input";
+  close $file or exit 97;
+  rename "$report~", $report;
+}
+exit $code;
+`;
+
+export interface PrinterOptions {
+  readonly tty: boolean;
+  /** Where it writes what it was told, if it was told anything. */
+  readonly report: string;
+  readonly readsStdin: boolean;
+  readonly exitCode: number;
+  readonly steps: readonly Step[];
+}
+
+export function printerCommand({ tty, report, readsStdin, exitCode, steps }: PrinterOptions): string[] {
+  const perl = [
+    'perl',
+    '-e',
+    SCRIPT,
+    '--',
+    report,
+    readsStdin ? '1' : '',
+    String(exitCode),
+    ...steps.map(word),
+  ];
+  // A raw terminal passes all bytes on as they are, both ways.
+  return tty ? ['sh', '-c', 'stty raw -echo; exec "$@"', 'sh', ...perl] : perl;
+}
+
+function word(step: Step): string {
+  switch (step.kind) {
+    case 'print':
+      return `${letterOf(step.stream)}${step.bytes}`;
+    case 'sleep':
+      return `s${step.ms}`;
+    case 'leave':
+      return 'l';
+  }
+}
+
+const letterOf = (stream: string): string => (stream === 'stderr' ? 'e' : 'o');
+
+const known = new Map<string, Buffer>();
+
+/** The first `bytes` of what it prints to a stream; a terminal shows stdout. */
+export function printed(stream: string, bytes: number): Buffer {
+  const letter = letterOf(stream);
+  let all = known.get(letter) ?? Buffer.alloc(0);
+  if (all.length < bytes) {
+    const lines = Math.ceil((2 * bytes) / LINE_BYTES);
+    const text = Array.from({ length: lines }, (_, at) => {
+      const [number, again] = [String(at).padStart(7, '0'), String(at % 999_983).padStart(6, '0')];
+      return `${letter}${number} äß→漢字🙂 ${again} ~\n`;
+    });
+    all = Buffer.from(text.join(''));
+    known.set(letter, all);
+  }
+  return all.subarray(0, bytes);
+}
+
+/** What it wrote down of what it was told. */
+export interface Report {
+  readonly interrupts: number;
+  readonly input: string;
+}
+
+export function readReport(text: string): Report {
+  const end = text.indexOf('\n');
+  return { interrupts: Number(text.slice(0, end)), input: text.slice(end + 1) };
+}

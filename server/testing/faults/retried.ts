@@ -1,0 +1,25 @@
+// What is asked of a connection that is cut again and again, until it has been answered.
+import { ConnectionLost, NotOnline, type Connection } from '../../../web/client/exec-client.ts';
+
+/** Only for what may be done twice. */
+export async function retried<T>(connection: Connection, work: () => Promise<T>): Promise<T> {
+  for (;;) {
+    await online(connection);
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof ConnectionLost || error instanceof NotOnline)) throw error;
+    }
+  }
+}
+
+async function online(connection: Connection): Promise<void> {
+  if (connection.state.kind === 'online') return;
+  await new Promise<void>((resolve) => {
+    const undo = connection.onState(({ kind }) => {
+      if (kind !== 'online') return;
+      undo();
+      resolve();
+    });
+  });
+}
