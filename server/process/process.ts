@@ -13,11 +13,9 @@ import { SIGNAL_OF } from './signals.ts';
 import { spawnChild } from './spawn.ts';
 import { TerminalHints, type Attention, type AttentionListener } from './terminal-hints.ts';
 import { Termination } from './termination.ts';
-import { WriteIds } from './write-ids.ts';
+import { Writes, type WriteLimits } from './writes.ts';
 
-export interface ProcessLimits extends EventLogLimits, FlowLimits {
-  readonly writeIds: number;
-  readonly stdinQueueBytes: number;
+export interface ProcessLimits extends EventLogLimits, FlowLimits, WriteLimits {
   readonly sandboxVerdictMs: number;
 }
 
@@ -61,14 +59,12 @@ export class Process {
   readonly #limits: ProcessLimits;
   readonly #child: Child;
   readonly #termination: Termination;
-  readonly #writeIds = new Map<string, WriteIds>();
-  readonly #unsettledWrites = new Map<string, Promise<WriteStatus>>();
+  readonly #writes: Writes;
   readonly #listeners = new Set<ChangeListener>();
   /** Only with a tty. */
   readonly #hints: TerminalHints | null;
   readonly #attentionListeners = new Set<AttentionListener>();
   #lastLine: { readonly line: string | null; readonly atBytes: number } = { line: null, atBytes: 0 };
-  #queuedBytes = 0;
   #stdinClosed = false;
   #ended = false;
   #size: Size | null;
@@ -93,6 +89,7 @@ export class Process {
     this.log = new EventLog(limits);
     if (spec.tty) this.log.resized(spec.tty);
     this.#child = spawnChild(spec, this.#events());
+    this.#writes = new Writes(this.#child, limits);
     this.flow = new FlowControl(limits, this.#child);
     this.#termination = new Termination(this.#child.pid, () => this.#changed('soon'));
   }
@@ -190,32 +187,22 @@ export class Process {
    */
   write({ session, who }: Writer, writeId: string, bytes: Buffer): WriteStatus | Promise<WriteStatus> {
     if (!this.#child.writable) return 'stdinClosed';
-    const ids = this.#writeIds.get(session) ?? new WriteIds(this.#limits.writeIds);
-    this.#writeIds.set(session, ids);
-    const id = JSON.stringify([session, writeId]);
     // Whoever asks again has not heard what became of it; that nothing more is taken is no answer to that.
-    if (ids.has(writeId)) return this.#unsettledWrites.get(id) ?? 'accepted';
+    const answered = this.#writes.answered(session, writeId);
+    if (answered !== null) return answered;
     if (this.#stdinClosed || this.#exit) return 'stdinClosed';
-    ids.add(writeId);
-    if (bytes.length === 0) return 'accepted';
-    this.#lastInput = { session, who, atMs: Date.now() };
-    // What is being ended anyway is not ended by a key.
-    if (this.#child.tty && this.#termination.state === null) this.#acts.typed(who, bytes);
-    this.#changed('later');
-    const status = this.#queue(bytes);
-    this.#unsettledWrites.set(id, status);
-    void status.finally(() => this.#unsettledWrites.delete(id));
-    return status;
+    if (bytes.length > 0) {
+      this.#lastInput = { session, who, atMs: Date.now() };
+      // What is being ended anyway is not ended by a key.
+      if (this.#child.tty && this.#termination.state === null) this.#acts.typed(who, bytes);
+      this.#changed('later');
+    }
+    return this.#writes.add(session, writeId, bytes);
   }
 
-  /** The session is gone for good, and nobody else writes in its name. */
-  forgetWriter(session: string): void {
-    this.#writeIds.delete(session);
-  }
-
-  /** Nobody asks any more what became of what was written. */
-  forgetWriters(): void {
-    this.#writeIds.clear();
+  /** The session is gone for good, and nobody else writes in its name; without one, nobody asks any more. */
+  forgetWriter(session?: string): void {
+    this.#writes.forget(session);
   }
 
   closeStdin(who: string): WriteStatus {
@@ -333,20 +320,6 @@ export class Process {
     const atBytes = this.log.totalBytes;
     if (this.#lastLine.atBytes === atBytes) return;
     this.#lastLine = { line: lastLine(this.log.tail(LAST_LINE_BYTES)), atBytes };
-  }
-
-  #queue(bytes: Buffer): Promise<WriteStatus> {
-    this.#queuedBytes += bytes.length;
-    const taken = this.#child.write(bytes).then((outcome): WriteStatus => {
-      this.#queuedBytes -= bytes.length;
-      return outcome === 'accepted' ? 'accepted' : 'stdinClosed';
-    });
-    if (this.#queuedBytes > this.#limits.stdinQueueBytes) return taken;
-    // A turn of the loop is enough to hear that nobody reads any more; being queued is what `accepted` promises.
-    const queued = new Promise<WriteStatus>((resolve) => {
-      setImmediate(() => resolve('accepted'));
-    });
-    return Promise.race([taken, queued]);
   }
 
   #changed(urgency: 'soon' | 'later'): void {

@@ -174,7 +174,7 @@ export class Session {
   #forget(owned: Owned): void {
     this.#unfollow(owned);
     if (owned.forget) clearTimeout(owned.forget);
-    if (owned.process.isClosed) owned.process.forgetWriters();
+    if (owned.process.isClosed) owned.process.forgetWriter();
     if (this.#owned.get(owned.process.processId) === owned) this.#owned.delete(owned.process.processId);
   }
 }

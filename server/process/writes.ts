@@ -1,0 +1,65 @@
+// What is written to one child: each write once per writer, answered when it is queued, waiting while the queue is full.
+import type { WriteResult } from '../protocol/process.ts';
+import type { Child } from './child.ts';
+import { WriteIds } from './write-ids.ts';
+
+type WriteStatus = WriteResult['status'];
+
+export interface WriteLimits {
+  readonly writeIds: number;
+  readonly stdinQueueBytes: number;
+}
+
+export class Writes {
+  readonly #child: Pick<Child, 'write'>;
+  readonly #limits: WriteLimits;
+  readonly #ids = new Map<string, WriteIds>();
+  readonly #unsettled = new Map<string, Promise<WriteStatus>>();
+  #queuedBytes = 0;
+
+  constructor(child: Pick<Child, 'write'>, limits: WriteLimits) {
+    this.#child = child;
+    this.#limits = limits;
+  }
+
+  /** What this writer has been, or will be, told of the write with this id; null when there is none yet. */
+  answered(session: string, writeId: string): WriteStatus | Promise<WriteStatus> | null {
+    if (!this.#ids.get(session)?.has(writeId)) return null;
+    return this.#unsettled.get(idOf(session, writeId)) ?? 'accepted';
+  }
+
+  /** One that has not been there before. */
+  add(session: string, writeId: string, bytes: Buffer): WriteStatus | Promise<WriteStatus> {
+    const ids = this.#ids.get(session) ?? new WriteIds(this.#limits.writeIds);
+    this.#ids.set(session, ids);
+    ids.add(writeId);
+    if (bytes.length === 0) return 'accepted';
+    const id = idOf(session, writeId);
+    const status = this.#queue(bytes);
+    this.#unsettled.set(id, status);
+    void status.finally(() => this.#unsettled.delete(id));
+    return status;
+  }
+
+  /** Nobody writes in its name any more; without a name, nobody at all. */
+  forget(session?: string): void {
+    if (session === undefined) this.#ids.clear();
+    else this.#ids.delete(session);
+  }
+
+  #queue(bytes: Buffer): Promise<WriteStatus> {
+    this.#queuedBytes += bytes.length;
+    const taken = this.#child.write(bytes).then((outcome): WriteStatus => {
+      this.#queuedBytes -= bytes.length;
+      return outcome === 'accepted' ? 'accepted' : 'stdinClosed';
+    });
+    if (this.#queuedBytes > this.#limits.stdinQueueBytes) return taken;
+    // A turn of the loop is enough to hear that nobody reads any more; being queued is what `accepted` promises.
+    const queued = new Promise<WriteStatus>((resolve) => {
+      setImmediate(() => resolve('accepted'));
+    });
+    return Promise.race([taken, queued]);
+  }
+}
+
+const idOf = (session: string, writeId: string): string => JSON.stringify([session, writeId]);
