@@ -4,13 +4,13 @@ import { createServer as createTlsServer, type Server as TlsServer } from 'node:
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { admit, checkOrigin, withoutQuery, type Refusal, type Visit } from '../auth/admission.ts';
-import { FailedProofs } from '../auth/failed-proofs.ts';
 import type { Identity } from '../auth/identity.ts';
 import type { OwnNames } from '../auth/own-names.ts';
 import type { PublicUrl } from '../auth/public-url.ts';
 import type { ServedPeers } from '../auth/served-peers.ts';
 import { end, refuse, sendFile, sendJson, setSecurityHeaders } from './answers.ts';
 import type { Certificate } from './certificate.ts';
+import { Refusals } from './refusals.ts';
 import { exchangeCode, type CodeExchangeOptions } from './code-exchange.ts';
 import { giveLink } from './fresh-link.ts';
 import type { GatewayHealth } from '../protocol/console.ts';
@@ -63,7 +63,7 @@ export interface DoorAct {
   /** Whose proof it was, if anybody's. */
   readonly identity: Identity | null;
   readonly from: string;
-  readonly details: Readonly<Record<string, string>>;
+  readonly details: Readonly<Record<string, string | number>>;
 }
 
 /** Of an address that was asked for, in the log. */
@@ -75,13 +75,15 @@ const PORTS_TRIED = 20;
 export class Listener {
   readonly #options: ListenerOptions;
   readonly #server: Server | TlsServer;
-  readonly #failedProofs = new FailedProofs();
-  readonly #strangers = new FailedProofs();
+  readonly #refusals: Refusals;
   #certificate: Certificate | null;
 
   constructor(options: ListenerOptions) {
     this.#options = options;
     this.#certificate = options.certificate;
+    this.#refusals = new Refusals((from, details) => {
+      options.audit({ act: 'refused', identity: null, from, details });
+    }, options.log);
     const { requestHeadMs, requestMs, requestHeadBytes } = options.limits;
     const limits = {
       headersTimeout: requestHeadMs,
@@ -138,14 +140,11 @@ export class Listener {
 
   /** Before a byte is read: with a declared proxy nobody else has any business here. */
   #meet(socket: Socket): void {
-    const { peers, audit, log } = this.#options;
+    const { peers } = this.#options;
     if (peers.isServed(socket)) return;
     const from = peers.sourceOf(socket, undefined);
     socket.destroy();
-    if (!this.#strangers.add(performance.now())) return;
-    const reason = 'this is not a trusted proxy';
-    log(`refused a connection of ${from}: ${reason}`);
-    audit({ act: 'refused', identity: null, from, details: { reason } });
+    this.#refusals.add({ from, reason: 'this is not a trusted proxy', request: null });
   }
 
   get #names(): OwnNames {
@@ -161,9 +160,7 @@ export class Listener {
     if (path === '/auth/exchange' && visit.method === 'POST' && !refusal) {
       const exchanged = (identity: Identity): void =>
         this.#audit(visit, 'signIn', identity, identity.share && { share: identity.share.id });
-      const refused = (reason: string): void => {
-        if (this.#failedProofs.add(performance.now())) this.#audit(visit, 'refused', null, { reason });
-      };
+      const refused = (reason: string): void => this.#record(visit, reason);
       const options = { ...this.#options.exchange, exchanged, refused };
       exchangeCode(request, response, options).catch((error: unknown) => {
         this.#options.log(`POST /auth/exchange failed: ${String(error)}`);
@@ -173,7 +170,7 @@ export class Listener {
     }
     request.resume();
     if (refusal) {
-      this.#audit(visit, 'refused', null, { reason: refusal.reason });
+      this.#record(visit, refusal.reason);
       end(response, refusal.status, refusal.reason);
     } else if (path === '/auth/identity') this.#identify(visit, response);
     else if (path === '/status') this.#tellHealth(visit, response);
@@ -232,24 +229,26 @@ export class Listener {
     else end(response, 200);
   }
 
-  /** Logs a refusal; whoever tries wrong proofs in bulk gets neither lines in the log nor a verdict on each. */
+  /** Whoever tries wrong proofs in bulk gets no verdict on each. */
   #refusal(visit: DoorVisit, { status, reason }: Refusal): { status: number; reason: string } {
-    if (status === 401 && !this.#failedProofs.add(performance.now())) {
+    if (status === 401 && !this.#refusals.takeProof()) {
       return { status: 429, reason: 'too many wrong proofs; try again in a minute' };
     }
-    this.#options.log(`refused ${withoutQuery(visit.url).slice(0, LONGEST_PATH)}: ${reason}`);
-    this.#audit(visit, 'refused', null, { reason });
+    this.#record(visit, reason);
     return { status, reason };
   }
 
+  #record({ from, ...visit }: DoorVisit, reason: string): void {
+    this.#refusals.add({ from, reason, request: shown(visit) });
+  }
+
   #audit(
-    { url, method, from }: DoorVisit,
+    { from, ...visit }: DoorVisit,
     act: DoorAct['act'],
-    identity: Identity | null,
+    identity: Identity,
     more: Readonly<Record<string, string>> = {},
   ): void {
-    const details = { method, path: withoutQuery(url).slice(0, LONGEST_PATH), ...more };
-    this.#options.audit({ act, identity, from, details });
+    this.#options.audit({ act, identity, from, details: { ...shown(visit), ...more } });
   }
 
   #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
@@ -285,5 +284,11 @@ interface DoorVisit extends Visit {
   /** As `127.0.0.1:51234`. */
   readonly from: string;
 }
+
+/** Of where a visit goes: what may be logged. */
+const shown = ({ method, url }: Pick<Visit, 'method' | 'url'>) => ({
+  method,
+  path: withoutQuery(url).slice(0, LONGEST_PATH),
+});
 
 const pairOf = ({ cert, key }: Certificate) => ({ cert, key });

@@ -124,7 +124,7 @@ it('[AU8] with a declared proxy, closes on everybody else before a byte is read,
   const proxied = await TestServer.start({}, { trustedProxies });
   const operator = await proxied.client('operator');
   const served = vi.spyOn(ServedPeers.prototype, 'isServed').mockReturnValue(false);
-  for (let visit = 0; visit < 40; visit += 1) {
+  for (let visit = 0; visit < 110; visit += 1) {
     const socket = connect({ host: '127.0.0.1', port: proxied.addresses.port });
     socket.on('error', () => {});
     socket.write('GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n');
@@ -137,7 +137,7 @@ it('[AU8] with a declared proxy, closes on everybody else before a byte is read,
     {},
   );
   const refused = entries.filter(({ act }) => act === 'refused');
-  expect(refused).toHaveLength(30);
+  expect(refused).toHaveLength(100);
   expect(refused[0]).toMatchObject({ details: { reason: 'this is not a trusted proxy' } });
   expect((await proxied.client('operator')).ws.readyState).toBe(1);
   await proxied.stop();

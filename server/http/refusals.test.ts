@@ -1,0 +1,33 @@
+// What is put on record of many refusals, and what is only counted.
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { Refusals } from './refusals.ts';
+
+beforeEach(() => vi.useFakeTimers());
+afterEach(() => vi.useRealTimers());
+
+it('[AD4] records a hundred refusals in ten minutes, and counts the rest', () => {
+  const record = vi.fn();
+  const refusals = new Refusals(record, () => {});
+  const refuse = (): void =>
+    refusals.add({ from: 'x:1', reason: 'why', request: { method: 'GET', path: '/' } });
+  for (let times = 0; times < 250; times += 1) refuse();
+  expect(record).toHaveBeenCalledTimes(100);
+  vi.advanceTimersByTime(10 * 60_000);
+  refuse();
+  refuse();
+  expect(record.mock.calls.slice(100)).toEqual([
+    ['x:1', { method: 'GET', path: '/', reason: 'why', unrecorded: 150 }],
+    ['x:1', { method: 'GET', path: '/', reason: 'why' }],
+  ]);
+});
+
+it('gives thirty wrong proofs in a minute a verdict, and counts the others among the refused', () => {
+  const record = vi.fn();
+  const refusals = new Refusals(record, () => {});
+  const verdicts = Array.from({ length: 40 }, () => refusals.takeProof());
+  expect(verdicts.filter(Boolean)).toHaveLength(30);
+  refusals.add({ from: 'x:1', reason: 'why', request: null });
+  expect(record).toHaveBeenCalledWith('x:1', { reason: 'why', unrecorded: 10 });
+  vi.advanceTimersByTime(60_000);
+  expect(refusals.takeProof()).toBe(true);
+});

@@ -1,0 +1,48 @@
+// Whoever is refused at the door, in the log and on record: one by one as long as they are few.
+import { Allowance } from '../auth/allowance.ts';
+
+/** Wrong proofs that get a verdict of their own; a right one is never asked about. Over all peers: loopback is one. */
+const PROOFS = { count: 30, windowMs: 60_000 } as const;
+
+/** More than these are only counted, or any page could fill the record until nothing else is left in it. */
+const RECORDED = { count: 100, windowMs: 10 * 60_000 } as const;
+
+export interface RefusedVisit {
+  readonly from: string;
+  readonly reason: string;
+  /** Where it went, without secrets; null of a connection that was closed before it could say. */
+  readonly request: { readonly method: string; readonly path: string } | null;
+}
+
+export type RecordRefusal = (from: string, details: Readonly<Record<string, string | number>>) => void;
+
+export class Refusals {
+  readonly #record: RecordRefusal;
+  readonly #log: (line: string) => void;
+  readonly #proofs = new Allowance(PROOFS.count, PROOFS.windowMs);
+  readonly #recorded = new Allowance(RECORDED.count, RECORDED.windowMs);
+  #unrecorded = 0;
+
+  constructor(record: RecordRefusal, log: (line: string) => void) {
+    this.#record = record;
+    this.#log = log;
+  }
+
+  /** Whether another wrong proof still gets a verdict. */
+  takeProof(): boolean {
+    const isFew = this.#proofs.take(performance.now());
+    if (!isFew) this.#unrecorded += 1;
+    return isFew;
+  }
+
+  add({ from, reason, request }: RefusedVisit): void {
+    if (!this.#recorded.take(performance.now())) {
+      this.#unrecorded += 1;
+      return;
+    }
+    const unrecorded = this.#unrecorded > 0 ? { unrecorded: this.#unrecorded } : {};
+    this.#unrecorded = 0;
+    this.#log(`refused ${request?.path ?? `a connection of ${from}`}: ${reason}`);
+    this.#record(from, { ...request, reason, ...unrecorded });
+  }
+}
