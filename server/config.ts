@@ -44,14 +44,19 @@ export const DEFAULT_LIMITS = {
   certificateLookMs: 2 * SECOND,
   /** A client frame must be smaller than this. */
   messageBytes: 16 * MIB,
-  /** Requests of one connection that are being worked on; one more closes it. */
+  /** Requests of one connection that are being worked on, and about their bytes; one more closes it. */
   pendingRequests: 5000,
+  pendingBytes: 128 * MIB,
+  /** What is worked on for one connection before others have their turn. */
+  inboundTurnMs: 2,
   /** What one turn of a connection sends at the most before other connections have theirs. */
   turnBytes: 128 * KIB,
   /** Unsent bytes of a connection: above it no more events are pulled for it. */
   socketHighWaterBytes: 256 * KIB,
-  /** Unsent bytes of a connection at which it is given up: it asks for replies and does not read them. */
-  socketLimitBytes: 256 * MIB,
+  /** Unsent bytes of a connection at which it is given up: it asks for replies and does not read them. One has room. */
+  socketLimitBytes: 192 * MIB,
+  /** Both of all connections: above it the one that has most of it is given up. */
+  backlogBytes: 512 * MIB,
   /** After the end of what a peer on stdio asks: for its last replies to be made, and then to be taken. */
   lastRepliesMs: 1 * SECOND,
   pingMs: 10 * SECOND,
@@ -85,7 +90,17 @@ export const DEFAULT_LIMITS = {
   attachWindowChunks: 4096,
   /** A controller's attachment without an ack for this long no longer holds its process back. */
   ackTimeoutMs: 10 * SECOND,
+  /** Live processes in all, and of one session. */
   processes: 1000,
+  processesPerSession: 500,
+  /** What all live processes together may keep: a start finds its `retainedBytes` among it, or is refused. */
+  liveBytes: 1024 * MIB,
+  /** Of a command line, what is shown and kept. */
+  shownCommandChars: 32 * KIB,
+  /** Processes that one connection follows by key. */
+  attachments: 2000,
+  /** Searches of one connection that wait for their turn or have it. */
+  searches: 16,
   /** What a command line and its environment may have in all, and each argument; about what the kernel takes. */
   commandBytes: 2 * MIB,
   argumentBytes: 128 * KIB,
@@ -93,6 +108,8 @@ export const DEFAULT_LIMITS = {
   sessions: 10_000,
   /** Open connections of one token. */
   connectionsPerToken: 200,
+  /** Sockets that have not proved anything; for one more the oldest is dropped. */
+  unprovenSockets: 256,
   /** How processes were started, so that they can be restarted, about in bytes; the oldest are forgotten first. */
   restartBytes: 16 * MIB,
   /** Lines that a search through all outputs gives, in all and of each process. */

@@ -17,6 +17,7 @@ import type { User } from './process/user.ts';
 import type { InitializeResult } from './protocol/session.ts';
 import { PROTOCOL_VERSION } from './protocol/session.ts';
 import type { Channel } from './rpc/channel.ts';
+import { Backlog } from './rpc/backlog.ts';
 import { Connection, type ReportDefect } from './rpc/connection.ts';
 import { CloseCode, SANDBOX_REFUSED } from './protocol/console-constants.ts';
 import { environmentInfo } from './session/environment-info.ts';
@@ -51,9 +52,11 @@ export class Gateway {
   readonly #methods: Methods;
   readonly #environment;
   readonly #connections = new Map<Connection, Identity>();
+  readonly #backlog: Backlog;
 
   constructor(options: GatewayOptions) {
     this.#options = options;
+    this.#backlog = new Backlog(options.limits);
     this.console = new Console(options.limits, this.health, options.reportDefect);
     this.#environment = environmentInfo(options.version, options.user);
     this.audit = new Audit({
@@ -98,7 +101,7 @@ export class Gateway {
   /** Serves one peer whose identity has been proved; `pageUrl` is where it would find the page, if there is one. */
   serve(channel: Channel, identity: Identity, pageUrl: string | null = null): void {
     const { limits, reportDefect } = this.#options;
-    const connection = new Connection(channel, limits, reportDefect);
+    const connection = new Connection(channel, limits, this.#backlog, reportDefect);
     this.#connections.set(connection, identity);
     const stopExpiry = whenExpired(identity, () =>
       connection.close(CloseCode.unauthorized, 'the token has expired'),
@@ -113,7 +116,8 @@ export class Gateway {
       identity,
       sessions: this.console.sessions,
       methods: this.#methods,
-      firstDialect: (peer) => new CommandDialect(peer, this.#options, () => this.console.checkRoom()),
+      firstDialect: (peer) =>
+        new CommandDialect(peer, this.#options, () => this.console.checkRoom(peer.session)),
       pageUrl,
       mayCall,
       paramsFor,

@@ -55,7 +55,8 @@ export function createStdioServer(config: StdioConfig, log: (line: string) => vo
     return closing;
   };
   const ended = channel.gone.then(async (end) => {
-    if (end?.code === CloseCode.policyViolation) log(`the connection was closed: ${end.reason}`);
+    if (end && end.code !== CloseCode.normal && end.code !== CloseCode.goingAway)
+      log(`the connection was closed: ${end.reason}`);
     await close();
   });
   return { ended, close };

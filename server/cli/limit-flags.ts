@@ -3,14 +3,18 @@ import { UsageError } from './usage-error.ts';
 
 export const LIMIT_FLAGS = {
   'max-processes': { type: 'string' },
+  'max-processes-per-session': { type: 'string' },
   'retained-bytes': { type: 'string' },
+  'live-bytes': { type: 'string' },
   'shutdown-grace': { type: 'string' },
 } as const;
 
 /** What was asked for, in the names and units of the gateway's limits. */
 export interface ChosenLimits {
   readonly processes?: number;
+  readonly processesPerSession?: number;
   readonly retainedBytes?: number;
+  readonly liveBytes?: number;
   readonly shutdownGraceMs?: number;
 }
 
@@ -18,26 +22,53 @@ type Values = { readonly [flag in keyof typeof LIMIT_FLAGS]?: string | undefined
 type Units = { readonly [unit: string]: number };
 
 const MIB = 1024 ** 2;
+const GIB = 1024 ** 3;
+/** An owner may be behind by about as much, and is never to miss anything. */
+const LEAST_RETAINED_BYTES = 256 * 1024;
 const COUNT: Units = { '': 1 };
-const BYTES: Units = { '': 1, k: 1024, K: 1024, m: MIB, M: MIB };
+const BYTES: Units = { '': 1, k: 1024, K: 1024, m: MIB, M: MIB, g: GIB, G: GIB };
 const TIME: Units = { '': 1000, s: 1000, m: 60_000 };
 
 /** Throws UsageError. */
 export function limitsOf(values: Values): ChosenLimits {
-  const given = (flag: keyof Values, units: Units, most: number, expected: string): number | undefined => {
+  const given = (
+    flag: keyof Values,
+    units: Units,
+    [least, most]: readonly [number, number],
+    expected: string,
+  ): number | undefined => {
     const text = values[flag];
     if (text === undefined) return undefined;
     const [, count, unit = ''] = /^([1-9]\d{0,9})([a-zA-Z]?)$/.exec(text) ?? [];
     const value = Number(count) * (units[unit] ?? Number.NaN);
-    if (value <= most) return value;
+    if (value >= least && value <= most) return value;
     throw new UsageError(`--${flag} ${text}: expected ${expected}`);
   };
-  const processes = given('max-processes', COUNT, 100_000, 'a number from 1 to 100000');
-  const retainedBytes = given('retained-bytes', BYTES, 64 * MIB, 'bytes, as 1048576 or 1M, at most 64M');
-  const shutdownGraceMs = given('shutdown-grace', TIME, 600_000, 'a time, as 3s or 1m, at most 10m');
+  const processes = given('max-processes', COUNT, [1, 100_000], 'a number from 1 to 100000');
+  const processesPerSession = given(
+    'max-processes-per-session',
+    COUNT,
+    [1, 100_000],
+    'a number from 1 to 100000',
+  );
+  const retainedBytes = given(
+    'retained-bytes',
+    BYTES,
+    [LEAST_RETAINED_BYTES, 64 * MIB],
+    'bytes, as 1048576 or 1M, at least 256K, at most 64M',
+  );
+  const liveBytes = given(
+    'live-bytes',
+    BYTES,
+    [64 * MIB, 1024 * GIB],
+    'bytes, as 512M or 4G, at least 64M, at most 1024G',
+  );
+  const shutdownGraceMs = given('shutdown-grace', TIME, [0, 600_000], 'a time, as 3s or 1m, at most 10m');
   return {
     ...(processes !== undefined && { processes }),
+    ...(processesPerSession !== undefined && { processesPerSession }),
     ...(retainedBytes !== undefined && { retainedBytes }),
+    ...(liveBytes !== undefined && { liveBytes }),
     ...(shutdownGraceMs !== undefined && { shutdownGraceMs }),
   };
 }

@@ -67,6 +67,9 @@ describe('flags that are understood', () => {
     [['--banner'], { banner: true }],
     [['--max-processes', '7'], { limits: { processes: 7 } }],
     [['--retained-bytes', '2M'], { limits: { retainedBytes: 2_097_152 } }],
+    [['--retained-bytes', '256K'], { limits: { retainedBytes: 262_144 } }],
+    [['--max-processes-per-session', '9'], { limits: { processesPerSession: 9 } }],
+    [['--live-bytes', '4G'], { limits: { liveBytes: 4_294_967_296 } }],
     [['--shutdown-grace', '1m'], { limits: { shutdownGraceMs: 60_000 } }],
   ] as const)('%j', (argv, expected) => {
     expect(options(argv)).toMatchObject(expected);
@@ -143,6 +146,8 @@ describe('[AU8] flags that are not', () => {
     [['--max-processes', '5k'], 'expected a number from 1'],
     [['--retained-bytes', '65M'], 'at most 64M'],
     [['--retained-bytes', '1G'], 'at most 64M'],
+    [['--retained-bytes', '255K'], 'at least 256K'],
+    [['--live-bytes', '1M'], 'at least 64M'],
     [['--shutdown-grace', 'soon'], 'expected a time'],
     [['--shutdown-grace', '1h'], 'expected a time'],
   ] as const)('%j: %s', (argv, message) => {

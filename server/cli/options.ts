@@ -45,7 +45,11 @@ ${DOOR_HELP}  --ws-token-file PATH    a file with a token; made, for its owner o
   --run-as USER           run everything that is started here, and every file request, as this user of the system,
                           in no group but the user's own; the gateway itself must be started as root (Linux)
   --max-processes N       how many processes may run at once (default 1000)
-  --retained-bytes N      output kept of each live process, as 1048576 or 1M (default 1M; at most 64M)
+  --max-processes-per-session N
+                          how many of them may be of one session (default 500)
+  --retained-bytes N      output kept of each live process, as 1048576 or 1M (default 1M; 256K to 64M)
+  --live-bytes N          output kept of all live processes together, as 512M or 4G (default 1G): a start that would
+                          not find its --retained-bytes among it is refused
   --shutdown-grace TIME   from SIGTERM to SIGKILL when the gateway stops, as 3 or 3s (default 3s; at most 10m)
   --banner                for people: explain how to open the page, connect an agent and stop. It goes to
                           stderr; on a terminal it takes the place of the two lines on stdout

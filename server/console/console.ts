@@ -1,7 +1,6 @@
 // The console's half of the gateway: all processes and sessions, and everyone who looks at them.
 import type { Person } from '../protocol/activity.ts';
 import type { ProcessInfo, SessionInfo, WatchResult } from '../protocol/console.ts';
-import type { AttachmentLimits } from '../delivery/attachment.ts';
 import { WatchersTurn, type WatchersLimits } from '../delivery/watchers-turn.ts';
 import type { Health } from '../health/health.ts';
 import type { Process } from '../process/process.ts';
@@ -17,7 +16,7 @@ import { Usage, type UsageLimits } from '../usage/usage.ts';
 import { Waiting, type WaitingLimits } from '../waiting/waiting.ts';
 import { ActivityLog, type ActivityLimits } from './activity-log.ts';
 import { Changes, type ChangesLimits } from './changes.ts';
-import { Desk } from './desk.ts';
+import { Desk, type DeskLimits } from './desk.ts';
 import { Directory, unknownKey, type DirectoryLimits } from './directory.ts';
 import { processInfo, sessionInfo } from './process-info.ts';
 import { Restarts, type RestartLimits } from './restarts.ts';
@@ -30,10 +29,14 @@ export type ConsoleLimits = SnapshotLimits &
   ActivityLimits &
   RestartLimits &
   RegistryLimits &
-  AttachmentLimits &
   WatchersLimits &
   ChangesLimits &
-  DirectoryLimits & { readonly processes: number };
+  DirectoryLimits &
+  DeskLimits & {
+    readonly processes: number;
+    readonly processesPerSession: number;
+    readonly liveBytes: number;
+  };
 
 /** So many watchers of a process are named. */
 const MOST_NAMED = 20;
@@ -122,12 +125,23 @@ export class Console {
     return process;
   }
 
-  /** Throws when no process may be started any more, or for now. */
-  checkRoom(): void {
+  /** Throws when no process of this session may be started any more, or for now. */
+  checkRoom(session: Session): void {
     if (this.#isEnding) throw internal('the gateway is stopping; nothing was started');
-    const { processes } = this.#limits;
-    if (this.directory.liveCount < processes) return;
-    throw internal(`${processes} processes are running, which is the limit; nothing was started`);
+    const { processes, processesPerSession, retainedBytes, liveBytes } = this.#limits;
+    const { liveCount } = this.directory;
+    if (liveCount >= processes)
+      throw internal(`${processes} processes are running, which is the limit; nothing was started`);
+    if (session.liveCount >= processesPerSession) {
+      throw internal(
+        `${processesPerSession} processes of this session are running, which is the limit; nothing was started`,
+      );
+    }
+    if ((liveCount + 1) * retainedBytes > liveBytes) {
+      throw internal(
+        `${liveCount} processes may keep ${retainedBytes} bytes of output each, and ${liveBytes} in all is the limit; nothing was started`,
+      );
+    }
   }
 
   /** The one who watches under this label, if anybody does. */

@@ -2,17 +2,23 @@
 import type { AttachResult, ConsoleChanged } from '../protocol/console.ts';
 import { ErrorCode } from '../protocol/jsonrpc.ts';
 import { Attachment, type AttachmentLimits } from '../delivery/attachment.ts';
+import type { SearchResult } from '../protocol/looks.ts';
 import type { WatchersTurn } from '../delivery/watchers-turn.ts';
 import type { Process } from '../process/process.ts';
-import { RpcError } from '../rpc/rpc-error.ts';
+import { internal, RpcError } from '../rpc/rpc-error.ts';
 import type { Tiles } from '../tiles/tiles.ts';
 import type { Usage } from '../usage/usage.ts';
 import type { Peer } from '../session/peer.ts';
 
+export interface DeskLimits extends AttachmentLimits {
+  readonly attachments: number;
+  readonly searches: number;
+}
+
 export interface DeskOptions {
   readonly peer: Peer;
   readonly watchersTurn: WatchersTurn;
-  readonly limits: AttachmentLimits;
+  readonly limits: DeskLimits;
   /** Told when it attached to a process, detached, or took or gave up control. */
   readonly changed: (process: Process) => void;
   /** Told when it has begun or ceased to watch. */
@@ -28,6 +34,7 @@ export class Desk {
   readonly #options: DeskOptions;
   readonly #attachments = new Map<string, Attachment>();
   readonly #controlled = new Set<Process>();
+  #searches = 0;
   #unwatch: (() => void) | null = null;
   #watchesSinceMs: number | null = null;
   #lookAwayFromUsage: (() => void) | null = null;
@@ -38,11 +45,34 @@ export class Desk {
     options.peer.connection.closing.addEventListener('abort', () => this.#close(), { once: true });
   }
 
+  /** Throws when it can follow no further process. */
+  checkRoom(): void {
+    const { attachments } = this.#options.limits;
+    if (this.#attachments.size < attachments) return;
+    throw internal(
+      `this connection has attached to ${attachments} processes, which is the limit; detach from some`,
+    );
+  }
+
+  /** Its searches wait for those of others, and not many of them. */
+  async search(search: () => Promise<SearchResult>): Promise<SearchResult> {
+    const { searches } = this.#options.limits;
+    if (this.#searches >= searches)
+      throw internal(`${searches} searches of this connection are under way, which is the limit`);
+    this.#searches += 1;
+    try {
+      return await search();
+    } finally {
+      this.#searches -= 1;
+    }
+  }
+
   attach(process: Process, { windowBytes, afterSeq }: AttachOptions): AttachResult {
     const { peer, watchersTurn, limits, changed } = this.#options;
     if (this.#attachments.has(process.key)) {
       throw new RpcError(ErrorCode.alreadyAttached, `already attached to process ${process.key}`);
     }
+    this.checkRoom();
     const attachment = new Attachment({
       process,
       connection: peer.connection,

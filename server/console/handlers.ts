@@ -28,7 +28,7 @@ export function consoleMethods(
   >
 > {
   const start: Method<'process/start'> = (params, peer) => {
-    console.checkRoom();
+    console.checkRoom(params.session === 'console' ? console.sessions.console : peer.session);
     const process =
       params.session === 'console'
         ? startOnConsole(console, params, peer, rules)
@@ -42,7 +42,7 @@ export function consoleMethods(
     if (!process.exit) throw invalidRequest(`process ${key} still runs: end it before you restart it`);
     const kept = console.restarts.paramsOf(process);
     if (!kept) throw invalidRequest(`how process ${key} was started is not kept any more`);
-    console.checkRoom();
+    console.checkRoom(console.sessions.console);
     const params = {
       ...kept,
       processId: newProcessId,
@@ -142,11 +142,15 @@ export function consoleMethods(
       const wanted = keys && new Set(keys);
       const processes = console.directory.all().filter(({ key }) => wanted?.has(key) ?? true);
       try {
-        return await console.search.search(
-          processes.toReversed(),
-          { text: query, isRegex: regex ?? false, isCaseSensitive: caseSensitive ?? false },
-          () => peer.connection.closing.aborted,
-        );
+        return await console
+          .desk(peer)
+          .search(() =>
+            console.search.search(
+              processes.toReversed(),
+              { text: query, isRegex: regex ?? false, isCaseSensitive: caseSensitive ?? false },
+              () => peer.connection.closing.aborted,
+            ),
+          );
       } catch (error) {
         if (error instanceof SearchRefused)
           throw invalidParams(`console/search: params.query: ${error.message}`);
@@ -195,6 +199,8 @@ function startOnConsole(
   rules: StartRules,
   restartOf: string | null = null,
 ): Process {
+  const desk = console.desk(peer);
+  desk.checkRoom();
   const started = console.sessions.console.start(
     {
       processId: params.processId,
@@ -206,7 +212,7 @@ function startOnConsole(
     childSpec(params, rules),
   );
   const windowBytes = params.windowBytes ?? WINDOW_BYTES.default;
-  console.desk(peer).attach(started, { windowBytes, afterSeq: 0 });
+  desk.attach(started, { windowBytes, afterSeq: 0 });
   console.takeControl(started, peer);
   return started;
 }

@@ -1,5 +1,6 @@
 // Whose message is next on one connection: rules DE2 and DE3.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { Backlog } from '../rpc/backlog.ts';
 import { Connection } from '../rpc/connection.ts';
 import { ChannelPair } from '../testing/channel-pair.ts';
 import { ConnectionTurn, type Source } from './connection-turn.ts';
@@ -11,8 +12,15 @@ let turn: ConnectionTurn;
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setImmediate', 'clearImmediate'] });
   channel = new ChannelPair();
-  const limits = { pendingRequests: 10, socketLimitBytes: 1e9, lastRepliesMs: 1 };
-  const connection = new Connection(channel, limits, () => {});
+  const limits = {
+    pendingRequests: 10,
+    pendingBytes: 1e9,
+    socketLimitBytes: 1e9,
+    lastRepliesMs: 1,
+    backlogBytes: 1e9,
+    socketHighWaterBytes: 3 * CHUNK,
+  };
+  const connection = new Connection(channel, limits, new Backlog(limits), () => {});
   connection.serve({ request: () => null, notification: () => {}, malformed: () => {}, closed: () => {} });
   turn = new ConnectionTurn(connection, { turnBytes: 4 * CHUNK, socketHighWaterBytes: 3 * CHUNK });
 });

@@ -6,7 +6,13 @@ import type { Process } from '../process/process.ts';
 import { invalidParams, invalidRequest } from '../rpc/rpc-error.ts';
 import type { Dialect, Peer } from '../session/peer.ts';
 import { writer } from '../session/handlers.ts';
-import { DEFAULT_SIZE, environmentFor, sandboxFor, type StartRules } from '../session/start.ts';
+import {
+  checkCommandSize,
+  DEFAULT_SIZE,
+  environmentFor,
+  sandboxFor,
+  type StartRules,
+} from '../session/start.ts';
 import { CommandFrames } from './command-frames.ts';
 
 type CommandMethod = keyof CommandRequests;
@@ -21,12 +27,12 @@ const SAME_AS: { readonly [M in CommandMethod]: RequestMethod } = {
 export class CommandDialect implements Dialect {
   readonly #peer: Peer;
   readonly #checkRoom: () => void;
-  readonly #rules: Pick<StartRules, 'sandboxes' | 'user'>;
+  readonly #rules: StartRules;
   #started = 0;
   #writes = 0;
 
   /** `checkRoom` throws while no process may be started. */
-  constructor(peer: Peer, rules: Pick<StartRules, 'sandboxes' | 'user'>, checkRoom: () => void) {
+  constructor(peer: Peer, rules: StartRules, checkRoom: () => void) {
     this.#peer = peer;
     this.#rules = rules;
     this.#checkRoom = checkRoom;
@@ -51,6 +57,7 @@ export class CommandDialect implements Dialect {
   } = {
     'command/exec': ({ argv, cwd, env, tty, arg0 }) => {
       this.#checkRoom();
+      checkCommandSize('command/exec', { argv, env }, this.#rules.limits);
       const sessionId = `proc-${this.#started + 1}`;
       const { sandboxes, user } = this.#rules;
       const ofChild = environmentFor({ env, envPolicy: null, tty }, user);

@@ -20,7 +20,7 @@ import {
 } from './operations.ts';
 import { PrivateFolder } from './private-folder.ts';
 
-export type FilesLimits = OperationsLimits & MissingWatchLimits;
+export type FilesLimits = OperationsLimits & MissingWatchLimits & { readonly socketHighWaterBytes: number };
 
 type FileMethods = { readonly [M in Extract<keyof Requests, `fs/${string}`>]: Methods[M] };
 
@@ -75,6 +75,7 @@ class FileDesk {
   readonly #own: PrivateFolder;
   readonly #user: User | null;
   readonly #peer: Peer;
+  readonly #limits: FilesLimits;
   readonly #watch: MissingWatch;
   #turn: Promise<unknown> = Promise.resolve();
 
@@ -84,6 +85,7 @@ class FileDesk {
   ) {
     this.#peer = peer;
     this.#user = user;
+    this.#limits = limits;
     this.#handles = new Handles(limits);
     this.#own = new PrivateFolder(stateDir);
     this.#operations = fileOperations(limits, this.#handles, this.#own);
@@ -99,8 +101,11 @@ class FileDesk {
   }
 
   next<T>(work: () => Promise<T>): Promise<T> {
-    const { closing } = this.#peer.connection;
-    const result = this.#turn.then(() => {
+    const { connection } = this.#peer;
+    const { closing } = connection;
+    const result = this.#turn.then(async () => {
+      // Replies may be large: the next one is made when this one has been taken.
+      await connection.taken(this.#limits.socketHighWaterBytes);
       if (closing.aborted) throw invalidRequest('the connection is gone');
       return work();
     });

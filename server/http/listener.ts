@@ -11,6 +11,7 @@ import type { ServedPeers } from '../auth/served-peers.ts';
 import { end, refuse, sendFile, sendJson, setSecurityHeaders } from './answers.ts';
 import type { Certificate } from './certificate.ts';
 import { Refusals } from './refusals.ts';
+import { UnprovenSockets } from './unproven-sockets.ts';
 import { exchangeCode, type CodeExchangeOptions } from './code-exchange.ts';
 import { giveLink } from './fresh-link.ts';
 import type { GatewayHealth } from '../protocol/console.ts';
@@ -34,6 +35,7 @@ export interface ListenerLimits {
   /** … and for a whole request. */
   readonly requestMs: number;
   readonly requestHeadBytes: number;
+  readonly unprovenSockets: number;
 }
 
 export interface ListenerOptions {
@@ -76,6 +78,7 @@ export class Listener {
   readonly #options: ListenerOptions;
   readonly #server: Server | TlsServer;
   readonly #refusals: Refusals;
+  readonly #unproven: UnprovenSockets;
   #certificate: Certificate | null;
 
   constructor(options: ListenerOptions) {
@@ -94,6 +97,7 @@ export class Listener {
     this.#server = options.certificate
       ? createTlsServer({ ...limits, ...pairOf(options.certificate), handshakeTimeout: requestHeadMs })
       : createServer(limits);
+    this.#unproven = new UnprovenSockets(options.limits.unprovenSockets);
     this.#server.prependListener('connection', (socket: Socket) => this.#meet(socket));
     this.#server.on('request', (request, response) => this.#request(request, response));
     this.#server.on('upgrade', (request, socket, head) => this.#upgrade(request, socket, head));
@@ -141,7 +145,10 @@ export class Listener {
   /** Before a byte is read: with a declared proxy nobody else has any business here. */
   #meet(socket: Socket): void {
     const { peers } = this.#options;
-    if (peers.isServed(socket)) return;
+    if (peers.isServed(socket)) {
+      this.#unproven.add(socket);
+      return;
+    }
     const from = peers.sourceOf(socket, undefined);
     socket.destroy();
     this.#refusals.add({ from, reason: 'this is not a trusted proxy', request: null });
@@ -266,6 +273,7 @@ export class Listener {
     if (path !== '/') refuse(socket, 404, '');
     else if (whyFull !== null) refuse(socket, 429, whyFull);
     else {
+      this.#unproven.proved(request.socket);
       const pageUrl = this.#pageUrl(visit);
       this.#options.onUpgrade({ request, socket, head, from: visit.from, ...admission, pageUrl });
     }

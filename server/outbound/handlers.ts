@@ -159,7 +159,7 @@ async function stream(
   try {
     for await (const part of response as AsyncIterable<Buffer>) {
       for (let at = 0; at < part.length; at += limits.httpDeltaBytes) {
-        await drained(connection, limits.socketHighWaterBytes);
+        await connection.taken(limits.socketHighWaterBytes);
         tell(part.subarray(at, at + limits.httpDeltaBytes), false, null);
       }
     }
@@ -168,19 +168,4 @@ async function stream(
     error = reason(cause as Error, signal);
   }
   tell(Buffer.alloc(0), true, error);
-}
-
-/** A client that does not read holds back the answer, and nothing but the answer. */
-function drained(connection: Connection, highWaterBytes: number): Promise<void> {
-  if (connection.channel.unsentBytes <= highWaterBytes || connection.closing.aborted)
-    return Promise.resolve();
-  return new Promise((resolve) => {
-    const goOn = (): void => {
-      undo();
-      connection.closing.removeEventListener('abort', goOn);
-      resolve();
-    };
-    const undo = connection.onDrain(goOn);
-    connection.closing.addEventListener('abort', goOn, { once: true });
-  });
 }

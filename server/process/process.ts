@@ -9,6 +9,7 @@ import { EventLog, type EventLogLimits } from './event-log.ts';
 import { FlowControl, type FlowLimits } from './flow-control.ts';
 import { lastLine, LAST_LINE_BYTES } from './last-line.ts';
 import { interruptTarget, signalGroup } from './os-session.ts';
+import { shownCommand } from './shown-command.ts';
 import { SIGNAL_OF } from './signals.ts';
 import { spawnChild } from './spawn.ts';
 import { TerminalHints, type Attention, type AttentionListener } from './terminal-hints.ts';
@@ -17,6 +18,7 @@ import { Writes, type WriteLimits } from './writes.ts';
 
 export interface ProcessLimits extends EventLogLimits, FlowLimits, WriteLimits {
   readonly sandboxVerdictMs: number;
+  readonly shownCommandChars: number;
 }
 
 /** What is known of a process from its start on and never changes. */
@@ -51,7 +53,7 @@ export class Process {
   /** The public name: never reused, unique beyond one gateway. */
   readonly key = randomBytes(12).toString('base64url');
   readonly description: ProcessDescription;
-  /** Without the environment: it has secrets, and may be large. */
+  /** Without the environment, which has secrets; of a long command line what is shown. */
   readonly spec: Omit<ChildSpec, 'env' | 'user'>;
   readonly log: EventLog;
   readonly flow: FlowControl;
@@ -82,7 +84,7 @@ export class Process {
   constructor(description: ProcessDescription, spec: ChildSpec, limits: ProcessLimits) {
     this.description = description;
     const { argv, arg0, cwd, tty, pipeStdin, sandbox } = spec;
-    this.spec = { argv, arg0, cwd, tty, pipeStdin, sandbox };
+    this.spec = { argv: shownCommand(argv, limits.shownCommandChars), arg0, cwd, tty, pipeStdin, sandbox };
     this.#limits = limits;
     this.#size = spec.tty;
     this.#hints = spec.tty ? new TerminalHints((text) => this.#askAttention(text)) : null;
@@ -121,7 +123,6 @@ export class Process {
   get lastOutputAtMs(): number | null {
     return this.#lastOutputAtMs;
   }
-  /** Who wrote to it last. */
   get lastInput(): (Writer & { readonly atMs: number }) | null {
     return this.#lastInput;
   }
@@ -130,7 +131,6 @@ export class Process {
     const attention = this.#hints?.attention ?? NO_ATTENTION;
     return this.#exit ? { ...attention, progress: null } : attention;
   }
-  /** What it has called its terminal. */
   get title(): string | null {
     return this.#hints?.title ?? null;
   }

@@ -6,17 +6,22 @@ export const WINDOW_BYTES = { min: 64 * 1024, max: 4 * 1024 * 1024, default: 102
 /** A chunk never holds more decoded bytes than this. */
 export const MAX_CHUNK_BYTES = 64 * 1024;
 
+/** Names that a client gives: to a process, to a streamed request, to itself. */
+export const MAX_NAME_BYTES = 8192;
+
 /** The subprotocols of the page's socket; only the first is ever selected. */
 export const SUBPROTOCOL = { console: 'exec-console.v1', tokenPrefix: 'exec-console.token.' } as const;
 
 /** How the gateway's health says that no sandbox can be kept here; the reason follows. */
 export const SANDBOX_REFUSED = 'Commands that ask for a sandbox are refused';
 
-/** WebSocket close codes of ours. A client that sees one of the first three does not come back by itself. */
+/** The WebSocket close codes of the gateway; above 4000 they are ours. */
 export const CloseCode = {
   normal: 1000,
+  goingAway: 1001,
   policyViolation: 1008,
   unauthorized: 4401,
   protocolMismatch: 4406,
-  goingAway: 1001,
+  /** It asked for more at once than a connection may have under way, or did not read what it asked for. */
+  flooded: 4429,
 } as const;

@@ -4,7 +4,7 @@ import type { ActivitySince, Person } from './activity.ts';
 import { WINDOW_BYTES } from './console-constants.ts';
 import type { OutputChunk, ReadResult, WriteResult } from './process.ts';
 import { shapes, startShape } from './process.ts';
-import { count, size, type Size } from './scalars.ts';
+import { count, name, size, type Size } from './scalars.ts';
 import type { Role } from './session.ts';
 
 export const FEATURES = [
@@ -64,7 +64,7 @@ export const startParams = z.object({
   windowBytes,
 });
 
-export const restartParams = z.object({ key, newProcessId: z.string(), size: size.optional(), windowBytes });
+export const restartParams = z.object({ key, newProcessId: name, size: size.optional(), windowBytes });
 export const attachParams = z.object({ key, afterSeq: count.nullish(), windowBytes });
 export const detachParams = z.object({ key });
 export const ackParams = z.object({ key, seq: count });

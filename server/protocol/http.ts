@@ -1,6 +1,6 @@
 // http/request: a request made from this machine on behalf of its client, with the answer whole or in parts.
 import { z } from 'zod';
-import { base64, count } from './scalars.ts';
+import { base64, count, name } from './scalars.ts';
 
 const header = z.object({ name: z.string(), value: z.string() });
 
@@ -13,7 +13,7 @@ export const httpRequestParams = z.object({
   timeoutMs: count.nullish(),
   redirectPolicy: z.enum(['follow', 'stop']).optional(),
   /** Names the parts of a streamed answer. */
-  requestId: z.string(),
+  requestId: name,
   streamResponse: z.boolean().optional(),
 });
 export type HttpRequest = z.infer<typeof httpRequestParams>;

@@ -1,7 +1,7 @@
 // process/* of the reference, by `processId`: shapes and their checks; the three events and their seq.
 import { z } from 'zod';
 import { sandboxIntent } from './sandbox.ts';
-import { base64, count, fileUri } from './scalars.ts';
+import { base64, count, fileUri, name, utf8Bytes } from './scalars.ts';
 
 /** stdout and stderr of a process with pipes; pty of one with a terminal. */
 export type Stream = 'stdout' | 'stderr' | 'pty';
@@ -17,7 +17,7 @@ export type EnvironmentPolicy = z.infer<typeof environmentPolicy>;
 
 /** The members of `process/start` that the reference knows. */
 export const startShape = {
-  processId: z.string(),
+  processId: name,
   argv: z.array(z.string()).min(1, 'must not be empty'),
   cwd: fileUri,
   env: z.record(z.string(), z.string()),
@@ -30,16 +30,6 @@ export const startShape = {
   /** Whatever the client says about itself; string members are shown, the rest is ignored. */
   metadata: z.unknown().optional(),
 };
-
-/** Neither `Buffer` nor `TextEncoder` is common to everyone who reads this file. */
-function utf8Bytes(text: string): number {
-  let bytes = 0;
-  for (const char of text) {
-    const point = char.codePointAt(0) ?? 0;
-    bytes += point < 0x80 ? 1 : point < 0x800 ? 2 : point < 0x10000 ? 3 : 4;
-  }
-  return bytes;
-}
 
 const processId = z.string();
 const readShape = { afterSeq: count.nullish(), maxBytes: count.nullish(), waitMs: count.nullish() };

@@ -1,5 +1,6 @@
 // The small shapes that many methods share.
 import { z } from 'zod';
+import { MAX_NAME_BYTES } from './console-constants.ts';
 
 /** Standard base64 with padding. */
 export const base64 = z
@@ -13,6 +14,21 @@ export const base64 = z
 export const fileUri = z
   .string()
   .refine((text) => /^file:\/\/(localhost)?\//i.test(text), 'must be a file: URI on this host');
+
+/** Neither `Buffer` nor `TextEncoder` is common to everyone who reads this file. */
+export function utf8Bytes(text: string): number {
+  let bytes = 0;
+  for (const char of text) {
+    const point = char.codePointAt(0) ?? 0;
+    bytes += point < 0x80 ? 1 : point < 0x800 ? 2 : point < 0x10000 ? 3 : 4;
+  }
+  return bytes;
+}
+
+/** What a client calls something, and is called back. */
+export const name = z
+  .string()
+  .refine((text) => utf8Bytes(text) <= MAX_NAME_BYTES, `is longer than ${MAX_NAME_BYTES} bytes`);
 
 export const count = z.number().int().min(0);
 

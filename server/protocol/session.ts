@@ -1,9 +1,10 @@
 // initialize and environment/*: who is talking, and what this machine is.
 import { z } from 'zod';
+import { name } from './scalars.ts';
 
 export const PROTOCOL_VERSION = 'exec-server.v0';
 
-export const initializeParams = z.object({ clientName: z.string(), resumeSessionId: z.string().nullish() });
+export const initializeParams = z.object({ clientName: name, resumeSessionId: z.string().nullish() });
 export type InitializeParams = z.infer<typeof initializeParams>;
 
 /** What the machine offers; a capability is false until its method works. */

@@ -1,16 +1,24 @@
 // One peer over one channel: rules SE6 and the limits of a connection.
 import { describe, expect, it } from 'vitest';
 import { ChannelPair } from '../testing/channel-pair.ts';
+import { Backlog } from './backlog.ts';
 import { Connection, type Answerer } from './connection.ts';
 import { invalidParams, ProtocolViolation } from './rpc-error.ts';
 
-const limits = { pendingRequests: 3, socketLimitBytes: 1000, lastRepliesMs: 20 };
+const limits = {
+  pendingRequests: 3,
+  pendingBytes: 1000,
+  socketLimitBytes: 1000,
+  lastRepliesMs: 20,
+  backlogBytes: 2000,
+  socketHighWaterBytes: 0,
+};
 
-function connect(answerer: Partial<Answerer> = {}) {
+function connect(answerer: Partial<Answerer> = {}, backlog = new Backlog(limits)) {
   const channel = new ChannelPair();
   const defects: unknown[] = [];
   const log: string[] = [];
-  const connection = new Connection(channel, limits, (_method, error) => defects.push(error));
+  const connection = new Connection(channel, limits, backlog, (_method, error) => defects.push(error));
   connection.serve({
     request: (method) => ({ method }),
     notification: () => {},
@@ -84,12 +92,67 @@ describe('Connection', () => {
     expect(defects).toHaveLength(1);
   });
 
-  it('works on so many requests at once, and is closed by one more', () => {
+  it('[LI2] works on so many requests at once, and is closed by one more', () => {
     const { channel } = connect({ request: () => new Promise(() => {}) });
     for (let id = 1; id <= 3; id += 1) channel.push({ id, method: 'wait' });
     expect(channel.closedWith).toBeNull();
     channel.push({ id: 4, method: 'wait' });
-    expect(channel.closedWith?.reason).toContain('3 requests');
+    expect(channel.closedWith).toEqual({ code: 4429, reason: 'more than 3 requests at once' });
+  });
+
+  it('[LI2] works on so many bytes of requests at once, and is closed by more', async () => {
+    let answer: (value: unknown) => void = () => {};
+    const { channel } = connect({ request: () => new Promise((resolve) => (answer = resolve)) });
+    const request = (id: number, length: number): object => {
+      const empty = JSON.stringify({ id, method: 'wait', params: '' }).length;
+      return { id, method: 'wait', params: 'x'.repeat(length - empty) };
+    };
+    channel.push(request(1, 400));
+    channel.push(request(2, 600));
+    expect(channel.closedWith).toBeNull();
+    answer('the second');
+    await new Promise((resolve) => setImmediate(resolve));
+    channel.push(request(3, 600));
+    expect(channel.closedWith).toBeNull();
+    channel.push({ id: 4, method: 'wait' });
+    expect(channel.closedWith).toEqual({ code: 4429, reason: 'more than 1000 bytes of requests at once' });
+  });
+
+  it('[LI3] of all connections the one on which most waits is given up when it is too much', () => {
+    const backlog = new Backlog(limits);
+    const waiting = { request: () => new Promise(() => {}) };
+    const [small, large, last] = [
+      connect(waiting, backlog),
+      connect(waiting, backlog),
+      connect(waiting, backlog),
+    ];
+    const push = ({ channel }: typeof small, bytes: number): void =>
+      channel.push({ id: 1, method: 'm', params: 'x'.repeat(bytes) });
+    push(small, 300);
+    push(large, 900);
+    push(last, 600);
+    expect([small, large, last].map(({ channel }) => channel.closedWith)).toEqual([null, null, null]);
+    push(small, 300);
+    expect(large.channel.closedWith).toMatchObject({
+      code: 4429,
+      reason: expect.stringContaining('2000 bytes wait on all connections'),
+    });
+    // What it had is free again.
+    push(small, 300);
+    expect([small, last].map(({ channel }) => channel.closedWith)).toEqual([null, null]);
+  });
+
+  it('tells when a peer has taken what it was sent', async () => {
+    const { channel, connection } = connect();
+    await connection.taken(0);
+    channel.stall();
+    channel.push({ id: 1, method: 'm' });
+    let isTaken = false;
+    const taken = connection.taken(0).then(() => (isTaken = true));
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(isTaken).toBe(false);
+    channel.flow();
+    await taken;
   });
 
   it('[ST2] answers what is under way after the end of the asking, and then closes', async () => {
@@ -120,11 +183,11 @@ describe('Connection', () => {
     await closed;
   });
 
-  it('gives up a peer that asks and never reads', () => {
+  it('[LI3] gives up a peer that asks and never reads', () => {
     const { channel } = connect();
     channel.stall();
     for (let id = 1; id <= 100; id += 1) channel.push({ id, method: 'm' });
-    expect(channel.closedWith?.reason).toContain('1000 bytes');
+    expect(channel.closedWith).toMatchObject({ code: 4429, reason: expect.stringContaining('1000 bytes') });
     expect(channel.unsentBytes).toBeLessThan(1100);
   });
 });

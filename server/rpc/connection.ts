@@ -3,6 +3,7 @@ import { setMaxListeners } from 'node:events';
 import { CloseCode } from '../protocol/console-constants.ts';
 import { ErrorCode, parseMessage, type RequestId } from '../protocol/jsonrpc.ts';
 import type { NotificationMethod, Notifications } from '../protocol/methods.ts';
+import type { Backlog } from './backlog.ts';
 import type { Channel } from './channel.ts';
 import { ProtocolViolation, RpcError } from './rpc-error.ts';
 
@@ -18,6 +19,7 @@ export interface Answerer {
 
 export interface ConnectionLimits {
   readonly pendingRequests: number;
+  readonly pendingBytes: number;
   readonly socketLimitBytes: number;
   readonly lastRepliesMs: number;
 }
@@ -30,17 +32,21 @@ export class Connection {
   #answerer: Answerer | null = null;
   readonly #limits: ConnectionLimits;
   readonly #reportDefect: ReportDefect;
+  readonly #backlog: Backlog;
   #pending = 0;
+  #pendingBytes = 0;
   #open = true;
   /** While the last replies are awaited; then they are not awaited any more. */
   #ending: NodeJS.Timeout | null = null;
   readonly #closing = new AbortController();
   readonly #drainListeners = new Set<() => void>();
 
-  constructor(channel: Channel, limits: ConnectionLimits, reportDefect: ReportDefect) {
+  constructor(channel: Channel, limits: ConnectionLimits, backlog: Backlog, reportDefect: ReportDefect) {
     this.channel = channel;
     this.#limits = limits;
+    this.#backlog = backlog;
     this.#reportDefect = reportDefect;
+    backlog.add(this);
     // Every wait on a connection's behalf listens; their number has a limit of its own.
     setMaxListeners(0, this.#closing.signal);
   }
@@ -66,6 +72,11 @@ export class Connection {
     return this.#closing.signal;
   }
 
+  /** About what it costs: requests that are being worked on, and messages that it has not taken. */
+  get backlogBytes(): number {
+    return this.#pendingBytes + this.channel.unsentBytes;
+  }
+
   onDrain(listener: () => void): () => void {
     this.#drainListeners.add(listener);
     return () => this.#drainListeners.delete(listener);
@@ -79,12 +90,29 @@ export class Connection {
   send(message: string | Buffer): void {
     if (!this.#open) return;
     this.channel.send(message);
-    if (this.channel.unsentBytes > this.#limits.socketLimitBytes) {
-      this.close(
-        CloseCode.policyViolation,
-        `more than ${this.#limits.socketLimitBytes} bytes wait to be read`,
-      );
-    }
+    const { socketLimitBytes } = this.#limits;
+    if (this.channel.unsentBytes > socketLimitBytes)
+      this.giveUp(`more than ${socketLimitBytes} bytes wait to be read`);
+    else this.#backlog.grown(this);
+  }
+
+  /** Resolves when the peer has taken what it was sent, but for so much; or is gone. */
+  taken(leftBytes: number): Promise<void> {
+    if (this.channel.unsentBytes <= leftBytes || this.closing.aborted) return Promise.resolve();
+    return new Promise((resolve) => {
+      const done = (): void => {
+        undo();
+        this.closing.removeEventListener('abort', done);
+        resolve();
+      };
+      const undo = this.onDrain(done);
+      this.closing.addEventListener('abort', done, { once: true });
+    });
+  }
+
+  /** It asks for more than anybody can have. */
+  giveUp(reason: string): void {
+    this.close(CloseCode.flooded, reason);
   }
 
   /** Nothing that arrives from now on counts, even while the closing handshake is under way. */
@@ -108,6 +136,7 @@ export class Connection {
   #closed(): void {
     if (!this.#open) return;
     this.#open = false;
+    this.#backlog.remove(this);
     if (this.#ending) clearTimeout(this.#ending);
     this.#drainListeners.clear();
     this.#closing.abort();
@@ -119,7 +148,7 @@ export class Connection {
     const message = parseMessage(text);
     switch (message.kind) {
       case 'request':
-        this.#request(message.id, message.method, message.params);
+        this.#request(message.id, message.method, message.params, text.length);
         return;
       case 'notification':
         this.#notification(message.method, message.params);
@@ -133,9 +162,14 @@ export class Connection {
     }
   }
 
-  #request(id: RequestId, method: string, params: unknown): void {
-    if (this.#pending >= this.#limits.pendingRequests) {
-      this.close(CloseCode.policyViolation, `more than ${this.#limits.pendingRequests} requests at once`);
+  #request(id: RequestId, method: string, params: unknown, bytes: number): void {
+    const { pendingRequests, pendingBytes } = this.#limits;
+    if (this.#pending >= pendingRequests) {
+      this.giveUp(`more than ${pendingRequests} requests at once`);
+      return;
+    }
+    if (this.#pendingBytes + bytes > pendingBytes) {
+      this.giveUp(`more than ${pendingBytes} bytes of requests at once`);
       return;
     }
     try {
@@ -145,6 +179,8 @@ export class Connection {
         return;
       }
       this.#pending += 1;
+      this.#pendingBytes += bytes;
+      this.#backlog.grown(this);
       result
         .then(
           (value) => this.#reply(id, value),
@@ -152,6 +188,7 @@ export class Connection {
         )
         .finally(() => {
           this.#pending -= 1;
+          this.#pendingBytes -= bytes;
           if (this.#ending && this.#open && this.#pending === 0) this.#endNow();
         });
     } catch (error) {

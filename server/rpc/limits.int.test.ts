@@ -1,4 +1,6 @@
 // Each limit at its edge and beyond: a clear error, the next message works, and nobody else notices: rule LI1.
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { TestClient } from '../testing/test-client.ts';
 import { TestServer } from '../testing/test-server.ts';
@@ -11,6 +13,13 @@ beforeEach(async () => {
     connectionsPerToken: 3,
     commandBytes: 5000,
     argumentBytes: 2000,
+    processes: 4,
+    processesPerSession: 2,
+    attachments: 2,
+    searches: 1,
+    pendingRequests: 50,
+    unprovenSockets: 4,
+    requestHeadMs: 300,
   });
   agent = await server.client('agent');
 });
@@ -32,6 +41,157 @@ describe('[LI1] depth', () => {
     expect(refusal).toMatchObject({ id: -1, error: { code: -32600 } });
     agent.wire.send(`{"id":1,"method":"x","params":${'['.repeat(1_000_000)}${']'.repeat(1_000_000)}}`);
     await expect(start(1)).resolves.toBeDefined();
+  });
+});
+
+describe('[LI1] messages', () => {
+  it('have less than 16 MiB; at that size the connection is closed, and no other', async () => {
+    const message = (bytes: number): string => {
+      const empty = '{"id":"large","method":"environment/status","ignored":""}'.length;
+      return `{"id":"large","method":"environment/status","ignored":"${'x'.repeat(bytes - empty)}"}`;
+    };
+    agent.wire.send(message(16 * 1024 * 1024 - 1));
+    await agent.until(() => agent.log.find(({ id }) => id === 'large')?.result, 'the answer');
+    const other = await server.client('agent');
+    agent.wire.send(message(16 * 1024 * 1024));
+    expect((await agent.waitClose()).code).toBe(1009);
+    await expect(other.request('environment/status')).resolves.toBeDefined();
+  });
+});
+
+describe('[LI2] a flood', () => {
+  it('closes its own connection with a code of its own, and no other', async () => {
+    const { processId } = await agent.start(['cat'], { pipeStdin: true });
+    const flooder = await server.client('agent');
+    const own = await flooder.start(['cat'], { pipeStdin: true });
+    const wait = (id: number): object => ({
+      id: `wait ${id}`,
+      method: 'process/wait',
+      params: { processId: own.processId, waitMs: 60_000 },
+    });
+    for (let id = 1; id <= 49; id += 1) flooder.send(wait(id));
+    await expect(flooder.request('environment/status')).resolves.toBeDefined();
+    flooder.send(wait(50));
+    flooder.send(wait(51));
+    expect(await flooder.waitClose()).toEqual({ code: 4429, reason: 'more than 50 requests at once' });
+    await agent.write({ processId }, 'still here');
+    await agent.waitOutput(processId, 'still here');
+    await expect(server.client('agent', flooder.sessionId)).resolves.toBeDefined();
+  });
+
+  it('[LI4] of cheap requests is answered whole, and leaves others their turn', async () => {
+    const flooder = await server.client('operator');
+    for (let id = 0; id < 20_000; id += 1) flooder.send({ id: `f${id}`, method: 'environment/status' });
+    // In good time: long before the flood has been answered.
+    await agent.start(['true']);
+    const answered = flooder.log.length;
+    await flooder.until(() => flooder.log.some(({ id }) => id === 'f19999'), 'the last answer');
+    expect(answered).toBeLessThan(20_000);
+    expect(flooder.log.filter(({ id }) => String(id).startsWith('f')).map(({ id }) => id)).toEqual(
+      Array.from({ length: 20_000 }, (_, id) => `f${id}`),
+    );
+  });
+});
+
+describe('[LI6] processes', () => {
+  it('of one session are so many, ended ones not among them', async () => {
+    const first = await agent.start(['cat'], { pipeStdin: true });
+    await agent.start(['cat'], { pipeStdin: true });
+    const refused = { code: -32603, message: expect.stringContaining('2 processes of this session') };
+    await expect(agent.start(['true'])).rejects.toMatchObject(refused);
+    const operator = await server.client('operator');
+    await expect(operator.start(['cat'], { session: 'console', pipeStdin: true })).resolves.toBeDefined();
+    await agent.request('process/terminate', { processId: first.processId });
+    await agent.waitEvent(first.processId, 'process/closed');
+    await expect(agent.start(['true'])).resolves.toBeDefined();
+  });
+
+  it('are so many in all', async () => {
+    const other = await server.client('agent');
+    for (const client of [agent, other, agent, other]) await client.start(['cat'], { pipeStdin: true });
+    const third = await server.client('operator');
+    await expect(third.start(['true'])).rejects.toMatchObject({
+      code: -32603,
+      message: expect.stringContaining('4 processes are running, which is the limit'),
+    });
+    await expect(third.request('environment/status')).resolves.toBeDefined();
+  });
+
+  it('[LI7] keep so much output in all, and a start that would not find its part is refused', async () => {
+    const narrow = await TestServer.start({ retainedBytes: 1000, liveBytes: 2999 });
+    try {
+      const client = await narrow.client('agent');
+      await client.start(['cat'], { pipeStdin: true });
+      const second = await client.start(['cat'], { pipeStdin: true });
+      await expect(client.start(['true'])).rejects.toMatchObject({
+        code: -32603,
+        message: expect.stringContaining('2999 in all is the limit'),
+      });
+      await client.request('process/terminate', { processId: second.processId });
+      await client.waitEvent(second.processId, 'process/closed');
+      await expect(client.start(['true'])).resolves.toBeDefined();
+    } finally {
+      await narrow.stop();
+    }
+  });
+
+  it('[LI8] have names of so many bytes', async () => {
+    const start = (processId: string): Promise<unknown> => agent.start(['true'], { processId });
+    await expect(start('é'.repeat(4096))).resolves.toBeDefined();
+    await expect(start('é'.repeat(4097))).rejects.toMatchObject({
+      code: -32602,
+      message: expect.stringContaining('params.processId: is longer than 8192 bytes'),
+    });
+    await expect(start('short')).resolves.toBeDefined();
+  });
+});
+
+describe('[LI10] one connection', () => {
+  it('follows so many processes by key, and starts none that it could not follow', async () => {
+    const keys = [];
+    for (const client of [agent, agent, await server.client('agent')])
+      keys.push((await client.start(['cat'], { pipeStdin: true })).key);
+    const operator = await server.client('operator');
+    const attach = (key: string | undefined): Promise<unknown> => operator.request('process/attach', { key });
+    await attach(keys[0]);
+    await attach(keys[1]);
+    const refused = { code: -32603, message: expect.stringContaining('attached to 2 processes') };
+    await expect(attach(keys[2])).rejects.toMatchObject(refused);
+    await expect(operator.start(['true'], { session: 'console' })).rejects.toMatchObject(refused);
+    const { processes } = await operator.request<{ processes: unknown[] }>('console/watch', {});
+    expect(processes).toHaveLength(3);
+    await operator.request('process/detach', { key: keys[0] });
+    await attach(keys[2]);
+  });
+
+  it('searches so often at once', async () => {
+    const observer = await server.client('observer');
+    const search = (): Promise<unknown> => observer.request('console/search', { query: 'x' });
+    const both = await Promise.allSettled([search(), search()]);
+    expect(both).toMatchObject([
+      { status: 'fulfilled' },
+      { status: 'rejected', reason: { code: -32603, message: expect.stringContaining('1 searches') } },
+    ]);
+    await expect(search()).resolves.toBeDefined();
+  });
+});
+
+describe('[LI5] sockets that prove nothing', () => {
+  const hang = async (text: string): Promise<Socket> => {
+    const socket = connect(server.addresses.port, '127.0.0.1');
+    socket.on('error', () => {});
+    socket.resume();
+    await once(socket, 'connect');
+    socket.write(text);
+    return socket;
+  };
+
+  it('make room for others, and do not stay', async () => {
+    const held = [];
+    for (let count = 0; count < 6; count += 1) held.push(await hang('GET / HTTP/1.1\r\nHost: local'));
+    await expect(server.client('operator')).resolves.toBeDefined();
+    await Promise.all(held.map(async (socket) => socket.destroyed || once(socket, 'close')));
+    await expect(agent.request('environment/status')).resolves.toBeDefined();
   });
 });
 

@@ -47,7 +47,7 @@ export class SessionRegistry {
   resume(id: string, owner: SessionOwner): Session {
     const session = this.#sessions.get(id);
     if (!session || session.isConsole || session.owner.tokenId !== owner.tokenId) {
-      throw invalidRequest(`unknown session id ${id}`);
+      throw invalidRequest(`unknown session id ${id.slice(0, 80)}`);
     }
     if (session.isAttached) {
       throw new RpcError(ErrorCode.stillAttached, `session ${id} is already attached to another connection`);

@@ -55,6 +55,7 @@ export class Session {
   #attached: Attached | null = null;
   #connectedAtMs = Date.now();
   #detachedAtMs: number | null = null;
+  #liveCount = 0;
 
   constructor(options: SessionOptions) {
     this.#options = options;
@@ -81,6 +82,11 @@ export class Session {
   }
   get processCount(): number {
     return this.#owned.size;
+  }
+
+  /** Its processes that are not over. */
+  get liveCount(): number {
+    return this.#liveCount;
   }
 
   process(processId: string): Process | undefined {
@@ -128,6 +134,7 @@ export class Session {
     }
     const owned: Owned = { process, frames, follower: null, catchUp: null, forget: null };
     this.#owned.set(processId, owned);
+    this.#liveCount += 1;
     if (this.#attached) owned.follower = new OwnerFollower(process, this.#attached.turn, frames);
     process.onChange(() => this.#forgetLater(owned));
     this.#options.started(process);
@@ -163,7 +170,8 @@ export class Session {
 
   /** The id of a closed process becomes free after a while; a new process of that id is another `Owned`. */
   #forgetLater(owned: Owned): void {
-    if (!owned.process.isClosed || owned.forget) return;
+    if (!owned.process.isClosed || owned.forget || this.#owned.get(owned.process.processId) !== owned) return;
+    this.#liveCount -= 1;
     owned.forget = setTimeout(() => {
       this.#forget(owned);
       this.#options.changed(this);

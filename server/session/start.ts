@@ -43,7 +43,7 @@ export function childSpec(params: StartParams, { sandboxes, limits, user }: Star
     );
   }
   const cwd = workingDirectory(params.cwd);
-  checkSize(params, limits);
+  checkCommandSize('process/start', params, limits);
   const env = environmentFor({ env: params.env, envPolicy: params.envPolicy ?? null, tty: params.tty }, user);
   return {
     argv: params.argv,
@@ -96,9 +96,13 @@ export function sandboxFor(
 }
 
 /** The kernel would say E2BIG, and not which. */
-function checkSize({ argv, env }: StartParams, { commandBytes, argumentBytes }: CommandLimits): void {
+export function checkCommandSize(
+  method: string,
+  { argv, env }: Pick<StartParams, 'argv' | 'env'>,
+  { commandBytes, argumentBytes }: CommandLimits,
+): void {
   const refuse = (what: string, bytes: number, limit: number): never => {
-    throw invalidParams(`process/start: ${what} has ${bytes} bytes, and ${limit} is the limit`);
+    throw invalidParams(`${method}: ${what} has ${bytes} bytes, and ${limit} is the limit`);
   };
   let all = 0;
   const add = (what: string, text: string): void => {

@@ -4,9 +4,12 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer, type WebSocket } from 'ws';
 import type { Channel, ChannelEvents } from '../rpc/channel.ts';
+import { InboundTurn } from './inbound-turn.ts';
 
 export interface WebSocketLimits {
   readonly messageBytes: number;
+  readonly inboundTurnMs: number;
+  readonly socketHighWaterBytes: number;
   readonly pingMs: number;
   readonly silentMs: number;
   readonly stalledMs: number;
@@ -85,6 +88,9 @@ class WebSocketChannel implements Channel {
   readonly gone: Promise<void>;
   #heardAtMs = performance.now();
   #onClose: () => void;
+  readonly #inbound: InboundTurn;
+  /** While a peer that has much to read is to take that it is over. */
+  #closing: NodeJS.Timeout | null = null;
 
   constructor({ ws, socket, from }: Ends, limits: WebSocketLimits, onClose: () => void) {
     this.#ws = ws;
@@ -94,8 +100,15 @@ class WebSocketChannel implements Channel {
     this.peer = from;
     // An 'error' is always followed by 'close', where it is dealt with; unheard it would end the gateway.
     ws.on('error', () => {});
+    this.#inbound = new InboundTurn(limits.inboundTurnMs, {
+      hold: () => ws.pause(),
+      goOn: () => ws.resume(),
+    });
     this.gone = new Promise((resolve) => {
       ws.on('close', () => {
+        if (this.#closing) clearTimeout(this.#closing);
+        // What it sent before it went was sent.
+        this.#inbound.end();
         this.#onClose();
         resolve();
       });
@@ -112,9 +125,11 @@ class WebSocketChannel implements Channel {
 
   listen(events: ChannelEvents): void {
     this.#ws.on('message', (data: Buffer, isBinary) => {
-      // ws has checked text frames.
-      if (isBinary && !isUtf8(data)) events.onMalformed('a binary frame that is not UTF-8');
-      else events.onMessage(data.toString('utf8'));
+      this.#inbound.take(() => {
+        // ws has checked text frames.
+        if (isBinary && !isUtf8(data)) events.onMalformed('a binary frame that is not UTF-8');
+        else events.onMessage(data.toString('utf8'));
+      });
     });
     this.#socket.on('drain', () => events.onDrain());
     const forget = this.#onClose;
@@ -148,6 +163,12 @@ class WebSocketChannel implements Channel {
         .toString('utf8')
         .replace(/\uFFFD+$/, ''),
     );
+    this.#dropLater();
+  }
+
+  #dropLater(): void {
+    if (this.#closing || this.unsentBytes <= this.#limits.socketHighWaterBytes) return;
+    this.#closing = setTimeout(() => this.drop(), CLOSE_MS);
   }
 
   drop(): void {

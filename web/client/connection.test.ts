@@ -144,11 +144,14 @@ describe('a connection', () => {
     },
   );
 
-  it('comes back when the gateway goes away', async () => {
+  it.each([
+    ['the gateway goes away', CloseCode.goingAway],
+    ['it has asked too much', CloseCode.flooded],
+  ])('comes back when %s', async (reason, code) => {
     const { runtime, gateway, connection } = await makeOnline();
-    gateway.socket.closeByGateway(CloseCode.goingAway, 'stopping');
+    gateway.socket.closeByGateway(code, reason);
     await runtime.advance(0);
-    expect(connection.state).toMatchObject({ kind: 'waiting', reason: 'stopping' });
+    expect(connection.state).toMatchObject({ kind: 'waiting', reason });
     await runtime.advance(300);
     expect(connection.state.kind).toBe('online');
   });

@@ -1,0 +1,37 @@
+// The limits as they are written down for other people's clients are those that hold: rule LI1.
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { DEFAULT_LIMITS, type Limits } from './config.ts';
+
+const KIB = 1024;
+const documented = readFileSync(new URL('../docs/protocol.md', import.meta.url), 'utf8')
+  .split('## Limits')[1]!
+  .split('\n## ')[0]!
+  .split('\n')
+  .filter((line) => line.startsWith('| `'))
+  .map((line) => line.split('|'))
+  .flatMap(([, names = '', atMost = '']) =>
+    [...names.matchAll(/`(\w+)`/g)].map(([, name = '']) => ({ name, atMost })),
+  )
+  // The wire's own names are no members of the gateway's limits.
+  .filter(({ name }) => name !== 'writeId');
+
+/** As a person writes it. */
+function written(value: number): string[] {
+  const grouped = value < 10_000 ? String(value) : String(value).replace(/\B(?=(\d{3})+$)/g, ' ');
+  const units = { KiB: KIB, MiB: KIB ** 2, GiB: KIB ** 3, s: 1000, ms: 1 };
+  return [grouped, ...Object.entries(units).map(([unit, size]) => `${value / size} ${unit}`)];
+}
+
+describe('[LI1] the limits in docs/protocol.md', () => {
+  it('are there', () => {
+    expect(documented.length).toBeGreaterThan(30);
+  });
+
+  it.each(documented)('$name', ({ name, atMost }) => {
+    expect(Object.keys(DEFAULT_LIMITS)).toContain(name);
+    expect(written(DEFAULT_LIMITS[name as keyof Limits]).filter((text) => atMost.includes(text))).not.toEqual(
+      [],
+    );
+  });
+});

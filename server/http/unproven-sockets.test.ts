@@ -1,0 +1,34 @@
+// Sockets that have proved nothing: rule LI5.
+import { Socket } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { UnprovenSockets } from './unproven-sockets.ts';
+
+let port = 1000;
+const socket = (): Socket => {
+  port += 1;
+  return Object.defineProperty(new Socket(), 'remotePort', { value: port });
+};
+
+describe('[LI5] sockets without a proof', () => {
+  it('are so many; for one more the oldest goes', () => {
+    const unproven = new UnprovenSockets(2);
+    const [first, second, third] = [socket(), socket(), socket()];
+    unproven.add(first);
+    unproven.add(second);
+    expect(first.destroyed).toBe(false);
+    unproven.add(third);
+    expect([first, second, third].map(({ destroyed }) => destroyed)).toEqual([true, false, false]);
+  });
+
+  it('are none of them when they have proved something, or have gone', async () => {
+    const unproven = new UnprovenSockets(1);
+    const [proved, gone, here] = [socket(), socket(), socket()];
+    unproven.add(proved);
+    unproven.proved(proved);
+    unproven.add(gone);
+    gone.destroy();
+    await new Promise((resolve) => setImmediate(resolve));
+    unproven.add(here);
+    expect([proved, here].map(({ destroyed }) => destroyed)).toEqual([false, false]);
+  });
+});

@@ -1,0 +1,58 @@
+// So many messages of one peer at a time: rule LI4.
+import { describe, expect, it, vi } from 'vitest';
+import { InboundTurn } from './inbound-turn.ts';
+
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+function start(turnMs: number) {
+  const source = { hold: vi.fn(), goOn: vi.fn() };
+  return { source, turn: new InboundTurn(turnMs, source) };
+}
+
+describe('[LI4] the turn of one peer', () => {
+  it('takes at once what there is time for', () => {
+    const { source, turn } = start(60_000);
+    const taken: number[] = [];
+    for (let n = 0; n < 1000; n += 1) turn.take(() => taken.push(n));
+    expect(taken).toHaveLength(1000);
+    expect(source.hold).not.toHaveBeenCalled();
+  });
+
+  it('leaves the rest for later, in order, and holds the source until then', async () => {
+    const now = vi.spyOn(performance, 'now').mockReturnValue(0);
+    try {
+      const { source, turn } = start(2);
+      const taken: number[] = [];
+      // Each takes 1 ms.
+      const push = (n: number): void =>
+        turn.take(() => {
+          taken.push(n);
+          now.mockReturnValue(now() + 1);
+        });
+      for (let n = 0; n < 5; n += 1) push(n);
+      expect(taken).toEqual([0, 1]);
+      expect(source.hold).toHaveBeenCalledOnce();
+      await nextTurn();
+      expect(taken).toEqual([0, 1, 2, 3]);
+      push(5);
+      expect(source.goOn).not.toHaveBeenCalled();
+      await nextTurn();
+      expect(taken).toEqual([0, 1, 2, 3, 4, 5]);
+      expect(source.goOn).toHaveBeenCalledOnce();
+      await nextTurn();
+      push(6);
+      expect(taken.at(-1)).toBe(6);
+    } finally {
+      now.mockRestore();
+    }
+  });
+
+  it('takes all that waits when nothing more comes', () => {
+    const { turn } = start(0);
+    const taken: number[] = [];
+    for (let n = 0; n < 3; n += 1) turn.take(() => taken.push(n));
+    expect(taken).toEqual([]);
+    turn.end();
+    expect(taken).toEqual([0, 1, 2]);
+  });
+});

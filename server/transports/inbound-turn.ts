@@ -1,0 +1,65 @@
+// One peer's messages, so many at a time that the others have their turn: a chunk of a socket may hold a thousand.
+
+/** Stops and starts what the messages come from. */
+interface Source {
+  hold(): void;
+  goOn(): void;
+}
+
+export class InboundTurn {
+  readonly #turnMs: number;
+  readonly #source: Source;
+  /** In the order of their arrival; what the source had already read when it was held. */
+  #waiting: (() => void)[] = [];
+  #scheduled: NodeJS.Immediate | null = null;
+  /** When this turn of the event loop's began for it; null when nothing has come in it. */
+  #sinceMs: number | null = null;
+
+  constructor(turnMs: number, source: Source) {
+    this.#turnMs = turnMs;
+    this.#source = source;
+  }
+
+  take(message: () => void): void {
+    if (this.#waiting.length > 0) {
+      this.#waiting.push(message);
+      return;
+    }
+    if (!this.#isOver()) {
+      message();
+      return;
+    }
+    this.#waiting.push(message);
+    this.#source.hold();
+  }
+
+  /** Nothing more comes: what waits is taken at once. */
+  end(): void {
+    if (this.#scheduled) clearImmediate(this.#scheduled);
+    this.#scheduled = null;
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const message of waiting) message();
+  }
+
+  #isOver(): boolean {
+    const nowMs = performance.now();
+    this.#sinceMs ??= nowMs;
+    this.#scheduled ??= setImmediate(() => this.#next());
+    return nowMs - this.#sinceMs >= this.#turnMs;
+  }
+
+  /** The others have been served. */
+  #next(): void {
+    this.#scheduled = null;
+    this.#sinceMs = null;
+    if (this.#waiting.length === 0) return;
+    let taken = 0;
+    while (taken < this.#waiting.length && !this.#isOver()) {
+      this.#waiting[taken]?.();
+      taken += 1;
+    }
+    this.#waiting.splice(0, taken);
+    if (this.#waiting.length === 0) this.#source.goOn();
+  }
+}
