@@ -154,9 +154,12 @@ export const DEFAULT_LIMITS = {
   waitingAgainMs: 5 * SECOND,
   /** Output of one terminal that its screen has been given and has not drawn. */
   screenUndrawnBytes: 512 * KIB,
-  /** What is drawn of all floods together; what is not is missed, and said to be. */
-  screenBytesPerSecond: 12 * MIB,
-  screenBurstBytes: 4 * MIB,
+  /** What is drawn of one flood, and so much at once after a quiet; what is not is missed, and said to be. */
+  screenBytesPerSecond: 1 * MIB,
+  screenBurstBytes: 2 * MIB,
+  /** The same of all floods together. */
+  screensBytesPerSecond: 12 * MIB,
+  screensBurstBytes: 4 * MIB,
   /** On SIGTERM: from SIGTERM to SIGKILL for the gateway's own processes. */
   shutdownGraceMs: 3 * SECOND,
   /** A printed link's code. */

@@ -10,7 +10,7 @@ const CHUNK = 1000;
 let channel: ChannelPair;
 let turn: ConnectionTurn;
 beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['setImmediate', 'clearImmediate'] });
+  vi.useFakeTimers({ toFake: ['setImmediate', 'clearImmediate', 'setTimeout', 'clearTimeout'] });
   channel = new ChannelPair();
   const limits = {
     pendingRequests: 10,
@@ -79,4 +79,27 @@ it('[DE3] pulls nothing for a connection that is gone', () => {
   turn.ready(flood);
   vi.runAllTimers();
   expect(flood.left).toBe(10);
+});
+
+it('[DE10] gives who can wait its turn within a millisecond, and sooner when it cannot any more', () => {
+  turn.readyLater(source('flood', 1));
+  turn.ready(source('keystroke', 1));
+  vi.advanceTimersByTime(0);
+  expect(names()).toEqual(['keystroke']);
+  vi.advanceTimersByTime(1);
+  vi.runAllTimers();
+  expect(names()).toEqual(['keystroke', 'flood']);
+  const full = source('full', 1);
+  turn.readyLater(full);
+  turn.ready(full);
+  vi.advanceTimersByTime(0);
+  expect(names()).toEqual(['keystroke', 'flood', 'full']);
+});
+
+it('[DE10] forgets who could wait when the connection goes', () => {
+  const flood = source('flood', 1);
+  turn.readyLater(flood);
+  channel.cut();
+  vi.runAllTimers();
+  expect([flood.left, vi.getTimerCount()]).toEqual([1, 0]);
 });

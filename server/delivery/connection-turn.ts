@@ -20,7 +20,9 @@ export class ConnectionTurn {
   readonly #connection: Connection;
   readonly #limits: TurnLimits;
   readonly #ready = new Set<Source>();
+  readonly #later = new Set<Source>();
   #scheduled: NodeJS.Immediate | null = null;
+  #timer: NodeJS.Timeout | null = null;
 
   constructor(connection: Connection, limits: TurnLimits) {
     this.#connection = connection;
@@ -32,12 +34,24 @@ export class ConnectionTurn {
   /** This source has a message; to be said again after each null. */
   ready(source: Source): void {
     if (this.#connection.closing.aborted || this.#ready.has(source)) return;
+    this.#later.delete(source);
     this.#ready.add(source);
     this.#schedule();
   }
 
+  /** It has a message that becomes a larger one, and not a later one that anybody notices, within a millisecond. */
+  readyLater(source: Source): void {
+    if (this.#connection.closing.aborted || this.#ready.has(source)) return;
+    this.#later.add(source);
+    this.#timer ??= setTimeout(() => {
+      this.#timer = null;
+      for (const each of this.#later) this.ready(each);
+    }, 1);
+  }
+
   remove(source: Source): void {
     this.#ready.delete(source);
+    this.#later.delete(source);
   }
 
   /** A full socket says by itself when it is empty. */
@@ -71,6 +85,9 @@ export class ConnectionTurn {
   #close(): void {
     if (this.#scheduled) clearImmediate(this.#scheduled);
     this.#scheduled = null;
+    if (this.#timer) clearTimeout(this.#timer);
+    this.#timer = null;
     this.#ready.clear();
+    this.#later.clear();
   }
 }

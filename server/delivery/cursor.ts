@@ -41,8 +41,13 @@ export class Cursor {
     return this.#log.totalBytes - this.#offset;
   }
 
+  /** Whether the next event is there already, with a seq, so that nothing is added to it. */
+  get hasSealed(): boolean {
+    return this.#next < this.#log.nextSeq;
+  }
+
   get hasMore(): boolean {
-    return this.#next < this.#log.nextSeq || this.unreadBytes > 0 || this.#currentMark() !== this.#mark;
+    return this.hasSealed || this.unreadBytes > 0 || this.#currentMark() !== this.#mark;
   }
 
   /** The next step; seals what is pending when that is all there is. */

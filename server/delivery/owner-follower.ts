@@ -4,6 +4,13 @@ import type { ConnectionTurn, Source } from './connection-turn.ts';
 import { Cursor } from './cursor.ts';
 import type { EventFrames } from './frames.ts';
 
+/**
+ * What is printed so soon after so much waits for more, up to a whole chunk: a flood in pieces of a terminal's 4 KiB costs
+ * several times as much as one in chunks. An echo, which comes after little, never waits.
+ */
+const FLOOD_MS = 1;
+const FLOOD_BYTES = 2048;
+
 export class OwnerFollower implements Source {
   readonly #process: Process;
   readonly #turn: ConnectionTurn;
@@ -11,6 +18,8 @@ export class OwnerFollower implements Source {
   readonly #frames: EventFrames;
   readonly #release: () => void;
   readonly #unsubscribe: () => void;
+  /** When it last gave much output at once. */
+  #muchAtMs = 0;
 
   /** Follows from the present on: what was printed before is read, not pushed. */
   constructor(process: Process, turn: ConnectionTurn, frames: EventFrames) {
@@ -18,7 +27,7 @@ export class OwnerFollower implements Source {
     this.#turn = turn;
     this.#cursor = new Cursor(process.log);
     this.#frames = frames;
-    this.#unsubscribe = process.log.onChange(() => turn.ready(this));
+    this.#unsubscribe = process.log.onChange(() => this.#changed());
     const unkeep = process.log.keep(() => this.#cursor.nextSeq);
     const unhold = process.flow.hold({ unreadBytes: () => this.#cursor.unreadBytes });
     this.#release = () => {
@@ -32,11 +41,18 @@ export class OwnerFollower implements Source {
     for (let step = this.#cursor.pull(); step; step = this.#cursor.pull()) {
       // The reference's events know no sizes, and an owner never has a gap.
       if (step.kind === 'resized' || step.kind === 'gap') continue;
+      if (step.kind === 'output' && step.bytes.length >= FLOOD_BYTES) this.#muchAtMs = performance.now();
       message = this.#frames.of(step);
       if (message !== null) break;
     }
     this.#process.flow.check();
     return message;
+  }
+
+  #changed(): void {
+    const mayWait = !this.#cursor.hasSealed && performance.now() - this.#muchAtMs < FLOOD_MS;
+    if (mayWait) this.#turn.readyLater(this);
+    else this.#turn.ready(this);
   }
 
   stop(): void {

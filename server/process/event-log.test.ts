@@ -66,6 +66,17 @@ describe('EventLog', () => {
     expect(textOf(retained(log))).toBe('before');
   });
 
+  it('[EL3] gives many small reads as one chunk that takes no more room than it needs', () => {
+    const log = new EventLog({ ...limits, retainedBytes: 1e6, chunkBytes: 32_768 });
+    const printed = Array.from({ length: 700 }, (_, at) => Buffer.from(`${at},`));
+    for (const bytes of printed) log.append('pty', bytes);
+    log.seal();
+    const chunk = log.at(1);
+    if (chunk?.kind !== 'output') throw new Error('no chunk');
+    expect(chunk.bytes.toString()).toBe(printed.join(''));
+    expect(chunk.bytes.buffer.byteLength).toBeLessThan(32_768);
+  });
+
   it('gives the end of the output, sealed or not, over all streams', () => {
     const log = new EventLog(limits);
     expect(log.tail(10).toString()).toBe('');

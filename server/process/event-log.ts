@@ -3,6 +3,7 @@ import type { SizeMark } from '../protocol/console.ts';
 import type { Stream } from '../protocol/process.ts';
 import type { Size } from '../protocol/scalars.ts';
 import { OffsetIndex } from './offset-index.ts';
+import { PendingOutput } from './pending-output.ts';
 
 /** `offset`: decoded bytes of all streams before this event. Immutable once it is in the log. */
 export type LogEvent =
@@ -30,13 +31,6 @@ export interface EventLogLimits {
   readonly chunkBytes: number;
 }
 
-interface Pending {
-  readonly stream: Stream;
-  readonly pieces: Buffer[];
-  readonly atMs: number;
-  bytes: number;
-}
-
 /**
  * Output waits unsealed, so that neighbouring reads become one chunk, until somebody pulls it, it has reached the
  * quantum, the stream changes or the process exits; then it gets its seq and never changes.
@@ -47,7 +41,7 @@ export class EventLog {
   #events: (LogEvent | undefined)[] = [];
   #head = 0;
   #nextSeq = 1;
-  #pending: Pending | null = null;
+  #pending: PendingOutput | null = null;
   #sealedBytes = 0;
   #retainedBytes = 0;
   readonly #keepers = new Set<() => number>();
@@ -106,7 +100,7 @@ export class EventLog {
 
   /** The newest retained output, sealed or not, over all streams; about `bytes` of it, or all there is. */
   tail(bytes: number): Buffer {
-    const pieces: Buffer[] = [...(this.#pending?.pieces ?? [])];
+    const pieces: Buffer[] = this.#pending ? [this.#pending.output] : [];
     let length = this.#pending?.bytes ?? 0;
     for (let at = this.#events.length - 1; at >= this.#head && length < bytes; at -= 1) {
       const event = this.#events[at];
@@ -120,15 +114,12 @@ export class EventLog {
   /** Adds output; copies `bytes`. */
   append(stream: Stream, bytes: Buffer): void {
     if (this.#pending && this.#pending.stream !== stream) this.seal();
-    let rest = Buffer.from(bytes);
-    while (rest.length > 0) {
-      this.#pending ??= { stream, pieces: [], bytes: 0, atMs: Date.now() };
-      const piece = rest.subarray(0, this.#limits.chunkBytes - this.#pending.bytes);
-      rest = rest.subarray(piece.length);
-      this.#pending.pieces.push(piece);
-      this.#pending.bytes += piece.length;
-      this.#retainedBytes += piece.length;
-      if (this.#pending.bytes >= this.#limits.chunkBytes) this.seal();
+    for (let at = 0; at < bytes.length;) {
+      this.#pending ??= new PendingOutput(stream, this.#limits.chunkBytes);
+      const taken = this.#pending.append(bytes, at);
+      at += taken;
+      this.#retainedBytes += taken;
+      if (this.#pending.isFull) this.seal();
     }
     this.#trim();
     this.#changed();
@@ -139,8 +130,7 @@ export class EventLog {
     const pending = this.#pending;
     if (!pending) return;
     this.#pending = null;
-    const [first] = pending.pieces;
-    const bytes = pending.pieces.length === 1 && first ? first : Buffer.concat(pending.pieces, pending.bytes);
+    const bytes = pending.sealed();
     this.#add({
       kind: 'output',
       seq: this.#nextSeq,

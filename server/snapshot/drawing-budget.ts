@@ -1,40 +1,33 @@
 // How much output the screens' thread may be given: drawing floods would take a whole core from everybody.
 
-export interface BudgetLimits {
-  /** All screens together; beyond it floods are not drawn whole. */
-  readonly screenBytesPerSecond: number;
+export interface Rate {
+  readonly bytesPerSecond: number;
   /** So many at once after a quiet. */
-  readonly screenBurstBytes: number;
+  readonly burstBytes: number;
 }
 
 /** A bucket that fills with time. Who finds it empty is called again, in turn, when there is something in it. */
 export class DrawingBudget {
-  readonly #limits: BudgetLimits;
+  readonly #rate: Rate;
   readonly #waiting = new Set<() => void>();
   #bytes: number;
   #filledAtMs = performance.now();
   #timer: NodeJS.Timeout | null = null;
 
-  constructor(limits: BudgetLimits) {
-    this.#limits = limits;
-    this.#bytes = limits.screenBurstBytes;
+  constructor(rate: Rate) {
+    this.#rate = rate;
+    this.#bytes = rate.burstBytes;
   }
 
   /** False while it is empty; then `retry` is called once, later. */
   isOpenFor(retry: () => void): boolean {
-    const { screenBytesPerSecond, screenBurstBytes } = this.#limits;
+    const { bytesPerSecond, burstBytes } = this.#rate;
     const now = performance.now();
-    this.#bytes = Math.min(
-      screenBurstBytes,
-      this.#bytes + ((now - this.#filledAtMs) / 1000) * screenBytesPerSecond,
-    );
+    this.#bytes = Math.min(burstBytes, this.#bytes + ((now - this.#filledAtMs) / 1000) * bytesPerSecond);
     this.#filledAtMs = now;
     if (this.#bytes > 0) return true;
     this.#waiting.add(retry);
-    this.#timer ??= setTimeout(
-      () => this.#retry(),
-      Math.ceil((screenBurstBytes / 4 / screenBytesPerSecond) * 1000),
-    );
+    this.#timer ??= setTimeout(() => this.#retry(), Math.ceil((burstBytes / 4 / bytesPerSecond) * 1000));
     return false;
   }
 

@@ -1,19 +1,23 @@
 // One process's screen as seen from the gateway's thread: a cursor on the log that feeds the screens' thread.
 import type { Process } from '../process/process.ts';
 import type { Size } from '../protocol/scalars.ts';
-import type { DrawingBudget } from './drawing-budget.ts';
+import { DrawingBudget } from './drawing-budget.ts';
 import type { ToScreens } from './messages.ts';
 
 export interface FollowerLimits {
   readonly retainedBytes: number;
   /** Bytes handed over and not yet drawn, of one screen; beyond it, its log may trim past it. */
   readonly screenUndrawnBytes: number;
+  /** What is drawn of one flood; what is not is missed, and said to be. */
+  readonly screenBytesPerSecond: number;
+  readonly screenBurstBytes: number;
 }
 
 interface FollowerOptions {
   readonly id: number;
   readonly process: Process;
   readonly limits: FollowerLimits;
+  /** Of all screens together. */
   readonly budget: DrawingBudget;
   readonly say: (message: ToScreens) => void;
 }
@@ -28,6 +32,7 @@ interface WholeLog {
 export class ScreenFollower {
   readonly id: number;
   readonly #options: FollowerOptions;
+  readonly #ownBudget: DrawingBudget;
   readonly #unsubscribe: () => void;
   #isOpen = false;
   #nextSeq = 1;
@@ -38,6 +43,8 @@ export class ScreenFollower {
   constructor(options: FollowerOptions) {
     this.id = options.id;
     this.#options = options;
+    const { screenBytesPerSecond: bytesPerSecond, screenBurstBytes: burstBytes } = options.limits;
+    this.#ownBudget = new DrawingBudget({ bytesPerSecond, burstBytes });
     this.#size = options.process.log.sizeAt(1) ?? { rows: 24, cols: 80 };
     this.#unsubscribe = options.process.log.onChange(this.#draw);
   }
@@ -67,14 +74,10 @@ export class ScreenFollower {
 
   /** Feeds all there is, as far as that may be drawn now. */
   draw(): void {
-    const { process, limits, budget } = this.#options;
+    const { process, limits } = this.#options;
     process.log.seal();
     this.#skipTrimmed();
-    while (
-      this.#undrawnBytes < limits.screenUndrawnBytes &&
-      budget.isOpenFor(this.#draw) &&
-      this.#feedNext()
-    );
+    while (this.#undrawnBytes < limits.screenUndrawnBytes && this.#mayDraw() && this.#feedNext());
     this.#resizeTo(process.log.sizeAt(this.#nextSeq));
   }
 
@@ -93,19 +96,25 @@ export class ScreenFollower {
   stop(): void {
     this.#unsubscribe();
     this.#options.budget.forget(this.#draw);
+    this.#ownBudget.close();
     if (this.#isOpen) this.#options.say({ kind: 'close', screen: this.id });
   }
 
   #logChanged(): void {
-    const { process, limits, budget } = this.#options;
+    const { process, limits } = this.#options;
     const { log } = process;
     // Late enough that most processes never need a screen, early enough that nothing is trimmed unseen.
     if (log.retainedBytes < limits.retainedBytes / 2) return;
     const keep = limits.retainedBytes / 4;
     while (log.totalBytes - this.#fedOffset() > keep) {
       if (this.#undrawnBytes >= limits.screenUndrawnBytes) return;
-      if (!budget.isOpenFor(this.#draw) || !this.#feedNext()) return;
+      if (!this.#mayDraw() || !this.#feedNext()) return;
     }
+  }
+
+  /** Otherwise it is tried again when it may. */
+  #mayDraw(): boolean {
+    return this.#ownBudget.isOpenFor(this.#draw) && this.#options.budget.isOpenFor(this.#draw);
   }
 
   /** Decoded bytes before the next event. */
@@ -125,6 +134,7 @@ export class ScreenFollower {
     if (event.kind === 'output') {
       this.#undrawnBytes += event.bytes.length;
       budget.take(event.bytes.length);
+      this.#ownBudget.take(event.bytes.length);
       say({ kind: 'feed', screen: this.id, bytes: event.bytes });
     }
     return true;

@@ -3,11 +3,15 @@ import type { Worker } from 'node:worker_threads';
 import type { Process } from '../process/process.ts';
 import type { Size } from '../protocol/scalars.ts';
 import { startThread } from '../thread/start-thread.ts';
-import { DrawingBudget, type BudgetLimits } from './drawing-budget.ts';
+import { DrawingBudget } from './drawing-budget.ts';
 import type { FromScreens, Picture, ScreenSnapshot, ScreensLimits, ToScreens } from './messages.ts';
 import { ScreenFollower, type FollowerLimits } from './screen-follower.ts';
 
-export type SnapshotLimits = ScreensLimits & FollowerLimits & BudgetLimits;
+export interface SnapshotLimits extends ScreensLimits, FollowerLimits {
+  /** What is drawn of all floods together. */
+  readonly screensBytesPerSecond: number;
+  readonly screensBurstBytes: number;
+}
 
 export interface Snapshot {
   /** Everything up to this event is in it, nothing after it. */
@@ -30,7 +34,10 @@ export class Screens {
 
   constructor(limits: SnapshotLimits, reportDefect: (error: Error) => void) {
     this.#limits = limits;
-    this.#budget = new DrawingBudget(limits);
+    this.#budget = new DrawingBudget({
+      bytesPerSecond: limits.screensBytesPerSecond,
+      burstBytes: limits.screensBurstBytes,
+    });
     this.#reportDefect = reportDefect;
   }
 

@@ -1,0 +1,71 @@
+// When an owner is told what was printed: rule DE10.
+import { beforeEach, expect, it, vi } from 'vitest';
+import { EventLog } from '../process/event-log.ts';
+import type { Process } from '../process/process.ts';
+import type { ConnectionTurn } from './connection-turn.ts';
+import { Frames } from './frames.ts';
+import { OwnerFollower } from './owner-follower.ts';
+
+const CHUNK = 32_768;
+const READ = 4096;
+
+let log: EventLog;
+let follower: OwnerFollower;
+const turn = { ready: vi.fn(), readyLater: vi.fn(), remove: vi.fn() };
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['performance'], now: 0 });
+  vi.advanceTimersByTime(3_600_000);
+  log = new EventLog({ retainedBytes: 1e6, retainedEvents: 1e4, chunkBytes: CHUNK });
+  const flow = { check: () => {}, hold: () => () => {} };
+  follower = new OwnerFollower(
+    { log, flow } as unknown as Process,
+    turn as unknown as ConnectionTurn,
+    new Frames({ processId: 'p' }),
+  );
+  vi.clearAllMocks();
+  return () => {
+    vi.useRealTimers();
+  };
+});
+
+const print = (bytes: number): void => log.append('pty', Buffer.alloc(bytes, 'x'));
+
+it('[DE10] is told at once of what comes after a pause, however much it is', () => {
+  print(READ);
+  expect(turn.ready).toHaveBeenCalledTimes(1);
+  follower.next();
+  vi.advanceTimersByTime(1);
+  print(READ);
+  expect(turn.ready).toHaveBeenCalledTimes(2);
+  expect(turn.readyLater).not.toHaveBeenCalled();
+});
+
+it('[DE10] is told at once of an echo after an echo', () => {
+  for (let keystrokes = 1; keystrokes <= 5; keystrokes += 1) {
+    print(1);
+    expect(turn.ready).toHaveBeenCalledTimes(keystrokes);
+    follower.next();
+  }
+});
+
+it('[DE10] is told of a flood in whole chunks', () => {
+  print(READ);
+  follower.next();
+  vi.clearAllMocks();
+  for (let bytes = READ; bytes < CHUNK; bytes += READ) print(READ);
+  expect(turn.ready).not.toHaveBeenCalled();
+  expect(turn.readyLater).toHaveBeenCalledTimes(CHUNK / READ - 1);
+  print(READ);
+  expect(turn.ready).toHaveBeenCalledTimes(1);
+});
+
+it('[DE10] is told of the end at once, and of all that was printed before it', () => {
+  print(READ);
+  follower.next();
+  print(READ);
+  vi.clearAllMocks();
+  log.exited(0, false);
+  expect(turn.ready).toHaveBeenCalledTimes(1);
+  expect(String(follower.next())).toContain('"seq":2,"stream":"pty"');
+  expect(String(follower.next())).toContain('process/exited');
+});
