@@ -6,6 +6,7 @@ import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { findLocalGateway } from '../server/auth/local-gateway.ts';
 import { Tokens } from '../server/auth/tokens.ts';
 import { TestClient } from '../server/testing/test-client.ts';
 
@@ -67,6 +68,16 @@ export class Gateway {
     this.#clients.push(client);
     await client.initialize(resumeSessionId);
     return client;
+  }
+
+  /** A link that makes somebody of that role. */
+  async freshLink(role: 'observer' | 'operator' | 'admin'): Promise<string> {
+    const { token } = findLocalGateway(join(this.dir, 'state')) ?? { token: '' };
+    const answer = await fetch(new URL(`/auth/link?role=${role}`, this.pageUrl), {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}` },
+    });
+    return ((await answer.json()) as { url: string }).url;
   }
 
   async stop(): Promise<void> {

@@ -40,7 +40,7 @@ await suite('unit and integration tests', vitestCounts, (report) =>
 );
 await suite('browser tests', playwrightCounts, (report) =>
   runTool('playwright', ['test', '--config', 'e2e/playwright.config.ts', '--reporter=list,json'], {
-    limitMs: 7 * MINUTE,
+    limitMs: 8 * MINUTE,
     env: { PLAYWRIGHT_JSON_OUTPUT_NAME: report, ...(chromium && { CHROMIUM_PATH: chromium }) },
   }),
 );

@@ -17,6 +17,7 @@ import { NewProcessDialog } from './start/new-process-dialog.tsx';
 import { forgetTerminalState, processStore } from './processes/process-store.ts';
 import { ProcessList } from './processes/process-list.tsx';
 import { SearchDialog } from './search/search-dialog.tsx';
+import { ShareBadge } from './share/share-badge.tsx';
 import { stopSearch } from './terminal/searching.ts';
 import { themeStore, toggleTheme } from './theme/theme-store.ts';
 import { PaneTextDialog } from './terminal/pane-text-dialog.tsx';
@@ -46,6 +47,12 @@ const LayoutsDialog = lazy(async () => ({
 }));
 const AboutProcess = lazy(async () => ({
   default: (await import('./processes/about-process.tsx')).AboutProcess,
+}));
+const ShareDialog = lazy(async () => ({
+  default: (await import('./access/share-dialog.tsx')).ShareDialog,
+}));
+const AccessDialog = lazy(async () => ({
+  default: (await import('./access/access-dialog.tsx')).AccessDialog,
 }));
 const HelpSheet = lazy(async () => ({ default: (await import('./commands/help-sheet.tsx')).HelpSheet }));
 
@@ -105,6 +112,7 @@ export function App() {
             onClick={toggleTheme}
           />
         </header>
+        <ShareBadge />
         <AwayDigest />
         <ProcessList onNew={() => openDialog('newProcess')} onOpened={showPanes} />
         <GatewayHealth />
@@ -206,6 +214,19 @@ function Dialog({ dialog }: { readonly dialog: PageDialog }) {
       return (
         <Suspense>
           <SettingsDialog onClose={closeDialog} />
+        </Suspense>
+      );
+    case 'share':
+    case 'shareAll':
+      return (
+        <Suspense>
+          <ShareDialog processKey={dialog === 'share' ? context.subject : null} onClose={closeDialog} />
+        </Suspense>
+      );
+    case 'access':
+      return (
+        <Suspense>
+          <AccessDialog onClose={closeDialog} />
         </Suspense>
       );
     case 'help':

@@ -24,6 +24,8 @@ import './processes/sandbox-note.css';
 import './processes/status.css';
 import './search/search.css';
 import './settings/settings.css';
+import './share/share.css';
+import './access/access.css';
 import './terminal/terminal.css';
 import './terminal/search-bar.css';
 import './terminal/pane-text.css';
@@ -40,8 +42,10 @@ import { ConsoleContext } from './console-context.tsx';
 import { openPane } from './layout/layout-store.ts';
 import { parseLineLink, type LineLink } from './log/line-link.ts';
 import { followClient, setTerminalState } from './processes/process-store.ts';
-import { exchange, forgetToken, openSocket, probe, readToken, takeCode } from './sign-in/credential.ts';
+import { exchange, forgetToken, openSocket, probe, readToken, takeBrought } from './sign-in/credential.ts';
 import { SignInPage } from './sign-in/sign-in-page.tsx';
+import { GuestPage } from './share/guest-page.tsx';
+import { ShareEnded } from './share/share-ended.tsx';
 import { settingsStore } from './settings/settings-store.ts';
 import { keepControl } from './terminal/kept-control.ts';
 import { styleByFont } from './terminal/terminal-font.ts';
@@ -49,12 +53,21 @@ import { followGatewayHealth } from './ui/gateway-news.ts';
 import { PageFailure } from './ui/page-failure.tsx';
 import { Terminals } from './terminal/terminals.ts';
 import { onThemeChange, startTheme } from './theme/theme-store.ts';
+import { isGuest } from './ui/storage.ts';
 import { UsageFeed } from './usage/usage-feed.ts';
 import { errorText } from './ui/error-text.ts';
 
 const element = document.getElementById('root');
 if (!element) throw new Error('invariant violation: index.html has no #root');
 const root = createRoot(element);
+
+function showShareEnded(): void {
+  root.render(
+    <StrictMode>
+      <ShareEnded />
+    </StrictMode>,
+  );
+}
 
 function showSignIn(problem: string | null, hasFailed = false): void {
   root.render(
@@ -63,6 +76,9 @@ function showSignIn(problem: string | null, hasFailed = false): void {
     </StrictMode>,
   );
 }
+
+const showFailure = (reason: string): void =>
+  showSignIn(`The gateway does not let this page in any more: ${reason}.`, true);
 
 function showConsole(token: string, link: LineLink | null): void {
   let isRefused = false;
@@ -94,8 +110,13 @@ function showConsole(token: string, link: LineLink | null): void {
   client.connection.onState((state) => {
     if (state.kind !== 'failed') return;
     // A refused credential will not get better; whoever opens a new link gets another one. Anything else, a reload may mend.
+    if (isGuest) {
+      // A connection that is closed does not say whether what it showed is over, or only itself.
+      void probe(token).then((why) => (why === 'refused' ? showShareEnded() : showFailure(state.reason)));
+      return;
+    }
     if (isRefused) forgetToken();
-    showSignIn(`The gateway does not let this page in any more: ${state.reason}.`, true);
+    showFailure(state.reason);
   });
   const retry = (): void => {
     if (document.visibilityState === 'visible') client.connection.retryNow();
@@ -119,9 +140,7 @@ function showConsole(token: string, link: LineLink | null): void {
   root.render(
     <StrictMode>
       <ConsoleContext value={{ client, terminals, usage, haveRead }}>
-        <PageFailure>
-          <App />
-        </PageFailure>
+        <PageFailure>{isGuest ? <GuestPage /> : <App />}</PageFailure>
       </ConsoleContext>
     </StrictMode>,
   );
@@ -130,11 +149,13 @@ function showConsole(token: string, link: LineLink | null): void {
 async function start(): Promise<void> {
   startTheme();
   const link = parseLineLink(location.hash);
-  const code = takeCode();
+  const brought = takeBrought();
   let problem: string | null = null;
-  if (code !== null) {
+  if (brought) {
+    // A link that is over must not show what another one showed in this tab.
+    if (isGuest) forgetToken();
     try {
-      await exchange(code);
+      await exchange(brought);
     } catch (error) {
       problem = `That link did not work: ${errorText(error)}.`;
     }
@@ -145,7 +166,8 @@ async function start(): Promise<void> {
   // Who has a credential gets in also with a used link: a bookmark of it is not a mistake worth a wall.
   if (token === null) {
     window.addEventListener('hashchange', () => location.reload());
-    showSignIn(problem);
+    if (isGuest) showShareEnded();
+    else showSignIn(problem);
   } else {
     showConsole(token, link);
   }

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { decoders } from '../protocol/decoders.ts';
 import type { RequestMethod } from '../protocol/methods.ts';
-import { ROLES, type Role } from '../protocol/session.ts';
+import { ROLES } from '../protocol/console-constants.ts';
+import type { Role } from '../protocol/session.ts';
 import { mayCall } from './roles.ts';
 
 /** `own`: of its own session, or of nothing in particular; `any`: of any process. */

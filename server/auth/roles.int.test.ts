@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { decoders } from '../protocol/decoders.ts';
 import type { RequestMethod } from '../protocol/methods.ts';
-import { ROLES } from '../protocol/session.ts';
+import { ROLES } from '../protocol/console-constants.ts';
 import { sampleParams } from '../testing/sample-params.ts';
 import { TestServer } from '../testing/test-server.ts';
 import { mayCall } from './roles.ts';

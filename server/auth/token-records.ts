@@ -2,7 +2,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { z } from 'zod';
-import { ROLES } from '../protocol/session.ts';
+import { ROLES } from '../protocol/console-constants.ts';
 import type { Identity } from './identity.ts';
 import { writePrivateFile } from './state-dir.ts';
 

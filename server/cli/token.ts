@@ -4,7 +4,7 @@ import { Shares } from '../auth/shares.ts';
 import { whyNoName } from '../auth/token-name.ts';
 import type { ShareRecord, TokenRecord } from '../auth/token-records.ts';
 import { Tokens } from '../auth/tokens.ts';
-import { ROLES } from '../protocol/session.ts';
+import { ROLES } from '../protocol/console-constants.ts';
 import type { Arguments } from './arguments.ts';
 import { CommandFailed, ExitCode } from './exit-codes.ts';
 import { printable } from './notes.ts';

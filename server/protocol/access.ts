@@ -1,7 +1,8 @@
 // Who may come in, as the console manages it: tokens, and links that show something to somebody. Ours on the wire.
 import { z } from 'zod';
-import { count } from './scalars.ts';
-import { ROLES, type Role } from './session.ts';
+import { ROLES } from './console-constants.ts';
+import { count, name } from './scalars.ts';
+import type { Role } from './session.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 
@@ -12,18 +13,18 @@ export const SHARE_TTL_MS = { default: HOUR_MS, max: 7 * 24 * HOUR_MS } as const
 const LONGEST_TTL_MS = 10 * 365 * 24 * HOUR_MS;
 
 export const createTokenParams = z.object({
-  name: z.string().max(256),
+  name,
   role: z.enum(ROLES),
   /** ms from now; null = never expires. */
   ttlMs: count.min(1).max(LONGEST_TTL_MS).nullable(),
 });
-export const revokeTokenParams = z.object({ id: z.string() });
+export const revokeTokenParams = z.object({ id: name });
 export const shareParams = z.object({
   /** Only this process; without it all of them. */
-  key: z.string().optional(),
+  key: name.optional(),
   ttlMs: count.min(1).max(SHARE_TTL_MS.max).optional(),
 });
-export const revokeShareParams = z.object({ id: z.string() });
+export const revokeShareParams = z.object({ id: name });
 
 /** `page`: what a page got for the code of its link. `gateway`: its own, and the file that the operator named. */
 type TokenKind = 'token' | 'page' | 'gateway';

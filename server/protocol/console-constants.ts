@@ -1,5 +1,8 @@
 // The numbers and names of ours that both ends need as values; without zod, so that nothing of it reaches a page.
 
+/** Who may do what; docs/protocol.md has the table. */
+export const ROLES = ['agent', 'observer', 'operator', 'admin'] as const;
+
 /** Ends of `windowBytes`, and what it is when not named. */
 export const WINDOW_BYTES = { min: 64 * 1024, max: 4 * 1024 * 1024, default: 1024 * 1024 } as const;
 

@@ -1,5 +1,6 @@
 // initialize and environment/*: who is talking, and what this machine is.
 import { z } from 'zod';
+import type { ROLES } from './console-constants.ts';
 import { name } from './scalars.ts';
 
 export const PROTOCOL_VERSION = 'exec-server.v0';
@@ -35,7 +36,6 @@ export interface InitializeResult {
   readonly console: ConsoleInfo;
 }
 
-export const ROLES = ['agent', 'observer', 'operator', 'admin'] as const;
 export type Role = (typeof ROLES)[number];
 
 interface ConsoleInfo {

@@ -247,8 +247,8 @@ export class ClientConnection implements Connection {
     this.#sessionId = sessionId;
     this.#stopTimer?.();
     this.#stopTimer = null;
-    const { connection, session, role } = console;
-    const online: Online = { connection, session, role, environment };
+    const { connection, session, role, share } = console;
+    const online: Online = { connection, session, role, environment, ...(share && { share }) };
     rpc.notify('initialized');
     this.#options.follower.online(rpc, online, isResumed);
     this.#enter({ kind: 'initialized', online });

@@ -170,4 +170,13 @@ export interface Online {
   readonly role: Role;
   /** The machine it is connected to, and its user's shell. */
   readonly environment: EnvironmentInfo;
+  /** Of who came by a share: what is shown, and until when. */
+  readonly share?: Share;
+}
+
+export interface Share {
+  /** The only process that is shown; null = all. */
+  readonly key: string | null;
+  /** ms since the epoch */
+  readonly expiresAtMs: number;
 }

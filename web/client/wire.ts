@@ -73,7 +73,15 @@ export function readInitialize(result: unknown): InitializeResult | null {
   if (!isObject(console) || !['connection', 'session', 'role'].every((name) => isText(console[name]))) {
     return null;
   }
-  return result as unknown as InitializeResult;
+  return {
+    ...result,
+    console: { ...console, share: readShare(console['share']) },
+  } as unknown as InitializeResult;
+}
+
+function readShare(value: unknown): InitializeResult['console']['share'] {
+  if (!isObject(value) || !isCount(value['expiresAtMs'])) return null;
+  return { key: isText(value['key']) ? value['key'] : null, expiresAtMs: value['expiresAtMs'] };
 }
 
 /** Any exec-server, ours or another: what another does not say about a connection is empty. */
@@ -81,7 +89,7 @@ export function readAnyInitialize(result: unknown): InitializeResult | null {
   const ours = readInitialize(result);
   if (ours) return ours;
   if (!isObject(result) || !isText(result['sessionId']) || !isObject(result['environmentInfo'])) return null;
-  const console = { version: '', connection: '', session: '', role: 'agent', features: [] };
+  const console = { version: '', connection: '', session: '', role: 'agent', features: [], share: null };
   return { ...result, protocolVersion: version, console } as unknown as InitializeResult;
 }
 

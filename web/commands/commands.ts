@@ -1,7 +1,9 @@
 // The one table of what can be done: it feeds the keys, the palette, the menus and the help.
 import type { Command, CommandContext } from './command.ts';
+import { ACCESS_COMMANDS } from './access-commands.ts';
 import { LADDER_COMMANDS } from './ladder-commands.ts';
 import { LOG_COMMANDS } from './log-commands.ts';
+import { isShownOne, processStore } from '../processes/process-store.ts';
 import { PAGE_COMMANDS, LIST_COMMANDS } from './page-commands.ts';
 import { layoutCommands, PANE_COMMANDS } from './pane-commands.ts';
 import { giveControlCommands, PROCESS_COMMANDS } from './process-commands.ts';
@@ -16,10 +18,18 @@ export const COMMANDS: readonly Command[] = [
   ...READING_COMMANDS,
   ...LOG_COMMANDS,
   ...PROCESS_COMMANDS,
+  ...ACCESS_COMMANDS,
 ];
+
+/** Beside what is done with the output, for whom a single process is all there is. */
+const FOR_ONE: ReadonlySet<string> = new Set(['about', 'settings', 'lightTheme', 'darkTheme']);
+
+/** Whether there is any such thing on this page. */
+export const isOffered = ({ id, menu }: Command): boolean =>
+  !isShownOne(processStore.getState()) || menu === 'Output' || FOR_ONE.has(id);
 
 /** What can be done now. */
 export const enabledCommands = (context: CommandContext): readonly Command[] =>
   [...COMMANDS, ...giveControlCommands(context), ...layoutCommands(), ...savedCommandCommands()].filter(
-    (command) => command.when(context),
+    (command) => isOffered(command) && command.when(context),
   );

@@ -3,7 +3,7 @@ import type { ConsoleParts } from '../console-context.tsx';
 import { tellProblem } from '../ui/page-store.ts';
 import { isMac } from '../ui/platform.ts';
 import { contextNow, type Binding, type Command, type CommandContext } from './command.ts';
-import { COMMANDS } from './commands.ts';
+import { COMMANDS, isOffered } from './commands.ts';
 import { matches, parseStroke, strokesOf, type Stroke } from './key-bindings.ts';
 
 /** A key of several must come this soon after the one before. */
@@ -45,7 +45,7 @@ export function listenForKeys(parts: ConsoleParts): () => void {
       const stroke = strokes[at];
       if (!stroke || (scope !== 'terminal' && isTyping) || (scope === 'row' && !context.isOnRow))
         return false;
-      return matches(stroke, event, isMac) && command.when(context);
+      return matches(stroke, event, isMac) && isOffered(command) && command.when(context);
     };
     const meant = [
       ...waiting.filter((bound) => isMeant(bound, 1)),
@@ -88,7 +88,8 @@ function tellWhyNot(event: KeyboardEvent, context: CommandContext, isTyping: boo
   for (const { command, scope, strokes } of BOUND) {
     const [stroke] = strokes;
     if (!stroke || (scope !== 'terminal' && isTyping) || (scope === 'row' && !context.isOnRow)) continue;
-    const why = matches(stroke, event, isMac) ? (command.whyNot?.(context) ?? null) : null;
+    const why =
+      matches(stroke, event, isMac) && isOffered(command) ? (command.whyNot?.(context) ?? null) : null;
     if (why === null) continue;
     event.preventDefault();
     tellProblem(why);

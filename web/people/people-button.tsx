@@ -1,5 +1,7 @@
 // How many people are at the console, and on a click who, and what each may do.
 import { Users } from 'lucide-react';
+import { mayAct } from '../client/connection-state.ts';
+import { openDialog } from '../ui/page-store.ts';
 import { PopoverButton } from '../ui/popover-button.tsx';
 import { everybody, type Somebody } from './people.ts';
 import { Initial } from './initial.tsx';
@@ -24,6 +26,16 @@ export function PeopleButton() {
           <PersonLine key={`${somebody.name} ${somebody.role}`} somebody={somebody} />
         ))}
       </ul>
+      {mayAct(present.connection) ? (
+        <div className="people-acts">
+          <button type="button" className="menu-item" onClick={() => openDialog('shareAll')}>
+            Share the console …
+          </button>
+          <button type="button" className="menu-item" onClick={() => openDialog('access')}>
+            Access: who may come in …
+          </button>
+        </div>
+      ) : null}
     </PopoverButton>
   );
 }

@@ -27,7 +27,10 @@ const NAMED: { readonly [member: string]: string } = { threadId: 'Thread', toolC
 
 export function factsOf({ info, clientName, used, present, nowMs }: Known): readonly Fact[] {
   const agent =
-    info.session === 'console' ? info.startedBy : `${clientName ?? 'unknown'} (${info.startedBy})`;
+    // For whom a single process is shown there are no sessions.
+    ['console', ''].includes(info.session)
+      ? info.startedBy
+      : `${clientName ?? 'unknown'} (${info.startedBy})`;
   const last = used?.samples.at(-1);
   const facts: readonly (readonly [name: string, text: string | null])[] = [
     ['Command', commandLine(info.argv)],

@@ -3,7 +3,7 @@ import { createStore } from 'zustand/vanilla';
 import type { Person } from '../../server/protocol/activity.ts';
 import type { ConsoleChanged, GatewayHealth, ProcessInfo } from '../../server/protocol/console.ts';
 import type { ConnectionState } from '../client/connection-state.ts';
-import type { ExecClient } from '../client/exec-client.ts';
+import type { ExecClient, Share } from '../client/exec-client.ts';
 import { mayOnlyLook } from '../people/people.ts';
 import type { KnownSession } from './process-groups.ts';
 import { isLive } from './process-status.ts';
@@ -15,6 +15,8 @@ interface ProcessState {
   readonly offlineSinceMs: number | null;
   /** Whether who sits here may look, and do nothing; offline, whether it was so. */
   readonly mayOnlyLook: boolean;
+  /** Of a page that came by a share: what is shown to it; offline, what was. */
+  readonly share: Share | null;
   /** Who watches the console, this page included. */
   readonly people: readonly Person[];
   readonly gateway: GatewayHealth;
@@ -30,6 +32,7 @@ export const processStore = createStore<ProcessState>(() => ({
   connection: { kind: 'idle' },
   offlineSinceMs: null,
   mayOnlyLook: false,
+  share: null,
   people: [],
   gateway: { status: 'ok', reasons: [] },
   processes: {},
@@ -45,12 +48,17 @@ export function followClient(client: ExecClient): void {
       connection,
       offlineSinceMs: offlineSinceMs(before, connection),
       mayOnlyLook: mayOnlyLook(connection, before.mayOnlyLook),
+      share: connection.kind === 'online' ? (connection.share ?? null) : before.share,
     })),
   );
   client.processes.onChanged((change) =>
     processStore.setState((state) => ({ ...applied(state, change), isListed: true })),
   );
 }
+
+/** Whether a single process is all that there is for this page. */
+export const isShownOne = ({ share }: Pick<ProcessState, 'share'>): boolean =>
+  share !== null && share.key !== null;
 
 export function setTerminalState(key: string, terminal: TerminalState): void {
   processStore.setState(({ terminals }) => ({ terminals: { ...terminals, [key]: terminal } }));

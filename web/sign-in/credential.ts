@@ -1,4 +1,4 @@
-// The page's credential: got for the code of the printed link, kept in this origin's storage, brought explicitly.
+// The page's credential: got for the code of the printed link, or for a share's secret, kept in this origin's storage, brought explicitly.
 import type { ExchangeResult } from '../../server/protocol/console.ts';
 import { SUBPROTOCOL } from '../../server/protocol/console-constants.ts';
 import type { OpenFailure } from '../client/connection.ts';
@@ -14,19 +14,24 @@ export const readToken = (): string | null => readText(STORAGE_KEY);
 
 export const forgetToken = (): void => writeText(STORAGE_KEY, null);
 
-/** The code of the printed link, taken out of the address bar and the history at once. */
-export function takeCode(): string | null {
-  const code = new URLSearchParams(location.hash.slice(1)).get('code');
+/** What a link has brought: a code that works once, or what shows something for a while. */
+export type Brought = { readonly code: string } | { readonly share: string };
+
+/** Taken out of the address bar and the history at once. */
+export function takeBrought(): Brought | null {
+  const fragment = new URLSearchParams(location.hash.slice(1));
+  const [code, share] = [fragment.get('code'), fragment.get('share')];
   if (location.hash) history.replaceState(null, '', location.pathname + location.search);
-  return code;
+  if (share !== null) return { share };
+  return code === null ? null : { code };
 }
 
-/** Trades the code for a credential of this page's own. Throws a sentence when that does not work. */
-export async function exchange(code: string): Promise<void> {
+/** Trades it for a credential of this page's own. Throws a sentence when that does not work. */
+export async function exchange(brought: Brought): Promise<void> {
   const response = await fetch(new URL('auth/exchange', base), {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ code }),
+    body: JSON.stringify(brought),
   });
   if (!response.ok) throw new Error((await response.text()) || `the gateway answered ${response.status}`);
   const { token } = (await response.json()) as Partial<ExchangeResult>;

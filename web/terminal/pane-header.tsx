@@ -24,7 +24,7 @@ import {
   isLive,
   statusOf,
 } from '../processes/process-status.ts';
-import { processStore } from '../processes/process-store.ts';
+import { isShownOne, processStore } from '../processes/process-store.ts';
 import { SandboxChip, SandboxNote } from '../processes/sandbox-note.tsx';
 import { isOver, startAgain } from '../start/restart.ts';
 import { StatusIcon } from '../processes/status-icon.tsx';
@@ -46,6 +46,7 @@ export function PaneHeader({ info, onError, onSearch }: PaneHeaderProps) {
   const { client, terminals } = parts;
   const isObserver = useStore(processStore, (state) => state.mayOnlyLook);
   const isOperator = useStore(processStore, ({ connection }) => mayAct(connection));
+  const isOnlyOne = useStore(processStore, isShownOne);
   const process = terminals.get(info.key)?.process ?? client.processes.attach(info.key);
   const act = (what: Promise<unknown>): void => {
     what.catch((error: unknown) => onError(errorText(error)));
@@ -57,7 +58,7 @@ export function PaneHeader({ info, onError, onSearch }: PaneHeaderProps) {
     <>
       <header
         className="pane-header"
-        draggable
+        draggable={!isOnlyOne}
         onDragStart={(event) => dragPane(event.dataTransfer, info.key)}
       >
         <span className="pane-about">
@@ -99,12 +100,14 @@ export function PaneHeader({ info, onError, onSearch }: PaneHeaderProps) {
             <IconButton icon={Search} label="Search in this pane" onClick={onSearch} />
             {isObserver ? null : <LadderButtons info={info} onError={onError} />}
             <PaneMenu processKey={info.key} />
-            <IconButton
-              icon={X}
-              label="Close tab"
-              hint="Close tab (the process runs on)"
-              onClick={() => closePane(info.key)}
-            />
+            {isOnlyOne ? null : (
+              <IconButton
+                icon={X}
+                label="Close tab"
+                hint="Close tab (the process runs on)"
+                onClick={() => closePane(info.key)}
+              />
+            )}
           </Question>
         </span>
       </header>

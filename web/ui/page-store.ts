@@ -11,7 +11,10 @@ export type PageDialog =
   | 'help'
   | 'layouts'
   | 'search'
-  | 'settings';
+  | 'settings'
+  | 'share'
+  | 'shareAll'
+  | 'access';
 
 interface PageState {
   readonly dialog: PageDialog | null;

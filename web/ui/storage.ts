@@ -3,6 +3,27 @@
 /** `tab`: this tab over a reload; `browser`: all of this origin, until it is cleared. */
 type Keeper = 'tab' | 'browser';
 
+/** A tab that a share's link was opened in; another link makes it another's. */
+const GUEST = 'exec-console.guest';
+
+/**
+ * Whether this page came by a share. Such a page keeps nothing beyond its tab: the browser may be that of somebody with
+ * a credential, a layout and settings of their own.
+ */
+export const isGuest: boolean = becomesGuest();
+
+function becomesGuest(): boolean {
+  if (typeof location === 'undefined') return false;
+  const isBy = (name: string): boolean => location.hash.startsWith(`#${name}=`);
+  try {
+    if (isBy('share')) sessionStorage.setItem(GUEST, 'true');
+    if (isBy('code')) sessionStorage.removeItem(GUEST);
+    return sessionStorage.getItem(GUEST) !== null;
+  } catch {
+    return isBy('share');
+  }
+}
+
 /** What the browser refused to keep, as long as the page is there. */
 const refused = new Map<string, string>();
 
@@ -45,4 +66,4 @@ function parsed(text: string): unknown {
 }
 
 /** Where storage is denied, even naming it throws. */
-const storageOf = (keeper: Keeper): Storage => (keeper === 'tab' ? sessionStorage : localStorage);
+const storageOf = (keeper: Keeper): Storage => (keeper === 'tab' || isGuest ? sessionStorage : localStorage);

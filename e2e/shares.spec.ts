@@ -1,0 +1,100 @@
+// Links that show something to somebody, and tokens made in the page: who comes in by them, and how that ends.
+import { expect, expectAccessible, sh, test } from './fixtures.ts';
+import { TestClient } from '../server/testing/test-client.ts';
+
+test('a share of one process shows that one to whoever has the link, and ends for them when it is ended', async ({
+  agent,
+  browser,
+  console,
+}) => {
+  const { key, processId } = await agent.start(['/bin/cat'], { tty: true });
+  await agent.start(sh('echo hidden-from-guests; cat'), {
+    tty: true,
+    metadata: { threadId: 'hidden-thread' },
+  });
+  const pane = await console.open(key);
+  await pane.getByRole('button', { name: 'More', exact: true }).click();
+  await pane.getByRole('menuitem', { name: 'Share this process' }).click();
+  const dialog = console.page.getByRole('dialog', { name: 'Share this process' });
+  await dialog.getByRole('radio', { name: '8 hours' }).check();
+  await dialog.getByRole('button', { name: 'Make a link' }).click();
+  const url = await dialog.getByRole('textbox', { name: 'Link' }).inputValue();
+  await expectAccessible(console.page);
+
+  const guest = await (await browser.newContext()).newPage();
+  await guest.goto(url);
+  await expect(guest.getByText('Shared with you · ends in 8 h')).toBeVisible();
+  await expect(guest.locator('.pane')).toHaveCount(1);
+  await agent.write({ processId }, 'seen by guests\n');
+  await expect(guest.locator('.pane .xterm-rows')).toContainText('seen by guests');
+  expect(guest.url()).not.toContain('share');
+  // Nothing that would do nothing, and nothing of anything else.
+  for (const name of ['New process', 'Commands', 'Wall', 'Terminate', 'Interrupt', 'Close tab']) {
+    await expect(guest.getByRole('button', { name })).toHaveCount(0);
+  }
+  await guest.keyboard.press('w');
+  await guest.getByRole('button', { name: 'More', exact: true }).click();
+  await expect(guest.getByRole('menuitem', { name: /Close|Open|Share|Start|Kill/ })).toHaveCount(0);
+  await guest.getByRole('menuitem', { name: 'About this process' }).click();
+  await expect(guest.getByRole('dialog')).toContainText('cat');
+  await expectAccessible(guest);
+  await guest.keyboard.press('Escape');
+  await guest.reload();
+  await expect(guest.locator('.pane .xterm-rows')).toContainText('seen by guests');
+  const known = await guest.evaluate(() => JSON.stringify(window.execConsole.processes()));
+  expect(known).toContain(key);
+  expect(known).not.toContain('hidden');
+
+  await expect(dialog.getByText('1 guest')).toBeVisible();
+  await dialog.getByRole('button', { name: 'End the share of' }).click();
+  await dialog
+    .getByRole('group', { name: 'End it for 1 guest?' })
+    .getByRole('button', { name: 'End' })
+    .click();
+  await expect(guest.getByRole('heading', { name: 'This is not shared any more' })).toBeVisible();
+  await expectAccessible(guest);
+  const again = await guest.context().newPage();
+  await again.goto(url);
+  await expect(again.getByRole('heading', { name: 'This is not shared any more' })).toBeVisible();
+  await expect(dialog.getByText('1 guest')).toBeHidden();
+  await guest.context().close();
+});
+
+test('an admin makes a token in the page, which lets an agent in until it is revoked; an operator only shares', async ({
+  browser,
+  console,
+  gateway,
+}) => {
+  const operators = console.page.getByRole('dialog', { name: 'Access' });
+  await console.page.getByRole('button', { name: '1 person' }).click();
+  await console.page.getByRole('button', { name: 'Access: who may come in' }).click();
+  await expect(operators.getByText('exec-console link --role admin')).toBeVisible();
+  await expect(operators.getByRole('button', { name: 'New token' })).toHaveCount(0);
+
+  const page = await (await browser.newContext()).newPage();
+  await page.goto(await gateway.freshLink('admin'));
+  await page.getByRole('button', { name: '2 people' }).click();
+  await page.getByRole('button', { name: 'Access: who may come in' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Access' });
+  await dialog.getByRole('button', { name: 'New token' }).click();
+  await dialog.getByRole('textbox', { name: 'Name' }).fill('cli');
+  await dialog.getByRole('button', { name: 'Make it' }).click();
+  await expect(dialog.getByRole('alert')).toContainText('the gateway’s own');
+  await dialog.getByRole('textbox', { name: 'Name' }).fill('builds');
+  await dialog.getByRole('button', { name: 'Make it' }).click();
+  const line = await dialog.getByRole('textbox', { name: 'Line for an agent' }).inputValue();
+  const [, url = ''] = /^CODEX_EXEC_SERVER_URL='(ws:[^']+)' codex$/.exec(line) ?? [];
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Done' }).click();
+
+  const agent = await TestClient.open(url);
+  await agent.initialize();
+  await agent.start(['/bin/true']);
+  const row = dialog.getByRole('listitem').filter({ hasText: 'builds' });
+  await expect(row).toContainText('connected now');
+  await row.getByRole('button', { name: 'Revoke builds' }).click();
+  await row.getByRole('group').getByRole('button', { name: 'Revoke' }).click();
+  expect(await agent.waitClose()).toMatchObject({ code: 4401 });
+  await expect(row).toHaveCount(0);
+  await page.context().close();
+});

@@ -1,0 +1,32 @@
+// Something that opens a door and is shown once: to be copied, and never kept by the page.
+import { Copy } from 'lucide-react';
+import { useId } from 'react';
+import { copyText } from '../ui/copy.ts';
+import { IconButton } from '../ui/icon-button.tsx';
+
+interface SecretLineProps {
+  readonly label: string;
+  readonly text: string;
+}
+
+export function SecretLine({ label, text }: SecretLineProps) {
+  const id = useId();
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      <div className="secret-line">
+        <input
+          id={id}
+          readOnly
+          value={text}
+          autoComplete="off"
+          spellCheck={false}
+          onFocus={({ currentTarget }) => currentTarget.select()}
+        />
+        <IconButton icon={Copy} label={`Copy ${label.toLowerCase()}`} onClick={() => void copyText(text)}>
+          Copy
+        </IconButton>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,35 @@
+// Commands about who may come in, who looks, and who did what.
+import { mayAct } from '../client/connection-state.ts';
+import { processStore } from '../processes/process-store.ts';
+import { openDialog } from '../ui/page-store.ts';
+import { infoOf, type Command } from './command.ts';
+
+const isOperator = (): boolean => mayAct(processStore.getState().connection);
+
+export const ACCESS_COMMANDS: readonly Command[] = [
+  {
+    id: 'access',
+    title: 'Access: who may come in …',
+    words: 'tokens shares links roles revoke admin security',
+    group: 'General',
+    when: isOperator,
+    run: () => openDialog('access'),
+  },
+  {
+    id: 'shareAll',
+    title: 'Share the console …',
+    words: 'link observer guest invite look everything',
+    group: 'General',
+    when: isOperator,
+    run: () => openDialog('shareAll'),
+  },
+  {
+    id: 'share',
+    title: 'Share this process …',
+    words: 'link observer guest invite look',
+    group: 'Process',
+    menu: 'Process',
+    when: (context) => isOperator() && infoOf(context) !== undefined,
+    run: () => openDialog('share'),
+  },
+];

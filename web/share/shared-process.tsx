@@ -1,0 +1,87 @@
+// The page of a share of one process: its pane, until when it is shared, and how the page is connected.
+import { Moon, Settings, Sun } from 'lucide-react';
+import { lazy, Suspense, use, useEffect, useLayoutEffect } from 'react';
+import { useStore } from 'zustand';
+import { listenForKeys } from '../commands/keymap.ts';
+import { useConsole } from '../console-context.tsx';
+import { openPane } from '../layout/layout-store.ts';
+import { processName } from '../processes/command-line.ts';
+import { processStore } from '../processes/process-store.ts';
+import { PaneTextDialog } from '../terminal/pane-text-dialog.tsx';
+import { TerminalPane } from '../terminal/terminal-pane.tsx';
+import { themeStore, toggleTheme } from '../theme/theme-store.ts';
+import { Announcer } from '../ui/announcer.tsx';
+import { ConnectionStatus } from '../ui/connection-status.tsx';
+import { IconButton } from '../ui/icon-button.tsx';
+import { PageNotices } from '../ui/page-notices.tsx';
+import { closeDialog, openDialog, pageStore } from '../ui/page-store.ts';
+import { ShareBadge } from './share-badge.tsx';
+
+const AboutProcess = lazy(async () => ({
+  default: (await import('../processes/about-process.tsx')).AboutProcess,
+}));
+const SettingsDialog = lazy(async () => ({
+  default: (await import('../settings/settings-dialog.tsx')).SettingsDialog,
+}));
+
+export function SharedProcess({ processKey }: { readonly processKey: string }) {
+  const parts = useConsole();
+  const theme = useStore(themeStore, (state) => state.theme);
+  const dialog = useStore(pageStore, (state) => state.dialog);
+  const info = useStore(processStore, (state) => state.processes[processKey]);
+  const isListed = useStore(processStore, (state) => state.isListed);
+  useLayoutEffect(() => openPane(processKey), [processKey]);
+  useEffect(() => listenForKeys(parts), [parts]);
+  return (
+    <div className="shared-page">
+      <header className="shared-bar">
+        <img src="./favicon.svg" alt="" width={20} height={20} />
+        <h1 className="shared-name">{info ? processName(info) : 'A shared process'}</h1>
+        <ShareBadge />
+        <ConnectionStatus />
+        <IconButton
+          icon={theme === 'dark' ? Sun : Moon}
+          label={theme === 'dark' ? 'Light theme' : 'Dark theme'}
+          onClick={toggleTheme}
+        />
+        <IconButton icon={Settings} label="Settings" onClick={() => openDialog('settings')} />
+      </header>
+      <main className="stage">
+        {isListed && !info ? (
+          <Gone />
+        ) : (
+          <Suspense>
+            <Pane processKey={processKey} />
+          </Suspense>
+        )}
+      </main>
+      <Announcer />
+      <PageNotices />
+      <PaneTextDialog />
+      <Suspense>
+        {dialog === 'about' ? <AboutProcess processKey={processKey} onClose={closeDialog} /> : null}
+        {dialog === 'settings' ? <SettingsDialog onClose={closeDialog} /> : null}
+      </Suspense>
+    </div>
+  );
+}
+
+/** As soon as there can be terminals. */
+function Pane({ processKey }: { readonly processKey: string }) {
+  const { terminals } = useConsole();
+  if (!terminals.isLoaded) use(terminals.load());
+  return <TerminalPane processKey={processKey} />;
+}
+
+function Gone() {
+  return (
+    <div className="overview">
+      <div className="overview-card" role="status">
+        <h2>It is not there any more</h2>
+        <p>
+          The gateway does not have the process that was shared with you any more: it has been started anew.
+        </p>
+      </div>
+    </div>
+  );
+}
