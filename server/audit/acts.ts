@@ -1,4 +1,5 @@
 // Which requests are acts that somebody may have to answer for, and what is kept of each.
+import { masked } from '../protocol/masking.ts';
 import type { RequestMethod } from '../protocol/methods.ts';
 import type { Act } from './audit.ts';
 
@@ -19,7 +20,7 @@ const ACTS: { readonly [M in RequestMethod]?: (params: Members, result: Members)
     key: text(key),
     details: {
       argv: Array.isArray(argv)
-        ? argv.slice(0, MOST_ARGUMENTS).map((each) => text(each).slice(0, LONGEST_ARGUMENT))
+        ? argv.slice(0, MOST_ARGUMENTS).map((each) => masked(text(each)).slice(0, LONGEST_ARGUMENT))
         : [],
       cwd: text(cwd),
       ...(session === 'console' && { session }),

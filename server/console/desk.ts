@@ -9,6 +9,7 @@ import { internal, RpcError } from '../rpc/rpc-error.ts';
 import type { Tiles } from '../tiles/tiles.ts';
 import type { Usage } from '../usage/usage.ts';
 import type { Peer } from '../session/peer.ts';
+import { seenBy, seesSecrets } from './redacted.ts';
 
 export interface DeskLimits extends AttachmentLimits {
   readonly attachments: number;
@@ -81,6 +82,7 @@ export class Desk {
       windowBytes,
       ...(afterSeq !== undefined && { afterSeq }),
       limits,
+      seen: seenBy(peer.identity, process),
     });
     this.#attachments.set(process.key, attachment);
     this.#updateHold(process);
@@ -157,7 +159,8 @@ export class Desk {
   lookAtTiles(processes: readonly Process[], tiles: Tiles): void {
     this.#lookAwayFromTiles?.();
     const { connection } = this.#options.peer;
-    this.#lookAwayFromTiles = tiles.look(processes, (changed) => {
+    const isRedacted = !seesSecrets(this.#options.peer.identity);
+    this.#lookAwayFromTiles = tiles.look({ processes, isRedacted }, (changed) => {
       // Who has not taken the last pictures is not sent newer ones on top of them.
       if (connection.channel.unsentBytes > 0) return false;
       connection.notify('console/tilesChanged', { tiles: changed });

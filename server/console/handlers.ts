@@ -5,6 +5,7 @@ import { WINDOW_BYTES } from '../protocol/console-constants.ts';
 import { ErrorCode } from '../protocol/jsonrpc.ts';
 import type { Process } from '../process/process.ts';
 import { readByKey, waitForEnd, waitForNews } from '../process/read.ts';
+import { redacted, redactedBytes } from '../redaction/redacted-log.ts';
 import { internal, invalidParams, invalidRequest, RpcError } from '../rpc/rpc-error.ts';
 import { SearchRefused } from '../search/search.ts';
 import { ownMethods, resize, startOwn, writer } from '../session/handlers.ts';
@@ -13,6 +14,7 @@ import { childSpec, shownMetadata, type StartRules } from '../session/start.ts';
 import { Usage } from '../usage/usage.ts';
 import type { Console } from './console.ts';
 import { shownChange, shownResult } from './one-process.ts';
+import { redactedChange, redactedResult, seenBy, seesSecrets } from './redacted.ts';
 
 type ByKey<M extends keyof Requests> = Extract<Requests[M]['params'], { key: string }>;
 
@@ -56,6 +58,8 @@ export function consoleMethods(
     return startResult(restarted);
   };
 
+  const find = (key: string): Process | undefined => console.directory.get(key);
+
   return {
     'process/start': start,
     'process/restart': restart,
@@ -63,7 +67,7 @@ export function consoleMethods(
       if (!('key' in params)) return ownMethods.read(params, peer);
       const process = console.process(params.key);
       await waitForNews(process, params, peer.connection.closing);
-      return readByKey(process, params);
+      return readByKey(process, params, seenBy(peer.identity, process));
     },
     'process/write': (params, peer) => {
       if (!('key' in params)) return ownMethods.write(params, peer);
@@ -122,13 +126,16 @@ export function consoleMethods(
       else console.desk(peer).release(process);
       return {};
     },
-    'process/snapshot': async ({ key, scrollback }) => {
+    'process/snapshot': async ({ key, scrollback }, peer) => {
       const process = console.process(key);
       if (!process.size) throw new RpcError(ErrorCode.noTty, `process ${key} has no terminal`);
       const snapshot = await console.screens.snapshot(process, scrollback ?? null);
       if (!snapshot) throw internal(`the screen of process ${key} is not kept any more`);
       const { seq, size, data, isExact } = snapshot;
-      return { seq, ...size, data: Buffer.from(data).toString('base64'), exact: isExact };
+      const shown = seesSecrets(peer.identity)
+        ? Buffer.from(data)
+        : redactedBytes(data, redacted(process.log).open);
+      return { seq, ...size, data: shown.toString('base64'), exact: isExact };
     },
     'console/usage': ({ keys }, peer) => {
       console.desk(peer).lookAtUsage(existing(console, keys), console.usage);
@@ -142,15 +149,16 @@ export function consoleMethods(
       const wanted = keys && new Set(keys);
       const processes = console.directory.all().filter(({ key }) => wanted?.has(key) ?? true);
       try {
-        return await console
-          .desk(peer)
-          .search(() =>
-            console.search.search(
-              processes.toReversed(),
-              { text: query, isRegex: regex ?? false, isCaseSensitive: caseSensitive ?? false },
-              () => peer.connection.closing.aborted,
-            ),
-          );
+        return await console.desk(peer).search(() =>
+          console.search.search({
+            processes: processes.toReversed(),
+            query: { text: query, isRegex: regex ?? false, isCaseSensitive: caseSensitive ?? false },
+            isAborted: () => peer.connection.closing.aborted,
+            // What is covered is not found either: else it could be guessed, letter by letter.
+            outputOf: (log) =>
+              (seesSecrets(peer.identity) ? log : redacted(log)).tail(Number.POSITIVE_INFINITY),
+          }),
+        );
       } catch (error) {
         if (error instanceof SearchRefused)
           throw invalidParams(`console/search: params.query: ${error.message}`);
@@ -160,11 +168,12 @@ export function consoleMethods(
     'console/watch': (params, peer) => {
       console.desk(peer).watch((watcher) =>
         console.changes.watch((change) => {
-          const shown = shownChange(change, peer);
+          const shown = shownChange(seesSecrets(peer.identity) ? change : redactedChange(change, find), peer);
           if (shown) watcher(shown);
         }),
       );
-      return shownResult(console.snapshot(params?.sinceChange), peer);
+      const all = console.snapshot(params?.sinceChange);
+      return shownResult(seesSecrets(peer.identity) ? all : redactedResult(all, find), peer);
     },
     'console/unwatch': (_params, peer) => {
       console.desk(peer).unwatch();

@@ -1,4 +1,5 @@
 // Follows one process by key, on credit: for a watcher, or for the one who controls it.
+import type { OutputEvent } from '../process/event-log.ts';
 import type { Process } from '../process/process.ts';
 import type { Connection } from '../rpc/connection.ts';
 import type { ConnectionTurn, Source } from './connection-turn.ts';
@@ -23,6 +24,8 @@ export interface AttachmentOptions {
   /** By default from now on. */
   readonly afterSeq?: number;
   readonly limits: AttachmentLimits;
+  /** What this follower gets of a chunk; of the same length, and for all who get the same, the same. */
+  readonly seen: (chunk: OutputEvent) => OutputEvent;
 }
 
 /**
@@ -84,7 +87,7 @@ export class Attachment implements Source {
       this.#expectAck();
     }
     this.process.flow.check();
-    return step;
+    return step?.kind === 'output' ? this.#options.seen(step) : step;
   }
 
   send(step: Step, built: Map<Step, string | Buffer>): number {

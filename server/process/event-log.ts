@@ -25,6 +25,8 @@ export type LogEvent =
     }
   | { readonly kind: 'closed'; readonly seq: number; readonly offset: number };
 
+export type OutputEvent = Extract<LogEvent, { readonly kind: 'output' }>;
+
 export interface EventLogLimits {
   readonly retainedBytes: number;
   readonly retainedEvents: number;

@@ -1,6 +1,7 @@
 // process/read and process/wait: what a log holds after a seq, now or as soon as there is something.
 import type { ReadByKeyResult, TimedOutputChunk, WaitResult } from '../protocol/console.ts';
 import type { OutputChunk, ReadResult } from '../protocol/process.ts';
+import type { OutputEvent } from './event-log.ts';
 import type { Process } from './process.ts';
 
 export interface ReadRequest {
@@ -26,9 +27,13 @@ export function read(process: Process, request: ReadRequest): ReadResult {
   return { ...state(process), chunks, nextSeq: isPaging ? last.seq + 1 : process.log.nextSeq };
 }
 
-/** Ours: `nextSeq` says whether anything is left, and what was missed is counted. */
-export function readByKey(process: Process, request: ReadRequest): ReadByKeyResult {
-  const page = readPage(process, request);
+/** Ours: chunks as `seen` by the reader; `nextSeq` says whether anything is left, and what was missed is counted. */
+export function readByKey(
+  process: Process,
+  request: ReadRequest,
+  seen: (chunk: OutputEvent) => OutputEvent,
+): ReadByKeyResult {
+  const page = readPage(process, request, seen);
   const last = page.chunks.at(-1);
   const { log } = process;
   return {
@@ -52,7 +57,11 @@ function state(process: Process): Omit<ReadResult, 'chunks' | 'nextSeq'> {
   };
 }
 
-function readPage({ log }: Process, { afterSeq, maxBytes }: ReadRequest): Page {
+function readPage(
+  { log }: Process,
+  { afterSeq, maxBytes }: ReadRequest,
+  seen: (chunk: OutputEvent) => OutputEvent = (chunk) => chunk,
+): Page {
   log.seal();
   const chunks: TimedOutputChunk[] = [];
   const limit = maxBytes ?? Number.POSITIVE_INFINITY;
@@ -65,7 +74,7 @@ function readPage({ log }: Process, { afterSeq, maxBytes }: ReadRequest): Page {
     bytes += event.bytes.length;
     if (chunks.length > 0 && bytes > limit) return { chunks, offset, firstSeq, more: true };
     if (chunks.length === 0) ({ seq: firstSeq, offset } = event);
-    chunks.push({ seq, stream: event.stream, chunk: event.bytes.toString('base64'), atMs: event.atMs });
+    chunks.push({ seq, stream: event.stream, chunk: seen(event).bytes.toString('base64'), atMs: event.atMs });
   }
   return { chunks, offset, firstSeq, more: false };
 }

@@ -1,6 +1,7 @@
 // Looks through the retained output of many processes, one after another, in a thread of its own.
 import { once } from 'node:events';
 import type { Worker } from 'node:worker_threads';
+import type { EventLog } from '../process/event-log.ts';
 import type { Process } from '../process/process.ts';
 import type { SearchHit, SearchResult } from '../protocol/looks.ts';
 import { startThread } from '../thread/start-thread.ts';
@@ -19,6 +20,14 @@ export interface SearchLimits {
 /** The expression is none, or takes too long: what a person who typed it should read. */
 export class SearchRefused extends Error {}
 
+export interface SearchRequest {
+  readonly processes: readonly Process[];
+  readonly query: Query;
+  readonly isAborted: () => boolean;
+  /** All that is retained, as the one who asks may see it. */
+  readonly outputOf: (log: EventLog) => Buffer;
+}
+
 export class Search {
   readonly #limits: SearchLimits;
   #worker: Worker | null = null;
@@ -30,13 +39,14 @@ export class Search {
   }
 
   /** The newest hits of each process, in the order of `processes`. Throws SearchRefused. */
-  search(processes: readonly Process[], query: Query, isAborted: () => boolean): Promise<SearchResult> {
+  search(asked: SearchRequest): Promise<SearchResult> {
+    const { query } = asked;
     try {
       matcher(query);
     } catch (error) {
       throw new SearchRefused((error as Error).message, { cause: error });
     }
-    const result = this.#turn.then(() => this.#searchNow(processes, query, isAborted));
+    const result = this.#turn.then(() => this.#searchNow(asked));
     this.#turn = result.catch(() => undefined);
     return result;
   }
@@ -46,11 +56,7 @@ export class Search {
     this.#worker = null;
   }
 
-  async #searchNow(
-    processes: readonly Process[],
-    query: Query,
-    isAborted: () => boolean,
-  ): Promise<SearchResult> {
+  async #searchNow({ processes, query, isAborted, outputOf }: SearchRequest): Promise<SearchResult> {
     const { searchHits, searchHitsPerProcess, searchAllMs } = this.#limits;
     const until = performance.now() + searchAllMs;
     const hits: SearchHit[] = [];
@@ -61,7 +67,7 @@ export class Search {
       if (room <= 0 || performance.now() >= until || isAborted()) break;
       searched += 1;
       log.seal();
-      const output = log.tail(Number.POSITIVE_INFINITY);
+      const output = outputOf(log);
       if (output.length === 0) continue;
       searchedBytes += output.length;
       const offset = log.sealedBytes - output.length;

@@ -2,6 +2,8 @@
 import type { Tile } from '../protocol/looks.ts';
 import type { Process } from '../process/process.ts';
 import { plainLine } from '../process/plain-text.ts';
+import { redacted } from '../redaction/redacted-log.ts';
+import { redactedLines } from '../redaction/redacted-picture.ts';
 import type { Screens } from '../snapshot/screens.ts';
 
 export interface TilesLimits {
@@ -12,12 +14,20 @@ export interface TilesLimits {
 /** False when it could not take them: they are shown again, as they are then. */
 type Listener = (tiles: readonly Tile[]) => boolean;
 
-interface Looker {
+/** Who looks: at what, and with secrets covered or not. */
+export interface Look {
   readonly processes: readonly Process[];
+  readonly isRedacted: boolean;
+}
+
+interface Looker extends Look {
   readonly listener: Listener;
   /** What it has been shown: process → how much had been printed, and the size. */
   readonly shown: Map<Process, string>;
 }
+
+/** Made in this turn, for each kind of look. */
+type Made = { readonly [kind in 'asIs' | 'redacted']: Map<Process, Promise<Tile | null>> };
 
 /** A process without a terminal: its last lines, as many and as wide as a terminal has by default. */
 const PIPE_ROWS = 24;
@@ -36,8 +46,8 @@ export class Tiles {
   }
 
   /** `listener` gets each picture at once, then whenever it has changed. Returns its own undo. */
-  look(processes: readonly Process[], listener: Listener): () => void {
-    const looker: Looker = { processes, listener, shown: new Map() };
+  look(what: Look, listener: Listener): () => void {
+    const looker: Looker = { ...what, listener, shown: new Map() };
     this.#lookers.add(looker);
     this.#timer ??= setTimeout(() => void this.#turn(), 0);
     return () => this.#lookers.delete(looker);
@@ -50,20 +60,23 @@ export class Tiles {
   }
 
   async #turn(): Promise<void> {
-    const made = new Map<Process, Promise<Tile | null>>();
+    const made: Made = { asIs: new Map(), redacted: new Map() };
     await Promise.all([...this.#lookers].map((looker) => this.#show(looker, made)));
     this.#timer = this.#lookers.size > 0 ? setTimeout(() => void this.#turn(), this.#limits.tileMs) : null;
   }
 
   /** A picture is made once for all who look. */
-  async #show(looker: Looker, made: Map<Process, Promise<Tile | null>>): Promise<void> {
+  async #show(looker: Looker, { asIs, redacted: covered }: Made): Promise<void> {
     const changed = looker.processes.filter((process) => looker.shown.get(process) !== stateOf(process));
     for (const process of changed) looker.shown.set(process, stateOf(process));
     const tiles = await Promise.all(
       changed.map((process) => {
-        const tile = made.get(process) ?? this.#tile(process);
-        made.set(process, tile);
-        return tile;
+        const tile = asIs.get(process) ?? this.#tile(process);
+        asIs.set(process, tile);
+        if (!looker.isRedacted) return tile;
+        const shown = covered.get(process) ?? tile.then((whole) => whole && withoutSecrets(process, whole));
+        covered.set(process, shown);
+        return shown;
       }),
     );
     const told = tiles.filter((tile) => tile !== null);
@@ -77,15 +90,25 @@ export class Tiles {
       const picture = await this.#screens.picture(process);
       return picture && { key, ...picture };
     }
-    const lines = process.log
-      .tail(PIPE_TAIL_BYTES)
-      .toString('utf8')
-      .split('\n')
-      .map((line) => plainLine(line).slice(0, PIPE_COLS));
-    if (lines.at(-1) === '') lines.pop();
-    const last = lines.slice(-PIPE_ROWS).map((text) => (text === '' ? [] : [{ text }]));
-    return { key, rows: PIPE_ROWS, cols: PIPE_COLS, lines: last };
+    return lastLines(key, process.log.tail(PIPE_TAIL_BYTES));
   }
+}
+
+function lastLines(key: string, tail: Buffer): Tile {
+  const lines = tail
+    .toString('utf8')
+    .split('\n')
+    .map((line) => plainLine(line).slice(0, PIPE_COLS));
+  if (lines.at(-1) === '') lines.pop();
+  const last = lines.slice(-PIPE_ROWS).map((text) => (text === '' ? [] : [{ text }]));
+  return { key, rows: PIPE_ROWS, cols: PIPE_COLS, lines: last };
+}
+
+/** Lines that are cut do not show what was a secret: without a terminal they are made anew. */
+function withoutSecrets({ log, size }: Process, tile: Tile): Tile {
+  const seen = redacted(log);
+  if (!size) return lastLines(tile.key, seen.tail(PIPE_TAIL_BYTES));
+  return { ...tile, lines: redactedLines(tile.lines, tile.cols, seen.open) };
 }
 
 const stateOf = ({ log, size }: Process): string => `${log.totalBytes} ${size?.rows} ${size?.cols}`;

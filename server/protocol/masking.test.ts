@@ -1,0 +1,67 @@
+// What is taken for a secret and what is not: rule SC4.
+import { describe, expect, it } from 'vitest';
+import { SECRET_VECTORS } from '../testing/secret-vectors.ts';
+import { findSecrets, masked } from './masking.ts';
+
+const cover = (secret: string): string => secret.replaceAll(/\S/g, '*');
+
+describe('secrets', () => {
+  it.each(SECRET_VECTORS)('[SC4] are covered, and only they: $name', ({ before, secret, after = '' }) => {
+    for (const [left, right] of [
+      ['', ''],
+      ['TOKEN=', '\n'],
+      ['\u001b[1;31m', '\u001b[0m'],
+      ['["', '"]'],
+      ['a line\\n', '\\n'],
+      ["curl -H '", "' größer"],
+    ] as const) {
+      expect(masked(left + before + secret + after + right)).toBe(
+        left + before + cover(secret) + after + right,
+      );
+    }
+  });
+
+  it('[SC4] are all covered, however many', () => {
+    const all = SECRET_VECTORS.map(({ before, secret, after = '' }) => before + secret + after).join(' \n');
+    const shown = SECRET_VECTORS.map(({ before, secret, after = '' }) => before + cover(secret) + after);
+    expect(masked(all)).toBe(shown.join(' \n'));
+  });
+
+  it.each(SECRET_VECTORS)('[SC4] are covered as far as they have come: $name', ({ before, secret }) => {
+    // A few digits of a password could be a port.
+    for (let length = 1; length < secret.length; length += 1) {
+      const text = before + secret.slice(0, length);
+      const { spans, openFrom } = findSecrets(`x ${text}`);
+      expect(spans.at(-1)?.end).toBe(text.length + 2);
+      expect(openFrom).toBeLessThan(text.length + 2);
+    }
+  });
+});
+
+describe('what is no secret', () => {
+  it.each([
+    'ghp_tooshort and glpat-short',
+    'task-list risk-averse disk-usage sk-circle-fade-dot-animation-in-css',
+    'https://localhost:5173/ ws://127.0.0.1:7420/?a=b http://[::1]:80/x@y',
+    'git@github.com:owner/repository.git',
+    '2026-11-22T02:00:00.000Z 3f2504e0-4f89-41d3-9a0c-0305e82c3301',
+    '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+    '-----BEGIN CERTIFICATE-----\nMIIDdzCCAl+gAwIBAgIEAgAAuTANBgkqhkiG9w0BAQUFADBaMQswCQYDVQQGEwJJ\n-----END CERTIFICATE-----',
+    '-----BEGIN PUBLIC KEY-----\nMIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8AMIIBCgKCAQEA\n-----END PUBLIC KEY-----',
+    'const token = await read(); Authorization: Bearer $TOKEN',
+    'AKIA is how they begin, AIza too, and eyJ',
+    'überall größer 日本語 🎉 \u001b[38;5;12mcolour\u001b[0m',
+  ])('%s', (text) => {
+    expect(masked(text)).toBe(text);
+    expect(findSecrets(`${text}\n`).spans).toEqual([]);
+  });
+
+  it('costs no more than its length, whatever it repeats', () => {
+    // Of each kind the beginning, over and over: an expression that goes back would take hours.
+    for (const { before, secret } of SECRET_VECTORS) {
+      for (const part of [before, before + secret.slice(0, 5), `${before} `]) {
+        findSecrets(part.repeat(Math.ceil(200_000 / part.length)));
+      }
+    }
+  });
+});

@@ -1,0 +1,118 @@
+// What secrets look like that can be told by their looks: what stands before each, and what it is made of.
+
+export interface SecretShape {
+  readonly name: string;
+  /** How it begins, simple enough that all of a text can be looked through for it; the source of an expression. */
+  readonly anchor: string;
+  /** What is shown of it, from the anchor on. */
+  readonly before: string;
+  /** What must be true before the anchor. */
+  readonly start: string;
+  /** The secret itself, whole. */
+  readonly secret: string;
+  /** The secret as far as it goes when the text ends within it. */
+  readonly begun: string;
+}
+
+/** A sequence that sets colours may stand before a word, and so may a line's end as programs write it in quotes. */
+const AFTER_OTHERS = String.raw`(?<=\u001b\[[0-9;:]{0,32}m|\\[nrt])`;
+/** Not in the midst of a word. */
+const START = `(?:(?<![A-Za-z0-9])|${AFTER_OTHERS})`;
+/** The same, for what a hyphen may be part of. */
+const STRICT_START = `(?:(?<![A-Za-z0-9_-])|${AFTER_OTHERS})`;
+
+const WORD = '[A-Za-z0-9]';
+const URL_SAFE = '[A-Za-z0-9_-]';
+/** No space, no control character, no quote and no backslash; \s would know letters of other encodings. */
+const SOLID = String.raw`[^\u0000-\u0020\u007f"'\x60\\]`;
+const IN_PASSWORD = String.raw`[^\u0000-\u0020\u007f"'\x60<>/@]`;
+const IN_USER = String.raw`[^\u0000-\u0020\u007f"'\x60<>/@:]`;
+
+const anyCase = (text: string): string =>
+  text.replaceAll(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);
+/** Between a name and its value, in a header, an assignment, or JSON. */
+const IS = String.raw`["']?[ \t]*[:=][ \t]*["']?`;
+
+/** A secret of one alphabet. More than `max` of it is something else. */
+function made(
+  name: string,
+  [anchor, more = '']: readonly [anchor: string, more?: string],
+  of: string,
+  [min, max]: readonly [number, number],
+): SecretShape {
+  return {
+    name,
+    anchor,
+    before: anchor + more,
+    start: START,
+    secret: `${of}{${min},${max}}`,
+    begun: `${of}{1,${max}}`,
+  };
+}
+
+export const SECRET_SHAPES: readonly SecretShape[] = [
+  made('GitHub token', ['gh[pousr]_'], WORD, [36, 255]),
+  made('GitHub fine-grained token', ['github_pat_'], '[A-Za-z0-9_]', [22, 255]),
+  made('GitLab token', ['gl(?:pat|dt|rt|cbt|ptt|soat)-'], '[A-Za-z0-9_.-]', [20, 255]),
+  made('API key of OpenAI', ['sk-'], WORD, [20, 255]),
+  made(
+    'API key of OpenAI, Anthropic or OpenRouter',
+    ['sk-', '(?:proj|svcacct|admin|ant|or)-'],
+    URL_SAFE,
+    [20, 255],
+  ),
+  made('AWS access key id', ['A(?:KI|SI)A'], '[A-Z0-9]', [16, 16]),
+  made(
+    'AWS secret key',
+    [anyCase('secret'), `[_ -]?${anyCase('access')}[_ -]?${anyCase('key')}${IS}`],
+    '[A-Za-z0-9/+=]',
+    [40, 40],
+  ),
+  made('Google API key', ['AIza'], URL_SAFE, [35, 35]),
+  made('Slack token', ['xox[abeoprs]-'], URL_SAFE, [10, 255]),
+  made('Slack app token', ['xapp-'], URL_SAFE, [10, 255]),
+  made('Stripe key', ['[rs]k_', '(?:live|test)_'], WORD, [16, 255]),
+  made('npm token', ['npm_'], WORD, [36, 255]),
+  made('PyPI token', ['pypi-'], URL_SAFE, [32, 512]),
+  made('Hugging Face token', ['hf_'], WORD, [30, 255]),
+  made(
+    'authorization',
+    [
+      anyCase('authorization'),
+      `${IS}(?:${anyCase('bearer')}|${anyCase('basic')}|${anyCase('token')})[ \\t]{1,8}`,
+    ],
+    SOLID,
+    [8, 4096],
+  ),
+  {
+    ...made('token in an address', ['token='], '[A-Za-z0-9_.~%-]', [16, 4096]),
+    start: '(?<=[?&#](?:access_|auth_|id_)?)',
+  },
+  { ...made('code of a link', ['#code='], URL_SAFE, [16, 255]), start: '' },
+  made('token of a page', ['exec-console\\.token\\.'], URL_SAFE, [16, 255]),
+  {
+    ...made('JSON web token', ['eyJ'], '', [0, 0]),
+    start: STRICT_START,
+    secret: `${URL_SAFE}{8,4096}\\.${URL_SAFE}{0,4096}\\.[A-Za-z0-9_.-]{8,4096}`,
+    begun: '[A-Za-z0-9_.-]{1,12300}',
+  },
+  {
+    ...made(
+      'private key',
+      [
+        '-----BEGIN ',
+        String.raw`[A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----(?:\s{1,4}[A-Za-z-]{1,40}: [^\r\n]{0,200}){0,4}`,
+      ],
+      String.raw`[A-Za-z0-9+/=\s\\]`,
+      [16, 12_000],
+    ),
+    start: '',
+  },
+  {
+    ...made('password in an address', [String.raw`:\/\/`, `${IN_USER}{0,100}:`], IN_PASSWORD, [1, 200]),
+    start: '',
+    secret: `${IN_PASSWORD}{1,200}(?=@)`,
+    // A few digits are a port, as in most addresses that are printed.
+    begun: `(?!\\d{0,5}$)${IN_PASSWORD}{1,200}`,
+  },
+];

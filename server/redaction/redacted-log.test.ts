@@ -1,0 +1,103 @@
+// What observers see of a log, wherever it was cut: rule SC4.
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { EventLog, type OutputEvent } from '../process/event-log.ts';
+import { SECRET_VECTORS } from '../testing/secret-vectors.ts';
+import { redacted, redactedBytes } from './redacted-log.ts';
+import { redactedLines } from './redacted-picture.ts';
+
+const LIMITS = { retainedBytes: 1 << 20, retainedEvents: 65_536, chunkBytes: 32_768 };
+const STAR = 0x2a;
+
+function outputs(log: EventLog): OutputEvent[] {
+  return Array.from({ length: log.nextSeq - log.firstSeq }, (_, at) => log.at(log.firstSeq + at)).filter(
+    (event) => event?.kind === 'output',
+  );
+}
+
+/** Appends in pieces that end at these places, each a chunk of its own. */
+function cut(log: EventLog, bytes: Buffer, places: readonly number[]): void {
+  const ends = [...new Set([...places.map((place) => place % (bytes.length + 1)), bytes.length])];
+  let from = 0;
+  for (const to of ends.toSorted((a, b) => a - b)) {
+    if (to > from) log.append('stdout', bytes.subarray(from, to));
+    log.seal();
+    from = to;
+  }
+}
+
+describe('a redacted log', () => {
+  it.each(SECRET_VECTORS)('[SC4] shows no part of a secret, however it is cut: $name', (vector) => {
+    const { before, secret, after = '' } = vector;
+    const left = 'größer 日本\n\u001b[32m$\u001b[0m ';
+    const all = Buffer.from(`${left}${before}${secret}${after}\r\nend of it\n`);
+    const start = Buffer.byteLength(left + before);
+    fc.assert(
+      fc.property(fc.array(fc.nat(10_000), { maxLength: 12 }), fc.boolean(), (places, isBackwards) => {
+        const log = new EventLog(LIMITS);
+        cut(log, all, places);
+        const events = outputs(log);
+        const seen = new Map<OutputEvent, OutputEvent>();
+        for (const event of isBackwards ? events.toReversed() : events)
+          seen.set(event, redacted(log).see(event));
+        const bytes = Buffer.concat(events.map((event) => seen.get(event)?.bytes ?? Buffer.alloc(0)));
+        expect(bytes.length).toBe(all.length);
+        for (let at = 0; at < all.length; at += 1) {
+          const isSecret = at >= start && at < start + secret.length && (all[at] ?? 0) > 0x20;
+          if (isSecret && bytes[at] !== STAR) throw new Error(`shown: ${bytes.toString()}`);
+        }
+        expect(bytes.subarray(0, start - before.length)).toEqual(all.subarray(0, start - before.length));
+        // The log itself is as it was.
+        expect(Buffer.concat(events.map((event) => event.bytes))).toEqual(all);
+        for (const event of events) {
+          const { bytes: covered, ...rest } = seen.get(event) ?? event;
+          expect({ ...rest, bytes: event.bytes }).toEqual(event);
+          expect(covered.length).toBe(event.bytes.length);
+          expect(redacted(log).see(event)).toBe(seen.get(event));
+        }
+        expect(redacted(log).tail(1e6)).toEqual(bytes);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('[SC4] changes nothing that is no secret, and makes no copies of it', () => {
+    const text = fc.string({
+      unit: fc.constantFrom('a', 'Z', '9', ' ', '\n', '-', '/', 'é', '日', '\u001b[1m', '='),
+    });
+    fc.assert(
+      fc.property(text, fc.array(fc.nat(500), { maxLength: 5 }), (words, places) => {
+        const log = new EventLog(LIMITS);
+        cut(log, Buffer.from(words), places);
+        for (const event of outputs(log)) expect(redacted(log).see(event)).toBe(event);
+      }),
+    );
+  });
+
+  it('[SC4] looks through each stream by itself', () => {
+    const log = new EventLog(LIMITS);
+    const secret = SECRET_VECTORS[0]?.secret ?? '';
+    log.append('stdout', Buffer.from(`ghp_${secret.slice(0, 10)}`));
+    log.append('stderr', Buffer.from('a warning\n'));
+    log.append('stdout', Buffer.from(`${secret.slice(10)}\n`));
+    log.seal();
+    const seen = outputs(log).map((event) => redacted(log).see(event).bytes.toString());
+    expect(seen).toEqual([`ghp_${'*'.repeat(10)}`, 'a warning\n', `${'*'.repeat(26)}\n`]);
+  });
+
+  it('[SC4] covers in a snapshot and in a picture also what is only half printed', () => {
+    const secret = SECRET_VECTORS[0]?.secret ?? '';
+    const log = new EventLog(LIMITS);
+    log.append('pty', Buffer.from(`$ ghp_${secret.slice(0, 12)}`));
+    const { open } = redacted(log);
+    const screen = Buffer.from(`\u001b[H$ ghp_${secret.slice(0, 12)}\u001b[2;3H`);
+    expect(redactedBytes(screen, open).toString()).toBe(`\u001b[H$ ghp_${'*'.repeat(12)}\u001b[2;3H`);
+    const rows = [`$ ghp_${secret.slice(0, 4)}`, secret.slice(4, 14), secret.slice(14), '', 'end'];
+    const lines = rows.map((row) =>
+      row === '' ? [] : [{ text: row.slice(0, 3), bold: true }, { text: row.slice(3) }],
+    );
+    const shown = redactedLines(lines, 10, '').map((runs) => runs.map(({ text }) => text).join(''));
+    expect(shown).toEqual(['$ ghp_****', '*'.repeat(10), '*'.repeat(22), '', 'end']);
+    expect(redactedLines(lines.slice(3), 10, '')).toEqual(lines.slice(3));
+  });
+});

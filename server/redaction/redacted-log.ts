@@ -1,0 +1,112 @@
+// A log as those see it who may only look: secrets covered, byte for byte, so that seqs, sizes and gaps stay what they are.
+import type { EventLog, OutputEvent } from '../process/event-log.ts';
+import { covered, findSecrets, LONGEST_ANNOUNCEMENT, LONGEST_SECRET, masked } from '../protocol/masking.ts';
+
+interface Seen {
+  readonly event: OutputEvent;
+  /** What at its end may be the beginning of a secret, with what announces it. */
+  readonly open: string;
+}
+
+/** Of a stream of which there is so little between so much of another nobody finds the parts of a secret. */
+const MOST_EVENTS_BACK = 4096;
+
+const logs = new WeakMap<EventLog, RedactedLog>();
+
+/** One for all who look, so that each chunk is looked through once; made when the first of them comes. */
+export function redacted(log: EventLog): RedactedLog {
+  const known = logs.get(log) ?? new RedactedLog(log);
+  logs.set(log, known);
+  return known;
+}
+
+export class RedactedLog {
+  readonly #log: EventLog;
+  readonly #seen = new WeakMap<OutputEvent, Seen>();
+
+  constructor(log: EventLog) {
+    this.#log = log;
+  }
+
+  /** The chunk itself when there is nothing to cover in it. The same each time. */
+  see(event: OutputEvent): OutputEvent {
+    return this.#look(event).event;
+  }
+
+  /** The newest retained output, as `EventLog.tail`. */
+  tail(bytes: number): Buffer {
+    this.#log.seal();
+    const pieces: Buffer[] = [];
+    let length = 0;
+    for (let seq = this.#log.nextSeq - 1; seq >= this.#log.firstSeq && length < bytes; seq -= 1) {
+      const event = this.#log.at(seq);
+      if (event?.kind !== 'output') continue;
+      pieces.unshift(this.#look(event).event.bytes);
+      length += event.bytes.length;
+    }
+    return Buffer.concat(pieces, length).subarray(Math.max(0, length - bytes));
+  }
+
+  /** What has been printed last, when it may be the beginning of a secret; else empty. */
+  get open(): string {
+    this.#log.seal();
+    for (let seq = this.#log.nextSeq - 1; seq >= this.#log.firstSeq; seq -= 1) {
+      const event = this.#log.at(seq);
+      if (event?.kind === 'output') return this.#look(event).open;
+    }
+    return '';
+  }
+
+  #look(event: OutputEvent): Seen {
+    const known = this.#seen.get(event);
+    if (known) return known;
+    const before = this.#before(event);
+    const text = before + event.bytes.toString('latin1');
+    const { spans, openFrom } = findSecrets(text);
+    const own = spans.filter(({ end }) => end > before.length);
+    const seen: Seen = {
+      open: text.slice(openFrom),
+      event:
+        own.length === 0
+          ? event
+          : { ...event, bytes: Buffer.from(covered(text, own).slice(before.length), 'latin1') },
+    };
+    this.#seen.set(event, seen);
+    return seen;
+  }
+
+  /** As much of the same stream as it takes to know what the event goes on with. */
+  #before({ seq, stream }: OutputEvent): string {
+    const pieces: string[] = [];
+    let wanted: number | null = null;
+    let length = 0;
+    const oldest = Math.max(this.#log.firstSeq, seq - MOST_EVENTS_BACK);
+    for (let at = seq - 1; at >= oldest && length < (wanted ?? 1); at -= 1) {
+      const event = this.#log.at(at);
+      if (event?.kind !== 'output' || event.stream !== stream) continue;
+      // What the one before it left open is all that can matter.
+      wanted ??= (this.#seen.get(event)?.open.length ?? LONGEST_SECRET) + LONGEST_ANNOUNCEMENT;
+      pieces.unshift(event.bytes.toString('latin1'));
+      length += event.bytes.length;
+    }
+    return pieces.join('').slice(-(wanted ?? 1));
+  }
+}
+
+/** What a terminal is told: whole, but for what the log has left open, wherever on the screen that stands. */
+export function redactedBytes(data: Uint8Array, open: string): Buffer {
+  const text = Buffer.from(data.buffer, data.byteOffset, data.length).toString('latin1');
+  return Buffer.from(redactedText(text, open), 'latin1');
+}
+
+/** `open` is covered where it stands last. */
+export function redactedText(text: string, open: string): string {
+  const known = masked(text);
+  const at = open === '' ? -1 : text.lastIndexOf(open);
+  if (at < 0) return known;
+  const { spans } = findSecrets(open);
+  return covered(
+    known,
+    spans.map(({ start, end }) => ({ start: at + start, end: at + end })),
+  );
+}
