@@ -166,6 +166,7 @@ export function consoleMethods(
       }
     },
     'console/watch': (params, peer) => {
+      console.waiting.begin();
       console.desk(peer).watch((watcher) =>
         console.changes.watch((change) => {
           const shown = shownChange(seesSecrets(peer.identity) ? change : redactedChange(change, find), peer);

@@ -73,3 +73,22 @@ describe('[WA1] [WA2] [WA3] what does not:', () => {
     }
   });
 });
+
+it('[WA4] looks for it from the first time that somebody watches', async () => {
+  const fresh = await TestServer.start({ waitingQuietMs: 100, waitingLookMs: 20, waitingAgainMs: 50 });
+  try {
+    const early = await fresh.client('agent');
+    const { key, processId } = await early.start(['/bin/cat'], { tty: true, env });
+    // Long enough to be found, if anybody looked.
+    await early.request('process/read', { processId, waitMs: 600 });
+    const observer = await fresh.client('observer');
+    const { processes } = await observer.request<WatchResult>('console/watch');
+    expect(processes.find((info) => info.key === key)?.waitsForInput).toBe(false);
+    await vi.waitFor(() => expect(latest(observer, key)?.waitsForInput).toBe(true), {
+      timeout: 5000,
+      interval: 20,
+    });
+  } finally {
+    await fresh.stop();
+  }
+});

@@ -28,6 +28,8 @@ export class Waiting {
   readonly #changed: (process: Process) => void;
   readonly #reportDefect: (error: Error) => void;
   readonly #watched = new Map<Process, Watched>();
+  /** A thread costs 8 MB: while nobody has ever been there to be told, there is none. */
+  #isWanted = false;
   #worker: Worker | null = null;
   #timer: NodeJS.Timeout | null = null;
   #asked: ReadonlyMap<number, Watched> | null = null;
@@ -43,6 +45,12 @@ export class Waiting {
     this.#reportDefect = reportDefect;
   }
 
+  /** Somebody wants to be told from now on, also of what happens while they are away. */
+  begin(): void {
+    this.#isWanted = true;
+    this.#schedule();
+  }
+
   /** Until it has exited. */
   follow(process: Process): void {
     // The system's table is read as Linux has it; elsewhere nothing is claimed.
@@ -54,7 +62,7 @@ export class Waiting {
       lookedAtMs: 0,
       waitsSinceMs: null,
     });
-    this.#timer ??= setInterval(() => this.#look(), this.#limits.waitingLookMs).unref();
+    this.#schedule();
   }
 
   isWaiting(process: Process): boolean {
@@ -68,6 +76,11 @@ export class Waiting {
     this.#watched.clear();
     void this.#worker?.terminate();
     this.#worker = null;
+  }
+
+  #schedule(): void {
+    if (!this.#isWanted || this.#watched.size === 0) return;
+    this.#timer ??= setInterval(() => this.#look(), this.#limits.waitingLookMs).unref();
   }
 
   #look(): void {
