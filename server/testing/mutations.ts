@@ -1,0 +1,268 @@
+// Valid requests of every method, and what can be made of them that is not; the same again for the same seed.
+import type { CommandRequests } from '../protocol/command.ts';
+import type { RequestMethod } from '../protocol/methods.ts';
+
+export type Random = (below: number) => number;
+
+/** mulberry32: small, and good enough to choose by. */
+export function randomFrom(seed: number): Random {
+  let state = seed;
+  return (below) => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * below);
+  };
+}
+
+const start = { argv: ['true'], cwd: 'file:///tmp', env: { PATH: '/usr/bin:/bin' }, tty: false };
+
+/** `key` and `folder` exist. Nothing here, mutated once, changes a file outside the folder or asks another host. */
+function validRequests(key: string, folder: string) {
+  const path = `file://${folder}/file`;
+  return {
+    initialize: { clientName: 'fuzz', resumeSessionId: 'none' },
+    'environment/info': {},
+    'environment/status': {},
+    'environmentConfig/read': { cwd: 'file:///tmp' },
+    'process/start': { processId: 'p', ...start, metadata: { a: 'b' }, label: 'fuzz', session: 'console' },
+    'process/read': { key, afterSeq: 0, maxBytes: 10, waitMs: 1 },
+    'process/write': { key, chunk: '', writeId: 'w' },
+    'process/signal': { processId: 'p', signal: 'interrupt' },
+    'process/terminate': { processId: 'p' },
+    'process/restart': { key: 'none', newProcessId: 'q' },
+    'process/attach': { key, afterSeq: 0, windowBytes: 65_536 },
+    'process/detach': { key },
+    'process/ack': { key, seq: 1 },
+    'process/control': { key, take: true, to: 'c-none' },
+    'process/resize': { key, rows: 10, cols: 10 },
+    'process/closeStdin': { processId: 'p' },
+    'process/wait': { key, until: 'exited', waitMs: 1 },
+    'process/snapshot': { key, scrollback: 10 },
+    'http/request': {
+      method: 'GET',
+      url: 'http://127.0.0.1:9/',
+      headers: [{ name: 'a', value: 'b' }],
+      requestId: 'r',
+    },
+    'fs/readFile': { path },
+    'fs/writeFile': { path, dataBase64: 'AAAA' },
+    'fs/createDirectory': { path: `${path}/deeper`, recursive: false },
+    'fs/getMetadata': { path },
+    'fs/readDirectory': { path },
+    'fs/canonicalize': { path },
+    'fs/walk': {
+      path,
+      options: { maxDepth: 1, maxDirectories: 1, maxEntries: 1, followDirectorySymlinks: false },
+    },
+    'fs/remove': { path, recursive: false, force: true },
+    'fs/copy': { sourcePath: path, destinationPath: `${path}2`, recursive: false },
+    'fs/open': { path, handleId: 'h', mode: 'read' },
+    'fs/readBlock': { handleId: 'h', offset: 0, len: 10 },
+    'fs/writeBlock': { handleId: 'h', offset: 0, chunk: 'AAAA' },
+    'fs/close': { handleId: 'h' },
+    'fs/watchMissing': { watchId: 1, missing: [`${path}3`], present: path },
+    'console/usage': { keys: [key] },
+    'console/tiles': { keys: [key] },
+    'console/search': { query: 'x', regex: false },
+    'console/audit': { limit: 1 },
+    'console/watch': { sinceChange: 0 },
+    'console/unwatch': {},
+    'console/tokens': {},
+    // Without a time it is none: a hundred thousand tokens would be the test's own fault.
+    'console/createToken': { name: 'fuzz', role: 'none' },
+    'console/revokeToken': { id: 'none' },
+    'console/share': { key: 'none' },
+    'console/shares': {},
+    'console/revokeShare': { id: 'none' },
+    'command/exec': { ...start, cwd: '/tmp' },
+    'command/exec/write': { sessionId: 'proc-1', chunk: 'AAAA' },
+    'command/exec/terminate': { sessionId: 'proc-1' },
+  } satisfies { [M in RequestMethod | keyof CommandRequests]: object };
+}
+
+/** In the place of any value. No file, no address: see `validRequests`. */
+const VALUES: readonly unknown[] = [
+  null,
+  true,
+  false,
+  0,
+  -1,
+  -0,
+  0.5,
+  1e308,
+  Number.MAX_SAFE_INTEGER,
+  2 ** 31,
+  2 ** 32,
+  -(2 ** 53),
+  '',
+  '\0',
+  '\u{1f980}',
+  '\ud800',
+  '\u202e\u2066',
+  '__proto__',
+  'constructor',
+  'toString',
+  'x'.repeat(70_000),
+  [],
+  {},
+  [[[[]]]],
+  { length: 1e9 },
+  { toJSON: 1, valueOf: 1 },
+  Array.from({ length: 300 }, () => null),
+];
+
+/** In the place of a number that is text in JSON, and cannot be made by JSON.stringify. */
+const TEXTS = ['NaN', 'Infinity', '1e999', '-0', '00', '0x10', '9'.repeat(400), '"\\ud800"', '"\\u0000"'];
+const MEMBERS = [
+  '__proto__',
+  'constructor',
+  'prototype',
+  'key',
+  'processId',
+  'session',
+  'to',
+  'then',
+  'id',
+  '',
+];
+
+type Json = Record<string, unknown>;
+
+/** What may be edited byte by byte: an edited path or address would be another one. */
+const isHarmless = (method: string): boolean => !/^(fs|http|environmentConfig)\//.test(method);
+
+export class Mutations {
+  readonly #random: Random;
+  readonly #requests: readonly (readonly [string, Json])[];
+  #id = 0;
+
+  constructor(random: Random, existing: { readonly key: string; readonly folder: string }) {
+    this.#random = random;
+    this.#requests = Object.entries(validRequests(existing.key, existing.folder));
+  }
+
+  /** The next frame. */
+  next(): string | Buffer {
+    const [method, params] = this.#one(this.#requests);
+    this.#id += 1;
+    const request: Json = { id: this.#id, method, params: structuredClone(params) };
+    switch (this.#random(12)) {
+      case 0:
+        return JSON.stringify(request);
+      case 1:
+        return this.#twice(request);
+      case 2:
+        return JSON.stringify(this.#mutated(request));
+      case 3:
+        return this.#withText(request);
+      case 4:
+        return isHarmless(method) ? this.#edited(Buffer.from(JSON.stringify(request))) : this.#noise();
+      case 5:
+        return isHarmless(method) ? JSON.stringify(request).slice(0, this.#random(80)) : this.#noise();
+      case 6:
+        return this.#random(20) === 0 ? this.#noise() : JSON.stringify(request);
+      default:
+        return JSON.stringify({ ...request, params: this.#mutated(params) });
+    }
+  }
+
+  /** Frames that no WebSocket may carry, as bytes on the socket. */
+  illegalFrame(): Buffer {
+    const mask = Buffer.from([1, 2, 3, 4]);
+    const frame = (first: number, length: number, body = Buffer.alloc(length)): Buffer =>
+      Buffer.concat([Buffer.from([first, 0x80 | length]), mask, body]);
+    const noise = Buffer.from(Array.from({ length: 40 }, () => this.#random(256)));
+    return this.#one([
+      // Not masked; reserved opcodes; reserved bits, as of compression that nobody agreed on.
+      Buffer.from([0x81, 0x02, 0x7b, 0x7d]),
+      frame(0x83, 5),
+      frame(0x8b, 5),
+      frame(0xc1, 40, noise),
+      frame(0xb1, 40, noise),
+      // Control frames that are too long, or in parts; a part of nothing.
+      Buffer.concat([Buffer.from([0x89, 0xfe, 0x01, 0x00]), mask, Buffer.alloc(256)]),
+      frame(0x09, 3),
+      frame(0x80, 3),
+      // A message within a message; lengths that nobody has.
+      Buffer.concat([frame(0x01, 3), frame(0x81, 3)]),
+      Buffer.concat([Buffer.from([0x81, 0xff]), Buffer.alloc(8, 0xff), mask]),
+      Buffer.concat([Buffer.from([0x81, 0xff, 0, 0, 0, 0, 0xff, 0xff, 0xff, 0xff]), mask]),
+      // Closes with half a code, with none that there is, with what is not UTF-8.
+      frame(0x88, 1),
+      frame(0x88, 2),
+      frame(0x88, 4, Buffer.from([2, 234, 252, 252])),
+      noise,
+    ]);
+  }
+
+  #one<T>(all: readonly T[]): T {
+    return all[this.#random(all.length)] as T;
+  }
+
+  /** One or a few of its members are others, are not there, or are more. */
+  #mutated(whole: Json): Json {
+    const names = Object.keys(whole);
+    const name = this.#one(names);
+    if (name === undefined) return { [this.#one(MEMBERS)]: this.#one(VALUES) };
+    const value = whole[name];
+    switch (this.#random(5)) {
+      case 0:
+        return Object.fromEntries(Object.entries(whole).filter(([each]) => each !== name));
+      case 1:
+        return { ...whole, [this.#one(MEMBERS)]: this.#one(VALUES) };
+      case 2:
+        if (typeof value === 'object' && value !== null && !Array.isArray(value))
+          return { ...whole, [name]: this.#mutated(value as Json) };
+        if (Array.isArray(value)) return { ...whole, [name]: [...value, this.#one(VALUES)] };
+        return { ...whole, [name]: [value] };
+      default:
+        return { ...whole, [name]: this.#one(VALUES) };
+    }
+  }
+
+  /** A member, given twice: the last one counts, whatever the first one was. */
+  #twice(request: Json): string {
+    const params = request['params'] as Json;
+    const name = this.#one(Object.keys(params)) ?? 'x';
+    const first = JSON.stringify({ [name]: this.#one(VALUES) }).slice(0, -1);
+    const rest = JSON.stringify(params).slice(1);
+    return JSON.stringify({ ...request, params: 0 }).replace(
+      '"params":0',
+      () => `"params":${first}${rest === '}' ? '}' : `,${rest}`}`,
+    );
+  }
+
+  #withText(request: Json): string {
+    const text = this.#one(TEXTS);
+    const name = this.#one(Object.keys(request['params'] as Json)) ?? 'x';
+    const params = { ...(request['params'] as Json), [name]: '\u0001' };
+    return JSON.stringify({ ...request, params }).replace('"\\u0001"', () => text);
+  }
+
+  #edited(bytes: Buffer): Buffer {
+    const at = this.#random(bytes.length);
+    bytes[at] = this.#random(256);
+    return bytes;
+  }
+
+  #noise(): string | Buffer {
+    return this.#one<string | Buffer>([
+      '',
+      ' ',
+      '[]',
+      'null',
+      '{"id":1}',
+      '{"id":{},"method":"x"}',
+      '{"method":"nobody/knows"}',
+      '{"id":1,"result":{}}',
+      '{"id":1,"error":{"code":1,"message":""}}',
+      '{"__proto__":{"method":"process/start"},"id":1}',
+      `{"id":1,"method":"x","params":${'['.repeat(500)}${']'.repeat(500)}}`,
+      `{"id":1,"method":"${'m'.repeat(5000)}"}`,
+      '{"method":"initialized"}',
+      Buffer.from([0xff, 0xfe, 0x00, 0x7b]),
+      Buffer.from(Array.from({ length: 60 }, () => this.#random(256))),
+    ]);
+  }
+}
