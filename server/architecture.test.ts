@@ -35,6 +35,7 @@ const MAY_IMPORT: { readonly [room: string]: readonly string[] | 'all' } = {
   'server/snapshot': ['server/protocol', 'server/process', 'server/thread'],
   'server/environment': ['server/protocol', 'server/process', 'server/rpc', 'server/session'],
   'server/health': ['server/protocol'],
+  'server/metrics': ['server/protocol', 'server/rpc', 'server/health'],
   'server/outbound': ['server/protocol', 'server/rpc', 'server/session'],
   'server/files': ['server/protocol', 'server/process', 'server/rpc', 'server/session', 'server/sandbox'],
   'server/redaction': ['server/protocol', 'server/process'],
@@ -50,6 +51,7 @@ const MAY_IMPORT: { readonly [room: string]: readonly string[] | 'all' } = {
     'server/session',
     'server/sandbox',
     'server/health',
+    'server/metrics',
     'server/snapshot',
     'server/usage',
     'server/waiting',
@@ -78,6 +80,7 @@ const ONLY_IN: readonly (readonly [string: RegExp, files: RegExp])[] = [
   [/^zod$/, /^server\/(protocol|http|auth)\//],
   [/^react/, /^web\/.*\.tsx$/],
   [/^zustand$/, /^web\/.*\.tsx$/],
+  [/^prom-client$/, /^server\/metrics\//],
   [/^@xterm\/headless$/, /^server\/snapshot\//],
   [
     /^@xterm\/(?!headless$)(?!.*\.css$)/,

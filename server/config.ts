@@ -42,6 +42,8 @@ export const DEFAULT_LIMITS = {
   requestHeadBytes: 16 * KIB,
   /** Between two looks at whether the certificate's files have changed. */
   certificateLookMs: 2 * SECOND,
+  /** Between two looks at the event loop, the disk and the descriptors, for what the console should warn of. */
+  vitalsMs: 10 * SECOND,
   /** A client frame must be smaller than this. */
   messageBytes: 16 * MIB,
   /** Requests of one connection that are being worked on, and about their bytes; one more closes it. */

@@ -20,6 +20,8 @@ import type { Channel } from './rpc/channel.ts';
 import { Backlog } from './rpc/backlog.ts';
 import { Connection, type ReportDefect } from './rpc/connection.ts';
 import { CloseCode, SANDBOX_REFUSED } from './protocol/console-constants.ts';
+import { expose, type Exposition, type Figures } from './metrics/exposition.ts';
+import { timed } from './metrics/tally.ts';
 import { environmentInfo } from './session/environment-info.ts';
 import { Health } from './health/health.ts';
 import { environmentMethods } from './environment/handlers.ts';
@@ -126,7 +128,7 @@ export class Gateway {
       audit: peerAudit(this.audit),
     });
     this.audit.record({ ...whose(peer), act: 'connected', key: null });
-    connection.serve(peer);
+    connection.serve(timed(peer, this.console.tally));
   }
 
   /** Why no more connections of this identity are served for now; null when they are. */
@@ -140,6 +142,20 @@ export class Gateway {
   /** How many connections are open with this token. */
   connectedWith(id: string): number {
     return [...this.#connections.values()].filter(({ tokenId }) => tokenId === id).length;
+  }
+
+  /** For whoever watches many gateways. */
+  metrics(around: Pick<Figures, 'vitals' | 'refused'>): Promise<Exposition> {
+    const connections: Record<string, number> = {};
+    for (const { role } of this.#connections.values()) connections[role] = (connections[role] ?? 0) + 1;
+    return expose({
+      ...around,
+      ...this.console.figures(),
+      version: this.#options.version,
+      tally: this.console.tally,
+      connections,
+      isDegraded: this.health.state.status !== 'ok',
+    });
   }
 
   /** Closes the connections of whoever came in with this token. */

@@ -11,6 +11,7 @@ import {
 } from './auth/local-gateway.ts';
 import { ServedPeers } from './auth/served-peers.ts';
 import { Shares } from './auth/shares.ts';
+import { seesGateway } from './auth/roles.ts';
 import { openStateDir } from './auth/state-dir.ts';
 import { readTokenFile } from './auth/token-file.ts';
 import { Tokens } from './auth/tokens.ts';
@@ -18,6 +19,7 @@ import type { Config } from './config.ts';
 import { shownHealth } from './console/one-process.ts';
 import { Gateway } from './gateway.ts';
 import { readCertificate, watchCertificate, type Certificate } from './http/certificate.ts';
+import { VitalSigns } from './health/vital-signs.ts';
 import { Listener } from './http/listener.ts';
 import { localName, shownName } from './http/shown-address.ts';
 import { loadPage } from './http/static-files.ts';
@@ -60,6 +62,11 @@ export function createServer(config: Config, log: (line: string) => void): Serve
     reportDefect: (method, error) =>
       log(`${method} failed: ${error instanceof Error ? error.stack : String(error)}`),
   });
+  const vitals = new VitalSigns({
+    stateDir: config.stateDir,
+    health: gateway.health,
+    everyMs: limits.vitalsMs,
+  });
   const transport = new WebSocketTransport(limits);
   const listener = new Listener({
     page,
@@ -75,7 +82,12 @@ export function createServer(config: Config, log: (line: string) => void): Serve
       isConnected: (tokenId) => gateway.connectedWith(tokenId) > 0,
     },
     codeTtlMs: limits.codeTtlMs,
-    healthFor: (identity) => shownHealth(gateway.health.state, identity),
+    statusFor: (identity) => ({
+      ...shownHealth(gateway.health.state, identity),
+      ...(seesGateway(identity) && vitals.read()),
+    }),
+    metricsFor: (identity) =>
+      seesGateway(identity) ? gateway.metrics({ vitals: vitals.read(), refused: listener.refused }) : null,
     verify: (token) => tokens.verify(token),
     whyFull: (identity) => gateway.whyFull(identity),
     onUpgrade: (upgrade) =>
@@ -151,6 +163,7 @@ export function createServer(config: Config, log: (line: string) => void): Serve
       closing ??= (async () => {
         unwatchTokens();
         unwatchCertificate();
+        vitals.close();
         await gateway.close();
         await transport.close();
         await listener.close();

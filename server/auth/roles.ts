@@ -1,6 +1,7 @@
 // Which role may call which method: one table, enforced for every request.
 import type { RequestMethod } from '../protocol/methods.ts';
 import type { Role } from '../protocol/session.ts';
+import type { Identity } from './identity.ts';
 
 /** Who may call a method about its own session (or nothing in particular), and about any process at all. */
 interface Rule {
@@ -61,6 +62,10 @@ const ROLES: { readonly [M in RequestMethod]: Rule } = {
   'console/shares': { own: operators, any: [] },
   'console/revokeShare': { own: operators, any: [] },
 };
+
+/** Whether it may know how the gateway as a whole is doing; not an agent's business, nor that of who was shown one process. */
+export const seesGateway = ({ role, share }: Identity): boolean =>
+  role !== 'agent' && (share?.key ?? null) === null;
 
 export function mayCall(role: Role, method: RequestMethod, isBeyondOwn: boolean): boolean {
   const rule = ROLES[method];

@@ -3,6 +3,7 @@ import type { Person } from '../protocol/activity.ts';
 import type { ProcessInfo, SessionInfo, WatchResult } from '../protocol/console.ts';
 import { WatchersTurn, type WatchersLimits } from '../delivery/watchers-turn.ts';
 import type { Health } from '../health/health.ts';
+import { Tally } from '../metrics/tally.ts';
 import type { Process } from '../process/process.ts';
 import { whenTerminated } from '../process/when-terminated.ts';
 import { internal } from '../rpc/rpc-error.ts';
@@ -55,6 +56,7 @@ export class Console {
   readonly waiting: Waiting;
   readonly activity: ActivityLog;
   readonly restarts: Restarts;
+  readonly tally = new Tally();
   readonly #limits: ConsoleLimits;
   readonly #health: Health;
   readonly #watchersTurn: WatchersTurn;
@@ -88,6 +90,7 @@ export class Console {
     });
     health.onChange(() => this.changes.gatewayChanged());
     this.directory = new Directory(limits, (process) => {
+      this.tally.forgottenOutputBytes += process.log.totalBytes;
       this.screens.forget(process);
       this.activity.forget(process.key);
       this.restarts.forget(process.key);
@@ -163,6 +166,24 @@ export class Console {
     return { gateway: this.#health.state, people: this.#people(), activity, sessions, processes };
   }
 
+  /** In numbers, as of now. */
+  figures() {
+    const [all, live, desks] = [this.directory.all(), this.directory.liveCount, [...this.#desks.values()]];
+    const sessions = this.sessions.all();
+    const attached = sessions.filter((session) => session.isAttached).length;
+    const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
+    return {
+      sessions: { attached, detached: sessions.length - attached },
+      processes: { live, finished: all.length - live },
+      outputBytes: this.tally.forgottenOutputBytes + sum(all.map(({ log }) => log.totalBytes)),
+      watchers: {
+        console: desks.filter((desk) => desk.isWatching).length,
+        processes: sum(desks.map((desk) => desk.attachmentCount)),
+        missedBytes: this.#watchersTurn.missedBytes,
+      },
+    };
+  }
+
   /** Terminates every process, whole OS sessions; resolves when nothing is left, or the grace and what follows it are over. */
   async endProcesses(graceMs: number): Promise<void> {
     this.#isEnding = true;
@@ -186,6 +207,7 @@ export class Console {
 
   #started(process: Process): void {
     this.directory.add(process);
+    this.tally.started[process.spec.tty ? 'tty' : 'pipes'] += 1;
     this.screens.follow(process);
     this.waiting.follow(process);
     this.changes.processChanged(process, 'soon');
@@ -194,7 +216,10 @@ export class Console {
     let hasExited = false;
     process.onChange((urgency) => {
       this.changes.processChanged(process, urgency);
-      if (process.exit && !hasExited) this.activity.add(process.key, 'exited');
+      if (process.exit && !hasExited) {
+        this.activity.add(process.key, 'exited');
+        this.tally.ended(process.exit.code, process.exit.signal);
+      }
       hasExited = process.exit !== null;
       if (process.isClosed) this.directory.finished(process);
     });

@@ -46,6 +46,10 @@ export class Desk {
     options.peer.connection.closing.addEventListener('abort', () => this.#close(), { once: true });
   }
 
+  get attachmentCount(): number {
+    return this.#attachments.size;
+  }
+
   /** Throws when it can follow no further process. */
   checkRoom(): void {
     const { attachments } = this.#options.limits;

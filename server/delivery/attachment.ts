@@ -86,6 +86,7 @@ export class Attachment implements Source {
       this.#credit.spend(step.seq, step.bytes.length);
       this.#expectAck();
     }
+    if (step?.kind === 'gap') this.#options.watchersTurn.missedBytes += step.bytes;
     this.process.flow.check();
     return step?.kind === 'output' ? this.#options.seen(step) : step;
   }

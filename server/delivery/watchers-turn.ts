@@ -33,6 +33,9 @@ export class WatchersTurn {
     this.#limits = limits;
   }
 
+  /** Decoded bytes that attachments were told they do not get, since the start. */
+  missedBytes = 0;
+
   /** From now on this attachment is served here. */
   join(attachment: Attachment): void {
     const watched = this.#watched.get(attachment.process) ?? this.#watch(attachment.process);

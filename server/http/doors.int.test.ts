@@ -58,7 +58,9 @@ describe('[AU1][AU2][AU3] every path, method, Host, Origin and proof', () => {
     if (OPEN.includes(path)) return isRead ? 200 : 405;
     if (path === '/auth/exchange' && method === 'POST') return 400;
     if (path === '/auth/identity') return isProved ? 200 : 401;
-    if (path === '/status' && !isRead) return 405;
+    if ((path === '/status' || path === '/metrics') && !isRead) return 405;
+    if (path === '/metrics' && isProved) return proof === 'agent' ? 403 : 200;
+    if (path === '/metrics') return 401;
     if (path === '/status') return isProved ? 200 : 401;
     if (path === '/auth/link' && method === 'POST') {
       if (!isProved) return 401;
@@ -85,6 +87,7 @@ describe('[AU1][AU2][AU3] every path, method, Host, Origin and proof', () => {
   const paths = [
     ...OPEN,
     '/status',
+    '/metrics',
     '/auth/identity',
     '/auth/link',
     '/auth/exchange',

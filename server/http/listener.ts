@@ -11,6 +11,7 @@ import type { ServedPeers } from '../auth/served-peers.ts';
 import { end, refuse, sendFile, sendJson, setSecurityHeaders } from './answers.ts';
 import type { Certificate } from './certificate.ts';
 import { Refusals } from './refusals.ts';
+import { tellMetrics, type Exposition } from './metrics.ts';
 import { UnprovenSockets } from './unproven-sockets.ts';
 import { exchangeCode, type CodeExchangeOptions } from './code-exchange.ts';
 import { giveLink } from './fresh-link.ts';
@@ -50,7 +51,10 @@ export interface ListenerOptions {
   /** How long a fresh link is good. */
   readonly codeTtlMs: number;
   /** What this identity may know of it. */
-  readonly healthFor: (identity: Identity) => GatewayHealth;
+  /** For scripts; the page is told by its connection. */
+  readonly statusFor: (identity: Identity) => GatewayHealth;
+  /** For who watches many gateways; null for those who may not know. */
+  readonly metricsFor: (identity: Identity) => Promise<Exposition> | null;
   readonly verify: (token: string) => Identity | null;
   /** Why this identity gets no further connection for now; null when it does. */
   readonly whyFull: (identity: Identity) => string | null;
@@ -118,6 +122,11 @@ export class Listener {
     }
   }
 
+  /** Visits that were refused since the start, by the status that they were answered with. */
+  get refused(): Readonly<Record<string, number>> {
+    return this.#refusals.counts;
+  }
+
   /** For handshakes from now on. */
   replaceCertificate(certificate: Certificate): void {
     this.#certificate = certificate;
@@ -151,7 +160,7 @@ export class Listener {
     }
     const from = peers.sourceOf(socket, undefined);
     socket.destroy();
-    this.#refusals.add({ from, reason: 'this is not a trusted proxy', request: null });
+    this.#refusals.add({ from, reason: 'this is not a trusted proxy', status: null, request: null });
   }
 
   get #names(): OwnNames {
@@ -167,7 +176,7 @@ export class Listener {
     if (path === '/auth/exchange' && visit.method === 'POST' && !refusal) {
       const exchanged = (identity: Identity): void =>
         this.#audit(visit, 'signIn', identity, identity.share && { share: identity.share.id });
-      const refused = (reason: string): void => this.#record(visit, reason);
+      const refused = (reason: string): void => this.#record(visit, { status: 401, reason });
       const options = { ...this.#options.exchange, exchanged, refused };
       exchangeCode(request, response, options).catch((error: unknown) => {
         this.#options.log(`POST /auth/exchange failed: ${String(error)}`);
@@ -177,10 +186,10 @@ export class Listener {
     }
     request.resume();
     if (refusal) {
-      this.#record(visit, refusal.reason);
+      this.#record(visit, refusal);
       end(response, refusal.status, refusal.reason);
     } else if (path === '/auth/identity') this.#identify(visit, response);
-    else if (path === '/status') this.#tellHealth(visit, response);
+    else if (path === '/status' || path === '/metrics') this.#tell(path, visit, response);
     else if (path === '/auth/link' && visit.method === 'POST') this.#giveLink(visit, response);
     else this.#answer(request, response, path);
   }
@@ -193,13 +202,16 @@ export class Listener {
     sendJson(response, { name, role, expiresAtMs });
   }
 
-  /** For scripts; the page is told by its connection. */
-  #tellHealth(visit: DoorVisit, response: ServerResponse): void {
-    if (visit.method !== 'GET' && visit.method !== 'HEAD') end(response, 405);
-    else {
-      const identity = this.#demandProof(visit, response);
-      if (identity) sendJson(response, this.#options.healthFor(identity));
+  #tell(what: '/status' | '/metrics', visit: DoorVisit, response: ServerResponse): void {
+    const { statusFor, metricsFor, log } = this.#options;
+    if (visit.method !== 'GET' && visit.method !== 'HEAD') {
+      end(response, 405);
+      return;
     }
+    const identity = this.#demandProof(visit, response);
+    if (!identity) return;
+    if (what === '/status') sendJson(response, statusFor(identity));
+    else void tellMetrics(response, metricsFor(identity), log);
   }
 
   #giveLink(visit: DoorVisit, response: ServerResponse): void {
@@ -241,12 +253,12 @@ export class Listener {
     if (status === 401 && !this.#refusals.takeProof()) {
       return { status: 429, reason: 'too many wrong proofs; try again in a minute' };
     }
-    this.#record(visit, reason);
+    this.#record(visit, { status, reason });
     return { status, reason };
   }
 
-  #record({ from, ...visit }: DoorVisit, reason: string): void {
-    this.#refusals.add({ from, reason, request: shown(visit) });
+  #record({ from, ...visit }: DoorVisit, { status, reason }: Pick<Refusal, 'status' | 'reason'>): void {
+    this.#refusals.add({ from, reason, status, request: shown(visit) });
   }
 
   #audit(

@@ -9,7 +9,7 @@ it('[AD4] records a hundred refusals in ten minutes, and counts the rest', () =>
   const record = vi.fn();
   const refusals = new Refusals(record, () => {});
   const refuse = (): void =>
-    refusals.add({ from: 'x:1', reason: 'why', request: { method: 'GET', path: '/' } });
+    refusals.add({ from: 'x:1', reason: 'why', status: 403, request: { method: 'GET', path: '/' } });
   for (let times = 0; times < 250; times += 1) refuse();
   expect(record).toHaveBeenCalledTimes(100);
   vi.advanceTimersByTime(10 * 60_000);
@@ -26,7 +26,7 @@ it('gives thirty wrong proofs in a minute a verdict, and counts the others among
   const refusals = new Refusals(record, () => {});
   const verdicts = Array.from({ length: 40 }, () => refusals.takeProof());
   expect(verdicts.filter(Boolean)).toHaveLength(30);
-  refusals.add({ from: 'x:1', reason: 'why', request: null });
+  refusals.add({ from: 'x:1', reason: 'why', status: 403, request: null });
   expect(record).toHaveBeenCalledWith('x:1', { reason: 'why', unrecorded: 10 });
   vi.advanceTimersByTime(60_000);
   expect(refusals.takeProof()).toBe(true);

@@ -7,9 +7,13 @@ const PROOFS = { count: 30, windowMs: 60_000 } as const;
 /** More than these are only counted, or any page could fill the record until nothing else is left in it. */
 const RECORDED = { count: 100, windowMs: 10 * 60_000 } as const;
 
+const TOO_MANY = 429;
+
 export interface RefusedVisit {
   readonly from: string;
   readonly reason: string;
+  /** As it was answered; null where nothing was. */
+  readonly status: number | null;
   /** Where it went, without secrets; null of a connection that was closed before it could say. */
   readonly request: { readonly method: string; readonly path: string } | null;
 }
@@ -22,6 +26,8 @@ export class Refusals {
   readonly #proofs = new Allowance(PROOFS.count, PROOFS.windowMs);
   readonly #recorded = new Allowance(RECORDED.count, RECORDED.windowMs);
   #unrecorded = 0;
+  /** All there were, by the status that they were answered with. */
+  readonly counts: Record<string, number> = {};
 
   constructor(record: RecordRefusal, log: (line: string) => void) {
     this.#record = record;
@@ -31,11 +37,15 @@ export class Refusals {
   /** Whether another wrong proof still gets a verdict. */
   takeProof(): boolean {
     const isFew = this.#proofs.take(performance.now());
-    if (!isFew) this.#unrecorded += 1;
+    if (!isFew) {
+      this.#unrecorded += 1;
+      this.#count(TOO_MANY);
+    }
     return isFew;
   }
 
-  add({ from, reason, request }: RefusedVisit): void {
+  add({ from, reason, status, request }: RefusedVisit): void {
+    this.#count(status);
     if (!this.#recorded.take(performance.now())) {
       this.#unrecorded += 1;
       return;
@@ -44,5 +54,10 @@ export class Refusals {
     this.#unrecorded = 0;
     this.#log(`refused ${request?.path ?? `a connection of ${from}`}: ${reason}`);
     this.#record(from, { ...request, reason, ...unrecorded });
+  }
+
+  #count(status: number | null): void {
+    const label = status === null ? 'connection' : String(status);
+    this.counts[label] = (this.counts[label] ?? 0) + 1;
   }
 }

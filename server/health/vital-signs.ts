@@ -1,0 +1,142 @@
+// How the gateway itself is: how late its event loop, how much room its state folder, how many descriptors are left.
+import { readdirSync, readFileSync, statfsSync } from 'node:fs';
+import { monitorEventLoopDelay, type IntervalHistogram } from 'node:perf_hooks';
+import type { Health } from './health.ts';
+
+export interface Vitals {
+  /** Of the last minute or so; null until somebody has asked once. */
+  readonly eventLoop: { readonly p50Ms: number; readonly p99Ms: number; readonly maxMs: number } | null;
+  /** Where the state folder lies; null where that cannot be told. */
+  readonly disk: { readonly freeBytes: number; readonly totalBytes: number } | null;
+  readonly descriptors: { readonly used: number; readonly limit: number } | null;
+  readonly memoryBytes: number;
+  readonly cpuSeconds: number;
+}
+
+export interface VitalSignsOptions {
+  readonly stateDir: string;
+  readonly health: Health;
+  /** Between two looks at what the console should warn of. */
+  readonly everyMs: number;
+}
+
+const MIB = 1024 ** 2;
+const LEAST_FREE_BYTES = 64 * MIB;
+/** Of a small file system the former would be all there is. */
+const LEAST_FREE_SHARE = 0.05;
+const MOST_DESCRIPTORS_SHARE = 0.9;
+/** A timer that comes so late twice in a row found everybody else waiting, too. */
+const LATE_MS = 1000;
+/** How often the event loop is looked at while somebody wants to know, and how long that is remembered. */
+const RESOLUTION_MS = 20;
+const WINDOW_MS = 60_000;
+/** Nobody has asked for so long: nobody wants to know. */
+const ASKED_MS = 5 * 60_000;
+
+export class VitalSigns {
+  readonly #options: VitalSignsOptions;
+  readonly #timer: NodeJS.Timeout;
+  #delay: IntervalHistogram | null = null;
+  #sinceMs = 0;
+  #askedAtMs = 0;
+  #expectedAtMs: number;
+  #wasLate = false;
+
+  constructor(options: VitalSignsOptions) {
+    this.#options = options;
+    this.#expectedAtMs = performance.now() + options.everyMs;
+    this.#timer = setInterval(() => this.#look(), options.everyMs).unref();
+  }
+
+  read(): Vitals {
+    const { user, system } = process.cpuUsage();
+    return {
+      eventLoop: this.#eventLoop(),
+      disk: this.#disk(),
+      descriptors: descriptors(),
+      memoryBytes: process.memoryUsage.rss(),
+      cpuSeconds: (user + system) / 1e6,
+    };
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+    this.#delay?.disable();
+  }
+
+  #look(): void {
+    const { stateDir, health, everyMs } = this.#options;
+    const now = performance.now();
+    const lateMs = now - this.#expectedAtMs;
+    this.#expectedAtMs = now + everyMs;
+    const isLate = lateMs > LATE_MS;
+    health.report(
+      'event loop',
+      isLate && this.#wasLate
+        ? `The gateway answers ${Math.round(lateMs / 1000)} s late: this machine is too busy, or the gateway is.`
+        : null,
+    );
+    this.#wasLate = isLate;
+    const disk = this.#disk();
+    const least = Math.min(LEAST_FREE_BYTES, LEAST_FREE_SHARE * (disk?.totalBytes ?? 0));
+    health.report(
+      'disk',
+      disk && disk.freeBytes < least
+        ? `Less than ${Math.ceil(least / MIB)} MiB are free where ${stateDir} lies: soon neither tokens nor the record can be ` +
+            'written. Make room there.'
+        : null,
+    );
+    const open = descriptors();
+    health.report(
+      'descriptors',
+      open && open.used > MOST_DESCRIPTORS_SHARE * open.limit
+        ? `More than 90 % of the ${open.limit} files that the gateway may have open are: soon nothing can be started. ` +
+            'End what is not needed, or start the gateway with a higher limit (ulimit -n).'
+        : null,
+    );
+    if (this.#delay && now - this.#askedAtMs > ASKED_MS) {
+      this.#delay.disable();
+      this.#delay = null;
+    }
+  }
+
+  #eventLoop(): Vitals['eventLoop'] {
+    const now = performance.now();
+    this.#askedAtMs = now;
+    if (!this.#delay) {
+      this.#delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
+      this.#delay.enable();
+      this.#sinceMs = now;
+      return null;
+    }
+    const delay = this.#delay;
+    if (delay.count === 0) return null;
+    // It counts from one look to the next.
+    const ms = (nanoseconds: number): number => Math.max(0, nanoseconds / 1e6 - RESOLUTION_MS);
+    const seen = { p50Ms: ms(delay.percentile(50)), p99Ms: ms(delay.percentile(99)), maxMs: ms(delay.max) };
+    if (now - this.#sinceMs > WINDOW_MS) {
+      delay.reset();
+      this.#sinceMs = now;
+    }
+    return seen;
+  }
+
+  #disk(): Vitals['disk'] {
+    try {
+      const { bavail, blocks, bsize } = statfsSync(this.#options.stateDir);
+      return { freeBytes: bavail * bsize, totalBytes: blocks * bsize };
+    } catch {
+      return null;
+    }
+  }
+}
+
+function descriptors(): Vitals['descriptors'] {
+  try {
+    const [, limit] = /^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? [];
+    // The one that reads the folder is not open any more.
+    return { used: readdirSync('/proc/self/fd').length - 1, limit: Number(limit) };
+  } catch {
+    return null;
+  }
+}

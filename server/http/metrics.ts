@@ -1,0 +1,27 @@
+// GET /metrics: the figures, as whoever collects them reads them.
+import type { ServerResponse } from 'node:http';
+import { end } from './answers.ts';
+
+export interface Exposition {
+  readonly contentType: string;
+  readonly text: string;
+}
+
+/** Null for those who may not know. */
+export async function tellMetrics(
+  response: ServerResponse,
+  asked: Promise<Exposition> | null,
+  log: (line: string) => void,
+): Promise<void> {
+  if (!asked) {
+    end(response, 403, 'the figures are for observers of everything, operators and admins');
+    return;
+  }
+  try {
+    const { contentType, text } = await asked;
+    response.writeHead(200, { 'content-type': contentType, 'cache-control': 'no-store' }).end(text);
+  } catch (error) {
+    log(`GET /metrics failed: ${String(error)}`);
+    response.destroy();
+  }
+}
