@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
+import { notices } from './scripts/third-party.mjs';
 
 /** Where `npm run dev` has started the gateway. */
 const gateway = process.env['EXEC_CONSOLE_DEV_GATEWAY'] ?? 'http://127.0.0.1:7421';
@@ -29,6 +30,7 @@ export default defineConfig(({ isSsrBuild }) =>
     ? {
         // Only what is used of these, and loaded as one module: a gateway at rest takes 7 MB less.
         ssr: { noExternal: ['ws', 'zod', 'smol-toml', ...PROMETHEUS] },
+        plugins: [notices],
         build: {
           outDir: 'dist/server',
           target: 'node20',
@@ -55,7 +57,7 @@ export default defineConfig(({ isSsrBuild }) =>
         publicDir: '../public',
         // Relative, so that the page also works below a path.
         base: './',
-        plugins: [react(), compressed],
+        plugins: [react(), compressed, notices],
         build: {
           outDir: '../dist/web',
           emptyOutDir: true,

@@ -4,13 +4,23 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { ROOT, runTool } from './run.mjs';
 
 const STAMP = `${ROOT}dist/.built`;
-const SOURCES = ['server', 'web', 'public', 'package.json', 'package-lock.json', 'vite.config.ts'];
+const SOURCES = [
+  'server',
+  'web',
+  'public',
+  'package.json',
+  'package-lock.json',
+  'vite.config.ts',
+  'scripts/third-party.mjs',
+];
 const THREADS = ['screens-thread', 'usage-thread', 'search-thread', 'waiting-thread'];
 /** In the stamp too, so that a build by other means is noticed. */
 const RESULTS = [
   'dist/server/main.js',
   ...THREADS.map((name) => `dist/server/${name}.js`),
   'dist/web/index.html',
+  'dist/web/THIRD-PARTY-NOTICES.md',
+  'dist/server/THIRD-PARTY-NOTICES.md',
   'dist/server/client/node.js',
   'dist/server/client/browser.js',
   'dist/types/server/node-client/connect.d.ts',

@@ -1,6 +1,6 @@
 // The package as people get it: packed, installed without what only developers need, and every part of it used.
 import { spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -68,6 +68,12 @@ async function tryAll(folder) {
     gateway.kill();
     await new Promise((resolve) => gateway.once('close', resolve));
   }
+
+  const notices = readFileSync(
+    join(folder, 'node_modules/exec-console/dist/web/THIRD-PARTY-NOTICES.md'),
+    'utf8',
+  );
+  expect(/^## react .*\(MIT\)\n\nMIT License/m.test(notices), 'the list of licences');
 
   writeFileSync(join(folder, 'use.js'), USE);
   expect((await run(folder, process.execPath, ['use.js'], env)) === 'HELLO0', 'the client');

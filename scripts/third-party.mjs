@@ -1,0 +1,55 @@
+// What of others' work ships: bundled into the page or the gateway, or installed beside it. Their licences go along.
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROOT } from './run.mjs';
+
+const FILE_NAME = 'THIRD-PARTY-NOTICES.md';
+const PARTS = ['dist/web', 'dist/server'];
+
+/** For vite: writes beside what is built the licences of all that it is made of, fonts included, and of what it needs. */
+export const notices = {
+  name: 'notices',
+  apply: 'build',
+  writeBundle({ dir }, bundle) {
+    const ids = Object.values(bundle).flatMap((part) => part.moduleIds ?? []);
+    const bundled = new Set([...ids, ...this.getModuleIds()].map(folderOf));
+    const needed = this.environment.config.build.ssr
+      ? ({ dev, devOptional }) => !dev && !devOptional
+      : () => false;
+    const entries = lockedPackages()
+      .filter((each) => bundled.has(each.folder) || needed(each))
+      .map(
+        ({ name, version, license, folder }) => `## ${name} ${version} (${license})\n${licenceText(folder)}`,
+      );
+    writeFileSync(join(dir, FILE_NAME), `# Third-party notices\n\n${entries.join('\n')}`);
+  },
+};
+
+/** `name@version` of everything that ships, as the last build has found out. */
+export function shipped() {
+  const headings = PARTS.flatMap((part) => [
+    ...readFileSync(`${ROOT}${part}/${FILE_NAME}`, 'utf8').matchAll(/^## (\S+) (\S+) \(/gm),
+  ]);
+  return new Set(headings.map(([, name, version]) => `${name}@${version}`));
+}
+
+/** Every package that the lock file names, in the order of their names. */
+export function lockedPackages() {
+  const { packages } = JSON.parse(readFileSync(`${ROOT}package-lock.json`, 'utf8'));
+  return Object.entries(packages)
+    .filter(([folder]) => folder !== '')
+    .map(([folder, entry]) => ({ ...entry, folder, name: folder.split('node_modules/').at(-1) }))
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+const folderOf = (id) => /^.*(node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(id)?.[1];
+
+/** Empty of what brings none, and of what is for another system and so not installed. */
+function licenceText(folder) {
+  try {
+    const file = readdirSync(ROOT + folder).find((name) => /^(licen[sc]e|copying)/i.test(name));
+    return file === undefined ? '' : `\n${readFileSync(join(ROOT, folder, file), 'utf8').trim()}\n`;
+  } catch {
+    return '';
+  }
+}

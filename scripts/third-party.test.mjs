@@ -1,0 +1,43 @@
+// What is installed and what ships: under known licences, the same bytes everywhere, and without scripts of its own.
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { ROOT } from './run.mjs';
+import { lockedPackages } from './third-party.mjs';
+
+/** What may be given on with the product as long as the notice goes along. */
+const FOR_WHAT_SHIPS = ['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC', 'MIT', 'OFL-1.1'];
+/** What may be worked with. */
+const FOR_TOOLS = [...FOR_WHAT_SHIPS, 'MPL-2.0'];
+
+const packages = lockedPackages();
+const read = (path) => readFileSync(ROOT + path, 'utf8');
+
+it('every package has a licence that is known to be fine', () => {
+  expect(packages.length).toBeGreaterThan(20);
+  const isFine = ({ dev, license }) => (dev ? FOR_TOOLS : FOR_WHAT_SHIPS).includes(license);
+  expect(packages.filter((each) => !isFine(each)).map(({ name, license }) => `${name}: ${license}`)).toEqual(
+    [],
+  );
+});
+
+it('every package is pinned to its content, and to no host', () => {
+  // Of a tool's binaries for other systems npm notes the hashes only there; nothing that ships is among them.
+  const mayLack = ({ dev, optional, os, libc }) => dev && optional && Boolean(os ?? libc);
+  const lacking = packages.filter((each) => !each.integrity?.startsWith('sha512-') && !mayLack(each));
+  expect(lacking.map(({ name }) => name)).toEqual([]);
+  expect(packages.filter(({ resolved }) => resolved).map(({ name }) => name)).toEqual([]);
+});
+
+it('no package may run a script when it is installed, and only one would', () => {
+  expect(read('.npmrc')).toMatch(/^ignore-scripts=true$/m);
+  expect(packages.filter(({ hasInstallScript }) => hasInstallScript).map(({ name }) => name)).toEqual([
+    'esbuild',
+  ]);
+});
+
+it('what we depend on is named exactly', () => {
+  const { dependencies, devDependencies } = JSON.parse(read('package.json'));
+  for (const version of Object.values({ ...dependencies, ...devDependencies })) {
+    expect(version).toMatch(/^\d+\.\d+\.\d+(-[\w.]+)?$/);
+  }
+});
