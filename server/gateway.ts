@@ -78,13 +78,7 @@ export class Gateway {
           connectedWith: (tokenId) => this.connectedWith(tokenId),
         },
       ),
-      'console/audit': ({ key, before, limit = AUDIT_LIMIT }) => ({
-        entries: this.audit.read({
-          ...(key !== undefined && { key }),
-          ...(before !== undefined && { before }),
-          limit,
-        }),
-      }),
+      'console/audit': ({ limit = AUDIT_LIMIT, ...filter }) => ({ entries: this.audit.read(filter, limit) }),
     };
   }
 

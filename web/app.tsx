@@ -51,6 +51,9 @@ const AboutProcess = lazy(async () => ({
 const ShareDialog = lazy(async () => ({
   default: (await import('./access/share-dialog.tsx')).ShareDialog,
 }));
+const RecordDialog = lazy(async () => ({
+  default: (await import('./record/record-dialog.tsx')).RecordDialog,
+}));
 const AccessDialog = lazy(async () => ({
   default: (await import('./access/access-dialog.tsx')).AccessDialog,
 }));
@@ -221,6 +224,16 @@ function Dialog({ dialog }: { readonly dialog: PageDialog }) {
       return (
         <Suspense>
           <ShareDialog processKey={dialog === 'share' ? context.subject : null} onClose={closeDialog} />
+        </Suspense>
+      );
+    case 'record':
+    case 'recordOfOne':
+      return (
+        <Suspense>
+          <RecordDialog
+            processKey={dialog === 'recordOfOne' ? context.subject : null}
+            onClose={closeDialog}
+          />
         </Suspense>
       );
     case 'access':

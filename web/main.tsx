@@ -23,6 +23,7 @@ import './processes/list-notes.css';
 import './processes/sandbox-note.css';
 import './processes/status.css';
 import './search/search.css';
+import './record/record.css';
 import './settings/settings.css';
 import './share/share.css';
 import './access/access.css';

@@ -92,20 +92,22 @@ describe('Audit', () => {
     audit.record(act('three'));
     expect(reasons.at(-1)).toBeNull();
     expect(lines()).toMatchObject([{ act: 'unwritten', count: 2 }, { act: 'three' }]);
-    expect(audit.read({ limit: 10 }).map((entry) => entry.act)).toEqual(['three', 'two', 'one']);
+    expect(audit.read({}, 10).map((entry) => entry.act)).toEqual(['three', 'two', 'one']);
     audit.close();
   });
 
   it('[AD1] gives the newest first, of one process or of all, page by page', () => {
     const audit = make();
     for (const key of ['a', 'b', 'a', 'b', 'a']) audit.record(act('signal', key));
-    const page = audit.read({ key: 'a', limit: 2 });
+    const page = audit.read({ key: 'a' }, 2);
     expect(page.map(({ number }) => number)).toEqual([5, 3]);
-    expect(audit.read({ key: 'a', before: page.at(-1)?.number ?? 0, limit: 2 })).toMatchObject([
-      { number: 1 },
-    ]);
+    expect(audit.read({ key: 'a', before: page.at(-1)?.number ?? 0 }, 2)).toMatchObject([{ number: 1 }]);
+    audit.record({ ...act('terminate', 'a'), who: 'Olga' });
+    expect(audit.read({ who: 'Olga' }, 9).map(({ number }) => number)).toEqual([6]);
+    expect(audit.read({ act: 'terminate', key: 'b' }, 9)).toEqual([]);
+    expect(audit.read({ after: 4 }, 9).map(({ number }) => number)).toEqual([6, 5]);
     for (let count = 0; count < 20; count += 1) audit.record(act('more'));
-    expect(audit.read({ limit: 1000 }).length).toBeLessThanOrEqual(2 * LIMITS.auditEntries);
+    expect(audit.read({}, 1000).length).toBeLessThanOrEqual(2 * LIMITS.auditEntries);
     audit.close();
   });
 });

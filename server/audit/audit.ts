@@ -1,5 +1,5 @@
 // Who did what, for whoever has to find out later: kept in memory for the console, in a file for good.
-import type { AuditEntry } from '../protocol/audit.ts';
+import type { AuditEntry, AuditFilter } from '../protocol/audit.ts';
 import { AuditFile, type AuditFileLimits } from './audit-file.ts';
 
 export interface AuditLimits extends AuditFileLimits {
@@ -49,14 +49,19 @@ export class Audit {
     this.#timer ??= setTimeout(() => this.#writeInput(), this.#options.limits.auditInputMs).unref();
   }
 
-  /** The newest first, of one process or of all, older than a number. */
-  read({ key, before, limit }: { key?: string; before?: number; limit: number }): readonly AuditEntry[] {
+  /** The newest first, of those that are asked for. */
+  read({ before = Infinity, after = 0, key, who, act }: AuditFilter, limit: number): readonly AuditEntry[] {
     this.#writeInput();
     const found: AuditEntry[] = [];
-    for (const entry of this.#entries.toReversed()) {
-      if (found.length >= limit) break;
-      if (before !== undefined && entry.number >= before) continue;
-      if (key === undefined || entry.key === key) found.push(entry);
+    for (let at = this.#entries.length - 1; at >= 0 && found.length < limit; at -= 1) {
+      const entry = this.#entries[at];
+      if (!entry || entry.number <= after) break;
+      const isMeant =
+        entry.number < before &&
+        (key === undefined || entry.key === key) &&
+        (who === undefined || entry.who === who) &&
+        (act === undefined || entry.act === act);
+      if (isMeant) found.push(entry);
     }
     return found;
   }

@@ -1,15 +1,21 @@
 // The record of who did what, as the console shows it: ours on the wire.
 import { z } from 'zod';
-import { count } from './scalars.ts';
+import { count, name } from './scalars.ts';
 import type { Role } from './session.ts';
 
 export const auditParams = z.object({
   /** Only of this process. */
   key: z.string().optional(),
-  /** Only older ones than that of this number. */
+  /** Only by whom of this name, and only this act. */
+  who: name.optional(),
+  act: name.optional(),
+  /** Only older ones than that of this number, and only newer ones. */
   before: count.optional(),
+  after: count.optional(),
   limit: count.min(1).max(1000).optional(),
 });
+
+export type AuditFilter = Omit<z.infer<typeof auditParams>, 'limit'>;
 
 export interface AuditEntry {
   /** Counts up by one, from the gateway's start. */

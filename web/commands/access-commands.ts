@@ -24,6 +24,23 @@ export const ACCESS_COMMANDS: readonly Command[] = [
     run: () => openDialog('shareAll'),
   },
   {
+    id: 'record',
+    title: 'Record: who did what …',
+    words: 'audit log history acts security refused',
+    group: 'General',
+    when: isOperator,
+    run: () => openDialog('record'),
+  },
+  {
+    id: 'recordOfOne',
+    title: 'Record of this process: who did what …',
+    words: 'audit log history acts security',
+    group: 'Process',
+    menu: 'Process',
+    when: (context) => isOperator() && infoOf(context) !== undefined,
+    run: () => openDialog('recordOfOne'),
+  },
+  {
     id: 'share',
     title: 'Share this process …',
     words: 'link observer guest invite look',

@@ -6,6 +6,7 @@ import { commandLine, shortCommand } from '../processes/command-line.ts';
 import { statusText } from '../processes/process-status.ts';
 import { readAsCast } from './cast-writer.ts';
 import { readAsLog } from './log-reading.ts';
+import { saveBlob } from './save-blob.ts';
 import { retainedOutput, type Retained } from './retained-output.ts';
 import { withScreens } from './retained-screen.ts';
 import { htmlWriter, textWriter } from './text-writer.ts';
@@ -16,18 +17,9 @@ export type DownloadKind = 'raw' | 'text' | 'html' | 'cast';
 const MOST_NAME_CHARACTERS = 40;
 const USUAL_SIZE = { rows: 24, cols: 80 };
 
-/** The one that was saved last: a browser may still be reading it. */
-let lastUrl: string | null = null;
-
 /** Reads it and hands it to the browser. Rejects with a sentence when it cannot be read. */
 export async function download(connection: Connection, info: ProcessInfo, kind: DownloadKind): Promise<void> {
-  const blob = await blobOf(connection, info, kind);
-  if (lastUrl !== null) URL.revokeObjectURL(lastUrl);
-  lastUrl = URL.createObjectURL(blob);
-  const link = document.createElement('a');
-  link.href = lastUrl;
-  link.download = fileName(info, kind);
-  link.click();
+  saveBlob(await blobOf(connection, info, kind), fileName(info, kind));
 }
 
 function blobOf(connection: Connection, info: ProcessInfo, kind: DownloadKind): Promise<Blob> {

@@ -34,6 +34,9 @@ export function PeopleButton() {
           <button type="button" className="menu-item" onClick={() => openDialog('access')}>
             Access: who may come in …
           </button>
+          <button type="button" className="menu-item" onClick={() => openDialog('record')}>
+            Record: who did what …
+          </button>
         </div>
       ) : null}
     </PopoverButton>

@@ -14,7 +14,9 @@ export type PageDialog =
   | 'settings'
   | 'share'
   | 'shareAll'
-  | 'access';
+  | 'access'
+  | 'record'
+  | 'recordOfOne';
 
 interface PageState {
   readonly dialog: PageDialog | null;

@@ -1,0 +1,13 @@
+// Hands a file to the browser.
+
+/** The one that was saved last: a browser may still be reading it. */
+let lastUrl: string | null = null;
+
+export function saveBlob(blob: Blob, name: string): void {
+  if (lastUrl !== null) URL.revokeObjectURL(lastUrl);
+  lastUrl = URL.createObjectURL(blob);
+  const link = document.createElement('a');
+  link.href = lastUrl;
+  link.download = name;
+  link.click();
+}
