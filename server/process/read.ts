@@ -1,6 +1,7 @@
 // process/read and process/wait: what a log holds after a seq, now or as soon as there is something.
 import type { ReadByKeyResult, TimedOutputChunk, WaitResult } from '../protocol/console.ts';
-import type { OutputChunk, ReadResult } from '../protocol/process.ts';
+import { JsonText } from '../protocol/json-text.ts';
+import type { ReadResult } from '../protocol/process.ts';
 import type { OutputEvent } from './event-log.ts';
 import type { Process } from './process.ts';
 
@@ -11,7 +12,7 @@ export interface ReadRequest {
 }
 
 interface Page {
-  readonly chunks: TimedOutputChunk[];
+  readonly chunks: OutputEvent[];
   /** The offset of the first chunk given, or of the end. */
   readonly offset: number;
   readonly firstSeq: number;
@@ -19,12 +20,26 @@ interface Page {
 }
 
 /** As the reference: with `maxBytes`, `nextSeq` is one above the last chunk given, even when that was all. */
-export function read(process: Process, request: ReadRequest): ReadResult {
-  const page = readPage(process, request);
-  const last = page.chunks.at(-1);
+export function read(process: Process, request: ReadRequest): { nextSeq: number; result: JsonText } {
+  const { chunks } = readPage(process, request);
+  const last = chunks.at(-1);
   const isPaging = typeof request.maxBytes === 'number' && last !== undefined;
-  const chunks = page.chunks.map(({ seq, stream, chunk }): OutputChunk => ({ seq, stream, chunk }));
-  return { ...state(process), chunks, nextSeq: isPaging ? last.seq + 1 : process.log.nextSeq };
+  const nextSeq = isPaging ? last.seq + 1 : process.log.nextSeq;
+  return { nextSeq, result: asText({ ...state(process), nextSeq }, chunks) };
+}
+
+/** A ReadResult. Its base64 is written once, where it stays: a mebibyte is neither escaped nor encoded a second time. */
+function asText(others: Omit<ReadResult, 'chunks'>, chunks: readonly OutputEvent[]): JsonText {
+  const pieces = [`${JSON.stringify(others).slice(0, -1)},"chunks":[`];
+  for (const [at, { seq, stream, bytes }] of chunks.entries()) {
+    const separator = at === 0 ? '' : ',';
+    pieces.push(`${separator}{"seq":${seq},"stream":"${stream}","chunk":"`, bytes.toString('base64'), '"}');
+  }
+  pieces.push(']}');
+  const text = Buffer.allocUnsafe(pieces.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const piece of pieces) at += text.write(piece, at, 'latin1');
+  return new JsonText(text);
 }
 
 /** Ours: chunks as `seen` by the reader; `nextSeq` says whether anything is left, and what was missed is counted. */
@@ -33,12 +48,15 @@ export function readByKey(
   request: ReadRequest,
   seen: (chunk: OutputEvent) => OutputEvent,
 ): ReadByKeyResult {
-  const page = readPage(process, request, seen);
+  const page = readPage(process, request);
   const last = page.chunks.at(-1);
   const { log } = process;
   return {
     ...state(process),
-    chunks: page.chunks,
+    chunks: page.chunks.map((event): TimedOutputChunk => {
+      const { seq, stream, bytes, atMs } = seen(event);
+      return { seq, stream, chunk: bytes.toString('base64'), atMs };
+    }),
     nextSeq: page.more && last ? last.seq + 1 : log.nextSeq,
     missedBytes: missedBytes(process, request.afterSeq ?? 0, page.offset),
     exitedSeq: log.exitedSeq,
@@ -57,13 +75,9 @@ function state(process: Process): Omit<ReadResult, 'chunks' | 'nextSeq'> {
   };
 }
 
-function readPage(
-  { log }: Process,
-  { afterSeq, maxBytes }: ReadRequest,
-  seen: (chunk: OutputEvent) => OutputEvent = (chunk) => chunk,
-): Page {
+function readPage({ log }: Process, { afterSeq, maxBytes }: ReadRequest): Page {
   log.seal();
-  const chunks: TimedOutputChunk[] = [];
+  const chunks: OutputEvent[] = [];
   const limit = maxBytes ?? Number.POSITIVE_INFINITY;
   let bytes = 0;
   let firstSeq = log.nextSeq;
@@ -74,7 +88,7 @@ function readPage(
     bytes += event.bytes.length;
     if (chunks.length > 0 && bytes > limit) return { chunks, offset, firstSeq, more: true };
     if (chunks.length === 0) ({ seq: firstSeq, offset } = event);
-    chunks.push({ seq, stream: event.stream, chunk: seen(event).bytes.toString('base64'), atMs: event.atMs });
+    chunks.push(event);
   }
   return { chunks, offset, firstSeq, more: false };
 }

@@ -1,6 +1,7 @@
 // One peer over one channel: reads messages in order, has requests answered, sends notifications; open → closed.
 import { setMaxListeners } from 'node:events';
 import { CloseCode } from '../protocol/console-constants.ts';
+import { JsonText } from '../protocol/json-text.ts';
 import { ErrorCode, parseMessage, type RequestId } from '../protocol/jsonrpc.ts';
 import type { NotificationMethod, Notifications } from '../protocol/methods.ts';
 import type { Backlog } from './backlog.ts';
@@ -220,7 +221,10 @@ export class Connection {
   }
 
   #reply(id: RequestId, result: unknown): void {
-    this.send(JSON.stringify({ id, result: result ?? {} }));
+    if (result instanceof JsonText) {
+      const head = Buffer.from(`{"id":${JSON.stringify(id)},"result":`);
+      this.send(Buffer.concat([head, result.bytes, Buffer.from('}')]));
+    } else this.send(JSON.stringify({ id, result: result ?? {} }));
   }
 
   #refuse(id: RequestId, method: string, error: unknown): void {

@@ -2,6 +2,7 @@
 import type { Requests } from '../protocol/methods.ts';
 import { RpcError, invalidRequest } from '../rpc/rpc-error.ts';
 import { ErrorCode } from '../protocol/jsonrpc.ts';
+import type { JsonText } from '../protocol/json-text.ts';
 import { read, waitForEnd, waitForNews } from '../process/read.ts';
 import type { Process, Writer } from '../process/process.ts';
 import type { Peer } from './peer.ts';
@@ -11,7 +12,7 @@ type Own<M extends keyof Requests> = Extract<Requests[M]['params'], { processId:
 
 /** The methods addressed by `processId`, with the params they then have. */
 export interface OwnMethods {
-  read(params: Own<'process/read'>, peer: Peer): Promise<Requests['process/read']['result']>;
+  read(params: Own<'process/read'>, peer: Peer): Promise<JsonText>;
   write(
     params: Own<'process/write'>,
     peer: Peer,
@@ -27,8 +28,8 @@ export const ownMethods: OwnMethods = {
   async read(params, peer) {
     const process = known(params.processId, peer);
     await waitForNews(process, params, peer.connection.closing);
-    const result = read(process, params);
-    peer.session.hasRead(params.processId, result.nextSeq - 1);
+    const { nextSeq, result } = read(process, params);
+    peer.session.hasRead(params.processId, nextSeq - 1);
     return result;
   },
 

@@ -5,6 +5,7 @@ import { randomBytes } from 'node:crypto';
 import type { Identity } from '../auth/identity.ts';
 import { ConnectionTurn, type TurnLimits } from '../delivery/connection-turn.ts';
 import { decoders } from '../protocol/decoders.ts';
+import type { JsonText } from '../protocol/json-text.ts';
 import { ErrorCode } from '../protocol/jsonrpc.ts';
 import type { RequestMethod, Requests } from '../protocol/methods.ts';
 import type { Connection, Answerer } from '../rpc/connection.ts';
@@ -22,7 +23,7 @@ import type { Session } from './session.ts';
 export type Method<M extends RequestMethod> = (
   params: Requests[M]['params'],
   peer: Peer,
-) => Requests[M]['result'] | Promise<Requests[M]['result']>;
+) => Requests[M]['result'] | JsonText | Promise<Requests[M]['result'] | JsonText>;
 export type Methods = { readonly [M in Exclude<RequestMethod, 'initialize'>]: Method<M> };
 
 /** Another way to speak of one's processes. A connection that has begun to speak it speaks nothing else. */
