@@ -103,6 +103,8 @@ export const DEFAULT_LIMITS = {
   attachments: 2000,
   /** Searches of one connection that wait for their turn or have it. */
   searches: 16,
+  /** While nothing can be started for want of descriptors, terminals, memory …: between two tries. */
+  startAgainMs: 2 * SECOND,
   /** What a command line and its environment may have in all, and each argument; about what the kernel takes. */
   commandBytes: 2 * MIB,
   argumentBytes: 128 * KIB,

@@ -1,5 +1,5 @@
 // The audit's file: a line of JSON for each entry, in their order, for the owner only; full files are put aside.
-import { closeSync, fstatSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, fstatSync, ftruncateSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 
 export interface AuditFileLimits {
   /** A file is put aside above this. */
@@ -25,11 +25,11 @@ export class AuditFile {
     if (this.#file !== null && this.#bytes + bytes.length > this.#limits.auditBytes) this.#putAside();
     this.#file ??= this.#open();
     try {
-      // A part of a line, on a full disk, must not run into the next one.
-      const written = writeSync(this.#file, bytes);
-      this.#bytes += written;
-      if (written < bytes.length) throw new Error('the disk is full');
+      if (writeSync(this.#file, bytes) < bytes.length) throw new Error('the disk is full');
+      this.#bytes += bytes.length;
     } catch (error) {
+      // A part of a line must not run into the next one.
+      ftruncateSync(this.#file, this.#bytes);
       this.close();
       throw error;
     }

@@ -28,11 +28,17 @@ export class LinkCodes {
     return code;
   }
 
-  /** Whom a code that was good makes; it is not good any more. */
-  redeem(code: string): LinkRole | null {
+  /** Whom a code makes that is good; null for every other. */
+  roleOf(code: string): LinkRole | null {
     const found = this.#codes.get(hash(code));
-    this.#codes.delete(hash(code));
     return found && found.endsAtMs > Date.now() ? found.role : null;
+  }
+
+  /** The same; and it is not good any more. */
+  redeem(code: string): LinkRole | null {
+    const role = this.roleOf(code);
+    this.#codes.delete(hash(code));
+    return role;
   }
 }
 

@@ -1,6 +1,6 @@
 // The folder of what outlives a start: private, or not used.
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 
 /** Makes it if missing; throws when others could read or change what is in it. */
@@ -18,6 +18,12 @@ export function openStateDir(path: string): void {
 /** Writes a whole file or nothing, readable by its owner only. */
 export function writePrivateFile(path: string, content: string): void {
   const temporary = `${path}.${randomBytes(6).toString('hex')}`;
-  writeFileSync(temporary, content, { mode: 0o600, flush: true });
-  renameSync(temporary, path);
+  try {
+    writeFileSync(temporary, content, { mode: 0o600, flush: true });
+    renameSync(temporary, path);
+  } catch (error) {
+    // On a full disk a part of it would be one more thing that takes room.
+    rmSync(temporary, { force: true });
+    throw error;
+  }
 }

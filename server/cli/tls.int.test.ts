@@ -19,7 +19,9 @@ let line: CommandLine;
 beforeAll(async () => {
   dir = mkdtempSync(join(tmpdir(), 'exec-console-tls-'));
   certificate = writeTestCertificate(dir, '127.0.0.1');
-  line = await CommandLine.start(['--tls-cert', certificate.certPath, '--tls-key', certificate.keyPath]);
+  line = await CommandLine.start({
+    flags: ['--tls-cert', certificate.certPath, '--tls-key', certificate.keyPath],
+  });
 });
 afterAll(async () => {
   await line.stop();

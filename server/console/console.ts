@@ -5,6 +5,7 @@ import { WatchersTurn, type WatchersLimits } from '../delivery/watchers-turn.ts'
 import type { Health } from '../health/health.ts';
 import { Tally } from '../metrics/tally.ts';
 import type { Process } from '../process/process.ts';
+import { StartTrouble, type StartTroubleLimits } from '../process/start-trouble.ts';
 import { whenTerminated } from '../process/when-terminated.ts';
 import { internal } from '../rpc/rpc-error.ts';
 import type { Peer } from '../session/peer.ts';
@@ -33,6 +34,7 @@ export type ConsoleLimits = SnapshotLimits &
   WatchersLimits &
   ChangesLimits &
   DirectoryLimits &
+  StartTroubleLimits &
   DeskLimits & {
     readonly processes: number;
     readonly processesPerSession: number;
@@ -59,6 +61,7 @@ export class Console {
   readonly tally = new Tally();
   readonly #limits: ConsoleLimits;
   readonly #health: Health;
+  readonly #startTrouble: StartTrouble;
   readonly #watchersTurn: WatchersTurn;
   readonly #desks = new Map<Peer, Desk>();
   #isEnding = false;
@@ -66,6 +69,7 @@ export class Console {
   constructor(limits: ConsoleLimits, health: Health, reportDefect: (what: string, error: unknown) => void) {
     this.#limits = limits;
     this.#health = health;
+    this.#startTrouble = new StartTrouble(limits, (reason) => health.report('start', reason));
     this.screens = new Screens(limits, (error) => reportDefect('the screens', error));
     this.restarts = new Restarts(limits);
     this.usage = new Usage(limits, (error) => reportDefect('the look at what processes use', error));
@@ -98,6 +102,7 @@ export class Console {
     });
     this.sessions = new SessionRegistry(limits, {
       started: (process) => this.#started(process),
+      notStarted: (error, tty) => this.#startTrouble.failed(error, tty),
       changed: (session) => this.changes.sessionChanged(session),
       removed: (session) => {
         this.changes.sessionRemoved(session);
@@ -203,6 +208,7 @@ export class Console {
     this.usage.close();
     this.waiting.close();
     this.search.close();
+    this.#startTrouble.stop();
   }
 
   #started(process: Process): void {

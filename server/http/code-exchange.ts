@@ -22,7 +22,7 @@ export interface CodeExchangeOptions {
   readonly isConnected: (tokenId: string) => boolean;
 }
 
-/** Answers 200 with ExchangeResult; 400 for what is no exchange, 401 for what is used, over or made up. */
+/** Answers 200 with ExchangeResult; 400 for what is no exchange, 401 for what is used, over or made up, 507 without room. */
 export async function exchangeCode(
   request: IncomingMessage,
   response: ServerResponse,
@@ -40,8 +40,7 @@ export async function exchangeCode(
     response.writeHead(400).end('expected a JSON object with a string "code" or "share"');
     return;
   }
-  const made =
-    'code' in parsed.data ? fromCode(parsed.data.code, options) : fromShare(parsed.data.share, options);
+  const made = makeFrom(parsed.data, options);
   if ('reason' in made) {
     options.refused(made.reason);
     response.writeHead(made.status, { 'content-type': 'text/plain; charset=utf-8' }).end(made.reason);
@@ -56,13 +55,30 @@ export async function exchangeCode(
 
 type Made =
   | { readonly token: string; readonly identity: Identity }
-  | { readonly status: 401 | 429; readonly reason: string };
+  | { readonly status: 401 | 429 | 507; readonly reason: string };
+
+/** What cannot be written now can be later, with the same link. */
+function makeFrom(asked: z.infer<typeof body>, options: CodeExchangeOptions): Made {
+  try {
+    return 'code' in asked ? fromCode(asked.code, options) : fromShare(asked.share, options);
+  } catch (error) {
+    if (
+      !['ENOSPC', 'EDQUOT', 'EROFS', 'EMFILE', 'ENFILE'].includes(
+        String((error as NodeJS.ErrnoException).code),
+      )
+    )
+      throw error;
+    const reason = `the gateway cannot write its state folder (${(error as Error).message}); once it can, the same link works`;
+    return { status: 507, reason };
+  }
+}
 
 function fromCode(code: string, { codes, tokens, tokenTtlMs }: CodeExchangeOptions): Made {
-  const role = codes.redeem(code);
-  return role
-    ? tokens.create({ name: 'page', role, ttlMs: tokenTtlMs, kind: 'page' })
-    : { status: 401, reason: 'this link has been used or is too old' };
+  const role = codes.roleOf(code);
+  if (!role) return { status: 401, reason: 'this link has been used or is too old' };
+  const made = tokens.create({ name: 'page', role, ttlMs: tokenTtlMs, kind: 'page' });
+  codes.redeem(code);
+  return made;
 }
 
 function fromShare(secret: string, { shares, isConnected }: CodeExchangeOptions): Made {

@@ -115,11 +115,16 @@ function openOnce<T>(name: string, open: (name: string) => T): T {
 
 function makeNames(): string[] {
   const fresh = freshNames();
-  const { status, error, stderr } = spawnSync('mkfifo', [...MKFIFO, ...fresh], { encoding: 'utf8' });
+  const env = { ...process.env, LC_ALL: 'C' };
+  const { status, error, stderr } = spawnSync('mkfifo', [...MKFIFO, ...fresh], { encoding: 'utf8', env });
   if (error) throw error;
   if (status !== 0) {
+    // Those that could be made would only take the room of others.
+    if (folder) rmSync(folder, { recursive: true, force: true });
     folder = null;
-    throw new Error(`mkfifo failed: ${stderr.trim()}`);
+    const [last = ''] = stderr.trim().split('\n').slice(-1);
+    const code = last.endsWith('No space left on device') ? 'ENOSPC' : undefined;
+    throw Object.assign(new Error(`mkfifo failed: ${last}`), { code });
   }
   return fresh;
 }

@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { openSync } from 'node:fs';
 import { constants } from 'node:os';
 import type { ChildExit } from './child.ts';
+import { whatIsMissing } from './starved.ts';
 import { identityOf, PERL, type User } from './user.ts';
 
 export interface Launch {
@@ -47,7 +48,7 @@ export function launch(asked: Launch): Launched {
   if (child.pid === undefined) {
     // The reason comes as an event, later than anybody can be told; every other one was looked for before.
     child.once('error', () => {});
-    throw new Error('the system could not start another process');
+    throw whatIsMissing('EAGAIN');
   }
   return {
     pid: child.pid,

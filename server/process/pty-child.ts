@@ -6,6 +6,7 @@ import type { Size } from '../protocol/scalars.ts';
 import { launch, throughPerl, type Launch, type Launched } from './launch.ts';
 import { closeEnd, forgetEnd, openTerminal, resizeTerminal } from './native-pty.ts';
 import { readBuffer } from './read-buffer.ts';
+import { whatIsMissing } from './starved.ts';
 import { StdinTerminal } from './stdin-terminal.ts';
 import { PERL } from './user.ts';
 
@@ -16,7 +17,7 @@ const TIOCSCTTY = process.platform === 'darwin' ? 0x2000_7461 : 0x540e;
 
 /** Starts `program`, a path; throws when the system refuses. */
 export function spawnPtyChild(spec: ChildSpec, program: string, size: Size, events: ChildEvents): Child {
-  const { ours, childs } = openTerminal(size);
+  const { ours, childs } = terminal(size);
   let launched: Launched;
   try {
     const { cwd, user } = spec;
@@ -55,6 +56,15 @@ function isProgram(path: string): boolean {
     return true;
   } catch {
     return false;
+  }
+}
+
+/** The binding says only that it failed. */
+function terminal(size: Size): ReturnType<typeof openTerminal> {
+  try {
+    return openTerminal(size);
+  } catch {
+    throw whatIsMissing('terminals');
   }
 }
 

@@ -6,10 +6,19 @@ import type { Child, ChildEvents, ChildSpec, Enclosure } from './child.ts';
 import { lookAsUser } from './look-as-user.ts';
 import { spawnPipeChild } from './pipe-child.ts';
 import { spawnPtyChild } from './pty-child.ts';
+import { starvation, type Starved } from './starved.ts';
 import type { User } from './user.ts';
 
 /** The process was not started; the message is for the one who asked. */
-export class SpawnError extends Error {}
+export class SpawnError extends Error {
+  /** What the system has too little of; null when something is wrong with what was asked for. */
+  readonly starved: Starved | null;
+
+  constructor(message: string, cause: unknown) {
+    super(message, { cause });
+    this.starved = starvation(cause);
+  }
+}
 
 /** Where programs are looked up for a child without a PATH; as the C library does. */
 const DEFAULT_PATH = '/bin:/usr/bin';
@@ -32,7 +41,7 @@ export function spawnChild(spec: ChildSpec, events: ChildEvents): Child {
     const program = spec.user ? findAsUser(name, spec, spec.user) : findHere(name, spec);
     return spec.sandbox ? spawnEnclosed(spec, spec.sandbox, events) : spawn(spec, program, events);
   } catch (cause) {
-    throw new SpawnError(`cannot start ${JSON.stringify(name)}: ${reason(cause)}`, { cause });
+    throw new SpawnError(`cannot start ${JSON.stringify(name)}: ${reason(cause)}`, cause);
   }
 }
 
@@ -144,6 +153,8 @@ function interpreterOf(path: string): string | null {
 class Refusal extends Error {}
 
 function reason(cause: unknown): string {
+  const starved = starvation(cause);
+  if (starved) return starved.message;
   const { code, errno, message } = cause as NodeJS.ErrnoException;
   if (code === 'ENOENT') return 'not found';
   const known = errno === undefined ? undefined : getSystemErrorMap().get(errno);

@@ -80,8 +80,8 @@ export class Search {
   /** What a thread takes to start, on a busy machine or the first time, is no expression's fault. */
   async #start(): Promise<Worker> {
     const worker = startThread(new URL('search-thread.ts', import.meta.url), null);
-    this.#worker = worker;
     await once(worker, 'message');
+    this.#worker = worker;
     return worker;
   }
 

@@ -2,7 +2,7 @@
 import { ErrorCode } from '../protocol/jsonrpc.ts';
 import { internal, invalidRequest, RpcError } from '../rpc/rpc-error.ts';
 import type { Process } from '../process/process.ts';
-import { Session, type SessionLimits, type SessionOwner } from './session.ts';
+import { Session, type SessionLimits, type SessionOptions, type SessionOwner } from './session.ts';
 
 export interface RegistryLimits extends SessionLimits {
   readonly sessionTtlMs: number;
@@ -11,6 +11,7 @@ export interface RegistryLimits extends SessionLimits {
 
 export interface RegistryEvents {
   started(process: Process): void;
+  notStarted: SessionOptions['notStarted'];
   changed(session: Session): void;
   removed(session: Session): void;
 }
@@ -91,6 +92,7 @@ export class SessionRegistry {
       isConsole,
       limits: this.#limits,
       started: (process) => this.#events.started(process),
+      notStarted: (error, tty) => this.#events.notStarted(error, tty),
       changed: (changed) => this.#events.changed(changed),
     });
     this.#sessions.set(session.id, session);

@@ -27,6 +27,8 @@ export interface SessionOptions {
   readonly limits: SessionLimits;
   /** Told of every process that was started. */
   readonly started: (process: Process) => void;
+  /** Told of every process that could not be. */
+  readonly notStarted: (error: SpawnError, tty: ChildSpec['tty']) => void;
   /** Told when the session was attached or detached, or its processes are others. */
   readonly changed: (session: Session) => void;
 }
@@ -129,7 +131,10 @@ export class Session {
     try {
       process = new Process({ ...description, session: this.label, isConsole }, spec, limits);
     } catch (error) {
-      if (error instanceof SpawnError) throw internal(error.message);
+      if (error instanceof SpawnError) {
+        this.#options.notStarted(error, spec.tty);
+        throw internal(error.message);
+      }
       throw error;
     }
     const owned: Owned = { process, frames, follower: null, catchUp: null, forget: null };

@@ -1,7 +1,7 @@
 // The built command in a folder of its own, a gateway started by it, and commands that people type beside it.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -17,6 +17,8 @@ const ROOT = join(import.meta.dirname, '../..');
 /** Builds the command from the source; returns its folder, which holds all that it needs. */
 export async function buildProduct(): Promise<string> {
   const product = mkdtempSync(join(tmpdir(), 'exec-console-product-'));
+  // Also for a gateway that runs as somebody else.
+  chmodSync(product, 0o755);
   mkdirSync(join(product, 'dist/web'), { recursive: true });
   writeFileSync(join(product, 'dist/web/index.html'), '<!doctype html>');
   writeFileSync(join(product, 'package.json'), '{ "type": "module", "version": "1.2.3" }');
@@ -36,6 +38,12 @@ export interface Outcome {
   readonly stderr: string;
 }
 
+export interface StartOptions {
+  readonly flags?: readonly string[];
+  /** A command that becomes the gateway; told the folder of its state, which is there and private. */
+  readonly inside?: (stateDir: string) => readonly string[];
+}
+
 type Env = Readonly<Record<string, string>>;
 
 export class CommandLine {
@@ -45,16 +53,18 @@ export class CommandLine {
   readonly gateway: ChildProcess;
   url = '';
 
-  private constructor(product: string, state: string, flags: readonly string[]) {
+  private constructor(product: string, state: string, { flags = [], inside }: StartOptions) {
     this.#product = product;
     this.#state = state;
-    this.gateway = this.spawn(['--port', '0', ...flags]);
+    mkdirSync(this.stateDir, { mode: 0o700 });
+    const before = inside?.(this.stateDir) ?? [];
+    this.gateway = this.#run([...before, ...this.argv(['--port', '0', ...flags])]);
   }
 
   /** Builds the command and starts a gateway, which other commands find by themselves. */
-  static async start(flags: readonly string[] = []): Promise<CommandLine> {
+  static async start(options: StartOptions = {}): Promise<CommandLine> {
     const state = mkdtempSync(join(tmpdir(), 'exec-console-state-'));
-    const started = new CommandLine(await buildProduct(), state, flags);
+    const started = new CommandLine(await buildProduct(), state, options);
     const stdout = started.gateway.stdout;
     if (!stdout) throw new Error('invariant violation: no stdout');
     [started.url] = (await once(createInterface(stdout), 'line')) as [string];
@@ -71,8 +81,11 @@ export class CommandLine {
   }
 
   spawn(args: readonly string[], env: Env = {}): ChildProcess {
-    const [command = '', ...rest] = this.argv(args);
-    const child = spawn(command, rest, { stdio: 'pipe', cwd: tmpdir(), env: { ...this.env, ...env } });
+    return this.#run(this.argv(args), env);
+  }
+
+  #run([command = '', ...args]: readonly string[], env: Env = {}): ChildProcess {
+    const child = spawn(command, args, { stdio: 'pipe', cwd: tmpdir(), env: { ...this.env, ...env } });
     this.#children.push(child);
     return child;
   }

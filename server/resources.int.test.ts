@@ -1,0 +1,251 @@
+// The built gateway where the system has too little: it says so, harms nothing else, and works again when there is more.
+import { execFileSync, spawnSync } from 'node:child_process';
+import { chownSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { findLocalGateway } from './auth/local-gateway.ts';
+import { CommandLine, type StartOptions } from './testing/command-line.ts';
+import { TestClient } from './testing/test-client.ts';
+
+const NOBODY = 65_534;
+const AS_NOBODY = ['setpriv', '--reuid', String(NOBODY), '--clear-groups'];
+const KIB = 1024;
+
+/** Whether the system lets us: it takes Linux, root, and for some of it namespaces. */
+const can = (command: string, ...args: string[]): boolean => spawnSync(command, args).status === 0;
+const hasLimits = can('prlimit', '--pid', String(process.pid));
+const hasMounts = can('unshare', '-m', 'mount', '-t', 'tmpfs', 'none', '/mnt');
+const hasNobody = can(
+  'setpriv',
+  ...AS_NOBODY.slice(1),
+  'ls',
+  join(import.meta.dirname, '../node_modules/ws'),
+);
+
+/** The gateway in a world of its own mounts, which `script` makes; $0 is the folder of its state. */
+const withMounts = (script: string) => (stateDir: string) => [
+  'unshare',
+  '-m',
+  'sh',
+  '-c',
+  `${script} && exec "$@"`,
+  stateDir,
+];
+
+let line: CommandLine;
+let client: TestClient;
+let pid: number;
+let token: string;
+
+afterEach(async () => {
+  client.ws.terminate();
+  await line.stop();
+});
+
+async function start(inside?: StartOptions['inside']): Promise<void> {
+  line = await CommandLine.start(inside ? { inside } : {});
+  pid = line.gateway.pid ?? Number.NaN;
+  token = findLocalGateway(stateDir())?.token ?? '';
+  client = await TestClient.open(line.url, { token });
+  await client.initialize();
+}
+
+/** As the gateway sees it. */
+const stateDir = (): string => join(`/proc/${pid}/root`, line.stateDir);
+
+/** By the gateway's own user: root may not always do it for others. */
+function limit(what: string, asUser: readonly string[] = []): void {
+  const [command, ...args] = [...asUser, 'prlimit', '--pid', String(pid), what];
+  execFileSync(command, args);
+}
+
+/** Those of threads, which are started when they are needed, aside. */
+const descriptors = (): number =>
+  readdirSync(`/proc/${pid}/fd`).filter((fd) => !/eventfd|eventpoll/.test(linkOf(fd))).length;
+
+function linkOf(fd: string): string {
+  try {
+    return execFileSync('readlink', [`/proc/${pid}/fd/${fd}`]).toString();
+  } catch {
+    return 'eventfd';
+  }
+}
+
+interface Asked {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+const ask = (path: string, init: Asked = {}): Promise<Response> =>
+  fetch(new URL(path, line.url.replace('ws', 'http')), {
+    ...init,
+    headers: { authorization: `Bearer ${token}`, connection: 'close', ...init.headers },
+  });
+
+const health = async (): Promise<string> => (await ask('/status')).text();
+
+/** Both kinds, to their end. */
+async function bothWork(): Promise<void> {
+  for (const tty of [true, false]) {
+    const { processId } = await client.start(['echo', 'works'], { tty });
+    await client.waitOutput(processId, 'works');
+    await client.waitEvent(processId, 'process/closed');
+  }
+}
+
+interface Want {
+  readonly what: string;
+  readonly isPossible: boolean;
+  readonly inside?: StartOptions['inside'];
+  readonly tty: boolean;
+  /** Takes it away; returns how to give it back. */
+  readonly take: () => Promise<() => Promise<void> | void>;
+  readonly told: RegExp;
+}
+
+const WANTS: Want[] = [
+  {
+    what: 'descriptors',
+    isPossible: hasLimits,
+    tty: false,
+    take: async () => {
+      limit(`--nofile=${readdirSync(`/proc/${pid}/fd`).length + 2}:`);
+      return () => limit('--nofile=4096:');
+    },
+    told: /cannot start "sleep": the gateway has too many files open \(raise its limit/,
+  },
+  {
+    what: 'terminals',
+    isPossible: hasMounts,
+    inside: withMounts(
+      'mount -t devpts -o newinstance,max=2,ptmxmode=666 devpts /dev/pts && mount --bind /dev/pts/ptmx /dev/ptmx',
+    ),
+    tty: true,
+    take: async () => {
+      const held = [await client.start(['cat'], { tty: true }), await client.start(['cat'], { tty: true })];
+      return async () => {
+        for (const { processId } of held) await client.request('process/terminate', { processId });
+        for (const { processId } of held) await client.waitEvent(processId, 'process/closed');
+      };
+    },
+    told: /cannot start "sleep": the system has no terminal left/,
+  },
+  {
+    what: 'processes of an unprivileged user',
+    isPossible: hasLimits && hasNobody,
+    inside: (folder) => {
+      chownSync(dirname(folder), NOBODY, NOBODY);
+      chownSync(folder, NOBODY, NOBODY);
+      return AS_NOBODY;
+    },
+    tty: false,
+    take: async () => {
+      limit('--nproc=1:', AS_NOBODY);
+      return () => limit('--nproc=4096:', AS_NOBODY);
+    },
+    told: /cannot start "sleep": the system has no room for another process \(raise the limit of the user/,
+  },
+  {
+    what: 'room for temporary files',
+    isPossible: hasMounts,
+    inside: withMounts(
+      'mount -t tmpfs -o nr_inodes=400 none "$XDG_STATE_HOME" && mkdir -m 700 "$0" && export TMPDIR="$XDG_STATE_HOME"',
+    ),
+    tty: false,
+    take: async () => {
+      // Names that are ready are used up first.
+      const full = join(dirname(stateDir()), 'full');
+      mkdirSync(full);
+      try {
+        for (let n = 0; n < 400; n += 1) writeFileSync(join(full, String(n)), '');
+      } catch {
+        // That is what is wanted.
+      }
+      for (let n = 0; n < 200; n += 1) await client.start(['true']).catch(() => undefined);
+      return () => rmSync(full, { recursive: true });
+    },
+    told: /cannot start "sleep": there is no room in the folder for temporary files \(TMPDIR\)/,
+  },
+];
+
+describe.each(WANTS)('[UB3] without $what', ({ isPossible, inside, tty, take, told }) => {
+  it.skipIf(!isPossible)('a start says why, all else goes on, and the same start works later', async () => {
+    await start(inside);
+    const { processId: cat } = await client.start(['cat'], { pipeStdin: true });
+    await bothWork();
+    const before = descriptors();
+    const giveBack = await take();
+    for (let n = 0; n < 3; n += 1) {
+      const asked = client.start(['sleep', '1000'], { tty });
+      await expect(asked).rejects.toMatchObject({ code: -32603, message: expect.stringMatching(told) });
+    }
+    await client.write({ processId: cat }, 'still here\n');
+    await client.waitOutput(cat, 'still here\n');
+    expect(await health()).toContain('{"status":"degraded","reasons":["Nothing can be started: ');
+    await giveBack();
+    await expect.poll(health, { timeout: 10_000 }).toContain('"status":"ok"');
+    await bothWork();
+    expect(descriptors()).toBe(before);
+  });
+});
+
+describe('[UB3] with a full disk', () => {
+  const withSmallDisk = withMounts('mount -t tmpfs -o size=256k,mode=700 none "$0"');
+
+  /** Until nothing more fits. */
+  function fill(): string {
+    const path = join(stateDir(), 'fill');
+    for (const size of [64 * KIB, KIB, 1]) {
+      try {
+        for (;;) writeFileSync(path, Buffer.alloc(size), { flag: 'a' });
+      } catch (error) {
+        expect(error).toMatchObject({ code: 'ENOSPC' });
+      }
+    }
+    return path;
+  }
+
+  it.skipIf(!hasMounts)(
+    'the gateway works, says what it cannot keep, and afterwards how much it has not',
+    async () => {
+      await start(withSmallDisk);
+      const filled = fill();
+      while ((await health()).includes('"status":"ok"')) await bothWork();
+      expect(await health()).toMatch(
+        /The audit log cannot be written \(.+\): what people do is kept in memory only/,
+      );
+      const { entries } = await client.request<{ entries: { act: string }[] }>('console/audit', { limit: 1 });
+      expect(entries).toHaveLength(1);
+      rmSync(filled);
+      await bothWork();
+      expect(await health()).toContain('"status":"ok"');
+      const written = readFileSync(join(stateDir(), 'audit.jsonl'), 'utf8').trim().split('\n');
+      const acts = written.map((each) => JSON.parse(each) as { act: string; count?: number });
+      expect(acts.find(({ act }) => act === 'unwritten')?.count).toBeGreaterThan(0);
+    },
+  );
+
+  it.skipIf(!hasMounts)('a link says why it does not work, and works when there is room again', async () => {
+    await start(withSmallDisk);
+    const { url: link } = (await (await ask('/auth/link', { method: 'POST' })).json()) as { url: string };
+    const code = /#code=(.*)$/.exec(link)?.[1];
+    const exchange = (): Promise<Response> =>
+      ask('/auth/exchange', {
+        method: 'POST',
+        headers: { origin: new URL(link).origin },
+        body: JSON.stringify({ code }),
+      });
+    const names = readdirSync(stateDir());
+    const filled = fill();
+    const refused = await exchange();
+    expect([refused.status, await refused.text()]).toEqual([
+      507,
+      expect.stringContaining('the same link works'),
+    ]);
+    expect(readdirSync(stateDir()).toSorted()).toEqual([...names, 'fill'].toSorted());
+    rmSync(filled);
+    expect((await exchange()).status).toBe(200);
+    expect((await exchange()).status).toBe(401);
+  });
+});
