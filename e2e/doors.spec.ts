@@ -1,5 +1,9 @@
 // Nobody without proof, in a real browser.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
+import { writeTestCertificate } from '../server/testing/test-certificate.ts';
 import { ConsolePage, test as withConsole } from './fixtures.ts';
 import { Gateway } from './gateway.ts';
 
@@ -24,4 +28,30 @@ test('a page without a credential shows how to get in, and nothing else', async 
   } finally {
     await gateway.stop();
   }
+});
+
+test.describe('with TLS', () => {
+  test.use({ ignoreHTTPSErrors: true });
+
+  test('the page works as over http, by the name that the certificate has', async ({ page }) => {
+    const dir = mkdtempSync(join(tmpdir(), 'exec-console-tls-'));
+    const { certPath, keyPath } = writeTestCertificate(dir, 'console.localhost');
+    const flags = ['--tls-cert', certPath, '--tls-key', keyPath];
+    const gateway = await Gateway.start({ flags });
+    try {
+      expect(gateway.pageUrl).toMatch(/^https:\/\/console\.localhost:\d+\/#code=/);
+      const sockets: string[] = [];
+      page.on('websocket', (socket) => sockets.push(socket.url()));
+      const console = await ConsolePage.of(page, gateway);
+      const key = await console.start('echo over-tls; read x');
+      await console.shows(key, 'over-tls');
+      expect(sockets).toEqual([expect.stringMatching(/^wss:\/\/console\.localhost:/)]);
+      const headers = (await page.reload())?.headers() ?? {};
+      expect(headers['strict-transport-security']).toMatch(/^max-age=/);
+      await console.isOnline();
+    } finally {
+      await gateway.stop();
+      rmSync(dir, { recursive: true });
+    }
+  });
 });

@@ -49,7 +49,7 @@ export class Gateway {
     const dir = mkdtempSync(join(tmpdir(), 'exec-console-e2e-'));
     const files = ['--ws-token-file', join(dir, 'token'), '--state-dir', join(dir, 'state')];
     const tokenOf = makeTokens(join(dir, 'state'));
-    const command = [process.execPath, MAIN, '--listen', 'ws://127.0.0.1:0', ...files, ...flags];
+    const command = [process.execPath, MAIN, '--port', '0', ...files, ...flags];
     const [file = '', ...args] = [...inside, ...command];
     const child = spawn(file, args, {
       stdio: ['ignore', 'pipe', 'inherit'],

@@ -140,8 +140,8 @@ export class Gateway {
 
   /** For whoever watches many gateways. */
   metrics(around: Pick<Figures, 'vitals' | 'refused'>): Promise<Exposition> {
-    const connections: Record<string, number> = {};
-    for (const { role } of this.#connections.values()) connections[role] = (connections[role] ?? 0) + 1;
+    const connections = { agent: 0, observer: 0, operator: 0, admin: 0 };
+    for (const { role } of this.#connections.values()) connections[role] += 1;
     return expose({
       ...around,
       ...this.console.figures(),

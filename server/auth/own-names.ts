@@ -26,7 +26,7 @@ export function ownOrigins(
     name !== undefined &&
     (isLoopbackName(name) ||
       name === bracketed(unmapped(localAddress)) ||
-      (certificate?.some((own) => covers(own, name)) ?? false));
+      isNamedBy(certificate ?? [], name));
   if (!isDirect && !publicUrl?.authorities.includes(host)) return null;
   return [
     ...(isDirect ? [`${certificate ? 'https' : 'http'}://${host}`] : []),
@@ -35,6 +35,9 @@ export function ownOrigins(
 }
 
 export const isLoopbackName = (name: string): boolean => LOOPBACK.test(name);
+
+export const isNamedBy = (names: readonly string[], name: string): boolean =>
+  names.some((own) => covers(own, name));
 
 /** A wildcard stands for exactly one label. */
 const covers = (own: string, name: string): boolean =>

@@ -16,6 +16,7 @@ import { UnprovenSockets } from './unproven-sockets.ts';
 import { exchangeCode, type CodeExchangeOptions } from './code-exchange.ts';
 import { giveLink } from './fresh-link.ts';
 import type { GatewayHealth } from '../protocol/console.ts';
+import { linkAuthority } from './shown-address.ts';
 import type { StaticFile } from './static-files.ts';
 
 interface Upgrade {
@@ -84,6 +85,7 @@ export class Listener {
   readonly #refusals: Refusals;
   readonly #unproven: UnprovenSockets;
   #certificate: Certificate | null;
+  #listensOn = { host: '', port: 0 };
 
   constructor(options: ListenerOptions) {
     this.#options = options;
@@ -112,7 +114,9 @@ export class Listener {
     const last = portIsFixed || port === 0 ? port : port + PORTS_TRIED;
     for (let candidate = port; ; candidate += 1) {
       try {
-        return await this.#bind(host, candidate);
+        const address = await this.#bind(host, candidate);
+        this.#listensOn = { host, port: address.port };
+        return address;
       } catch (cause) {
         const { code, message } = cause as NodeJS.ErrnoException;
         if (code === 'EADDRINUSE' && candidate < last) continue;
@@ -226,8 +230,11 @@ export class Listener {
   }
 
   /** Without a proxy: by the name under which the one who asks reaches the gateway, tunnel or not. */
-  #pageUrl({ headers }: DoorVisit): string {
-    return this.#options.publicUrl?.href ?? `${this.#certificate ? 'https' : 'http'}://${headers.host}/`;
+  #pageUrl({ headers: { host = '' } }: DoorVisit): string {
+    const { publicUrl } = this.#options;
+    if (publicUrl) return publicUrl.href;
+    const certificate = this.#certificate;
+    return `${certificate ? 'https' : 'http'}://${linkAuthority(host, this.#listensOn, certificate?.names ?? null)}/`;
   }
 
   /** Null when it has been answered already, with a refusal. */

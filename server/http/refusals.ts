@@ -27,7 +27,7 @@ export class Refusals {
   readonly #recorded = new Allowance(RECORDED.count, RECORDED.windowMs);
   #unrecorded = 0;
   /** All there were, by the status that they were answered with. */
-  readonly counts: Record<string, number> = {};
+  readonly counts: Record<string, number> = { connection: 0, 400: 0, 401: 0, 403: 0, 421: 0, 429: 0 };
 
   constructor(record: RecordRefusal, log: (line: string) => void) {
     this.#record = record;

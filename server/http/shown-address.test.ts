@@ -1,6 +1,6 @@
 // What links call a gateway, by where it listens and what its certificate says.
 import { expect, it } from 'vitest';
-import { localName, shownName } from './shown-address.ts';
+import { linkAuthority, localName, shownName } from './shown-address.ts';
 
 it.each([
   ['127.0.0.1', null, '127.0.0.1'],
@@ -28,4 +28,17 @@ it.each([
   ['10.0.0.5', '10.0.0.5'],
 ])('this machine reaches what listens on %s as %s', (host, name) => {
   expect(localName(host)).toBe(name);
+});
+
+it.each([
+  ['localhost:9', '127.0.0.1', null, 'localhost:9'],
+  ['127.0.0.1:7420', '0.0.0.0', null, '127.0.0.1:7420'],
+  ['dev.example:9', '0.0.0.0', ['dev.example'], 'dev.example:9'],
+  ['a.dev.example', '0.0.0.0', ['*.dev.example'], 'a.dev.example'],
+  ['127.0.0.1:7420', '0.0.0.0', ['dev.example', '127.0.0.1'], 'dev.example:7420'],
+  ['10.0.0.5:7420', '0.0.0.0', ['dev.example'], 'dev.example:7420'],
+  ['127.0.0.1:7420', '127.0.0.1', ['localhost'], 'localhost:7420'],
+  ['localhost:9', '127.0.0.1', ['localhost'], 'localhost:9'],
+])('[CL2] for who came as %s to %s with %j a link says %s', (visited, host, names, authority) => {
+  expect(linkAuthority(visited, { host, port: 7420 }, names)).toBe(authority);
 });

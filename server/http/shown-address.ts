@@ -1,6 +1,6 @@
 // What the gateway calls itself in links: a name that its certificate has, and that leads to where it listens.
 import { isIP } from 'node:net';
-import { bracketed } from '../auth/own-names.ts';
+import { bracketed, isLoopbackName, isNamedBy } from '../auth/own-names.ts';
 import { isLoopbackAddress } from '../auth/served-peers.ts';
 
 /** Where this machine itself reaches what listens on `host`. */
@@ -18,4 +18,26 @@ export function shownName(host: string, names: readonly string[] | null): string
   const known = exact.filter(isElsewhere);
   const isAddress = (name: string): boolean => isIP(name) > 0 || name.startsWith('[');
   return known.find((name) => !isAddress(name)) ?? (isEverywhere ? known[0] : undefined) ?? local;
+}
+
+interface Listening {
+  readonly host: string;
+  readonly port: number;
+}
+
+/**
+ * What a link to the page calls the gateway, for whoever has come to it as `visited`: just so, tunnel or not. With
+ * TLS it must be a name that browsers accept, and for who has come by loopback to a gateway that others can reach, one
+ * that is good elsewhere, too.
+ */
+export function linkAuthority(
+  visited: string,
+  { host, port }: Listening,
+  names: readonly string[] | null,
+): string {
+  if (!names) return visited;
+  const shown = shownName(host, names);
+  const name = visited.toLowerCase().replace(/:\d+$/, '');
+  const isGood = isNamedBy(names, name) && (!isLoopbackName(name) || isLoopbackName(shown));
+  return isGood ? visited : `${shown}:${port}`;
 }
