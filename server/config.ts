@@ -112,6 +112,8 @@ export const DEFAULT_LIMITS = {
   sessions: 10_000,
   /** Open connections of one token. */
   connectionsPerToken: 200,
+  /** The same of one who came by a share: one link may bring fifty of them. */
+  connectionsPerGuest: 10,
   /** Sockets that have not proved anything; for one more the oldest is dropped. */
   unprovenSockets: 256,
   /** How processes were started, so that they can be restarted, about in bytes; the oldest are forgotten first. */

@@ -127,10 +127,11 @@ export class Gateway {
 
   /** Why no more connections of this identity are served for now; null when they are. */
   whyFull(identity: Identity): string | null {
-    const { connectionsPerToken } = this.#options.limits;
-    return this.connectedWith(identity.tokenId) < connectionsPerToken
+    const { connectionsPerToken, connectionsPerGuest } = this.#options.limits;
+    const most = identity.share ? connectionsPerGuest : connectionsPerToken;
+    return this.connectedWith(identity.tokenId) < most
       ? null
-      : `${connectionsPerToken} connections of this token are open, the limit`;
+      : `${most} connections of this token are open, the limit`;
   }
 
   /** How many connections are open with this token. */

@@ -34,9 +34,10 @@ export function accessMethods(options: AccessOptions | null): AccessMethods {
     throw internal('this gateway has no door but the one you came in by: there are no tokens and no shares');
   };
   return {
-    'console/tokens': () => {
+    'console/tokens': (_params, { identity }) => {
       const { tokens } = access();
-      return { tokens: [...tokens.foreign(), ...tokens.list()].map((each) => tokenInfo(each, access())) };
+      const all = [...tokens.foreign(), ...tokens.list()];
+      return { tokens: all.map((each) => tokenInfo(each, identity, access())) };
     },
     'console/createToken': ({ name, role, ttlMs }) => {
       const why = whyNoName(name);
@@ -97,10 +98,11 @@ function orSay<T>(make: () => T): T {
 
 function tokenInfo(
   { id, name, role, kind, createdAtMs, expiresAtMs }: TokenRecord,
+  { tokenId }: Identity,
   { tokens, connectedWith }: AccessOptions,
 ): TokenInfo {
   const [lastSeenAtMs, connected] = [tokens.lastSeenAtMs(id), connectedWith(id)];
-  return { id, name, role, kind, createdAtMs, expiresAtMs, lastSeenAtMs, connected };
+  return { id, name, role, kind, createdAtMs, expiresAtMs, lastSeenAtMs, connected, isOwn: id === tokenId };
 }
 
 function shareInfo(share: ShareRecord, identity: Identity, connected: number): ShareInfo {

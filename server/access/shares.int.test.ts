@@ -155,6 +155,16 @@ describe('a share', () => {
   });
 });
 
+it('[SH5] lets one who has opened it have ten connections', async () => {
+  const operator = await server.client('operator');
+  const { url } = await share(operator);
+  const { token } = (await (await exchange(url)).json()) as { token: string };
+  const open = (): Promise<TestClient> => TestClient.open(server.url, { token });
+  const all = await Promise.all(Array.from({ length: 10 }, open));
+  await expect(open()).rejects.toThrow('429');
+  for (const { ws } of all) ws.terminate();
+});
+
 describe('who was shown one process', () => {
   const SECRET = 'nobody-else-may-read-this';
   const START = { metadata: { threadId: SECRET }, label: SECRET };
@@ -201,6 +211,9 @@ describe('who was shown one process', () => {
       () => JSON.stringify(looking.log).includes('"closed"'),
       'the end of what they were shown',
     );
+    const again = { key: shown.key, newProcessId: 'again' };
+    const restarted = await operator.request<{ key: string }>('process/restart', again);
+    await looking.until(() => JSON.stringify(looking.log).includes('"restart"'), 'that it was started again');
     const told = JSON.stringify(
       looking.log.filter(({ error }) => !error?.message.includes('unknown process key')),
     );
@@ -209,6 +222,8 @@ describe('who was shown one process', () => {
       people: { connection: string }[];
     }>('console/watch', {});
     const others = [
+      // What it became is another one.
+      restarted.key,
       ...[hidden, own].flatMap(({ key, processId }) => [key, `"${processId}"`]),
       // That of what people start is called the same everywhere, and `console` is also the name of a method.
       ...sessions

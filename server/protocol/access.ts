@@ -42,6 +42,8 @@ export interface TokenInfo {
   readonly lastSeenAtMs: number | null;
   /** How many connections are open with it. */
   readonly connected: number;
+  /** Whether it is the one that was used to ask. */
+  readonly isOwn: boolean;
 }
 
 export interface TokensResult {

@@ -70,7 +70,7 @@ const KINDS: { readonly [kind in TokenInfo['kind']]: string | null } = {
 };
 
 function TokenRow({ token, onRevoke }: { readonly token: TokenInfo; readonly onRevoke: () => void }) {
-  const { id, role, kind, connected } = token;
+  const { id, role, kind, connected, isOwn } = token;
   const nowMs = useNow(true);
   const name = visible(token.name);
   return (
@@ -78,7 +78,9 @@ function TokenRow({ token, onRevoke }: { readonly token: TokenInfo; readonly onR
       <Initial name={name} />
       <div className="access-what">
         <span className="access-name" title={`${name}, ${id}`}>
-          {name} <span className={`role-chip ${role}`}>{role}</span>
+          {name}
+          {isOwn ? <span className="person-you"> (you)</span> : null}{' '}
+          <span className={`role-chip ${role}`}>{role}</span>
         </span>
         <span className="access-about">
           {connected > 0 ? (
@@ -102,9 +104,11 @@ function TokenRow({ token, onRevoke }: { readonly token: TokenInfo; readonly onR
           act="Revoke"
           what={name}
           question={
-            connected === 0
-              ? `Revoke ${name}?`
-              : `Revoke ${name}, and close ${connected === 1 ? 'a connection' : `${connected} connections`}?`
+            isOwn
+              ? 'Revoke your own, and be put out?'
+              : connected === 0
+                ? `Revoke ${name}?`
+                : `Revoke ${name}, and close ${connected === 1 ? 'a connection' : `${connected} connections`}?`
           }
           onRevoke={onRevoke}
         />

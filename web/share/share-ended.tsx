@@ -1,5 +1,7 @@
 // What is left of a share that is over: a word about it, and nothing that tries again.
 import { EyeOff } from 'lucide-react';
+import { hasOwnToken } from '../sign-in/credential.ts';
+import { leaveGuest } from '../ui/storage.ts';
 
 export function ShareEnded() {
   return (
@@ -13,6 +15,18 @@ export function ShareEnded() {
           Whoever shared it with you has ended that, or its time is over. To look again, ask them for another
           link.
         </p>
+        {hasOwnToken() ? (
+          <button
+            type="button"
+            className="secondary"
+            onClick={() => {
+              leaveGuest();
+              location.reload();
+            }}
+          >
+            Open the console as yourself
+          </button>
+        ) : null}
       </div>
     </main>
   );

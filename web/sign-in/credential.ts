@@ -2,7 +2,7 @@
 import type { ExchangeResult } from '../../server/protocol/console.ts';
 import { SUBPROTOCOL } from '../../server/protocol/console-constants.ts';
 import type { OpenFailure } from '../client/connection.ts';
-import { readText, writeText } from '../ui/storage.ts';
+import { isKeptElsewhere, readText, writeText } from '../ui/storage.ts';
 
 /** Where the gateway is: always where the page came from. */
 const base = new URL('.', location.href);
@@ -11,6 +11,9 @@ const base = new URL('.', location.href);
 const STORAGE_KEY = `exec-console.token${base.pathname === '/' ? '' : `:${base.pathname}`}`;
 
 export const readToken = (): string | null => readText(STORAGE_KEY);
+
+/** Whether this browser has a credential beside that of a guest. */
+export const hasOwnToken = (): boolean => isKeptElsewhere(STORAGE_KEY);
 
 export const forgetToken = (): void => writeText(STORAGE_KEY, null);
 

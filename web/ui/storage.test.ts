@@ -51,3 +51,24 @@ it('works where storage is denied altogether', () => {
   writeText('b', 'text');
   expect(readText('b')).toBe('text');
 });
+
+it('[SH6] keeps nothing of a guest’s beyond the tab, and takes nothing of anybody else’s', async () => {
+  const [browser, tab] = [new Map([['n', '5']]), new Map<string, string>()];
+  vi.stubGlobal('localStorage', storage(browser));
+  vi.stubGlobal('sessionStorage', storage(tab));
+  vi.stubGlobal('location', { hash: '#share=x' });
+  vi.resetModules();
+  const guests = await import('./storage.ts');
+  expect(guests.isGuest).toBe(true);
+  expect(guests.readStored('n', numberOf)).toBe(7);
+  guests.writeStored('n', 6);
+  expect([browser.get('n'), tab.get('n')]).toEqual(['5', '6']);
+
+  // Over a reload, without the fragment; until another kind of link comes.
+  vi.stubGlobal('location', { hash: '' });
+  vi.resetModules();
+  expect((await import('./storage.ts')).isGuest).toBe(true);
+  vi.stubGlobal('location', { hash: '#code=x' });
+  vi.resetModules();
+  expect((await import('./storage.ts')).isGuest).toBe(false);
+});

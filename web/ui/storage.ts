@@ -12,6 +12,24 @@ const GUEST = 'exec-console.guest';
  */
 export const isGuest: boolean = becomesGuest();
 
+/** For the next page in this tab: it is nobody's guest. */
+export function leaveGuest(): void {
+  try {
+    sessionStorage.removeItem(GUEST);
+  } catch {
+    // Where nothing is kept there is nothing to leave.
+  }
+}
+
+/** Whether the browser keeps this for pages that came by no share. */
+export function isKeptElsewhere(name: string): boolean {
+  try {
+    return localStorage.getItem(name) !== null;
+  } catch {
+    return false;
+  }
+}
+
 function becomesGuest(): boolean {
   if (typeof location === 'undefined') return false;
   const isBy = (name: string): boolean => location.hash.startsWith(`#${name}=`);
