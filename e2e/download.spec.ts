@@ -69,6 +69,29 @@ test('text and HTML are what a person reads, and nothing in them acts', async ({
   await expect(page.locator('.err')).toHaveText('bad');
 });
 
+test('known secrets are covered in what is saved, and in it when that is asked for', async ({
+  agent,
+  console,
+}) => {
+  const token = `ghp_${'aB3'.repeat(12)}`;
+  // The command line has it too.
+  const { key, processId } = await agent.start(['/bin/sh', '-c', 'echo "token $0"; sleep 1000', token]);
+  await agent.waitOutput(processId, token);
+  const pane = await console.open(key);
+  await console.shows(key, new RegExp(token));
+  const file = console.page.getByRole('status', { name: 'Saved file' });
+  const html = (await saved(console, pane, /HTML/)).bytes.toString();
+  expect(html).toContain(`token ghp_${'*'.repeat(36)}`);
+  expect(html).not.toContain('aB3');
+  await expect(file).toContainText('Secrets in the file are covered');
+  const { violations } = await new AxeBuilder({ page: console.page }).exclude('.xterm').analyze();
+  expect(violations.map(({ id }) => id)).toEqual([]);
+  const coming = console.page.waitForEvent('download');
+  await file.getByRole('button', { name: 'Save with them' }).press('Enter');
+  expect(await readFile(await (await coming).path(), 'utf8')).toContain(`token ${token}`);
+  await expect(file).toBeEmpty();
+});
+
 test('a terminal’s text is that of its lines, wrapped ones joined', async ({ agent, console }) => {
   const long = 'word '.repeat(40).trim();
   const { key, processId } = await agent.start(

@@ -14,8 +14,8 @@ export interface SecretShape {
   readonly begun: string;
 }
 
-/** A sequence that sets colours may stand before a word, and so may a line's end as programs write it in quotes. */
-const AFTER_OTHERS = String.raw`(?<=\u001b\[[0-9;:]{0,32}m|\\[nrt])`;
+/** A control sequence may stand before a word, and so may a line's end as programs write it in quotes. */
+const AFTER_OTHERS = String.raw`(?<=\u001b\[[0-?]{0,32}[ -\/]{0,2}[@-~]|\u001b[ -\/]?[0-~]|\\[nrt])`;
 /** Not in the midst of a word. */
 const START = `(?:(?<![A-Za-z0-9])|${AFTER_OTHERS})`;
 /** The same, for what a hyphen may be part of. */

@@ -1,11 +1,9 @@
 // Commands for what a process has printed: to read it as plain text, to save it.
-import type { ProcessInfo } from '../../server/protocol/console.ts';
 import type { DownloadKind } from '../download/download.ts';
+import { saveFile } from '../download/save-file.ts';
 import { processStore } from '../processes/process-store.ts';
 import { showPaneText } from '../terminal/pane-text-store.ts';
-import { tellProblem } from '../ui/page-store.ts';
-import { infoOf, inTerminal, type Command, type CommandContext } from './command.ts';
-import { errorText } from '../ui/error-text.ts';
+import { infoOf, inTerminal, type Command } from './command.ts';
 
 export const READING_COMMANDS: readonly Command[] = [
   {
@@ -37,12 +35,7 @@ function save(kind: DownloadKind, title: string, words = 'save export file logs 
     run: (context) => {
       const info = infoOf(context);
       if (!info) return;
-      saveFile(context, info, kind).catch((error: unknown) => tellProblem(`Not saved: ${errorText(error)}`));
+      void saveFile(context.client.connection, { info, kind, secrets: 'covered' });
     },
   };
-}
-
-async function saveFile({ client }: CommandContext, info: ProcessInfo, kind: DownloadKind): Promise<void> {
-  const { download } = await import('../download/download.ts');
-  await download(client.connection, info, kind);
 }

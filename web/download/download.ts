@@ -11,37 +11,60 @@ import { retainedOutput, type Retained } from './retained-output.ts';
 import { withScreens } from './retained-screen.ts';
 import { htmlWriter, textWriter } from './text-writer.ts';
 import { visible } from '../ui/visible.ts';
+import { describedWithoutSecrets, withoutSecrets } from './without-secrets.ts';
 
 export type DownloadKind = 'raw' | 'text' | 'html' | 'cast';
 
 const MOST_NAME_CHARACTERS = 40;
 const USUAL_SIZE = { rows: 24, cols: 80 };
 
-/** Reads it and hands it to the browser. Rejects with a sentence when it cannot be read. */
-export async function download(connection: Connection, info: ProcessInfo, kind: DownloadKind): Promise<void> {
-  saveBlob(await blobOf(connection, info, kind), fileName(info, kind));
+interface Wanted {
+  readonly info: ProcessInfo;
+  readonly kind: DownloadKind;
+  readonly secrets: 'covered' | 'shown';
 }
 
-function blobOf(connection: Connection, info: ProcessInfo, kind: DownloadKind): Promise<Blob> {
-  if (kind === 'raw') return rawBlob(connection, info.key);
-  return kind === 'cast' ? castBlob(connection, info) : writtenBlob(connection, info, kind);
+/** A process, and the way in which its output is to be read. */
+interface Source {
+  readonly info: ProcessInfo;
+  readonly pages: AsyncIterable<readonly Retained[]>;
+}
+
+/**
+ * Reads it and hands it to the browser; whether there was something in it that is covered. Rejects with a sentence when
+ * it cannot be read.
+ */
+export async function download(connection: Connection, { info, kind, secrets }: Wanted): Promise<boolean> {
+  const pages = pagesOf(connection, info, kind);
+  let isCovered = false;
+  const source: Source =
+    secrets === 'shown'
+      ? { info, pages }
+      : { info: describedWithoutSecrets(info), pages: withoutSecrets(pages, () => (isCovered = true)) };
+  saveBlob(await blobOf(source, kind), fileName(source.info, kind));
+  return isCovered;
+}
+
+function blobOf(source: Source, kind: DownloadKind): Promise<Blob> {
+  if (kind === 'raw') return rawBlob(source);
+  return kind === 'cast' ? castBlob(source) : writtenBlob(source, kind);
 }
 
 /** Each page becomes a blob at once, which a browser may keep on disk; so no more than a page is held here. */
-async function rawBlob(connection: Connection, key: string): Promise<Blob> {
+async function rawBlob({ pages }: Source): Promise<Blob> {
   const parts: Blob[] = [];
-  for await (const page of retainedOutput(connection, key)) {
+  for await (const page of pages) {
     const pieces = page.flatMap((event) => (event.kind === 'output' ? [new Uint8Array(event.bytes)] : []));
     parts.push(new Blob(pieces));
   }
   return new Blob(parts, { type: 'application/octet-stream' });
 }
 
-async function writtenBlob(connection: Connection, info: ProcessInfo, kind: 'text' | 'html'): Promise<Blob> {
-  const writer = kind === 'text' ? textWriter : htmlWriter(described(info), pagePalette());
+async function writtenBlob(source: Source, kind: 'text' | 'html'): Promise<Blob> {
+  const writer = kind === 'text' ? textWriter : htmlWriter(described(source.info), pagePalette());
   const parts: Blob[] = [new Blob([writer.head()])];
   let isFirst = true;
-  for await (const lines of linesOf(connection, info)) {
+  for await (const lines of linesOf(source)) {
     parts.push(new Blob([lines.map((line, at) => writer.line(line, isFirst && at === 0)).join('')]));
     if (lines.length > 0) isFirst = false;
   }
@@ -49,20 +72,23 @@ async function writtenBlob(connection: Connection, info: ProcessInfo, kind: 'tex
   return new Blob(parts, { type: TYPES[kind] });
 }
 
-async function castBlob(connection: Connection, info: ProcessInfo): Promise<Blob> {
+async function castBlob({ info, pages }: Source): Promise<Blob> {
   const parts: Blob[] = [];
-  for await (const lines of readAsCast(pagesOf(connection, info), info)) parts.push(new Blob([lines]));
+  for await (const lines of readAsCast(pages, info)) parts.push(new Blob([lines]));
   return new Blob(parts, { type: 'application/x-asciicast' });
 }
 
-function pagesOf(connection: Connection, { key, tty }: ProcessInfo): AsyncIterable<readonly Retained[]> {
+function pagesOf(
+  connection: Connection,
+  { key, tty }: ProcessInfo,
+  kind: DownloadKind,
+): AsyncIterable<readonly Retained[]> {
   const pages = retainedOutput(connection, key);
-  // What a pipe prints stands on its own.
-  return tty ? withScreens(connection, key, pages) : pages;
+  // What a pipe prints stands on its own, and so do bytes.
+  return tty && kind !== 'raw' ? withScreens(connection, key, pages) : pages;
 }
 
-async function* linesOf(connection: Connection, info: ProcessInfo) {
-  const pages = pagesOf(connection, info);
+async function* linesOf({ info, pages }: Source) {
   if (!info.tty) {
     yield* readAsLog(pages);
     return;

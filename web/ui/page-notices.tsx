@@ -1,6 +1,7 @@
 // What the page has to say of what was done away from any pane: what went wrong, and in a word what was done.
 import { useEffect } from 'react';
 import { useStore } from 'zustand';
+import { CoveredNotice } from '../download/covered-notice.tsx';
 import { pageStore, tellDone, tellProblem } from './page-store.ts';
 import { visible } from './visible.ts';
 
@@ -14,6 +15,7 @@ export function PageNotices() {
   return (
     <div className="page-notices">
       {problem === null ? null : <Problem key={problem} problem={problem} />}
+      <CoveredNotice />
       <DoneNotice />
     </div>
   );
