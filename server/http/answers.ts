@@ -2,6 +2,7 @@
 import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { isIP } from 'node:net';
+import { brotliDecompress } from 'node:zlib';
 import { isLoopbackName } from '../auth/own-names.ts';
 import type { StaticFile } from './static-files.ts';
 
@@ -62,11 +63,20 @@ export function sendFile(request: IncomingMessage, response: ServerResponse, fil
     response.writeHead(304).end();
     return;
   }
-  const accepts = /\bbr\b/.test(request.headers['accept-encoding'] ?? '');
-  const body = (accepts && file.compressed) || file.body;
-  if (body === file.compressed) response.setHeader('content-encoding', 'br');
-  response.writeHead(200, { 'content-length': body.length });
-  response.end(request.method === 'HEAD' ? undefined : body);
+  const asPacked = file.isPacked && /\bbr\b/.test(request.headers['accept-encoding'] ?? '');
+  if (asPacked) response.setHeader('content-encoding', 'br');
+  response.writeHead(200, { 'content-length': asPacked ? file.body.length : file.bytes });
+  if (request.method === 'HEAD') response.end();
+  else if (asPacked || !file.isPacked) response.end(file.body);
+  else unpack(file.body, response);
+}
+
+/** For who does not know brotli; every browser does. */
+function unpack(packed: Buffer, response: ServerResponse): void {
+  brotliDecompress(packed, (error, body) => {
+    if (error) response.destroy(error);
+    else response.end(body);
+  });
 }
 
 /** A refusal on a socket that was to be upgraded. */

@@ -1,15 +1,17 @@
 // The built page: read once at the start, so that nothing a request says ever becomes a path.
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { extname, join, relative, sep } from 'node:path';
 
 export interface StaticFile {
   readonly type: string;
   readonly etag: string;
   readonly cacheControl: string;
+  /** Length of the file. */
+  readonly bytes: number;
+  /** The file, or where that is smaller what the build has made of it: brotli. Only one of them is kept. */
   readonly body: Buffer;
-  /** The body as brotli, as the build has made it, when that is smaller. */
-  readonly compressed: Buffer | null;
+  readonly isPacked: boolean;
 }
 
 const TYPES: { readonly [extension: string]: string } = {
@@ -50,14 +52,15 @@ function entriesOf(dir: string) {
 const cacheControlOf = (name: string): string =>
   name.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache';
 
-function load(path: string, paths: readonly string[]): Pick<StaticFile, 'etag' | 'body' | 'compressed'> {
-  const body = readFileSync(path);
+function load(
+  path: string,
+  paths: readonly string[],
+): Pick<StaticFile, 'etag' | 'bytes' | 'body' | 'isPacked'> {
+  const bytes = statSync(path).size;
   const brotli = `${path}.br`;
-  const compressed = paths.includes(brotli) ? readFileSync(brotli) : null;
-  return {
-    // Weak, since it stands for the packed body too.
-    etag: `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`,
-    body,
-    compressed: compressed && compressed.length < body.length ? compressed : null,
-  };
+  const isPacked = paths.includes(brotli) && statSync(brotli).size < bytes;
+  const body = readFileSync(isPacked ? brotli : path);
+  // Weak, since it stands for the body both ways.
+  const etag = `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
+  return { etag, bytes, body, isPacked };
 }

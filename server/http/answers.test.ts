@@ -1,0 +1,61 @@
+// How a file of the page goes out: packed for who knows brotli, and otherwise as it was.
+import { createServer, request, type IncomingHttpHeaders, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { brotliCompressSync, brotliDecompressSync } from 'node:zlib';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { sendFile } from './answers.ts';
+
+const TEXT = 'x'.repeat(100_000);
+const file = { type: 'text/javascript', etag: 'W/"1"', cacheControl: 'no-cache', bytes: TEXT.length };
+
+let server: Server;
+let isPacked: boolean;
+beforeEach(async () => {
+  server = createServer((asked, response) => {
+    const body = isPacked ? brotliCompressSync(TEXT) : Buffer.from(TEXT);
+    sendFile(asked, response, { ...file, body, isPacked });
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+});
+afterEach(() => {
+  server.close();
+});
+
+async function ask(
+  encoding: string,
+  method = 'GET',
+): Promise<{ headers: IncomingHttpHeaders; body: Buffer }> {
+  const { port } = server.address() as AddressInfo;
+  return new Promise((resolve, reject) => {
+    const asked = request({ port, method, headers: { 'accept-encoding': encoding }, agent: false });
+    asked.on('error', reject);
+    asked.on('response', (response) => {
+      buffer(response).then((body) => resolve({ headers: response.headers, body }), reject);
+    });
+    asked.end();
+  });
+}
+
+it.each([true, false])('to who does not know brotli as it was; packed %j', async (packed) => {
+  isPacked = packed;
+  const { headers, body } = await ask('gzip, deflate');
+  expect(headers).toMatchObject({ 'content-length': String(TEXT.length), vary: 'accept-encoding' });
+  expect(headers['content-encoding']).toBeUndefined();
+  expect(body.toString()).toBe(TEXT);
+});
+
+it('to everybody else as it is kept', async () => {
+  isPacked = true;
+  const { headers, body } = await ask('gzip, br');
+  expect(headers).toMatchObject({ 'content-encoding': 'br', 'content-length': String(body.length) });
+  expect(brotliDecompressSync(body).toString()).toBe(TEXT);
+});
+
+it('says how long it would be', async () => {
+  isPacked = true;
+  const { headers, body } = await ask('', 'HEAD');
+  expect([headers['content-length'], body.length]).toEqual([String(TEXT.length), 0]);
+});
