@@ -16,6 +16,8 @@ interface GatewayOptions {
   readonly flags?: readonly string[];
   /** A command that runs the gateway. */
   readonly inside?: readonly string[];
+  /** A gateway that has gone: this one has its state and its port. */
+  readonly former?: { readonly dir: string; readonly port: number };
 }
 
 /** Others than the one who follows the printed link, by name: who may look, and who may do as much. */
@@ -45,11 +47,11 @@ export class Gateway {
     this.token = readFileSync(join(dir, 'token'), 'utf8').trim();
   }
 
-  static async start({ flags = [], inside = [] }: GatewayOptions = {}): Promise<Gateway> {
-    const dir = mkdtempSync(join(tmpdir(), 'exec-console-e2e-'));
+  static async start({ flags = [], inside = [], former }: GatewayOptions = {}): Promise<Gateway> {
+    const dir = former?.dir ?? mkdtempSync(join(tmpdir(), 'exec-console-e2e-'));
     const files = ['--ws-token-file', join(dir, 'token'), '--state-dir', join(dir, 'state')];
     const tokenOf = makeTokens(join(dir, 'state'));
-    const command = [process.execPath, MAIN, '--port', '0', ...files, ...flags];
+    const command = [process.execPath, MAIN, '--port', String(former?.port ?? 0), ...files, ...flags];
     const [file = '', ...args] = [...inside, ...command];
     const child = spawn(file, args, {
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -80,6 +82,17 @@ export class Gateway {
     return ((await answer.json()) as { url: string }).url;
   }
 
+  /** Dies without a word; another one with its port and its state is started by `startAgain`. */
+  async kill(): Promise<void> {
+    const gone = once(this.child, 'exit');
+    this.child.kill('SIGKILL');
+    await gone;
+  }
+
+  startAgain(): Promise<Gateway> {
+    return Gateway.start({ former: { dir: this.dir, port: Number(new URL(this.url).port) } });
+  }
+
   async stop(): Promise<void> {
     for (const client of this.#clients) client.ws.terminate();
     if (this.child.exitCode === null && this.child.signalCode === null) {
@@ -92,7 +105,7 @@ export class Gateway {
 }
 
 function makeTokens(stateDir: string): Gateway['tokenOf'] {
-  mkdirSync(stateDir, { mode: 0o700 });
+  mkdirSync(stateDir, { recursive: true, mode: 0o700 });
   const tokens = new Tokens(stateDir);
   const make = (name: keyof typeof PEOPLE): string =>
     tokens.create({ name, role: PEOPLE[name], ttlMs: null }).token;

@@ -86,8 +86,9 @@ function applied({ gateway, people, processes, sessions }: ProcessState, change:
   for (const key of change.removed?.keys ?? []) {
     const info = nextProcesses[key];
     // A gateway forgets only what has ended: one that no longer knows a running process is not the one that ran it.
-    if (info && isLive(info)) nextProcesses[key] = { ...info, state: 'lost' };
-    else if (info?.state !== 'lost') delete nextProcesses[key];
+    if (info && isLive(info)) {
+      nextProcesses[key] = { ...info, state: 'lost', watchers: 0, watchedBy: [], controller: null };
+    } else if (info?.state !== 'lost') delete nextProcesses[key];
   }
   const over = change.removed?.sessions ?? [];
   for (const label of over) {

@@ -1,8 +1,15 @@
 // One process on the screen: its xterm, what reached it, its size. Outlives every pane that shows it; no React.
 import { UnicodeGraphemesAddon } from '@xterm/addon-unicode-graphemes';
 import { Terminal } from '@xterm/xterm';
+import { ErrorCode } from '../../server/protocol/jsonrpc.ts';
 import type { Size } from '../../server/protocol/scalars.ts';
-import type { Output, OutputSink, RemoteProcess, WriteOutcome } from '../client/exec-client.ts';
+import {
+  RequestError,
+  type Output,
+  type OutputSink,
+  type RemoteProcess,
+  type WriteOutcome,
+} from '../client/exec-client.ts';
 import { TerminalInput } from '../input/terminal-input.ts';
 import { HeldCredit } from '../log/held-credit.ts';
 import { LogView } from '../log/log-view.ts';
@@ -31,6 +38,7 @@ const RECONNECTED_SHOWN_MS = 5000;
 const encoder = new TextEncoder();
 
 /** In a full-screen program the wheel is a key, and keys of the wheel are its controller's. */
+const LOST = 'The gateway that ran this is gone; what became of it is not known';
 const TAKE_CONTROL = 'Take control to scroll in this program';
 const ONLY_IN_CONTROL = 'Only who has control scrolls in this program';
 
@@ -281,7 +289,8 @@ export class TerminalSession implements OutputSink {
   }
 
   refused(error: Error): void {
-    this.#set({ refusal: error.message });
+    const isLost = error instanceof RequestError && error.code === ErrorCode.unknownKey;
+    this.#set({ refusal: isLost ? LOST : error.message });
   }
 
   dispose(): void {

@@ -1,0 +1,100 @@
+// Gateways that die or stand still, and pages that sleep: the page says what is, and is exact again by itself.
+import { ConsolePage, expect, sh, sha256, test } from './fixtures.ts';
+
+/** What `seq` prints, and how it would be received. */
+function counted(to: number): { bytes: number; sha256: string; missedBytes: number } {
+  const all = Buffer.from(Array.from({ length: to }, (_, at) => `${at + 1}\n`).join(''));
+  return { bytes: all.length, sha256: sha256(all), missedBytes: 0 };
+}
+
+test('[UB4] a gateway that is killed and started again: what it ran is lost, and all goes on by itself', async ({
+  gateway,
+  agent,
+  console,
+}) => {
+  const typedInto = await agent.start(['/bin/cat'], { tty: true });
+  const done = await agent.start(['/bin/echo', 'was finished']);
+  await agent.waitEvent(done.processId, 'process/closed');
+  await console.open(typedInto.key);
+  await console.type(typedInto.key, 'before\n');
+  await console.shows(typedInto.key, 'before');
+  const own = await console.start('cat');
+  await expect(console.row(own)).toHaveAttribute('data-process-status', 'running');
+
+  await gateway.kill();
+  await expect(console.connection).toHaveAttribute('data-connection-state', 'waiting');
+  await expect(console.row(typedInto.key)).toContainText('last known: running');
+
+  const second = await gateway.startAgain();
+  await console.isOnline();
+  for (const key of [typedInto.key, own]) {
+    await expect(console.row(key)).toHaveAttribute('data-process-status', 'lost');
+    await expect(console.row(key)).not.toContainText('last known');
+  }
+  // What was shown stays to be read, and takes no keys.
+  await console.open(typedInto.key);
+  await console.shows(typedInto.key, 'before');
+  await expect(console.pane(typedInto.key)).toContainText('The gateway that ran this is gone');
+
+  await expect(second.agent(agent.sessionId)).rejects.toMatchObject({ code: -32600 });
+  const again = await second.agent();
+  const { key } = await again.start(['/bin/echo', 'a new life']);
+  await console.open(key);
+  await console.shows(key, 'a new life');
+  await second.stop();
+});
+
+test('[UB4] a gateway that stands still is found out and waited for, and afterwards nothing is missing', async ({
+  gateway,
+  agent,
+  page,
+}) => {
+  await page.clock.install();
+  const console = await ConsolePage.of(page, gateway);
+  const { key, processId } = await agent.start(sh('read go; seq 1 60000; exec sleep 1000'), {
+    pipeStdin: true,
+  });
+  await console.open(key);
+  gateway.child.kill('SIGSTOP');
+  agent.wire.send(
+    JSON.stringify({
+      id: 'go',
+      method: 'process/write',
+      params: { processId, writeId: 'go', chunk: 'Z28K' },
+    }),
+  );
+  // Longer than a silence may last, and than the answer to a question may take.
+  await page.clock.runFor(30_000);
+  await expect(console.connection).not.toHaveAttribute('data-connection-state', 'online');
+  await expect(console.row(key)).toContainText('last known: running');
+
+  gateway.child.kill('SIGCONT');
+  await expect
+    .poll(async () => {
+      await page.clock.runFor(2000);
+      return console.connection.getAttribute('data-connection-state');
+    })
+    .toBe('online');
+  await page.clock.resume();
+  await expect.poll(() => console.received(key)).toEqual(counted(60_000));
+});
+
+test('[UB4] a page that was frozen while much was printed is exact when it wakes', async ({
+  agent,
+  console,
+}) => {
+  const { key, processId } = await agent.start(sh('echo 1; read go; seq 2 120000; exec sleep 1000'), {
+    pipeStdin: true,
+  });
+  await console.open(key);
+  await console.shows(key, '1');
+  const browser = await console.page.context().newCDPSession(console.page);
+  await browser.send('Debugger.enable');
+  const isFrozen = new Promise((resolve) => browser.once('Debugger.paused', resolve));
+  await browser.send('Debugger.pause');
+  await agent.write({ processId }, 'go\n');
+  await isFrozen;
+  await agent.waitOutput(processId, '120000\n');
+  await browser.send('Debugger.resume');
+  await expect.poll(() => console.received(key)).toEqual(counted(120_000));
+});
