@@ -80,6 +80,15 @@ describe('logs', () => {
     expect(stdout.length + Number(missing)).toBe(3_000_000);
   });
 
+  it('[SC6] covers known secrets when told to, and else none', async () => {
+    const token = `ghp_${'aB3'.repeat(12)}`;
+    const script = `printf 'a ${token.slice(0, 9)}'; sleep 0.1; printf '${token.slice(9)} b'`;
+    await line.outcome(['run', '--label', 'secret', '--', 'sh', '-c', script]);
+    expect((await line.outcome(['logs', 'secret'])).stdout.toString()).toBe(`a ${token} b`);
+    const covered = await line.outcome(['logs', '--redact', 'secret']);
+    expect(covered.stdout.toString()).toBe(`a ghp_${'*'.repeat(36)} b`);
+  });
+
   it('[CL9] gives events to scripts', async () => {
     await line.outcome(['run', '-l', 'events', '--', 'sh', '-c', 'echo out; exit 4']);
     const { stdout } = await line.outcome(['logs', '--json', 'events']);

@@ -1,4 +1,5 @@
 // exec-console logs: what a process has printed, and what it prints.
+import { covered, SecretStream } from '../protocol/masking.ts';
 import { withGateway, type Gateway } from './connect.ts';
 import { ControlSequences } from './control-sequences.ts';
 import { ExitCode, SIGNAL_CODES, type EndingSignal } from './exit-codes.ts';
@@ -18,13 +19,19 @@ stderr. What is no longer kept is counted on stderr. On a terminal it is shown w
 answer. KEY is a key, the beginning of one, or a label.
 
   --follow, -f         and what it prints from now on, until it has ended
-  --json               one line of JSON for each event: output (chunk is base64), gap, resized, exited, closed`,
-  flags: { follow: { type: 'boolean', short: 'f' }, json: { type: 'boolean' } },
+  --json               one line of JSON for each event: output (chunk is base64), gap, resized, exited, closed
+  --redact             with known secrets covered by *, byte for byte: for a file that others get`,
+  flags: { follow: { type: 'boolean', short: 'f' }, json: { type: 'boolean' }, redact: { type: 'boolean' } },
   words: 1,
   execute: (args, env) =>
     withGateway(gatewayAddress(args, env), async (gateway) => {
       const { key } = findProcess(await allProcesses(gateway.client), args.words[0] ?? '');
-      return printLog(gateway, { key, follows: args.has('follow'), isJson: args.has('json') });
+      return printLog(gateway, {
+        key,
+        follows: args.has('follow'),
+        isJson: args.has('json'),
+        isRedacted: args.has('redact'),
+      });
     }),
 };
 
@@ -32,15 +39,17 @@ interface Wanted {
   readonly key: string;
   readonly follows: boolean;
   readonly isJson: boolean;
+  readonly isRedacted: boolean;
 }
 
 /** Resolves with the exit code, when everything has been printed or a signal wants no more of it. */
-async function printLog(gateway: Gateway, { key, follows, isJson }: Wanted): Promise<number> {
+async function printLog(gateway: Gateway, { key, follows, isJson, isRedacted }: Wanted): Promise<number> {
   const sequences = new ControlSequences();
+  const shown = isRedacted ? withoutSecrets() : (line: LogLine): LogLine => line;
   const printAll = async (): Promise<number> => {
     for await (const line of readLog(gateway, { key, follows })) {
       if (process.stdout.destroyed) return ExitCode.brokenPipe;
-      await (isJson ? printJson(line) : printRaw(line, sequences));
+      await (isJson ? printJson(shown(line)) : printRaw(shown(line), sequences));
     }
     return ExitCode.ok;
   };
@@ -51,6 +60,19 @@ async function printLog(gateway: Gateway, { key, follows, isJson }: Wanted): Pro
     ending.stop();
     new LocalTerminal(sequences).restore();
   }
+}
+
+/** Of lines in their order. */
+function withoutSecrets(): (line: LogLine) => LogLine {
+  const streams = new Map<string, SecretStream>();
+  return (line) => {
+    if (line.event !== 'output') return line;
+    const secrets = streams.get(line.stream) ?? new SecretStream();
+    streams.set(line.stream, secrets);
+    const text = Buffer.from(line.chunk, 'base64').toString('latin1');
+    const shown = covered(text, secrets.next(text));
+    return { ...line, chunk: Buffer.from(shown, 'latin1').toString('base64') };
+  };
 }
 
 async function printRaw(line: LogLine, sequences: ControlSequences): Promise<void> {

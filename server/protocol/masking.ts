@@ -63,6 +63,23 @@ function spanAt(text: string, index: number, how: 'whole' | 'begun'): Span | nul
   return null;
 }
 
+/** What one stream prints, piece after piece: a secret may be cut anywhere. */
+export class SecretStream {
+  /** As far as it can matter for what comes. */
+  #before = '';
+
+  /** What is to be covered in the next piece. */
+  next(piece: string): readonly Span[] {
+    const offset = this.#before.length;
+    const text = this.#before + piece;
+    const { spans, openFrom } = findSecrets(text);
+    this.#before = text.slice(Math.max(0, openFrom - LONGEST_ANNOUNCEMENT));
+    return spans
+      .filter(({ end }) => end > offset)
+      .map(({ start, end }) => ({ start: Math.max(0, start - offset), end: end - offset }));
+  }
+}
+
 const COVER = '*';
 
 /** With as many characters in its place; what divides lines and words of a long secret stays. */

@@ -32,7 +32,7 @@ const [{ before, secret } = { before: '', secret: '' }] = SECRET_VECTORS;
 const whole = before + secret;
 const covered = before + '*'.repeat(secret.length);
 
-it('covers a secret in one chunk, in two, and in two pages, with another stream between', async () => {
+it('[SC6] covers a secret in one chunk, in two, and in two pages, with another stream between', async () => {
   for (const at of [1, 4, 5, 20, whole.length - 1]) {
     const parts = [
       output(`größer ${whole.slice(0, at)}`),

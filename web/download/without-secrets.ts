@@ -1,6 +1,6 @@
 // What leaves the page as a file, with its secrets covered: byte for byte, wherever chunks and pages have cut them.
 import type { ProcessInfo } from '../../server/protocol/console.ts';
-import { findSecrets, LONGEST_ANNOUNCEMENT, masked, type Span } from '../../server/protocol/masking.ts';
+import { findSecrets, masked, SecretStream, type Span } from '../../server/protocol/masking.ts';
 import type { Stream } from '../../server/protocol/process.ts';
 import type { Retained } from './retained-output.ts';
 
@@ -14,25 +14,22 @@ export async function* withoutSecrets(
   pages: AsyncIterable<readonly Retained[]>,
   covered: () => void,
 ): AsyncGenerator<readonly Retained[]> {
-  /** What each stream had printed before, as far as it can matter. */
-  const before = new Map<Stream, string>();
+  const streams = new Map<Stream, SecretStream>();
   for await (const page of pages) {
     const shown = new Map<Stream, Uint8Array>();
     for (const stream of new Set(page.map((event) => (event.kind === 'output' ? event.stream : null)))) {
       if (stream === null) continue;
       const bytes = joined(page, stream);
-      const known = before.get(stream) ?? '';
-      const text = known + latin1.decode(bytes);
-      const { spans, openFrom } = findSecrets(text);
-      if (cover(bytes, spans, known.length)) covered();
+      const secrets = streams.get(stream) ?? new SecretStream();
+      streams.set(stream, secrets);
+      if (cover(bytes, secrets.next(latin1.decode(bytes)))) covered();
       shown.set(stream, bytes);
-      before.set(stream, text.slice(Math.max(0, openFrom - LONGEST_ANNOUNCEMENT)));
     }
     yield page.map((event) => {
       if (event.kind === 'output') return { ...event, bytes: taken(shown, event) };
       if (event.kind !== 'screen') return event;
       const data = event.data.slice();
-      if (cover(data, findSecrets(latin1.decode(data)).spans, 0)) covered();
+      if (cover(data, findSecrets(latin1.decode(data)).spans)) covered();
       return { ...event, data };
     });
   }
@@ -64,11 +61,11 @@ function taken(shown: Map<Stream, Uint8Array>, { stream, bytes: { length } }: Ou
   return all.subarray(0, length);
 }
 
-/** `offset`: of the bytes' beginning, in the text in which the spans were found. Whether anything is another now. */
-function cover(bytes: Uint8Array, spans: readonly Span[], offset: number): boolean {
+/** Whether anything is another now. */
+function cover(bytes: Uint8Array, spans: readonly Span[]): boolean {
   let isChanged = false;
   for (const { start, end } of spans) {
-    for (let at = Math.max(0, start - offset); at < end - offset; at += 1) {
+    for (let at = start; at < end; at += 1) {
       const byte = bytes[at] ?? STAR;
       if (byte <= SPACE || byte === STAR) continue;
       bytes[at] = STAR;
