@@ -47,7 +47,7 @@ export function NewToken({ onMade, onDone }: NewTokenProps) {
     return (
       <div className="new-token" role="group" aria-label={`The token of ${made.name}`}>
         <p className="access-note">The token of {made.name}, which is shown only now:</p>
-        <SecretLine label="Token" text={made.token} />
+        <SecretLine label="Token" text={made.token} isNext />
         {made.role === 'agent' ? <SecretLine label="Line for an agent" text={agentLine(made.token)} /> : null}
         <div className="dialog-buttons">
           <button type="button" className="secondary" onClick={onDone}>

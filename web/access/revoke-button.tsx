@@ -12,14 +12,16 @@ interface RevokeButtonProps {
 }
 
 export function RevokeButton({ question, act, what, onRevoke }: RevokeButtonProps) {
-  const [isAsking, setAsking] = useState(false);
-  if (!isAsking) {
+  const [state, setState] = useState<'begun' | 'asking' | 'kept'>('begun');
+  if (state !== 'asking') {
     return (
       <button
         type="button"
         className="secondary small"
         aria-label={`${act} ${what}`}
-        onClick={() => setAsking(true)}
+        // Who has thought better of it goes on here.
+        autoFocus={state === 'kept'}
+        onClick={() => setState('asking')}
       >
         {act}
       </button>
@@ -35,22 +37,23 @@ export function RevokeButton({ question, act, what, onRevoke }: RevokeButtonProp
         // It ends the question, not the dialog.
         event.preventDefault();
         event.stopPropagation();
-        setAsking(false);
+        setState('kept');
       }}
     >
       <span>{question}</span>
-      <button type="button" className="secondary small" autoFocus onClick={() => setAsking(false)}>
-        Keep
-      </button>
       <button
         type="button"
         className="secondary small danger"
         onClick={() => {
-          setAsking(false);
+          setState('begun');
           onRevoke();
         }}
       >
         {act}
+      </button>
+      {/* Where the first button was: whoever presses twice by mistake has done nothing. */}
+      <button type="button" className="secondary small" autoFocus onClick={() => setState('kept')}>
+        Keep
       </button>
     </span>
   );

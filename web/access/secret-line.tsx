@@ -7,9 +7,11 @@ import { IconButton } from '../ui/icon-button.tsx';
 interface SecretLineProps {
   readonly label: string;
   readonly text: string;
+  /** Whether one goes on with it: it has just been made. */
+  readonly isNext?: boolean;
 }
 
-export function SecretLine({ label, text }: SecretLineProps) {
+export function SecretLine({ label, text, isNext = false }: SecretLineProps) {
   const id = useId();
   return (
     <div className="field">
@@ -20,6 +22,7 @@ export function SecretLine({ label, text }: SecretLineProps) {
           readOnly
           value={text}
           autoComplete="off"
+          autoFocus={isNext}
           spellCheck={false}
           onFocus={({ currentTarget }) => currentTarget.select()}
         />

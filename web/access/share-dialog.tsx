@@ -70,7 +70,7 @@ export function ShareDialog({ processKey, onClose }: ShareDialogProps) {
         </p>
       )}
       {made ? (
-        <SecretLine label="Link" text={made.url} />
+        <SecretLine label="Link" text={made.url} isNext />
       ) : (
         <form onSubmit={(event) => void share(event)}>
           <fieldset className="lifetimes">

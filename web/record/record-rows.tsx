@@ -14,7 +14,7 @@ import { actWords } from './act-words.ts';
 import type { RecordReader, RecordState } from './record-reader.ts';
 
 const ROW_PX = 36;
-const PHONE_ROW_PX = 68;
+const PHONE_ROW_PX = 86;
 const OVERSCAN = 10;
 /** So near to the end older ones are asked for. */
 const NEAR_ROWS = 30;
