@@ -8,6 +8,7 @@ import { DEFAULT_PORT } from './cli/door-flags.ts';
 import { HELP, parseCommand, type Command, type Options, type StdioOptions } from './cli/options.ts';
 import { UsageError } from './cli/usage-error.ts';
 import { DEFAULT_LIMITS } from './config.ts';
+import { proofsIn } from './process/environment.ts';
 import { findUser, type User } from './process/user.ts';
 
 const here = dirname(fileURLToPath(import.meta.url));
@@ -40,6 +41,15 @@ function version(): string {
 
 const userOf = ({ runAs }: StdioOptions): User | null => (runAs === null ? null : findUser(runAs));
 
+/** A child that runs as the gateway does can read them, though none is given them. */
+function warnOfProofs({ runAs }: Options): void {
+  const names = proofsIn(process.env);
+  if (names.length === 0 || runAs !== null) return;
+  log(
+    `${names.join(' and ')} in the gateway’s environment can be read by all that runs as its user: start it without`,
+  );
+}
+
 async function serve(options: Options): Promise<void> {
   const { createServer } = await import('./server.ts');
   const pageDir = join(root, 'dist', 'web');
@@ -54,6 +64,7 @@ async function serve(options: Options): Promise<void> {
     log,
   );
   const addresses = await server.listen();
+  warnOfProofs(options);
   stopOnSignals(() => server.close());
   const link = addresses.pageUrl();
   // On a terminal the banner says the same and more.

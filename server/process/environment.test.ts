@@ -1,6 +1,6 @@
 // The policy's six steps, as tables.
 import { describe, expect, it } from 'vitest';
-import { childEnvironment, type EnvironmentRequest } from './environment.ts';
+import { childEnvironment, proofsIn, type EnvironmentRequest } from './environment.ts';
 
 const own = {
   PATH: '/bin',
@@ -24,6 +24,16 @@ type Policy = NonNullable<EnvironmentRequest['envPolicy']>;
 const all: Policy = { inherit: 'all', ignoreDefaultExcludes: false, exclude: [], set: {}, includeOnly: [] };
 const withPolicy = (changes: Partial<Policy>, env: Record<string, string> = {}) =>
   childEnvironment({ env, envPolicy: { ...all, ...changes }, tty: false, own, loginShell: own.SHELL });
+
+it('[SC2] names what in the gateway’s own environment is a way in', () => {
+  expect(proofsIn({ ...own, EXEC_CONSOLE_TOKEN: 't', EXEC_CONSOLE_URL: 'ws://h/' })).toEqual([
+    'CODEX_EXEC_SERVER_URL',
+    'EXEC_CONSOLE_TOKEN',
+  ]);
+  expect(proofsIn({ EXEC_CONSOLE_TOKEN: '', EXEC_CONSOLE_URL: 'ws://h/?a&token=t' })).toEqual([
+    'EXEC_CONSOLE_URL',
+  ]);
+});
 
 describe('without a policy', () => {
   it('a child has exactly what was given', () => {

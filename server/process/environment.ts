@@ -30,9 +30,15 @@ const DEFAULT_EXCLUDES = ['*KEY*', '*SECRET*', '*TOKEN*'];
 /** Variables of the gateway itself, which no child gets. */
 const OWN_PREFIX = 'EXEC_CONSOLE_';
 
-/** What agents are told of their exec-server: with a proof in it, it is a way into a gateway. */
-const hasProof = ([name, value]: readonly [string, string | undefined]): boolean =>
-  name === 'CODEX_EXEC_SERVER_URL' && /[?&]token=/.test(value ?? '');
+/** What agents and commands are told of a gateway: with a proof in it, it is a way in. */
+const URLS: readonly string[] = ['CODEX_EXEC_SERVER_URL', 'EXEC_CONSOLE_URL'];
+
+const hasProof = ([name, value = '']: readonly [string, string | undefined]): boolean =>
+  URLS.includes(name) ? /[?&]token=/.test(value) : name === 'EXEC_CONSOLE_TOKEN' && value !== '';
+
+/** The variables of the gateway's own environment that let somebody in: the system shows them to all its processes. */
+export const proofsIn = (own: EnvironmentRequest['own']): string[] =>
+  Object.entries(own).flatMap((entry) => (hasProof(entry) ? entry[0] : []));
 
 export function childEnvironment({
   env,
