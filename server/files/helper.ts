@@ -32,6 +32,8 @@ export class Helper {
   #waiting: { resolve: (reply: HelperReply) => void; reject: (error: Error) => void } | null = null;
   #isOver = false;
   readonly #over: Promise<void>;
+  readonly #mostBytes: number;
+  #bytes = 0;
 
   /** Throws when the sandbox cannot be entered. */
   constructor({ sandbox, user }: HelperPlace, limits: OperationsLimits) {
@@ -44,6 +46,7 @@ export class Helper {
       stdio: covered(['pipe', 'pipe', 'pipe']),
       ...identityOf(user),
     });
+    this.#mostBytes = limits.fileReadBytes * 2 + REPLY_BYTES;
     let resolveOver!: () => void;
     this.#over = new Promise((resolve) => (resolveOver = resolve));
     const over = (why: string): void => {
@@ -95,14 +98,26 @@ export class Helper {
     this.#child.stdin?.write(`${JSON.stringify(message)}\n`);
   }
 
-  /** A reply is one line, and as long as a file. */
+  /** A reply is one line, and as long as a file. Another user's helper may say whatever that user makes it say. */
   #took(bytes: Buffer): void {
+    this.#bytes += bytes.length;
+    if (this.#bytes > this.#mostBytes) {
+      this.#parts = [];
+      this.#child.kill('SIGKILL');
+      return;
+    }
     this.#parts.push(bytes);
     if (bytes.at(-1) !== LINE_FEED) return;
     const line = Buffer.concat(this.#parts.splice(0)).toString();
+    this.#bytes = 0;
     const waiting = this.#waiting;
     this.#waiting = null;
-    waiting?.resolve(JSON.parse(line) as HelperReply);
+    try {
+      waiting?.resolve(JSON.parse(line) as HelperReply);
+    } catch {
+      waiting?.reject(internal('the file helper has said what is no reply'));
+      this.#child.kill('SIGKILL');
+    }
   }
 }
 
@@ -121,6 +136,9 @@ export async function tryHelperAs(user: User, limits: OperationsLimits): Promise
     await helper.end();
   }
 }
+
+/** Of a reply, beside a file as base64. */
+const REPLY_BYTES = 64 * 1024 * 1024;
 
 const LINE_FEED = 0x0a;
 

@@ -10,6 +10,9 @@ for each do [ -f "$each" ] && [ -x "$each" ] && { printf %s "$each"; exit 0; }; 
 for each do [ -e "$each" ] && exit 3; done
 exit 4`;
 
+/** The gateway waits for it, and whoever is that user may stop it. */
+const LOOK_MS = 2000;
+
 export type Found = { readonly program: string } | { readonly missing: 'folder' | 'right' | 'program' };
 
 export function lookAsUser(user: User, cwd: string, candidates: readonly string[]): Found {
@@ -17,6 +20,8 @@ export function lookAsUser(user: User, cwd: string, candidates: readonly string[
     cwd: '/',
     env: {},
     encoding: 'utf8',
+    timeout: LOOK_MS,
+    killSignal: 'SIGKILL',
     ...identityOf(user),
   });
   if (error) throw error;

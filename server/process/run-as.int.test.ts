@@ -176,6 +176,20 @@ describe.runIf(isRoot)('as nobody', () => {
     expect(await client.request('fs/readFile', { path })).toEqual({ dataBase64: 'aGVsbG8=' });
   });
 
+  it('[RU3] does no harm to the gateway by ending or stopping what works as that user', async () => {
+    const other = await server.client();
+    const path = uri(join(dir, 'theirs'));
+    await other.request('fs/getMetadata', { path });
+    const children = `grep -ls "^PPid:[[:space:]]*${process.pid}$" /proc/[0-9]*/status`;
+    const ended = await run(
+      `for s in $(${children}); do p=$(echo $s | cut -d/ -f3); grep -qs file-helper /proc/$p/cmdline && kill -9 $p && echo ended; done`,
+    );
+    expect(ended).toContain('ended');
+    await expect(
+      other.request('fs/getMetadata', { path }).catch(() => other.request('fs/getMetadata', { path })),
+    ).resolves.toMatchObject({ isDirectory: true });
+  });
+
   it('[RU6] reads agents’ configuration as that user', async () => {
     const asked = { cwd: uri(join(dir, 'theirs')), configPaths: [['a']], requirementsPaths: [] };
     expect(await client.request('environmentConfig/read', asked)).toMatchObject({

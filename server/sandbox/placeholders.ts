@@ -4,6 +4,9 @@ import { mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, writeFileSync 
 import { join } from 'node:path';
 import type { Identity } from './policy.ts';
 
+/** The gateway waits for it, and whoever is that user may stop it. */
+const AS_USER_MS = 2000;
+
 /** Of one gateway each, named by its pid: several may share a state folder. */
 const JOURNAL = /^placeholders-(\d+)\.json$/;
 
@@ -96,7 +99,13 @@ export class Placeholders {
 
   #asUser(command: string, args: string[]): { status: number | null; stderr: string } {
     const identity = this.#user && { uid: this.#user.uid, gid: this.#user.gid };
-    return spawnSync(command, args, { cwd: '/', encoding: 'utf8', ...identity });
+    return spawnSync(command, args, {
+      cwd: '/',
+      encoding: 'utf8',
+      timeout: AS_USER_MS,
+      killSignal: 'SIGKILL',
+      ...identity,
+    });
   }
 
   #write(): void {
