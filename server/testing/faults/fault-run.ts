@@ -17,7 +17,7 @@ import { FollowedProcess, type FaultClients } from './followed-process.ts';
 import { judge } from './oracle.ts';
 import { planOf, type Fault, type Plan, type PlannedProcess, type Who } from './plan.ts';
 import { printerCommand, readReport, type Report } from './printer.ts';
-import { retried } from './retried.ts';
+import { retried } from '../retried.ts';
 
 /** Everything has healed by then, and is at rest again long before. */
 const REST_MS = 40_000;

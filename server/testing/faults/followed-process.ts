@@ -15,7 +15,7 @@ import { ErrorCode } from '../../protocol/jsonrpc.ts';
 import { fromOwner, recordOf, type Given, type Story, type Written } from './oracle.ts';
 import type { Deed, PlannedProcess, Who } from './plan.ts';
 import { END_OF_INPUT, type Report } from './printer.ts';
-import { retried } from './retried.ts';
+import { retried } from '../retried.ts';
 
 export interface FaultClients {
   readonly owner: SessionClient;

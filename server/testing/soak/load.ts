@@ -1,0 +1,147 @@
+// The mixed load of a soak: agents, floods, terminals that are typed into, watchers that come and go, cut connections.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { connect, createConsoleClient } from '../../node-client/connect.ts';
+import type { ExecClient, OutputSink } from '../../../web/client/exec-client.ts';
+import type { SessionClient } from '../../../web/client/session-client.ts';
+import { FaultProxy } from '../fault-proxy.ts';
+import { retried } from '../retried.ts';
+import type { SoakedGateway } from './gateway.ts';
+
+/** Terminals that are there all the time. */
+const TERMINALS = 4;
+const PATH = process.env['PATH'] ?? '';
+const sh = (script: string) => ({ argv: ['sh', '-c', script], cwd: '/tmp', env: { PATH } });
+
+const drawsAtOnce: OutputSink = {
+  output: (_, drawn) => drawn(),
+  gap: () => undefined,
+  resized: () => undefined,
+  exited: () => undefined,
+  closed: () => undefined,
+  reconnected: () => undefined,
+};
+
+export class Load {
+  readonly #gateway: SoakedGateway;
+  readonly #proxy: FaultProxy;
+  #echoes: number[] = [];
+  #isOver = false;
+  /** How often each part of the load has been through. */
+  readonly rounds = new Map<string, number>();
+
+  private constructor(gateway: SoakedGateway, proxy: FaultProxy) {
+    this.#gateway = gateway;
+    this.#proxy = proxy;
+  }
+
+  static async on(gateway: SoakedGateway): Promise<Load> {
+    return new Load(gateway, await FaultProxy.listen(Number(new URL(gateway.url).port)));
+  }
+
+  /** Echo times in ms since it was last asked. */
+  takeEchoes(): readonly number[] {
+    const echoes = this.#echoes;
+    this.#echoes = [];
+    return echoes;
+  }
+
+  /** Until `end`; rejects with what should not have happened. */
+  async run(): Promise<void> {
+    const agent = await this.#agent();
+    const watcher = this.#console(this.#proxy.port);
+    await Promise.all([
+      this.#repeat('short processes', 200, () => this.#shortProcess(agent)),
+      this.#repeat('floods', 2500, () => this.#flood(agent)),
+      this.#repeat('sessions that are left', 1500, () => this.#leftSession()),
+      this.#repeat('watchers', 1000, () => this.#watch()),
+      this.#repeat('cuts', 3000, () => {
+        this.#proxy.cut();
+        return retried(watcher.connection, () => watcher.connection.request('environment/status', undefined));
+      }),
+      ...Array.from({ length: TERMINALS }, () => this.#typed(agent)),
+    ]);
+    watcher.connection.close();
+    agent.close();
+    await this.#proxy.close();
+  }
+
+  end(): void {
+    this.#isOver = true;
+  }
+
+  #agent(): Promise<SessionClient> {
+    return connect({ url: this.#gateway.url, token: this.#gateway.agentToken, clientName: 'agent' });
+  }
+
+  #console(port?: number): ExecClient {
+    const url = new URL(this.#gateway.url);
+    if (port !== undefined) url.port = String(port);
+    const client = createConsoleClient({
+      url: url.href,
+      token: this.#gateway.operatorToken,
+      clientName: 'page',
+    });
+    client.connection.open();
+    return client;
+  }
+
+  async #repeat(name: string, pauseMs: number, work: () => Promise<unknown>): Promise<void> {
+    while (!this.#isOver) {
+      await work();
+      this.rounds.set(name, (this.rounds.get(name) ?? 0) + 1);
+      await sleep(pauseMs);
+    }
+  }
+
+  async #shortProcess(agent: SessionClient): Promise<void> {
+    const { exitCode, stdout } = await (await agent.start(sh('echo out; exit 3'))).communicate();
+    if (exitCode !== 3 || Buffer.from(stdout).toString() !== 'out\n')
+      throw new Error('a short process failed');
+  }
+
+  async #flood(agent: SessionClient): Promise<void> {
+    const bytes = 5_000_000;
+    const { stdout } = await (await agent.start(sh(`head -c ${bytes} /dev/zero`))).communicate();
+    if (stdout.length !== bytes) throw new Error(`${stdout.length} bytes of a flood arrived`);
+  }
+
+  /** Its client goes without a word; what it has started is ended when its time is over. */
+  async #leftSession(): Promise<void> {
+    const client = await this.#agent();
+    await client.start({ ...sh('exec cat'), tty: true });
+    client.close();
+  }
+
+  async #watch(): Promise<void> {
+    const client = this.#console();
+    const { processes } = await retried(client.connection, () =>
+      client.connection.request('console/watch', {}),
+    );
+    for (const { key } of processes.slice(-5)) client.processes.attach(key).follow(drawsAtOnce);
+    for (const { key, tty } of processes.slice(-5)) {
+      if (tty) await client.connection.request('process/snapshot', { key }).catch(() => undefined);
+    }
+    await sleep(500);
+    client.connection.close();
+  }
+
+  /** Key by key, each when the one before has come back. */
+  async #typed(agent: SessionClient): Promise<void> {
+    const process = await agent.start({ ...sh('stty raw -echo; echo ready; exec cat'), tty: true });
+    const events = process.events();
+    const next = async (): Promise<void> => {
+      for (;;) {
+        const { value, done } = await events.next();
+        if (done || value.kind === 'exited') throw new Error('a terminal has ended');
+        if (value.kind === 'output') return;
+      }
+    };
+    await next();
+    await this.#repeat('keys', 50, async () => {
+      const sentAtMs = performance.now();
+      await Promise.all([process.write(Buffer.from('x')), next()]);
+      this.#echoes.push(performance.now() - sentAtMs);
+    });
+    await process.terminate();
+  }
+}
