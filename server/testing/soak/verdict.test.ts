@@ -21,7 +21,7 @@ const samples = (growth: Partial<Record<keyof Sample, number>>): Sample[] =>
 const bad = (growth: Parameters<typeof samples>[0]): string[] =>
   judge(samples(growth)).flatMap(({ measure, isGood }) => (isGood ? [] : [measure.name]));
 
-it('finds nothing where nothing grows, whatever happens now and then', () => {
+it('[UB6] finds nothing where nothing grows, whatever happens now and then', () => {
   expect(bad({})).toEqual([]);
 });
 
