@@ -27,6 +27,7 @@ import './record/record.css';
 import './settings/settings.css';
 import './share/share.css';
 import './access/access.css';
+import './terminal/copy-request.css';
 import './terminal/terminal.css';
 import './terminal/search-bar.css';
 import './terminal/pane-text.css';

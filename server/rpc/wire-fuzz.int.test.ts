@@ -18,7 +18,8 @@ const FRAMES = 100_000;
 const BATCHES = 20;
 /** Of so many frames one is none that a WebSocket may carry, and ends its connection. */
 const ILLEGAL_EVERY = 100;
-const PATIENCE_MS = 60_000;
+/** A frame that might be the beginning of one is waited for, and so is not for ever. */
+const CLOSE_PATIENCE_MS = 5000;
 /** What the heap may have more at the end than after the first batches: code that was compiled, caches that were filled. */
 const HEAP_ALLOWANCE = 6 * 1024 * 1024;
 /** Descriptors that come and go: sockets that are being closed. */
@@ -93,7 +94,9 @@ class Fuzzer {
       const ws = this.#ws?.readyState === WebSocket.OPEN ? this.#ws : await this.#open();
       if (this.#random(ILLEGAL_EVERY) === 0) {
         this.#socket?.write(this.#mutations.illegalFrame());
-        await once(ws, 'close', { signal: AbortSignal.timeout(PATIENCE_MS) }).catch(() => ws.terminate());
+        await once(ws, 'close', { signal: AbortSignal.timeout(CLOSE_PATIENCE_MS) }).catch(() =>
+          ws.terminate(),
+        );
         continue;
       }
       const frame = this.#mutations.next();

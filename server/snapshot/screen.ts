@@ -5,6 +5,7 @@ import { cellsOf } from './cells.ts';
 import { measureByGraphemes } from './graphemes.ts';
 import type { Picture } from './messages.ts';
 import { completeLength } from './open-sequence.ts';
+import { limitCounts } from '../protocol/terminal-counts.ts';
 import { styledLines } from './styled-lines.ts';
 import { TrackedState } from './tracked-state.ts';
 
@@ -24,6 +25,7 @@ export class Screen {
     this.#scrollback = scrollback;
     this.#terminal = new headless.Terminal({ rows, cols, scrollback, allowProposedApi: true });
     measureByGraphemes(this.#terminal);
+    limitCounts(this.#terminal);
     this.#state = new TrackedState(this.#terminal, () => {
       this.#spoiltLines = 0;
     });

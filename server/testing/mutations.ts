@@ -173,6 +173,8 @@ export class Mutations {
     const frame = (first: number, length: number, body = Buffer.alloc(length)): Buffer =>
       Buffer.concat([Buffer.from([first, 0x80 | length]), mask, body]);
     const noise = Buffer.from(Array.from({ length: 40 }, () => this.#random(256)));
+    // Reserved bits: else it might be the beginning of a frame, and be waited for.
+    noise[0] = 0x70 | this.#random(256);
     return this.#one([
       // Not masked; reserved opcodes; reserved bits, as of compression that nobody agreed on.
       Buffer.from([0x81, 0x02, 0x7b, 0x7d]),

@@ -2,10 +2,12 @@
 import headless from '@xterm/headless';
 import type { Size } from '../protocol/scalars.ts';
 import { measureByGraphemes } from '../snapshot/graphemes.ts';
+import { limitCounts } from '../protocol/terminal-counts.ts';
 
 export function freshTerminal({ rows, cols }: Size, scrollback: number): headless.Terminal {
   const made = new headless.Terminal({ rows, cols, scrollback, allowProposedApi: true });
   measureByGraphemes(made);
+  limitCounts(made);
   return made;
 }
 

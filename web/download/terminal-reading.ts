@@ -6,6 +6,7 @@ import { bytesText } from '../processes/process-status.ts';
 import { ABORT, RESET } from '../terminal/control-sequences.ts';
 import { linesOf } from './buffer-lines.ts';
 import type { Retained } from './retained-output.ts';
+import { limitCounts } from '../../server/protocol/terminal-counts.ts';
 import type { StyledLine } from './styled-line.ts';
 
 /** More than the output that a gateway retains of a process can fill with lines of words. */
@@ -24,6 +25,7 @@ export async function* readAsTerminal(
   try {
     terminal.loadAddon(new UnicodeGraphemesAddon());
     terminal.unicode.activeVersion = '15-graphemes';
+    limitCounts(terminal);
     for await (const page of pages) {
       for (const event of page) {
         if (event.kind === 'gap') {

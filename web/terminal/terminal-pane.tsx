@@ -13,6 +13,7 @@ import { isLive, statusOf } from '../processes/process-status.ts';
 import { processStore } from '../processes/process-store.ts';
 import { IconButton } from '../ui/icon-button.tsx';
 import { isMac } from '../ui/platform.ts';
+import { CopyRequest } from './copy-request.tsx';
 import { PaneHeader } from './pane-header.tsx';
 import { SearchBar } from './search-bar.tsx';
 import { searchingStore, startSearch, stopSearch } from './searching.ts';
@@ -75,6 +76,7 @@ export function TerminalPane({ processKey }: { readonly processKey: string }) {
             {terminal?.hint ? <p className="pane-notice">{terminal.hint}</p> : null}
           </div>
           <EndNotices info={info} onError={notify} />
+          <CopyRequest info={info} />
           {terminal?.refusal ? <p className="pane-notice">{visible(terminal.refusal)}</p> : null}
           {isOnline && terminal?.hasJustReconnected ? <p className="pane-notice">Reconnected</p> : null}
           {isOnline ? null : (

@@ -17,6 +17,7 @@ import type { PipeView } from '../log/pipe-view.ts';
 import type { Searchable } from '../search/searchable.ts';
 import { ActMarks } from './act-marks.ts';
 import { ringBell } from './bell.ts';
+import { CopyRequests } from './copy-requests.ts';
 import { Follow } from './follow.ts';
 import { Hint } from './hint.ts';
 import { LineMarks } from './line-marks.ts';
@@ -25,6 +26,7 @@ import { PaneFit } from './pane-fit.ts';
 import { PaneSearch } from './pane-search.ts';
 import { answerQueriesOnlyIf } from './query-replies.ts';
 import { ReceivedCount, type Received } from './received-count.ts';
+import { limitCounts } from '../../server/protocol/terminal-counts.ts';
 import { applySettings, terminalOptions } from './terminal-options.ts';
 import { TerminalOutput } from './terminal-output.ts';
 import { NOTHING_YET, type TerminalSessionOptions, type TerminalState } from './terminal-state.ts';
@@ -65,6 +67,7 @@ export class TerminalSession implements OutputSink {
   );
   readonly #received = new ReceivedCount();
   readonly marks: LineMarks;
+  readonly copyRequests: CopyRequests;
   readonly #unfollow: () => void;
   #view: PipeView = 'terminal';
   #state = NOTHING_YET;
@@ -99,7 +102,14 @@ export class TerminalSession implements OutputSink {
     this.#search = new PaneSearch(this.#terminal, (matches) => this.#set({ matches }));
     offerLinks(this.#terminal, (link) => this.#set({ link }));
     ringBell(this.#terminal, this.#host, () => this.#output.isLive);
+    limitCounts(this.#terminal);
     answerQueriesOnlyIf(this.#terminal, () => this.#output.isLive && process.controlled);
+    this.copyRequests = new CopyRequests({
+      terminal: this.#terminal,
+      // Whoever only looks, or looks at something else, is not asked for anything.
+      mayAsk: () => this.#output.isLive && process.controlled && this.element.isConnected,
+      asks: (copyRequest) => this.#set({ copyRequest }),
+    });
     this.input = new TerminalInput({
       terminal: this.#terminal,
       process,

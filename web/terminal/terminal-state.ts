@@ -24,6 +24,8 @@ export interface TerminalState {
   readonly isHeld: boolean;
   /** Where the link under the pointer leads. */
   readonly link: string | null;
+  /** So many characters its program wants in the clipboard of who sits here; null when none. */
+  readonly copyRequest: number | null;
   /** Whether the next key counts as pressed together with Ctrl. */
   readonly isCtrlHeld: boolean;
   /** What the search in the pane has found. */
@@ -41,6 +43,7 @@ export const NOTHING_YET: TerminalState = {
   newLines: null,
   isHeld: false,
   link: null,
+  copyRequest: null,
   isCtrlHeld: false,
   matches: null,
 };

@@ -1,0 +1,182 @@
+// A process that attacks who looks at it: in the pane of who may act, of who only looks, after a reload, in the log, the
+// list, the wall and the search. Rules HC1 to HC5.
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from '@playwright/test';
+import { expect, expectAccessible, sh, test, type ConsolePage } from './fixtures.ts';
+import { ATTACKS, QUERIES } from './hostile-content.ts';
+
+declare global {
+  interface Window {
+    hacked?: number;
+  }
+}
+
+const SENTINEL = 'what was in the clipboard before';
+
+/** Nothing that it should not be, was made, fetched, asked or opened; to be looked at in the end. */
+async function guarded(page: Page): Promise<() => Promise<void>> {
+  const found: string[] = [];
+  const { origin } = new URL(page.url());
+  page.on('request', (request) => {
+    if (!request.url().startsWith(origin) && !request.url().startsWith('data:')) found.push(request.url());
+  });
+  page.on('dialog', (dialog) => {
+    found.push(`dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  page.on('popup', (popup) => found.push(`popup: ${popup.url()}`));
+  page.on('pageerror', (error) => found.push(String(error)));
+  const active = (): Promise<number> =>
+    page.locator('script, img, iframe, object, embed, base, form[action], meta, [onerror], [onload]').count();
+  const before = await active();
+  return async () => {
+    expect(found).toEqual([]);
+    expect(await active()).toBe(before);
+    expect(await page.evaluate(() => window.hacked)).toBeUndefined();
+    expect(await page.title()).toMatch(/^(\(\d+\) )?exec-console$/);
+  };
+}
+
+/** Records all that is typed into it, and prints one file after another as each is given to it. */
+function player(dir: string): {
+  argv: string[];
+  play: (name: string, content: string) => void;
+  typed: () => string;
+} {
+  mkdirSync(dir);
+  const typed = join(dir, 'typed');
+  writeFileSync(typed, '');
+  const script = [
+    'exec 3<&0; stty raw -echo; cat <&3 >> "$0/typed" & printf ready',
+    'for name in first second third; do',
+    '  while [ ! -e "$0/$name.go" ]; do sleep 0.05; done; cat "$0/$name"; printf "\\033c$name is over"',
+    'done; wait',
+  ].join('\n');
+  return {
+    argv: ['/bin/sh', '-c', script, dir],
+    play: (name, content) => {
+      writeFileSync(join(dir, name), content);
+      writeFileSync(join(dir, `${name}.go`), '');
+    },
+    typed: () => readFileSync(typed, 'latin1'),
+  };
+}
+
+test('[HC1] nothing that is printed says anything to the program, but once for who controls it', async ({
+  agent,
+  console,
+  context,
+  gateway,
+  pageOf,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const { argv, play, typed } = player(join(gateway.dir, 'played'));
+  const { key } = await agent.start(argv, { tty: true });
+  await console.open(key);
+  const olga = await pageOf('Olga');
+  await olga.open(key);
+  for (const each of [console, olga]) await each.shows(key, 'ready');
+  const { page } = console;
+  await page.evaluate((text) => navigator.clipboard.writeText(text), SENTINEL);
+  const unhurt = [await guarded(page), await guarded(olga.page)];
+
+  play('first', Object.values({ ...QUERIES, ...ATTACKS }).join('\r\n'));
+  for (const each of [console, olga]) await each.shows(key, 'first is over');
+  // Again, from what the gateway keeps.
+  await page.reload();
+  await console.shows(key, 'first is over');
+  const snapshot = await agent.request<{ data: string }>('process/snapshot', { key, scrollback: 100 });
+  expect(snapshot.data.length).toBeGreaterThan(0);
+  expect(typed()).toBe('');
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(SENTINEL);
+  await expect(page.getByRole('group', { name: 'Copy to your clipboard?' })).toBeHidden();
+
+  // Who controls it answers, alone, and only what is asked from then on.
+  const pane = console.pane(key);
+  const control = pane.getByRole('button', { name: 'Take control' });
+  await control.click();
+  await expect(control).toHaveAttribute('aria-pressed', 'true');
+  play('second', `${QUERIES['status']}${QUERIES['primary attributes']}${QUERIES['the clipboard']}`);
+  for (const each of [console, olga]) await each.shows(key, 'second is over');
+  await expect.poll(typed).toContain('\u001b[?1;2c');
+  expect(typed().replaceAll('\u001b[?1;2c', '')).toBe('\u001b[0n');
+  for (const each of unhurt) await each();
+  // It still answers to its reader.
+  await page.keyboard.press('ControlOrMeta+k');
+  await expect(page.getByRole('dialog')).toBeVisible();
+});
+
+test('[HC2] a program copies to the clipboard only by leave, and what was shown', async ({
+  console,
+  context,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const { page } = console;
+  await page.evaluate((text) => navigator.clipboard.writeText(text), SENTINEL);
+  const clipboard = (): Promise<string> => page.evaluate(() => navigator.clipboard.readText());
+  const copy = (text: string): string => `\\033]52;c;${Buffer.from(text).toString('base64')}\\007`;
+  const key = await console.start(
+    `sh -c 'read a; printf "${copy('first\u202e line\nsecond line')}"; printf "${copy('unseen')}"; read b; printf "${copy('third')}"; read c'`,
+  );
+  const pane = console.pane(key);
+  await console.type(key, '\n');
+  const request = pane.getByRole('group', { name: 'Copy to your clipboard?' });
+  await expect(request).toContainText('wants to copy 23 characters to your clipboard');
+  await expect(request.getByLabel('What would be copied')).toHaveText('first\\u202e line\nsecond line');
+  expect(await clipboard()).toBe(SENTINEL);
+  await expectAccessible(page);
+  await request.getByRole('button', { name: 'Copy' }).click();
+  await expect(request).toBeHidden();
+  expect(await clipboard()).toBe('first\u202e line\nsecond line');
+  await console.type(key, '\n');
+  await expect(request).toContainText('5 characters');
+  await request.getByRole('button', { name: 'Ignore' }).click();
+  await expect(request).toBeHidden();
+  expect(await clipboard()).toBe('first\u202e line\nsecond line');
+});
+
+test('[HC3] names and lines that hide something are shown as they are, and make nothing', async ({
+  agent,
+  console,
+}) => {
+  const { page } = console;
+  const unhurt = await guarded(page);
+  const hidden = '<img src=x onerror=window.hacked=1>\u202etxt.exe\u001b[31m';
+  const { key } = await agent.start(
+    sh(`printf '%s\\n' '${hidden}' "<b>search me</b>"; printf '\\033]0;${hidden}\\007'; cat`),
+    {
+      tty: false,
+      pipeStdin: true,
+      label: `label ${hidden}`,
+      metadata: { [`of ${hidden}`]: `metadata ${hidden}` },
+    },
+  );
+  const shown = '<img src=x onerror=window.hacked=1>\\u202etxt.exe\\x1b[31m';
+  await expect(console.row(key)).toContainText(`label ${shown}`);
+  const pane = await console.open(key);
+  await expect(pane).toContainText(`label ${shown}`);
+  await expect(page.getByRole('tab', { name: /label/ })).toContainText('\\u202e');
+  const log = pane.getByRole('group', { name: 'Log' });
+  await pane.getByRole('button', { name: 'Log', exact: true }).click();
+  await expect(log).toContainText('<img src=x onerror=window.hacked=1>\\u202etxt.exe');
+  await expect(log).toContainText('<b>search me</b>');
+  await expectNothingHidden(console);
+  await unhurt();
+});
+
+/** Neither in a text nor in a name for screen readers or a tooltip is there a character that hides or reorders. */
+async function expectNothingHidden({ page }: ConsolePage): Promise<void> {
+  const hiding = await page.evaluate(() => {
+    // oxlint-disable-next-line no-control-regex -- these are what is looked for
+    const pattern = /[\u0000-\u0008\u000e-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2060-\u206f]/;
+    return [...document.body.querySelectorAll('*')]
+      .filter((element) => element.closest('.xterm') === null)
+      .flatMap((element) => [
+        ...[...element.attributes].map(({ name, value }) => `${name}=${value}`),
+        ...[...element.childNodes].flatMap((node) => (node instanceof Text ? node.data : [])),
+      ])
+      .filter((text) => pattern.test(text));
+  });
+  expect(hiding).toEqual([]);
+}

@@ -1,0 +1,72 @@
+// How often a terminal does at the most what a program tells it to do so many times. xterm.js scrolls, inserts and repeats
+// as often as it is told, thousands of millions of times, for hours; a screen is full long before. The page and the
+// gateway draw the same, so both count by this.
+
+interface CsiId {
+  readonly final: string;
+  readonly intermediates?: string;
+}
+
+/** What is needed of an xterm.js, of the page's and of the gateway's. */
+interface CountedTerminal {
+  readonly rows: number;
+  readonly cols: number;
+  readonly buffer: {
+    readonly active: {
+      readonly baseY: number;
+      readonly cursorX: number;
+      readonly cursorY: number;
+      getLine(y: number): { getCell(x: number): { getChars(): string } | undefined } | undefined;
+    };
+  };
+  readonly parser: {
+    registerCsiHandler(
+      id: CsiId,
+      callback: (params: readonly (number | readonly number[])[]) => boolean,
+    ): unknown;
+  };
+}
+
+/** The method that does it inside xterm.js: from outside what a program says can be left out, but not be made less. */
+const COUNTED: readonly (CsiId & { readonly method: string; readonly by: 'rows' | 'cols' | 'chars' })[] = [
+  { final: 'S', method: 'scrollUp', by: 'rows' },
+  { final: 'T', method: 'scrollDown', by: 'rows' },
+  { final: '^', method: 'scrollDown', by: 'rows' },
+  { final: 'L', method: 'insertLines', by: 'rows' },
+  { final: 'M', method: 'deleteLines', by: 'rows' },
+  { final: '@', method: 'insertChars', by: 'cols' },
+  { final: 'P', method: 'deleteChars', by: 'cols' },
+  { final: 'I', method: 'cursorForwardTab', by: 'cols' },
+  { final: 'Z', method: 'cursorBackwardTab', by: 'cols' },
+  { final: 'b', method: 'repeatPrecedingCharacter', by: 'chars' },
+  { intermediates: ' ', final: '@', method: 'scrollLeft', by: 'cols' },
+  { intermediates: ' ', final: 'A', method: 'scrollRight', by: 'cols' },
+  { intermediates: "'", final: '}', method: 'insertColumns', by: 'cols' },
+  { intermediates: "'", final: '~', method: 'deleteColumns', by: 'cols' },
+];
+
+/** One cell may hold many characters, and all of them are repeated. */
+const REPEATED_CHARS = 4000;
+
+type Inside = { readonly [method: string]: (params: { params: number[]; length: number }) => boolean };
+
+/** Beyond what fills the screen nothing changes any more. Register before whatever else is to hear of these. */
+export function limitCounts(terminal: CountedTerminal): void {
+  const core = Reflect.get(terminal, '_core') as object | undefined;
+  const inside = core && (Reflect.get(core, '_inputHandler') as Inside | undefined);
+  for (const { method, by, ...id } of COUNTED) {
+    terminal.parser.registerCsiHandler(id, ([count]) => {
+      const most = by === 'chars' ? mostRepeats(terminal) : terminal[by];
+      if (typeof count !== 'number' || count <= most) return false;
+      inside?.[method]?.({ params: [most], length: 1 });
+      return true;
+    });
+  }
+}
+
+function mostRepeats({ cols, buffer: { active } }: CountedTerminal): number {
+  const line = active.getLine(active.baseY + active.cursorY);
+  // Of a wide one the cell before the cursor is empty.
+  const chars = [1, 2].map((back) => line?.getCell(active.cursorX - back)?.getChars().length ?? 0);
+  return Math.max(1, Math.min(cols, Math.floor(REPEATED_CHARS / Math.max(1, ...chars))));
+}
