@@ -152,7 +152,7 @@ export function createServer(config: Config, log: (line: string) => void): Serve
         url: `${ws}://${authority()}`,
         port,
         pageUrl: () =>
-          `${config.publicUrl?.href ?? `${http}://${authority()}/`}#code=${codes.create('operator')}`,
+          `${config.publicUrl?.href ?? `${http}://${authority()}/`}#code=${codes.create({ role: 'operator', name: null })}`,
         agentUrl: () => {
           const { token } = tokens.create({ name: 'agent', role: 'agent', ttlMs: limits.agentTokenTtlMs });
           return `${ws}://${authority()}/?token=${token}`;

@@ -1,4 +1,5 @@
 // exec-console link: a fresh link to the page.
+import { whyNoName } from '../auth/token-name.ts';
 import type { LinkResult } from '../protocol/console.ts';
 import { ask } from './ask.ts';
 import { ExitCode } from './exit-codes.ts';
@@ -16,13 +17,22 @@ export const link: Subcommand = {
 
   --role ROLE          whom it makes: observer, operator (the default) or admin, who may also make and revoke tokens.
                        Nobody gives more than they have; on the machine of the gateway you are an admin
+  --name NAME          who they are to others, and in the record (without it: page)
   --json               {"url", "expiresAtMs"}`,
-  flags: { role: { type: 'string' }, json: { type: 'boolean' } },
+  flags: { role: { type: 'string' }, name: { type: 'string' }, json: { type: 'boolean' } },
   words: 0,
   async execute(args, env) {
     const role = args.text('role') ?? 'operator';
     if (!LINK_ROLES.includes(role)) throw new UsageError(`--role: expected one of ${LINK_ROLES.join(', ')}`);
-    const fresh = (await ask(gatewayAddress(args, env), 'POST', `/auth/link?role=${role}`)) as LinkResult;
+    const name = args.text('name');
+    const whyNot = name === null ? null : whyNoName(name);
+    if (whyNot !== null) throw new UsageError(`--name: ${whyNot}`);
+    const wanted = new URLSearchParams({ role, ...(name !== null && { name }) });
+    const fresh = (await ask(
+      gatewayAddress(args, env),
+      'POST',
+      `/auth/link?${wanted.toString()}`,
+    )) as LinkResult;
     await (args.has('json') ? printJson(fresh) : print(fresh.url));
     return ExitCode.ok;
   },

@@ -74,9 +74,14 @@ function makeFrom(asked: z.infer<typeof body>, options: CodeExchangeOptions): Ma
 }
 
 function fromCode(code: string, { codes, tokens, tokenTtlMs }: CodeExchangeOptions): Made {
-  const role = codes.roleOf(code);
-  if (!role) return { status: 401, reason: 'this link has been used or is too old' };
-  const made = tokens.create({ name: 'page', role, ttlMs: tokenTtlMs, kind: 'page' });
+  const welcome = codes.welcomeOf(code);
+  if (!welcome) return { status: 401, reason: 'this link has been used or is too old' };
+  const made = tokens.create({
+    name: welcome.name ?? 'page',
+    role: welcome.role,
+    ttlMs: tokenTtlMs,
+    kind: 'page',
+  });
   codes.redeem(code);
   return made;
 }

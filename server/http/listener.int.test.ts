@@ -184,6 +184,24 @@ describe('a fresh link', () => {
     expect(JSON.parse(exchanged.body)).toMatchObject({ role });
   });
 
+  it.each([
+    ['Ada', 200, 'Ada'],
+    ['Zoë Q.', 200, 'Zoë Q.'],
+    ['cli', 400, null],
+    ['a\u202eb', 400, null],
+    ['', 400, null],
+  ])('[AU14] for %j: %i', async (name, status, known) => {
+    const query = new URLSearchParams({ name });
+    const answer = await ask('POST', `/auth/link?${query.toString()}`, bearer('operator'));
+    expect(answer.status).toBe(status);
+    if (known === null) return;
+    const code = JSON.stringify({ code: new URL(JSON.parse(answer.body).url).hash.replace('#code=', '') });
+    const exchanged = await ask('POST', '/auth/exchange', { origin: own() }, code);
+    const { token } = JSON.parse(exchanged.body);
+    const identity = await ask('GET', '/auth/identity', { authorization: `Bearer ${token}` });
+    expect(JSON.parse(identity.body)).toMatchObject({ name: known, role: 'operator' });
+  });
+
   it('[CL2] names the gateway as the one who asks reaches it', async () => {
     const answer = await ask('POST', '/auth/link', { ...bearer('operator'), host: 'localhost:9' });
     expect(JSON.parse(answer.body).url).toMatch(/^http:\/\/localhost:9\/#code=/);

@@ -222,10 +222,11 @@ export class Listener {
     const identity = this.#demandProof(visit, response);
     if (!identity) return;
     const { exchange, codeTtlMs } = this.#options;
-    const asked = new URLSearchParams(visit.url.split('?')[1] ?? '').get('role');
-    const options = { identity, role: asked, base: this.#pageUrl(visit), codes: exchange.codes, codeTtlMs };
-    const role = giveLink(response, options);
-    if (role) this.#audit(visit, 'link', identity, { role });
+    const asked = new URLSearchParams(visit.url.split('?')[1] ?? '');
+    const [role, name] = [asked.get('role'), asked.get('name')];
+    const options = { identity, role, name, base: this.#pageUrl(visit), codes: exchange.codes, codeTtlMs };
+    const welcome = giveLink(response, options);
+    if (welcome) this.#audit(visit, 'link', identity, { role: welcome.role, ...(name !== null && { name }) });
     else this.#audit(visit, 'refused', identity, { reason: 'may not make such a link' });
   }
 

@@ -47,7 +47,11 @@ const WORDS: { readonly [act: string]: Words } = {
     name: 'signed in',
     say: ({ share }) => (share === undefined ? 'signed in by a link' : 'opened a share'),
   },
-  link: { name: 'made a link', say: ({ role }) => `made a link for an ${text(role) || 'operator'}` },
+  link: {
+    name: 'made a link',
+    say: ({ role, name }) =>
+      `made a link for ${name === undefined ? '' : `${text(name)}, `}an ${text(role) || 'operator'}`,
+  },
   refused: {
     name: 'was refused',
     say: ({ method, reason, path }) =>

@@ -31,8 +31,8 @@ export function SignInPage({ problem, hasFailed }: SignInPageProps) {
           gateway starts it prints a link like this one; it works once, within ten minutes:
         </p>
         <pre>{`${location.origin}/#code=…`}</pre>
-        <p>No link at hand? Start the gateway again and open the new one:</p>
-        <pre>npm start</pre>
+        <p>No link at hand? On the gateway’s machine this prints another one:</p>
+        <pre>exec-console link</pre>
       </div>
     </main>
   );
