@@ -81,6 +81,8 @@ export const DEFAULT_LIMITS = {
   auditEntries: 10_000,
   /** What one connection types into one process within this time is one entry. */
   auditInputMs: 10 * SECOND,
+  /** Entries in a minute of one who only looks, or of all who came by one share; that there were more is one. */
+  auditOfObserver: 300,
   /** The shared watchers' turn: not more often than this … */
   watchersTurnMs: 33,
   /** … and not more than this share of the time. */

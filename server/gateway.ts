@@ -1,7 +1,7 @@
 // The exec-server itself, without doors: channels go in, processes come out. What transports and tests connect to.
 import { accessMethods, type AccessOptions } from './access/handlers.ts';
 import { Audit } from './audit/audit.ts';
-import { peerAudit, whose } from './audit/peer-audit.ts';
+import { peerAudit } from './audit/peer-audit.ts';
 import { whenExpired } from './auth/expiry.ts';
 import type { Identity } from './auth/identity.ts';
 import { mayCall } from './auth/roles.ts';
@@ -27,7 +27,7 @@ import { Health } from './health/health.ts';
 import { environmentMethods } from './environment/handlers.ts';
 import { outboundMethods } from './outbound/handlers.ts';
 import type { Sandboxes } from './sandbox/sandboxes.ts';
-import { Peer, type Methods } from './session/peer.ts';
+import { Peer, type Methods, type PeerAudit } from './session/peer.ts';
 import type { Session } from './session/session.ts';
 
 /** Entries of the audit that are given when nobody says how many. */
@@ -52,6 +52,7 @@ export class Gateway {
   readonly audit: Audit;
   readonly #options: GatewayOptions;
   readonly #methods: Methods;
+  readonly #peerAudit: PeerAudit;
   readonly #environment;
   readonly #connections = new Map<Connection, Identity>();
   readonly #backlog: Backlog;
@@ -66,6 +67,7 @@ export class Gateway {
       limits: options.limits,
       failed: (reason) => this.health.report('audit', reason),
     });
+    this.#peerAudit = peerAudit(this.audit, options.limits);
     this.#methods = {
       ...environmentMethods(this.#environment, options.user),
       ...outboundMethods(options.limits, options.sandboxes.floor !== 'none'),
@@ -119,9 +121,9 @@ export class Gateway {
       paramsFor,
       describe: (peer, session) => this.#describe(peer, session),
       limits,
-      audit: peerAudit(this.audit),
+      audit: this.#peerAudit,
     });
-    this.audit.record({ ...whose(peer), act: 'connected', key: null });
+    this.#peerAudit.began(peer);
     connection.serve(timed(peer, this.console.tally));
   }
 

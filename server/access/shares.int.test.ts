@@ -165,6 +165,25 @@ it('[SH5] lets one who has opened it have ten connections', async () => {
   for (const { ws } of all) ws.terminate();
 });
 
+it('[AD6] does not let a guest push out of the record what others did', async () => {
+  const operator = await server.client('operator');
+  const { key } = await operator.start(['cat'], { session: 'console', tty: true });
+  const { url } = await share(operator);
+  const guests = [await guest(url), await guest(url)];
+  for (const looking of guests) {
+    for (let turn = 0; turn < 200; turn += 1) {
+      for (const method of ['process/attach', 'process/detach'])
+        looking.send({ id: `${method} ${turn}`, method, params: { key } });
+    }
+    await looking.request('console/unwatch', {});
+  }
+  const { entries } = await operator.request<{ entries: AuditEntry[] }>('console/audit', { limit: 1000 });
+  expect(entries.filter(({ who, act }) => who.startsWith('guest') && act !== 'signIn')).toHaveLength(301);
+  expect(entries.filter(({ act }) => act === 'tooMany')).toHaveLength(1);
+  expect(entries.some(({ act }) => act === 'start')).toBe(true);
+  for (const { ws } of guests) ws.terminate();
+});
+
 describe('who was shown one process', () => {
   const SECRET = 'nobody-else-may-read-this';
   const START = { metadata: { threadId: SECRET }, label: SECRET };

@@ -2,9 +2,19 @@
 import type { Peer, PeerAudit } from '../session/peer.ts';
 import { actOf } from './acts.ts';
 import type { Act, Audit } from './audit.ts';
+import { ObserverAllowance, type AllowanceLimits } from './observer-allowance.ts';
 
-export function peerAudit(audit: Audit): PeerAudit {
+/** One for all connections: what somebody may fill of the record is counted over all of theirs. */
+export function peerAudit(audit: Audit, limits: AllowanceLimits): PeerAudit {
+  const allowance = new ObserverAllowance(limits);
+  const record = (peer: Peer, what: Pick<Act, 'act' | 'key' | 'details'>): void => {
+    const { role, share, tokenId } = peer.identity;
+    const verdict = role === 'observer' ? allowance.take(share?.id ?? tokenId, performance.now()) : 'record';
+    if (verdict === 'record') audit.record({ ...whose(peer), ...what });
+    if (verdict === 'sayTooMany') audit.record({ ...whose(peer), act: 'tooMany', key: null });
+  };
   return {
+    began: (peer) => record(peer, { act: 'connected', key: null }),
     called(peer, method, params, result) {
       if (method === 'process/write') {
         const { chunk } = params as { chunk: string };
@@ -12,15 +22,15 @@ export function peerAudit(audit: Audit): PeerAudit {
         return;
       }
       const what = actOf(method, params, result);
-      if (what) audit.record({ ...whose(peer), ...what, key: what.key || keyOf(peer, params) });
+      if (what) record(peer, { ...what, key: what.key || keyOf(peer, params) });
     },
     refused: (peer, method, params) =>
-      audit.record({ ...whose(peer), act: 'refused', key: keyIn(params), details: { method } }),
-    ended: (peer) => audit.record({ ...whose(peer), act: 'disconnected', key: null }),
+      record(peer, { act: 'refused', key: keyIn(params), details: { method } }),
+    ended: (peer) => record(peer, { act: 'disconnected', key: null }),
   };
 }
 
-export function whose({
+function whose({
   identity,
   label,
   connection,

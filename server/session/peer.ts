@@ -50,6 +50,7 @@ export interface PeerOptions {
 }
 
 export interface PeerAudit {
+  began(peer: Peer): void;
   called(peer: Peer, method: RequestMethod, params: unknown, result: unknown): void;
   refused(peer: Peer, method: RequestMethod, params: unknown): void;
   ended(peer: Peer): void;
