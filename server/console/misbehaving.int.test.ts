@@ -66,6 +66,15 @@ describe.each([{ tty: false }, { tty: true }])('[UB5] with tty: $tty, one that',
     await expect.poll(() => alive(marker)).toBe(0);
   });
 
+  it('wants more memory than it may have hears so, and nobody else', async () => {
+    const script = `ulimit -v 200000; exec perl -e '$x = "x" x 1_000_000_000'`;
+    const { processId } = await agent.start(['bash', '-c', script], { tty });
+    const { params } = await agent.waitEvent(processId, 'process/exited');
+    expect(params?.['exitCode']).not.toBe(0);
+    await agent.waitOutput(processId, 'Out of memory');
+    await catStillEchoes();
+  });
+
   it('never reads what it is told keeps nobody else from telling', async () => {
     const { key, processId } = await agent.start(['sleep', '1000'], { tty, pipeStdin: !tty });
     const chunk = 'x'.repeat(MIB / 2);
