@@ -23,6 +23,13 @@ describe('secrets', () => {
     }
   });
 
+  it.each(SECRET_VECTORS)('[SC4] are covered in several colours: $name', ({ before, secret, after = '' }) => {
+    const coloured = secret.replaceAll(/(.{5})/g, '$1\u001b[0m\u001b[38;5;1m');
+    const shown = masked(`x \u001b[1m${before}${coloured}${after} end\u001b[m`);
+    const stars = cover(secret).replaceAll(/(.{5})/g, '$1\u001b[0m\u001b[38;5;1m');
+    expect(shown).toBe(`x \u001b[1m${before}${stars}${after} end\u001b[m`);
+  });
+
   it('[SC4] are all covered, however many', () => {
     const all = SECRET_VECTORS.map(({ before, secret, after = '' }) => before + secret + after).join(' \n');
     const shown = SECRET_VECTORS.map(({ before, secret, after = '' }) => before + cover(secret) + after);

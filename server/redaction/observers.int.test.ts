@@ -88,6 +88,32 @@ it.each([{ tty: false }, { tty: true }])(
   },
 );
 
+it.each(['x'.repeat(60), `\u001b[31m${'y'.repeat(59)}`, '日本語'.repeat(10)])(
+  '[SC4] covers what a terminal has wrapped: %j',
+  async (before) => {
+    const env = { PATH: '/usr/bin:/bin', BEFORE: before, TOKEN };
+    const { key, processId } = await agent.start(
+      ['sh', '-c', 'printf "%s %s end" "$BEFORE" "$TOKEN"; exec cat'],
+      {
+        tty: true,
+        env,
+      },
+    );
+    await agent.waitOutput(processId, 'end');
+    await observer.request('console/tiles', { keys: [key] });
+    await observer.until(() => tileText(observer, key).includes('end'), 'a picture');
+    for (const scrollback of [0, 10]) {
+      const { data } = await observer.request<{ data: string }>('process/snapshot', { key, scrollback });
+      const screen = Buffer.from(data, 'base64').toString();
+      expect(screen).toContain('***');
+      for (let at = 0; at + 6 <= SECRET.length; at += 1)
+        expect(screen).not.toContain(SECRET.slice(at, at + 6));
+    }
+    for (let at = 0; at + 6 <= SECRET.length; at += 1)
+      expect(tileText(observer, key)).not.toContain(SECRET.slice(at, at + 6));
+  },
+);
+
 it('[SC4] covers what a process is called and what it wants to be told', async () => {
   for (const client of [operator, observer]) await client.request('console/watch', {});
   const script = `printf '\\033]0;%s\\007\\033]9;%s\\007' "$1" "$1"; exec cat`;

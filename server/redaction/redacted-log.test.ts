@@ -57,7 +57,27 @@ describe('a redacted log', () => {
         }
         expect(redacted(log).tail(1e6)).toEqual(bytes);
       }),
-      { numRuns: 60 },
+      { numRuns: 40 },
+    );
+  });
+
+  it('[SC4] shows no part of a secret in several colours, wherever it is cut', () => {
+    const secret = SECRET_VECTORS[0]?.secret ?? '';
+    const coloured = secret.replaceAll(/(.{7})/g, '$1\u001b[0m\u001b[31m');
+    const all = Buffer.from(`$ ghp_${coloured} end\n`);
+    const reset = '\u001b[0m\u001b[31m';
+    const stars = coloured
+      .split(reset)
+      .map((part) => '*'.repeat(part.length))
+      .join(reset);
+    fc.assert(
+      fc.property(fc.array(fc.nat(1000), { maxLength: 12 }), (places) => {
+        const log = new EventLog(LIMITS);
+        cut(log, all, places);
+        const bytes = Buffer.concat(outputs(log).map((event) => redacted(log).see(event).bytes));
+        expect(bytes.toString()).toBe(`$ ghp_${stars} end\n`);
+      }),
+      { numRuns: 40 },
     );
   });
 

@@ -8,7 +8,7 @@ type Lines = readonly (readonly StyledRun[])[];
 export function redactedLines(lines: Lines, cols: number, open: string): Lines {
   const rows = lines.map((runs) => runs.map(({ text }) => text).join(''));
   // A row that is full may go on in the next one; nothing tells whether it does.
-  const joined = rows.map((row) => (row.length >= cols ? row : `${row}\n`)).join('');
+  const joined = rows.map((row) => (isFull(row, cols) ? row : `${row}\n`)).join('');
   const shown = redactedText(joined, open);
   if (shown === joined) return lines;
   let at = 0;
@@ -18,7 +18,16 @@ export function redactedLines(lines: Lines, cols: number, open: string): Lines {
       at += run.text.length;
       return { ...run, text };
     });
-    if ((rows[y]?.length ?? 0) < cols) at += 1;
+    if (!isFull(rows[y] ?? '', cols)) at += 1;
     return own;
   });
+}
+
+/** From here on letters may be two cells wide; one that is not makes a row look full that is not, which does no harm. */
+const FIRST_WIDE = '\u1100';
+
+function isFull(row: string, cols: number): boolean {
+  let width = row.length;
+  for (const letter of row) if (letter >= FIRST_WIDE && letter.length === 1) width += 1;
+  return width >= cols;
 }
