@@ -68,14 +68,17 @@ const MAY_IMPORT: { readonly [room: string]: readonly string[] | 'all' } = {
   server: 'all',
   'web/client': ['server/protocol'],
   web: 'all',
+  // It measures what is built, from outside.
+  bench: ['bench/measures'],
+  'bench/measures': ['bench'],
 };
 
 /** Package → the only files that may import it, types aside. */
 const ONLY_IN: readonly (readonly [string: RegExp, files: RegExp])[] = [
-  [/^ws$/, /^server\/(transports\/websocket\.ts|cli\/|node-client\/connect\.ts)/],
+  [/^ws$/, /^server\/(transports\/websocket\.ts|cli\/|node-client\/connect\.ts)|^bench\/client\.ts/],
   [/node-pty/, /^server\/process\/native-pty\.ts/],
   [/^node:https?$/, /^server\/(http\/|outbound\/|cli\/ask\.ts)/],
-  [/^node:/, /^server\//],
+  [/^node:/, /^(server|bench)\//],
   // What comes from outside is checked where it comes in: the wire, a request's body, the state on disk.
   [/^zod$/, /^server\/(protocol|http|auth)\//],
   [/^react/, /^web\/.*\.tsx$/],
@@ -136,7 +139,7 @@ function filesIn(folder: string): string[] {
 }
 
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
-const files = [...filesIn('server'), ...filesIn('web')].toSorted();
+const files = [...filesIn('server'), ...filesIn('web'), ...filesIn('bench')].toSorted();
 const isTest = (path: string): boolean => /\.test\.tsx?$|\/testing\//.test(path);
 
 describe('imports only what it may', () => {
@@ -178,6 +181,7 @@ describe('the table', () => {
     ['web/client/x.ts', "import { useState } from 'react';"],
     ['web/x.tsx', "import { Process } from '../server/process/process.ts';"],
     ['web/x.tsx', "import '@xterm/addon-fit';"],
+    ['bench/measures/x.ts', "import { createServer } from '../../server/server.ts';"],
     ['server/attic/x.ts', ''],
   ])('catches %s: %s', (path, source) => {
     expect(violations(path, source)).toHaveLength(1);

@@ -1,0 +1,194 @@
+// A client as thin as can be, the same for every server, so that it is the server that is measured.
+import { WebSocket } from 'ws';
+import { Followed, type OutputListener } from './followed.ts';
+import type { Subject } from './measure.ts';
+
+/** How long anything is waited for before it counts as hanging. */
+const PATIENCE_MS = 15_000;
+/** Above it a message is almost all base64, which is counted and not parsed. */
+const PARSED_BYTES = 1024;
+const CHUNK = '"chunk":"';
+const QUOTE = 0x22;
+
+interface Message {
+  readonly id?: number;
+  readonly method?: string;
+  readonly params?: Readonly<Record<string, unknown>>;
+  readonly result?: unknown;
+  readonly error?: { readonly code: number; readonly message: string };
+}
+
+interface Waiting {
+  readonly resolve: (result: unknown) => void;
+  readonly reject: (error: Error) => void;
+}
+
+interface StartOptions {
+  readonly tty?: boolean;
+  readonly pipeStdin?: boolean;
+  readonly onOutput?: OutputListener;
+}
+
+export class Client {
+  /** Every other notification, with the bytes of its message. */
+  onNotification:
+    ((method: string, params: Readonly<Record<string, unknown>>, bytes: number) => void) | null = null;
+  /** Of the newest message that was an answer. */
+  answerBytes = 0;
+  readonly #ws: WebSocket;
+  readonly #waiting = new Map<number, Waiting>();
+  readonly #followed = new Map<string, Followed>();
+  #nextId = 1;
+
+  private constructor(ws: WebSocket) {
+    this.#ws = ws;
+    ws.on('message', (message: Buffer) => this.#receive(message));
+    ws.on('error', () => {});
+    ws.on('close', (code) => this.#lost(new Error(`the connection was closed (${code})`)));
+  }
+
+  /** Opened and introduced. */
+  static async open({ url, token }: Pick<Subject, 'url' | 'token'>): Promise<Client> {
+    const ws = new WebSocket(url, {
+      headers: token === null ? {} : { authorization: `Bearer ${token}` },
+      perMessageDeflate: false,
+      skipUTF8Validation: true,
+      maxPayload: 512 * 1024 * 1024,
+    });
+    const client = new Client(ws);
+    await within(
+      new Promise<void>((resolve, reject) => {
+        ws.once('open', resolve);
+        ws.once('error', reject);
+      }),
+      'a connection',
+    );
+    await client.request('initialize', { clientName: 'bench' });
+    ws.send('{"method":"initialized"}');
+    return client;
+  }
+
+  request<R = Record<string, unknown>>(method: string, params: unknown): Promise<R> {
+    const id = this.#nextId++;
+    const reply = new Promise<unknown>((resolve, reject) => this.#waiting.set(id, { resolve, reject }));
+    this.#ws.send(JSON.stringify({ id, method, params }));
+    return within(reply, `the answer to ${method}`) as Promise<R>;
+  }
+
+  /** Resolves with the reply; several can be under way at once. */
+  async start(argv: readonly string[], options: StartOptions = {}): Promise<Followed> {
+    const { tty = false, pipeStdin = false, onOutput } = options;
+    const processId = `p${this.#nextId}`;
+    const followed = new Followed({ address: { processId }, onOutput });
+    this.#followed.set(processId, followed);
+    const { key } = await this.request<{ key?: string }>('process/start', {
+      processId,
+      argv,
+      cwd: 'file:///tmp',
+      env: { PATH: '/usr/bin:/bin', TERM: 'xterm-256color' },
+      tty,
+      pipeStdin,
+      arg0: null,
+    });
+    followed.key = key ?? null;
+    return followed;
+  }
+
+  /** Follows somebody else's process from now on, giving credit as it reads. */
+  async attach(key: string): Promise<Followed> {
+    const followed = new Followed({
+      address: { key },
+      onAck: (seq) => void this.request('process/ack', { key, seq }).catch(() => {}),
+    });
+    this.#followed.set(key, followed);
+    const { offset } = await this.request<{ offset: number }>('process/attach', { key });
+    followed.offset = offset;
+    return followed;
+  }
+
+  write({ address }: Followed, text: string): Promise<unknown> {
+    const chunk = Buffer.from(text).toString('base64');
+    return this.request('process/write', { ...address, chunk, writeId: `w${this.#nextId}` });
+  }
+
+  async terminate({ address, closed }: Followed): Promise<void> {
+    await this.request('process/terminate', address);
+    await within(closed, 'the end of a process');
+  }
+
+  /** Reads nothing from now on, as a laptop asleep. */
+  pause(): void {
+    this.#ws.pause();
+  }
+
+  close(): void {
+    this.#ws.terminate();
+  }
+
+  #receive(data: Buffer): void {
+    const { message, bytes, chunk } = parse(data);
+    if (message.id !== undefined) {
+      this.answerBytes = data.length;
+      this.#answer(message.id, message);
+      return;
+    }
+    const { method = '', params = {} } = message;
+    const followed = this.#followed.get(String(params['key'] ?? params['processId']));
+    if (!followed || !method.startsWith('process/')) this.onNotification?.(method, params, data.length);
+    else if (method === 'process/output') followed.output(Number(params['seq']), bytes, chunk);
+    else followed.event(method, params);
+  }
+
+  #answer(id: number, { result, error }: Message): void {
+    const waiting = this.#waiting.get(id);
+    this.#waiting.delete(id);
+    if (error) waiting?.reject(new Error(`${error.message} (${error.code})`));
+    else waiting?.resolve(result);
+  }
+
+  #lost(error: Error): void {
+    for (const { reject } of this.#waiting.values()) reject(error);
+    this.#waiting.clear();
+  }
+}
+
+interface Parsed {
+  readonly message: Message;
+  /** Of the chunk, decoded. */
+  readonly bytes: number;
+  readonly chunk: () => Buffer;
+}
+
+/** The message with its chunk cut out: parsing the base64 of a flood would be measuring JSON.parse. */
+function parse(data: Buffer): Parsed {
+  const at = data.length > PARSED_BYTES ? data.indexOf(CHUNK) : -1;
+  if (at < 0 || data.indexOf('"process/output"') < 0) return parseWhole(data);
+  const start = at + CHUNK.length;
+  const end = data.indexOf(QUOTE, start);
+  const padding = data[end - 2] === 0x3d ? 2 : data[end - 1] === 0x3d ? 1 : 0;
+  return {
+    message: JSON.parse(data.toString('latin1', 0, start) + data.toString('latin1', end)) as Message,
+    bytes: ((end - start) / 4) * 3 - padding,
+    chunk: () => Buffer.from(data.toString('latin1', start, end), 'base64'),
+  };
+}
+
+function parseWhole(data: Buffer): Parsed {
+  const message = JSON.parse(data.toString()) as Message;
+  const text = message.method === 'process/output' ? String(message.params?.['chunk']) : '';
+  const chunk = (): Buffer => Buffer.from(text, 'base64');
+  return { message, bytes: Buffer.byteLength(text, 'base64'), chunk };
+}
+
+/** What it resolves with, unless that takes so long that it hangs. */
+export async function within<T>(promise: Promise<T>, what: string, ms = PATIENCE_MS): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`waited ${ms / 1000} s for ${what}`)), ms);
+  });
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,93 @@
+// npm run bench -- --only watchers,growth --rounds 3 --json FILE: the servers side by side; docs/performance.md explains it.
+import { writeFileSync } from 'node:fs';
+import { cpus, loadavg, release, totalmem } from 'node:os';
+import { parseArgs } from 'node:util';
+import type { Measure, Options } from './measure.ts';
+import { MEASURES } from './measures.ts';
+import { QUIET_SHARE, tableOf } from './report.ts';
+import { takeRounds, type Round } from './run.ts';
+import { findServers } from './servers.ts';
+
+const USAGE = `npm run bench -- [--only NAME,…] [--rounds 3] [--servers ours,codex] [--json FILE] [--list]
+  --only        names, or how they begin (page, growth)
+  --operations  behind each p50 and p99 (2000), unless --seconds (20) are over first
+  --seconds     how long a load lasts, too
+  --megabytes   what a page sees in its simulated hour (500)
+codex is in it when CODEX_BIN names it, or it is in PATH; CHROMIUM_PATH names another browser.`;
+
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string' },
+    servers: { type: 'string' },
+    rounds: { type: 'string', default: '3' },
+    json: { type: 'string' },
+    operations: { type: 'string', default: '2000' },
+    seconds: { type: 'string', default: '20' },
+    megabytes: { type: 'string', default: '500' },
+    list: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+  },
+});
+
+function chosen(): Measure[] {
+  if (values.only === undefined) return [...MEASURES];
+  return values.only.split(',').flatMap((name) => {
+    const named = MEASURES.filter((measure) => measure.name === name || measure.name.startsWith(`${name}-`));
+    if (named.length === 0) throw new Error(`no measure is called ${name}; --list tells which there are`);
+    return named;
+  });
+}
+
+const machine = {
+  cpus: cpus().length,
+  cpu: cpus()[0]?.model,
+  memoryMb: Math.round(totalmem() / 1e6),
+  kernel: release(),
+  node: process.version,
+};
+
+async function bench(): Promise<number> {
+  const wanted = values.servers?.split(',');
+  const servers = findServers().filter(({ name }) => wanted?.includes(name) ?? true);
+  const options: Options = {
+    operations: Number(values.operations),
+    seconds: Number(values.seconds),
+    megabytes: Number(values.megabytes),
+  };
+  const begun = { atMs: Date.now(), load: loadavg() };
+  const all: Round[] = [];
+  for (const measure of chosen()) {
+    const rounds: Round[] = [];
+    await takeRounds({
+      measure,
+      servers,
+      rounds: Number(values.rounds),
+      options,
+      done: (round) => {
+        rounds.push(round);
+        all.push(round);
+        tell(round);
+        if (values.json !== undefined)
+          writeFileSync(
+            values.json,
+            `${JSON.stringify({ machine, begun, options, rounds: all }, null, 1)}\n`,
+          );
+      },
+    });
+    console.log(`\n## ${measure.name}: ${measure.about}\n\n${tableOf(rounds)}\n`);
+  }
+  return all.some(({ server, outcome }) => server === 'ours' && 'error' in outcome) ? 1 : 0;
+}
+
+function tell({ measure, server, round, busy, outcome }: Round): void {
+  const noise = busy > QUIET_SHARE ? `  (the machine was ${Math.round(busy * 100)} % busy before)` : '';
+  const said = 'error' in outcome ? `failed: ${outcome.error}` : 'done';
+  console.error(`${measure}, round ${round + 1}, ${server}: ${said}${noise}`);
+}
+
+// So that what runs for a measure ends with it.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+
+if (values.help) console.log(USAGE);
+else if (values.list) for (const { name, about } of MEASURES) console.log(`${name.padEnd(20)}${about}`);
+else process.exitCode = await bench();

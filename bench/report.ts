@@ -1,0 +1,58 @@
+// Rounds → medians, and the table that is printed of them.
+import type { Round } from './run.ts';
+import { median } from './statistics.ts';
+
+/** Busier than that by other things, a machine tells little. */
+export const QUIET_SHARE = 0.2;
+
+interface Row {
+  readonly figure: string;
+  /** Server → the median of its rounds; NaN where it has none. */
+  readonly medians: ReadonlyMap<string, number>;
+}
+
+/** The figures of one measure, in the order in which they were first told. */
+function rowsOf(rounds: readonly Round[]): Row[] {
+  const servers = serversOf(rounds);
+  const told = rounds.flatMap(({ server, outcome }) => ('figures' in outcome ? [{ server, outcome }] : []));
+  const names = new Set(told.flatMap(({ outcome }) => Object.keys(outcome.figures)));
+  const valuesOf = (figure: string, server: string): number[] =>
+    told.flatMap(({ server: name, outcome }) => {
+      const value = outcome.figures[figure];
+      return name === server && value !== undefined ? [value] : [];
+    });
+  return [...names].map((figure) => ({
+    figure,
+    medians: new Map(servers.map((server) => [server, median(valuesOf(figure, server))])),
+  }));
+}
+
+/** Markdown, aligned, so that it can be read in a terminal and put into a page. */
+export function tableOf(rounds: readonly Round[]): string {
+  const servers = serversOf(rounds);
+  const [first = '', ...others] = servers;
+  const head = ['', ...servers, ...others.map((other) => `${first} ÷ ${other}`)];
+  const lines = rowsOf(rounds).map(({ figure, medians }) => [
+    figure,
+    ...servers.map((server) => shown(medians.get(server))),
+    ...others.map((other) => shown(ratio(medians.get(first), medians.get(other)))),
+  ]);
+  const widths = head.map((_, column) => Math.max(3, ...[head, ...lines].map((l) => l[column]?.length ?? 0)));
+  const line = (cells: readonly string[]): string =>
+    `| ${cells.map((cell, i) => (i === 0 ? cell.padEnd(widths[i] ?? 0) : cell.padStart(widths[i] ?? 0))).join(' | ')} |`;
+  const rule = `| ${widths.map((width, i) => (i === 0 ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`)).join(' | ')} |`;
+  return [line(head), rule, ...lines.map(line)].join('\n');
+}
+
+const serversOf = (rounds: readonly Round[]): string[] =>
+  [...new Set(rounds.map(({ server }) => server))].sort(oursFirst);
+
+const oursFirst = (a: string, b: string): number => Number(b === 'ours') - Number(a === 'ours');
+
+const ratio = (a = Number.NaN, b = Number.NaN): number => (b === 0 ? Number.NaN : a / b);
+
+/** Three digits say all that a bench knows. */
+function shown(value = Number.NaN): string {
+  if (Number.isNaN(value)) return '';
+  return String(Math.abs(value) >= 100 ? Math.round(value) : Number(value.toPrecision(3)));
+}

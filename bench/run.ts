@@ -1,0 +1,68 @@
+// The rounds: a fresh server for each measure and round, and the servers in turns, so that a drift hits all alike.
+import { fork } from 'node:child_process';
+import { join } from 'node:path';
+import type { Measure, Options } from './measure.ts';
+import { busyShare } from './readings.ts';
+import type { ServerKind } from './servers.ts';
+import type { Job, Outcome } from './worker.ts';
+
+const WORKER = join(import.meta.dirname, 'worker.ts');
+/** More than any measure takes: what is not done then hangs. */
+const LIMIT_MS = 900_000;
+
+export interface Round {
+  readonly measure: string;
+  readonly server: string;
+  readonly round: number;
+  /** How busy the machine was before, by what else runs there. */
+  readonly busy: number;
+  readonly outcome: Outcome;
+}
+
+interface Rounds {
+  readonly measure: Measure;
+  readonly servers: readonly ServerKind[];
+  readonly rounds: number;
+  readonly options: Options;
+  readonly done: (round: Round) => void;
+}
+
+export async function takeRounds({ measure, servers, rounds, options, done }: Rounds): Promise<void> {
+  const able = servers.filter(({ isConsole }) => isConsole || measure.servers === 'all');
+  for (let round = 0; round < rounds; round += 1) {
+    for (const server of round % 2 === 0 ? able : able.toReversed()) {
+      const busy = await busyShare();
+      const outcome = await take(measure, server, options);
+      done({ measure: measure.name, server: server.name, round, busy, outcome });
+    }
+  }
+}
+
+async function take(measure: Measure, kind: ServerKind, options: Options): Promise<Outcome> {
+  try {
+    const server = await kind.start();
+    try {
+      return await inWorker({ measure: measure.name, subject: server.subject, options });
+    } finally {
+      await server.stop();
+    }
+  } catch (error) {
+    return { error: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+function inWorker(job: Job): Promise<Outcome> {
+  return new Promise((resolve) => {
+    const worker = fork(WORKER, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+    const timer = setTimeout(() => {
+      worker.kill('SIGKILL');
+      resolve({ error: `not done after ${LIMIT_MS / 1000} s` });
+    }, LIMIT_MS);
+    worker.once('message', (outcome: Outcome) => resolve(outcome));
+    worker.once('exit', (code) => {
+      clearTimeout(timer);
+      resolve({ error: `the measure ended by itself (${code})` });
+    });
+    worker.send(job);
+  });
+}

@@ -1,0 +1,137 @@
+// The servers that are measured, each started fresh: ours as `npm start` starts it, and the real one where there is one.
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { accessSync, constants, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { within } from './client.ts';
+import type { Subject } from './measure.ts';
+
+const MAIN = join(import.meta.dirname, '../dist/server/main.js');
+
+export interface Server {
+  readonly subject: Subject;
+  stop(): Promise<void>;
+}
+
+export interface ServerKind {
+  readonly name: string;
+  readonly isConsole: boolean;
+  start(): Promise<Server>;
+}
+
+const ours: ServerKind = {
+  name: 'ours',
+  isConsole: true,
+  start: () =>
+    run('ours', (dir) => ({
+      command: [
+        process.execPath,
+        MAIN,
+        '--port=0',
+        `--state-dir=${join(dir, 'state')}`,
+        `--ws-token-file=${join(dir, 'token')}`,
+      ],
+      printedLines: 2,
+      token: () => readFileSync(join(dir, 'token'), 'utf8').trim(),
+    })),
+};
+
+const codex = (file: string): ServerKind => ({
+  name: 'codex',
+  isConsole: false,
+  start: () =>
+    run('codex', () => ({
+      command: [file, 'exec-server', '--listen', 'ws://127.0.0.1:0'],
+      printedLines: 1,
+      token: () => null,
+    })),
+});
+
+/** Those that are there, ours first. */
+export function findServers(): ServerKind[] {
+  const file = process.env['CODEX_BIN'] ?? findInPath('codex');
+  return file === null ? [ours] : [ours, codex(file)];
+}
+
+interface Recipe {
+  readonly command: readonly string[];
+  /** The first says where it listens, the second where its page is. */
+  readonly printedLines: 1 | 2;
+  readonly token: () => string | null;
+}
+
+async function run(name: string, recipe: (dir: string) => Recipe): Promise<Server> {
+  const dir = mkdtempSync(join(tmpdir(), 'exec-bench-'));
+  const { command, printedLines, token } = recipe(dir);
+  const [file = '', ...args] = command;
+  // A group of its own: what is installed may be a program that starts the real one. Nobody's own configuration is read.
+  const child = spawn(file, args, {
+    stdio: ['ignore', 'pipe', 'ignore'],
+    detached: true,
+    env: { ...process.env, HOME: dir, CODEX_HOME: dir },
+  });
+  // Also when the bench is interrupted.
+  const endAtExit = (): void => void signal(child, 'SIGTERM');
+  process.once('exit', endAtExit);
+  const stop = async (): Promise<void> => {
+    await end(child);
+    process.off('exit', endAtExit);
+    rmSync(dir, { recursive: true, force: true, maxRetries: 5 });
+  };
+  try {
+    const lines = await within(printed(child, printedLines), `${name} to say where it listens`);
+    const [url = '', pageUrl = null] = lines;
+    return { subject: { name, url, token: token(), pageUrl, pid: serverOf(child.pid ?? 0) }, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function printed(child: ChildProcess, count: number): Promise<string[]> {
+  if (!child.stdout) throw new Error('invariant violation: nothing to read from');
+  await once(child, 'spawn');
+  const lines: string[] = [];
+  for await (const line of createInterface({ input: child.stdout })) {
+    if (lines.push(line) === count) return lines;
+  }
+  throw new Error('it ended instead');
+}
+
+/** Nothing else has been started yet: whatever is below is the server itself. */
+function serverOf(pid: number): number {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1').trim();
+  return children === '' ? pid : serverOf(Number(children.split(' ')[0]));
+}
+
+const STOP_MS = 5000;
+
+/** Whether there was still somebody to be signalled. */
+function signal(child: ChildProcess, name: 'SIGTERM' | 'SIGKILL'): boolean {
+  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return false;
+  return process.kill(-child.pid, name);
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  const gone = once(child, 'exit');
+  if (!signal(child, 'SIGTERM')) return;
+  const timer = setTimeout(() => signal(child, 'SIGKILL'), STOP_MS);
+  await gone;
+  clearTimeout(timer);
+}
+
+function findInPath(name: string): string | null {
+  const folders = (process.env['PATH'] ?? '').split(delimiter);
+  const isThere = (folder: string): boolean => {
+    try {
+      accessSync(join(folder, name), constants.X_OK);
+      return readdirSync(folder).includes(name);
+    } catch {
+      return false;
+    }
+  };
+  const folder = folders.find(isThere);
+  return folder === undefined ? null : join(folder, name);
+}

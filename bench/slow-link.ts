@@ -1,0 +1,60 @@
+// A network of a given bandwidth before a server: what goes to the client is metered, and almost nothing waits here.
+import { once } from 'node:events';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+
+/** Passed on at once: under a millisecond of a link of 12 MB/s, so that it delays nobody by itself. */
+const PACKET_BYTES = 8 * 1024;
+/** Timers are no finer than that; what is early by less is let through. */
+const TIMER_MS = 1;
+
+export class SlowLink {
+  readonly url: string;
+  readonly #server: Server;
+
+  private constructor(server: Server, url: string) {
+    this.#server = server;
+    this.url = url;
+  }
+
+  static async before(target: string, bytesPerSecond: number): Promise<SlowLink> {
+    const url = new URL(target);
+    const port = Number(url.port);
+    const server = createServer((socket) => join(socket, port, bytesPerSecond));
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const address = server.address();
+    if (typeof address !== 'object' || !address) throw new Error('invariant violation: no port');
+    url.port = String(address.port);
+    return new SlowLink(server, url.href);
+  }
+
+  close(): void {
+    this.#server.close();
+  }
+}
+
+function join(client: Socket, port: number, bytesPerSecond: number): void {
+  let freeAtMs = 0;
+  const upstream = connect({
+    port,
+    host: '127.0.0.1',
+    onread: {
+      buffer: Buffer.alloc(PACKET_BYTES),
+      callback(count, buffer) {
+        client.write(Buffer.from(buffer.subarray(0, count)));
+        const now = performance.now();
+        freeAtMs = Math.max(now, freeAtMs) + (count / bytesPerSecond) * 1000;
+        const waitMs = freeAtMs - now;
+        if (waitMs > TIMER_MS) setTimeout(() => upstream.resume(), waitMs);
+        return waitMs <= TIMER_MS;
+      },
+    },
+  });
+  for (const socket of [client, upstream]) {
+    socket.setNoDelay(true);
+    socket.on('error', () => {});
+  }
+  client.pipe(upstream);
+  client.on('close', () => upstream.destroy());
+  upstream.on('close', () => client.destroy());
+}

@@ -1,0 +1,18 @@
+// Medians and percentiles, of what was measured as it is: nothing is left out.
+
+const sorted = (values: readonly number[]): Float64Array => Float64Array.from(values).sort();
+
+/** The smallest value that at least this share of all values does not exceed. */
+export function percentile(values: readonly number[], share: number): number {
+  if (values.length === 0) return Number.NaN;
+  const index = Math.max(0, Math.ceil(values.length * share) - 1);
+  return sorted(values)[index] ?? Number.NaN;
+}
+
+export function median(values: readonly number[]): number {
+  if (values.length === 0) return Number.NaN;
+  const inOrder = sorted(values);
+  const low = inOrder[(values.length - 1) >> 1] ?? Number.NaN;
+  const high = inOrder[values.length >> 1] ?? Number.NaN;
+  return (low + high) / 2;
+}

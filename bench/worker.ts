@@ -1,0 +1,27 @@
+// Takes one measure, in a process of its own, so that no measure finds what another has left in this process's memory.
+import type { Figures, Options, Subject } from './measure.ts';
+import { MEASURES } from './measures.ts';
+
+export interface Job {
+  readonly measure: string;
+  readonly subject: Subject;
+  readonly options: Options;
+}
+
+export type Outcome = { readonly figures: Figures } | { readonly error: string };
+
+async function outcomeOf({ measure: name, subject, options }: Job): Promise<Outcome> {
+  const measure = MEASURES.find((candidate) => candidate.name === name);
+  if (!measure) throw new Error(`invariant violation: no measure ${name}`);
+  try {
+    return { figures: await measure.run(subject, options) };
+  } catch (error) {
+    return { error: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+process.once('message', (job: Job) => {
+  void outcomeOf(job).then((outcome) => process.send?.(outcome, () => process.exit(0)));
+});
+// The bench was interrupted.
+process.once('disconnect', () => process.exit(1));
