@@ -34,7 +34,33 @@ const QUERIES: readonly (readonly [string, string])[] = [
   ['graphics', `${ESC}_Gi=31,a=q;AAAA${ESC}\\`],
 ];
 
+/** What a terminal takes for the same questions. */
+const HIDDEN_QUERIES: readonly (readonly [string, string, string])[] = [
+  ['with the end of a line in it', `${ESC}[6\rn`, '\r'],
+  ['with a bell in it', `${ESC}[\u0007c`, ''],
+  ['with a DEL in it', `${ESC}[\u007f6n`, ''],
+  ['with a NUL in it', `${ESC}[\u00006n`, ''],
+  ['with a NUL before its bracket', `${ESC}\u0000[6n`, ''],
+  ['about a mode, with a line in it', `${ESC}[?1\r$p`, '\r'],
+  ['of old, with a bell in it', `${ESC}\u0007Z`, ''],
+  ['that begins with a character of C1', '\u00c2\u009b6n', ''],
+  ['that is a character of C1', '\u00c2\u009a', ''],
+  ['about a setting, in C1', '\u00c2\u0090$qm\u00c2\u009c', ''],
+  ['about a setting, with a line in it', `${ESC}P$\rqm${ESC}\\`, ''],
+  ['about a colour, ended by what follows', `${ESC}]11;?${ESC}[m`, `${ESC}[m`],
+  ['that writes to the clipboard', `${ESC}]52;c;aGk=\u0007`, ''],
+  ['that is long', `${ESC}[6${'\u0000'.repeat(20_000)}n`, ''],
+];
+
 describe('a question', () => {
+  it.each(HIDDEN_QUERIES)('[CL11] %s is left out, too', (_, query, left) => {
+    expect(passed([`a${query}b`], true)).toBe(`a${left}b`);
+    const cut = query.length > 100 ? [1, 9000] : Array.from(query, (_char, at) => at).slice(1);
+    for (const at of cut) {
+      expect(passed([`a${query.slice(0, at)}`, `${query.slice(at)}b`], true)).toBe(`a${left}b`);
+    }
+  });
+
   it.each(QUERIES)('about %s is left out when it is not to be answered', (_, query) => {
     expect(passed([`a${query}b`], true)).toBe('ab');
     expect(passed([`a${query}b`], false)).toBe(`a${query}b`);

@@ -1,16 +1,38 @@
 // The control sequences in a terminal's output: which ones it would answer, and which modes they leave it in.
 
-/** Whole sequences, as Latin-1: strings (OSC, DCS, APC, PM, SOS), CSI, and the short ones. */
-const SEQUENCE =
-  // oxlint-disable-next-line no-control-regex -- these are control sequences
-  /\u001b([\]PX^_])([^\u0007\u001b]*)(?:\u0007|\u001b\\)|\u001b\[([<-?]*)([0-9:;]*)([ -/]*)([@-~])|\u001b([ -/]*[0-Z\\`-~])|\u0005/g;
+/** What a terminal executes, or leaves out, within a sequence; CAN, SUB and ESC end it. */
+const WITHIN = String.raw`[\x00-\x17\x19\x1c-\x1f\x7f]`;
+/** Those of C1 are one character, which UTF-8 writes as two bytes; here everything is Latin-1. */
+const STRING = String.raw`(?:\x1b${WITHIN}*([\]PX^_])|\xc2([\x90\x98\x9d-\x9f]))((?:(?!\xc2\x9c)[^\x07\x18\x1a\x1b])*?)`;
+const CSI = String.raw`(?:\x1b${WITHIN}*\[|\xc2\x9b)((?:[0-?]|${WITHIN})*(?:[ -/]|${WITHIN})*)`;
+const SHORT = String.raw`\x1b((?:[ -/]|${WITHIN})*`;
+
+/** Whole sequences: strings (OSC, DCS, APC, PM, SOS), which any ESC ends, CSI, and the short ones. */
+const SEQUENCE = new RegExp(
+  [
+    String.raw`${STRING}(?:\x07|\x1b\\|\xc2\x9c|[\x18\x1a]|(?=\x1b[^\\])|$)`,
+    `${CSI}([@-~])`,
+    String.raw`${SHORT}[0-Z\\` + '`-~])',
+    String.raw`\xc2(\x9a)`,
+    String.raw`\x05`,
+  ].join('|'),
+  'g',
+);
 
 /** One that has begun at the end of the output and may go on. */
-// oxlint-disable-next-line no-control-regex -- these are control sequences
-const BEGUN = /\u001b(?:\[[0-?]*[ -/]*|[\]PX^_][^\u0007\u001b]*\u001b?|[ -/]*)$/;
+const BEGUN = new RegExp(String.raw`(?:${STRING}(?:\x1b|\xc2)?|${CSI}|${SHORT})|\xc2)$`);
 
-/** Of a sequence that has begun; a longer one (a picture, as a rule) is passed on as it comes. */
+/** Of a sequence that has begun. A longer one (a picture, as a rule) is passed on as it comes … */
 const HELD_CHARS = 8192;
+/** … and where nothing may be answered left out: its end may be a question. */
+const HELD_QUIETLY_CHARS = 1024 * 1024;
+
+/** The letter that ESC would be followed by, of a C1 character. */
+const afterEscape = (c1: string): string => String.fromCodePoint((c1.codePointAt(0) ?? 0) - 0x40);
+
+const withoutOthers = (text: string): string => text.replaceAll(new RegExp(WITHIN, 'g'), '');
+/** What a terminal does all the same when the sequence around it is left out: the ends of lines above all. */
+const others = (text: string): string => text.replaceAll(/[^\n\r\t]/g, '');
 
 /** Modes that are off at first and disturb whoever comes after, and those that are on at first. */
 const OFF_AT_FIRST: ReadonlySet<number> = new Set([
@@ -40,18 +62,22 @@ export class ControlSequences {
    * that make a terminal write an answer, for output that is not this terminal's to answer.
    */
   pass(output: Uint8Array, quietly: boolean): Uint8Array {
-    const isPlain = !output.includes(0x1b) && !output.includes(0x05);
+    const isPlain = ![0x1b, 0x05, 0xc2].some((byte) => output.includes(byte));
     if (isPlain && this.#begun === '') return output;
     const text = this.#begun + Buffer.from(output).toString('latin1');
     const begun = BEGUN.exec(text)?.[0] ?? '';
-    this.#begun = begun.length <= HELD_CHARS ? begun : '';
-    const whole = text.slice(0, text.length - this.#begun.length);
+    const isLong = begun.length > (quietly ? HELD_QUIETLY_CHARS : HELD_CHARS);
+    this.#begun = isLong ? '' : begun;
+    const whole = isLong && !quietly ? text : text.slice(0, text.length - begun.length);
     const passed = whole.replaceAll(SEQUENCE, (sequence, ...groups: (string | undefined)[]) => {
-      const [kind, payload = '', prefix = '', params = '', middle = '', final, short] = groups;
-      if (final !== undefined) return this.#csi(sequence, { prefix, params, middle, final }, quietly);
-      if (short !== undefined) this.#short(short);
-      const isQuery = kind === undefined ? short === 'Z' || short === undefined : asksByString(kind, payload);
-      return quietly && isQuery ? '' : sequence;
+      const [kind, c1Kind, payload = '', csi = '', final, short, c1Short] = groups;
+      const string = kind ?? (c1Kind && afterEscape(c1Kind));
+      const isQuery = string
+        ? asksByString(string, withoutOthers(payload))
+        : final
+          ? this.#csi(csiOf(withoutOthers(csi), final))
+          : this.#short(withoutOthers(short ?? (c1Short ? afterEscape(c1Short) : '')));
+      return quietly && isQuery ? others(csi + (short ?? '')) : sequence;
     });
     return Buffer.from(passed, 'latin1');
   }
@@ -72,7 +98,8 @@ export class ControlSequences {
     return undone;
   }
 
-  #csi(sequence: string, csi: Csi, quietly: boolean): string {
+  /** Whether it is a question; what it changes is remembered. */
+  #csi(csi: Csi): boolean {
     const { prefix, params, middle, final } = csi;
     if (prefix === '?' && middle === '' && (final === 'h' || final === 'l')) {
       for (const mode of params.split(';')) this.#mode(Number(mode), final === 'h');
@@ -83,7 +110,7 @@ export class ControlSequences {
     else if (final === 'q' && middle === ' ') this.#hasCursorStyle = !/^0?$/.test(params);
     else if (final === 'r' && prefix === '' && middle === '') this.#hasRegion = params !== '';
     else if (final === 'p' && middle === '!') this.#forget();
-    return quietly && asks(csi) ? '' : sequence;
+    return asks(csi);
   }
 
   #mode(mode: number, isOn: boolean): void {
@@ -92,10 +119,12 @@ export class ControlSequences {
     else this.#changed.delete(mode);
   }
 
-  #short(sequence: string): void {
+  /** The same; empty of ENQ, which is one, too. */
+  #short(sequence: string): boolean {
     if (sequence === '=') this.#hasKeypad = true;
     else if (sequence === '>') this.#hasKeypad = false;
     else if (sequence === 'c') this.#forget();
+    return sequence === 'Z' || sequence === '';
   }
 
   #forget(): void {
@@ -106,6 +135,11 @@ export class ControlSequences {
     this.#hasCursorStyle = false;
     this.#hasRegion = false;
   }
+}
+
+function csiOf(body: string, final: string): Csi {
+  const [, prefix = '', params = '', middle = ''] = /^([<-?]*)([0-9:;]*)[0-?]*([ -/]*)$/.exec(body) ?? [];
+  return { prefix, params, middle, final };
 }
 
 /** Whether a terminal answers it: attributes, status, modes, size, version, keyboard, colours. */
@@ -134,8 +168,9 @@ function asks({ prefix, params, middle, final }: Csi): boolean {
   }
 }
 
+/** The same; and to write to the clipboard is not for output that nobody here answers for, either. */
 function asksByString(kind: string, payload: string): boolean {
-  if (kind === ']') return /(?:^|;)\?(?:;|$)/.test(payload);
+  if (kind === ']') return /(?:^|;)\?(?:;|$)|^0*52;/.test(payload);
   if (kind === 'P') return /^[$+]q/.test(payload);
   return kind === '_' && /^G(?:[^;]*,)?a=q/.test(payload);
 }
