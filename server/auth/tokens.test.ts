@@ -1,11 +1,34 @@
 // What is kept of tokens, and that nothing else gets anybody in.
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openStateDir } from './state-dir.ts';
 import { readTokenFile } from './token-file.ts';
 import { Tokens } from './tokens.ts';
+
+/** Changes the file as another gateway does, slowly: it has read it, and writes it without any token. */
+const OTHER_PROCESS = `
+const fs = require('node:fs');
+const [path] = process.argv.slice(1);
+fs.writeFileSync(path + '.lock', require('node:os').hostname() + ' ' + process.pid + ' x', { flag: 'wx' });
+console.log('at it');
+setTimeout(() => {
+  fs.writeFileSync(path, '{"tokens":[]}');
+  fs.rmSync(path + '.lock');
+}, 300);`;
 
 let dir: string;
 beforeEach(() => {
@@ -58,6 +81,32 @@ describe('tokens', () => {
     const later = new Tokens(dir);
     expect(later.verify(first.token)).toEqual(first.identity);
     expect(later.verify(second.token)).toEqual(second.identity);
+  });
+
+  it('[AU17] are not changed by two processes at once: what the other one revoked stays revoked', async () => {
+    const path = join(dir, 'tokens.json');
+    const tokens = new Tokens(dir);
+    const victim = tokens.create({ name: 'victim', role: 'operator', ttlMs: null });
+    const other = spawn(process.execPath, ['-e', OTHER_PROCESS, path], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    await once(other.stdout, 'data');
+    const mine = tokens.create({ name: 'mine', role: 'operator', ttlMs: null });
+    expect(tokens.verify(victim.token)).toBeNull();
+    expect(new Tokens(dir).verify(mine.token)).toEqual(mine.identity);
+    expect(readdirSync(dir)).toEqual(['tokens.json']);
+  });
+
+  it.each([
+    ['has died', `${hostname()} 4194305 x`, 0],
+    ['stands still', 'elsewhere 1 x', 60],
+  ])('[AU17] wait for nobody who %s', (_why, holder, ageS) => {
+    const lock = join(dir, 'tokens.json.lock');
+    writeFileSync(lock, holder);
+    utimesSync(lock, Date.now() / 1000 - ageS, Date.now() / 1000 - ageS);
+    const { token, identity } = new Tokens(dir).create({ name: 'ci', role: 'agent', ttlMs: null });
+    expect(new Tokens(dir).verify(token)).toEqual(identity);
+    expect(readdirSync(dir)).toEqual(['tokens.json']);
   });
 
   it('of one name are so many at the most, the newest', () => {

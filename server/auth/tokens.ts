@@ -3,6 +3,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { unwatchFile, watchFile } from 'node:fs';
 import { join } from 'node:path';
 import type { Role } from '../protocol/session.ts';
+import { withFileLock } from './file-lock.ts';
 import type { Identity } from './identity.ts';
 import {
   identityOf,
@@ -149,17 +150,20 @@ export class Tokens {
   }
 
   /**
-   * Puts others in the place of the records that are kept now: another gateway of this state may have made some
-   * meanwhile. Whether there was anything to change.
+   * Puts others in the place of the records that are kept now; nobody else of this state, gateway or command line,
+   * changes anything between reading and writing. Whether there was anything to change.
    */
   change(update: (records: readonly StoredRecord[]) => readonly StoredRecord[]): boolean {
-    const before = this.#read();
-    const after = update(before);
-    if (after === before) return false;
-    writeRecords(this.#path, after);
-    this.#readAtMs = modifiedAt(this.#path);
-    this.#take(after);
-    return true;
+    return withFileLock(this.#path, (isHeld) => {
+      const before = this.#read();
+      const after = update(before);
+      if (after === before) return false;
+      if (!isHeld()) throw new Error(`${this.#path} was changed by somebody else meanwhile`);
+      writeRecords(this.#path, after);
+      this.#readAtMs = modifiedAt(this.#path);
+      this.#take(after);
+      return true;
+    });
   }
 
   /** With all that came of it: the shares that a token has made, and who looks by them. */
