@@ -110,6 +110,8 @@ export const DEFAULT_LIMITS = {
   /** What a command line and its environment may have in all, and each argument; about what the kernel takes. */
   commandBytes: 2 * MIB,
   argumentBytes: 128 * KIB,
+  /** A tenth of a second at the worst; ten patterns and a hundred variables are a hundredth of it. */
+  policySteps: 32 * MIB,
   /** Sessions, the detached ones included. */
   sessions: 10_000,
   /** Open connections of one token. */

@@ -1,5 +1,6 @@
 // Environment policy → the child's variables, in the reference's six steps.
 import type { EnvironmentPolicy } from '../protocol/process.ts';
+import { matchesWildcard } from './wildcard.ts';
 
 export interface EnvironmentRequest {
   /** Laid over everything, never filtered. */
@@ -70,14 +71,19 @@ function fromPolicy(policy: EnvironmentPolicy, own: EnvironmentRequest['own']): 
   return Object.fromEntries(all.filter(([name]) => includes(name)));
 }
 
-/** Whether a whole name matches one of the patterns; `*` and `?` are wildcards, case does not count. */
+/** Whether a whole name matches one of the patterns; case does not count. */
 function matcher(patterns: readonly string[]): (name: string) => boolean {
-  const expressions = patterns.map((pattern) => {
-    const source = pattern
-      .replace(/[\\^$.|+()[\]{}]/g, '\\$&')
-      .replaceAll('*', '.*')
-      .replaceAll('?', '.');
-    return new RegExp(`^${source}$`, 'is');
-  });
-  return (name) => expressions.some((expression) => expression.test(name));
+  const lowered = patterns.map((pattern) => pattern.toLowerCase());
+  return (name) => {
+    const lowerName = name.toLowerCase();
+    return lowered.some((pattern) => matchesWildcard(pattern, lowerName));
+  };
+}
+
+/** How long matching can take at most: every character of a pattern, with every one of a name. */
+export function policySteps(policy: EnvironmentPolicy, own: EnvironmentRequest['own']): number {
+  const charsIn = (texts: readonly string[]): number =>
+    texts.reduce((sum, { length }) => sum + length + 1, 0);
+  const patterns = charsIn([...policy.exclude, ...policy.includeOnly]);
+  return patterns * charsIn([...Object.keys(own), ...Object.keys(policy.set)]);
 }

@@ -13,6 +13,7 @@ beforeEach(async () => {
     connectionsPerToken: 3,
     commandBytes: 5000,
     argumentBytes: 2000,
+    policySteps: 100_000,
     processes: 4,
     processesPerSession: 2,
     attachments: 2,
@@ -143,6 +144,26 @@ describe('[LI6] processes', () => {
       message: expect.stringContaining('params.processId: is longer than 8192 bytes'),
     });
     await expect(start('short')).resolves.toBeDefined();
+  });
+});
+
+describe('[LI13] the patterns of an environment policy', () => {
+  const start = (set: Record<string, string>, includeOnly: readonly string[]): Promise<unknown> =>
+    agent.start(['/bin/true'], {
+      envPolicy: { inherit: 'none', ignoreDefaultExcludes: true, exclude: [], set, includeOnly },
+    });
+
+  it('end, however they are made', async () => {
+    const slow = start({ ['a'.repeat(60)]: 'x' }, [`${'*a'.repeat(14)}*b`]);
+    await expect(slow).resolves.toBeDefined();
+  });
+
+  it('are refused when they would cost too much, as is what is set', async () => {
+    const costly = start({}, ['x'.repeat(100_000)]);
+    await expect(costly).rejects.toMatchObject({ code: -32602, message: expect.stringContaining('100000') });
+    const long = start({ A: 'x'.repeat(2000) }, []);
+    await expect(long).rejects.toMatchObject({ message: expect.stringContaining('params.env.A has 2003') });
+    await expect(start({ A: 'x' }, ['A'])).resolves.toBeDefined();
   });
 });
 

@@ -3,7 +3,7 @@ import { userInfo } from 'node:os';
 import type { Requests } from '../protocol/methods.ts';
 import type { Size } from '../protocol/scalars.ts';
 import type { ChildSpec } from '../process/child.ts';
-import { childEnvironment, type EnvironmentRequest } from '../process/environment.ts';
+import { childEnvironment, policySteps, type EnvironmentRequest } from '../process/environment.ts';
 import { pathFromUri } from '../process/file-uri.ts';
 import { environmentOf, type User } from '../process/user.ts';
 import type { SandboxIntent } from '../protocol/sandbox.ts';
@@ -25,6 +25,8 @@ const METADATA_CHARS = 1024;
 export interface CommandLimits {
   readonly commandBytes: number;
   readonly argumentBytes: number;
+  /** Comparisons of a character that the patterns of an environment policy may cost. */
+  readonly policySteps: number;
 }
 
 /** What a start is held to. */
@@ -44,6 +46,7 @@ export function childSpec(params: StartParams, { sandboxes, limits, user }: Star
   }
   const cwd = workingDirectory(params.cwd);
   checkCommandSize('process/start', params, limits);
+  if (params.envPolicy) checkPolicySize(params.envPolicy, limits);
   const env = environmentFor({ env: params.env, envPolicy: params.envPolicy ?? null, tty: params.tty }, user);
   return {
     argv: params.argv,
@@ -113,6 +116,17 @@ export function checkCommandSize(
   for (const [at, argument] of argv.entries()) add(`params.argv[${at}]`, argument);
   for (const [name, value] of Object.entries(env)) add(`params.env.${name.slice(0, 64)}`, `${name}=${value}`);
   if (all > commandBytes) refuse('params.argv with params.env', all, commandBytes);
+}
+
+/** What is set counts like what is given; all names are matched with all patterns, while everybody waits. */
+function checkPolicySize(policy: NonNullable<StartParams['envPolicy']>, limits: CommandLimits): void {
+  checkCommandSize('process/start', { argv: [], env: policy.set }, limits);
+  const steps = policySteps(policy, process.env);
+  if (steps > limits.policySteps)
+    throw invalidParams(
+      `process/start: params.envPolicy: matching its patterns with all names can take ${steps} steps, and ` +
+        `${limits.policySteps} is the limit`,
+    );
 }
 
 function workingDirectory(cwd: string): string {
