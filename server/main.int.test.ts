@@ -9,7 +9,9 @@ import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { buildProduct } from './testing/command-line.ts';
+import { stdioWire } from './testing/stdio-wire.ts';
 import { TestClient } from './testing/test-client.ts';
+import { WireClient } from './testing/wire-client.ts';
 
 let product: string;
 let state: string;
@@ -56,6 +58,34 @@ async function running(...args: string[]) {
 }
 
 describe('at its start', () => {
+  it('[PR7] keeps what it was left open to itself, whatever its number', async () => {
+    const secret = join(state, 'secret');
+    writeFileSync(secret, 'not for children');
+    const script = 'exec 17<"$1" 60<"$1"; shift; exec "$@"';
+    const main = join(product, 'dist/server/main.js');
+    const gateway = spawn('/bin/bash', [
+      '-c',
+      script,
+      'bash',
+      secret,
+      process.execPath,
+      main,
+      '--listen',
+      'stdio://',
+      '--state-dir',
+      state,
+    ]);
+    children.push(gateway);
+    const client = new WireClient(stdioWire(gateway));
+    await client.initialize();
+    for (const tty of [true, false]) {
+      const script = 'for fd in 17 60; do cat <&$fd; done 2>/dev/null';
+      const { processId } = await client.start(['/bin/bash', '-c', script], { tty });
+      await client.waitEvent(processId, 'process/closed');
+      expect(client.output(processId).toString()).toBe('');
+    }
+  });
+
   it('prints the address, then the link, and tells scripts where it is until it stops', async () => {
     const { child, url, link, exit } = await running('--listen', 'ws://127.0.0.1:0');
     expect(url).toMatch(/^ws:\/\/127\.0\.0\.1:\d+$/);

@@ -52,6 +52,7 @@ function warnOfProofs({ runAs }: Options): void {
 
 async function serve(options: Options): Promise<void> {
   const { createServer } = await import('./server.ts');
+  const { closeInherited } = await import('./process/inherited.ts');
   const pageDir = join(root, 'dist', 'web');
   const server = createServer(
     {
@@ -63,6 +64,8 @@ async function serve(options: Options): Promise<void> {
     },
     log,
   );
+  // Not sooner: the file with the token may be one of them.
+  closeInherited();
   const addresses = await server.listen();
   warnOfProofs(options);
   stopOnSignals(() => server.close());
@@ -83,6 +86,8 @@ async function serve(options: Options): Promise<void> {
 /** stdout is the protocol's alone. */
 async function serveStdio(options: StdioOptions): Promise<void> {
   const { createStdioServer } = await import('./stdio-server.ts');
+  const { closeInherited } = await import('./process/inherited.ts');
+  closeInherited();
   const { stdin: input, stdout: output } = process;
   const server = createStdioServer(
     {

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { workspaceWrite } from '../testing/intents.ts';
 import type { TestClient } from '../testing/test-client.ts';
 import { TestServer } from '../testing/test-server.ts';
@@ -86,10 +86,14 @@ describe.runIf(isRoot)('as nobody', () => {
 
   it('[RU2] has that user’s home and names, and nothing that is of the gateway’s user', async () => {
     const envPolicy = { inherit: 'all', ignoreDefaultExcludes: true, exclude: [], set: {}, includeOnly: [] };
+    vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'of root');
+    vi.stubEnv('SOME_TOOLS_CONFIG', '/root/config');
     const output = await run('env', { env: { PATH }, envPolicy });
+    vi.unstubAllEnvs();
     expect(output).toMatch(/^HOME=\/nonexistent$/m);
     expect(output).toMatch(/^USER=nobody$/m);
     expect(output).toMatch(/^LOGNAME=nobody$/m);
+    expect(output).not.toMatch(/root/);
     expect(output).not.toMatch(/^(XDG_|SUDO_|PERL_BADLANG)/m);
   });
 

@@ -47,13 +47,14 @@ function passwdOf(name: string): string {
   }
 }
 
-/** Says where something of the gateway's own user lies, or who that is. */
-const OF_ONE_USER = /^(XDG_.*|SUDO_.*|MAIL|PWD|OLDPWD|CODEX_HOME|SSH_AUTH_SOCK|DBUS_SESSION_BUS_ADDRESS)$/;
+/** Says nothing of the gateway's own user: anything else may be a key of theirs, or a folder. */
+const OF_ALL_USERS = /^(LANG|LANGUAGE|LC_[A-Z]+|TERM|COLORTERM|TERM_PROGRAM|TZ)$/;
+const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 
-/** The gateway's environment as it would be had this user started it. */
+/** The environment that this user would have, had they just come to the machine. */
 export function environmentOf(user: User | null, own: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   if (!user) return own;
   const { name, home, shell } = user;
-  const kept = Object.entries(own).filter(([variable]) => !OF_ONE_USER.test(variable));
-  return { ...Object.fromEntries(kept), HOME: home, USER: name, LOGNAME: name, SHELL: shell };
+  const kept = Object.entries(own).filter(([variable]) => OF_ALL_USERS.test(variable));
+  return { ...Object.fromEntries(kept), PATH, HOME: home, USER: name, LOGNAME: name, SHELL: shell };
 }
