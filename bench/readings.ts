@@ -13,7 +13,7 @@ export function memoryMb(pid: number): number {
 }
 
 /** Used so far by all its threads, not by its children. */
-function cpuSeconds(pid: number): number {
+export function cpuSeconds(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
   // The name in parentheses may contain anything.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
