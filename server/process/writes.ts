@@ -14,6 +14,8 @@ export class Writes {
   readonly #child: Pick<Child, 'write'>;
   readonly #limits: WriteLimits;
   readonly #ids = new Map<string, WriteIds>();
+  /** Those of them that nobody could read any more. */
+  readonly #refused = new Map<string, WriteIds>();
   readonly #unsettled = new Map<string, Promise<WriteStatus>>();
   #queuedBytes = 0;
 
@@ -25,26 +27,36 @@ export class Writes {
   /** What this writer has been, or will be, told of the write with this id; null when there is none yet. */
   answered(session: string, writeId: string): WriteStatus | Promise<WriteStatus> | null {
     if (!this.#ids.get(session)?.has(writeId)) return null;
+    if (this.#refused.get(session)?.has(writeId)) return 'stdinClosed';
     return this.#unsettled.get(idOf(session, writeId)) ?? 'accepted';
   }
 
   /** One that has not been there before. */
   add(session: string, writeId: string, bytes: Buffer): WriteStatus | Promise<WriteStatus> {
-    const ids = this.#ids.get(session) ?? new WriteIds(this.#limits.writeIds);
-    this.#ids.set(session, ids);
-    ids.add(writeId);
+    this.#note(this.#ids, session, writeId);
     if (bytes.length === 0) return 'accepted';
     const id = idOf(session, writeId);
     const status = this.#queue(bytes);
     this.#unsettled.set(id, status);
-    void status.finally(() => this.#unsettled.delete(id));
+    void status.then((outcome) => {
+      this.#unsettled.delete(id);
+      if (outcome === 'stdinClosed') this.#note(this.#refused, session, writeId);
+    });
     return status;
   }
 
   /** Nobody writes in its name any more; without a name, nobody at all. */
   forget(session?: string): void {
-    if (session === undefined) this.#ids.clear();
-    else this.#ids.delete(session);
+    for (const ids of [this.#ids, this.#refused]) {
+      if (session === undefined) ids.clear();
+      else ids.delete(session);
+    }
+  }
+
+  #note(ids: Map<string, WriteIds>, session: string, writeId: string): void {
+    const known = ids.get(session) ?? new WriteIds(this.#limits.writeIds);
+    ids.set(session, known);
+    known.add(writeId);
   }
 
   #queue(bytes: Buffer): Promise<WriteStatus> {
