@@ -18,7 +18,6 @@ export interface Held {
 
 // So little is kept of what is over that all of it is full after the first quarter of two minutes.
 const server = await TestServer.start({
-  retainedEvents: 200,
   finishedProcesses: 50,
   finishedBytes: 8 * MIB,
   activities: 100,

@@ -7,8 +7,10 @@ import { FaultProxy } from '../fault-proxy.ts';
 import { retried } from '../retried.ts';
 import type { SoakedGateway } from './gateway.ts';
 
-/** Terminals that are there all the time. */
+/** Terminals that are typed into at the same time, and the keys of each until another takes its place. */
 const TERMINALS = 4;
+const KEYS = 300;
+const KEY_MS = 50;
 const PATH = process.env['PATH'] ?? '';
 const sh = (script: string) => ({ argv: ['sh', '-c', script], cwd: '/tmp', env: { PATH } });
 
@@ -58,7 +60,7 @@ export class Load {
         this.#proxy.cut();
         return retried(watcher.connection, () => watcher.connection.request('environment/status', undefined));
       }),
-      ...Array.from({ length: TERMINALS }, () => this.#typed(agent)),
+      ...Array.from({ length: TERMINALS }, () => this.#repeat('terminals', 0, () => this.#typed(agent))),
     ]);
     watcher.connection.close();
     agent.close();
@@ -137,11 +139,12 @@ export class Load {
       }
     };
     await next();
-    await this.#repeat('keys', 50, async () => {
+    for (let key = 0; key < KEYS && !this.#isOver; key += 1) {
       const sentAtMs = performance.now();
       await Promise.all([process.write(Buffer.from('x')), next()]);
       this.#echoes.push(performance.now() - sentAtMs);
-    });
+      await sleep(KEY_MS);
+    }
     await process.terminate();
   }
 }
