@@ -14,7 +14,7 @@ export function ShareBadge() {
     <span className="share-badge" title={`You may look, and change nothing, until ${ends}`}>
       <Eye size={14} aria-hidden="true" />
       <span className="share-badge-text">
-        Shared with you{' '}
+        Shared<span className="share-badge-more"> with you</span>{' '}
         <span className="share-badge-ends">· ends in {timeLeft(share.expiresAtMs - nowMs)}</span>
       </span>
     </span>
