@@ -24,7 +24,7 @@ const ACTS: { readonly [M in RequestMethod]?: (params: Members, result: Members)
         : [],
       cwd: text(cwd),
       ...(session === 'console' && { session }),
-      ...(sandboxType !== 'none' && { sandbox: text(sandboxType) }),
+      ...(typeof sandboxType === 'string' && sandboxType !== 'none' && { sandbox: sandboxType }),
     },
   }),
   'process/restart': ({ key: restartOf }, { key }) => ({
@@ -43,7 +43,11 @@ const ACTS: { readonly [M in RequestMethod]?: (params: Members, result: Members)
   'process/terminate': ({ key, graceMs, escaped }, { running }) => ({
     act: 'terminate',
     key: text(key),
-    details: { running, ...(graceMs !== undefined && { graceMs }), ...(escaped === true && { escaped }) },
+    details: {
+      ...(running !== undefined && { running }),
+      ...(graceMs !== undefined && { graceMs }),
+      ...(escaped === true && { escaped }),
+    },
   }),
   'process/closeStdin': ({ key }) => ({ act: 'closeStdin', key: text(key) }),
   'http/request': ({ method, url }) => ({

@@ -1,4 +1,4 @@
-// What the record has of real people at a real gateway: rules AD1, AD2 and AD4.
+// What the record has of real people at a real gateway: rules AD1, AD2, AD4 and AD7.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -78,4 +78,38 @@ it('[AD4] has whoever was let in, and whoever was not', async () => {
     from: expect.stringMatching(/^127\.0\.0\.1:\d+$/),
   });
   expect(JSON.stringify(entries)).not.toContain('guessed');
+});
+
+it('[AD1][AD7] has the first dialect like the present one', async () => {
+  const agent = await server.client('agent');
+  const operator = await server.client('operator');
+  const exec = { argv: ['/bin/sh', '-c', 'echo up; cat'], cwd: '/tmp', env: {}, tty: true };
+  const { sessionId } = await agent.request<{ sessionId: string }>('command/exec', exec);
+  await agent.until(
+    () => agent.log.some(({ method }) => method === 'command/exec/outputDelta'),
+    'its first output',
+  );
+  await agent.request('command/exec/write', { sessionId, chunk: 'aGk=' });
+  await agent.request('command/exec/terminate', { sessionId });
+  const [start, ...others] = await read(operator, { who: 'the agent' }).then((entries) =>
+    entries.filter(({ key }) => key !== null),
+  );
+  expect(start).toMatchObject({ act: 'start', details: { argv: exec.argv, cwd: '/tmp' } });
+  expect(others.map(({ act, key, bytes }) => [act, key, bytes])).toEqual([
+    ['input', start?.key, 2],
+    ['terminate', start?.key, undefined],
+  ]);
+});
+
+it('[AD7] has what was tried and failed', async () => {
+  const agent = await server.client('agent');
+  const operator = await server.client('operator');
+  const again = { processId: 'twice', argv: ['/bin/cat', 'first'] };
+  await agent.start(again.argv, { processId: again.processId });
+  await expect(agent.start(['/bin/cat', 'second'], { processId: again.processId })).rejects.toThrow();
+  await expect(operator.request('process/terminate', { key: 'none' })).rejects.toThrow();
+  expect(await read(operator, { act: 'failed' })).toMatchObject([
+    { who: 'the agent', key: null, details: { method: 'process/start', argv: ['/bin/cat', 'second'] } },
+    { who: 'the operator', key: 'none', details: { method: 'process/terminate' } },
+  ]);
 });

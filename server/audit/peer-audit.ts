@@ -24,6 +24,11 @@ export function peerAudit(audit: Audit, limits: AllowanceLimits): PeerAudit {
       const what = actOf(method, params, result);
       if (what) record(peer, { ...what, key: what.key || keyOf(peer, params) });
     },
+    failed(peer, method, params) {
+      const what = actOf(method, params, {});
+      if (!what && method !== 'process/write') return;
+      record(peer, { act: 'failed', key: keyIn(params), details: { ...what?.details, method } });
+    },
     refused: (peer, method, params) =>
       record(peer, { act: 'refused', key: keyIn(params), details: { method } }),
     ended: (peer) => record(peer, { act: 'disconnected', key: null }),

@@ -47,7 +47,13 @@ export class CommandDialect implements Dialect {
     this.#peer.checkRole(SAME_AS[method], decoded.params);
     // The decoder of this very method has made these params.
     const call = this.#methods[method] as (params: unknown) => unknown;
-    return call(decoded.params);
+    return this.#peer.onRecord(SAME_AS[method], this.#asPresent(decoded.params), () => call(decoded.params));
+  }
+
+  /** As the record has it: by the id that the process has, or would have, in the present dialect. */
+  #asPresent(params: CommandRequests[CommandMethod]['params']): object {
+    const processId = 'sessionId' in params ? params.sessionId : `proc-${this.#started + 1}`;
+    return { ...params, processId };
   }
 
   readonly #methods: {

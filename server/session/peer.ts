@@ -45,13 +45,14 @@ export interface PeerOptions {
   readonly paramsFor: (identity: Identity, method: RequestMethod, params: unknown) => unknown;
   readonly describe: (peer: Peer, session: Session) => Requests['initialize']['result'];
   readonly limits: TurnLimits;
-  /** Told of every request that took effect, and of every one that the role forbids. */
+  /** Told of every request that took effect, that failed, and that the role forbids. */
   readonly audit: PeerAudit;
 }
 
 export interface PeerAudit {
   began(peer: Peer): void;
   called(peer: Peer, method: RequestMethod, params: unknown, result: unknown): void;
+  failed(peer: Peer, method: RequestMethod, params: unknown): void;
   refused(peer: Peer, method: RequestMethod, params: unknown): void;
   ended(peer: Peer): void;
 }
@@ -100,8 +101,20 @@ export class Peer implements Answerer {
     const allowed = this.#allowed(method, decoded.params);
     // The decoder of this very method has made these params.
     const call = this.#options.methods[method] as (params: unknown, peer: Peer) => unknown;
-    const result = call(allowed, this);
-    this.#options.audit.called(this, method, allowed, result);
+    return this.onRecord(method, allowed, () => call(allowed, this));
+  }
+
+  /** Does it and has it in the audit, also when it fails; the first dialect's requests as what they are in the present. */
+  onRecord(method: RequestMethod, params: unknown, act: () => unknown): unknown {
+    const { audit } = this.#options;
+    let result;
+    try {
+      result = act();
+    } catch (error) {
+      audit.failed(this, method, params);
+      throw error;
+    }
+    audit.called(this, method, params, result);
     return result;
   }
 

@@ -57,6 +57,7 @@ const WORDS: { readonly [act: string]: Words } = {
     say: ({ method, reason, path }) =>
       `was refused: ${text(reason) || text(method)}${reason !== undefined && path !== undefined ? `, at ${text(path)}` : ''}`,
   },
+  failed: { name: 'failed', say: ({ method }) => `tried ${text(method)}, which failed` },
   tooMany: just('did more than is recorded'),
   createToken: {
     name: 'made a token',
