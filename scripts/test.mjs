@@ -35,12 +35,12 @@ await check('packed package', checkPackage);
 
 await suite('unit and integration tests', vitestCounts, (report) =>
   runTool('vitest', ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`], {
-    limitMs: 7 * MINUTE,
+    limitMs: 10 * MINUTE,
   }),
 );
 await suite('browser tests', playwrightCounts, (report) =>
   runTool('playwright', ['test', '--config', 'e2e/playwright.config.ts', '--reporter=list,json'], {
-    limitMs: 9 * MINUTE,
+    limitMs: 12 * MINUTE,
     env: { PLAYWRIGHT_JSON_OUTPUT_NAME: report, ...(chromium && { CHROMIUM_PATH: chromium }) },
   }),
 );
