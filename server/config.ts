@@ -75,14 +75,19 @@ export const DEFAULT_LIMITS = {
   /** Bells and notifications of one process among them: so many in a row, and then one in each such time. */
   attentionBurst: 5,
   attentionMs: 10 * SECOND,
-  /** The audit's file is put aside at so many bytes, and so many are kept; the newest entries are in memory, too. */
+  /**
+   * A file of the audit is put aside at so many bytes, and so many are kept; the newest entries are in memory, too. All of
+   * it twice: of what was done, and of visits.
+   */
   auditBytes: 16 * MIB,
   auditFiles: 4,
   auditEntries: 10_000,
   /** What one connection types into one process within this time is one entry. */
   auditInputMs: 10 * SECOND,
-  /** Entries in a minute of one who only looks, or of all who came by one share; that there were more is one. */
-  auditOfObserver: 300,
+  /** Entries in a minute of what one can repeat without end; of one who only looks, or all of one share, of all. */
+  auditPerMinute: 300,
+  /** Requests of one, or of all of one share, that are refused in a minute before the connections that go on are closed. */
+  refusalsPerMinute: 1000,
   /** The shared watchers' turn: not more often than this … */
   watchersTurnMs: 33,
   /** … and not more than this share of the time. */

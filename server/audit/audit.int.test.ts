@@ -1,4 +1,4 @@
-// What the record has of real people at a real gateway: rules AD1, AD2, AD4 and AD7.
+// What the record has of real people at a real gateway: rules AD1, AD2, AD4 and AD6 to AD8.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -6,9 +6,12 @@ import type { AuditEntry } from '../protocol/audit.ts';
 import { TestClient } from '../testing/test-client.ts';
 import { TestServer } from '../testing/test-server.ts';
 
+const REFUSALS = 40;
+const PER_MINUTE = 20;
+
 let server: TestServer;
 beforeEach(async () => {
-  server = await TestServer.start();
+  server = await TestServer.start({ auditPerMinute: PER_MINUTE, refusalsPerMinute: REFUSALS });
 });
 afterEach(() => server.stop());
 
@@ -41,7 +44,8 @@ it('[AD1][AD2] names who did what to a process, and how much was typed, never wh
     'the operator: terminate',
   ]);
   expect(entries[0]).toMatchObject({ details: { argv: ['/bin/cat', 'my secret'] }, role: 'agent' });
-  const file = readFileSync(join(server.stateDir, 'audit.jsonl'), 'utf8');
+  const files = ['audit.jsonl', 'audit-visits.jsonl'];
+  const file = files.map((name) => readFileSync(join(server.stateDir, name), 'utf8')).join('');
   expect(file).not.toContain('password');
   expect(file.trim().split('\n').length).toBeGreaterThanOrEqual(entries.length);
 });
@@ -112,4 +116,24 @@ it('[AD7] has what was tried and failed', async () => {
     { who: 'the agent', key: null, details: { method: 'process/start', argv: ['/bin/cat', 'second'] } },
     { who: 'the operator', key: 'none', details: { method: 'process/terminate' } },
   ]);
+});
+
+it('[AD6][AD8] puts only so much on record of what one repeats, and closes who is refused on and on', async () => {
+  const operator = await server.client('operator');
+  const observer = await server.client('observer');
+  const { key } = await operator.start(['/bin/cat'], { tty: true });
+  await operator.request('process/control', { key, take: true });
+  for (let count = 0; count < 2 * PER_MINUTE; count += 1)
+    await operator.request('process/resize', { key, rows: 20 + (count % 2), cols: 80 });
+  const refused = (): Promise<unknown> => observer.request('process/terminate', { key });
+  for (let count = 0; count < REFUSALS; count += 1) await expect(refused()).rejects.toThrow('observer');
+  await Promise.allSettled([refused()]);
+  expect(await observer.waitClose()).toMatchObject({ code: 4429 });
+  await operator.request('process/terminate', { key, graceMs: 0 });
+  const entries = await read(operator);
+  const of = (who: string): number => entries.filter((entry) => entry.who === who).length;
+  expect(of('the observer')).toBe(PER_MINUTE + 1);
+  // What it repeated and that it was more; and what cannot be repeated: the start and the end.
+  expect(of('the operator')).toBe(PER_MINUTE + 1 + 2);
+  expect(entries.at(-1)).toMatchObject({ act: 'terminate', key });
 });

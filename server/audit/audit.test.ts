@@ -110,6 +110,34 @@ describe('Audit', () => {
     expect(audit.read({}, 1000).length).toBeLessThanOrEqual(2 * LIMITS.auditEntries);
     audit.close();
   });
+
+  it('[AD8] loses nothing that was done to any number of visits, in memory or in the files', () => {
+    const audit = make();
+    audit.record(act('start', 'k1'));
+    for (let count = 0; count < 100; count += 1) audit.record(act('refused', 'k1'));
+    audit.record({ ...act('terminate', 'k1'), details: { running: false } });
+    expect(lines()).toMatchObject([{ act: 'start' }]);
+    expect(lines(join(dir, 'audit-visits.jsonl')).at(-1)).toMatchObject({ act: 'terminate' });
+    const all = audit.read({}, 1000).map(({ number }) => number);
+    expect([all[0], all.at(-1)]).toEqual([102, 1]);
+    expect(all).toEqual(all.toSorted((a, b) => b - a));
+    audit.close();
+  });
+
+  it('[AD3] is whole again with the first entry that is written, of either file', () => {
+    const reasons: (string | null)[] = [];
+    const visits = join(dir, 'audit-visits.jsonl');
+    mkdirSync(visits);
+    const audit = make((reason) => reasons.push(reason));
+    audit.record(act('connected'));
+    audit.record(act('start'));
+    expect(reasons.at(-1)).toContain('cannot be written');
+    rmSync(visits, { recursive: true });
+    audit.record(act('start'));
+    expect(reasons.at(-1)).toBeNull();
+    expect(lines(visits)).toMatchObject([{ act: 'unwritten', count: 1 }]);
+    audit.close();
+  });
 });
 
 describe('actOf', () => {

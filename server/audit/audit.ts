@@ -1,19 +1,19 @@
-// Who did what, for whoever has to find out later: kept in memory for the console, in a file for good.
+// Who did what, for whoever has to find out later: kept in memory for the console, in files for good.
+import { dirname, join } from 'node:path';
 import type { AuditEntry, AuditFilter } from '../protocol/audit.ts';
-import { AuditFile, type AuditFileLimits } from './audit-file.ts';
+import { isVisit } from './repeatable.ts';
+import { Shelf, type ShelfLimits } from './shelf.ts';
 
-export interface AuditLimits extends AuditFileLimits {
-  /** The newest, for the console. */
-  readonly auditEntries: number;
+export interface AuditLimits extends ShelfLimits {
   /** What one connection types into one process within this time is one entry. */
   readonly auditInputMs: number;
 }
 
 export interface AuditOptions {
-  /** Null: only in memory. */
+  /** Of what was done; visits lie beside it. Null: only in memory. */
   readonly path: string | null;
   readonly limits: AuditLimits;
-  /** Told why nothing is being written to the file, and with null that it is again. */
+  /** Told why nothing is being written to a file, and with null that it is again. */
   readonly failed: (reason: string | null) => void;
 }
 
@@ -22,17 +22,18 @@ export type Act = Omit<AuditEntry, 'number' | 'atMs'>;
 
 export class Audit {
   readonly #options: AuditOptions;
-  readonly #file: AuditFile | null;
+  readonly #acts: Shelf;
+  /** By themselves, so that however many there are they push out nothing that was done. */
+  readonly #visits: Shelf;
   readonly #input = new Map<string, Act & { readonly bytes: number }>();
-  #entries: AuditEntry[] = [];
   #number = 0;
-  /** Entries that could not be written. */
-  #unwritten = 0;
   #timer: NodeJS.Timeout | null = null;
 
   constructor(options: AuditOptions) {
     this.#options = options;
-    this.#file = options.path === null ? null : new AuditFile(options.path, options.limits);
+    const { path, limits } = options;
+    this.#acts = new Shelf(path, limits);
+    this.#visits = new Shelf(path === null ? null : join(dirname(path), 'audit-visits.jsonl'), limits);
   }
 
   record(act: Act): void {
@@ -53,9 +54,8 @@ export class Audit {
   read({ before = Infinity, after = 0, key, who, act }: AuditFilter, limit: number): readonly AuditEntry[] {
     this.#writeInput();
     const found: AuditEntry[] = [];
-    for (let at = this.#entries.length - 1; at >= 0 && found.length < limit; at -= 1) {
-      const entry = this.#entries[at];
-      if (!entry || entry.number <= after) break;
+    for (const entry of this.#newestFirst()) {
+      if (entry.number <= after || found.length === limit) break;
       const isMeant =
         entry.number < before &&
         (key === undefined || entry.key === key) &&
@@ -68,7 +68,23 @@ export class Audit {
 
   close(): void {
     this.#writeInput();
-    this.#file?.close();
+    this.#acts.close();
+    this.#visits.close();
+  }
+
+  *#newestFirst(): Generator<AuditEntry> {
+    const [acts, visits] = [this.#acts.entries, this.#visits.entries];
+    let [act, visit] = [acts.at(-1), visits.at(-1)];
+    let [lastAct, lastVisit] = [acts.length - 1, visits.length - 1];
+    while (act || visit) {
+      if (act && (!visit || act.number > visit.number)) {
+        yield act;
+        act = acts[(lastAct -= 1)];
+      } else if (visit) {
+        yield visit;
+        visit = visits[(lastVisit -= 1)];
+      }
+    }
   }
 
   #writeInput(): void {
@@ -81,29 +97,10 @@ export class Audit {
 
   #add(act: Act): void {
     this.#number += 1;
-    const entry: AuditEntry = { number: this.#number, atMs: Date.now(), ...act };
-    this.#entries.push(entry);
-    const { auditEntries } = this.#options.limits;
-    // Cut now and then, so that each entry costs the same.
-    if (this.#entries.length >= 2 * auditEntries) this.#entries = this.#entries.slice(-auditEntries);
-    this.#write(entry);
-  }
-
-  #write({ atMs, ...entry }: AuditEntry): void {
-    if (!this.#file) return;
-    try {
-      const at = new Date(atMs).toISOString();
-      if (this.#unwritten > 0)
-        this.#file.append(JSON.stringify({ at, act: 'unwritten', count: this.#unwritten }));
-      this.#unwritten = 0;
-      this.#file.append(JSON.stringify({ at, ...entry }));
-      this.#options.failed(null);
-    } catch (error) {
-      this.#unwritten += 1;
-      this.#options.failed(
-        `The audit log cannot be written (${(error as Error).message}): what people do is kept in memory only. ` +
-          `Make room where ${this.#options.path} lies, or make it writable.`,
-      );
-    }
+    const [shelf, other] = isVisit(act) ? [this.#visits, this.#acts] : [this.#acts, this.#visits];
+    shelf.add({ number: this.#number, atMs: Date.now(), ...act });
+    // They lie in the same folder: where one can be written again the other can.
+    if (shelf.failure === null) other.retry();
+    this.#options.failed(shelf.failure ?? other.failure);
   }
 }

@@ -1,17 +1,37 @@
 // What a connection's requests are in the audit: who asked, from where, for what.
+import { CloseCode } from '../protocol/console-constants.ts';
 import type { Peer, PeerAudit } from '../session/peer.ts';
 import { actOf } from './acts.ts';
 import type { Act, Audit } from './audit.ts';
-import { ObserverAllowance, type AllowanceLimits } from './observer-allowance.ts';
+import { AuditAllowance } from './audit-allowance.ts';
+import { isRepeatable } from './repeatable.ts';
+
+export interface AllowanceLimits {
+  /** Entries in a minute of what one can repeat without end; of one who only looks, or all of one share, of all. */
+  readonly auditPerMinute: number;
+  /** Requests of one, or of all of one share, that are refused in a minute before the connections that go on are closed. */
+  readonly refusalsPerMinute: number;
+}
 
 /** One for all connections: what somebody may fill of the record is counted over all of theirs. */
 export function peerAudit(audit: Audit, limits: AllowanceLimits): PeerAudit {
-  const allowance = new ObserverAllowance(limits);
+  const recorded = new AuditAllowance(limits.auditPerMinute);
+  const refusals = new AuditAllowance(limits.refusalsPerMinute);
   const record = (peer: Peer, what: Pick<Act, 'act' | 'key' | 'details'>): void => {
-    const { role, share, tokenId } = peer.identity;
-    const verdict = role === 'observer' ? allowance.take(share?.id ?? tokenId, performance.now()) : 'record';
-    if (verdict === 'record') audit.record({ ...whose(peer), ...what });
-    if (verdict === 'sayTooMany') audit.record({ ...whose(peer), act: 'tooMany', key: null });
+    const by = whose(peer);
+    if (by.role === 'observer' || isRepeatable(what)) {
+      const tooMany = (count?: number): void =>
+        audit.record({
+          ...by,
+          act: 'tooMany',
+          key: null,
+          ...(count !== undefined && { details: { count } }),
+        });
+      const verdict = recorded.take(ownerOf(peer), performance.now(), tooMany);
+      if (verdict === 'sayTooMany') tooMany();
+      if (verdict !== 'record') return;
+    }
+    audit.record({ ...by, ...what });
   };
   return {
     began: (peer) => record(peer, { act: 'connected', key: null }),
@@ -29,11 +49,17 @@ export function peerAudit(audit: Audit, limits: AllowanceLimits): PeerAudit {
       if (!what && method !== 'process/write') return;
       record(peer, { act: 'failed', key: keyIn(params), details: { ...what?.details, method } });
     },
-    refused: (peer, method, params) =>
-      record(peer, { act: 'refused', key: keyIn(params), details: { method } }),
+    refused(peer, method, params) {
+      record(peer, { act: 'refused', key: keyIn(params), details: { method } });
+      if (refusals.take(ownerOf(peer), performance.now(), () => {}) !== 'record')
+        peer.connection.close(CloseCode.flooded, 'too many requests that are refused');
+    },
     ended: (peer) => record(peer, { act: 'disconnected', key: null }),
   };
 }
+
+/** Whose minute it is: of guests, their share's. */
+const ownerOf = ({ identity: { share, tokenId } }: Peer): string => share?.id ?? tokenId;
 
 function whose({
   identity,

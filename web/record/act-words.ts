@@ -58,7 +58,11 @@ const WORDS: { readonly [act: string]: Words } = {
       `was refused: ${text(reason) || text(method)}${reason !== undefined && path !== undefined ? `, at ${text(path)}` : ''}`,
   },
   failed: { name: 'failed', say: ({ method }) => `tried ${text(method)}, which failed` },
-  tooMany: just('did more than is recorded'),
+  tooMany: {
+    name: 'did more than is recorded',
+    say: ({ count }) =>
+      count === undefined ? 'did more than is recorded' : `did ${text(count)} things more than are recorded`,
+  },
   createToken: {
     name: 'made a token',
     say: ({ name, role }) => `made the token ${text(name)}, for an ${text(role)}`,

@@ -105,8 +105,8 @@ export function RecordDialog({ processKey, onClose }: RecordDialogProps) {
         </p>
       )}
       <p className="hint record-note">
-        The gateway remembers the newest 10,000 or so; older ones too are in <code>audit.jsonl</code> in its
-        state folder. Of what is typed there is how much, never what.
+        The gateway remembers the newest 10,000 or so; older ones too are in <code>audit.jsonl</code> and{' '}
+        <code>audit-visits.jsonl</code> in its state folder. Of what is typed there is how much, never what.
       </p>
     </dialog>
   );

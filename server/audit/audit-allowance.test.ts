@@ -1,0 +1,19 @@
+// [AD6] What can be repeated fills so much of the record, each one's for itself, minute by minute.
+import { expect, it } from 'vitest';
+import { AuditAllowance } from './audit-allowance.ts';
+
+it('[AD6] records so many in a minute, says once that there are more, and how many when it begins again', () => {
+  const allowance = new AuditAllowance(2);
+  const missing: [string, number][] = [];
+  const take = (who: string, atMs: number): string =>
+    allowance.take(who, atMs, (count) => missing.push([who, count]));
+  expect([1, 2, 3, 4].map((ms) => take('a', ms))).toEqual(['record', 'record', 'sayTooMany', 'drop']);
+  expect(take('b', 5)).toBe('record');
+  expect(take('a', 60_000)).toBe('drop');
+  expect(missing).toEqual([]);
+  expect(take('b', 60_001)).toBe('record');
+  expect(missing).toEqual([['a', 3]]);
+  expect(take('a', 60_002)).toBe('record');
+  expect(take('a', 120_001)).toBe('record');
+  expect(missing).toHaveLength(1);
+});

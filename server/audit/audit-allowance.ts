@@ -1,0 +1,37 @@
+// How much of what can be repeated without end each may put on record in a minute; the rest is counted.
+
+const WINDOW_MS = 60_000;
+
+interface Taken {
+  count: number;
+  sayMissing: ((count: number) => void) | null;
+}
+
+export class AuditAllowance {
+  readonly #perMinute: number;
+  readonly #taken = new Map<string, Taken>();
+  #windowEndsAtMs = 0;
+
+  constructor(perMinute: number) {
+    this.#perMinute = perMinute;
+  }
+
+  /** What becomes of one more; `sayMissing` is told how many were dropped when their minute is over and others follow. */
+  take(who: string, nowMs: number, sayMissing: (count: number) => void): 'record' | 'sayTooMany' | 'drop' {
+    if (nowMs >= this.#windowEndsAtMs) this.#begin(nowMs);
+    const taken = this.#taken.get(who) ?? { count: 0, sayMissing: null };
+    this.#taken.set(who, taken);
+    taken.count += 1;
+    if (taken.count <= this.#perMinute) return 'record';
+    if (taken.sayMissing) return 'drop';
+    taken.sayMissing = sayMissing;
+    return 'sayTooMany';
+  }
+
+  #begin(nowMs: number): void {
+    const ended = [...this.#taken.values()];
+    this.#windowEndsAtMs = nowMs + WINDOW_MS;
+    this.#taken.clear();
+    for (const { count, sayMissing } of ended) sayMissing?.(count - this.#perMinute);
+  }
+}
