@@ -46,6 +46,10 @@ export const DEFAULT_LIMITS = {
   vitalsMs: 10 * SECOND,
   /** A client frame must be smaller than this. */
   messageBytes: 16 * MIB,
+  /** The same of one who only looks: nothing that they may ask needs more. */
+  messageBytesOfObserver: 256 * KIB,
+  /** Values in one message: parts of lists and objects, and these themselves. */
+  messageValues: 100_000,
   /** Requests of one connection that are being worked on, and about their bytes; one more closes it. */
   pendingRequests: 5000,
   pendingBytes: 128 * MIB,

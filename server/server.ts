@@ -11,7 +11,7 @@ import {
 } from './auth/local-gateway.ts';
 import { ServedPeers } from './auth/served-peers.ts';
 import { Shares } from './auth/shares.ts';
-import { seesGateway } from './auth/roles.ts';
+import { ownsProcesses, seesGateway } from './auth/roles.ts';
 import { openStateDir } from './auth/state-dir.ts';
 import { readTokenFile } from './auth/token-file.ts';
 import { Tokens } from './auth/tokens.ts';
@@ -91,7 +91,13 @@ export function createServer(config: Config, log: (line: string) => void): Serve
     verify: (token) => tokens.verify(token),
     whyFull: (identity) => gateway.whyFull(identity),
     onUpgrade: (upgrade) =>
-      transport.accept(upgrade, (channel) => gateway.serve(channel, upgrade.identity, upgrade.pageUrl)),
+      transport.accept(
+        {
+          ...upgrade,
+          messageBytes: ownsProcesses(upgrade.identity) ? limits.messageBytes : limits.messageBytesOfObserver,
+        },
+        (channel) => gateway.serve(channel, upgrade.identity, upgrade.pageUrl),
+      ),
     log,
     audit: ({ identity, from, ...act }) =>
       gateway.audit.record({

@@ -67,6 +67,9 @@ const ROLES: { readonly [M in RequestMethod]: Rule } = {
 export const seesGateway = ({ role, share }: Identity): boolean =>
   role !== 'agent' && (share?.key ?? null) === null;
 
+/** Whether it may have processes of its own; who may not only looks. */
+export const ownsProcesses = ({ role }: Identity): boolean => mayCall(role, 'process/start', false);
+
 export function mayCall(role: Role, method: RequestMethod, isBeyondOwn: boolean): boolean {
   const rule = ROLES[method];
   return (isBeyondOwn ? rule.any : rule.own).includes(role);

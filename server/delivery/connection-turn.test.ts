@@ -13,6 +13,7 @@ beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setImmediate', 'clearImmediate', 'setTimeout', 'clearTimeout'] });
   channel = new ChannelPair();
   const limits = {
+    messageValues: 1e9,
     pendingRequests: 10,
     pendingBytes: 1e9,
     socketLimitBytes: 1e9,

@@ -1,4 +1,5 @@
 // JSON-RPC as the exec-server speaks it: no `jsonrpc` member, one message a frame, no batches.
+import { beyond } from './json-extent.ts';
 
 /** A request id: echoed in the reply with its type. */
 export type RequestId = string | number;
@@ -39,8 +40,18 @@ const malformed = (reason: string): Incoming => ({ kind: 'malformed', reason });
 /** Deeper than any message that makes sense; what goes through a message by recursion is safe up to it. */
 const MAX_JSON_DEPTH = 64;
 
-/** Reads one frame. Never throws: whatever is no message is `malformed`, with the reason. */
-export function parseMessage(text: string): Incoming {
+/**
+ * Reads one frame. Never throws: whatever is no message is `malformed`, with the reason. Nothing is made of one that is
+ * too deep or has too many values: a few bytes each take long to be made, and everybody waits for it.
+ */
+export function parseMessage(text: string, maxValues = Number.POSITIVE_INFINITY): Incoming {
+  switch (beyond(text, { levels: MAX_JSON_DEPTH, values: maxValues })) {
+    case 'levels':
+      return malformed(`nested more than ${MAX_JSON_DEPTH} levels deep`);
+    case 'values':
+      return malformed(`more than ${maxValues} values`);
+    case null:
+  }
   let message: unknown;
   try {
     message = JSON.parse(text);
@@ -50,8 +61,6 @@ export function parseMessage(text: string): Incoming {
   if (typeof message !== 'object' || message === null || Array.isArray(message)) {
     return malformed('a message is one JSON object');
   }
-  if (isDeeperThan(message, MAX_JSON_DEPTH))
-    return malformed(`nested more than ${MAX_JSON_DEPTH} levels deep`);
   const { id, method, params, result, error } = message as Record<string, unknown>;
   if ('id' in message && !isRequestId(id)) return malformed('"id" must be a string or an integer');
   if (method !== undefined) {
@@ -72,20 +81,4 @@ function readError(id: RequestId, error: unknown): Incoming {
     return malformed('"error" needs a number "code" and a string "message"');
   }
   return { kind: 'error', id, error: { code, message } };
-}
-
-/** Level by level, so that no depth can be too deep for the check itself. */
-function isDeeperThan(value: object, levels: number): boolean {
-  let level: object[] = [value];
-  for (let depth = 1; level.length > 0; depth += 1) {
-    if (depth > levels) return true;
-    const next: object[] = [];
-    for (const each of level) {
-      for (const member of Object.values(each)) {
-        if (typeof member === 'object' && member !== null) next.push(member as object);
-      }
-    }
-    level = next;
-  }
-  return false;
 }

@@ -6,6 +6,7 @@ import { Connection, type Answerer } from './connection.ts';
 import { invalidParams, ProtocolViolation } from './rpc-error.ts';
 
 const limits = {
+  messageValues: 100,
   pendingRequests: 3,
   pendingBytes: 1000,
   socketLimitBytes: 1000,

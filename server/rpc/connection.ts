@@ -19,6 +19,7 @@ export interface Answerer {
 }
 
 export interface ConnectionLimits {
+  readonly messageValues: number;
   readonly pendingRequests: number;
   readonly pendingBytes: number;
   readonly socketLimitBytes: number;
@@ -146,7 +147,7 @@ export class Connection {
 
   #receive(text: string): void {
     if (!this.#open) return;
-    const message = parseMessage(text);
+    const message = parseMessage(text, this.#limits.messageValues);
     switch (message.kind) {
       case 'request':
         this.#request(message.id, message.method, message.params, text.length);

@@ -60,6 +60,37 @@ describe('[LI1] messages', () => {
   });
 });
 
+describe('[LI14] the values of a message', () => {
+  const keys = (count: number): string[] => Array.from({ length: count }, () => '');
+
+  it('are so many, and nothing is made of one that has more', async () => {
+    // The message, its params and the list are values, too.
+    agent.send({ id: 'most', method: 'environment/status', ignored: keys(99_996) });
+    await agent.until(() => agent.log.find(({ id }) => id === 'most')?.result, 'the answer');
+    agent.wire.send(
+      `{"id":1,"method":"x","params":{"x":[${keys(2_600_000)
+        .map(() => '[[]]')
+        .join(',')}]}}`,
+    );
+    const refusal = await agent.until(
+      () => agent.log.find(({ error }) => error?.message.includes('100000 values')),
+      'the refusal',
+    );
+    expect(refusal).toMatchObject({ id: -1, error: { code: -32600 } });
+    await expect(agent.start(['true'])).resolves.toBeDefined();
+  });
+
+  it('[LI14] of one who only looks have less than 256 KiB; beyond, that connection is closed', async () => {
+    const observer = await server.client('observer');
+    const large = { id: 1, method: 'console/watch', ignored: 'x'.repeat(255 * 1024) };
+    observer.send(large);
+    await observer.until(() => observer.log.find(({ id }) => id === 1), 'the answer');
+    observer.send({ ...large, more: 'x'.repeat(1024) });
+    expect((await observer.waitClose()).code).toBe(1009);
+    await expect(agent.request('environment/status')).resolves.toBeDefined();
+  });
+});
+
 describe('[LI2] a flood', () => {
   it('closes its own connection with a code of its own, and no other', async () => {
     const { processId } = await agent.start(['cat'], { pipeStdin: true });
@@ -186,6 +217,8 @@ describe('[LI10] one connection', () => {
   });
 
   it('searches so often at once', async () => {
+    const { processId } = await agent.start(['echo', 'x']);
+    await agent.waitOutput(processId, 'x');
     const observer = await server.client('observer');
     const search = (): Promise<unknown> => observer.request('console/search', { query: 'x' });
     const both = await Promise.allSettled([search(), search()]);

@@ -7,7 +7,6 @@ import type { Channel, ChannelEvents } from '../rpc/channel.ts';
 import { InboundTurn } from './inbound-turn.ts';
 
 export interface WebSocketLimits {
-  readonly messageBytes: number;
   readonly inboundTurnMs: number;
   readonly socketHighWaterBytes: number;
   readonly pingMs: number;
@@ -23,6 +22,8 @@ export interface Upgrade {
   readonly subprotocol: string | null;
   /** Who asks, as it goes on record. */
   readonly from: string;
+  /** A message of this one must be smaller. */
+  readonly messageBytes: number;
 }
 
 /** How long a peer may take to answer a close. */
@@ -38,13 +39,14 @@ export class WebSocketTransport {
     this.#limits = limits;
   }
 
-  accept({ request, socket, head, subprotocol, from }: Upgrade, accepted: (channel: Channel) => void): void {
+  accept(upgrade: Upgrade, accepted: (channel: Channel) => void): void {
+    const { request, socket, head, subprotocol, from, messageBytes } = upgrade;
     const server = new WebSocketServer({
       noServer: true,
       clientTracking: false,
       perMessageDeflate: false,
       // ws counts the payload and closes with 1009 above it; the reference drops at this size and more.
-      maxPayload: this.#limits.messageBytes - 1,
+      maxPayload: messageBytes - 1,
       handleProtocols: () => subprotocol ?? false,
     });
     server.handleUpgrade(request, socket, head, (ws) => {

@@ -1,0 +1,53 @@
+// How deep and how many a message's values are, told from its text: before anything is made of it.
+
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const OPEN_BRACKET = 0x5b;
+const BACKSLASH = 0x5c;
+const CLOSE_BRACKET = 0x5d;
+const OPEN_BRACE = 0x7b;
+const CLOSE_BRACE = 0x7d;
+
+export interface Extent {
+  readonly levels: number;
+  /** An empty list or object counts as two. */
+  readonly values: number;
+}
+
+/** The first limit that this text goes beyond, or null. Reads a text that is no JSON as far as it makes sense. */
+export function beyond(text: string, { levels, values }: Extent): keyof Extent | null {
+  let depth = 0;
+  let count = 1;
+  for (let at = 0; at < text.length; at += 1) {
+    switch (text.charCodeAt(at)) {
+      case QUOTE:
+        at = endOfString(text, at);
+        break;
+      case OPEN_BRACKET:
+      case OPEN_BRACE:
+        depth += 1;
+        count += 1;
+        if (depth > levels) return 'levels';
+        break;
+      case CLOSE_BRACKET:
+      case CLOSE_BRACE:
+        depth -= 1;
+        break;
+      case COMMA:
+        count += 1;
+        break;
+    }
+    if (count > values) return 'values';
+  }
+  return null;
+}
+
+/** Where the string that begins here has its other quote; by the engine's own search, since most of a message is strings. */
+function endOfString(text: string, start: number): number {
+  for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
+    let before = end - 1;
+    while (text.charCodeAt(before) === BACKSLASH) before -= 1;
+    if ((end - before) % 2 === 1) return end;
+  }
+  return text.length;
+}
