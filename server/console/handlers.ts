@@ -157,6 +157,7 @@ export function consoleMethods(
             // What is covered is not found either: else it could be guessed, letter by letter.
             outputOf: (log) =>
               (seesSecrets(peer.identity) ? log : redacted(log)).tail(Number.POSITIVE_INFINITY),
+            isRedacted: !seesSecrets(peer.identity),
           }),
         );
       } catch (error) {

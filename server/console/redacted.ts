@@ -75,7 +75,7 @@ function redactedLastLine(process: Process): string | null {
   const atBytes = process.log.totalBytes;
   const known = lastLines.get(process);
   if (known?.atBytes === atBytes) return known.line;
-  const line = process.isFullScreen ? null : lastLine(redacted(process.log).tail(LAST_LINE_BYTES));
+  const line = process.isFullScreen ? null : lastLine(redacted(process.log).tail(LAST_LINE_BYTES), masked);
   lastLines.set(process, { atBytes, line });
   return line;
 }

@@ -5,11 +5,11 @@ import { plainLine, plainText } from './plain-text.ts';
 export const LAST_LINE_BYTES = 4096;
 const LAST_LINE_CHARS = 200;
 
-/** Null when there is none. */
-export function lastLine(tail: Buffer): string | null {
+/** Null when there is none. `shown`: what is shown of a line. */
+export function lastLine(tail: Buffer, shown = (line: string): string => line): string | null {
   const lines = tail.toString('utf8').split('\n');
   for (const line of lines.toReversed()) {
-    const text = plainText(plainLine(line), LAST_LINE_CHARS);
+    const text = plainText(shown(plainLine(line)), LAST_LINE_CHARS);
     if (text !== null) return text;
   }
   return null;

@@ -15,6 +15,8 @@ describe('secrets', () => {
       ['\u001b[?25l\u001b(B', '\u001b[?25h'],
       ['["', '"]'],
       ['a line\\n', '\\n'],
+      ["printf '\\033[1;31m", "'"],
+      ['?q=%3D', '\n'],
       ["curl -H '", "' größer"],
     ] as const) {
       expect(masked(left + before + secret + after + right)).toBe(
@@ -28,6 +30,35 @@ describe('secrets', () => {
     const shown = masked(`x \u001b[1m${before}${coloured}${after} end\u001b[m`);
     const stars = cover(secret).replaceAll(/(.{5})/g, '$1\u001b[0m\u001b[38;5;1m');
     expect(shown).toBe(`x \u001b[1m${before}${stars}${after} end\u001b[m`);
+  });
+
+  it.each([
+    ['highlighted by grep', '\u001b[01;31m\u001b[K', '\u001b[m\u001b[K'],
+    ['with bells', '\u0007', '\u0000'],
+    ['with a title', '\u001b]0;a title\u0007', '\u001b]8;;http://x/\u001b\\'],
+    ['with a hidden cursor', '\u001b[?25l', '\u001b[?25h'],
+    ['in another alphabet', '\u001b(B', '\u001b[0 q'],
+  ])('[SC4] are covered %s', (_how, on, off) => {
+    for (const { before, secret, after = '' } of SECRET_VECTORS) {
+      const cut = (text: string): string => text.replaceAll(/(.{5})/g, `$1${on}${off}`);
+      expect(masked(`x ${on}${before}${off}${cut(secret)}${after} end`)).toBe(
+        `x ${on}${before}${off}${cut(cover(secret))}${after} end`,
+      );
+      const first = `${before.slice(0, 2)}${on}${before.slice(2)}${off}`;
+      expect(masked(`x ${first}${secret}${after} end`)).toBe(`x ${first}${cover(secret)}${after} end`);
+    }
+  });
+
+  it('[SC4] are covered with what was printed over, and as far as a cursor moves', () => {
+    const { before, secret } = SECRET_VECTORS[0] ?? { before: '', secret: '' };
+    const twice = (before + secret).replaceAll(/./g, '$&\b$&');
+    expect(masked(twice)).not.toMatch(new RegExp(`[${secret}]{3}.*$`));
+    const over = `${before}${secret.slice(0, 9)} \b${secret.slice(9)}`;
+    expect(masked(over)).toBe(`${before}${'*'.repeat(9)} \b${'*'.repeat(secret.length - 9)}`);
+    const moved = '\u001b[5;10Hname and more';
+    expect(masked(`${before}\u0007${secret}${moved}`)).toBe(`${before}\u0007${cover(secret)}${moved}`);
+    const begun = `${before}\u0007${secret.slice(0, 9)}\u001b[3`;
+    expect(findSecrets(`x ${begun}`).openFrom).toBe(2);
   });
 
   it('[SC4] are all covered, however many', () => {

@@ -1,5 +1,6 @@
 // Finds secrets in text, whole or as far as they have come, and covers them with as many characters as they have.
 import { SECRET_SHAPES } from './secret-shapes.ts';
+import { withoutControls } from './without-controls.ts';
 
 /** From one place in a text up to another. */
 export interface Span {
@@ -26,6 +27,9 @@ const EXPRESSIONS = SECRET_SHAPES.map(({ anchor, start, before, secret, begun })
 /** Longer than any that has begun and is still looked for. */
 export const LONGEST_SECRET = 16 * 1024;
 
+/** The same with the colours in it; who prints more of them prints no secret that a person could copy. */
+const LONGEST_OPEN = 4 * LONGEST_SECRET;
+
 /** As much as may stand before a secret, so that an announcement that was cut is recognised. */
 export const LONGEST_ANNOUNCEMENT = 1200;
 
@@ -35,47 +39,14 @@ export const LONGEST_ANNOUNCEMENT = 1200;
  */
 export function findSecrets(text: string, { isWhole = false } = {}): Found {
   const found = findIn(text, isWhole);
-  if (!text.includes('\u001b')) return found;
   // A word may be printed in several colours, and a terminal's lines are told with colours at their ends.
-  const { plain, places } = withoutColours(text);
-  const more = findIn(plain, isWhole);
+  const shown = withoutControls(text);
+  const more = shown && findIn(shown.plain, isWhole);
+  const openFrom = Math.min(found.openFrom, (more && shown.places[more.openFrom]) ?? text.length);
   return {
-    spans: [...found.spans, ...more.spans.flatMap((span) => spread(span, places))],
-    openFrom: Math.min(found.openFrom, places[more.openFrom] ?? text.length),
+    spans: more ? [...found.spans, ...more.spans.flatMap(shown.spread)] : found.spans,
+    openFrom: text.length - openFrom <= LONGEST_OPEN ? openFrom : text.length,
   };
-}
-
-/** Sequences that leave the next letter where it is; also one that has not ended. */
-// oxlint-disable-next-line no-control-regex -- these are control sequences
-const COLOURS = /\u001b\[[0-9;:]*[mK]|\u001b(?:\[[0-9;:]*)?$/g;
-
-/** `places`: where in the text each letter of what is left stands. */
-function withoutColours(text: string): { readonly plain: string; readonly places: Uint32Array } {
-  const places = new Uint32Array(text.length);
-  let plain = '';
-  let from = 0;
-  const take = (to: number): void => {
-    for (let at = from; at < to; at += 1) places[plain.length + at - from] = at;
-    plain += text.slice(from, to);
-  };
-  for (const { index, 0: sequence } of text.matchAll(COLOURS)) {
-    take(index);
-    from = index + sequence.length;
-  }
-  take(text.length);
-  return { plain, places: places.subarray(0, plain.length) };
-}
-
-/** The pieces of a span of what was left, in the text itself. */
-function spread({ start, end }: Span, places: Uint32Array): Span[] {
-  const pieces: Span[] = [];
-  for (let at = start; at < end; at += 1) {
-    const place = places[at] ?? 0;
-    const last = pieces.at(-1);
-    if (last?.end === place) pieces[pieces.length - 1] = { start: last.start, end: place + 1 };
-    else pieces.push({ start: place, end: place + 1 });
-  }
-  return pieces;
 }
 
 function findIn(text: string, isWhole: boolean): Found {

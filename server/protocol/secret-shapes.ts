@@ -14,8 +14,17 @@ export interface SecretShape {
   readonly begun: string;
 }
 
-/** A control sequence may stand before a word, and so may a line's end as programs write it in quotes. */
-const AFTER_OTHERS = String.raw`(?<=\u001b\[[0-?]{0,32}[ -\/]{0,2}[@-~]|\u001b[ -\/]?[0-~]|\\[nrt])`;
+/** A control sequence may stand before a word, and so may one that is only written down, a line's end in quotes, `%3D`. */
+const AFTER_OTHERS =
+  '(?<=' +
+  [
+    String.raw`\u001b\[[0-?]{0,32}[ -\/]{0,2}[@-~]`,
+    String.raw`\u001b[ -\/]?[0-~]`,
+    String.raw`\\(?:033|e|x1[bB]|u001[bB])\[[0-?]{0,32}[@-~]`,
+    String.raw`\\[nrt]`,
+    '%[0-9A-Fa-f]{2}',
+  ].join('|') +
+  ')';
 /** Not in the midst of a word. */
 const START = `(?:(?<![A-Za-z0-9])|${AFTER_OTHERS})`;
 /** The same, for what a hyphen may be part of. */

@@ -114,6 +114,38 @@ it.each(['x'.repeat(60), `\u001b[31m${'y'.repeat(59)}`, '日本語'.repeat(10)])
   },
 );
 
+const WORDS = {
+  'bells in it': TOKEN.replaceAll(/(.{6})/g, '$1\u0007'),
+  'a letter that was printed over': `${TOKEN.slice(0, 12)}x\b${TOKEN.slice(12)}`,
+  'a highlighted beginning': `\u001b[01;31m\u001b[Kghp_\u001b[m\u001b[K${SECRET}`,
+  // Told apart only in the bytes: what people read of them is the whole token.
+  'a moving cursor in it': `${TOKEN.slice(0, 12)}\u001b[20G${TOKEN.slice(12)}`,
+};
+
+it.each(
+  Object.entries(WORDS).flatMap(([how, text]) => [false, true].map((tty) => [how, tty, text] as const)),
+)(
+  '[SC4] covers in lines, hits and pictures a secret with %s, with a terminal: %j',
+  async (how, tty, text) => {
+    await observer.request('console/watch', {});
+    const { key, processId } = await agent.start(['sh', '-c', 'printf "it: %s\\n" "$TEXT"; exec cat'], {
+      tty,
+      env: { PATH: '/usr/bin:/bin', TEXT: text },
+    });
+    await agent.waitOutput(processId, '\n');
+    await observer.request('console/tiles', { keys: [key] });
+    await observer.until(() => tileText(observer, key).includes('it:'), 'a picture');
+    const { processes } = await observer.request<WatchResult>('console/watch', {});
+    const { hits } = await observer.request<SearchResult>('console/search', { query: 'it:' });
+    const found = await observer.request<SearchResult>('console/search', { query: SECRET.slice(20, 26) });
+    expect(processes[0]?.lastLine).toMatch(/^it: /);
+    expect(hits).toHaveLength(1);
+    expect(found.hits).toEqual([]);
+    const told = [processes[0]?.lastLine, hits[0]?.text, tileText(observer, key)].join('\n');
+    if (how !== 'a moving cursor in it' || !tty) expect(told).not.toContain(SECRET.slice(20, 26));
+  },
+);
+
 it('[SC4] covers what a process is called and what it wants to be told', async () => {
   for (const client of [operator, observer]) await client.request('console/watch', {});
   const script = `printf '\\033]0;%s\\007\\033]9;%s\\007' "$1" "$1"; exec cat`;

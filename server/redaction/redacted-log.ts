@@ -1,6 +1,7 @@
 // A log as those see it who may only look: secrets covered, byte for byte, so that seqs, sizes and gaps stay what they are.
 import type { EventLog, OutputEvent } from '../process/event-log.ts';
 import { covered, findSecrets, LONGEST_ANNOUNCEMENT, LONGEST_SECRET, masked } from '../protocol/masking.ts';
+import { withoutControls } from '../protocol/without-controls.ts';
 
 interface Seen {
   readonly event: OutputEvent;
@@ -99,14 +100,14 @@ export function redactedBytes(data: Uint8Array, open: string): Buffer {
   return Buffer.from(redactedText(text, open), 'latin1');
 }
 
-/** `open` is covered where it stands last. */
+/** `open` is covered where it stands last, whatever colours it has there. */
 export function redactedText(text: string, open: string): string {
   const known = masked(text);
-  const at = open === '' ? -1 : text.lastIndexOf(open);
+  if (open === '') return known;
+  const word = withoutControls(open)?.plain ?? open;
+  const shown = withoutControls(text);
+  const at = (shown?.plain ?? text).lastIndexOf(word);
   if (at < 0) return known;
-  const { spans } = findSecrets(open);
-  return covered(
-    known,
-    spans.map(({ start, end }) => ({ start: at + start, end: at + end })),
-  );
+  const spans = findSecrets(word).spans.map(({ start, end }) => ({ start: at + start, end: at + end }));
+  return covered(known, shown ? spans.flatMap(shown.spread) : spans);
 }

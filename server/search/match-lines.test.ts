@@ -3,12 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { matcher, matchLines } from './match-lines.ts';
 
 const find = (output: string, text: string, options: { isRegex?: boolean; isCaseSensitive?: boolean } = {}) =>
-  matchLines(
-    Buffer.from(output),
-    1000,
-    matcher({ text, isRegex: false, isCaseSensitive: false, ...options }),
-    3,
-  );
+  matchLines(matcher({ text, isRegex: false, isCaseSensitive: false, ...options }), {
+    output: Buffer.from(output),
+    offset: 1000,
+    limit: 3,
+    isRedacted: false,
+  });
 
 describe('matchLines', () => {
   it('[SR1] gives the line, where it begins in all output, and where the match is in it', () => {

@@ -1,4 +1,5 @@
 // Finds lines in the output of one process: as text, without its control sequences, wherever chunks and streams cut it.
+import { masked } from '../protocol/masking.ts';
 import { plainLines } from './plain-lines.ts';
 
 export interface Query {
@@ -27,13 +28,23 @@ export function matcher({ text, isRegex, isCaseSensitive }: Query): RegExp {
   return new RegExp(source, isCaseSensitive ? 'u' : 'iu');
 }
 
-/** The newest `limit` lines that match, oldest first. `offset`: decoded bytes before `output`. */
-export function matchLines(output: Buffer, offset: number, expression: RegExp, limit: number): LineHit[] {
+export interface Searched {
+  readonly output: Buffer;
+  /** Decoded bytes before `output`. */
+  readonly offset: number;
+  readonly limit: number;
+  /** Whether secrets are covered also in what a line says without its control sequences. */
+  readonly isRedacted: boolean;
+}
+
+/** The newest `limit` lines that match, oldest first. */
+export function matchLines(expression: RegExp, { output, offset, limit, isRedacted }: Searched): LineHit[] {
   const hits: LineHit[] = [];
   for (const line of plainLines(output, offset)) {
-    const match = expression.exec(line.text);
+    const text = isRedacted ? masked(line.text) : line.text;
+    const match = expression.exec(text);
     if (!match) continue;
-    hits.push(shown(line.offset, line.text, match.index, match.index + match[0].length));
+    hits.push(shown(line.offset, text, match.index, match.index + match[0].length));
     if (hits.length > limit) hits.shift();
   }
   return hits;

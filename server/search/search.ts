@@ -26,6 +26,7 @@ export interface SearchRequest {
   readonly isAborted: () => boolean;
   /** All that is retained, as the one who asks may see it. */
   readonly outputOf: (log: EventLog) => Buffer;
+  readonly isRedacted: boolean;
 }
 
 export class Search {
@@ -56,7 +57,8 @@ export class Search {
     this.#worker = null;
   }
 
-  async #searchNow({ processes, query, isAborted, outputOf }: SearchRequest): Promise<SearchResult> {
+  async #searchNow(asked: SearchRequest): Promise<SearchResult> {
+    const { processes, query, isAborted, outputOf, isRedacted } = asked;
     const { searchHits, searchHitsPerProcess, searchAllMs } = this.#limits;
     const until = performance.now() + searchAllMs;
     const hits: SearchHit[] = [];
@@ -71,7 +73,8 @@ export class Search {
       if (output.length === 0) continue;
       searchedBytes += output.length;
       const offset = log.sealedBytes - output.length;
-      const found = await this.#ask({ query, output, offset, limit: Math.min(searchHitsPerProcess, room) });
+      const limit = Math.min(searchHitsPerProcess, room);
+      const found = await this.#ask({ query, output, offset, limit, isRedacted });
       hits.push(...found.map((hit) => ({ key, ...hit })));
     }
     return { hits, searchedBytes, isComplete: searched === processes.length };

@@ -1,5 +1,6 @@
 // Small pictures of processes, for those who look at many at once: made only of what has changed, about once a second.
 import type { Tile } from '../protocol/looks.ts';
+import { masked } from '../protocol/masking.ts';
 import type { Process } from '../process/process.ts';
 import { plainLine } from '../process/plain-text.ts';
 import { redacted } from '../redaction/redacted-log.ts';
@@ -94,11 +95,11 @@ export class Tiles {
   }
 }
 
-function lastLines(key: string, tail: Buffer): Tile {
+function lastLines(key: string, tail: Buffer, shown = (line: string): string => line): Tile {
   const lines = tail
     .toString('utf8')
     .split('\n')
-    .map((line) => plainLine(line).slice(0, PIPE_COLS));
+    .map((line) => shown(plainLine(line)).slice(0, PIPE_COLS));
   if (lines.at(-1) === '') lines.pop();
   const last = lines.slice(-PIPE_ROWS).map((text) => (text === '' ? [] : [{ text }]));
   return { key, rows: PIPE_ROWS, cols: PIPE_COLS, lines: last };
@@ -107,7 +108,7 @@ function lastLines(key: string, tail: Buffer): Tile {
 /** Lines that are cut do not show what was a secret: without a terminal they are made anew. */
 function withoutSecrets({ log, size }: Process, tile: Tile): Tile {
   const seen = redacted(log);
-  if (!size) return lastLines(tile.key, seen.tail(PIPE_TAIL_BYTES));
+  if (!size) return lastLines(tile.key, seen.tail(PIPE_TAIL_BYTES), masked);
   return { ...tile, lines: redactedLines(tile.lines, tile.cols, seen.open) };
 }
 
