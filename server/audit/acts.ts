@@ -10,18 +10,25 @@ type Members = Readonly<Record<string, unknown>>;
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** A command line is kept as far as it tells anything. */
+/** A command line is kept as far as it tells anything, and so is everything else that a client can make long. */
 const LONGEST_ARGUMENT = 1000;
 const MOST_ARGUMENTS = 100;
+const LONGEST_COMMAND = 8000;
+const LONGEST_TEXT = 4096;
 
-const ACTS: { readonly [M in RequestMethod]?: (params: Members, result: Members) => What } = {
+type Tell = (params: Members, result: Members) => What | null;
+
+const onFile =
+  (act: string): Tell =>
+  ({ path }) => ({ act, key: null, details: { path: text(path) } });
+
+/** Null for what nobody has to answer for: looking, asking, reading; and for what is part of something that is here. */
+const ACTS: { readonly [M in RequestMethod]: Tell | null } = {
   'process/start': ({ argv, cwd, session }, { key, sandboxType }) => ({
     act: 'start',
     key: text(key),
     details: {
-      argv: Array.isArray(argv)
-        ? argv.slice(0, MOST_ARGUMENTS).map((each) => masked(text(each)).slice(0, LONGEST_ARGUMENT))
-        : [],
+      argv: commandLine(argv),
       cwd: text(cwd),
       ...(session === 'console' && { session }),
       ...(typeof sandboxType === 'string' && sandboxType !== 'none' && { sandbox: sandboxType }),
@@ -55,7 +62,15 @@ const ACTS: { readonly [M in RequestMethod]?: (params: Members, result: Members)
     key: null,
     details: { method: text(method), url: withoutSecrets(text(url)) },
   }),
-  'fs/writeFile': ({ path }) => ({ act: 'writeFile', key: null, details: { path: text(path) } }),
+  'fs/writeFile': onFile('writeFile'),
+  'fs/createDirectory': onFile('createDirectory'),
+  'fs/remove': onFile('removeFile'),
+  'fs/copy': ({ sourcePath, destinationPath }) => ({
+    act: 'copyFile',
+    key: null,
+    details: { from: text(sourcePath), path: text(destinationPath) },
+  }),
+  'fs/open': (params, result) => (params['mode'] === 'replace' ? onFile('writeFile')(params, result) : null),
   'console/createToken': ({ name, role }, { id, expiresAtMs }) => ({
     act: 'createToken',
     key: null,
@@ -68,12 +83,58 @@ const ACTS: { readonly [M in RequestMethod]?: (params: Members, result: Members)
     details: { id, expiresAtMs },
   }),
   'console/revokeShare': ({ id }) => ({ act: 'revokeShare', key: null, details: { id } }),
-  'fs/remove': ({ path }) => ({ act: 'removeFile', key: null, details: { path: text(path) } }),
+  // What is typed is counted (AD2).
+  'process/write': null,
+  // To what was opened, which is here.
+  'fs/writeBlock': null,
+  'fs/close': null,
+  initialize: null,
+  'environment/info': null,
+  'environment/status': null,
+  'environmentConfig/read': null,
+  'process/read': null,
+  'process/detach': null,
+  'process/ack': null,
+  'process/wait': null,
+  'process/snapshot': null,
+  'fs/readFile': null,
+  'fs/getMetadata': null,
+  'fs/readDirectory': null,
+  'fs/canonicalize': null,
+  'fs/walk': null,
+  'fs/readBlock': null,
+  'fs/watchMissing': null,
+  'console/usage': null,
+  'console/tiles': null,
+  'console/search': null,
+  'console/audit': null,
+  'console/watch': null,
+  'console/unwatch': null,
+  'console/tokens': null,
+  'console/shares': null,
 };
 
-/** Null for what nobody has to answer for: looking, asking, reading. */
+/** Null for what is not on record by itself. */
 export function actOf(method: RequestMethod, params: unknown, result: unknown): What | null {
-  return ACTS[method]?.(params as Members, (result ?? {}) as Members) ?? null;
+  const what = ACTS[method]?.(params as Members, (result ?? {}) as Members);
+  if (!what?.details) return what ?? null;
+  const short = Object.entries(what.details).map(([name, value]) => [
+    name,
+    typeof value === 'string' ? value.slice(0, LONGEST_TEXT) : value,
+  ]);
+  return { ...what, details: Object.fromEntries(short) as Members };
+}
+
+/** Covered before it is cut, or half of a secret would look like none. */
+function commandLine(argv: unknown): string[] {
+  const shown: string[] = [];
+  let room = LONGEST_COMMAND;
+  for (const argument of Array.isArray(argv) ? argv.slice(0, MOST_ARGUMENTS) : []) {
+    const covered = masked(text(argument).slice(0, LONGEST_COMMAND));
+    if (room > 0) shown.push(covered.slice(0, Math.min(LONGEST_ARGUMENT, room)));
+    room -= covered.length + 1;
+  }
+  return shown;
 }
 
 /** What stands behind the path, or before the host, may be a secret. */

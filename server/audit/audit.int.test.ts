@@ -137,3 +137,27 @@ it('[AD6][AD8] puts only so much on record of what one repeats, and closes who i
   expect(of('the operator')).toBe(PER_MINUTE + 1 + 2);
   expect(entries.at(-1)).toMatchObject({ act: 'terminate', key });
 });
+
+it('[AD1][AD7] has what is done to files, and that it did not work', async () => {
+  const agent = await server.client('agent');
+  const operator = await server.client('operator');
+  const at = (name: string): string => `file://${server.stateDir}/../${name}`;
+  await agent.request('fs/createDirectory', { path: at('made') });
+  await agent.request('fs/open', { path: at('made/one'), handleId: 'h', mode: 'replace' });
+  await agent.request('fs/writeBlock', { handleId: 'h', offset: 0, chunk: 'aGk=' });
+  await agent.request('fs/close', { handleId: 'h' });
+  const copy = { sourcePath: at('made/one'), destinationPath: at('made/two'), recursive: false };
+  await agent.request('fs/copy', copy);
+  await expect(agent.request('fs/copy', { ...copy, sourcePath: at('none') })).rejects.toThrow();
+  const done = (await read(operator, { who: 'the agent' })).map(({ act, details }) => [
+    act,
+    details?.['path'],
+  ]);
+  expect(done.slice(1)).toEqual([
+    ['createDirectory', at('made')],
+    ['writeFile', at('made/one')],
+    ['copyFile', at('made/two')],
+    ['copyFile', at('made/two')],
+    ['failed', at('made/two')],
+  ]);
+});

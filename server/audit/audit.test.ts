@@ -3,6 +3,9 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } fr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { mayCall } from '../auth/roles.ts';
+import type { RequestMethod } from '../protocol/methods.ts';
+import { sampleParams } from '../testing/sample-params.ts';
 import { actOf } from './acts.ts';
 import { Audit, type Act } from './audit.ts';
 
@@ -141,10 +144,51 @@ describe('Audit', () => {
 });
 
 describe('actOf', () => {
+  it('[AD9] has every method that may not be called by who only looks, but for those that only look', () => {
+    const samples = sampleParams('k', 'p', 'file:///tmp');
+    const methods = Object.keys(samples) as RequestMethod[];
+    const silent = methods.filter((method) => {
+      if (mayCall('observer', method, false) || mayCall('observer', method, true)) return false;
+      const { own, any } = samples[method];
+      return actOf(method, { ...(own ?? any), mode: 'replace' }, {}) === null;
+    });
+    expect(silent.sort()).toEqual([
+      'console/audit',
+      'console/shares',
+      'console/tokens',
+      'environmentConfig/read',
+      'fs/canonicalize',
+      'fs/close',
+      'fs/getMetadata',
+      'fs/readBlock',
+      'fs/readDirectory',
+      'fs/readFile',
+      'fs/walk',
+      'fs/watchMissing',
+      // Of a file whose opening is on record; and counted.
+      'fs/writeBlock',
+      'process/write',
+    ]);
+    expect(actOf('fs/open', { path: 'file:///a', mode: 'read' }, {})).toBeNull();
+  });
+
+  it('[AD9] keeps of everything so much that nobody fills the record with one request', () => {
+    const long = 'x'.repeat(1_000_000);
+    const all = sampleParams(long, long, `file:///${long}`);
+    for (const [method, { own, any }] of Object.entries(all)) {
+      for (const params of [own, any].filter((each) => each !== undefined)) {
+        const { details } =
+          actOf(method as RequestMethod, { argv: [long, long], url: `http://h/${long}`, ...params }, {}) ??
+          {};
+        expect(JSON.stringify(details ?? {}).length, method).toBeLessThan(20_000);
+      }
+    }
+  });
+
   it('[AD2] keeps no more of a command line than tells something, and nothing of what is only asked', () => {
     const argv = Array.from({ length: 200 }, () => 'x'.repeat(5000));
     const start = actOf('process/start', { argv, cwd: 'file:///tmp' }, { key: 'k' });
-    expect(JSON.stringify(start).length).toBeLessThan(110_000);
+    expect(JSON.stringify(start).length).toBeLessThan(10_000);
     expect(actOf('process/read', { key: 'k' }, {})).toBeNull();
     expect(actOf('http/request', { method: 'GET', url: 'https://host/path?token=secret' }, {})).toMatchObject(
       {

@@ -86,7 +86,7 @@ function keyIn(params: unknown): string | null {
 /** The public name of the process that a request is about, however it names it. */
 function keyOf(peer: Peer, params: unknown): string | null {
   const { key, processId } = params as { key?: unknown; processId?: unknown };
-  if (typeof key === 'string') return key;
+  if (key !== undefined) return keyIn(params);
   return typeof processId === 'string' ? (peer.session.process(processId)?.key ?? null) : null;
 }
 

@@ -115,6 +115,8 @@ export class Peer implements Answerer {
       throw error;
     }
     audit.called(this, method, params, result);
+    // It took effect, and then it did not work.
+    if (result instanceof Promise) result.catch(() => audit.failed(this, method, params));
     return result;
   }
 

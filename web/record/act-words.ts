@@ -72,6 +72,8 @@ const WORDS: { readonly [act: string]: Words } = {
   revokeShare: { name: 'ended a share', say: ({ id }) => `ended the share ${text(id)}` },
   httpRequest: { name: 'made a request', say: ({ method, url }) => `asked ${text(method)} ${text(url)}` },
   writeFile: { name: 'wrote a file', say: ({ path }) => `wrote ${text(path)}` },
+  createDirectory: { name: 'made a folder', say: ({ path }) => `made the folder ${text(path)}` },
+  copyFile: { name: 'copied a file', say: ({ from, path }) => `copied ${text(from)} to ${text(path)}` },
   removeFile: { name: 'removed a file', say: ({ path }) => `removed ${text(path)}` },
 };
 
