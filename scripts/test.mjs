@@ -45,6 +45,11 @@ await suite('browser tests', playwrightCounts, (report) =>
   }),
 );
 
+// Last, with the machine to itself: it measures.
+await check('two minutes of mixed load', () =>
+  runTool('tsx', ['server/testing/soak/main.ts', '--minutes', '2'], { limitMs: 4 * MINUTE }),
+);
+
 rmSync(reports, { recursive: true, force: true });
 if (failures.length > 0) console.log(`\nFailed: ${failures.join(', ')}`);
 const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : '';

@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util';
 import { chart } from './chart.ts';
 import type { Held, SoakedGateway } from './gateway.ts';
 import { Load } from './load.ts';
-import { judge, median, type Sample } from './verdict.ts';
+import { judge, quantile, type Sample } from './verdict.ts';
 
 const SAMPLE_MS = 1000;
 
@@ -48,7 +48,7 @@ async function sampled(): Promise<void> {
       ...held,
       atMs: performance.now() - beganAtMs,
       descriptors: readdirSync(`/proc/${child.pid}/fd`).length,
-      echoMs: echoes.length > 0 ? median(echoes) : SAMPLE_MS,
+      echoMs: echoes.length > 0 ? quantile(echoes, 0.5) : SAMPLE_MS,
     });
   }
   load.end();
