@@ -23,6 +23,10 @@ export class SpawnError extends Error {
 /** Where programs are looked up for a child without a PATH; as the C library does. */
 const DEFAULT_PATH = '/bin:/usr/bin';
 
+/** In more of them nothing is looked up: everybody waits meanwhile. No file has a longer name than this. */
+const MOST_FOLDERS = 1000;
+const LONGEST_NAME = 255;
+
 /** Linux's limits for one argument or variable, and for all of them with their pointers under the usual stack limit. */
 const LONGEST_STRING = 128 * 1024 - 1;
 const ALL_STRINGS = 2 * 1024 * 1024;
@@ -91,10 +95,7 @@ function checkFolder(cwd: string): void {
 
 /** Of another user nothing is looked at in any other way. */
 function findAsUser(name: string, { cwd, env }: ChildSpec, user: User): string {
-  const candidates =
-    name === '' || name.includes('/')
-      ? [resolve(cwd, name)]
-      : (env['PATH'] ?? DEFAULT_PATH).split(delimiter).map((folder) => resolve(cwd, join(folder, name)));
+  const candidates = name === '' || name.includes('/') ? [resolve(cwd, name)] : inPath(name, { cwd, env });
   const found = lookAsUser(user, cwd, candidates);
   if ('program' in found) return found.program;
   if (found.missing === 'folder')
@@ -107,9 +108,9 @@ function findHere(name: string, { cwd, env }: ChildSpec): string {
   if (name === '') throw new Refusal('argv[0] is empty');
   if (name.includes('/')) return checkProgram(resolve(cwd, name), cwd);
   let found: Error | null = null;
-  for (const folder of (env['PATH'] ?? DEFAULT_PATH).split(delimiter)) {
+  for (const path of inPath(name, { cwd, env })) {
     try {
-      return checkProgram(resolve(cwd, join(folder, name)), cwd);
+      return checkProgram(path, cwd);
     } catch (error) {
       // Found but not executable is worth more to the reader than not found elsewhere.
       if (error instanceof Refusal) found ??= error;
@@ -117,6 +118,14 @@ function findHere(name: string, { cwd, env }: ChildSpec): string {
     }
   }
   throw found ?? new Refusal('not found in PATH');
+}
+
+function inPath(name: string, { cwd, env }: Pick<ChildSpec, 'cwd' | 'env'>): string[] {
+  const folders = (env['PATH'] ?? DEFAULT_PATH).split(delimiter);
+  if (folders.length > MOST_FOLDERS)
+    throw new Refusal(`PATH has ${folders.length} folders, and ${MOST_FOLDERS} is the limit`);
+  if (Buffer.byteLength(name) > LONGEST_NAME) throw new Refusal('no file has a name as long');
+  return folders.map((folder) => resolve(cwd, join(folder, name)));
 }
 
 function checkProgram(path: string, cwd: string): string {

@@ -198,6 +198,15 @@ describe('[LI13] the patterns of an environment policy', () => {
   });
 });
 
+it('[LI13] no program is looked up in any number of folders, or by any name', async () => {
+  const start = (name: string, folders: number): Promise<unknown> =>
+    agent.start([name], { env: { PATH: Array.from({ length: folders }, () => '').join(':') } });
+  await expect(start('none', 1001)).rejects.toThrow('PATH has 1001 folders, and 1000 is the limit');
+  await expect(start('none', 1000)).rejects.toThrow('not found in PATH');
+  await expect(start('n'.repeat(1900), 1000)).rejects.toThrow('no file has a name as long');
+  await expect(agent.start(['true'])).resolves.toBeDefined();
+});
+
 describe('[LI10] one connection', () => {
   it('follows so many processes by key, and starts none that it could not follow', async () => {
     const keys = [];
