@@ -236,14 +236,14 @@ describe('[UB3] with a full disk', () => {
         headers: { origin: new URL(link).origin },
         body: JSON.stringify({ code }),
       });
-    const names = readdirSync(stateDir());
     const filled = fill();
     const refused = await exchange();
     expect([refused.status, await refused.text()]).toEqual([
       507,
       expect.stringContaining('the same link works'),
     ]);
-    expect(readdirSync(stateDir()).toSorted()).toEqual([...names, 'fill'].toSorted());
+    // Nothing half-written is left to take room.
+    expect(readdirSync(stateDir()).filter((name) => name.startsWith('tokens.json.'))).toEqual([]);
     rmSync(filled);
     expect((await exchange()).status).toBe(200);
     expect((await exchange()).status).toBe(401);
