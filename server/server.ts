@@ -110,7 +110,10 @@ export function createServer(config: Config, log: (line: string) => void): Serve
         ...act,
       }),
   });
-  const unwatchTokens = tokens.watch((id) => gateway.revoke(id));
+  const unwatchTokens = tokens.watch((id) => {
+    codes.forget(id);
+    gateway.revoke(id);
+  });
   let announced: LocalGateway | null = null;
   let unwatchCertificate = (): void => {};
   let closing: Promise<void> | null = null;
@@ -158,7 +161,7 @@ export function createServer(config: Config, log: (line: string) => void): Serve
         url: `${ws}://${authority()}`,
         port,
         pageUrl: () =>
-          `${config.publicUrl?.href ?? `${http}://${authority()}/`}#code=${codes.create({ role: 'operator', name: null })}`,
+          `${config.publicUrl?.href ?? `${http}://${authority()}/`}#code=${codes.create({ role: 'operator', name: null, giver: null }).code}`,
         agentUrl: () => {
           const { token } = tokens.create({ name: 'agent', role: 'agent', ttlMs: limits.agentTokenTtlMs });
           return `${ws}://${authority()}/?token=${token}`;

@@ -3,7 +3,7 @@ import type { Identity } from '../auth/identity.ts';
 import type { Shares } from '../auth/shares.ts';
 import type { ShareRecord, TokenRecord } from '../auth/token-records.ts';
 import { whyNoName } from '../auth/token-name.ts';
-import { TokensFull, type Tokens } from '../auth/tokens.ts';
+import { TokenEnded, TokensFull, type Tokens } from '../auth/tokens.ts';
 import type { Console } from '../console/console.ts';
 import { SHARE_TTL_MS, type ShareInfo, type TokenInfo } from '../protocol/access.ts';
 import { internal, invalidParams } from '../rpc/rpc-error.ts';
@@ -91,7 +91,7 @@ function orSay<T>(make: () => T): T {
   try {
     return make();
   } catch (error) {
-    if (error instanceof TokensFull) throw internal(error.message);
+    if (error instanceof TokensFull || error instanceof TokenEnded) throw internal(error.message);
     throw error;
   }
 }

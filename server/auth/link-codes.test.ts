@@ -2,51 +2,66 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { LinkCodes } from './link-codes.ts';
 
-const OPERATOR = { role: 'operator', name: null } as const;
+const OPERATOR = { role: 'operator', name: null, giver: null } as const;
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 it('is good once', () => {
   const codes = new LinkCodes(1000);
-  const code = codes.create(OPERATOR);
-  expect(codes.redeem(code)).toEqual(OPERATOR);
+  const code = codes.create(OPERATOR).code;
+  expect(codes.redeem(code)).toMatchObject(OPERATOR);
   expect(codes.redeem(code)).toBeNull();
 });
 
 it('ends', () => {
   const codes = new LinkCodes(1000);
-  const [early, late] = [codes.create(OPERATOR), codes.create(OPERATOR)];
+  const [early, late] = [codes.create(OPERATOR).code, codes.create(OPERATOR).code];
   vi.advanceTimersByTime(999);
-  expect(codes.redeem(early)).toEqual(OPERATOR);
+  expect(codes.redeem(early)).toMatchObject(OPERATOR);
   vi.advanceTimersByTime(1);
   expect(codes.redeem(late)).toBeNull();
 });
 
 it('is not anything else', () => {
   const codes = new LinkCodes(1000);
-  const code = codes.create(OPERATOR);
+  const code = codes.create(OPERATOR).code;
   for (const wrong of ['', code.slice(1), `${code}x`, code.toLowerCase()])
     expect(codes.redeem(wrong)).toBeNull();
-  expect(codes.redeem(code)).toEqual(OPERATOR);
+  expect(codes.redeem(code)).toMatchObject(OPERATOR);
 });
 
 it('is one of a few: beyond, the oldest goes', () => {
   const codes = new LinkCodes(1000);
-  const all = Array.from({ length: 17 }, () => codes.create(OPERATOR));
-  expect(all.map((code) => codes.redeem(code))).toEqual([
-    null,
-    ...Array.from({ length: 16 }, () => OPERATOR),
+  const all = Array.from({ length: 17 }, () => codes.create(OPERATOR).code);
+  expect(all.map((code) => codes.redeem(code) !== null)).toEqual([
+    false,
+    ...Array.from({ length: 16 }, () => true),
   ]);
+});
+
+it('[AU19] is one of a few of its giver, and outlives every number of others', () => {
+  const codes = new LinkCodes(1000);
+  const by = (tokenId: string) => codes.create({ ...OPERATOR, giver: { tokenId, expiresAtMs: null } }).code;
+  const [printed, ada] = [codes.create(OPERATOR).code, by('ada')];
+  const eves = Array.from({ length: 17 }, () => by('eve'));
+  expect([printed, ada, ...eves.slice(0, 2)].map((code) => codes.linkOf(code) !== null)).toEqual([
+    true,
+    true,
+    false,
+    true,
+  ]);
+  codes.forget('eve');
+  expect([printed, ada, ...eves].filter((code) => codes.redeem(code))).toEqual([printed, ada]);
 });
 
 it('[AU14] makes whom it was made for', () => {
   const codes = new LinkCodes(1000);
   const [admin, observer] = [
-    codes.create({ role: 'admin', name: 'Ada' }),
-    codes.create({ role: 'observer', name: null }),
+    codes.create({ role: 'admin', name: 'Ada', giver: null }).code,
+    codes.create({ role: 'observer', name: null, giver: null }).code,
   ];
-  expect([codes.redeem(observer), codes.redeem(admin)]).toEqual([
+  expect([codes.redeem(observer), codes.redeem(admin)]).toMatchObject([
     { role: 'observer', name: null },
     { role: 'admin', name: 'Ada' },
   ]);

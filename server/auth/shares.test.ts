@@ -3,27 +3,29 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { Identity } from './identity.ts';
 import { Shares } from './shares.ts';
 import { Tokens } from './tokens.ts';
 
-const MAKER = { tokenId: 'maker', name: 'Olga' };
 const HOUR_MS = 3_600_000;
 
 let dir: string;
 let tokens: Tokens;
 let shares: Shares;
+let maker: Identity;
 beforeEach(() => {
   vi.useFakeTimers();
   dir = mkdtempSync(join(tmpdir(), 'exec-console-shares-'));
   tokens = new Tokens(dir);
   shares = new Shares(tokens);
+  maker = tokens.create({ name: 'Olga', role: 'operator', ttlMs: null }).identity;
 });
 afterEach(() => {
   vi.useRealTimers();
   rmSync(dir, { recursive: true });
 });
 
-const share = (key: string | null = null) => shares.create({ key, ttlMs: HOUR_MS, by: MAKER });
+const share = (key: string | null = null) => shares.create({ key, ttlMs: HOUR_MS, by: maker });
 function open(secret: string, isConnected: (id: string) => boolean = () => false) {
   const opened = shares.open(secret, isConnected);
   if (typeof opened === 'string') throw new Error(opened);
@@ -57,7 +59,11 @@ it('[SH1] is nothing to a gateway that knows no shares, and is there beside toke
       ],
     }),
   );
-  const { secret } = new Shares(new Tokens(dir)).create({ key: null, ttlMs: HOUR_MS, by: MAKER });
+  tokens = new Tokens(dir);
+  tokens.accept('the file', 'token file', 'operator');
+  const by = tokens.verify('the file') ?? maker;
+  const { secret } = new Shares(tokens).create({ key: null, ttlMs: HOUR_MS, by });
+  shares = new Shares(tokens);
   open(secret);
   const kept = JSON.parse(readFileSync(join(dir, 'tokens.json'), 'utf8')) as { tokens: { id: string }[] };
   expect(kept.tokens.map(({ id }) => id)).toEqual(['old']);
@@ -86,4 +92,18 @@ it('[SH5] has fifty viewers: the one who was longest not there makes room, and n
   const isGood = (token = ''): boolean => tokens.verify(token) !== null;
   expect([first, second, third, late].map((each) => isGood(each?.token))).toEqual([true, true, false, true]);
   expect(shares.open(secret, () => true)).toBe('full');
+});
+
+it('[AU18] ends with the token that made it, and is not made nor opened by one that has ended', () => {
+  const brief = tokens.create({ name: 'brief', role: 'operator', ttlMs: 1000 }).identity;
+  const { secret, share: made } = shares.create({ key: null, ttlMs: HOUR_MS, by: brief });
+  expect(made.expiresAtMs).toBe(brief.expiresAtMs);
+  vi.advanceTimersByTime(1000);
+  expect(shares.open(secret, () => false)).toBe('ended');
+  expect(() => shares.create({ key: null, ttlMs: HOUR_MS, by: brief })).toThrow('good no more');
+  const later = share();
+  // By another process: this one has not looked since.
+  new Tokens(dir).revoke(maker.tokenId);
+  expect(shares.open(later.secret, () => false)).toBe('ended');
+  expect(new Tokens(dir).records()).toEqual([]);
 });

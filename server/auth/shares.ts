@@ -9,7 +9,7 @@ import {
   type StoredRecord,
   type ViewerRecord,
 } from './token-records.ts';
-import { TokensFull, type Tokens } from './tokens.ts';
+import { TokenEnded, TokensFull, type Tokens } from './tokens.ts';
 
 /** Running at once. */
 const MAX_SHARES = 100;
@@ -24,7 +24,7 @@ export interface NewShare {
   /** The only process that is shown; null = all. */
   readonly key: string | null;
   readonly ttlMs: number;
-  readonly by: Pick<Identity, 'tokenId' | 'name'>;
+  readonly by: Pick<Identity, 'tokenId' | 'name' | 'expiresAtMs'>;
 }
 
 /** Why a share shows nothing: it is over, or never was, or too many have opened it. */
@@ -47,11 +47,12 @@ export class Shares {
       kind: 'share',
       sha256,
       createdAtMs,
-      expiresAtMs: createdAtMs + ttlMs,
+      expiresAtMs: Math.min(createdAtMs + ttlMs, by.expiresAtMs ?? Number.POSITIVE_INFINITY),
       parent: by.tokenId,
       key,
     };
     this.#tokens.change((records) => {
+      if (!this.#tokens.isGood(by.tokenId, records)) throw new TokenEnded('your token is good no more');
       if (records.filter(isShare).length >= MAX_SHARES)
         throw new TokensFull(`${MAX_SHARES} shares are running, which is the limit; end some first`);
       return [...records, share];
@@ -91,11 +92,16 @@ export class Shares {
       createdAtMs: Date.now(),
       parent: share.id,
     };
-    const hasRoom = this.#tokens.change((records) => {
+    let isOver = false;
+    const isMade = this.#tokens.change((records) => {
+      // It may have been ended a moment ago, by the command line.
+      isOver = !records.some((each) => each.id === share.id);
+      if (isOver) return records;
       const kept = this.#makeRoom(records, share, isConnected);
       return kept ? [...kept, viewer] : records;
     });
-    return hasRoom ? { token, identity: identityOf(viewer) } : 'full';
+    if (isMade) return { token, identity: identityOf(viewer) };
+    return isOver ? 'ended' : 'full';
   }
 
   #makeRoom(

@@ -17,6 +17,8 @@ const tokenRecord = z.object({
   role: z.enum(ROLES),
   kind: z.enum(['token', 'page', 'gateway']).default('token'),
   expiresAtMs: z.number().nullable(),
+  /** Of a page that came by somebody's link: the id of that one's token; it ends with that. */
+  parent: z.string().nullable().default(null),
 });
 /** A link that shows something: its secret lets nobody in, but makes viewers, who are let in. */
 const shareRecord = z.object({
@@ -45,6 +47,7 @@ export type StoredRecord = TokenRecord | ShareRecord | ViewerRecord;
 export const isToken = (each: StoredRecord): each is TokenRecord => !isShared(each);
 export const isShare = (each: StoredRecord): each is ShareRecord => each.kind === 'share';
 export const isViewer = (each: StoredRecord): each is ViewerRecord => each.kind === 'viewer';
+export const isPage = (each: StoredRecord): boolean => each.kind === 'page';
 const isShared = (each: StoredRecord): each is ShareRecord | ViewerRecord => isShare(each) || isViewer(each);
 
 /** The file's content; throws with its name when it cannot be understood. */
@@ -82,6 +85,29 @@ export const sha256 = (text: string): Buffer => createHash('sha256').update(text
 
 export const isExpired = ({ expiresAtMs }: StoredRecord): boolean =>
   expiresAtMs !== null && expiresAtMs <= Date.now();
+
+/** A record, and all that was given away with it, and with that. */
+export function treeOf(records: readonly StoredRecord[], id: string): readonly StoredRecord[] {
+  const ids = new Set([id]);
+  // Whatever was given is behind its giver.
+  return records.filter((each) => {
+    const isOfIt = each.id === id || (each.parent !== null && ids.has(each.parent));
+    if (isOfIt) ids.add(each.id);
+    return isOfIt;
+  });
+}
+
+/** All but that. */
+export function without(records: readonly StoredRecord[], id: string): readonly StoredRecord[] {
+  const gone = new Set(treeOf(records, id));
+  return records.filter((each) => !gone.has(each));
+}
+
+/** The token from which all of this has come, as far as it is known; null of what the gateway gave itself. */
+export function rootOf(records: readonly StoredRecord[], { parent }: StoredRecord): string | null {
+  const giver = records.find(({ id }) => id === parent);
+  return giver?.parent ? rootOf(records, giver) : parent;
+}
 
 /** Whom a record lets in; a viewer is an observer whatever else is written there. */
 export function identityOf(each: TokenRecord | ViewerRecord): Identity {

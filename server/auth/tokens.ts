@@ -8,12 +8,14 @@ import type { Identity } from './identity.ts';
 import {
   identityOf,
   isExpired,
+  isPage,
   isShare,
   isToken,
   modifiedAt,
   newSecret,
   readRecords,
   sha256,
+  without,
   writeRecords,
   type StoredRecord,
   type TokenRecord,
@@ -24,13 +26,11 @@ export interface NewToken {
   readonly role: Role;
   /** ms from now; null = never expires. */
   readonly ttlMs: number | null;
-  /** Who made it: a person, or the code of a link. */
-  readonly kind?: 'token' | 'page';
 }
 
 const FILE_NAME = 'tokens.json';
 
-/** Every start makes an agent's token and every link a page's: of one name only the newest stay. */
+/** Every start makes an agent's token: of one name only the newest stay. */
 const MAX_PER_NAME = 200;
 
 /** Of all names. */
@@ -41,6 +41,15 @@ const LOOK_MS = 1000;
 
 /** There are as many as may be. */
 export class TokensFull extends Error {}
+
+/** Whose token this was gives nothing away any more. */
+export class TokenEnded extends Error {}
+
+/** Throws when there is none for one more. */
+export function checkRoom(records: readonly StoredRecord[]): void {
+  if (records.filter(isToken).length >= MAX_TOKENS)
+    throw new TokensFull(`there are ${MAX_TOKENS} tokens, which is the limit; revoke some first`);
+}
 
 export class Tokens {
   readonly #path: string;
@@ -60,18 +69,18 @@ export class Tokens {
   }
 
   /** Makes a token; the result is the only time it is seen. */
-  create({ name, role, ttlMs, kind = 'token' }: NewToken): { token: string; identity: Identity } {
+  create({ name, role, ttlMs }: NewToken): { token: string; identity: Identity } {
     const { secret, id, sha256 } = newSecret();
     const now = Date.now();
     const expiresAtMs = ttlMs === null ? null : now + ttlMs;
-    const added: TokenRecord = { id, name, role, kind, sha256, createdAtMs: now, expiresAtMs };
+    const kind = 'token';
+    const added: TokenRecord = { id, name, role, kind, sha256, createdAtMs: now, expiresAtMs, parent: null };
     this.change((records) => {
       const surplus = records
-        .filter((each) => isToken(each) && each.name === name)
+        .filter((each) => isToken(each) && !isPage(each) && each.name === name)
         .slice(0, -(MAX_PER_NAME - 1));
       const kept = surplus.reduce((left, { id }) => without(left, id), records);
-      if (kept.filter(isToken).length >= MAX_TOKENS)
-        throw new TokensFull(`there are ${MAX_TOKENS} tokens, which is the limit; revoke some first`);
+      checkRoom(kept);
       return [...kept, added];
     });
     return { token: secret, identity: identityOf(added) };
@@ -85,6 +94,11 @@ export class Tokens {
   /** Those that are good only while this gateway runs. */
   foreign(): readonly TokenRecord[] {
     return this.#foreign;
+  }
+
+  /** Whether it still lets somebody in: of what is kept now, or of this gateway's own. */
+  isGood(id: string, records: readonly StoredRecord[]): boolean {
+    return [...records, ...this.#foreign].some((each) => each.id === id && isToken(each));
   }
 
   /** When somebody last came in with it here. */
@@ -121,6 +135,7 @@ export class Tokens {
       sha256: hash,
       createdAtMs: Date.now(),
       expiresAtMs: null,
+      parent: null,
     });
   }
 
@@ -166,7 +181,7 @@ export class Tokens {
     });
   }
 
-  /** With all that came of it: the shares that a token has made, and who looks by them. */
+  /** With all that came of it: shares and who looks by them, the pages of links, and what came of those. */
   #remove(id: string, isKind: (each: StoredRecord) => boolean): boolean {
     return this.change((records) =>
       records.some((each) => each.id === id && isKind(each)) ? without(records, id) : records,
@@ -210,12 +225,4 @@ export class Tokens {
     this.#readAtMs = modifiedAt(this.#path);
     return readRecords(this.#path).filter((each) => !isExpired(each));
   }
-}
-
-function without(records: readonly StoredRecord[], id: string): readonly StoredRecord[] {
-  const children = records.filter((each) => 'parent' in each && each.parent === id);
-  return children.reduce(
-    (left: readonly StoredRecord[], child) => without(left, child.id),
-    records.filter((each) => each.id !== id),
-  );
 }

@@ -2,9 +2,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { z } from 'zod';
 import type { Identity } from '../auth/identity.ts';
-import type { LinkCodes } from '../auth/link-codes.ts';
+import type { Link, LinkCodes } from '../auth/link-codes.ts';
+import { makePage } from '../auth/pages.ts';
 import type { Shares } from '../auth/shares.ts';
-import type { Tokens } from '../auth/tokens.ts';
+import { TokenEnded, TokensFull, type Tokens } from '../auth/tokens.ts';
 import type { ExchangeResult } from '../protocol/console.ts';
 
 const secret = z.string().max(200);
@@ -28,7 +29,7 @@ export async function exchangeCode(
   response: ServerResponse,
   options: CodeExchangeOptions & {
     /** Told who has come in, or why nobody has. */
-    readonly exchanged: (identity: Identity) => void;
+    readonly exchanged: (identity: Identity, link: Link | null) => void;
     readonly refused: (reason: string) => void;
   },
 ): Promise<void> {
@@ -46,15 +47,15 @@ export async function exchangeCode(
     response.writeHead(made.status, { 'content-type': 'text/plain; charset=utf-8' }).end(made.reason);
     return;
   }
-  const { token, identity } = made;
-  options.exchanged(identity);
+  const { token, identity, link = null } = made;
+  options.exchanged(identity, link);
   const result: ExchangeResult = { token, role: identity.role, expiresAtMs: identity.expiresAtMs ?? 0 };
   response.writeHead(200, { 'content-type': 'application/json', 'cache-control': 'no-store' });
   response.end(JSON.stringify(result));
 }
 
 type Made =
-  | { readonly token: string; readonly identity: Identity }
+  | { readonly token: string; readonly identity: Identity; readonly link?: Link }
   | { readonly status: 401 | 429 | 507; readonly reason: string };
 
 /** What cannot be written now can be later, with the same link. */
@@ -62,6 +63,8 @@ function makeFrom(asked: z.infer<typeof body>, options: CodeExchangeOptions): Ma
   try {
     return 'code' in asked ? fromCode(asked.code, options) : fromShare(asked.share, options);
   } catch (error) {
+    if (error instanceof TokenEnded) return { status: 401, reason: error.message };
+    if (error instanceof TokensFull) return { status: 429, reason: error.message };
     if (
       !['ENOSPC', 'EDQUOT', 'EROFS', 'EMFILE', 'ENFILE'].includes(
         String((error as NodeJS.ErrnoException).code),
@@ -73,17 +76,12 @@ function makeFrom(asked: z.infer<typeof body>, options: CodeExchangeOptions): Ma
   }
 }
 
-function fromCode(code: string, { codes, tokens, tokenTtlMs }: CodeExchangeOptions): Made {
-  const welcome = codes.welcomeOf(code);
-  if (!welcome) return { status: 401, reason: 'this link has been used or is too old' };
-  const made = tokens.create({
-    name: welcome.name ?? 'page',
-    role: welcome.role,
-    ttlMs: tokenTtlMs,
-    kind: 'page',
-  });
+function fromCode(code: string, { codes, tokens, tokenTtlMs, isConnected }: CodeExchangeOptions): Made {
+  const link = codes.linkOf(code);
+  if (!link) return { status: 401, reason: 'this link has been used or is too old' };
+  const made = makePage(tokens, { welcome: link, ttlMs: tokenTtlMs, isConnected });
   codes.redeem(code);
-  return made;
+  return { ...made, link };
 }
 
 function fromShare(secret: string, { shares, isConnected }: CodeExchangeOptions): Made {

@@ -1,7 +1,7 @@
 // POST /auth/link: a fresh single-use link to the page, for whoever may give one away.
 import type { ServerResponse } from 'node:http';
 import type { Identity } from '../auth/identity.ts';
-import type { LinkCodes, LinkRole, Welcome } from '../auth/link-codes.ts';
+import type { Link, LinkCodes, LinkRole } from '../auth/link-codes.ts';
 import { whyNoName } from '../auth/token-name.ts';
 import type { LinkResult } from '../protocol/console.ts';
 import { end, sendJson } from './answers.ts';
@@ -25,8 +25,8 @@ const MAY_GIVE: { readonly [role in Identity['role']]: readonly LinkRole[] } = {
   admin: ['observer', 'operator', 'admin'],
 };
 
-/** Answers 200 with LinkResult; 403 for who may not make such a link, 400 for no name. Whom it makes, when it was given. */
-export function giveLink(response: ServerResponse, options: FreshLinkOptions): Welcome | null {
+/** Answers 200 with LinkResult; 403 for who may not make such a link, 400 for no name. The link, when it was given. */
+export function giveLink(response: ServerResponse, options: FreshLinkOptions): Link | null {
   const { identity, name, base, codes, codeTtlMs } = options;
   const asked = options.role ?? 'operator';
   const role = MAY_GIVE[identity.role].find((each) => each === asked);
@@ -38,7 +38,8 @@ export function giveLink(response: ServerResponse, options: FreshLinkOptions): W
     return null;
   }
   const expiresAtMs = Date.now() + codeTtlMs;
-  const result: LinkResult = { url: `${base}#code=${codes.create({ role, name })}`, expiresAtMs };
+  const { code, link } = codes.create({ role, name, giver: identity });
+  const result: LinkResult = { url: `${base}#code=${code}`, expiresAtMs };
   sendJson(response, result);
-  return { role, name };
+  return link;
 }

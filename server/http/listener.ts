@@ -5,6 +5,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { admit, checkOrigin, withoutQuery, type Refusal, type Visit } from '../auth/admission.ts';
 import type { Identity } from '../auth/identity.ts';
+import type { Link } from '../auth/link-codes.ts';
 import type { OwnNames } from '../auth/own-names.ts';
 import type { PublicUrl } from '../auth/public-url.ts';
 import type { ServedPeers } from '../auth/served-peers.ts';
@@ -178,8 +179,11 @@ export class Listener {
     const refusal = checkOrigin(visit, this.#names);
     const [path = ''] = visit.url.split('?');
     if (path === '/auth/exchange' && visit.method === 'POST' && !refusal) {
-      const exchanged = (identity: Identity): void =>
-        this.#audit(visit, 'signIn', identity, identity.share && { share: identity.share.id });
+      const exchanged = (identity: Identity, link: Link | null): void =>
+        this.#audit(visit, 'signIn', identity, {
+          ...(identity.share && { share: identity.share.id }),
+          ...(link && { link: link.id, giver: link.giver?.tokenId ?? '' }),
+        });
       const refused = (reason: string): void => this.#record(visit, { status: 401, reason });
       const options = { ...this.#options.exchange, exchanged, refused };
       exchangeCode(request, response, options).catch((error: unknown) => {
@@ -225,8 +229,13 @@ export class Listener {
     const asked = new URLSearchParams(visit.url.split('?')[1] ?? '');
     const [role, name] = [asked.get('role'), asked.get('name')];
     const options = { identity, role, name, base: this.#pageUrl(visit), codes: exchange.codes, codeTtlMs };
-    const welcome = giveLink(response, options);
-    if (welcome) this.#audit(visit, 'link', identity, { role: welcome.role, ...(name !== null && { name }) });
+    const link = giveLink(response, options);
+    if (link)
+      this.#audit(visit, 'link', identity, {
+        link: link.id,
+        role: link.role,
+        ...(name !== null && { name }),
+      });
     else this.#audit(visit, 'refused', identity, { reason: 'may not make such a link' });
   }
 

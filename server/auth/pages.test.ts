@@ -1,0 +1,78 @@
+// What comes of links, and how long it lasts: rules AU16, AU18 and AU19.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { Identity } from './identity.ts';
+import { makePage } from './pages.ts';
+import { Shares } from './shares.ts';
+import { Tokens } from './tokens.ts';
+
+const DAY_MS = 24 * 3_600_000;
+
+let dir: string;
+let tokens: Tokens;
+beforeEach(() => {
+  vi.useFakeTimers();
+  dir = mkdtempSync(join(tmpdir(), 'exec-console-pages-'));
+  tokens = new Tokens(dir);
+});
+afterEach(() => {
+  vi.useRealTimers();
+  rmSync(dir, { recursive: true });
+});
+
+const operator = (name: string, ttlMs: number | null = null): Identity =>
+  tokens.create({ name, role: 'operator', ttlMs }).identity;
+const page = (giver: Identity | null, isConnected: (id: string) => boolean = () => false) =>
+  makePage(tokens, { welcome: { role: 'operator', name: null, giver }, ttlMs: DAY_MS, isConnected });
+const isGood = ({ token }: { token: string }): boolean => tokens.verify(token) !== null;
+
+it('[AU18] end with the token that gave the link, and so does what came of them, and nothing else', () => {
+  const [eve, ada] = [operator('eve'), operator('ada')];
+  const first = page(eve);
+  const second = page(first.identity);
+  const { secret } = new Shares(tokens).create({ key: null, ttlMs: DAY_MS, by: second.identity });
+  const others = [page(ada), page(null)];
+  const ended: string[] = [];
+  const unwatch = tokens.watch((id) => ended.push(id));
+  tokens.revoke(eve.tokenId);
+  unwatch();
+  expect([first, second, ...others].map(isGood)).toEqual([false, false, true, true]);
+  expect(new Shares(tokens).open(secret, () => false)).toBe('ended');
+  expect(ended).toEqual(
+    expect.arrayContaining([eve, first.identity, second.identity].map((each) => each.tokenId)),
+  );
+  expect(() => page(eve)).toThrow('may not come in any more');
+});
+
+it('[AU18] are not made by what another process has revoked, and never last longer than what they came of', () => {
+  const [eve, brief] = [operator('eve'), operator('brief', 1500)];
+  expect(page(brief).identity.expiresAtMs).toBe(brief.expiresAtMs);
+  vi.advanceTimersByTime(1500);
+  expect(() => page(brief)).toThrow('may not come in any more');
+  new Tokens(dir).revoke(eve.tokenId);
+  expect(() => page(eve)).toThrow('may not come in any more');
+});
+
+it('[AU18] come of the gateway’s own tokens, too, and outlast its start', () => {
+  tokens.accept('local', 'cli', 'admin');
+  const { token, identity } = page(tokens.verify('local'));
+  expect(new Tokens(dir).verify(token)).toEqual(identity);
+});
+
+it('[AU19] put out nobody of another giver, nobody who is there, and no named token', () => {
+  const [eve, ada] = [operator('eve'), operator('ada')];
+  const kept = [page(ada), page(null), tokens.create({ name: 'page', role: 'agent', ttlMs: null })];
+  const first = page(eve);
+  vi.advanceTimersByTime(1);
+  // What a page gives is its giver's, too.
+  const rest = Array.from({ length: 199 }, () => page(first.identity));
+  vi.advanceTimersByTime(1);
+  const isThere = (id: string): boolean => id === rest[0]?.identity.tokenId;
+  const late = page(eve, isThere);
+  expect(kept.map(isGood)).toEqual([true, true, true]);
+  expect([first, ...rest.slice(0, 3), late].map(isGood)).toEqual([true, true, false, true, true]);
+  expect(() => page(eve, () => true)).toThrow('all are there');
+  page(ada, () => true);
+});

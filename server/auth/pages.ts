@@ -1,0 +1,69 @@
+// What the code of a link is exchanged for: a token of the page's own, which ends with that of whoever gave the link.
+import type { Identity } from './identity.ts';
+import type { Welcome } from './link-codes.ts';
+import {
+  identityOf,
+  isPage,
+  isToken,
+  newSecret,
+  rootOf,
+  treeOf,
+  without,
+  type StoredRecord,
+  type TokenRecord,
+} from './token-records.ts';
+import { checkRoom, TokenEnded, TokensFull, type Tokens } from './tokens.ts';
+
+/** That come of one giver's links, and of the links that these pages give: beyond, the one longest away makes room. */
+const MAX_PAGES = 200;
+
+export interface NewPage {
+  readonly welcome: Welcome;
+  readonly ttlMs: number;
+  /** Whether a connection is open with this token. */
+  readonly isConnected: (tokenId: string) => boolean;
+}
+
+/** The result is the only time the token is seen. Throws TokenEnded when the giver has none any more. */
+export function makePage(
+  tokens: Tokens,
+  { welcome: { role, name, giver }, ttlMs, isConnected }: NewPage,
+): { readonly token: string; readonly identity: Identity } {
+  const { secret, id, sha256 } = newSecret();
+  const createdAtMs = Date.now();
+  const page: TokenRecord = {
+    id,
+    name: name ?? 'page',
+    role,
+    kind: 'page',
+    sha256,
+    createdAtMs,
+    expiresAtMs: Math.min(createdAtMs + ttlMs, giver?.expiresAtMs ?? Number.POSITIVE_INFINITY),
+    parent: giver?.tokenId ?? null,
+  };
+  tokens.change((records) => {
+    if (giver && !tokens.isGood(giver.tokenId, records))
+      throw new TokenEnded('whoever gave this link may not come in any more');
+    const kept = makeRoom(records, page, (each) => isConnected(each.id), tokens);
+    checkRoom(kept);
+    return [...kept, page];
+  });
+  return { token: secret, identity: identityOf(page) };
+}
+
+function makeRoom(
+  records: readonly StoredRecord[],
+  page: TokenRecord,
+  isConnected: (each: StoredRecord) => boolean,
+  tokens: Tokens,
+): readonly StoredRecord[] {
+  const root = rootOf(records, page);
+  const pages = records.filter(isToken).filter((each) => isPage(each) && rootOf(records, each) === root);
+  if (pages.length < MAX_PAGES) return records;
+  const lastSeen = ({ id, createdAtMs }: TokenRecord): number => tokens.lastSeenAtMs(id) ?? createdAtMs;
+  const [longestAway] = pages
+    .filter(({ id }) => !treeOf(records, id).some(isConnected))
+    .toSorted((one, other) => lastSeen(one) - lastSeen(other));
+  if (!longestAway) throw new TokensFull(`${MAX_PAGES} pages have come by such links, and all are there`);
+  return without(records, longestAway.id);
+}
