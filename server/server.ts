@@ -54,7 +54,12 @@ export function createServer(config: Config, log: (line: string) => void): Serve
   const codes = new LinkCodes(limits.codeTtlMs);
   const gateway = new Gateway({
     limits,
-    sandboxes: new Sandboxes({ stateDir: config.stateDir, floor: config.sandbox, user: config.user }),
+    sandboxes: new Sandboxes({
+      stateDir: config.stateDir,
+      secretFiles: secretFilesOf(config),
+      floor: config.sandbox,
+      user: config.user,
+    }),
     user: config.user,
     version: config.version,
     auditPath: join(config.stateDir, 'audit.jsonl'),
@@ -182,3 +187,7 @@ export function createServer(config: Config, log: (line: string) => void): Serve
     },
   };
 }
+
+/** Whoever reads one of these is an operator, or the gateway. */
+const secretFilesOf = ({ tokenFile, tls }: Config): string[] =>
+  [tokenFile, tls?.keyPath ?? null].filter((path) => path !== null);

@@ -6,7 +6,7 @@ import { fileError } from './file-error.ts';
 import { Handles } from './handles.ts';
 import type { HelperMessage, HelperReply } from './helper.ts';
 import { fileOperations, type FileOperations } from './operations.ts';
-import { NOTHING_PRIVATE } from './private-folder.ts';
+import { NOTHING_PRIVATE } from './private-places.ts';
 
 let operations: FileOperations | null = null;
 

@@ -18,7 +18,7 @@ import {
   type FileOperations,
   type OperationsLimits,
 } from './operations.ts';
-import { PrivateFolder } from './private-folder.ts';
+import { PrivatePlaces } from './private-places.ts';
 
 export type FilesLimits = OperationsLimits & MissingWatchLimits & { readonly socketHighWaterBytes: number };
 
@@ -28,7 +28,7 @@ type FileMethods = { readonly [M in Extract<keyof Requests, `fs/${string}`>]: Me
 export function fileMethods(limits: FilesLimits, sandboxes: Sandboxes, user: User | null): FileMethods {
   const desks = new WeakMap<Peer, FileDesk>();
   const deskOf = (peer: Peer): FileDesk => {
-    const desk = desks.get(peer) ?? new FileDesk(peer, { limits, user, stateDir: sandboxes.stateDir });
+    const desk = desks.get(peer) ?? new FileDesk(peer, { limits, user, own: sandboxes.own });
     desks.set(peer, desk);
     return desk;
   };
@@ -72,7 +72,7 @@ class FileDesk {
   readonly #handles: Handles;
   readonly #operations: FileOperations;
   readonly #enclosed: Enclosed;
-  readonly #own: PrivateFolder;
+  readonly #own: PrivatePlaces;
   readonly #user: User | null;
   readonly #peer: Peer;
   readonly #limits: FilesLimits;
@@ -81,13 +81,13 @@ class FileDesk {
 
   constructor(
     peer: Peer,
-    { limits, user, stateDir }: { limits: FilesLimits; user: User | null; stateDir: string },
+    { limits, user, own }: { limits: FilesLimits; user: User | null; own: Sandboxes['own'] },
   ) {
     this.#peer = peer;
     this.#user = user;
     this.#limits = limits;
     this.#handles = new Handles(limits);
-    this.#own = new PrivateFolder(stateDir);
+    this.#own = new PrivatePlaces(own);
     this.#operations = fileOperations(limits, this.#handles, this.#own);
     this.#enclosed = new Enclosed(limits, user);
     this.#watch = new MissingWatch(limits);

@@ -6,7 +6,7 @@ import { makeDirectory, remove, writeWhole } from './change.ts';
 import { copy } from './copy.ts';
 import { pathOf } from './file-path.ts';
 import type { Handles, HandlesLimits } from './handles.ts';
-import type { Privacy } from './private-folder.ts';
+import type { Privacy } from './private-places.ts';
 import { canonical, list, metadata, readWhole } from './read.ts';
 import { walk, type WalkLimits } from './walk.ts';
 

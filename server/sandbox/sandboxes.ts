@@ -1,5 +1,5 @@
 // The gateway's sandboxes: what was asked for and the operator's floor → the way into a sandbox, or a refusal.
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SandboxIntent } from '../protocol/sandbox.ts';
 import { placeholders, sandboxedArgv } from './bubblewrap.ts';
@@ -16,6 +16,8 @@ import { findSupport, type Support } from './support.ts';
 export interface SandboxesOptions {
   /** The gateway's own state, out of reach in every sandbox; what sandboxes need is kept in it. */
   readonly stateDir: string;
+  /** Files of the gateway's own that lie elsewhere, out of reach like its state: its token, its key. */
+  readonly secretFiles?: readonly string[];
   readonly floor: Floor;
   /** Who is inside; null: the gateway's own user. */
   readonly user: Identity | null;
@@ -46,7 +48,8 @@ type Means =
 const NETWORKS = ['restricted', 'enabled'] as const;
 
 export class Sandboxes {
-  readonly stateDir: string;
+  /** What is the gateway's own: the state folder first. */
+  readonly own: readonly [stateDir: string, ...files: string[]];
   readonly floor: Floor;
   readonly #folder: string;
   readonly #user: Identity | null;
@@ -55,9 +58,9 @@ export class Sandboxes {
   #means: Means = { means: null, reason: 'nobody has looked yet' };
 
   /** Nothing can be enclosed before `prepare()`. */
-  constructor({ stateDir, floor, user }: SandboxesOptions) {
+  constructor({ stateDir, secretFiles = [], floor, user }: SandboxesOptions) {
     this.#user = user;
-    this.stateDir = stateDir;
+    this.own = [stateDir, ...secretFiles];
     this.floor = floor;
     this.#folder = join(stateDir, 'sandbox');
   }
@@ -102,7 +105,7 @@ export class Sandboxes {
     const policy = this.#policy(intent, surroundings);
     return {
       type: support.means === 'bubblewrap' ? 'linuxSeccomp' : 'macosSeatbelt',
-      policy: inWords(policy, [this.stateDir]),
+      policy: inWords(policy, this.own.map(realOrSame)),
       enter: (command) => {
         const cannotBeEntered = policy.denied.find(({ path }) => isWithin(command.cwd, path));
         if (cannotBeEntered) {
@@ -124,7 +127,8 @@ export class Sandboxes {
 
   #policy(intent: SandboxIntent | null, { cwd, tmpdir }: Pick<Surroundings, 'cwd' | 'tmpdir'>): Policy {
     // Another user cannot even mount anything on it.
-    const masked = this.#user ? [] : [this.stateDir];
+    // What is not there hides nothing, and could not be masked.
+    const masked = this.#user ? [] : this.own.filter((path) => existsSync(path));
     if (this.floor === 'none' && intent) return policyOf(intent, { cwd, tmpdir, masked });
     const floor = floorIntent(this.floor === 'none' ? 'read-only' : this.floor, {
       cwd,
@@ -146,4 +150,12 @@ function sharedFolder(): string {
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   chmodSync(folder, 0o755);
   return folder;
+}
+
+function realOrSame(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
 }

@@ -8,7 +8,7 @@ import type { Role } from '../protocol/session.ts';
 import { createServer, type Addresses, type Server } from '../server.ts';
 import { TestClient } from './test-client.ts';
 
-type Address = Omit<Config, 'version' | 'stateDir' | 'tokenFile' | 'pageDir' | 'limits'>;
+type Address = Omit<Config, 'version' | 'stateDir' | 'pageDir' | 'limits'>;
 
 export class TestServer {
   readonly addresses: Addresses;
@@ -57,9 +57,9 @@ export class TestServer {
         tls: null,
         trustedProxies: [],
         user: null,
+        tokenFile: null,
         ...address,
         stateDir,
-        tokenFile: null,
         pageDir,
         limits: { ...DEFAULT_LIMITS, ...limits },
       },
