@@ -120,7 +120,7 @@ export function actOf(method: RequestMethod, params: unknown, result: unknown): 
   if (!what?.details) return what ?? null;
   const short = Object.entries(what.details).map(([name, value]) => [
     name,
-    typeof value === 'string' ? value.slice(0, LONGEST_TEXT) : value,
+    typeof value === 'string' ? masked(value.slice(0, LONGEST_COMMAND)).slice(0, LONGEST_TEXT) : value,
   ]);
   return { ...what, details: Object.fromEntries(short) as Members };
 }

@@ -51,10 +51,12 @@ function redactedInfo(info: ProcessInfo, find: Find): ProcessInfo {
   return {
     ...info,
     argv: redactedCommand(info.argv),
+    cwd: masked(info.cwd),
+    processId: masked(info.processId),
     label: info.label && masked(info.label),
     title: info.title && masked(info.title),
     metadata: Object.fromEntries(
-      Object.entries(info.metadata).map(([name, value]) => [name, masked(value)] as const),
+      Object.entries(info.metadata).map(([name, value]) => [masked(name), masked(value)] as const),
     ),
     notification: notification && { ...notification, text: masked(notification.text) },
     lastLine:

@@ -1,7 +1,7 @@
 // What is taken for a secret and what is not: rule SC4.
 import { describe, expect, it } from 'vitest';
 import { SECRET_VECTORS } from '../testing/secret-vectors.ts';
-import { findSecrets, masked } from './masking.ts';
+import { covered, findSecrets, masked } from './masking.ts';
 
 const cover = (secret: string): string => secret.replaceAll(/\S/g, '*');
 
@@ -89,6 +89,7 @@ describe('what is no secret', () => {
     '-----BEGIN CERTIFICATE-----\nMIIDdzCCAl+gAwIBAgIEAgAAuTANBgkqhkiG9w0BAQUFADBaMQswCQYDVQQGEwJJ\n-----END CERTIFICATE-----',
     '-----BEGIN PUBLIC KEY-----\nMIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8AMIIBCgKCAQEA\n-----END PUBLIC KEY-----',
     'const token = await read(); Authorization: Bearer $TOKEN',
+    'password=$PASSWORD PGPASSWORD="${PW}" MAX_TOKEN=<none> password=1 secret_token=',
     'AKIA is how they begin, AIza too, and eyJ',
     'überall größer 日本語 🎉 \u001b[38;5;12mcolour\u001b[0m',
   ])('%s', (text) => {
@@ -96,7 +97,15 @@ describe('what is no secret', () => {
     expect(findSecrets(`${text}\n`).spans).toEqual([]);
   });
 
-  it('costs no more than its length, whatever it repeats', () => {
+  it('[SC7] costs no more than its length, whatever it repeats', () => {
+    // Of what begins again and again each chunk could be looked through once for each beginning.
+    for (const part of ['.eyJ', '\u0007eyJ.', '://a:b@']) {
+      const chunk = part.repeat(Math.ceil(16_000 / part.length));
+      for (let count = 0; count < 60; count += 1) {
+        const { spans } = findSecrets(chunk + 'x'.repeat(count));
+        expect(covered(chunk, spans)).toHaveLength(chunk.length);
+      }
+    }
     // Of each kind the beginning, over and over: an expression that goes back would take hours.
     for (const { before, secret } of SECRET_VECTORS) {
       for (const part of [before, before + secret.slice(0, 5), `${before} `]) {

@@ -21,8 +21,15 @@ const ANCHORS = new RegExp(SECRET_SHAPES.map(({ anchor }) => anchor).join('|'), 
 const EXPRESSIONS = SECRET_SHAPES.map(({ anchor, start, before, secret, begun }) => ({
   anchor: new RegExp(anchor, 'y'),
   whole: new RegExp(`${start}(${before})${secret}`, 'y'),
-  begun: new RegExp(`${start}(${before})${begun}$`, 'y'),
+  /** Up to its first letter: that the others go on to the end of the text is found out once for all of a kind. */
+  begins: new RegExp(
+    `${start}(${before})${begun.not === undefined ? '' : `(?!${begun.not})`}${begun.of}`,
+    'y',
+  ),
+  letter: new RegExp(begun.of),
+  most: begun.most,
 }));
+type Expressions = (typeof EXPRESSIONS)[number];
 
 /** Longer than any that has begun and is still looked for. */
 export const LONGEST_SECRET = 16 * 1024;
@@ -53,12 +60,13 @@ function findIn(text: string, isWhole: boolean): Found {
   const spans: Span[] = [];
   let covered: Span = { start: 0, end: 0 };
   let openFrom = text.length;
+  const ends = new Ends(text);
   for (const { index } of text.matchAll(ANCHORS)) {
     // What announces one secret, as a user's name does, may hold another.
     if (index >= covered.start && index < covered.end) continue;
     const mayGoOn = !isWhole && text.length - index <= LONGEST_SECRET;
-    const begun = mayGoOn ? spanAt(text, index, 'begun') : null;
-    const span = begun ?? spanAt(text, index, 'whole');
+    const begun = mayGoOn ? spanAt(text, index, ends) : null;
+    const span = begun ?? spanAt(text, index, null);
     if (!span) continue;
     if (begun) openFrom = Math.min(openFrom, index);
     if (span.end > covered.end) covered = span;
@@ -67,16 +75,40 @@ function findIn(text: string, isWhole: boolean): Found {
   return { spans, openFrom };
 }
 
-/** Several kinds may begin alike. */
-function spanAt(text: string, index: number, how: 'whole' | 'begun'): Span | null {
+/** Several kinds may begin alike. `ends`: of what has only begun. */
+function spanAt(text: string, index: number, ends: Ends | null): Span | null {
   for (const shape of EXPRESSIONS) {
     shape.anchor.lastIndex = index;
     if (!shape.anchor.test(text)) continue;
-    shape[how].lastIndex = index;
-    const match = shape[how].exec(text);
-    if (match) return { start: index + (match[1] ?? '').length, end: index + match[0].length };
+    const expression = ends ? shape.begins : shape.whole;
+    expression.lastIndex = index;
+    const match = expression.exec(text);
+    if (!match) continue;
+    const start = index + (match[1] ?? '').length;
+    if (!ends) return { start, end: index + match[0].length };
+    if (start >= ends.from(shape)) return { start, end: text.length };
   }
   return null;
+}
+
+/** From where on a text has nothing but the letters of a secret, for each kind: looked for once, however often it begins. */
+class Ends {
+  readonly #text: string;
+  readonly #from = new Map<Expressions, number>();
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  from(shape: Expressions): number {
+    const known = this.#from.get(shape);
+    if (known !== undefined) return known;
+    const text = this.#text;
+    let at = text.length;
+    while (at > 0 && text.length - at < shape.most && shape.letter.test(text.charAt(at - 1))) at -= 1;
+    this.#from.set(shape, at);
+    return at;
+  }
 }
 
 /** What one stream prints, piece after piece: a secret may be cut anywhere. */
@@ -100,13 +132,16 @@ const COVER = '*';
 
 /** With as many characters in its place; what divides lines and words of a long secret stays. */
 export function covered(text: string, spans: readonly Span[]): string {
-  let result = text;
-  for (const { start, end } of spans) {
+  const pieces: string[] = [];
+  let at = 0;
+  for (const { start, end } of spans.toSorted((one, other) => one.start - other.start)) {
+    if (end <= at) continue;
+    const from = Math.max(start, at);
     // oxlint-disable-next-line no-control-regex -- these are what is left
-    const cover = result.slice(start, end).replaceAll(/[^\u0000-\u0020]/g, COVER);
-    result = result.slice(0, start) + cover + result.slice(end);
+    pieces.push(text.slice(at, from), text.slice(from, end).replaceAll(/[^\u0000-\u0020]/g, COVER));
+    at = end;
   }
-  return result;
+  return pieces.join('') + text.slice(at);
 }
 
 /** A text that is whole. */

@@ -10,8 +10,8 @@ export interface SecretShape {
   readonly start: string;
   /** The secret itself, whole. */
   readonly secret: string;
-  /** The secret as far as it goes when the text ends within it. */
-  readonly begun: string;
+  /** What it is made of as far as it goes when the text ends within it: of these letters, no more than so many. */
+  readonly begun: { readonly of: string; readonly most: number; readonly not?: string };
 }
 
 /** A control sequence may stand before a word, and so may one that is only written down, a line's end in quotes, `%3D`. */
@@ -55,7 +55,7 @@ function made(
     before: anchor + more,
     start: START,
     secret: `${of}{${min},${max}}`,
-    begun: `${of}{1,${max}}`,
+    begun: { of, most: max },
   };
 }
 
@@ -94,6 +94,21 @@ export const SECRET_SHAPES: readonly SecretShape[] = [
     [8, 4096],
   ),
   {
+    ...made(
+      'assigned password, secret or token',
+      [
+        `(?:${anyCase('password')}|${anyCase('passwd')}|_(?:${anyCase('secret')}|${anyCase('token')}))=`,
+        `["']?`,
+      ],
+      '',
+      [0, 0],
+    ),
+    start: '',
+    // What begins with one of these is the name of another variable, or says what should stand here.
+    secret: `(?![$<{(*])${SOLID}{4,200}`,
+    begun: { of: SOLID, most: 200, not: '[$<{(*]' },
+  },
+  {
     ...made('token in an address', ['token='], '[A-Za-z0-9_.~%-]', [16, 4096]),
     start: '(?<=[?&#](?:access_|auth_|id_)?)',
   },
@@ -103,7 +118,7 @@ export const SECRET_SHAPES: readonly SecretShape[] = [
     ...made('JSON web token', ['eyJ'], '', [0, 0]),
     start: STRICT_START,
     secret: `${URL_SAFE}{8,4096}\\.${URL_SAFE}{0,4096}\\.[A-Za-z0-9_.-]{8,4096}`,
-    begun: '[A-Za-z0-9_.-]{1,12300}',
+    begun: { of: '[A-Za-z0-9_.-]', most: 12_300 },
   },
   {
     ...made(
@@ -122,6 +137,6 @@ export const SECRET_SHAPES: readonly SecretShape[] = [
     start: '',
     secret: `${IN_PASSWORD}{1,200}(?=@)`,
     // A few digits are a port, as in most addresses that are printed.
-    begun: `(?!\\d{0,5}$)${IN_PASSWORD}{1,200}`,
+    begun: { of: IN_PASSWORD, most: 200, not: String.raw`\d{0,5}$` },
   },
 ];

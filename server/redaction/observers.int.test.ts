@@ -1,6 +1,7 @@
 // Secrets in what an observer gets, over the wire, by every way there is: rules SC4 and SC5.
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { ProcessInfo, WatchResult } from '../protocol/console.ts';
 import type { SearchResult, Tile } from '../protocol/looks.ts';
@@ -175,9 +176,27 @@ it('[SC4] covers what a process is called and what it wants to be told', async (
   expect(JSON.stringify(observer.log)).not.toContain(SECRET.slice(0, 12));
 });
 
-it('[SC5] covers command lines in the audit', async () => {
-  const { key, processId } = await agent.start(['echo', TOKEN]);
+it('[SC4] covers where a process runs and what its agent names it', async () => {
+  const cwd = join(server.stateDir, TOKEN);
+  mkdirSync(cwd);
+  await agent.start(['true'], { processId: `p ${TOKEN}`, cwd: pathToFileURL(cwd).href });
+  await operator.start(['true'], { session: 'console', metadata: { [TOKEN]: 'x' } });
+  const { processes } = await observer.request<WatchResult>('console/watch', {});
+  expect(processes).toHaveLength(2);
+  expect(processes).toContainEqual(
+    expect.objectContaining({ processId: `p ${COVERED}`, cwd: join(server.stateDir, COVERED) }),
+  );
+  expect(processes).toContainEqual(expect.objectContaining({ metadata: { [COVERED]: 'x' } }));
+  expect(JSON.stringify(processes)).not.toContain(SECRET.slice(0, 12));
+});
+
+it('[SC5] covers command lines, working directories, paths and addresses in the audit', async () => {
+  const cwd = join(server.stateDir, '..', TOKEN);
+  mkdirSync(cwd);
+  const { key, processId } = await agent.start(['echo', TOKEN], { cwd: pathToFileURL(cwd).href });
   await agent.waitEvent(processId, 'process/closed');
+  const path = pathToFileURL(join(cwd, 'file')).href;
+  await agent.request('fs/writeFile', { path, dataBase64: 'eA==' });
   const audit = readFileSync(join(server.stateDir, 'audit.jsonl'), 'utf8');
   expect(audit).toContain(key);
   expect(audit).toContain(COVERED);

@@ -45,6 +45,10 @@ export const SECRET_VECTORS: readonly SecretVector[] = [
   { name: 'a link with a code', before: 'http://127.0.0.1:7420/#code=', secret: letters(43, 1) },
   { name: 'a page’s token', before: 'exec-console.token.', secret: letters(43, 2) },
   { name: 'a password in an address', before: 'postgres://me:', secret: 'hunter-2!', after: '@db.example/x' },
+  { name: 'a password of the environment', before: 'PGPASSWORD=', secret: 'hunter-2!' },
+  { name: 'a password in quotes', before: "db_passwd='", secret: 'correct/horse@1', after: "'" },
+  { name: 'a secret of the environment', before: 'OAUTH_CLIENT_SECRET=', secret: letters(16, 3) },
+  { name: 'a token of the environment', before: 'export CI_JOB_TOKEN="', secret: letters(20, 7), after: '"' },
   { name: 'a token as a user', before: 'https://ghp_', secret: letters(36, 5), after: '@github.com/a/b' },
   {
     name: 'a private key',
