@@ -1,6 +1,10 @@
 // The file that the operator named: its content is a token.
 import { randomBytes } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { userInfo } from 'node:os';
+
+/** Fewer can be guessed: 32 hexadecimal digits are 128 bits. */
+const FEWEST_CHARACTERS = 32;
 
 /** The token in it, without a final newline; the file is made, for its owner only, if it is missing. */
 export function readTokenFile(path: string): string {
@@ -18,7 +22,24 @@ export function readTokenFile(path: string): string {
   }
   const token = content.replace(/\r?\n$/, '');
   if (token === '') throw new Error(`the token file ${path} is empty`);
+  if (!/^[!-~]+$/.test(token) || token.length < FEWEST_CHARACTERS) {
+    throw new Error(
+      `the token file ${path} does not hold a token: at least ${FEWEST_CHARACTERS} characters without spaces; remove it, and one is made`,
+    );
+  }
+  checkOwner(path);
   return token;
+}
+
+/** Whoever reads it is an operator here, and whoever writes it makes one. */
+function checkOwner(path: string): void {
+  const { mode, uid } = statSync(path);
+  if (uid !== userInfo().uid) throw new Error(`the token file ${path} belongs to another user`);
+  if ((mode & 0o077) !== 0) {
+    throw new Error(
+      `the token file ${path} is open to others (mode ${(mode & 0o777).toString(8)}); run: chmod 600 ${path}`,
+    );
+  }
 }
 
 const describe = (path: string, cause: unknown): Error =>

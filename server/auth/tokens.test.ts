@@ -152,14 +152,26 @@ describe('the token file', () => {
     expect(readTokenFile(path)).toBe(token);
   });
 
-  it.each([
-    ['secret', 'secret'],
-    ['secret\n', 'secret'],
-    ['secret\r\n', 'secret'],
-    ['secret\n\n', 'secret\n'],
-  ])('with %j has the token %j', (content, token) => {
-    writeFileSync(join(dir, 'token'), content);
-    expect(readTokenFile(join(dir, 'token'))).toBe(token);
+  const long = 'a'.repeat(32);
+  it.each(['', '\n', '\r\n'])('may end with %j', (end) => {
+    writeFileSync(join(dir, 'token'), `${long}${end}`, { mode: 0o600 });
+    expect(readTokenFile(join(dir, 'token'))).toBe(long);
+  });
+
+  it.each(['x', 'a'.repeat(31), `${long} ${long}`, `${long}\n\n`])(
+    '[AU20] with %j, which can be guessed or cannot be sent, is refused',
+    (content) => {
+      const path = join(dir, 'token');
+      writeFileSync(path, content, { mode: 0o600 });
+      expect(() => readTokenFile(path)).toThrow(`${path} does not hold a token`);
+    },
+  );
+
+  it.each([0o640, 0o602, 0o666])('[AU20] that others can read or write (%i) is refused', (mode) => {
+    const path = join(dir, 'token');
+    writeFileSync(path, long);
+    chmodSync(path, mode);
+    expect(() => readTokenFile(path)).toThrow(`chmod 600 ${path}`);
   });
 
   it('that is empty, or cannot be read or made, is an error that names it', () => {

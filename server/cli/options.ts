@@ -33,7 +33,7 @@ export const HELP = `exec-console: see and steer every process your coding agent
 usage: exec-console [flags]            starts the gateway
        exec-console COMMAND …        talks to the running one; the commands are listed below
 
-${DOOR_HELP}  --ws-token-file PATH    a file with a token; made, for its owner only, if it is missing.
+${DOOR_HELP}  --ws-token-file PATH    a file with a token of 32 characters or more, for its owner only (600); made if missing.
                           Whoever has the token is an operator; it is sent as "Authorization: Bearer …"
   --ws-auth capability-token
                           accepted, as in the reference; it is the only kind there is
