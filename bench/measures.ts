@@ -5,6 +5,10 @@ import { growthConnections } from './measures/growth-connections.ts';
 import { growthFinished } from './measures/growth-finished.ts';
 import { growthLive } from './measures/growth-live.ts';
 import { link } from './measures/link.ts';
+import { pageHidden } from './measures/page-hidden.ts';
+import { pageHour } from './measures/page-hour.ts';
+import { pageOpening } from './measures/page-opening.ts';
+import { pageTyping } from './measures/page-typing.ts';
 import { storm } from './measures/storm.ts';
 import { watchers } from './measures/watchers.ts';
 
@@ -16,4 +20,8 @@ export const MEASURES: readonly Measure[] = [
   growthChanges,
   growthFinished,
   growthConnections,
+  pageTyping,
+  pageOpening,
+  pageHour,
+  pageHidden,
 ];

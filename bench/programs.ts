@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Client, within } from './client.ts';
 
 /** 80 bytes with the end of the line. */
-const LINE = '0123456789'.repeat(8).slice(0, 79);
+export const LINE = '0123456789'.repeat(8).slice(0, 79);
 
 /** As fast as it is read. */
 export const FLOOD: readonly string[] = ['yes', LINE];

@@ -1,0 +1,100 @@
+// A browser with the console in it, and the words for what people do there.
+import { chromium, type Browser, type CDPSession, type Locator, type Page } from '@playwright/test';
+import type { Subject } from './measure.ts';
+
+/** Room for eight panes. */
+const VIEWPORT = { width: 1920, height: 1080 };
+const FLAGS = [
+  '--no-sandbox',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--no-first-run',
+];
+
+interface PageUse {
+  readonly heapMb: number;
+  readonly nodes: number;
+  /** Of the page's main thread, so far. */
+  readonly busySeconds: number;
+}
+
+export class BrowserPage {
+  readonly page: Page;
+  readonly #browser: Browser;
+  readonly #devtools: CDPSession;
+
+  private constructor(browser: Browser, page: Page, devtools: CDPSession) {
+    this.#browser = browser;
+    this.page = page;
+    this.#devtools = devtools;
+  }
+
+  static async open({ pageUrl }: Subject): Promise<BrowserPage> {
+    if (pageUrl === null) throw new Error('the server has no page');
+    const executablePath = process.env['CHROMIUM_PATH'];
+    const browser = await chromium.launch({ ...(executablePath && { executablePath }), args: FLAGS });
+    const context = await browser.newContext({ viewport: VIEWPORT });
+    // What runs these files names their functions by a call of this; the probes take it along into the page.
+    await context.addInitScript({ content: 'globalThis.__name = (named) => named;' });
+    const page = await context.newPage();
+    const devtools = await context.newCDPSession(page);
+    await devtools.send('Performance.enable');
+    await page.goto(pageUrl);
+    await page.locator('[role="status"][data-connection-state="online"]').waitFor();
+    return new BrowserPage(browser, page, devtools);
+  }
+
+  row(key: string): Locator {
+    return this.page.locator(`[role="row"][data-process-key="${key}"]`);
+  }
+
+  pane(key: string): Locator {
+    return this.page.locator(`[role="region"][data-process-key="${key}"]`);
+  }
+
+  async show(key: string): Promise<void> {
+    await this.row(key).click();
+    await this.pane(key).locator('.xterm-rows').waitFor();
+  }
+
+  /** Beside another one that is in sight. */
+  async showBeside(key: string, other: string, where: 'right' | 'below'): Promise<void> {
+    await this.focus(other);
+    await this.row(key).focus();
+    await this.page.keyboard.press(where === 'right' ? 'v' : 's');
+    await this.pane(key).locator('.xterm-rows').waitFor();
+  }
+
+  async focus(key: string): Promise<void> {
+    await this.pane(key).locator('.xterm').click();
+  }
+
+  async pidOf(key: string): Promise<number> {
+    const info: object | undefined = await this.page.evaluate(
+      (k) => window.execConsole.processes().find((process) => process.key === k),
+      key,
+    );
+    if (!info || !('pid' in info)) throw new Error(`the page does not know the process ${key}`);
+    return Number(info.pid);
+  }
+
+  lines(key: string): Promise<readonly string[]> {
+    return this.page.evaluate((k) => window.execConsole.screen(k).lines, key);
+  }
+
+  received(key: string): Promise<{ bytes: number; missedBytes: number }> {
+    return this.page.evaluate((k) => window.execConsole.received(k), key);
+  }
+
+  /** Without what only waits to be collected. */
+  async use(): Promise<PageUse> {
+    await this.#devtools.send('HeapProfiler.collectGarbage');
+    const { metrics } = await this.#devtools.send('Performance.getMetrics');
+    const of = (name: string): number => metrics.find((metric) => metric.name === name)?.value ?? Number.NaN;
+    return { heapMb: of('JSHeapUsedSize') / 1e6, nodes: of('Nodes'), busySeconds: of('TaskDuration') };
+  }
+
+  async close(): Promise<void> {
+    await this.#browser.close();
+  }
+}

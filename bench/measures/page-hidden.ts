@@ -1,0 +1,92 @@
+// A tab that nobody looks at: what it costs while its processes print, and whether it is exact when somebody does.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { BrowserPage } from '../browser.ts';
+import { Client, within } from '../client.ts';
+import type { Measure } from '../measure.ts';
+import { LINE } from '../programs.ts';
+
+/** About two hundred lines a second, for as long as nobody stops it; then the end. */
+const SCRIPT = `stty -echo; i=0; until read -rt 0.005; do echo "$((i+=1)) ${LINE.slice(0, 40)}"; done; echo END; exec sleep 3600`;
+const SETTLE_MS = 1000;
+
+export const pageHidden: Measure = {
+  name: 'page-hidden',
+  about: 'a tab with a busy terminal, in sight and hidden: its main thread, and exactness when it comes back',
+  servers: 'console',
+  async run(subject, { seconds }) {
+    const agent = await Client.open(subject);
+    const chunks: Buffer[] = [];
+    const process = await agent.start(['bash', '-c', SCRIPT], {
+      tty: true,
+      onOutput: (_, chunk) => chunks.push(chunk()),
+    });
+    const key = process.key ?? '';
+    const browser = await BrowserPage.open(subject);
+    await browser.show(key);
+    await sleep(SETTLE_MS);
+    const seen = await busyPercent(browser, seconds / 2);
+    await browser.page.evaluate(hide);
+    await sleep(SETTLE_MS);
+    const hidden = await busyPercent(browser, seconds / 2);
+    await agent.write(process, '\n');
+    await sleep(SETTLE_MS);
+    const exact = browser.page.evaluate(showAndWait, key);
+    const backMs = await within(exact, 'the end of the output on the screen');
+    const lines = (await browser.lines(key)).map((line) => line.trimEnd()).filter((line) => line !== '');
+    const printed = Buffer.concat(chunks)
+      .toString()
+      .split('\r\n')
+      .filter((line) => line !== '');
+    const expected = printed.slice(-lines.length);
+    await browser.close();
+    agent.close();
+    if (lines.length === 0 || lines.join('\n') !== expected.join('\n'))
+      throw new Error(`the screen is not what was printed: ${JSON.stringify(lines)}`);
+    return {
+      'in sight: main thread, % busy': seen,
+      'hidden: main thread, % busy': hidden,
+      'back in sight → exact, ms': backMs,
+    };
+  },
+};
+
+async function busyPercent(browser: BrowserPage, seconds: number): Promise<number> {
+  const [before, beforeMs] = [await browser.use(), performance.now()];
+  await sleep(seconds * 1000);
+  const after = await browser.use();
+  return ((after.busySeconds - before.busySeconds) / ((performance.now() - beforeMs) / 1000)) * 100;
+}
+
+/** Runs in the page. Nobody can hide a page from outside: so it is told, and gets no frames, as with a browser. */
+function hide(): void {
+  const waiting: FrameRequestCallback[] = [];
+  const frame = requestAnimationFrame.bind(window);
+  Object.assign(window, {
+    requestAnimationFrame: (callback: FrameRequestCallback) => waiting.push(callback),
+    // Numbers of held frames mean nothing later: what is cancelled and drawn nevertheless is drawn once too often.
+    showAgain: () => {
+      window.requestAnimationFrame = frame;
+      for (const callback of waiting.splice(0)) frame(callback);
+    },
+  });
+  Object.defineProperty(document, 'visibilityState', { configurable: true, value: 'hidden' });
+  Object.defineProperty(document, 'hidden', { configurable: true, value: true });
+  document.dispatchEvent(new Event('visibilitychange'));
+}
+
+/** Runs in the page: from being seen again to the end of the output in its rows. */
+function showAndWait(key: string): Promise<number> {
+  const rows = document.querySelector(`[role="region"][data-process-key="${key}"] .xterm-rows`);
+  const startedAt = performance.now();
+  Object.defineProperty(document, 'visibilityState', { configurable: true, value: 'visible' });
+  Object.defineProperty(document, 'hidden', { configurable: true, value: false });
+  (window as unknown as { showAgain: () => void }).showAgain();
+  document.dispatchEvent(new Event('visibilitychange'));
+  return new Promise((resolve) => {
+    const look = (): void => {
+      if (rows?.textContent.includes('END')) resolve(performance.now() - startedAt);
+      else requestAnimationFrame(look);
+    };
+    look();
+  });
+}

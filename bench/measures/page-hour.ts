@@ -1,0 +1,67 @@
+// An hour of a busy build in as short as it takes to print: the page must not be heavier after it.
+import { BrowserPage } from '../browser.ts';
+import { Client, within } from '../client.ts';
+import type { Followed } from '../followed.ts';
+import type { Measure } from '../measure.ts';
+import { LINE } from '../programs.ts';
+
+/** For the scrollback to be full before. */
+const WARM_MB = 20;
+/** Printing a gigabyte into a terminal takes a quarter of a minute; a busy machine is slower. */
+const LIMIT_MS = 600_000;
+
+export const pageHour: Measure = {
+  name: 'page-hour',
+  about: 'memory of a page before and after an hour of output (--megabytes), all of it accounted for',
+  servers: 'console',
+  async run(subject, { megabytes }) {
+    const agent = await Client.open(subject);
+    const script = `stty -echo; ${flood(WARM_MB)}; read x; ${flood(megabytes)}; read x`;
+    const hour = await agent.start(['bash', '-c', script], { tty: true });
+    const browser = await BrowserPage.open(subject);
+    const key = hour.key ?? '';
+    await browser.show(key);
+    await printed(hour, browser, WARM_MB);
+    const before = await browser.use();
+    const startedAtMs = performance.now();
+    await agent.write(hour, '\n');
+    await printed(hour, browser, WARM_MB + megabytes);
+    const passedSeconds = (performance.now() - startedAtMs) / 1000;
+    const after = await browser.use();
+    const { bytes, missedBytes } = await browser.received(key);
+    await browser.close();
+    agent.close();
+    if (bytes + missedBytes !== hour.bytes)
+      throw new Error(`the page got ${bytes} and was told of ${missedBytes} missing, of ${hour.bytes} bytes`);
+    return {
+      'printed, MB': hour.bytes / 1e6,
+      'drawn, MB': bytes / 1e6,
+      seconds: passedSeconds,
+      'heap before, MB': before.heapMb,
+      'heap after, MB': after.heapMb,
+      'heap, +MB': after.heapMb - before.heapMb,
+      'elements, more': after.nodes - before.nodes,
+    };
+  },
+};
+
+const flood = (megabytes: number): string => `yes ${LINE} | head -c ${megabytes}000000`;
+
+/** A terminal makes two bytes of the end of each line. */
+const inTerminal = (megabytes: number): number =>
+  megabytes * 1e6 + Math.floor((megabytes * 1e6) / (LINE.length + 1));
+
+/** Printed, and arrived in the page or known to be missing there. */
+async function printed(process: Followed, browser: BrowserPage, megabytes: number): Promise<void> {
+  const all = inTerminal(megabytes);
+  const key = process.key ?? '';
+  const isThere = browser.page.waitForFunction(
+    ([k, expected]) => {
+      const { bytes, missedBytes } = window.execConsole.received(k);
+      return bytes + missedBytes >= expected;
+    },
+    [key, all] as const,
+    { timeout: LIMIT_MS, polling: 200 },
+  );
+  await within(isThere, `${megabytes} MB of output in the page`, LIMIT_MS);
+}

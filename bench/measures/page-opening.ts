@@ -1,0 +1,79 @@
+// From a click on a row to the screen as it is, of terminals that have printed a mebibyte and more.
+import { BrowserPage } from '../browser.ts';
+import { Client, within } from '../client.ts';
+import type { Measure } from '../measure.ts';
+import { percentile } from '../statistics.ts';
+
+const PROCESSES = 10;
+/** Nine bytes each: a little more than is kept of a process. */
+const LINES = 120_000;
+const ROWS = 24;
+const SCRIPT = `seq -f %07.0f 1 ${LINES}; echo END; exec sleep 3600`;
+
+/** What is on the screen then: the last lines, the end, and the cursor's own. */
+const EXPECTED = [
+  ...Array.from({ length: ROWS - 2 }, (_, row) => String(LINES - ROWS + 3 + row).padStart(7, '0')),
+  'END',
+  '',
+];
+
+export const pageOpening: Measure = {
+  name: 'page-opening',
+  about: 'click on a row → exact screen, of terminals that have printed 1 MiB',
+  servers: 'console',
+  async run(subject) {
+    const agent = await Client.open(subject);
+    const keys: string[] = [];
+    for (let index = 0; index < PROCESSES; index += 1) keys.push(await startPrinted(agent));
+    const browser = await BrowserPage.open(subject);
+    const delays: number[] = [];
+    for (const key of keys) delays.push(await open(browser, key));
+    await browser.close();
+    agent.close();
+    return {
+      // It loads the terminal itself.
+      'the first, ms': delays[0] ?? Number.NaN,
+      'others p50, ms': percentile(delays.slice(1), 0.5),
+      'others, longest, ms': Math.max(...delays.slice(1)),
+    };
+  },
+};
+
+/** Resolves when all has been printed. */
+async function startPrinted(agent: Client): Promise<string> {
+  let tail = '';
+  let resolve: () => void = () => {};
+  const isPrinted = new Promise<void>((done) => (resolve = done));
+  const onOutput = (_: number, chunk: () => Buffer): void => {
+    tail = (tail + chunk().toString()).slice(-16);
+    if (tail.includes('END')) resolve();
+  };
+  const { key } = await agent.start(['sh', '-c', SCRIPT], { tty: true, onOutput });
+  await within(isPrinted, 'what a terminal prints');
+  return key ?? '';
+}
+
+async function open(browser: BrowserPage, key: string): Promise<number> {
+  const shown = browser.page.evaluate(watchPane, key);
+  await browser.row(key).click();
+  const delay = await within(shown, 'the end of the output on the screen');
+  const lines = await browser.lines(key);
+  const isExact = EXPECTED.every((expected, row) => (lines[row] ?? '').trimEnd() === expected);
+  if (!isExact) throw new Error(`the screen is not what was printed: ${JSON.stringify(lines)}`);
+  return delay;
+}
+
+/** Runs in the page: from the next click to the end of the output in this pane. */
+function watchPane(key: string): Promise<number> {
+  return new Promise((resolve) => {
+    let clickedAt: number | null = null;
+    addEventListener('click', ({ timeStamp }) => (clickedAt ??= timeStamp), { capture: true });
+    const rows = `[role="region"][data-process-key="${key}"] .xterm-rows`;
+    const observer = new MutationObserver(() => {
+      if (clickedAt === null || !document.querySelector(rows)?.textContent.includes('END')) return;
+      observer.disconnect();
+      resolve(performance.now() - clickedAt);
+    });
+    observer.observe(document.body, { childList: true, subtree: true, characterData: true });
+  });
+}

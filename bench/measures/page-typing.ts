@@ -1,0 +1,64 @@
+// From a key press to its echo in the rows of the terminal, which the browser paints with the frame at hand.
+import { BrowserPage } from '../browser.ts';
+import { Client, within } from '../client.ts';
+import type { Figures, Measure, Options } from '../measure.ts';
+import { FLOOD } from '../programs.ts';
+import { percentile } from '../statistics.ts';
+
+/** Enough for a p99 that means something, at twenty a second. */
+const MOST_KEYS = 400;
+const PAUSE_MS = 20;
+
+export const pageTyping: Measure = {
+  name: 'page-typing',
+  about: 'key press → glyph in a terminal of the page: quiet, and with a flood beside it',
+  servers: 'console',
+  async run(subject, options) {
+    const agent = await Client.open(subject);
+    const echo = await agent.start(['sh', '-c', 'stty raw -echo; exec cat'], { tty: true });
+    const browser = await BrowserPage.open(subject);
+    const key = echo.key ?? '';
+    await browser.show(key);
+    const quiet = await type(browser, key, options);
+    const flood = await agent.start(FLOOD, { tty: true });
+    await browser.showBeside(flood.key ?? '', key, 'right');
+    const flooded = await type(browser, key, options);
+    await browser.close();
+    agent.close();
+    return { ...named('quiet', quiet), ...named('flood beside', flooded) };
+  },
+};
+
+const named = (when: string, delays: readonly number[]): Figures => ({
+  [`${when}: key → glyph p50, ms`]: percentile(delays, 0.5),
+  [`${when}: key → glyph p99, ms`]: percentile(delays, 0.99),
+});
+
+async function type(browser: BrowserPage, key: string, { operations, seconds }: Options): Promise<number[]> {
+  await browser.focus(key);
+  const probe = await browser.pane(key).locator('.xterm-rows').evaluateHandle(watchRows);
+  const delays: number[] = [];
+  const until = performance.now() + seconds * 1000;
+  while (delays.length < Math.min(operations, MOST_KEYS) && performance.now() < until) {
+    const glyph = probe.evaluate(({ next }) => next());
+    await browser.page.keyboard.press('k');
+    delays.push(await within(glyph, 'a glyph'));
+    await browser.page.waitForTimeout(PAUSE_MS);
+  }
+  return delays;
+}
+
+/** Runs in the page. */
+function watchRows(rows: Element): { next: () => Promise<number> } {
+  let shown = rows.textContent;
+  let pressedAt = 0;
+  let resolve: ((delayMs: number) => void) | null = null;
+  addEventListener('keydown', ({ timeStamp }) => (pressedAt = timeStamp), { capture: true });
+  new MutationObserver(() => {
+    if (rows.textContent === shown) return;
+    shown = rows.textContent;
+    resolve?.(performance.now() - pressedAt);
+    resolve = null;
+  }).observe(rows, { childList: true, subtree: true, characterData: true });
+  return { next: () => new Promise((resolveNext) => (resolve = resolveNext)) };
+}
