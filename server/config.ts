@@ -50,6 +50,8 @@ export const DEFAULT_LIMITS = {
   messageBytesOfObserver: 256 * KIB,
   /** Values in one message: parts of lists and objects, and these themselves. */
   messageValues: 100_000,
+  /** From the first byte of a message to its last; looked at every `pingMs`. */
+  messageMs: 5 * 60 * SECOND,
   /** Requests of one connection that are being worked on, and about their bytes; one more closes it. */
   pendingRequests: 5000,
   pendingBytes: 128 * MIB,
@@ -61,7 +63,7 @@ export const DEFAULT_LIMITS = {
   socketHighWaterBytes: 256 * KIB,
   /** Unsent bytes of a connection at which it is given up: it asks for replies and does not read them. One has room. */
   socketLimitBytes: 192 * MIB,
-  /** Both of all connections: above it the one that has most of it is given up. */
+  /** Both of all connections, and what has come of messages that are not whole: above it the one that has most of it is given up. */
   backlogBytes: 512 * MIB,
   /** After the end of what a peer on stdio asks: for its last replies to be made, and then to be taken. */
   lastRepliesMs: 1 * SECOND,

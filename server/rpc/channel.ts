@@ -4,6 +4,8 @@ export interface ChannelEvents {
   onMessage(text: string): void;
   /** Something has come that is no text, or too much of it. */
   onMalformed(reason: string): void;
+  /** More of a message has come, and not all of it. */
+  onArriving(): void;
   /** What was waiting to be sent has gone down to nothing. */
   onDrain(): void;
   /** The peer sends nothing more but still reads; where that can be. */
@@ -17,6 +19,8 @@ export interface Channel {
   readonly peer: string;
   /** Bytes accepted by `send` that the kernel has not taken yet. */
   readonly unsentBytes: number;
+  /** About the bytes that are here of a message that is not here whole. */
+  readonly arrivingBytes: number;
   /** Call once, before anything can arrive. */
   listen(events: ChannelEvents): void;
   /** Sends one message; a Buffer holds UTF-8. Silently nothing once closed. */

@@ -143,6 +143,21 @@ describe('Connection', () => {
     expect([small, last].map(({ channel }) => channel.closedWith)).toEqual([null, null]);
   });
 
+  it('[LI15] of messages that do not end the longest is given up when all of them are too much', () => {
+    const backlog = new Backlog(limits);
+    const [small, large, last] = [connect({}, backlog), connect({}, backlog), connect({}, backlog)];
+    small.channel.arrive(300);
+    large.channel.arrive(900);
+    last.channel.arrive(800);
+    expect([small, large, last].map(({ channel }) => channel.closedWith)).toEqual([null, null, null]);
+    small.channel.arrive(400);
+    expect(large.channel.closedWith).toMatchObject({
+      code: 4429,
+      reason: expect.stringContaining('2000 bytes wait on all connections'),
+    });
+    expect([small, last].map(({ channel }) => channel.closedWith)).toEqual([null, null]);
+  });
+
   it('tells when a peer has taken what it was sent', async () => {
     const { channel, connection } = connect();
     await connection.taken(0);

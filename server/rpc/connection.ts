@@ -61,6 +61,9 @@ export class Connection {
       onMalformed: (reason) => {
         if (this.#open) this.#malformed(reason);
       },
+      onArriving: () => {
+        if (this.#open) this.#backlog.grown(this);
+      },
       onEnd: () => this.#end(),
       onDrain: () => {
         for (const listener of this.#drainListeners) listener();
@@ -74,9 +77,9 @@ export class Connection {
     return this.#closing.signal;
   }
 
-  /** About what it costs: requests that are being worked on, and messages that it has not taken. */
+  /** About what it costs: requests that come or are being worked on, and messages that it has not taken. */
   get backlogBytes(): number {
-    return this.#pendingBytes + this.channel.unsentBytes;
+    return this.channel.arrivingBytes + this.#pendingBytes + this.channel.unsentBytes;
   }
 
   onDrain(listener: () => void): () => void {

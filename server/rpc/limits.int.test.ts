@@ -91,6 +91,52 @@ describe('[LI14] the values of a message', () => {
   });
 });
 
+describe('[LI15] a message that does not end', () => {
+  /** The head of a frame of 16 MB, its mask of zeros, and so much of it. */
+  const begin = (client: TestClient, bytes: number): void => {
+    const head = Buffer.alloc(14);
+    head[0] = 0x81;
+    head[1] = 0x80 | 127;
+    head.writeBigUInt64BE(16_000_000n, 2);
+    (client.ws as unknown as { _socket: Socket })._socket.write(
+      Buffer.concat([head, Buffer.alloc(bytes, ' ')]),
+    );
+  };
+
+  it('counts among what waits on all connections', async () => {
+    const narrow = await TestServer.start({ backlogBytes: 4_000_000 });
+    try {
+      const [first, second, third] = [
+        await narrow.client('agent'),
+        await narrow.client('agent'),
+        await narrow.client('operator'),
+      ];
+      begin(first, 2_500_000);
+      begin(second, 1_900_000);
+      expect((await first.waitClose()).code).toBe(4429);
+      await expect(third.request('environment/status')).resolves.toBeDefined();
+      expect(second.closeInfo).toBeNull();
+    } finally {
+      await narrow.stop();
+    }
+  });
+
+  it('ends its connection after a while, and those that only answer pings go on', async () => {
+    const impatient = await TestServer.start({ messageMs: 200, pingMs: 50 });
+    try {
+      const [slow, quiet] = [await impatient.client('agent'), await impatient.client('agent')];
+      begin(slow, 1000);
+      expect(await slow.waitClose()).toEqual({
+        code: 4429,
+        reason: 'a message took more than 0.2 s to come',
+      });
+      await expect(quiet.request('environment/status')).resolves.toBeDefined();
+    } finally {
+      await impatient.stop();
+    }
+  });
+});
+
 describe('[LI2] a flood', () => {
   it('closes its own connection with a code of its own, and no other', async () => {
     const { processId } = await agent.start(['cat'], { pipeStdin: true });

@@ -7,6 +7,7 @@ export class ChannelPair implements Channel {
   readonly peer = 'test';
   /** What the server sent, parsed, in order. */
   readonly received: Record<string, unknown>[] = [];
+  arrivingBytes = 0;
   closedWith: { code: number; reason: string } | null = null;
   /** Told of everything that arrives at the test's end. */
   client: WireEvents | null = null;
@@ -28,6 +29,12 @@ export class ChannelPair implements Channel {
   /** What the client sends. */
   push(message: unknown): void {
     this.#events?.onMessage(typeof message === 'string' ? message : JSON.stringify(message));
+  }
+
+  /** So much is here of a message that does not end. */
+  arrive(bytes: number): void {
+    this.arrivingBytes = bytes;
+    this.#events?.onArriving();
   }
 
   /** The client asks nothing more, and still reads. */

@@ -12,6 +12,7 @@ function connect(output: Writable = new PassThrough()) {
   channel.listen({
     onMessage: (text) => heard.push(text),
     onMalformed: (reason) => heard.push(`malformed: ${reason}`),
+    onArriving: () => 0,
     onDrain: () => heard.push('drain'),
     onEnd: () => heard.push('end'),
     onClose: () => heard.push('close'),

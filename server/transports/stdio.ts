@@ -14,6 +14,8 @@ export type StdioEnd = { readonly code: number; readonly reason: string } | null
 
 export class StdioChannel implements Channel {
   readonly peer = 'stdio';
+  /** There is nobody else whom it could harm. */
+  readonly arrivingBytes = 0;
   /** Resolves when the last message is out, or nobody takes it. */
   readonly gone: Promise<StdioEnd>;
   readonly #input: Readable;

@@ -3,7 +3,9 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer, type WebSocket } from 'ws';
+import { CloseCode } from '../protocol/console-constants.ts';
 import type { Channel, ChannelEvents } from '../rpc/channel.ts';
+import { Arriving } from './arriving.ts';
 import { InboundTurn } from './inbound-turn.ts';
 
 export interface WebSocketLimits {
@@ -12,6 +14,7 @@ export interface WebSocketLimits {
   readonly pingMs: number;
   readonly silentMs: number;
   readonly stalledMs: number;
+  readonly messageMs: number;
 }
 
 export interface Upgrade {
@@ -91,6 +94,7 @@ class WebSocketChannel implements Channel {
   #heardAtMs = performance.now();
   #onClose: () => void;
   readonly #inbound: InboundTurn;
+  readonly #arriving = new Arriving();
   /** While a peer that has much to read is to take that it is over. */
   #closing: NodeJS.Timeout | null = null;
 
@@ -115,18 +119,30 @@ class WebSocketChannel implements Channel {
         resolve();
       });
     });
-    // Any byte counts as a sign of life, not only a whole message: a large one may be on its way for long.
-    socket.on('data', () => {
-      this.#heardAtMs = performance.now();
-    });
+    ws.on('ping', (data: Buffer) => this.#arriving.control(data.length));
+    ws.on('pong', (data: Buffer) => this.#arriving.control(data.length));
   }
 
   get unsentBytes(): number {
     return this.#ws.bufferedAmount;
   }
 
+  get arrivingBytes(): number {
+    return this.#arriving.bytes;
+  }
+
   listen(events: ChannelEvents): void {
+    // Any byte counts as a sign of life, not only a whole message: a large one may be on its way for long.
+    this.#socket.prependListener('data', (chunk: Buffer) => {
+      this.#heardAtMs = performance.now();
+      this.#arriving.received(chunk.length, this.#heardAtMs);
+    });
+    // After ws has seen the same bytes, and told what they complete.
+    this.#socket.on('data', () => {
+      if (this.#arriving.bytes > 0) events.onArriving();
+    });
     this.#ws.on('message', (data: Buffer, isBinary) => {
+      this.#arriving.whole();
       this.#inbound.take(() => {
         // ws has checked text frames.
         if (isBinary && !isUtf8(data)) events.onMalformed('a binary frame that is not UTF-8');
@@ -178,9 +194,13 @@ class WebSocketChannel implements Channel {
   }
 
   beat(): void {
-    const silentForMs = performance.now() - this.#heardAtMs;
-    const allowedMs = this.unsentBytes > 0 ? this.#limits.stalledMs : this.#limits.silentMs;
+    const nowMs = performance.now();
+    const silentForMs = nowMs - this.#heardAtMs;
+    const { stalledMs, silentMs, messageMs } = this.#limits;
+    const allowedMs = this.unsentBytes > 0 ? stalledMs : silentMs;
     if (silentForMs > allowedMs) this.drop();
+    else if (nowMs - (this.#arriving.sinceMs ?? nowMs) > messageMs)
+      this.close(CloseCode.flooded, `a message took more than ${messageMs / 1000} s to come`);
     else if (this.#ws.readyState === this.#ws.OPEN) this.#ws.ping();
   }
 }

@@ -1,0 +1,24 @@
+// What is here of a message that has not ended: rule LI15.
+import { expect, it } from 'vitest';
+import { Arriving } from './arriving.ts';
+
+it('[LI15] counts the bytes of a message from its first to its last', () => {
+  const arriving = new Arriving();
+  expect([arriving.bytes, arriving.sinceMs]).toEqual([0, null]);
+  arriving.received(100, 1);
+  arriving.received(50, 2);
+  expect([arriving.bytes, arriving.sinceMs]).toEqual([150, 1]);
+  arriving.whole();
+  expect([arriving.bytes, arriving.sinceMs]).toEqual([0, null]);
+});
+
+it('[LI15] does not take pings and pongs for a message, alone or in the midst of one', () => {
+  const arriving = new Arriving();
+  arriving.received(6, 1);
+  arriving.control(0);
+  expect([arriving.bytes, arriving.sinceMs]).toEqual([0, null]);
+  arriving.received(1000, 2);
+  arriving.received(16, 3);
+  arriving.control(10);
+  expect([arriving.bytes, arriving.sinceMs]).toEqual([1000, 2]);
+});
