@@ -125,6 +125,8 @@ export const DEFAULT_LIMITS = {
   policySteps: 32 * MIB,
   /** Sessions, the detached ones included. */
   sessions: 10_000,
+  /** Detached ones of one token that have no process; as many as may have been cut off at once. */
+  emptySessionsPerToken: 200,
   /** Open connections of one token. */
   connectionsPerToken: 200,
   /** The same of one who came by a share: one link may bring fifty of them. */

@@ -136,7 +136,9 @@ export class Peer implements Answerer {
     this.#options.audit.ended(this);
     if (this.#state.kind === 'new') return;
     const { sessions } = this.#options;
-    if (typeof this.#dialect === 'object' && this.#dialect) sessions.end(this.#state.session);
+    const isOfFirstDialect = typeof this.#dialect === 'object' && this.#dialect;
+    // Without processes of its own there is nothing to come back to.
+    if (isOfFirstDialect || !this.mayCall('process/start', false)) sessions.end(this.#state.session);
     else sessions.detach(this.#state.session);
   }
 

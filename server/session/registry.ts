@@ -7,6 +7,7 @@ import { Session, type SessionLimits, type SessionOptions, type SessionOwner } f
 export interface RegistryLimits extends SessionLimits {
   readonly sessionTtlMs: number;
   readonly sessions: number;
+  readonly emptySessionsPerToken: number;
 }
 
 export interface RegistryEvents {
@@ -65,6 +66,7 @@ export class SessionRegistry {
       session,
       setTimeout(() => this.#expire(session), this.#limits.sessionTtlMs),
     );
+    this.#makeRoom(session.owner);
   }
 
   /** Its connection is gone, and nobody can come back to it. */
@@ -78,7 +80,17 @@ export class SessionRegistry {
     for (const session of this.#sessions.values()) session.close();
   }
 
+  /** Nobody takes all sessions by coming and going: of those that hold nothing the longest detached ends. */
+  #makeRoom({ tokenId }: SessionOwner): void {
+    const empty = [...this.#expiries.keys()].filter(
+      ({ owner, processCount }) => owner.tokenId === tokenId && processCount === 0,
+    );
+    const [oldest] = empty;
+    if (oldest && empty.length > this.#limits.emptySessionsPerToken) this.#expire(oldest);
+  }
+
   #expire(session: Session): void {
+    clearTimeout(this.#expiries.get(session));
     this.#expiries.delete(session);
     this.#sessions.delete(session.id);
     session.expire();

@@ -1,0 +1,110 @@
+// What comes in, before it is understood, and who only comes and goes: rules LI14 to LI16.
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { TestClient } from '../testing/test-client.ts';
+import { TestServer } from '../testing/test-server.ts';
+
+let server: TestServer;
+let agent: TestClient;
+beforeEach(async () => {
+  server = await TestServer.start();
+  agent = await server.client('agent');
+});
+afterEach(() => server.stop());
+
+describe('[LI14] the values of a message', () => {
+  const keys = (count: number): string[] => Array.from({ length: count }, () => '');
+
+  it('are so many, and nothing is made of one that has more', async () => {
+    // The message, its params and the list are values, too.
+    agent.send({ id: 'most', method: 'environment/status', ignored: keys(99_996) });
+    await agent.until(() => agent.log.find(({ id }) => id === 'most')?.result, 'the answer');
+    agent.wire.send(
+      `{"id":1,"method":"x","params":{"x":[${keys(2_600_000)
+        .map(() => '[[]]')
+        .join(',')}]}}`,
+    );
+    const refusal = await agent.until(
+      () => agent.log.find(({ error }) => error?.message.includes('100000 values')),
+      'the refusal',
+    );
+    expect(refusal).toMatchObject({ id: -1, error: { code: -32600 } });
+    await expect(agent.start(['true'])).resolves.toBeDefined();
+  });
+
+  it('[LI14] of one who only looks have less than 256 KiB; beyond, that connection is closed', async () => {
+    const observer = await server.client('observer');
+    const large = { id: 1, method: 'console/watch', ignored: 'x'.repeat(255 * 1024) };
+    observer.send(large);
+    await observer.until(() => observer.log.find(({ id }) => id === 1), 'the answer');
+    observer.send({ ...large, more: 'x'.repeat(1024) });
+    expect((await observer.waitClose()).code).toBe(1009);
+    await expect(agent.request('environment/status')).resolves.toBeDefined();
+  });
+});
+
+describe('[LI15] a message that does not end', () => {
+  /** So much of it, with more to come. */
+  const begin = (client: TestClient, bytes: number): void =>
+    client.ws.send(Buffer.alloc(bytes, ' '), { binary: false, fin: false });
+
+  it('counts among what waits on all connections', async () => {
+    const narrow = await TestServer.start({ backlogBytes: 4_000_000 });
+    try {
+      const [first, second, third] = [
+        await narrow.client('agent'),
+        await narrow.client('agent'),
+        await narrow.client('operator'),
+      ];
+      begin(first, 2_500_000);
+      begin(second, 1_900_000);
+      expect((await first.waitClose()).code).toBe(4429);
+      await expect(third.request('environment/status')).resolves.toBeDefined();
+      expect(second.closeInfo).toBeNull();
+    } finally {
+      await narrow.stop();
+    }
+  });
+
+  it('ends its connection after a while, and those that only answer pings go on', async () => {
+    const impatient = await TestServer.start({ messageMs: 200, pingMs: 50 });
+    try {
+      const [slow, quiet] = [await impatient.client('agent'), await impatient.client('agent')];
+      begin(slow, 1000);
+      expect(await slow.waitClose()).toEqual({
+        code: 4429,
+        reason: 'a message took more than 0.2 s to come',
+      });
+      await expect(quiet.request('environment/status')).resolves.toBeDefined();
+    } finally {
+      await impatient.stop();
+    }
+  });
+});
+
+describe('sessions', () => {
+  it('[LI16] are not taken by one who only comes and goes', async () => {
+    const narrow = await TestServer.start({ emptySessionsPerToken: 2 });
+    try {
+      for (let count = 0; count < 3; count += 1) await (await narrow.client('observer')).cut();
+      const busy = await narrow.client('agent');
+      await busy.start(['cat'], { pipeStdin: true });
+      await busy.cut();
+      const idle = [];
+      for (let count = 0; count < 4; count += 1) {
+        const client = await narrow.client('agent');
+        await client.cut();
+        idle.push(client.sessionId);
+      }
+      const watcher = await narrow.client('observer');
+      const left = async (): Promise<number> =>
+        (await watcher.request<{ sessions: unknown[] }>('console/watch', {})).sessions.length;
+      // The console's, the watcher's, the busy one and two that are idle.
+      await expect.poll(left).toBe(5);
+      await expect(narrow.client('agent', idle[0])).rejects.toThrow('unknown session id');
+      for (const session of [busy.sessionId, idle[2], idle[3]])
+        await expect(narrow.client('agent', session)).resolves.toBeDefined();
+    } finally {
+      await narrow.stop();
+    }
+  });
+});
