@@ -151,6 +151,8 @@ export function consoleMethods(
       try {
         return await console.desk(peer).search(() =>
           console.search.search({
+            // Whoever came by one link is one.
+            who: peer.identity.share?.id ?? peer.identity.tokenId,
             processes: processes.toReversed(),
             query: { text: query, isRegex: regex ?? false, isCaseSensitive: caseSensitive ?? false },
             isAborted: () => peer.connection.closing.aborted,

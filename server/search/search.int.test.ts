@@ -78,3 +78,20 @@ it('[SR3] gives what it has found when it has taken long enough', async () => {
   await ran('echo needle');
   expect(await search('needle')).toEqual({ hits: [], searchedBytes: 0, isComplete: false });
 });
+
+it('[SR4] lets nobody wait for more than one output of another’s searches', async () => {
+  await ran(`echo ${'a'.repeat(60)}`);
+  const operator = await server.client('operator');
+  const answered: string[] = [];
+  const slow = Array.from({ length: 4 }, () =>
+    search('(a+)+$b', { regex: true })
+      .catch(() => undefined)
+      .then(() => answered.push('slow')),
+  );
+  await watcher.request('environment/status');
+  const { hits } = await operator.request<SearchResult>('console/search', { query: 'aaa' });
+  answered.push('quick');
+  expect(hits).toHaveLength(1);
+  await Promise.all(slow);
+  expect(answered.indexOf('quick')).toBeLessThan(2);
+});

@@ -13,7 +13,7 @@ export interface SearchLimits {
   readonly searchHitsPerProcess: number;
   /** What one process's output may take; an expression that takes longer is given up. */
   readonly searchMs: number;
-  /** What all of them may take; what has been found by then is the answer. */
+  /** What all of them may take, without waiting for others; what has been found by then is the answer. */
   readonly searchAllMs: number;
 }
 
@@ -21,6 +21,8 @@ export interface SearchLimits {
 export class SearchRefused extends Error {}
 
 export interface SearchRequest {
+  /** Of one at a time one search is under way, whatever they ask for. */
+  readonly who: string;
   readonly processes: readonly Process[];
   readonly query: Query;
   readonly isAborted: () => boolean;
@@ -32,7 +34,9 @@ export interface SearchRequest {
 export class Search {
   readonly #limits: SearchLimits;
   #worker: Worker | null = null;
-  /** One search at a time; others wait. */
+  /** The last search of each who has one under way; the next of theirs waits for it. */
+  readonly #last = new Map<string, Promise<unknown>>();
+  /** Output by output the searches of all take turns, so that nobody waits for the whole of another's. */
   #turn: Promise<unknown> = Promise.resolve();
 
   constructor(limits: SearchLimits) {
@@ -41,14 +45,19 @@ export class Search {
 
   /** The newest hits of each process, in the order of `processes`. Throws SearchRefused. */
   search(asked: SearchRequest): Promise<SearchResult> {
-    const { query } = asked;
+    const { query, who } = asked;
     try {
       matcher(query);
     } catch (error) {
       throw new SearchRefused((error as Error).message, { cause: error });
     }
-    const result = this.#turn.then(() => this.#searchNow(asked));
-    this.#turn = result.catch(() => undefined);
+    const result = (this.#last.get(who) ?? Promise.resolve()).then(() => this.#searchNow(asked));
+    const done = result
+      .catch(() => undefined)
+      .then(() => {
+        if (this.#last.get(who) === done) this.#last.delete(who);
+      });
+    this.#last.set(who, done);
     return result;
   }
 
@@ -60,24 +69,35 @@ export class Search {
   async #searchNow(asked: SearchRequest): Promise<SearchResult> {
     const { processes, query, isAborted, outputOf, isRedacted } = asked;
     const { searchHits, searchHitsPerProcess, searchAllMs } = this.#limits;
-    const until = performance.now() + searchAllMs;
     const hits: SearchHit[] = [];
     let searchedBytes = 0;
     let searched = 0;
+    let spentMs = 0;
     for (const { key, log } of processes) {
       const room = searchHits - hits.length;
-      if (room <= 0 || performance.now() >= until || isAborted()) break;
+      if (room <= 0 || spentMs >= searchAllMs || isAborted()) break;
       searched += 1;
-      log.seal();
-      const output = outputOf(log);
-      if (output.length === 0) continue;
-      searchedBytes += output.length;
-      const offset = log.sealedBytes - output.length;
-      const limit = Math.min(searchHitsPerProcess, room);
-      const found = await this.#ask({ query, output, offset, limit, isRedacted });
-      hits.push(...found.map((hit) => ({ key, ...hit })));
+      await this.#inTurn(async () => {
+        if (isAborted()) return;
+        const sinceMs = performance.now();
+        log.seal();
+        const output = outputOf(log);
+        if (output.length === 0) return;
+        searchedBytes += output.length;
+        const offset = log.sealedBytes - output.length;
+        const limit = Math.min(searchHitsPerProcess, room);
+        const found = await this.#ask({ query, output, offset, limit, isRedacted });
+        hits.push(...found.map((hit) => ({ key, ...hit })));
+        spentMs += performance.now() - sinceMs;
+      });
     }
     return { hits, searchedBytes, isComplete: searched === processes.length };
+  }
+
+  #inTurn(work: () => Promise<void>): Promise<void> {
+    const done = this.#turn.then(work);
+    this.#turn = done.catch(() => undefined);
+    return done;
   }
 
   /** What a thread takes to start, on a busy machine or the first time, is no expression's fault. */
