@@ -40,19 +40,36 @@ const LONGEST_OPEN = 4 * LONGEST_SECRET;
 /** As much as may stand before a secret, so that an announcement that was cut is recognised. */
 export const LONGEST_ANNOUNCEMENT = 1200;
 
+export interface Where {
+  /** Nothing follows: what stands at the end is all there is of it. */
+  readonly isWhole?: boolean;
+  /** What stood before it is not known: above a screen (`lines`), or trimmed anywhere (`letters`). */
+  readonly cutOff?: 'lines' | 'letters' | null;
+}
+
 /**
  * What stands at the end of the text and may be the beginning of a secret is covered, unless the text is known to be
  * `isWhole`: too much rather than too little.
  */
-export function findSecrets(text: string, { isWhole = false } = {}): Found {
+export function findSecrets(text: string, { isWhole = false, cutOff = null }: Where = {}): Found {
   const found = findIn(text, isWhole);
   // A word may be printed in several colours, and a terminal's lines are told with colours at their ends.
   const shown = withoutControls(text);
   const more = shown && findIn(shown.plain, isWhole);
+  const rests = keyRests(shown?.plain ?? text, cutOff);
   const openFrom = Math.min(found.openFrom, (more && shown.places[more.openFrom]) ?? text.length);
+  // What has been cut off at its beginning may go on after the end.
+  const isAllRest =
+    !isWhole && cutOff === 'letters' && rests.some(({ end }) => end === (shown?.plain ?? text).length);
+  const inPlain = [...(more?.spans ?? []), ...rests];
   return {
-    spans: more ? [...found.spans, ...more.spans.flatMap(shown.spread)] : found.spans,
-    openFrom: text.length - openFrom <= LONGEST_OPEN ? openFrom : text.length,
+    spans: [...found.spans, ...(shown ? inPlain.flatMap(shown.spread) : inPlain)],
+    openFrom:
+      isAllRest && text.length <= LONGEST_SECRET
+        ? 0
+        : text.length - openFrom <= LONGEST_OPEN
+          ? openFrom
+          : text.length,
   };
 }
 
@@ -109,6 +126,36 @@ class Ends {
     this.#from.set(shape, at);
     return at;
   }
+}
+
+/** Lines of a private key, of which nothing else is on a line. */
+const KEY_LINES = String.raw`(?:[A-Za-z0-9+/=]{60,76}(?:\s{1,4}|$))`;
+const CUT_OFF = {
+  lines: new RegExp(
+    String.raw`^\s{0,4}(?:[A-Za-z0-9+/=]{1,76}\s{1,4})?(?:${KEY_LINES}{2,200}(?:[A-Za-z0-9+/=]{1,76}(?=\s{0,4}$))?|[A-Za-z0-9+/=]{120,12000})`,
+  ),
+  letters: new RegExp(
+    String.raw`^[^\u0000-\u0020\u007f]{0,4096}(?:\s{1,4}(?:${KEY_LINES}{1,200}(?:[A-Za-z0-9+/=]{1,76}$)?)?)?`,
+  ),
+};
+const KEY_END = /-----END [A-Z ]{0,40}PRIVATE KEY/g;
+const KEY_LETTER = /[A-Za-z0-9+/=\s\\]/;
+const LONGEST_KEY = 12_000;
+
+/** What is left of private keys whose beginnings are not there, and of any word at a place where a text was cut off. */
+function keyRests(text: string, cutOff: Where['cutOff']): Span[] {
+  const rests: Span[] = [];
+  const first = cutOff ? CUT_OFF[cutOff].exec(text) : null;
+  if (first?.[0]) rests.push({ start: 0, end: first[0].length });
+  for (const { index } of text.matchAll(KEY_END)) {
+    let start = index;
+    while (start > 0 && index - start < LONGEST_KEY && KEY_LETTER.test(text.charAt(start - 1))) start -= 1;
+    // With its beginning it has been found already.
+    const before = text.slice(Math.max(0, start - LONGEST_ANNOUNCEMENT), start);
+    if (before.lastIndexOf('-----BEGIN ') <= before.lastIndexOf('-----END '))
+      rests.push({ start, end: index });
+  }
+  return rests;
 }
 
 /** What one stream prints, piece after piece: a secret may be cut anywhere. */

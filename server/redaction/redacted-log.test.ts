@@ -120,4 +120,52 @@ describe('a redacted log', () => {
     expect(shown).toEqual(['$ ghp_****', '*'.repeat(10), '*'.repeat(22), '', 'end']);
     expect(redactedLines(lines.slice(3), 10, '')).toEqual(lines.slice(3));
   });
+
+  const KEY = Array.from({ length: 40 }, (_, at) =>
+    (SECRET_VECTORS[0]?.secret ?? '').repeat(2).slice(at % 7, 64 + (at % 7)),
+  );
+  const PEM = ['-----BEGIN PRIVATE KEY-----', ...KEY, '-----END PRIVATE KEY-----']
+    .map((line) => `${line}\n`)
+    .join('');
+  const shownOf = (log: EventLog): string =>
+    Buffer.concat(outputs(log).map((event) => redacted(log).see(event).bytes)).toString();
+
+  it.each([false, true])(
+    '[SC4] covers what is left of a secret whose beginning is trimmed, looked at before: %s',
+    (isLookedAt) => {
+      for (let cutAt = 30; cutAt < PEM.length - 30; cutAt += 97) {
+        const log = new EventLog({ ...LIMITS, retainedBytes: PEM.length + 100 });
+        log.append('pty', Buffer.from(`${'x'.repeat(900)}\n${PEM.slice(0, cutAt)}`));
+        log.seal();
+        if (isLookedAt) shownOf(log);
+        for (let at = cutAt; at < PEM.length; at += 700) {
+          log.append('pty', Buffer.from(PEM.slice(at, at + 700)));
+          log.seal();
+          if (isLookedAt) shownOf(log);
+        }
+        log.append('pty', Buffer.from(`${'y '.repeat(500)}\nend\n`));
+        log.seal();
+        expect(log.firstSeq).toBeGreaterThan(1);
+        for (const line of KEY) expect(shownOf(log)).not.toContain(line.slice(10, 30));
+        expect(shownOf(log)).toContain('y y');
+      }
+    },
+  );
+
+  it('[SC4] covers a key whose beginning is above the screen, or was never printed', () => {
+    for (const text of [PEM.slice(100), `$ tail key.pem\n${PEM.slice(700)}$ `, PEM.slice(100, 1500)]) {
+      const shown = redactedBytes(Buffer.from(text.replaceAll('\n', '\r\n')), '').toString();
+      const rows = text.split('\n').map((line) => (line === '' ? [] : [{ text: line }]));
+      const picture = redactedLines(rows, 80, '')
+        .flat()
+        .map((run) => run.text)
+        .join('\n');
+      for (const line of KEY) {
+        expect(shown).not.toContain(line.slice(10, 30));
+        expect(picture).not.toContain(line.slice(10, 30));
+      }
+    }
+    const harmless = `${'0123456789abcdef'.repeat(4)}  a file\n$ ls\na b c\n`;
+    expect(redactedBytes(Buffer.from(harmless), '').toString()).toBe(harmless);
+  });
 });

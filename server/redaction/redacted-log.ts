@@ -1,12 +1,20 @@
 // A log as those see it who may only look: secrets covered, byte for byte, so that seqs, sizes and gaps stay what they are.
 import type { EventLog, OutputEvent } from '../process/event-log.ts';
-import { covered, findSecrets, LONGEST_ANNOUNCEMENT, LONGEST_SECRET, masked } from '../protocol/masking.ts';
+import type { Stream } from '../protocol/process.ts';
+import { covered, findSecrets, LONGEST_ANNOUNCEMENT, LONGEST_SECRET } from '../protocol/masking.ts';
 import { withoutControls } from '../protocol/without-controls.ts';
 
 interface Seen {
   readonly event: OutputEvent;
   /** What at its end may be the beginning of a secret, with what announces it. */
   readonly open: string;
+}
+
+/** What stands before an event in its stream. */
+interface Before {
+  readonly text: string;
+  /** What stood before that was trimmed before anybody looked. */
+  readonly isCutOff: boolean;
 }
 
 /** Of a stream of which there is so little between so much of another nobody finds the parts of a secret. */
@@ -24,6 +32,8 @@ export function redacted(log: EventLog): RedactedLog {
 export class RedactedLog {
   readonly #log: EventLog;
   readonly #seen = new WeakMap<OutputEvent, Seen>();
+  /** The newest that was looked through of each stream, with what it left open: it may have been trimmed since. */
+  readonly #newest = new Map<Stream, Before & { readonly seq: number }>();
 
   constructor(log: EventLog) {
     this.#log = log;
@@ -61,9 +71,9 @@ export class RedactedLog {
   #look(event: OutputEvent): Seen {
     const known = this.#seen.get(event);
     if (known) return known;
-    const before = this.#before(event);
+    const { text: before, isCutOff } = this.#before(event);
     const text = before + event.bytes.toString('latin1');
-    const { spans, openFrom } = findSecrets(text);
+    const { spans, openFrom } = findSecrets(text, { cutOff: isCutOff ? 'letters' : null });
     const own = spans.filter(({ end }) => end > before.length);
     const seen: Seen = {
       open: text.slice(openFrom),
@@ -73,15 +83,20 @@ export class RedactedLog {
           : { ...event, bytes: Buffer.from(covered(text, own).slice(before.length), 'latin1') },
     };
     this.#seen.set(event, seen);
+    const { seq, stream } = event;
+    const keptFrom = Math.max(0, openFrom - LONGEST_ANNOUNCEMENT);
+    if (seq > (this.#newest.get(stream)?.seq ?? 0))
+      this.#newest.set(stream, { seq, text: text.slice(keptFrom), isCutOff: isCutOff && keptFrom === 0 });
     return seen;
   }
 
   /** As much of the same stream as it takes to know what the event goes on with. */
-  #before({ seq, stream }: OutputEvent): string {
+  #before({ seq, stream }: OutputEvent): Before {
+    const { firstSeq } = this.#log;
     const pieces: string[] = [];
     let wanted: number | null = null;
     let length = 0;
-    const oldest = Math.max(this.#log.firstSeq, seq - MOST_EVENTS_BACK);
+    const oldest = Math.max(firstSeq, seq - MOST_EVENTS_BACK);
     for (let at = seq - 1; at >= oldest && length < (wanted ?? 1); at -= 1) {
       const event = this.#log.at(at);
       if (event?.kind !== 'output' || event.stream !== stream) continue;
@@ -90,7 +105,14 @@ export class RedactedLog {
       pieces.unshift(event.bytes.toString('latin1'));
       length += event.bytes.length;
     }
-    return pieces.join('').slice(-(wanted ?? 1));
+    const text = pieces.join('');
+    if (length >= (wanted ?? 1) || oldest > firstSeq || firstSeq === 1)
+      return { text: text.slice(-(wanted ?? 1)), isCutOff: false };
+    // All that is retained; what was trimmed just before it may have been looked through.
+    const trimmed = this.#newest.get(stream);
+    return trimmed?.seq === firstSeq - 1
+      ? { text: trimmed.text + text, isCutOff: trimmed.isCutOff }
+      : { text, isCutOff: true };
   }
 }
 
@@ -102,7 +124,7 @@ export function redactedBytes(data: Uint8Array, open: string): Buffer {
 
 /** `open` is covered where it stands last, whatever colours it has there. */
 export function redactedText(text: string, open: string): string {
-  const known = masked(text);
+  const known = covered(text, findSecrets(text, { isWhole: true, cutOff: 'lines' }).spans);
   if (open === '') return known;
   const word = withoutControls(open)?.plain ?? open;
   const shown = withoutControls(text);
