@@ -5,6 +5,7 @@ import { growthConnections } from './measures/growth-connections.ts';
 import { growthFinished } from './measures/growth-finished.ts';
 import { growthLive } from './measures/growth-live.ts';
 import { link } from './measures/link.ts';
+import { pageFloods } from './measures/page-floods.ts';
 import { pageHidden } from './measures/page-hidden.ts';
 import { pageHour } from './measures/page-hour.ts';
 import { pageOpening } from './measures/page-opening.ts';
@@ -21,6 +22,7 @@ export const MEASURES: readonly Measure[] = [
   growthFinished,
   growthConnections,
   pageTyping,
+  pageFloods,
   pageOpening,
   pageHour,
   pageHidden,

@@ -40,25 +40,38 @@ async function type(browser: BrowserPage, key: string, { operations, seconds }: 
   const delays: number[] = [];
   const until = performance.now() + seconds * 1000;
   while (delays.length < Math.min(operations, MOST_KEYS) && performance.now() < until) {
-    const glyph = probe.evaluate(({ next }) => next());
     await browser.page.keyboard.press('k');
+    const glyph = probe.evaluate(({ next }) => next());
     delays.push(await within(glyph, 'a glyph'));
     await browser.page.waitForTimeout(PAUSE_MS);
   }
   return delays;
 }
 
-/** Runs in the page. */
+/** Runs in the page, which takes keys before it takes questions: so what happened before the question counts as well. */
 function watchRows(rows: Element): { next: () => Promise<number> } {
   let shown = rows.textContent;
-  let pressedAt = 0;
-  let resolve: ((delayMs: number) => void) | null = null;
-  addEventListener('keydown', ({ timeStamp }) => (pressedAt = timeStamp), { capture: true });
+  let pressedAt: number | null = null;
+  let delay: number | null = null;
+  let answer: (() => void) | null = null;
+  const press = ({ timeStamp }: KeyboardEvent): void => void (pressedAt = timeStamp);
+  addEventListener('keydown', press, { capture: true });
   new MutationObserver(() => {
     if (rows.textContent === shown) return;
     shown = rows.textContent;
-    resolve?.(performance.now() - pressedAt);
-    resolve = null;
+    if (pressedAt === null) return;
+    delay = performance.now() - pressedAt;
+    pressedAt = null;
+    answer?.();
   }).observe(rows, { childList: true, subtree: true, characterData: true });
-  return { next: () => new Promise((resolveNext) => (resolve = resolveNext)) };
+  const next = (): Promise<number> =>
+    new Promise((resolve) => {
+      answer = () => {
+        if (delay === null) return;
+        resolve(delay);
+        [delay, answer] = [null, null];
+      };
+      answer();
+    });
+  return { next };
 }

@@ -1,0 +1,127 @@
+// Eight terminals that flood, all in sight: the page must still answer, and an interrupt must still arrive.
+import { existsSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { BrowserPage } from '../browser.ts';
+import { Client, within } from '../client.ts';
+import type { Measure } from '../measure.ts';
+import { FLOOD } from '../programs.ts';
+import { percentile } from '../statistics.ts';
+
+/** Of each but the first, where it is: two columns of four. */
+const PLACES = [
+  [0, 'right'],
+  [0, 'below'],
+  [1, 'below'],
+  [0, 'below'],
+  [1, 'below'],
+  [2, 'below'],
+  [3, 'below'],
+] as const;
+const CLICKS = 30;
+const SETTLE_MS = 3000;
+const LOOK_MS = 1;
+
+export const pageFloods: Measure = {
+  name: 'page-floods',
+  about: '8 terminals flooding in 8 panes: a click answered, Ctrl-C → process gone',
+  servers: 'console',
+  async run(subject) {
+    const agent = await Client.open(subject);
+    const browser = await BrowserPage.open(subject);
+    const keys: string[] = [];
+    for (let index = 0; index <= PLACES.length; index += 1) {
+      const { key } = await agent.start(FLOOD, { tty: true });
+      keys.push(key ?? '');
+    }
+    await browser.show(keys[0] ?? '');
+    for (const [index, [beside, where]] of PLACES.entries())
+      await browser.showBeside(keys[index + 1] ?? '', keys[beside] ?? '', where);
+    await sleep(SETTLE_MS);
+    const clicks = await click(browser);
+    const interrupts: number[] = [];
+    for (const key of keys) interrupts.push(await interrupt(browser, key));
+    await browser.close();
+    agent.close();
+    return {
+      'click → painted p50, ms': percentile(clicks, 0.5),
+      'click → painted, longest, ms': Math.max(...clicks),
+      'Ctrl-C → gone p50, ms': percentile(interrupts, 0.5),
+      'Ctrl-C → gone, longest, ms': Math.max(...interrupts),
+    };
+  },
+};
+
+/** Opens the palette, again and again. */
+async function click({ page }: BrowserPage): Promise<number[]> {
+  const button = page.getByRole('button', { name: 'Commands' });
+  const probe = await page.evaluateHandle(watchDialogs);
+  const delays: number[] = [];
+  // The first loads what it shows.
+  for (let count = 0; count <= CLICKS; count += 1) {
+    await button.click();
+    const painted = probe.evaluate(({ next }) => next());
+    delays.push(await within(painted, 'the palette'));
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+  }
+  return delays.slice(1);
+}
+
+/** Runs in the page. A message that is sent in a frame arrives when that has been painted. */
+function watchDialogs(): { next: () => Promise<number> } {
+  let clickedAt: number | null = null;
+  let delay: number | null = null;
+  let answer: (() => void) | null = null;
+  const click = ({ timeStamp }: MouseEvent): void => void (clickedAt = timeStamp);
+  addEventListener('click', click, { capture: true });
+  const painted = new MessageChannel();
+  painted.port1.addEventListener('message', () => {
+    if (clickedAt === null) return;
+    delay = performance.now() - clickedAt;
+    clickedAt = null;
+    answer?.();
+  });
+  // With a listener it does not begin by itself.
+  painted.port1.start();
+  new MutationObserver(() => {
+    if (clickedAt !== null && document.querySelector('[role="dialog"]'))
+      requestAnimationFrame(() => painted.port2.postMessage(null));
+  }).observe(document.body, { childList: true, subtree: true });
+  const next = (): Promise<number> =>
+    new Promise((resolve) => {
+      answer = () => {
+        if (delay === null) return;
+        resolve(delay);
+        [delay, answer] = [null, null];
+      };
+      answer();
+    });
+  return { next };
+}
+
+async function interrupt(browser: BrowserPage, key: string): Promise<number> {
+  await browser.focus(key);
+  const pid = await browser.pidOf(key);
+  const pressed = await browser.page.evaluateHandle(watchInterrupt);
+  const gone = goneAtMs(pid);
+  await browser.page.keyboard.press('Control+c');
+  const at = await within(gone, `the end of process ${pid}`);
+  return at - (await pressed.evaluate(({ atMs }) => atMs));
+}
+
+/** Runs in the page. */
+function watchInterrupt(): { atMs: number } {
+  const seen = { atMs: Number.NaN };
+  const press = ({ key, timeStamp }: KeyboardEvent): void => {
+    if (key === 'c') seen.atMs = performance.timeOrigin + timeStamp;
+  };
+  // Before the terminal takes it.
+  addEventListener('keydown', press, { capture: true });
+  return seen;
+}
+
+/** On the clock that browser and bench share. */
+async function goneAtMs(pid: number): Promise<number> {
+  while (existsSync(`/proc/${pid}`)) await sleep(LOOK_MS);
+  return performance.timeOrigin + performance.now();
+}
