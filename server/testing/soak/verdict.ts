@@ -40,7 +40,7 @@ export function measuresFor(lengthMs: number): readonly Measure[] {
       unit: 'ms',
       of: ({ echoMs }) => echoMs,
       quantile: 0.25,
-      most: lengthMs < TELLING_MS ? 2 : 1.05,
+      most: lengthMs < TELLING_MS ? 4 : 1.05,
     },
   ];
 }
