@@ -64,9 +64,9 @@ export interface Onlooker {
 
 export function shownResult(all: WatchResult, onlooker: Onlooker): WatchResult {
   if (onlyKeyOf(onlooker.identity) === null) return all;
-  const { activity } = all;
   const { gateway, people, sessions, processes } = narrow(all, onlooker);
-  return { gateway, people, activity: narrowActivity(activity, onlooker), sessions, processes };
+  // What happened before they came is in the process itself.
+  return { gateway, people, activity: NOTHING_YET, sessions, processes };
 }
 
 /** Null when nothing of it is for these eyes. */
@@ -119,13 +119,18 @@ function narrow({ people, processes }: Narrowed, { identity, label }: Onlooker):
   };
 }
 
-const narrowActivity = (
-  activity: WatchResult['activity'],
+const NOTHING_YET: WatchResult['activity'] = { change: 0, entries: [], isComplete: true };
+
+/** Numbered by when it was: by the others' numbers one could count what else goes on. */
+function narrowActivity(
+  { entries }: WatchResult['activity'],
   { identity }: Onlooker,
-): WatchResult['activity'] => ({
-  ...activity,
-  entries: activity.entries.filter(({ key }) => key === onlyKeyOf(identity)),
-});
+): WatchResult['activity'] {
+  const own = entries
+    .filter(({ key }) => key === onlyKeyOf(identity))
+    .map((entry) => ({ ...entry, change: entry.atMs }));
+  return { change: own.at(-1)?.change ?? 0, entries: own, isComplete: true };
+}
 
 /** The process, and nobody's name, connection or session beside it. */
 function withoutOthers(info: ProcessInfo, label: string): ProcessInfo {
