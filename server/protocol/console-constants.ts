@@ -1,6 +1,6 @@
 // The numbers and names of ours that both ends need as values; without zod, so that nothing of it reaches a page.
 
-/** Who may do what; docs/protocol.md has the table. */
+/** Who may do what; docs/roles.md has the table. */
 export const ROLES = ['agent', 'observer', 'operator', 'admin'] as const;
 
 /** Ends of `windowBytes`, and what it is when not named. */
