@@ -15,7 +15,7 @@ const isRoot = process.getuid?.() === 0 && process.platform === 'linux';
 it('[RU1] is refused by name, and unless root starts the gateway', () => {
   const why = isRoot ? /no such user/ : /must be started as root|only Linux/;
   expect(() => findUser('nobody-of-this-name')).toThrow(why);
-  if (isRoot) expect(() => findUser('root')).toThrow(/root/);
+  if (isRoot) expect(() => findUser('root')).toThrow('root');
 });
 
 // The kernel lets nobody else do any of this.
@@ -87,13 +87,13 @@ describe.runIf(isRoot)('as nobody', () => {
   it('[RU2] has that user’s home and names, and nothing that is of the gateway’s user', async () => {
     const envPolicy = { inherit: 'all', ignoreDefaultExcludes: true, exclude: [], set: {}, includeOnly: [] };
     vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'of root');
-    vi.stubEnv('SOME_TOOLS_CONFIG', '/root/config');
+    vi.stubEnv('SOME_TOOLS_CONFIG', 'in the home of root');
     const output = await run('env', { env: { PATH }, envPolicy });
     vi.unstubAllEnvs();
     expect(output).toMatch(/^HOME=\/nonexistent$/m);
     expect(output).toMatch(/^USER=nobody$/m);
     expect(output).toMatch(/^LOGNAME=nobody$/m);
-    expect(output).not.toMatch(/root/);
+    expect(output).not.toContain('root');
     expect(output).not.toMatch(/^(XDG_|SUDO_|PERL_BADLANG)/m);
   });
 

@@ -54,7 +54,7 @@ export function RecordRows({ state, reader, hasProcess, onOpened }: RecordRowsPr
   return (
     <div className="record-table-place">
       {waiting.length > 0 ? (
-        <button type="button" className="record-new" onClick={toTop}>
+        <button type="button" className="to-news record-new" onClick={toTop}>
           <ArrowUp size={13} aria-hidden="true" />
           {waiting.length} new
         </button>

@@ -119,7 +119,7 @@ function ToEnd({ processKey }: { readonly processKey: string }) {
   return (
     <button
       type="button"
-      className="to-end"
+      className="to-news to-end"
       onClick={() => {
         terminals.get(processKey)?.toEnd();
         terminals.get(processKey)?.focus();
