@@ -18,12 +18,14 @@ import type { InitializeResult } from './protocol/session.ts';
 import { PROTOCOL_VERSION } from './protocol/session.ts';
 import type { Channel } from './rpc/channel.ts';
 import { Backlog } from './rpc/backlog.ts';
-import { Connection, type ReportDefect } from './rpc/connection.ts';
+import { Connection } from './rpc/connection.ts';
 import { CloseCode, SANDBOX_REFUSED } from './protocol/console-constants.ts';
 import { expose, type Exposition, type Figures } from './metrics/exposition.ts';
 import { timed } from './metrics/tally.ts';
 import { environmentInfo } from './session/environment-info.ts';
 import { Health } from './health/health.ts';
+import { actLine, defectLine, logHealth, sessionLine } from './logging/lines.ts';
+import type { Log } from './logging/log.ts';
 import { environmentMethods } from './environment/handlers.ts';
 import { outboundMethods } from './outbound/handlers.ts';
 import type { Sandboxes } from './sandbox/sandboxes.ts';
@@ -39,7 +41,7 @@ export interface GatewayOptions {
   readonly sandboxes: Sandboxes;
   /** As whom children run and files are worked on; null: as the gateway itself. */
   readonly user: User | null;
-  readonly reportDefect: ReportDefect;
+  readonly log: Log;
   /** The audit's file; null where there is nobody to tell apart. */
   readonly auditPath: string | null;
   /** Who else may come in; null where nobody can. */
@@ -60,12 +62,14 @@ export class Gateway {
   constructor(options: GatewayOptions) {
     this.#options = options;
     this.#backlog = new Backlog(options.limits);
-    this.console = new Console(options.limits, this.health, options.reportDefect);
+    logHealth(this.health, options.log);
+    this.console = new Console(options.limits, this.health, options.log);
     this.#environment = environmentInfo(options.version, options.user);
     this.audit = new Audit({
       path: options.auditPath,
       limits: options.limits,
       failed: (reason) => this.health.report('audit', reason),
+      recorded: (entry) => options.log(...actLine(entry)),
     });
     this.#peerAudit = peerAudit(this.audit, options.limits);
     this.#methods = {
@@ -98,8 +102,10 @@ export class Gateway {
 
   /** Serves one peer whose identity has been proved; `pageUrl` is where it would find the page, if there is one. */
   serve(channel: Channel, identity: Identity, pageUrl: string | null = null): void {
-    const { limits, reportDefect } = this.#options;
-    const connection = new Connection(channel, limits, this.#backlog, reportDefect);
+    const { limits, log } = this.#options;
+    const connection = new Connection(channel, limits, this.#backlog, (method, error) =>
+      log(...defectLine(method, error)),
+    );
     this.#connections.set(connection, identity);
     const stopExpiry = whenExpired(identity, () =>
       connection.close(CloseCode.unauthorized, 'the token has expired'),
@@ -120,6 +126,7 @@ export class Gateway {
       mayCall,
       paramsFor,
       describe: (peer, session) => this.#describe(peer, session),
+      visited: (...visit) => log(...sessionLine(...visit)),
       limits,
       audit: this.#peerAudit,
     });

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { findLocalGateway } from './auth/local-gateway.ts';
 import { buildProduct } from './testing/command-line.ts';
 import { stdioWire } from './testing/stdio-wire.ts';
 import { TestClient } from './testing/test-client.ts';
@@ -199,6 +200,36 @@ describe('when it is stopped', () => {
     expect(await exit).toEqual([1, null]);
     clearInterval(impatience);
     if (isAlive(pid)) process.kill(pid, 'SIGKILL');
+  });
+
+  it('[LG4] waits for nobody who reads its log, and says there how much is missing', async () => {
+    const { child, url } = await running('--port', '0', '--log-format', 'json');
+    const token = findLocalGateway(join(state, 'exec-console'))?.token ?? '';
+    const client = await TestClient.open(url, { token });
+    await client.initialize();
+    // More than a pipe and the gateway itself keep.
+    const long = Array.from({ length: 7 }, () => 'x'.repeat(1000));
+    for (let count = 0; count < 250; count += 1) {
+      const { key } = await client.start(['/bin/true', ...long]);
+      await client.request('process/wait', { key, waitMs: 10_000 });
+    }
+    const events: string[] = [];
+    let missing = 0;
+    const lines = createInterface({ input: child.stderr })[Symbol.asyncIterator]();
+    while (missing === 0) {
+      const line = JSON.parse(String((await lines.next()).value)) as { event: string; count?: number };
+      events.push(line.event);
+      if (line.event === 'linesMissing') missing = line.count ?? 0;
+    }
+    expect(events.slice(0, 5)).toEqual([
+      'gatewayStarted',
+      'connected',
+      'sessionMade',
+      'start',
+      'processExited',
+    ]);
+    // The two of each process, and the three before.
+    expect(events.length - 1 + missing).toBe(3 + 250 * 2);
   });
 
   it('goes on when nobody reads its log any more', async () => {

@@ -8,16 +8,13 @@ import { DEFAULT_PORT } from './cli/door-flags.ts';
 import { HELP, parseCommand, type Command, type Options, type StdioOptions } from './cli/options.ts';
 import { UsageError } from './cli/usage-error.ts';
 import { DEFAULT_LIMITS } from './config.ts';
+import type { Log } from './logging/log.ts';
 import { proofsIn } from './process/environment.ts';
 import { findUser, type User } from './process/user.ts';
 
 const here = dirname(fileURLToPath(import.meta.url));
 /** The folder of the package: beside `server/` in development, above `dist/server/` when built. */
 const root = here.endsWith(join('dist', 'server')) ? join(here, '../..') : join(here, '..');
-
-const log = (line: string): void => {
-  process.stderr.write(`${new Date().toISOString()} ${line}\n`);
-};
 
 function fail(code: number, message: string): never {
   process.stderr.write(`exec-console: ${message}\n`);
@@ -42,15 +39,30 @@ function version(): string {
 const userOf = ({ runAs }: StdioOptions): User | null => (runAs === null ? null : findUser(runAs));
 
 /** A child that runs as the gateway does can read them, though none is given them. */
-function warnOfProofs({ runAs }: Options): void {
+function warnOfProofs({ runAs }: Options, log: Log): void {
   const names = proofsIn(process.env);
   if (names.length === 0 || runAs !== null) return;
   log(
+    'warn',
     `${names.join(' and ')} in the gateway’s environment can be read by all that runs as its user: start it without`,
+    { event: 'proofInEnvironment', names },
   );
 }
 
+/** From here on also for a defect that nobody has caught. */
+async function logFor({ log: chosen }: StdioOptions): Promise<Log> {
+  const { openLog } = await import('./logging/open-log.ts');
+  const { openStderr } = await import('./logging/log-output.ts');
+  const log = await openLog(chosen, openStderr());
+  process.removeAllListeners('unhandledRejection').on('unhandledRejection', (error) => {
+    log('error', `defect: ${error instanceof Error ? error.stack : String(error)}`, { event: 'defect' });
+    process.exit(1);
+  });
+  return log;
+}
+
 async function serve(options: Options): Promise<void> {
+  const log = await logFor(options);
   const { createServer } = await import('./server.ts');
   const { closeInherited } = await import('./process/inherited.ts');
   const pageDir = join(root, 'dist', 'web');
@@ -67,7 +79,7 @@ async function serve(options: Options): Promise<void> {
   // Not sooner: the file with the token may be one of them.
   closeInherited();
   const addresses = await server.listen();
-  warnOfProofs(options);
+  warnOfProofs(options, log);
   stopOnSignals(() => server.close());
   const link = addresses.pageUrl();
   // On a terminal the banner says the same and more.
@@ -75,7 +87,7 @@ async function serve(options: Options): Promise<void> {
   const isOtherPort = !options.portIsFixed && addresses.port !== DEFAULT_PORT;
   const note = isOtherPort ? `Port ${DEFAULT_PORT} is in use, so it has taken ${addresses.port}.` : null;
   if (!options.banner) {
-    if (note) log(note);
+    if (note) log('warn', note, { event: 'otherPort', port: addresses.port });
     return;
   }
   process.stderr.write(
@@ -85,6 +97,7 @@ async function serve(options: Options): Promise<void> {
 
 /** stdout is the protocol's alone. */
 async function serveStdio(options: StdioOptions): Promise<void> {
+  const log = await logFor(options);
   const { createStdioServer } = await import('./stdio-server.ts');
   const { closeInherited } = await import('./process/inherited.ts');
   closeInherited();

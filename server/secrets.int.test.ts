@@ -75,123 +75,142 @@ it('[SC1] tells nobody what is in the environment of a process', async () => {
   }
 });
 
-it('[SC3] writes no token and no code anywhere but where it is said to', async () => {
-  const stateDir = join(dir, 'state');
-  const tokenFile = join(dir, 'token');
-  const named = secret();
-  writeFileSync(tokenFile, `${named}\n`, { mode: 0o600 });
-  const args = [
-    '--listen',
-    'ws://127.0.0.1:0',
-    '--state-dir',
-    stateDir,
-    '--ws-token-file',
-    tokenFile,
-    '--banner',
-  ];
-  const gateway = spawn(process.execPath, [join(product, 'dist/server/main.js'), ...args], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  child = gateway;
-  const printed = [buffer(gateway.stdout), buffer(gateway.stderr)] as const;
-  const lines = createInterface({ input: gateway.stdout })[Symbol.asyncIterator]();
-  const url = String((await lines.next()).value);
-  const link = String((await lines.next()).value);
-  const http = url.replace('ws', 'http');
-  const codeOf = (text: string): string => text.split('#code=')[1] ?? '';
-  const exchange = async (code: string): Promise<Response> =>
-    fetch(`${http}/auth/exchange`, {
-      method: 'POST',
-      body: JSON.stringify({ code }),
-      headers: { origin: http },
+it.each(['text', 'json'])(
+  '[SC3][LG3] writes no token and no code anywhere but where it is said to (%s)',
+  async (format) => {
+    const stateDir = join(dir, `state-${format}`);
+    const tokenFile = join(dir, `token-${format}`);
+    const named = secret();
+    writeFileSync(tokenFile, `${named}\n`, { mode: 0o600 });
+    const args = [
+      '--listen',
+      'ws://127.0.0.1:0',
+      '--state-dir',
+      stateDir,
+      '--ws-token-file',
+      tokenFile,
+      '--banner',
+      '--log-format',
+      format,
+      '--log-level',
+      'debug',
+    ];
+    const gateway = spawn(process.execPath, [join(product, 'dist/server/main.js'), ...args], {
+      stdio: ['ignore', 'pipe', 'pipe'],
     });
+    child = gateway;
+    const printed = [buffer(gateway.stdout), buffer(gateway.stderr)] as const;
+    const lines = createInterface({ input: gateway.stdout })[Symbol.asyncIterator]();
+    const url = String((await lines.next()).value);
+    const link = String((await lines.next()).value);
+    const http = url.replace('ws', 'http');
+    const codeOf = (text: string): string => text.split('#code=')[1] ?? '';
+    const exchange = async (code: string): Promise<Response> =>
+      fetch(`${http}/auth/exchange`, {
+        method: 'POST',
+        body: JSON.stringify({ code }),
+        headers: { origin: http },
+      });
 
-  // Who comes in.
-  const cli = findLocalGateway(stateDir)?.token ?? '';
-  const page = ((await (await exchange(codeOf(link))).json()) as { token: string }).token;
-  const asked = await fetch(`${http}/auth/link`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${cli}` },
-  });
-  const freshLink = await asked.text();
-  expect(codeOf(freshLink).length).toBeGreaterThan(20);
-  const wrong = [secret(), secret(), secret(), secret(), secret()] as const;
+    // Who comes in.
+    const cli = findLocalGateway(stateDir)?.token ?? '';
+    const page = ((await (await exchange(codeOf(link))).json()) as { token: string }).token;
+    const asked = await fetch(`${http}/auth/link`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${cli}` },
+    });
+    const freshLink = await asked.text();
+    expect(codeOf(freshLink).length).toBeGreaterThan(20);
+    const wrong = [secret(), secret(), secret(), secret(), secret()] as const;
 
-  // Every door, right and wrong.
-  await exchange(codeOf(link));
-  await exchange(wrong[0]);
-  for (const place of ['/', '/status', '/auth/identity', '/nowhere', `//${'x'.repeat(300)}`]) {
-    for (const token of [page, wrong[1]]) {
-      const origins: Record<string, string>[] = [{}, { origin: 'http://evil.example' }];
-      for (const headers of origins) {
-        await fetch(`${http}${place}?a=b&token=${token}&c=d`, { headers });
-        await fetch(`${http}${place}?to%6ben=${token}`, { headers });
-        await fetch(`${http}${place}?TOKEN=${token}#x`, { method: 'POST', headers });
-        await fetch(http + place, { headers: { ...headers, authorization: `Bearer ${token}` } });
+    // Every door, right and wrong.
+    await exchange(codeOf(link));
+    await exchange(wrong[0]);
+    for (const place of ['/', '/status', '/auth/identity', '/nowhere', `//${'x'.repeat(300)}`]) {
+      for (const token of [page, wrong[1]]) {
+        const origins: Record<string, string>[] = [{}, { origin: 'http://evil.example' }];
+        for (const headers of origins) {
+          await fetch(`${http}${place}?a=b&token=${token}&c=d`, { headers });
+          await fetch(`${http}${place}?to%6ben=${token}`, { headers });
+          await fetch(`${http}${place}?TOKEN=${token}#x`, { method: 'POST', headers });
+          await fetch(http + place, { headers: { ...headers, authorization: `Bearer ${token}` } });
+        }
       }
     }
-  }
-  for (const request of [
-    `GET /?token=${wrong[2]} HTTP/9.9\r\n\r\n`,
-    `GET /?token=${page} HTTP/1.1\r\nhost: evil.example\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n`,
-    `GET /?token=${page} HTTP/1.1\r\nhost: ${new URL(url).host}\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n`,
-    `nonsense ${page}\r\n\r\n`,
-    `GET /%?x=1;token=${wrong[2]}&token=${page} HTTP/1.1\r\nauthorization: Bearer ${named}\r\n\r\n`,
-  ]) {
-    await raw(Number(new URL(url).port), request);
-  }
-  await expect(TestClient.open(`${url}/?token=${wrong[3]}`)).rejects.toThrow();
-  await expect(
-    TestClient.open(url, { protocols: ['exec-console.v1', `exec-console.token.${wrong[4]}`] }),
-  ).rejects.toThrow();
+    for (const request of [
+      `GET /?token=${wrong[2]} HTTP/9.9\r\n\r\n`,
+      `GET /?token=${page} HTTP/1.1\r\nhost: evil.example\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n`,
+      `GET /?token=${page} HTTP/1.1\r\nhost: ${new URL(url).host}\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n`,
+      `nonsense ${page}\r\n\r\n`,
+      `GET /%?x=1;token=${wrong[2]}&token=${page} HTTP/1.1\r\nauthorization: Bearer ${named}\r\n\r\n`,
+    ]) {
+      await raw(Number(new URL(url).port), request);
+    }
+    await expect(TestClient.open(`${url}/?token=${wrong[3]}`)).rejects.toThrow();
+    await expect(
+      TestClient.open(url, { protocols: ['exec-console.v1', `exec-console.token.${wrong[4]}`] }),
+    ).rejects.toThrow();
 
-  // What is done inside, and refused there.
-  const admin = await TestClient.open(url, { token: cli });
-  await admin.initialize();
-  const made: string[] = [];
-  for (const role of ['agent', 'observer'] satisfies Role[]) {
-    const client = await TestClient.open(`${url}/?token=${page}`);
-    await client.initialize();
-    made.push(client.sessionId);
-    await client.request('process/start', { role }).catch(() => {});
-    await client.request('http/request', {
-      requestId: 'r',
-      method: 'GET',
-      url: `${http.replace('//', `//me:${named}@`)}/status?token=${page}`,
-      headers: [],
-    });
-    await client.request(`unknown/${page}`).catch(() => {});
-    client.wire.send(`{"token":"${page}`);
-    client.wire.send(Buffer.from(JSON.stringify({ method: `note-${page}` })));
-    await client.waitClose();
-  }
-  await admin.start(['true']);
-  gateway.kill('SIGTERM');
-  await once(gateway, 'exit');
+    // What is done inside, and refused there.
+    const admin = await TestClient.open(url, { token: cli });
+    await admin.initialize();
+    const made: string[] = [];
+    for (const role of ['agent', 'observer'] satisfies Role[]) {
+      const client = await TestClient.open(`${url}/?token=${page}`);
+      await client.initialize();
+      made.push(client.sessionId);
+      await client.request('process/start', { role }).catch(() => {});
+      await client.request('http/request', {
+        requestId: 'r',
+        method: 'GET',
+        url: `${http.replace('//', `//me:${named}@`)}/status?token=${page}`,
+        headers: [],
+      });
+      await client.request(`unknown/${page}`).catch(() => {});
+      client.wire.send(`{"token":"${page}`);
+      client.wire.send(Buffer.from(JSON.stringify({ method: `note-${page}` })));
+      await client.waitClose();
+    }
+    const inEnvironment = secret();
+    await admin.start(['true'], { env: { GIVEN: inEnvironment } });
+    gateway.kill('SIGTERM');
+    await once(gateway, 'exit');
 
-  const [stdout, stderr] = await Promise.all(printed);
-  const agentToken = /token=([\w-]+)/.exec(stderr.toString())?.[1] ?? '';
-  const secrets = [cli, page, named, agentToken, codeOf(link), codeOf(freshLink).trim(), ...wrong, ...made];
-  const afterTheTwoLines = stdout.toString().split('\n').slice(2).join('\n');
-  // The banner is for the person who has asked for it, with the page's link and the agent's address.
-  const log = stderr
-    .toString()
-    .split('\n')
-    .filter((line) => /^\d{4}-\d\d-/.test(line))
-    .join('\n');
-  const kept = readdirSync(stateDir, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'latin1'));
-  expect(log).toContain('refused /');
-  expect(kept.join('')).toContain('"act":"refused"');
-  for (const [at, each] of secrets.entries()) {
-    expect(each.length).toBeGreaterThan(15);
-    expect({ at, leaked: [afterTheTwoLines, log, ...kept].filter((text) => text.includes(each)) }).toEqual({
-      at,
-      leaked: [],
-    });
-  }
-});
+    const [stdout, stderr] = await Promise.all(printed);
+    const agentToken = /token=([\w-]+)/.exec(stderr.toString())?.[1] ?? '';
+    const secrets = [
+      cli,
+      page,
+      named,
+      agentToken,
+      codeOf(link),
+      codeOf(freshLink).trim(),
+      ...wrong,
+      ...made,
+      inEnvironment,
+    ];
+    const afterTheTwoLines = stdout.toString().split('\n').slice(2).join('\n');
+    // The banner is for the person who has asked for it, with the page's link and the agent's address.
+    const log = stderr
+      .toString()
+      .split('\n')
+      .filter((line) => /^(\d{4}-\d\d-|\{"level")/.test(line))
+      .join('\n');
+    const kept = readdirSync(stateDir, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'latin1'));
+    expect(log).toContain('refused /');
+    for (const said of ['start', 'exited with 0', 'made by', 'stops']) expect(log).toContain(said);
+    expect(kept.join('')).toContain('"act":"refused"');
+    for (const [at, each] of secrets.entries()) {
+      expect(each.length).toBeGreaterThan(15);
+      expect({ at, leaked: [afterTheTwoLines, log, ...kept].filter((text) => text.includes(each)) }).toEqual({
+        at,
+        leaked: [],
+      });
+    }
+  },
+);
 
 /** Sends something that is hardly HTTP, and waits until the gateway has closed. */
 async function raw(port: number, request: string): Promise<void> {

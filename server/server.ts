@@ -23,6 +23,8 @@ import { VitalSigns } from './health/vital-signs.ts';
 import { Listener } from './http/listener.ts';
 import { localName, shownName } from './http/shown-address.ts';
 import { loadPage } from './http/static-files.ts';
+import { defectLine } from './logging/lines.ts';
+import type { Log } from './logging/log.ts';
 import { Sandboxes } from './sandbox/sandboxes.ts';
 import { WebSocketTransport } from './transports/websocket.ts';
 
@@ -43,7 +45,7 @@ export interface Addresses {
   agentUrl(): string;
 }
 
-export function createServer(config: Config, log: (line: string) => void): Server {
+export function createServer(config: Config, log: Log): Server {
   const { limits } = config;
   openStateDir(config.stateDir);
   const page = loadPage(config.pageDir);
@@ -64,8 +66,7 @@ export function createServer(config: Config, log: (line: string) => void): Serve
     version: config.version,
     auditPath: join(config.stateDir, 'audit.jsonl'),
     access: { tokens, shares },
-    reportDefect: (method, error) =>
-      log(`${method} failed: ${error instanceof Error ? error.stack : String(error)}`),
+    log,
   });
   const vitals = new VitalSigns({
     stateDir: config.stateDir,
@@ -103,7 +104,7 @@ export function createServer(config: Config, log: (line: string) => void): Serve
         },
         (channel) => gateway.serve(channel, upgrade.identity, upgrade.pageUrl),
       ),
-    log,
+    reportDefect: (what, error) => log(...defectLine(what, error)),
     audit: ({ identity, from, ...act }) =>
       gateway.audit.record({
         who: identity?.name ?? '',
@@ -123,12 +124,17 @@ export function createServer(config: Config, log: (line: string) => void): Serve
   let unwatchCertificate = (): void => {};
   let closing: Promise<void> | null = null;
 
+  const warnOf = ({ warning }: Certificate): void => {
+    if (warning !== null) log('warn', warning, { event: 'certificateWarning' });
+  };
+
   const renew = (renewed: Certificate): void => {
     gateway.health.report('tls', null);
-    if (renewed.warning !== null) log(renewed.warning);
+    warnOf(renewed);
     certificate = renewed;
     listener.replaceCertificate(renewed);
-    log(`uses the certificate ${renewed.fingerprint}`);
+    const { fingerprint } = renewed;
+    log('info', `uses the certificate ${fingerprint}`, { event: 'certificateRenewed', fingerprint });
     // Of two gateways with this folder it is the later one's.
     if (announced?.token !== findLocalGateway(config.stateDir)?.token || !announced) return;
     announced = { ...announced, fingerprint: renewed.fingerprint };
@@ -150,7 +156,7 @@ export function createServer(config: Config, log: (line: string) => void): Serve
       tokens.accept(announced.token, LOCAL_NAME, 'admin');
       announceLocalGateway(config.stateDir, announced);
       if (config.tls && certificate) {
-        if (certificate.warning !== null) log(certificate.warning);
+        warnOf(certificate);
         unwatchCertificate = watchCertificate(config.tls, certificate.state, {
           everyMs: limits.certificateLookMs,
           changed: renew,
@@ -161,6 +167,11 @@ export function createServer(config: Config, log: (line: string) => void): Serve
             ),
         });
       }
+      log('info', `listens on ${announced.url}`, {
+        event: 'gatewayStarted',
+        url: announced.url,
+        version: config.version,
+      });
       const authority = (): string => `${shownName(config.host, certificate?.names ?? null)}:${port}`;
       return {
         url: `${ws}://${authority()}`,
@@ -175,6 +186,7 @@ export function createServer(config: Config, log: (line: string) => void): Serve
     },
     close() {
       closing ??= (async () => {
+        log('info', 'stops', { event: 'gatewayStopping' });
         unwatchTokens();
         unwatchCertificate();
         vitals.close();
@@ -182,6 +194,7 @@ export function createServer(config: Config, log: (line: string) => void): Serve
         await transport.close();
         await listener.close();
         if (announced) withdrawLocalGateway(config.stateDir, announced);
+        log('info', 'has stopped', { event: 'gatewayStopped' });
       })();
       return closing;
     },

@@ -3,6 +3,7 @@ import type { Readable, Writable } from 'node:stream';
 import type { Identity } from './auth/identity.ts';
 import type { Limits } from './config.ts';
 import { Gateway } from './gateway.ts';
+import type { Log } from './logging/log.ts';
 import { CloseCode } from './protocol/console-constants.ts';
 import type { User } from './process/user.ts';
 import type { Floor } from './sandbox/floor.ts';
@@ -29,7 +30,7 @@ export interface StdioServer {
 /** Whoever can start a program here needs no other proof. */
 const SPAWNER: Identity = { tokenId: 'stdio', name: 'stdio', role: 'operator', expiresAtMs: null };
 
-export function createStdioServer(config: StdioConfig, log: (line: string) => void): StdioServer {
+export function createStdioServer(config: StdioConfig, log: Log): StdioServer {
   const { limits, version, input, output } = config;
   const gateway = new Gateway({
     limits,
@@ -38,8 +39,7 @@ export function createStdioServer(config: StdioConfig, log: (line: string) => vo
     version,
     auditPath: null,
     access: null,
-    reportDefect: (method, error) =>
-      log(`${method} failed: ${error instanceof Error ? error.stack : String(error)}`),
+    log,
   });
   const channel = new StdioChannel(input, output, limits);
   const prepared = gateway.prepare().then(() => gateway.serve(channel, SPAWNER));
@@ -56,7 +56,7 @@ export function createStdioServer(config: StdioConfig, log: (line: string) => vo
   };
   const ended = channel.gone.then(async (end) => {
     if (end && end.code !== CloseCode.normal && end.code !== CloseCode.goingAway)
-      log(`the connection was closed: ${end.reason}`);
+      log('warn', `the connection was closed: ${end.reason}`, { event: 'closed', ...end });
     await close();
   });
   return { ended, close };

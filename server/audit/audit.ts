@@ -15,6 +15,8 @@ export interface AuditOptions {
   readonly limits: AuditLimits;
   /** Told why nothing is being written to a file, and with null that it is again. */
   readonly failed: (reason: string | null) => void;
+  /** Told of every entry. */
+  readonly recorded?: (entry: AuditEntry) => void;
 }
 
 /** An entry before its number and its time. */
@@ -98,7 +100,9 @@ export class Audit {
   #add(act: Act): void {
     this.#number += 1;
     const [shelf, other] = isVisit(act) ? [this.#visits, this.#acts] : [this.#acts, this.#visits];
-    shelf.add({ number: this.#number, atMs: Date.now(), ...act });
+    const entry = { number: this.#number, atMs: Date.now(), ...act };
+    shelf.add(entry);
+    this.#options.recorded?.(entry);
     // They lie in the same folder: where one can be written again the other can.
     if (shelf.failure === null) other.retry();
     this.#options.failed(shelf.failure ?? other.failure);

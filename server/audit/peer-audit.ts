@@ -1,5 +1,7 @@
 // What a connection's requests are in the audit: who asked, from where, for what.
 import { CloseCode } from '../protocol/console-constants.ts';
+import { masked } from '../protocol/masking.ts';
+import { RpcError } from '../rpc/rpc-error.ts';
 import type { Peer, PeerAudit } from '../session/peer.ts';
 import { actOf } from './acts.ts';
 import type { Act, Audit } from './audit.ts';
@@ -44,10 +46,11 @@ export function peerAudit(audit: Audit, limits: AllowanceLimits): PeerAudit {
       const what = actOf(method, params, result);
       if (what) record(peer, { ...what, key: what.key || keyOf(peer, params) });
     },
-    failed(peer, method, params) {
+    failed(peer, method, params, error) {
       const what = actOf(method, params, {});
       if (!what && method !== 'process/write') return;
-      record(peer, { act: 'failed', key: keyIn(params), details: { ...what?.details, method } });
+      const details = { ...what?.details, method, ...reasonOf(method, error) };
+      record(peer, { act: 'failed', key: keyIn(params), details });
     },
     refused(peer, method, params) {
       record(peer, { act: 'refused', key: keyIn(params), details: { method } });
@@ -74,6 +77,14 @@ function whose({
     from: connection.channel.peer,
   };
 }
+
+const LONGEST_REASON = 1000;
+
+/** As the peer is told; only of processes, since of a request to elsewhere it may have the whole address. */
+const reasonOf = (method: string, error: unknown): { readonly reason?: string } =>
+  error instanceof RpcError && method.startsWith('process/')
+    ? { reason: masked(error.message).slice(0, LONGEST_REASON) }
+    : {};
 
 /** As long as one can be; whatever else is named there is not kept. */
 const LONGEST_KEY = 64;

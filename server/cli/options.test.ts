@@ -29,6 +29,7 @@ describe('flags that are understood', () => {
       sandbox: 'none',
       runAs: null,
       limits: {},
+      log: { format: 'text', level: 'warn' },
       banner: false,
     });
   });
@@ -70,6 +71,8 @@ describe('flags that are understood', () => {
     [['--retained-bytes', '256K'], { limits: { retainedBytes: 262_144 } }],
     [['--max-processes-per-session', '9'], { limits: { processesPerSession: 9 } }],
     [['--live-bytes', '4G'], { limits: { liveBytes: 4_294_967_296 } }],
+    [['--log-format', 'json'], { log: { format: 'json', level: 'info' } }],
+    [['--log-level', 'debug'], { log: { format: 'text', level: 'debug' } }],
     [['--shutdown-grace', '1m'], { limits: { shutdownGraceMs: 60_000 } }],
   ] as const)('%j', (argv, expected) => {
     expect(options(argv)).toMatchObject(expected);
@@ -95,7 +98,13 @@ it.each(['stdio', 'stdio://'])(
     const argv = ['--listen', listen, '--state-dir', '/S', '--sandbox', 'read-only', '--max-processes', '5'];
     expect(parseCommand(argv, {})).toEqual({
       kind: 'serveStdio',
-      options: { stateDir: '/S', sandbox: 'read-only', runAs: null, limits: { processes: 5 } },
+      options: {
+        stateDir: '/S',
+        sandbox: 'read-only',
+        runAs: null,
+        limits: { processes: 5 },
+        log: { format: 'text', level: 'warn' },
+      },
     });
     for (const other of [['--port', '5'], ['--banner'], ['--ws-token-file', 'T']]) {
       expect(() => parseCommand(['--listen', listen, ...other], {})).toThrow(`does not go with ${other[0]}`);
@@ -148,6 +157,8 @@ describe('[AU8] flags that are not', () => {
     [['--retained-bytes', '1G'], 'at most 64M'],
     [['--retained-bytes', '255K'], 'at least 256K'],
     [['--live-bytes', '1M'], 'at least 64M'],
+    [['--log-format', 'xml'], 'expected one of text, json'],
+    [['--log-level', 'loud'], 'expected one of debug, info, warn, error'],
     [['--shutdown-grace', 'soon'], 'expected a time'],
     [['--shutdown-grace', '1h'], 'expected a time'],
   ] as const)('%j: %s', (argv, message) => {
@@ -158,7 +169,7 @@ describe('[AU8] flags that are not', () => {
 
 it('explains every flag', () => {
   const doors = ['listen', 'host', 'port', 'tls-cert', 'tls-key', 'trusted-proxy', 'public-url'];
-  for (const flag of [...doors, 'ws-auth', 'ws-token-file', 'state-dir', 'banner', 'help']) {
+  for (const flag of [...doors, 'ws-auth', 'ws-token-file', 'state-dir', 'log-format', 'banner', 'help']) {
     expect(HELP).toContain(`  --${flag} `);
   }
 });

@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 import { FLOORS, type Floor } from '../sandbox/floor.ts';
 import { DOOR_FLAGS, DOOR_HELP, doorsOf, type Doors } from './door-flags.ts';
 import { LIMIT_FLAGS, limitsOf, type ChosenLimits } from './limit-flags.ts';
+import { LOG_FLAGS, LOG_HELP, logOf, type ChosenLog } from './log-flags.ts';
 import { stateDirOf } from './state-folder.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -16,11 +17,12 @@ export interface Options extends Doors {
   readonly runAs: string | null;
   /** In place of the usual ones. */
   readonly limits: ChosenLimits;
+  readonly log: ChosenLog;
   /** Whether to print for a person, too. */
   readonly banner: boolean;
 }
 
-export type StdioOptions = Pick<Options, 'stateDir' | 'sandbox' | 'runAs' | 'limits'>;
+export type StdioOptions = Pick<Options, 'stateDir' | 'sandbox' | 'runAs' | 'limits' | 'log'>;
 
 export type Command =
   | { readonly kind: 'serve'; readonly options: Options }
@@ -51,13 +53,13 @@ ${DOOR_HELP}  --ws-token-file PATH    a file with a token of 32 characters or mo
   --live-bytes N          output kept of all live processes together, as 512M or 4G (default 1G): a start that would
                           not find its --retained-bytes among it is refused
   --shutdown-grace TIME   from SIGTERM to SIGKILL when the gateway stops, as 3 or 3s (default 3s; at most 10m)
-  --banner                for people: explain how to open the page, connect an agent and stop. It goes to
+${LOG_HELP}  --banner                for people: explain how to open the page, connect an agent and stop. It goes to
                           stderr; on a terminal it takes the place of the two lines on stdout
   --help                  print this, and nothing else
   --version               print the version
 
 The first line on stdout is the address for agents, the second the link for people, which makes an operator; for a
-page that may also make and revoke tokens: exec-console link --role admin. Logs go to stderr.
+page that may also make and revoke tokens: exec-console link --role admin. The log goes to stderr.
 `;
 
 const FLAGS = {
@@ -68,6 +70,7 @@ const FLAGS = {
   sandbox: { type: 'string' },
   'run-as': { type: 'string' },
   ...LIMIT_FLAGS,
+  ...LOG_FLAGS,
   banner: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
   version: { type: 'boolean', short: 'V' },
@@ -105,6 +108,7 @@ function common(values: Flags, env: NodeJS.ProcessEnv): StdioOptions {
     sandbox: floor,
     runAs: values['run-as'] ?? null,
     limits: limitsOf(values),
+    log: logOf(values),
   };
 }
 
@@ -114,6 +118,7 @@ const STDIO_FLAGS: readonly string[] = [
   'sandbox',
   'run-as',
   ...Object.keys(LIMIT_FLAGS),
+  ...Object.keys(LOG_FLAGS),
 ];
 
 /** There is no address, no page and no token, so nothing is left to be said about them. */

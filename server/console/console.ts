@@ -3,6 +3,8 @@ import type { Person } from '../protocol/activity.ts';
 import type { ProcessInfo, SessionInfo, WatchResult } from '../protocol/console.ts';
 import { WatchersTurn, type WatchersLimits } from '../delivery/watchers-turn.ts';
 import type { Health } from '../health/health.ts';
+import { closedLine, defectLine, exitedLine, notStartedLine, sessionEndedLine } from '../logging/lines.ts';
+import type { Log } from '../logging/log.ts';
 import { Tally } from '../metrics/tally.ts';
 import type { Process } from '../process/process.ts';
 import { StartTrouble, type StartTroubleLimits } from '../process/start-trouble.ts';
@@ -61,12 +63,15 @@ export class Console {
   readonly tally = new Tally();
   readonly #limits: ConsoleLimits;
   readonly #health: Health;
+  readonly #log: Log;
   readonly #startTrouble: StartTrouble;
   readonly #watchersTurn: WatchersTurn;
   readonly #desks = new Map<Peer, Desk>();
   #isEnding = false;
 
-  constructor(limits: ConsoleLimits, health: Health, reportDefect: (what: string, error: unknown) => void) {
+  constructor(limits: ConsoleLimits, health: Health, log: Log) {
+    const reportDefect = (what: string, error: unknown): void => log(...defectLine(what, error));
+    this.#log = log;
     this.#limits = limits;
     this.#health = health;
     this.#startTrouble = new StartTrouble(limits, (reason) => health.report('start', reason));
@@ -102,10 +107,14 @@ export class Console {
     });
     this.sessions = new SessionRegistry(limits, {
       started: (process) => this.#started(process),
-      notStarted: (error, tty) => this.#startTrouble.failed(error, tty),
+      notStarted: (error, tty) => {
+        this.#startTrouble.failed(error, tty);
+        log(...notStartedLine(error));
+      },
       changed: (session) => this.changes.sessionChanged(session),
       removed: (session) => {
         this.changes.sessionRemoved(session);
+        log(...sessionEndedLine(session));
         for (const process of this.directory.all()) process.forgetWriter(session.label);
       },
     });
@@ -220,14 +229,19 @@ export class Console {
     this.activity.add(process.key, 'started');
     process.onAttention((text) => this.activity.addAttention(process.key, text));
     let hasExited = false;
+    let wasClosed = false;
     process.onChange((urgency) => {
       this.changes.processChanged(process, urgency);
       if (process.exit && !hasExited) {
         this.activity.add(process.key, 'exited');
         this.tally.ended(process.exit.code, process.exit.signal);
+        this.#log(...exitedLine(process));
       }
       hasExited = process.exit !== null;
-      if (process.isClosed) this.directory.finished(process);
+      if (!process.isClosed) return;
+      this.directory.finished(process);
+      if (!wasClosed) this.#log(...closedLine(process));
+      wasClosed = true;
     });
   }
 

@@ -20,7 +20,7 @@ beforeEach(() => {
     user: null,
     auditPath: null,
     access: null,
-    reportDefect: () => {},
+    log: () => {},
   });
 });
 afterEach(() => gateway.close());

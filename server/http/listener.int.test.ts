@@ -267,7 +267,7 @@ describe('an upgrade', () => {
       Array.from({ length: 40 }, () => knock(upgrade('/', 'Authorization: Bearer wrong'))),
     );
     expect(answers.filter((answer) => answer.includes(' 429 ')).length).toBe(10);
-    expect(server.logged.length).toBe(30);
+    expect(server.lines.filter(([, , { event }]) => event === 'refused').length).toBe(30);
     expect((await server.client('agent')).ws.readyState).toBe(1);
   });
 });

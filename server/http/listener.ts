@@ -12,7 +12,7 @@ import type { ServedPeers } from '../auth/served-peers.ts';
 import { end, refuse, sendFile, sendJson, setSecurityHeaders } from './answers.ts';
 import type { Certificate } from './certificate.ts';
 import { Refusals } from './refusals.ts';
-import { tellMetrics, type Exposition } from './metrics.ts';
+import { tellMetrics, type Exposition, type ReportDefect } from './metrics.ts';
 import { UnprovenSockets } from './unproven-sockets.ts';
 import { exchangeCode, type CodeExchangeOptions } from './code-exchange.ts';
 import { giveLink } from './fresh-link.ts';
@@ -61,7 +61,7 @@ export interface ListenerOptions {
   /** Why this identity gets no further connection for now; null when it does. */
   readonly whyFull: (identity: Identity) => string | null;
   readonly onUpgrade: (upgrade: Upgrade) => void;
-  readonly log: (line: string) => void;
+  readonly reportDefect: ReportDefect;
   readonly audit: (act: DoorAct) => void;
 }
 
@@ -93,7 +93,7 @@ export class Listener {
     this.#certificate = options.certificate;
     this.#refusals = new Refusals((from, details) => {
       options.audit({ act: 'refused', identity: null, from, details });
-    }, options.log);
+    });
     const { requestHeadMs, requestMs, requestHeadBytes } = options.limits;
     const limits = {
       headersTimeout: requestHeadMs,
@@ -187,7 +187,7 @@ export class Listener {
       const refused = (reason: string): void => this.#record(visit, { status: 401, reason });
       const options = { ...this.#options.exchange, exchanged, refused };
       exchangeCode(request, response, options).catch((error: unknown) => {
-        this.#options.log(`POST /auth/exchange failed: ${String(error)}`);
+        this.#options.reportDefect('POST /auth/exchange', error);
         response.destroy();
       });
       return;
@@ -211,7 +211,7 @@ export class Listener {
   }
 
   #tell(what: '/status' | '/metrics', visit: DoorVisit, response: ServerResponse): void {
-    const { statusFor, metricsFor, log } = this.#options;
+    const { statusFor, metricsFor, reportDefect } = this.#options;
     if (visit.method !== 'GET' && visit.method !== 'HEAD') {
       end(response, 405);
       return;
@@ -219,7 +219,7 @@ export class Listener {
     const identity = this.#demandProof(visit, response);
     if (!identity) return;
     if (what === '/status') sendJson(response, statusFor(identity));
-    else void tellMetrics(response, metricsFor(identity), log);
+    else void tellMetrics(response, metricsFor(identity), reportDefect);
   }
 
   #giveLink(visit: DoorVisit, response: ServerResponse): void {

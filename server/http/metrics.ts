@@ -2,6 +2,9 @@
 import type { ServerResponse } from 'node:http';
 import { end } from './answers.ts';
 
+/** Told of what failed inside. */
+export type ReportDefect = (what: string, error: unknown) => void;
+
 export interface Exposition {
   readonly contentType: string;
   readonly text: string;
@@ -11,7 +14,7 @@ export interface Exposition {
 export async function tellMetrics(
   response: ServerResponse,
   asked: Promise<Exposition> | null,
-  log: (line: string) => void,
+  reportDefect: ReportDefect,
 ): Promise<void> {
   if (!asked) {
     end(response, 403, 'the figures are for observers of everything, operators and admins');
@@ -21,7 +24,7 @@ export async function tellMetrics(
     const { contentType, text } = await asked;
     response.writeHead(200, { 'content-type': contentType, 'cache-control': 'no-store' }).end(text);
   } catch (error) {
-    log(`GET /metrics failed: ${String(error)}`);
+    reportDefect('GET /metrics', error);
     response.destroy();
   }
 }

@@ -7,7 +7,7 @@ afterEach(() => vi.useRealTimers());
 
 it('[AD4] records a hundred refusals in ten minutes, and counts the rest', () => {
   const record = vi.fn();
-  const refusals = new Refusals(record, () => {});
+  const refusals = new Refusals(record);
   const refuse = (): void =>
     refusals.add({ from: 'x:1', reason: 'why', status: 403, request: { method: 'GET', path: '/' } });
   for (let times = 0; times < 250; times += 1) refuse();
@@ -23,7 +23,7 @@ it('[AD4] records a hundred refusals in ten minutes, and counts the rest', () =>
 
 it('gives thirty wrong proofs in a minute a verdict, and counts the others among the refused', () => {
   const record = vi.fn();
-  const refusals = new Refusals(record, () => {});
+  const refusals = new Refusals(record);
   const verdicts = Array.from({ length: 40 }, () => refusals.takeProof());
   expect(verdicts.filter(Boolean)).toHaveLength(30);
   refusals.add({ from: 'x:1', reason: 'why', status: 403, request: null });

@@ -1,4 +1,4 @@
-// Whoever is refused at the door, in the log and on record: one by one as long as they are few.
+// Whoever is refused at the door, on record: one by one as long as they are few.
 import { Allowance } from '../auth/allowance.ts';
 
 /** Wrong proofs that get a verdict of their own; a right one is never asked about. Over all peers: loopback is one. */
@@ -22,16 +22,14 @@ export type RecordRefusal = (from: string, details: Readonly<Record<string, stri
 
 export class Refusals {
   readonly #record: RecordRefusal;
-  readonly #log: (line: string) => void;
   readonly #proofs = new Allowance(PROOFS.count, PROOFS.windowMs);
   readonly #recorded = new Allowance(RECORDED.count, RECORDED.windowMs);
   #unrecorded = 0;
   /** All there were, by the status that they were answered with. */
   readonly counts: Record<string, number> = { connection: 0, 400: 0, 401: 0, 403: 0, 421: 0, 429: 0 };
 
-  constructor(record: RecordRefusal, log: (line: string) => void) {
+  constructor(record: RecordRefusal) {
     this.#record = record;
-    this.#log = log;
   }
 
   /** Whether another wrong proof still gets a verdict. */
@@ -52,7 +50,6 @@ export class Refusals {
     }
     const unrecorded = this.#unrecorded > 0 ? { unrecorded: this.#unrecorded } : {};
     this.#unrecorded = 0;
-    this.#log(`refused ${request?.path ?? `a connection of ${from}`}: ${reason}`);
     this.#record(from, { ...request, reason, ...unrecorded });
   }
 

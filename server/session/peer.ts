@@ -44,15 +44,19 @@ export interface PeerOptions {
   /** The params as this identity may mean them. Throws for what it may not know of. */
   readonly paramsFor: (identity: Identity, method: RequestMethod, params: unknown) => unknown;
   readonly describe: (peer: Peer, session: Session) => Requests['initialize']['result'];
+  /** Told who comes to a session and who leaves it. */
+  readonly visited: (event: SessionVisit, session: Session, peer: Peer) => void;
   readonly limits: TurnLimits;
   /** Told of every request that took effect, that failed, and that the role forbids. */
   readonly audit: PeerAudit;
 }
 
+export type SessionVisit = 'sessionMade' | 'sessionResumed' | 'sessionDetached';
+
 export interface PeerAudit {
   began(peer: Peer): void;
   called(peer: Peer, method: RequestMethod, params: unknown, result: unknown): void;
-  failed(peer: Peer, method: RequestMethod, params: unknown): void;
+  failed(peer: Peer, method: RequestMethod, params: unknown, error: unknown): void;
   refused(peer: Peer, method: RequestMethod, params: unknown): void;
   ended(peer: Peer): void;
 }
@@ -111,12 +115,13 @@ export class Peer implements Answerer {
     try {
       result = act();
     } catch (error) {
-      audit.failed(this, method, params);
+      audit.failed(this, method, params, error);
       throw error;
     }
     audit.called(this, method, params, result);
     // It took effect, and then it did not work.
-    if (result instanceof Promise) result.catch(() => audit.failed(this, method, params));
+    if (result instanceof Promise)
+      result.catch((error: unknown) => audit.failed(this, method, params, error));
     return result;
   }
 
@@ -135,7 +140,8 @@ export class Peer implements Answerer {
   closed(): void {
     this.#options.audit.ended(this);
     if (this.#state.kind === 'new') return;
-    const { sessions } = this.#options;
+    const { sessions, visited } = this.#options;
+    visited('sessionDetached', this.#state.session, this);
     const isOfFirstDialect = typeof this.#dialect === 'object' && this.#dialect;
     // Without processes of its own there is nothing to come back to.
     if (isOfFirstDialect || !this.mayCall('process/start', false)) sessions.end(this.#state.session);
@@ -152,7 +158,7 @@ export class Peer implements Answerer {
   #initialize(params: Requests['initialize']['params']): Requests['initialize']['result'] {
     if (this.#state.kind !== 'new')
       throw invalidRequest('initialize may be called only once on a connection');
-    const { sessions } = this.#options;
+    const { sessions, visited } = this.#options;
     const { clientName, resumeSessionId } = params;
     const session =
       typeof resumeSessionId === 'string'
@@ -162,6 +168,7 @@ export class Peer implements Answerer {
     if (typeof resumeSessionId === 'string') this.#dialect = 'present';
     this.#state = { kind: 'initialized', session };
     session.attach(this.turn);
+    visited(typeof resumeSessionId === 'string' ? 'sessionResumed' : 'sessionMade', session, this);
     return this.#options.describe(this, session);
   }
 

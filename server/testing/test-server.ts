@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Tokens } from '../auth/tokens.ts';
 import { DEFAULT_LIMITS, type Config, type Limits } from '../config.ts';
+import type { Line } from '../logging/log.ts';
 import type { Role } from '../protocol/session.ts';
 import { createServer, type Addresses, type Server } from '../server.ts';
 import { TestClient } from './test-client.ts';
@@ -12,8 +13,8 @@ type Address = Omit<Config, 'version' | 'stateDir' | 'pageDir' | 'limits'>;
 
 export class TestServer {
   readonly addresses: Addresses;
-  /** What the gateway has logged. */
-  readonly logged: string[];
+  /** Every line that the gateway has logged. */
+  readonly lines: readonly Line[];
   readonly #server: Server;
   readonly #tokens: { readonly [role in Role]: string };
   readonly #dir: string;
@@ -22,13 +23,13 @@ export class TestServer {
   private constructor(
     server: Server,
     addresses: Addresses,
-    parts: { dir: string; tokens: { [role in Role]: string }; logged: string[] },
+    parts: { dir: string; tokens: { [role in Role]: string }; lines: readonly Line[] },
   ) {
     this.#server = server;
     this.addresses = addresses;
     this.#dir = parts.dir;
     this.#tokens = parts.tokens;
-    this.logged = parts.logged;
+    this.lines = parts.lines;
   }
 
   static async start(limits: Partial<Limits> = {}, address: Partial<Address> = {}): Promise<TestServer> {
@@ -45,7 +46,7 @@ export class TestServer {
       operator: make('operator'),
       admin: make('admin'),
     };
-    const logged: string[] = [];
+    const lines: Line[] = [];
     const server = createServer(
       {
         version: 'test',
@@ -63,9 +64,14 @@ export class TestServer {
         pageDir,
         limits: { ...DEFAULT_LIMITS, ...limits },
       },
-      (line) => logged.push(line),
+      (...line) => lines.push(line),
     );
-    return new TestServer(server, await server.listen(), { dir, tokens, logged });
+    return new TestServer(server, await server.listen(), { dir, tokens, lines });
+  }
+
+  /** What they say. */
+  get logged(): readonly string[] {
+    return this.lines.map(([, sentence]) => sentence);
   }
 
   get url(): string {

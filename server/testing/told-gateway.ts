@@ -53,7 +53,7 @@ while (!(await questions.next()).done) {
   say({
     heapBytes: process.memoryUsage().heapUsed,
     timers,
-    defects: server.logged.filter((line) => line.includes('failed:')),
+    defects: server.lines.flatMap(([, sentence, { event }]) => (event === 'defect' ? sentence : [])),
   });
 }
 await server.stop();

@@ -35,7 +35,7 @@ const TRANSPORTS: { readonly [name: string]: () => Promise<Transport> } = {
       user: null,
       auditPath: null,
       access: null,
-      reportDefect: () => {},
+      log: () => {},
     });
     const identity = { tokenId: 't', name: 'the operator', role: 'operator', expiresAtMs: null } as const;
     return Promise.resolve({
