@@ -74,8 +74,10 @@ export const DEFAULT_LIMITS = {
   stalledMs: 90 * SECOND,
   /** Between a start, exit or change of control and the `console/changed` that tells it. */
   changedSoonMs: 50,
-  /** The same for everything else. */
+  /** The same for what only prints … */
   changedLaterMs: 1 * SECOND,
+  /** … and of how many at once: what is in sight first, and of the rest what waits longest. */
+  printedAtOnce: 100,
   /** What happened, kept for who was away: so many entries, the newest. */
   activities: 10_000,
   /** Bells and notifications of one process among them: so many in a row, and then one in each such time. */

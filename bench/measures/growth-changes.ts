@@ -1,4 +1,4 @@
-// What a page is told while everything prints: at most what a person can read, however much happens.
+// What a page that sees nothing of it is told while everything prints: at most what a person can read, however much happens.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from '../client.ts';
 import { Crowd } from '../crowd.ts';
@@ -17,12 +17,12 @@ export const growthChanges: Measure = {
   async run(subject, { seconds }) {
     const watcher = await Client.open(subject);
     const told = { notifications: 0, processes: 0, bytes: 0 };
-    watcher.onNotification = (_, { processes }, bytes) => {
+    watcher.onNotification = (_, { processes, printed }, bytes) => {
       told.notifications += 1;
-      told.processes += Array.isArray(processes) ? processes.length : 0;
+      for (const list of [processes, printed]) told.processes += Array.isArray(list) ? list.length : 0;
       told.bytes += bytes;
     };
-    await watcher.request('console/watch', {});
+    await watcher.request('console/watch', { isBrief: true });
     const figures: Record<string, number> = {};
     const crowd = new Crowd(subject);
     for (const count of COUNTS) {

@@ -106,6 +106,7 @@ const ACTS: { readonly [M in RequestMethod]: Tell | null } = {
   'fs/watchMissing': null,
   'console/usage': null,
   'console/tiles': null,
+  'console/look': null,
   'console/search': null,
   'console/audit': null,
   'console/watch': null,

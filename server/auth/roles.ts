@@ -51,6 +51,7 @@ const ROLES: { readonly [M in RequestMethod]: Rule } = {
   'process/snapshot': { own: [], any: observers },
   'console/usage': { own: observers, any: [] },
   'console/tiles': { own: observers, any: [] },
+  'console/look': { own: observers, any: [] },
   'console/search': { own: observers, any: [] },
   'console/audit': { own: operators, any: operators },
   'console/watch': { own: observers, any: [] },

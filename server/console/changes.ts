@@ -1,25 +1,47 @@
-// What watchers of the whole console are told: starts, exits and control soon, the rest once a while.
+// What watchers of the whole console are told: starts, exits and control soon, what only printed once a while and in turn.
 import type { ActivitySince, Person } from '../protocol/activity.ts';
-import type { ConsoleChanged, GatewayHealth, ProcessInfo, SessionInfo } from '../protocol/console.ts';
+import type {
+  ConsoleChanged,
+  GatewayHealth,
+  PrintedInfo,
+  ProcessInfo,
+  SessionInfo,
+} from '../protocol/console.ts';
+import { Printed, type PrintedLimits } from './printed.ts';
 
-export interface ChangesLimits {
+export interface ChangesLimits extends PrintedLimits {
   readonly changedSoonMs: number;
-  readonly changedLaterMs: number;
 }
 
 export interface ChangesSource<P, S> {
   describeProcess(process: P): ProcessInfo;
+  describePrinted(process: P): PrintedInfo;
   describeSession(session: S): SessionInfo;
   describeGateway(): GatewayHealth;
   describePeople(): readonly Person[];
   activitySince(change: number): ActivitySince;
 }
 
-/** Collects what changed while somebody watches; whole objects go out, each once however often it changed. */
+export interface Watcher<P> {
+  readonly told: (change: ConsoleChanged) => void;
+  /** Whether of what only printed it takes those members that may have changed; else it is told whole objects. */
+  readonly isBrief: boolean;
+  /** Null while nobody looks there. */
+  readonly inSight: () => Iterable<P> | null;
+}
+
+export interface Watching {
+  /** Something else is in its sight, or nothing, or something again. */
+  readonly looked: () => void;
+  readonly stop: () => void;
+}
+
+/** Collects what changed while somebody watches, and tells each once however often it changed. */
 export class Changes<P extends { readonly key: string }, S extends { readonly label: string }> {
   readonly #limits: ChangesLimits;
   readonly #source: ChangesSource<P, S>;
-  readonly #watchers = new Set<(change: ConsoleChanged) => void>();
+  readonly #watchers = new Set<Watcher<P>>();
+  readonly #printed: Printed<P, Watcher<P>>;
   readonly #processes = new Set<P>();
   readonly #sessions = new Set<S>();
   #hasGatewayChanged = false;
@@ -29,50 +51,58 @@ export class Changes<P extends { readonly key: string }, S extends { readonly la
   readonly #removedKeys = new Set<string>();
   readonly #removedSessions = new Set<string>();
   #timer: NodeJS.Timeout | null = null;
-  #dueAt = 0;
 
   constructor(limits: ChangesLimits, source: ChangesSource<P, S>) {
     this.#limits = limits;
     this.#source = source;
+    this.#printed = new Printed(limits, (turn) => this.#tellPrinted(turn));
   }
 
-  watch(watcher: (change: ConsoleChanged) => void): () => void {
+  watch(watcher: Watcher<P>): Watching {
     this.#watchers.add(watcher);
-    return () => {
-      this.#watchers.delete(watcher);
-      if (this.#watchers.size === 0) this.close();
+    this.#printed.add(watcher);
+    return {
+      looked: () => this.#printed.looked(watcher),
+      stop: () => {
+        this.#watchers.delete(watcher);
+        this.#printed.delete(watcher);
+        if (this.#watchers.size === 0) this.close();
+      },
     };
   }
 
   processChanged(process: P, urgency: 'soon' | 'later'): void {
-    this.#note(() => this.#processes.add(process), urgency);
+    if (urgency === 'soon') this.#note(() => this.#processes.add(process));
+    // What is told whole anyway need not be told in part.
+    else if (this.#watchers.size > 0 && !this.#processes.has(process)) this.#printed.note(process);
   }
 
   gatewayChanged(): void {
-    this.#note(() => (this.#hasGatewayChanged = true), 'soon');
+    this.#note(() => (this.#hasGatewayChanged = true));
   }
 
   peopleChanged(): void {
-    this.#note(() => (this.#havePeopleChanged = true), 'soon');
+    this.#note(() => (this.#havePeopleChanged = true));
   }
 
   /** The entry of number `change` was added. */
   activityAdded(change: number): void {
-    this.#note(() => (this.#activityAfter ??= change - 1), 'soon');
+    this.#note(() => (this.#activityAfter ??= change - 1));
   }
 
   sessionChanged(session: S): void {
-    this.#note(() => this.#sessions.add(session), 'soon');
+    this.#note(() => this.#sessions.add(session));
   }
 
   processRemoved(process: P): void {
     this.#processes.delete(process);
-    this.#note(() => this.#removedKeys.add(process.key), 'soon');
+    this.#printed.settled(process);
+    this.#note(() => this.#removedKeys.add(process.key));
   }
 
   sessionRemoved(session: S): void {
     this.#sessions.delete(session);
-    this.#note(() => this.#removedSessions.add(session.label), 'soon');
+    this.#note(() => this.#removedSessions.add(session.label));
   }
 
   /** Tells now what would be told soon: there may be no later. */
@@ -85,19 +115,25 @@ export class Changes<P extends { readonly key: string }, S extends { readonly la
   close(): void {
     if (this.#timer) clearTimeout(this.#timer);
     this.#timer = null;
+    this.#printed.close();
     this.#clear();
   }
 
-  #note(add: () => void, urgency: 'soon' | 'later'): void {
+  #note(add: () => void): void {
     // A watcher begins with everything: what nobody watches need not be collected.
     if (this.#watchers.size === 0) return;
     add();
-    const waitMs = urgency === 'soon' ? this.#limits.changedSoonMs : this.#limits.changedLaterMs;
-    const dueAt = performance.now() + waitMs;
-    if (this.#timer && this.#dueAt <= dueAt) return;
-    if (this.#timer) clearTimeout(this.#timer);
-    this.#dueAt = dueAt;
-    this.#timer = setTimeout(() => this.#tell(), waitMs);
+    this.#timer ??= setTimeout(() => this.#tell(), this.#limits.changedSoonMs);
+  }
+
+  /** What is said of a process is made once for all who are told. */
+  #tellPrinted(turn: ReadonlyMap<Watcher<P>, readonly P[]>): void {
+    const printedInfo = madeOnce((process: P) => this.#source.describePrinted(process));
+    const processInfo = madeOnce((process: P) => this.#source.describeProcess(process));
+    for (const [{ told, isBrief }, printed] of turn) {
+      if (printed.length === 0) continue;
+      told(isBrief ? { printed: printed.map(printedInfo) } : { processes: printed.map(processInfo) });
+    }
   }
 
   #tell(): void {
@@ -116,8 +152,9 @@ export class Changes<P extends { readonly key: string }, S extends { readonly la
         removed: { keys: [...this.#removedKeys], sessions: [...this.#removedSessions] },
       }),
     };
+    for (const process of this.#processes) this.#printed.settled(process);
     this.#clear();
-    for (const watcher of this.#watchers) watcher(change);
+    for (const { told } of this.#watchers) told(change);
   }
 
   #clear(): void {
@@ -129,4 +166,13 @@ export class Changes<P extends { readonly key: string }, S extends { readonly la
     this.#removedKeys.clear();
     this.#removedSessions.clear();
   }
+}
+
+function madeOnce<P, Info>(make: (process: P) => Info): (process: P) => Info {
+  const made = new Map<P, Info>();
+  return (process) => {
+    const info = made.get(process) ?? make(process);
+    made.set(process, info);
+    return info;
+  };
 }

@@ -22,7 +22,7 @@ import { ActivityLog, type ActivityLimits } from './activity-log.ts';
 import { Changes, type ChangesLimits } from './changes.ts';
 import { Desk, type DeskLimits } from './desk.ts';
 import { Directory, unknownKey, type DirectoryLimits } from './directory.ts';
-import { processInfo, sessionInfo } from './process-info.ts';
+import { printedInfo, processInfo, sessionInfo } from './process-info.ts';
 import { Restarts, type RestartLimits } from './restarts.ts';
 
 export type ConsoleLimits = SnapshotLimits &
@@ -92,6 +92,7 @@ export class Console {
     this.#watchersTurn = new WatchersTurn(limits);
     this.changes = new Changes(limits, {
       describeProcess: (process) => this.#describe(process),
+      describePrinted: printedInfo,
       describeSession: sessionInfo,
       describeGateway: () => health.state,
       describePeople: () => this.#people(),

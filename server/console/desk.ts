@@ -9,6 +9,7 @@ import { internal, RpcError } from '../rpc/rpc-error.ts';
 import type { Tiles } from '../tiles/tiles.ts';
 import type { Usage } from '../usage/usage.ts';
 import type { Peer } from '../session/peer.ts';
+import type { Watcher, Watching } from './changes.ts';
 import { seenBy, seesSecrets } from './redacted.ts';
 
 export interface DeskLimits extends AttachmentLimits {
@@ -36,8 +37,10 @@ export class Desk {
   readonly #attachments = new Map<string, Attachment>();
   readonly #controlled = new Set<Process>();
   #searches = 0;
-  #unwatch: (() => void) | null = null;
+  #watching: Watching | null = null;
   #watchesSinceMs: number | null = null;
+  /** Null while nobody looks there; what it has attached is in sight as well. */
+  #looksAt: readonly Process[] | null = [];
   #lookAwayFromUsage: (() => void) | null = null;
   #lookAwayFromTiles: (() => void) | null = null;
 
@@ -133,10 +136,21 @@ export class Desk {
     this.#updateHold(process);
   }
 
-  watch(subscribe: (watcher: (change: ConsoleChanged) => void) => () => void): void {
+  watch(
+    isBrief: boolean,
+    changes: { watch(watcher: Watcher<Process>): Watching },
+    shown: (change: ConsoleChanged) => ConsoleChanged | null,
+  ): void {
     const { peer, watchesOrNot } = this.#options;
-    if (this.#unwatch) return;
-    this.#unwatch = subscribe((change) => peer.connection.notify('console/changed', change));
+    if (this.#watching) return;
+    this.#watching = changes.watch({
+      isBrief,
+      inSight: () => this.#inSight(),
+      told: (change) => {
+        const seen = shown(change);
+        if (seen) peer.connection.notify('console/changed', seen);
+      },
+    });
     this.#watchesSinceMs = Date.now();
     watchesOrNot();
   }
@@ -148,6 +162,12 @@ export class Desk {
   /** Since when it watches; null when it does not. */
   get watchesSinceMs(): number | null {
     return this.#watchesSinceMs;
+  }
+
+  /** These are in sight, instead of those before; null: nobody looks there. */
+  look(processes: readonly Process[] | null): void {
+    this.#looksAt = processes;
+    this.#watching?.looked();
   }
 
   /** Tells this connection what these processes use, instead of those before. */
@@ -173,11 +193,17 @@ export class Desk {
   }
 
   unwatch(): void {
-    if (!this.#unwatch) return;
-    this.#unwatch();
-    this.#unwatch = null;
+    if (!this.#watching) return;
+    this.#watching.stop();
+    this.#watching = null;
     this.#watchesSinceMs = null;
     this.#options.watchesOrNot();
+  }
+
+  #inSight(): Iterable<Process> | null {
+    if (this.#looksAt === null) return null;
+    const attached = [...this.#attachments.values()].map(({ process }) => process);
+    return new Set([...attached, ...this.#looksAt]);
   }
 
   /** Only a console process waits for its controller: an agent's waits for the agent, and for nobody who looks. */

@@ -1,6 +1,6 @@
 // The methods of the console: everything addressed by `key`, and console/*.
 import type { Requests } from '../protocol/methods.ts';
-import { TERMINATE_GRACE_MS } from '../protocol/console.ts';
+import { TERMINATE_GRACE_MS, type ConsoleChanged } from '../protocol/console.ts';
 import { WINDOW_BYTES } from '../protocol/console-constants.ts';
 import { ErrorCode } from '../protocol/jsonrpc.ts';
 import type { Process } from '../process/process.ts';
@@ -26,7 +26,7 @@ export function consoleMethods(
   Methods,
   Extract<
     keyof Methods,
-    `process/${string}` | `console/${'usage' | 'tiles' | 'search' | 'watch' | 'unwatch'}`
+    `process/${string}` | `console/${'usage' | 'tiles' | 'look' | 'search' | 'watch' | 'unwatch'}`
   >
 > {
   const start: Method<'process/start'> = (params, peer) => {
@@ -145,6 +145,10 @@ export function consoleMethods(
       console.desk(peer).lookAtTiles(existing(console, keys), console.tiles);
       return {};
     },
+    'console/look': ({ keys, isHidden }, peer) => {
+      console.desk(peer).look(isHidden ? null : existing(console, keys));
+      return {};
+    },
     'console/search': async ({ query, regex, caseSensitive, keys }, peer) => {
       const wanted = keys && new Set(keys);
       const processes = console.directory.all().filter(({ key }) => wanted?.has(key) ?? true);
@@ -170,12 +174,9 @@ export function consoleMethods(
     },
     'console/watch': (params, peer) => {
       console.waiting.begin();
-      console.desk(peer).watch((watcher) =>
-        console.changes.watch((change) => {
-          const shown = shownChange(seesSecrets(peer.identity) ? change : redactedChange(change, find), peer);
-          if (shown) watcher(shown);
-        }),
-      );
+      const shown = (change: ConsoleChanged): ConsoleChanged | null =>
+        shownChange(seesSecrets(peer.identity) ? change : redactedChange(change, find), peer);
+      console.desk(peer).watch(params?.isBrief ?? false, console.changes, shown);
       const all = console.snapshot(params?.sinceChange);
       return shownResult(seesSecrets(peer.identity) ? all : redactedResult(all, find), peer);
     },

@@ -24,6 +24,7 @@ const NAMES_IT_BY: { readonly [M in RequestMethod]?: 'key' | 'keys' | 'nothing' 
   'process/snapshot': 'key',
   'console/usage': 'keys',
   'console/tiles': 'keys',
+  'console/look': 'keys',
   'console/search': 'keys',
   'console/watch': 'nothing',
   'console/unwatch': 'nothing',
@@ -73,11 +74,13 @@ export function shownResult(all: WatchResult, onlooker: Onlooker): WatchResult {
 export function shownChange(change: ConsoleChanged, onlooker: Onlooker): ConsoleChanged | null {
   const onlyKey = onlyKeyOf(onlooker.identity);
   if (onlyKey === null) return change;
-  const { processes = [], activity, removed } = change;
+  const { processes = [], printed = [], activity, removed } = change;
   const seen = narrow({ processes, people: [], sessions: [], gateway: HEALTHY }, onlooker).processes;
   const told = activity && narrowActivity(activity, onlooker);
+  const printedHere = printed.filter(({ key }) => key === onlyKey).map(withoutTypist);
   const shown: ConsoleChanged = {
     ...(seen.length > 0 && { processes: seen }),
+    ...(printedHere.length > 0 && { printed: printedHere }),
     ...(told && told.entries.length > 0 && { activity: told }),
     ...(removed?.keys.includes(onlyKey) && { removed: { keys: [onlyKey], sessions: [] } }),
   };
@@ -136,7 +139,7 @@ function narrowActivity(
 function withoutOthers(info: ProcessInfo, label: string): ProcessInfo {
   const watchedBy = info.watchedBy.filter((each) => each === label);
   return {
-    ...info,
+    ...withoutTypist(info),
     session: '',
     startedBy: SOMEBODY,
     metadata: {},
@@ -145,11 +148,15 @@ function withoutOthers(info: ProcessInfo, label: string): ProcessInfo {
     watchers: watchedBy.length,
     watchedBy,
     controller: null,
-    lastInput: info.lastInput && { ...info.lastInput, session: '', who: SOMEBODY },
     acts: info.acts.map(withoutName),
     endedBy: info.endedBy && withoutName(info.endedBy),
   };
 }
+
+const withoutTypist = <I extends Pick<ProcessInfo, 'lastInput'>>(info: I): I => ({
+  ...info,
+  lastInput: info.lastInput && { ...info.lastInput, session: '', who: SOMEBODY },
+});
 
 const withoutName = <A extends Act>(act: A): A => ({
   ...act,

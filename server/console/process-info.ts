@@ -1,5 +1,5 @@
 // Everything that is public about a process or a session, as watchers get it.
-import type { ProcessInfo, ProcessState, SessionInfo } from '../protocol/console.ts';
+import type { PrintedInfo, ProcessInfo, ProcessState, SessionInfo } from '../protocol/console.ts';
 import type { Process } from '../process/process.ts';
 import type { Session } from '../session/session.ts';
 
@@ -7,9 +7,9 @@ export function processInfo(
   process: Process,
   around: Pick<ProcessInfo, 'watchers' | 'watchedBy' | 'waitsForInput' | 'restartable'>,
 ): ProcessInfo {
-  const { description, spec, log, termination } = process;
+  const { description, spec, termination } = process;
   return {
-    key: process.key,
+    ...printedInfo(process),
     processId: description.processId,
     session: description.session,
     startedBy: description.startedBy,
@@ -34,6 +34,19 @@ export function processInfo(
     survivors: termination?.survivors ?? [],
     escaped: process.escaped,
     allEndedAtMs: process.allEndedAtMs,
+    ...process.attention,
+    ...around,
+    controller: process.controller,
+    acts: process.acts,
+    endedBy: process.endedBy,
+  };
+}
+
+/** What may be other than before when it has only printed, or somebody has typed. */
+export function printedInfo(process: Process): PrintedInfo {
+  const { key, log } = process;
+  return {
+    key,
     lastOutputAtMs: process.lastOutputAtMs,
     lastInput: process.lastInput,
     outputBytes: log.totalBytes,
@@ -41,11 +54,7 @@ export function processInfo(
     firstRetainedSeq: log.firstSeq,
     title: process.title,
     lastLine: process.lastLine,
-    ...process.attention,
-    ...around,
-    controller: process.controller,
-    acts: process.acts,
-    endedBy: process.endedBy,
+    progress: process.attention.progress,
   };
 }
 

@@ -4,7 +4,7 @@ import type { OutputEvent } from '../process/event-log.ts';
 import { lastLine, LAST_LINE_BYTES } from '../process/last-line.ts';
 import type { Process } from '../process/process.ts';
 import type { Activity } from '../protocol/activity.ts';
-import type { ConsoleChanged, ProcessInfo, WatchResult } from '../protocol/console.ts';
+import type { ConsoleChanged, PrintedInfo, ProcessInfo, WatchResult } from '../protocol/console.ts';
 import { masked } from '../protocol/masking.ts';
 import { redacted } from '../redaction/redacted-log.ts';
 
@@ -29,40 +29,56 @@ export function redactedResult(all: WatchResult, find: Find): WatchResult {
   };
 }
 
-/** Made once for all who are told. */
-const changes = new WeakMap<ConsoleChanged, ConsoleChanged>();
-
 export function redactedChange(change: ConsoleChanged, find: Find): ConsoleChanged {
-  const known = changes.get(change);
-  if (known) return known;
-  const { processes, activity } = change;
-  const made: ConsoleChanged = {
+  const { processes, printed, activity } = change;
+  return {
     ...change,
     ...(processes && { processes: processes.map((info) => redactedInfo(info, find)) }),
+    ...(printed && { printed: printed.map((info) => redactedPrinted(info, find)) }),
     ...(activity && { activity: { ...activity, entries: activity.entries.map(redactedActivity) } }),
   };
-  changes.set(change, made);
-  return made;
+}
+
+/** Made once for all who are told the same. */
+const infos = new WeakMap<ProcessInfo, ProcessInfo>();
+const printedInfos = new WeakMap<PrintedInfo, PrintedInfo>();
+
+function redactedPrinted(info: PrintedInfo, find: Find): PrintedInfo {
+  const known = printedInfos.get(info) ?? coveredPrinted(info, find);
+  printedInfos.set(info, known);
+  return known;
 }
 
 function redactedInfo(info: ProcessInfo, find: Find): ProcessInfo {
+  const known = infos.get(info) ?? coveredInfo(info, find);
+  infos.set(info, known);
+  return known;
+}
+
+function coveredPrinted<I extends PrintedInfo>(info: I, find: Find): I {
   const process = find(info.key);
-  const { notification } = info;
   return {
     ...info,
-    argv: redactedCommand(info.argv),
-    cwd: masked(info.cwd),
-    processId: masked(info.processId),
-    label: info.label && masked(info.label),
     title: info.title && masked(info.title),
-    metadata: Object.fromEntries(
-      Object.entries(info.metadata).map(([name, value]) => [masked(name), masked(value)] as const),
-    ),
-    notification: notification && { ...notification, text: masked(notification.text) },
     lastLine:
       process && process.log.retainedBytes > 0
         ? redactedLastLine(process)
         : info.lastLine && masked(info.lastLine),
+  };
+}
+
+function coveredInfo(info: ProcessInfo, find: Find): ProcessInfo {
+  const { notification } = info;
+  return {
+    ...coveredPrinted(info, find),
+    argv: redactedCommand(info.argv),
+    cwd: masked(info.cwd),
+    processId: masked(info.processId),
+    label: info.label && masked(info.label),
+    metadata: Object.fromEntries(
+      Object.entries(info.metadata).map(([name, value]) => [masked(name), masked(value)] as const),
+    ),
+    notification: notification && { ...notification, text: masked(notification.text) },
   };
 }
 

@@ -19,6 +19,7 @@ export const FEATURES = [
   'console/usage',
   'console/search',
   'console/tiles',
+  'console/look',
   'console/audit',
   'console/tokens',
   'console/share',
@@ -32,6 +33,9 @@ export type SignalName = (typeof SIGNALS)[number];
 
 /** Of how many processes one connection may be told what they use. */
 const USAGE_KEYS = 1000;
+
+/** How many processes one connection may have in sight. */
+const LOOK_KEYS = 1000;
 
 /** Of how many processes one connection may be shown pictures. */
 const TILE_KEYS = 200;
@@ -84,6 +88,11 @@ export const waitParams = {
 export const snapshotParams = z.object({ key, scrollback: count.optional() });
 export const usageParams = z.object({ keys: z.array(key).max(USAGE_KEYS) });
 export const tilesParams = z.object({ keys: z.array(key).max(TILE_KEYS) });
+export const lookParams = z.object({
+  keys: z.array(key).max(LOOK_KEYS),
+  /** Nobody looks there, as at a page in a hidden tab. */
+  isHidden: z.boolean().optional(),
+});
 export const searchParams = z.object({
   query: z.string().min(1, 'must not be empty').max(1000),
   regex: z.boolean().optional(),
@@ -91,7 +100,13 @@ export const searchParams = z.object({
   /** Only these processes. */
   keys: z.array(key).max(10_000).optional(),
 });
-export const watchParams = z.object({ sinceChange: count.optional() }).nullish();
+export const watchParams = z
+  .object({
+    sinceChange: count.optional(),
+    /** Of what only printed `printed` is enough. */
+    isBrief: z.boolean().optional(),
+  })
+  .nullish();
 export const unwatchParams = z.object({}).nullish();
 
 export interface StartResult {
@@ -235,6 +250,20 @@ export interface ProcessInfo {
   readonly endedBy: EndedBy | null;
 }
 
+/** What may be other than before when a process has only printed, or was typed into. */
+export type PrintedInfo = Pick<
+  ProcessInfo,
+  | 'key'
+  | 'lastOutputAtMs'
+  | 'lastInput'
+  | 'outputBytes'
+  | 'nextSeq'
+  | 'firstRetainedSeq'
+  | 'title'
+  | 'lastLine'
+  | 'progress'
+>;
+
 export interface Progress {
   readonly state: 'normal' | 'error' | 'indeterminate' | 'paused';
   /** 0 to 100; null when it does not say. */
@@ -276,6 +305,8 @@ export interface ConsoleChanged {
   readonly activity?: ActivitySince;
   readonly sessions?: readonly SessionInfo[];
   readonly processes?: readonly ProcessInfo[];
+  /** Of who watches briefly: of those that only printed, or were typed into. */
+  readonly printed?: readonly PrintedInfo[];
   readonly removed?: { readonly keys: readonly string[]; readonly sessions: readonly string[] };
 }
 

@@ -81,6 +81,7 @@ export const decoders = {
   'process/snapshot': decoder(ours.snapshotParams),
   'console/usage': decoder(ours.usageParams),
   'console/tiles': decoder(ours.tilesParams),
+  'console/look': decoder(ours.lookParams),
   'console/search': decoder(ours.searchParams),
   'console/audit': decoder(auditParams),
   'console/watch': decoder(ours.watchParams),

@@ -82,6 +82,7 @@ export interface Requests {
   'process/snapshot': { params: Params<typeof ours.snapshotParams>; result: ours.SnapshotResult };
   'console/usage': { params: Params<typeof ours.usageParams>; result: { readonly supported: boolean } };
   'console/tiles': { params: Params<typeof ours.tilesParams>; result: Empty };
+  'console/look': { params: Params<typeof ours.lookParams>; result: Empty };
   'console/search': { params: Params<typeof ours.searchParams>; result: looks.SearchResult };
   'console/audit': { params: Params<typeof audit.auditParams>; result: audit.AuditResult };
   'console/watch': { params: Params<typeof ours.watchParams>; result: ours.WatchResult };

@@ -64,6 +64,7 @@ function validRequests(key: string, folder: string) {
     'fs/watchMissing': { watchId: 1, missing: [`${path}3`], present: path },
     'console/usage': { keys: [key] },
     'console/tiles': { keys: [key] },
+    'console/look': { keys: [key], isHidden: false },
     'console/search': { query: 'x', regex: false },
     'console/audit': { limit: 1 },
     'console/watch': { sinceChange: 0 },

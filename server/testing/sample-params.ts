@@ -58,6 +58,7 @@ export function sampleParams(
     'process/snapshot': { any: { key } },
     'console/usage': { own: { keys: [key] } },
     'console/tiles': { own: { keys: [key] } },
+    'console/look': { own: { keys: [key] } },
     'console/search': { own: { query: 'e', keys: [key] } },
     'console/audit': { own: {}, any: { key } },
     'console/watch': { own: {} },

@@ -1,6 +1,12 @@
 // The list of processes and sessions as the gateway last told it; whoever subscribed hears of every change.
 import type { Person } from '../../server/protocol/activity.ts';
-import type { ConsoleChanged, ProcessInfo, SessionInfo, WatchResult } from '../../server/protocol/console.ts';
+import type {
+  ConsoleChanged,
+  PrintedInfo,
+  ProcessInfo,
+  SessionInfo,
+  WatchResult,
+} from '../../server/protocol/console.ts';
 
 export class ProcessList {
   readonly #processes = new Map<string, ProcessInfo>();
@@ -53,7 +59,10 @@ export class ProcessList {
     this.apply({ gateway, people, activity, processes, sessions, removed });
   }
 
-  apply(change: ConsoleChanged): void {
+  /** Whoever listens is told whole objects. */
+  apply({ printed = [], ...told }: ConsoleChanged): void {
+    const whole = printed.flatMap((info) => this.#whole(info) ?? []);
+    const change = whole.length === 0 ? told : { ...told, processes: [...(told.processes ?? []), ...whole] };
     this.#people = change.people ?? this.#people;
     this.#change = change.activity?.change ?? this.#change;
     for (const process of change.processes ?? []) this.#processes.set(process.key, process);
@@ -61,5 +70,11 @@ export class ProcessList {
     for (const key of change.removed?.keys ?? []) this.#processes.delete(key);
     for (const label of change.removed?.sessions ?? []) this.#sessions.delete(label);
     for (const listener of this.#listeners) listener(change);
+  }
+
+  /** Undefined of what is not in the list. */
+  #whole(printed: PrintedInfo): ProcessInfo | undefined {
+    const known = this.#processes.get(printed.key);
+    return known && { ...known, ...printed };
   }
 }

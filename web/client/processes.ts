@@ -136,7 +136,8 @@ export class ClientProcesses implements Processes, ConnectionFollower {
     // First what was not answered, so that nothing written from now on overtakes it.
     for (const writer of this.#writers.values()) writer.online(rpc, isResumed);
     const sinceChange = this.#list.change;
-    rpc.request('console/watch', sinceChange === null ? {} : { sinceChange }, (reply) => {
+    const params = { isBrief: true, ...(sinceChange !== null && { sinceChange }) };
+    rpc.request('console/watch', params, (reply) => {
       const watched = reply.kind === 'result' ? readWatch(reply.result) : null;
       if (!watched) return;
       this.#list.replace(watched);

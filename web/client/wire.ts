@@ -3,6 +3,7 @@ import type { Activity, ActivitySince, Person } from '../../server/protocol/acti
 import type {
   AttachResult,
   ConsoleChanged,
+  PrintedInfo,
   ProcessInfo,
   ReadByKeyResult,
   SessionInfo,
@@ -49,6 +50,8 @@ const isProcessInfo = (value: unknown): value is ProcessInfo =>
   isListOf(value['argv'], isText) &&
   isOrNull(value['size'], isSize) &&
   isOrNull(value['controller'], isText);
+
+const isPrintedInfo = (value: unknown): value is PrintedInfo => isObject(value) && isText(value['key']);
 
 const isSessionInfo = (value: unknown): value is SessionInfo =>
   isObject(value) && isText(value['label']) && isText(value['clientName']);
@@ -110,7 +113,7 @@ export function readWatch(result: unknown): WatchResult | null {
 /** What changed, without entries that make no sense. */
 export function readChanged(params: unknown): ConsoleChanged | null {
   if (!isObject(params)) return null;
-  const { gateway, people, sessions, processes, removed } = params;
+  const { gateway, people, sessions, processes, printed, removed } = params;
   const activity = readActivity(params['activity']);
   return {
     ...(activity && { activity }),
@@ -124,6 +127,7 @@ export function readChanged(params: unknown): ConsoleChanged | null {
       }),
     ...(Array.isArray(sessions) && { sessions: sessions.filter(isSessionInfo) }),
     ...(Array.isArray(processes) && { processes: processes.filter(isProcessInfo) }),
+    ...(Array.isArray(printed) && { printed: printed.filter(isPrintedInfo) }),
     ...(isObject(removed) &&
       isListOf(removed['keys'], isText) &&
       isListOf(removed['sessions'], isText) && {

@@ -5,6 +5,7 @@ import type { ExecClient } from '../client/exec-client.ts';
 import { MOST_SAMPLES, UsageFeed } from './usage-feed.ts';
 
 let asked: string[][];
+let looked: { keys: string[]; isHidden: boolean }[];
 let tell: (method: string, params: unknown) => void;
 let become: (state: ConnectionState) => void;
 let isHidden: boolean;
@@ -14,14 +15,19 @@ let feed: UsageFeed;
 beforeEach(() => {
   vi.useFakeTimers();
   asked = [];
+  looked = [];
   isHidden = false;
   isRefused = false;
   const connection = {
     state: { kind: 'online' },
     onTold: (listener: typeof tell) => (tell = listener),
     onState: (listener: typeof become) => (become = listener),
-    request: (_: string, { keys }: { keys: string[] }) => {
-      asked.push(keys);
+    request: (method: string, params: { keys: string[]; isHidden: boolean }) => {
+      if (method === 'console/look') {
+        looked.push(params);
+        return Promise.resolve({});
+      }
+      asked.push(params.keys);
       return isRefused ? Promise.reject(new Error('no')) : Promise.resolve({ supported: true });
     },
   };
@@ -56,6 +62,21 @@ describe('UsageFeed', () => {
     feed.visibilityChanged();
     become({ kind: 'online' } as ConnectionState);
     expect(asked).toEqual([['a', 'b'], ['b'], [], ['b'], ['b']]);
+  });
+  it('tells the gateway what is in sight, that nobody looks, and both anew on another connection', () => {
+    feed.follow('a', nothing);
+    vi.runAllTimers();
+    isHidden = true;
+    feed.visibilityChanged();
+    become({ kind: 'online' } as ConnectionState);
+    isHidden = false;
+    feed.visibilityChanged();
+    expect(looked).toEqual([
+      { keys: ['a'], isHidden: false },
+      { keys: [], isHidden: true },
+      { keys: [], isHidden: true },
+      { keys: ['a'], isHidden: false },
+    ]);
   });
   it('forgets what was used before an outage, tells who follows, and asks again', () => {
     const listener = vi.fn();

@@ -1,4 +1,5 @@
-// What processes use of the machine, only of those that somebody looks at, and only while the page can be seen.
+// What processes use of the machine, only of those that somebody looks at, and only while the page can be seen; and which
+// those are, for what else the gateway tells of them first.
 import type { ProcessUsage } from '../../server/protocol/looks.ts';
 import type { ExecClient } from '../client/exec-client.ts';
 
@@ -37,6 +38,8 @@ export class UsageFeed {
   readonly #used = new Map<string, Used>();
   readonly #told = new Set<Listener>();
   #asked = '';
+  /** Whether it has told this connection that nobody sees the page. */
+  #isToldHidden = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(options: UsageFeedOptions) {
@@ -52,6 +55,7 @@ export class UsageFeed {
     connection.onState(({ kind }) => {
       // Another connection has asked for nothing yet; and what was used before it does not go on where it was.
       this.#asked = '';
+      this.#isToldHidden = false;
       if (kind === 'online') this.#ask();
       else this.#forget();
     });
@@ -101,13 +105,19 @@ export class UsageFeed {
   }
 
   #ask(): void {
-    const { client, isHidden } = this.#options;
-    const keys = isHidden() ? [] : [...this.#followers.keys()].slice(0, MOST_KEYS);
+    const { client } = this.#options;
+    const isHidden = this.#options.isHidden();
+    const keys = isHidden ? [] : [...this.#followers.keys()].slice(0, MOST_KEYS);
     // A graph with a hole in it would say that nothing was used meanwhile.
     const wanted = new Set(keys);
     for (const key of this.#used.keys()) if (!wanted.has(key)) this.#used.delete(key);
     const asked = keys.toSorted().join(' ');
-    if (client.connection.state.kind !== 'online' || asked === this.#asked) return;
+    if (client.connection.state.kind !== 'online') return;
+    if (asked === this.#asked && isHidden === this.#isToldHidden) return;
+    // Refused or lost: then what only prints is told as it was, in turn.
+    client.connection.request('console/look', { keys, isHidden }).catch(() => undefined);
+    this.#isToldHidden = isHidden;
+    if (asked === this.#asked) return;
     this.#asked = asked;
     client.connection.request('console/usage', { keys }).then(
       () => undefined,

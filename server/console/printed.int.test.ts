@@ -1,0 +1,141 @@
+// What watchers are told of what only printed, over real sockets: rules CO13 to CO15, and what those do not see who may not.
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { ShareResult } from '../protocol/access.ts';
+import type { ConsoleChanged, PrintedInfo, ProcessInfo } from '../protocol/console.ts';
+import { latest } from '../testing/latest-info.ts';
+import { SECRET_VECTORS } from '../testing/secret-vectors.ts';
+import { TestClient } from '../testing/test-client.ts';
+import { TestServer } from '../testing/test-server.ts';
+
+let server: TestServer;
+let agent: TestClient;
+let operator: TestClient;
+beforeEach(async () => {
+  server = await TestServer.start({ changedSoonMs: 5, changedLaterMs: 20, printedAtOnce: 1 });
+  agent = await server.client('agent');
+  operator = await server.client('operator');
+});
+afterEach(() => server.stop());
+
+const ECHO = ['sh', '-c', 'stty -echo; while read -r line; do echo "$line"; done'];
+
+const changes = (client: TestClient): ConsoleChanged[] =>
+  client.log.flatMap(({ method, params }) =>
+    method === 'console/changed' ? [params as unknown as ConsoleChanged] : [],
+  );
+const printed = (client: TestClient, key: string): PrintedInfo[] =>
+  changes(client).flatMap((change) => (change.printed ?? []).filter((info) => info.key === key));
+const lastPrinted = (client: TestClient, key: string, lastLine: string): Promise<PrintedInfo> =>
+  client.until(() => {
+    const info = printed(client, key).at(-1);
+    return info?.lastLine === lastLine && info;
+  }, `the line ${lastLine}`);
+
+async function startEcho(
+  text: string,
+): Promise<{ key: string; processId: string; say: (line: string) => void }> {
+  const { key, processId } = await agent.start(ECHO, { tty: true });
+  let count = 0;
+  const say = (line: string): void => {
+    count += 1;
+    void agent.request('process/write', {
+      processId,
+      writeId: String(count),
+      chunk: Buffer.from(`${line}\n`).toString('base64'),
+    });
+  };
+  say(text);
+  await agent.waitOutput(processId, text);
+  return { key, processId, say };
+}
+
+it('[CO14] tells who watches briefly what printing can change, and others whole objects', async () => {
+  const whole = await server.client('operator');
+  await whole.request('console/watch', {});
+  await operator.request('console/watch', { isBrief: true });
+  const { key, say } = await startEcho('one');
+  say('two');
+  const info = await lastPrinted(operator, key, 'two');
+  expect(Object.keys(info).toSorted()).toEqual([
+    'firstRetainedSeq',
+    'key',
+    'lastInput',
+    'lastLine',
+    'lastOutputAtMs',
+    'nextSeq',
+    'outputBytes',
+    'progress',
+    'title',
+  ]);
+  const [same] = await whole.until(() => {
+    const now = latest(whole, key);
+    return now?.lastLine === 'two' && [now];
+  }, 'the whole object');
+  expect(same).toMatchObject({ ...info, key, tty: true, state: 'running' } satisfies Partial<ProcessInfo>);
+  expect(changes(whole).some((change) => change.printed)).toBe(false);
+});
+
+it('[CO13] tells what is attached or looked at beside those whose turn it is', async () => {
+  const noise = await agent.start(['sh', '-c', 'while sleep 0.002; do echo x; done'], { tty: true });
+  const [attached, looked] = [await startEcho('a'), await startEcho('l')];
+  await operator.request('process/attach', { key: attached.key });
+  await operator.request('console/look', { keys: [looked.key] });
+  await operator.request('console/watch', { isBrief: true });
+  const together = (): boolean =>
+    changes(operator).some(({ printed: told = [] }) => {
+      const keys = new Set(told.map((info) => info.key));
+      return keys.size === 2 && keys.has(noise.key) && (keys.has(attached.key) || keys.has(looked.key));
+    });
+  for (let turn = 0; turn < 200 && !together(); turn += 1) {
+    attached.say(`a${turn}`);
+    looked.say(`l${turn}`);
+    await lastPrinted(operator, looked.key, `l${turn}`);
+  }
+  expect(together()).toBe(true);
+});
+
+it('[CO15] tells nothing that only printed while nobody looks, and all of it then; an exit at once', async () => {
+  const { key, say } = await startEcho('one');
+  const other = await agent.start(['sleep', '1000']);
+  await operator.request('console/watch', { isBrief: true });
+  await operator.request('console/look', { keys: [], isHidden: true });
+  const looking = await server.client('operator');
+  await looking.request('console/watch', { isBrief: true });
+  say('two');
+  await lastPrinted(looking, key, 'two');
+  await operator.request('process/terminate', { key: other.key, graceMs: 0 });
+  await operator.until(() => latest(operator, other.key)?.state === 'closed', 'the end of the other');
+  expect(printed(operator, key)).toEqual([]);
+  await operator.request('console/look', { keys: [] });
+  await lastPrinted(operator, key, 'two');
+});
+
+it('[SC4] covers secrets in it for observers, and [SH2] shows a guest only what the share is of', async () => {
+  const [secret = ''] = SECRET_VECTORS.map((vector) => vector.secret);
+  const observer = await server.client('observer');
+  const [shown, hidden] = [await startEcho('s'), await startEcho('h')];
+  const { url } = await operator.request<ShareResult>('console/share', { key: shown.key, ttlMs: 60_000 });
+  const guest = await guestOf(url);
+  for (const client of [observer, guest]) await client.request('console/watch', { isBrief: true });
+  await operator.request('process/write', { key: shown.key, writeId: '1', chunk: 'bwo=' });
+  hidden.say(`ghp_${secret}`);
+  await lastPrinted(observer, hidden.key, `ghp_${'*'.repeat(secret.length)}`);
+  const told = await lastPrinted(guest, shown.key, 'o');
+  expect(told.lastInput).toMatchObject({ who: 'somebody', session: '' });
+  expect(JSON.stringify(guest.log)).not.toContain(hidden.key);
+  for (const client of [observer, guest]) expect(JSON.stringify(client.log)).not.toContain(secret);
+});
+
+async function guestOf(url: string): Promise<TestClient> {
+  const { origin, hash } = new URL(url);
+  const share = new URLSearchParams(hash.slice(1)).get('share');
+  const answer = await fetch(`${origin}/auth/exchange`, {
+    method: 'POST',
+    headers: { origin },
+    body: JSON.stringify({ share }),
+  });
+  const { token } = (await answer.json()) as { token: string };
+  const client = await TestClient.open(server.url, { token });
+  await client.initialize();
+  return client;
+}

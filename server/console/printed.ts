@@ -1,0 +1,108 @@
+// What has only printed: told in turn, no more at once than a person can read, and first to who has it in sight.
+
+export interface PrintedLimits {
+  readonly changedLaterMs: number;
+  readonly printedAtOnce: number;
+}
+
+/** One who is told. */
+export interface Reader<P> {
+  /** What it is told without waiting for its turn; null while nobody looks there. */
+  readonly inSight: () => Iterable<P> | null;
+}
+
+interface Reading<P extends object> {
+  /** The turn in which it was last told of what it has in sight. */
+  readonly told: WeakMap<P, number>;
+  /** What the others were told while nobody looked there. */
+  readonly missed: Set<P>;
+}
+
+/** All readers share the turns of what nobody looks at: what waits longest is told next. */
+export class Printed<P extends object, R extends Reader<P>> {
+  readonly #limits: PrintedLimits;
+  readonly #tell: (turn: ReadonlyMap<R, readonly P[]>) => void;
+  readonly #readings = new Map<R, Reading<P>>();
+  /** Since when they wait, by their order; and after which turn each has printed last. */
+  readonly #waiting = new Map<P, number>();
+  #turn = 0;
+  #timer: NodeJS.Timeout | null = null;
+
+  /** `tell` gets what each is told in a turn. */
+  constructor(limits: PrintedLimits, tell: (turn: ReadonlyMap<R, readonly P[]>) => void) {
+    this.#limits = limits;
+    this.#tell = tell;
+  }
+
+  add(reader: R): void {
+    this.#readings.set(reader, { told: new WeakMap(), missed: new Set() });
+  }
+
+  delete(reader: R): void {
+    this.#readings.delete(reader);
+    if (this.#readings.size === 0) this.close();
+  }
+
+  note(process: P): void {
+    this.#waiting.set(process, this.#turn);
+    this.#arm();
+  }
+
+  /** All that there is of it has been told to everybody, or it is gone. */
+  settled(process: P): void {
+    this.#waiting.delete(process);
+    for (const { missed } of this.#readings.values()) missed.delete(process);
+  }
+
+  /** Something else is in this one's sight. */
+  looked(reader: R): void {
+    const reading = this.#readings.get(reader);
+    if (!reading || reader.inSight() === null) return;
+    for (const process of reading.missed) this.#waiting.set(process, this.#turn);
+    reading.missed.clear();
+    this.#arm();
+  }
+
+  close(): void {
+    if (this.#timer) clearTimeout(this.#timer);
+    this.#timer = null;
+    this.#waiting.clear();
+  }
+
+  #arm(): void {
+    if (this.#timer || this.#waiting.size === 0 || !this.#isLookedAt) return;
+    this.#timer = setTimeout(() => this.#takeTurn(), this.#limits.changedLaterMs);
+  }
+
+  get #isLookedAt(): boolean {
+    return [...this.#readings.keys()].some((reader) => reader.inSight() !== null);
+  }
+
+  #takeTurn(): void {
+    this.#timer = null;
+    this.#turn += 1;
+    const next = [...this.#waiting.keys()].slice(0, this.#limits.printedAtOnce);
+    for (const process of next) this.#waiting.delete(process);
+    const told = new Map<R, readonly P[]>();
+    for (const [reader, reading] of this.#readings) {
+      const inSight = reader.inSight();
+      if (inSight === null) for (const process of next) reading.missed.add(process);
+      else told.set(reader, [...next, ...this.#newsOf(inSight, reading)]);
+    }
+    this.#tell(told);
+    this.#arm();
+  }
+
+  /** What waits for its turn and has printed since this one was told. */
+  #newsOf(inSight: Iterable<P>, { told }: Reading<P>): P[] {
+    const news: P[] = [];
+    for (const process of inSight) {
+      if (news.length >= this.#limits.printedAtOnce) break;
+      const printedAfter = this.#waiting.get(process);
+      if (printedAfter === undefined || printedAfter < (told.get(process) ?? 0)) continue;
+      told.set(process, this.#turn);
+      news.push(process);
+    }
+    return news;
+  }
+}
