@@ -33,6 +33,7 @@ export class Client {
   /** Every other notification, with the bytes of its message. */
   onNotification:
     ((method: string, params: Readonly<Record<string, unknown>>, bytes: number) => void) | null = null;
+  sessionId = '';
   /** Of the newest message that was an answer. */
   answerBytes = 0;
   readonly #ws: WebSocket;
@@ -40,22 +41,26 @@ export class Client {
   readonly #followed = new Map<string, Followed>();
   #nextId = 1;
 
-  private constructor(ws: WebSocket) {
+  private constructor(ws: WebSocket, isNudging: boolean) {
     this.#ws = ws;
-    ws.on('message', (message: Buffer) => this.#receive(message));
+    ws.on('message', (message: Buffer) => {
+      // Nobody asked for it; the packet that carries it acknowledges what has come.
+      if (isNudging) ws.pong();
+      this.#receive(message);
+    });
     ws.on('error', () => {});
     ws.on('close', (code) => this.#lost(new Error(`the connection was closed (${code})`)));
   }
 
-  /** Opened and introduced. */
-  static async open({ url, token }: Pick<Subject, 'url' | 'token'>): Promise<Client> {
+  /** Opened and introduced; goes on with the session `resume` if there is one. */
+  static async open({ url, token, isNudged }: Subject, resume?: string): Promise<Client> {
     const ws = new WebSocket(url, {
       headers: token === null ? {} : { authorization: `Bearer ${token}` },
       perMessageDeflate: false,
       skipUTF8Validation: true,
       maxPayload: 512 * 1024 * 1024,
     });
-    const client = new Client(ws);
+    const client = new Client(ws, isNudged);
     await within(
       new Promise<void>((resolve, reject) => {
         ws.once('open', resolve);
@@ -63,7 +68,11 @@ export class Client {
       }),
       'a connection',
     );
-    await client.request('initialize', { clientName: 'bench' });
+    const { sessionId } = await client.request<{ sessionId: string }>('initialize', {
+      clientName: 'bench',
+      ...(resume !== undefined && { resumeSessionId: resume }),
+    });
+    client.sessionId = sessionId;
     ws.send('{"method":"initialized"}');
     return client;
   }
@@ -119,6 +128,10 @@ export class Client {
   /** Reads nothing from now on, as a laptop asleep. */
   pause(): void {
     this.#ws.pause();
+  }
+
+  resume(): void {
+    this.#ws.resume();
   }
 
   close(): void {

@@ -24,6 +24,8 @@ export class Followed {
   bytes = 0;
   /** Said to be missing. */
   gapBytes = 0;
+  /** Events that were never told, by the numbers of those that were. */
+  missedEvents = 0;
   /** When it was reaped, on this process's clock. */
   readonly exited: Promise<number>;
   readonly closed: Promise<number>;
@@ -32,6 +34,8 @@ export class Followed {
   #exit: (atMs: number) => void = () => {};
   #close: (atMs: number) => void = () => {};
   #unacknowledged = 0;
+  #lastSeq = 0;
+  #goal: { readonly bytes: number; readonly resolve: () => void } | null = null;
 
   constructor({ address, onOutput, onAck }: FollowedOptions) {
     this.address = address;
@@ -46,8 +50,16 @@ export class Followed {
     return this.offset + this.bytes + this.gapBytes;
   }
 
+  /** Resolves when so many bytes have come. */
+  reached(bytes: number): Promise<void> {
+    return new Promise((resolve) => (this.#goal = { bytes, resolve }));
+  }
+
   output(seq: number, bytes: number, chunk: () => Buffer): void {
+    if (this.#lastSeq > 0) this.missedEvents += seq - this.#lastSeq - 1;
+    this.#lastSeq = seq;
     this.bytes += bytes;
+    if (this.#goal && this.bytes >= this.#goal.bytes) this.#goal.resolve();
     this.#unacknowledged += bytes;
     this.#onOutput?.(bytes, chunk);
     if (this.#unacknowledged < ACK_BYTES) return;

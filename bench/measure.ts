@@ -6,6 +6,8 @@ export interface Subject {
   readonly url: string;
   /** Shown as a bearer token. */
   readonly token: string | null;
+  /** Whether its client acknowledges each frame at once, so that it never waits to send the next small one. */
+  readonly isNudged: boolean;
   /** The link for a browser; null where there is no page. */
   readonly pageUrl: string | null;
   /** Of the server itself, not of what started it. */

@@ -1,21 +1,35 @@
 // Every measure, in the order in which they are taken.
 import type { Measure } from './measure.ts';
+import { bulk } from './measures/bulk.ts';
+import { echo } from './measures/echo.ts';
+import { fanOut } from './measures/fan-out.ts';
 import { growthChanges } from './measures/growth-changes.ts';
 import { growthConnections } from './measures/growth-connections.ts';
 import { growthFinished } from './measures/growth-finished.ts';
 import { growthLive } from './measures/growth-live.ts';
 import { link } from './measures/link.ts';
+import { oneshot } from './measures/oneshot.ts';
 import { pageFloods } from './measures/page-floods.ts';
 import { pageHidden } from './measures/page-hidden.ts';
 import { pageHour } from './measures/page-hour.ts';
 import { pageOpening } from './measures/page-opening.ts';
 import { pageTyping } from './measures/page-typing.ts';
+import { resume } from './measures/resume.ts';
+import { stall } from './measures/stall.ts';
 import { storm } from './measures/storm.ts';
+import { tails } from './measures/tails.ts';
 import { watchers } from './measures/watchers.ts';
 
 export const MEASURES: readonly Measure[] = [
+  oneshot,
+  echo,
   link,
+  bulk,
+  stall,
   storm,
+  fanOut,
+  resume,
+  tails,
   watchers,
   growthLive,
   growthChanges,

@@ -8,6 +8,9 @@ export const LINE = '0123456789'.repeat(8).slice(0, 79);
 /** As fast as it is read. */
 export const FLOOD: readonly string[] = ['yes', LINE];
 
+/** The same two bytes on and on, as a terminal shows them worst. */
+export const SHORT_LINES: readonly string[] = ['yes'];
+
 /** A line at once, and then one each so many seconds, without a process more for any of them. */
 export const ticking = (seconds: number): readonly string[] => [
   'bash',

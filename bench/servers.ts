@@ -38,21 +38,26 @@ const ours: ServerKind = {
     })),
 };
 
-const codex = (file: string): ServerKind => ({
-  name: 'codex',
+/**
+ * The real one leaves it to the system when a small frame goes (Nagle): the next one waits until the client has
+ * acknowledged the last, which takes up to 40 ms. Nudged it never waits, which is the fairer rival.
+ */
+const codex = (file: string, name: 'codex' | 'codex-nudge'): ServerKind => ({
+  name,
   isConsole: false,
   start: () =>
-    run('codex', () => ({
+    run(name, () => ({
       command: [file, 'exec-server', '--listen', 'ws://127.0.0.1:0'],
       printedLines: 1,
       token: () => null,
+      isNudged: name === 'codex-nudge',
     })),
 });
 
 /** Those that are there, ours first. */
 export function findServers(): ServerKind[] {
   const file = process.env['CODEX_BIN'] ?? findInPath('codex');
-  return file === null ? [ours] : [ours, codex(file)];
+  return file === null ? [ours] : [ours, codex(file, 'codex'), codex(file, 'codex-nudge')];
 }
 
 interface Recipe {
@@ -60,11 +65,12 @@ interface Recipe {
   /** The first says where it listens, the second where its page is. */
   readonly printedLines: 1 | 2;
   readonly token: () => string | null;
+  readonly isNudged?: boolean;
 }
 
 async function run(name: string, recipe: (dir: string) => Recipe): Promise<Server> {
   const dir = mkdtempSync(join(tmpdir(), 'exec-bench-'));
-  const { command, printedLines, token } = recipe(dir);
+  const { command, printedLines, token, isNudged = false } = recipe(dir);
   const [file = '', ...args] = command;
   // A group of its own: what is installed may be a program that starts the real one. Nobody's own configuration is read.
   const child = spawn(file, args, {
@@ -83,7 +89,8 @@ async function run(name: string, recipe: (dir: string) => Recipe): Promise<Serve
   try {
     const lines = await within(printed(child, printedLines), `${name} to say where it listens`);
     const [url = '', pageUrl = null] = lines;
-    return { subject: { name, url, token: token(), pageUrl, pid: serverOf(child.pid ?? 0) }, stop };
+    const pid = serverOf(child.pid ?? 0);
+    return { subject: { name, url, token: token(), isNudged, pageUrl, pid }, stop };
   } catch (error) {
     await stop();
     throw error;

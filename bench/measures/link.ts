@@ -21,7 +21,7 @@ export const link: Measure = {
 
 async function measureLink(subject: Subject, { operations, seconds }: Options): Promise<Figures> {
   const slow = await SlowLink.before(subject.url, BYTES_PER_SECOND);
-  const client = await Client.open({ url: slow.url, token: subject.token });
+  const client = await Client.open({ ...subject, url: slow.url });
   const echo = await startEcho(client);
   const flood = await client.start(FLOOD);
   await sleep(SETTLE_MS);

@@ -1,0 +1,54 @@
+// Many terminals that each print now and then: how long a line is on its way.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from '../client.ts';
+import type { Figures, Measure, Options, Subject } from '../measure.ts';
+import { cpuPercent } from '../readings.ts';
+import { percentile } from '../statistics.ts';
+
+const COUNTS = [50, 200];
+/** A line every so often, with the time at which it was printed; no process more for any of them. */
+const EVERY_SECONDS = 0.05;
+const ARGV = ['bash', '-c', `while :; do echo T$EPOCHREALTIME; read -rt ${EVERY_SECONDS}; done`];
+/** Between two starts: so that whoever cannot take many at once takes part. */
+const STAGGER_MS = 3;
+const SETTLE_MS = 1000;
+
+export const fanOut: Measure = {
+  name: 'fan-out',
+  about:
+    '50 and 200 terminals, each with 20 lines a second: how long a line is on its way, CPU of the server',
+  servers: 'all',
+  async run(subject, options) {
+    const figures: Record<string, number> = {};
+    for (const count of COUNTS) Object.assign(figures, await watchLines(subject, options, count));
+    return figures;
+  },
+};
+
+async function watchLines(subject: Subject, { seconds }: Options, count: number): Promise<Figures> {
+  const client = await Client.open(subject);
+  let delays: number[] = [];
+  const onOutput = (_: number, chunk: () => Buffer): void => {
+    const now = performance.timeOrigin + performance.now();
+    for (const [, at] of chunk()
+      .toString('latin1')
+      .matchAll(/T(\d+[.,]\d{6})\r/g))
+      delays.push(now - Number(at?.replace(',', '.')) * 1000);
+  };
+  for (let started = 0; started < count; started += 1) {
+    await client.start(ARGV, { tty: true, onOutput });
+    await sleep(STAGGER_MS);
+  }
+  await sleep(SETTLE_MS);
+  delays = [];
+  const cpu = await cpuPercent(subject.pid, seconds / 2);
+  const figures = {
+    [`${count}: delay p50, ms`]: percentile(delays, 0.5),
+    [`${count}: delay p99, ms`]: percentile(delays, 0.99),
+    [`${count}: server's CPU, % of a core`]: cpu,
+    [`${count}: lines`]: delays.length,
+  };
+  client.close();
+  await sleep(SETTLE_MS);
+  return figures;
+}

@@ -1,0 +1,38 @@
+// What an agent does most: a short command, from its start to the news that all of it is over.
+import { Client, within } from '../client.ts';
+import type { Figures, Measure, Options } from '../measure.ts';
+import { percentile } from '../statistics.ts';
+
+/** Until everything has been loaded that is used. */
+const WARM_UP = 10;
+
+export const oneshot: Measure = {
+  name: 'oneshot',
+  about: 'a program that does nothing: from its start to its end, with pipes and on a terminal',
+  servers: 'all',
+  async run(subject, options) {
+    const client = await Client.open(subject);
+    const pipe = await runMany(client, options, false);
+    const tty = await runMany(client, options, true);
+    client.close();
+    return { ...pipe, ...tty };
+  },
+};
+
+async function runMany(client: Client, { operations, seconds }: Options, tty: boolean): Promise<Figures> {
+  const tookMs: number[] = [];
+  const began = performance.now();
+  for (let count = 0; count < operations + WARM_UP; count += 1) {
+    const before = performance.now();
+    const { closed } = await client.start(['true'], { tty });
+    const endedAtMs = await within(closed, 'the end of a short program');
+    if (count >= WARM_UP) tookMs.push(endedAtMs - before);
+    if (performance.now() - began > seconds * 1000) break;
+  }
+  const what = tty ? 'tty' : 'pipe';
+  return {
+    [`${what} p50, ms`]: percentile(tookMs, 0.5),
+    [`${what} p99, ms`]: percentile(tookMs, 0.99),
+    [`${what} operations`]: tookMs.length,
+  };
+}

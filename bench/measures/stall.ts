@@ -1,0 +1,58 @@
+// A client that reads nothing for a while, as a laptop asleep: what it costs the server, what others notice, what it misses.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client, within } from '../client.ts';
+import type { Figures, Measure, Options, Subject } from '../measure.ts';
+import { FLOOD, startEcho } from '../programs.ts';
+import { memoryMb } from '../readings.ts';
+import { percentile } from '../statistics.ts';
+
+const SETTLE_MS = 500;
+/** Between two keystrokes of somebody else, and between two looks at the memory. */
+const PAUSE_MS = 5;
+/** After it, to be sure that the flood goes on. */
+const AFTER_BYTES = 20e6;
+
+export const stall: Measure = {
+  name: 'stall',
+  about: 'a client that stops reading while a pipe floods: memory, another connection’s echo, gaps',
+  servers: 'all',
+  run: stallOne,
+};
+
+async function stallOne(subject: Subject, { operations, seconds }: Options): Promise<Figures> {
+  const other = await Client.open(subject);
+  const strike = await startEcho(other);
+  const quiet: number[] = [];
+  while (quiet.length < operations / 4) quiet.push(await paced(strike));
+  const client = await Client.open(subject);
+  const flood = await client.start(FLOOD);
+  await sleep(SETTLE_MS);
+  const memoryBefore = memoryMb(subject.pid);
+  client.pause();
+  const delays: number[] = [];
+  let most = memoryBefore;
+  const began = performance.now();
+  while (performance.now() - began < (seconds / 2) * 1000) {
+    delays.push(await paced(strike));
+    most = Math.max(most, memoryMb(subject.pid));
+  }
+  const bytesBefore = flood.bytes;
+  client.resume();
+  await within(flood.reached(bytesBefore + AFTER_BYTES), 'the flood to go on');
+  const figures = {
+    'memory, +MB': most - memoryBefore,
+    'other’s echo before: p99, ms': percentile(quiet, 0.99),
+    'other’s echo meanwhile: p50, ms': percentile(delays, 0.5),
+    'other’s echo meanwhile: p99, ms': percentile(delays, 0.99),
+    'events missed': flood.missedEvents,
+  };
+  client.close();
+  other.close();
+  return figures;
+}
+
+async function paced(strike: () => Promise<number>): Promise<number> {
+  const delay = await strike();
+  await sleep(PAUSE_MS);
+  return delay;
+}

@@ -1,0 +1,30 @@
+// Programs that print and end at once: whether their last bytes come, which a terminal takes along with it if nobody hurries.
+import { Client, within } from '../client.ts';
+import type { Measure, Options } from '../measure.ts';
+
+const SIZES = [800, 16_000, 256_000];
+const RUNS = 300;
+
+export const tails: Measure = {
+  name: 'tails',
+  about: 'a terminal’s program that prints and ends at once: of how many runs the end is missing',
+  servers: 'all',
+  async run(subject, options) {
+    const client = await Client.open(subject);
+    const figures: Record<string, number> = {};
+    for (const size of SIZES) figures[`${size} bytes: % of runs cut`] = await shareCut(client, size, options);
+    client.close();
+    return figures;
+  },
+};
+
+async function shareCut(client: Client, size: number, { operations }: Options): Promise<number> {
+  const runs = Math.min(RUNS, operations);
+  let cut = 0;
+  for (let run = 0; run < runs; run += 1) {
+    const process = await client.start(['head', '-c', String(size), '/dev/zero'], { tty: true });
+    await within(process.closed, 'the end of a short program');
+    if (process.bytes < size) cut += 1;
+  }
+  return (cut / runs) * 100;
+}
