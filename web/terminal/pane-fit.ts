@@ -33,7 +33,7 @@ export class PaneFit {
   #asked: Size | null = null;
   #zoom = 1;
   #timer: ReturnType<typeof setTimeout> | null = null;
-  #frame = 0;
+  #frame: number | null = null;
   #isScrolledByHand = false;
 
   constructor(options: PaneFitOptions) {
@@ -41,8 +41,10 @@ export class PaneFit {
     const { terminal, element } = options;
     terminal.loadAddon(this.#addon);
     terminal.onCursorMove(() => {
-      cancelAnimationFrame(this.#frame);
-      this.#frame = requestAnimationFrame(() => this.#showCursor());
+      this.#frame ??= requestAnimationFrame(() => {
+        this.#frame = null;
+        this.#showCursor();
+      });
     });
     terminal.onData(() => (this.#isScrolledByHand = false));
     for (const by of ['wheel', 'touchmove'] as const) {
@@ -83,7 +85,7 @@ export class PaneFit {
   }
 
   dispose(): void {
-    cancelAnimationFrame(this.#frame);
+    if (this.#frame !== null) cancelAnimationFrame(this.#frame);
     this.#cancel();
   }
 

@@ -118,6 +118,8 @@ export class TerminalOutput {
 
   #resize({ rows, cols }: Size): void {
     this.#terminal.write('', () => {
+      // A flood brings screens again and again, nearly always of the size that is there: to fit one in costs a layout.
+      if (this.#terminal.rows === rows && this.#terminal.cols === cols) return;
       this.#terminal.resize(cols, rows);
       this.#options.resized();
     });
