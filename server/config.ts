@@ -179,7 +179,11 @@ export const DEFAULT_LIMITS = {
   waitingAgainMs: 5 * SECOND,
   /** Output of one terminal that its screen has been given and has not drawn. */
   screenUndrawnBytes: 512 * KIB,
-  /** What is drawn of one flood, and so much at once after a quiet; what is not is missed, and said to be. */
+  /** Beyond what its log retains, so much waits for a terminal to be quiet enough to be drawn; and of all together. */
+  screenHeldBytes: 2 * MIB,
+  screensHeldBytes: 16 * MIB,
+  screenLookMs: 200,
+  /** Who prints more is a flood, and not drawn before that is over; of what is drawn, so much at once after a quiet. */
   screenBytesPerSecond: 1 * MIB,
   screenBurstBytes: 2 * MIB,
   /** The same of all floods together. */

@@ -133,15 +133,11 @@ export class EventLog {
     if (!pending) return;
     this.#pending = null;
     const bytes = pending.sealed();
-    this.#add({
-      kind: 'output',
-      seq: this.#nextSeq,
-      offset: this.#sealedBytes,
-      stream: pending.stream,
-      bytes,
-      atMs: pending.atMs,
-    });
+    const offset = this.#sealedBytes;
+    // First, since who is asked what to keep counts with it.
     this.#sealedBytes += bytes.length;
+    const { stream, atMs } = pending;
+    this.#add({ kind: 'output', seq: this.#nextSeq, offset, stream, bytes, atMs });
   }
 
   /** The child was reaped. */

@@ -2,13 +2,16 @@
 import type { Process } from '../process/process.ts';
 import type { Size } from '../protocol/scalars.ts';
 import { DrawingBudget } from './drawing-budget.ts';
+import type { HeldShare } from './held-output.ts';
 import type { ToScreens } from './messages.ts';
 
 export interface FollowerLimits {
   readonly retainedBytes: number;
   /** Bytes handed over and not yet drawn, of one screen; beyond it, its log may trim past it. */
   readonly screenUndrawnBytes: number;
-  /** What is drawn of one flood; what is not is missed, and said to be. */
+  /** Between two looks at whether a terminal is quiet enough to be drawn. */
+  readonly screenLookMs: number;
+  /** Who prints more is a flood, and drawn when that is over or when it is asked for; what is trimmed till then is missed. */
   readonly screenBytesPerSecond: number;
   readonly screenBurstBytes: number;
 }
@@ -19,6 +22,8 @@ interface FollowerOptions {
   readonly limits: FollowerLimits;
   /** Of all screens together. */
   readonly budget: DrawingBudget;
+  /** What this one may keep from being trimmed before it is drawn. */
+  readonly held: HeldShare;
   readonly say: (message: ToScreens) => void;
 }
 
@@ -34,11 +39,17 @@ export class ScreenFollower {
   readonly #options: FollowerOptions;
   readonly #ownBudget: DrawingBudget;
   readonly #unsubscribe: () => void;
+  readonly #unkeep: () => void;
+  #look: NodeJS.Timeout | null = null;
+  /** Of all its output, at the last look. */
+  #seenBytes = 0;
+  /** It has printed more than can be held: until that is over nothing is held for it any more. */
+  #isFlood = false;
   #isOpen = false;
   #nextSeq = 1;
   #size: Size;
   #undrawnBytes = 0;
-  readonly #draw = (): void => this.#logChanged();
+  readonly #draw = (): void => this.#feed();
 
   constructor(options: FollowerOptions) {
     this.id = options.id;
@@ -46,7 +57,9 @@ export class ScreenFollower {
     const { screenBytesPerSecond: bytesPerSecond, screenBurstBytes: burstBytes } = options.limits;
     this.#ownBudget = new DrawingBudget({ bytesPerSecond, burstBytes });
     this.#size = options.process.log.sizeAt(1) ?? { rows: 24, cols: 80 };
-    this.#unsubscribe = options.process.log.onChange(this.#draw);
+    const { log } = options.process;
+    this.#unsubscribe = log.onChange(() => this.#logChanged());
+    this.#unkeep = log.keep(() => this.#keptFrom());
   }
 
   /** While nothing is trimmed and the size never changed, the log is the snapshot; not when less is asked for. */
@@ -65,10 +78,9 @@ export class ScreenFollower {
     log.seal();
     // As it was a while ago is as good as it is fed, but for what cannot be read any more.
     this.#skipTrimmed();
-    if (isNow) {
-      while (this.#feedNext());
-      this.#resizeTo(log.sizeAt(log.nextSeq));
-    }
+    const leftBytes = isNow ? 0 : this.#mostUnfedBytes;
+    this.#feedDownTo(leftBytes);
+    if (isNow) this.#resizeTo(log.sizeAt(log.nextSeq));
     return this.#nextSeq - 1;
   }
 
@@ -83,7 +95,7 @@ export class ScreenFollower {
 
   fed(bytes: number): void {
     this.#undrawnBytes -= bytes;
-    this.#logChanged();
+    this.#feed();
   }
 
   /** What was drawn is lost. */
@@ -95,6 +107,9 @@ export class ScreenFollower {
 
   stop(): void {
     this.#unsubscribe();
+    this.#stopLooking();
+    this.#unkeep();
+    this.#options.held.set(0);
     this.#options.budget.forget(this.#draw);
     this.#ownBudget.close();
     if (this.#isOpen) this.#options.say({ kind: 'close', screen: this.id });
@@ -105,11 +120,66 @@ export class ScreenFollower {
     const { log } = process;
     // Late enough that most processes never need a screen, early enough that nothing is trimmed unseen.
     if (log.retainedBytes < limits.retainedBytes / 2) return;
-    const keep = limits.retainedBytes / 4;
-    while (log.totalBytes - this.#fedOffset() > keep) {
-      if (this.#undrawnBytes >= limits.screenUndrawnBytes) return;
+    if (log.closedSeq !== null) this.#finish();
+    else this.#look ??= setTimeout(() => this.#lookAgain(), limits.screenLookMs);
+  }
+
+  #lookAgain(): void {
+    this.#look = null;
+    const { process, limits } = this.#options;
+    const printed = process.log.totalBytes - this.#seenBytes;
+    this.#seenBytes += printed;
+    const isQuiet = printed <= (limits.screenBytesPerSecond * limits.screenLookMs) / 1000;
+    if (isQuiet) {
+      this.#isFlood = false;
+      this.#feed();
+    }
+    if (this.#unfedBytes > this.#mostUnfedBytes)
+      this.#look = setTimeout(() => this.#lookAgain(), limits.screenLookMs);
+  }
+
+  /** No more output comes, and what is there is not trimmed any more. */
+  #finish(): void {
+    this.#stopLooking();
+    // What was held is little enough to be given at once, and is not held any longer.
+    if (!this.#isFlood) this.#feedDownTo(this.#mostUnfedBytes);
+    this.#unkeep();
+    this.#options.held.set(0);
+  }
+
+  #stopLooking(): void {
+    if (this.#look) clearTimeout(this.#look);
+    this.#look = null;
+  }
+
+  /** Feeds down to what is still far from being trimmed. */
+  #feed(): void {
+    while (this.#unfedBytes > this.#mostUnfedBytes) {
+      if (this.#undrawnBytes >= this.#options.limits.screenUndrawnBytes) return;
       if (!this.#mayDraw() || !this.#feedNext()) return;
     }
+  }
+
+  #feedDownTo(leftBytes: number): void {
+    while (this.#unfedBytes > leftBytes && this.#feedNext());
+  }
+
+  get #mostUnfedBytes(): number {
+    return this.#options.limits.retainedBytes / 4;
+  }
+
+  /** Retained, and not handed over. */
+  get #unfedBytes(): number {
+    const { log } = this.#options.process;
+    return log.totalBytes - this.#fedOffset();
+  }
+
+  /** What is printed at once is waited for, so that it is drawn in peace; what is without end is not. */
+  #keptFrom(): number {
+    const { limits, held } = this.#options;
+    const over = this.#isFlood ? 0 : this.#unfedBytes - limits.retainedBytes;
+    if (!held.set(Math.max(0, over))) this.#isFlood = true;
+    return this.#isFlood || over <= 0 ? Number.POSITIVE_INFINITY : this.#nextSeq;
   }
 
   /** Otherwise it is tried again when it may. */

@@ -104,7 +104,7 @@ describe('process/snapshot', () => {
 
   it('[SN5] says when it is not exact, until the screen is drawn anew', async () => {
     await server.stop();
-    await start({ screenBytesPerSecond: 1, screenBurstBytes: 1000, screenScrollbackLines: 10_000 });
+    await start({ screenBytesPerSecond: 1, screenHeldBytes: 1000, screenScrollbackLines: 10_000 });
     const script = `${flood(9000, 'end')}; read x; printf '\\033[H\\033[2Jclean'; read x`;
     const { processId, key } = await agent.start(sh(script), { tty: true });
     await agent.waitOutput(processId, 'end');

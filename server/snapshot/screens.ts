@@ -4,10 +4,11 @@ import type { Process } from '../process/process.ts';
 import type { Size } from '../protocol/scalars.ts';
 import { startThread } from '../thread/start-thread.ts';
 import { DrawingBudget } from './drawing-budget.ts';
+import { HeldOutput, type HeldLimits } from './held-output.ts';
 import type { FromScreens, Picture, ScreenSnapshot, ScreensLimits, ToScreens } from './messages.ts';
 import { ScreenFollower, type FollowerLimits } from './screen-follower.ts';
 
-export interface SnapshotLimits extends ScreensLimits, FollowerLimits {
+export interface SnapshotLimits extends ScreensLimits, FollowerLimits, HeldLimits {
   /** What is drawn of all floods together. */
   readonly screensBytesPerSecond: number;
   readonly screensBurstBytes: number;
@@ -26,6 +27,7 @@ export class Screens {
   readonly #limits: SnapshotLimits;
   readonly #reportDefect: (error: Error) => void;
   readonly #budget: DrawingBudget;
+  readonly #held: HeldOutput;
   readonly #followers = new Map<Process, ScreenFollower>();
   readonly #byId = new Map<number, ScreenFollower>();
   readonly #requests = new Map<number, (answer: ScreenSnapshot | Picture | null) => void>();
@@ -38,10 +40,11 @@ export class Screens {
       bytesPerSecond: limits.screensBytesPerSecond,
       burstBytes: limits.screensBurstBytes,
     });
+    this.#held = new HeldOutput(limits);
     this.#reportDefect = reportDefect;
   }
 
-  /** From its start on; costs nothing until its first output is about to be trimmed or somebody asks. */
+  /** From its start on; costs nothing until output is about to be trimmed or somebody asks. */
   follow(process: Process): void {
     if (!process.size) return;
     const id = this.#nextId++;
@@ -50,6 +53,7 @@ export class Screens {
       process,
       limits: this.#limits,
       budget: this.#budget,
+      held: this.#held.share(),
       say: (message) => this.#say(message),
     });
     this.#followers.set(process, follower);

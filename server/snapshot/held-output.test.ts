@@ -1,0 +1,14 @@
+// What may be held of one terminal, and of all.
+import { expect, it } from 'vitest';
+import { HeldOutput } from './held-output.ts';
+
+it('[SN5] is so much of each, and so much of all together', () => {
+  const held = new HeldOutput({ screenHeldBytes: 100, screensHeldBytes: 150 });
+  const [one, other] = [held.share(), held.share()];
+  expect(one.set(101)).toBe(false);
+  expect(one.set(100)).toBe(true);
+  expect(other.set(51)).toBe(false);
+  expect(other.set(50)).toBe(true);
+  expect(one.set(101)).toBe(false);
+  expect(other.set(100)).toBe(true);
+});
