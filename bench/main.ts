@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import type { Measure, Options } from './measure.ts';
 import { MEASURES } from './measures.ts';
 import { QUIET_SHARE, tableOf } from './report.ts';
+import type { Results } from './results.ts';
 import { takeRounds, type Round } from './run.ts';
 import { findServers } from './servers.ts';
 
@@ -70,7 +71,7 @@ async function bench(): Promise<number> {
         if (values.json !== undefined)
           writeFileSync(
             values.json,
-            `${JSON.stringify({ machine, begun, options, rounds: all }, null, 1)}\n`,
+            `${JSON.stringify({ machine, begun, options, rounds: all } satisfies Results, null, 1)}\n`,
           );
       },
     });

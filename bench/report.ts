@@ -5,14 +5,16 @@ import { median } from './statistics.ts';
 /** Busier than that by other things, a machine tells little. */
 export const QUIET_SHARE = 0.2;
 
-interface Row {
+export interface Row {
   readonly figure: string;
+  /** Server → what its rounds came to. */
+  readonly rounds: ReadonlyMap<string, readonly number[]>;
   /** Server → the median of its rounds; NaN where it has none. */
   readonly medians: ReadonlyMap<string, number>;
 }
 
 /** The figures of one measure, in the order in which they were first told. */
-function rowsOf(rounds: readonly Round[]): Row[] {
+export function rowsOf(rounds: readonly Round[]): Row[] {
   const servers = serversOf(rounds);
   const told = rounds.flatMap(({ server, outcome }) => ('figures' in outcome ? [{ server, outcome }] : []));
   const names = new Set(told.flatMap(({ outcome }) => Object.keys(outcome.figures)));
@@ -21,10 +23,14 @@ function rowsOf(rounds: readonly Round[]): Row[] {
       const value = outcome.figures[figure];
       return name === server && value !== undefined ? [value] : [];
     });
-  return [...names].map((figure) => ({
-    figure,
-    medians: new Map(servers.map((server) => [server, median(valuesOf(figure, server))])),
-  }));
+  return [...names].map((figure) => {
+    const rounds = new Map(servers.map((server) => [server, valuesOf(figure, server)]));
+    return {
+      figure,
+      rounds,
+      medians: new Map([...rounds].map(([server, values]) => [server, median(values)])),
+    };
+  });
 }
 
 /** Markdown, aligned, so that it can be read in a terminal and put into a page. */
@@ -52,7 +58,7 @@ const oursFirst = (a: string, b: string): number => Number(b === 'ours') - Numbe
 const ratio = (a = Number.NaN, b = Number.NaN): number => (b === 0 ? Number.NaN : a / b);
 
 /** Three digits say all that a bench knows. */
-function shown(value = Number.NaN): string {
+export function shown(value = Number.NaN): string {
   if (Number.isNaN(value)) return '';
   return String(Math.abs(value) >= 100 ? Math.round(value) : Number(value.toPrecision(3)));
 }

@@ -71,7 +71,7 @@ const MAY_IMPORT: { readonly [room: string]: readonly string[] | 'all' } = {
   'web/client': ['server/protocol'],
   web: 'all',
   // It measures what is built, from outside.
-  bench: ['bench/measures'],
+  bench: ['bench/measures', 'server/testing'],
   'bench/measures': ['bench'],
 };
 

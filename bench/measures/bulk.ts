@@ -44,8 +44,8 @@ async function print(subject: Subject, file: string, to: 'tty' | 'pipe'): Promis
   client.close();
   const { bytes } = process;
   return {
-    [`${to}, MB/s`]: bytes / 1e3 / (lastAtMs - before),
-    [`${to}: server's CPU s per 100 MB`]: (cpu * 1e8) / bytes,
-    [`${to}: bytes lost`]: printed - bytes,
+    [`${to}: speed, MB/s`]: bytes / 1e3 / (lastAtMs - before),
+    [`${to}: CPU of the server per 100 MB, s`]: (cpu * 1e8) / bytes,
+    [`${to}: lost, bytes`]: printed - bytes,
   };
 }

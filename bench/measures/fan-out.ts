@@ -45,7 +45,7 @@ async function watchLines(subject: Subject, { seconds }: Options, count: number)
   const figures = {
     [`${count}: delay p50, ms`]: percentile(delays, 0.5),
     [`${count}: delay p99, ms`]: percentile(delays, 0.99),
-    [`${count}: server's CPU, % of a core`]: cpu,
+    [`${count}: CPU of the server, % of a core`]: cpu,
     [`${count}: lines`]: delays.length,
   };
   client.close();

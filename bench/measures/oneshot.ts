@@ -31,8 +31,8 @@ async function runMany(client: Client, { operations, seconds }: Options, tty: bo
   }
   const what = tty ? 'tty' : 'pipe';
   return {
-    [`${what} p50, ms`]: percentile(tookMs, 0.5),
-    [`${what} p99, ms`]: percentile(tookMs, 0.99),
-    [`${what} operations`]: tookMs.length,
+    [`${what}: p50, ms`]: percentile(tookMs, 0.5),
+    [`${what}: p99, ms`]: percentile(tookMs, 0.99),
+    [`${what}: operations`]: tookMs.length,
   };
 }

@@ -41,10 +41,10 @@ async function stallOne(subject: Subject, { operations, seconds }: Options): Pro
   await within(flood.reached(bytesBefore + AFTER_BYTES), 'the flood to go on');
   const figures = {
     'memory, +MB': most - memoryBefore,
-    'other’s echo before: p99, ms': percentile(quiet, 0.99),
-    'other’s echo meanwhile: p50, ms': percentile(delays, 0.5),
-    'other’s echo meanwhile: p99, ms': percentile(delays, 0.99),
-    'events missed': flood.missedEvents,
+    'echo before: p99, ms': percentile(quiet, 0.99),
+    'echo meanwhile: p50, ms': percentile(delays, 0.5),
+    'echo meanwhile: p99, ms': percentile(delays, 0.99),
+    'missed, events': flood.missedEvents,
   };
   client.close();
   other.close();

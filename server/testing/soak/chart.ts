@@ -1,45 +1,41 @@
 // The samples of a soak as a picture: one small chart for each measure, over time.
+import { MARGIN, picture, place, text, WIDTH } from '../picture.ts';
 import { measuresFor, type Sample } from './verdict.ts';
 
-const WIDTH = 720;
-const HEIGHT = 110;
-const LEFT = 150;
-const RIGHT = 20;
+const ROW = 104;
+const LEFT = 160;
+const RIGHT = WIDTH - 2 * MARGIN;
 /** More points than this nobody sees. */
 const POINTS = 600;
 
-export function chart(samples: readonly Sample[], title: string): string {
+export function chart(samples: readonly Sample[], minutes: string): string {
   const lengthMs = samples.at(-1)?.atMs ?? 1;
   const measures = measuresFor(lengthMs);
-  const rows = measures.map(({ name, unit, of }, row) => {
+  const shown = measures.map(({ name, unit, of }, row) => {
     const values = thinned(samples.map((sample) => ({ at: sample.atMs / lengthMs, value: of(sample) })));
-    const top = Math.max(...values.map(({ value }) => value)) * 1.1;
-    const x = (at: number): string => (LEFT + at * (WIDTH - LEFT - RIGHT)).toFixed(1);
-    const y = (value: number): string => (HEIGHT - 20 - (value / top) * (HEIGHT - 40)).toFixed(1);
-    const line = values.map(({ at, value }) => `${x(at)},${y(value)}`).join(' ');
-    return `<g transform="translate(0 ${40 + row * HEIGHT})">
-<text x="0" y="24" class="name">${name}</text>
-<text x="0" y="42">0 to ${top.toPrecision(3)} ${unit}</text>
-<line x1="${LEFT}" y1="${y(0)}" x2="${WIDTH - RIGHT}" y2="${y(0)}"/>
-<polyline points="${line}"/>
-</g>`;
+    const highest = Math.max(...values.map(({ value }) => value));
+    const foot = (row + 1) * ROW - 16;
+    const x = (at: number): string => place(LEFT + at * (RIGHT - LEFT));
+    const y = (value: number): string => place(foot - (value / (highest * 1.1)) * (ROW - 30));
+    const points = values.map(({ at, value }) => `${x(at)},${y(value)}`).join(' ');
+    const most = `at most ${highest.toPrecision(3)} ${unit}`.trim();
+    const svg = [
+      text(0, foot - ROW / 2 + 4, name, 'name'),
+      text(0, foot - ROW / 2 + 24, most),
+      `<line class="rule" x1="${LEFT}" y1="${foot}" x2="${RIGHT}" y2="${foot}"/>`,
+      `<polyline class="curve" points="${points}"/>`,
+    ];
+    return { svg, said: `${name}: ${most}` };
   });
-  const height = 70 + measures.length * HEIGHT;
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="${title}">
-<style>
-text { font: 13px system-ui, sans-serif; fill: #57606a }
-.name, .title { font-weight: 600; fill: #24292f }
-line { stroke: #8c959f }
-polyline { fill: none; stroke: #4449c8; stroke-width: 1.5 }
-rect { fill: #ffffff }
-</style>
-<rect width="${WIDTH}" height="${height}"/>
-<text x="0" y="20" class="title">${title}</text>
-${rows.join('\n')}
-<text x="${LEFT}" y="${height - 12}">0</text>
-<text x="${WIDTH - RIGHT}" y="${height - 12}" text-anchor="end">${(lengthMs / 60_000).toFixed(1)} minutes</text>
-</svg>
-`;
+  const height = measures.length * ROW + 16;
+  const time = [text(LEFT, height - 6, '0'), text(RIGHT, height - 6, `${minutes} minutes`, null, 'end')];
+  return picture({
+    title: `A gateway under mixed load for ${minutes} minutes`,
+    subtitle: 'each from zero, over time; flat is good',
+    description: shown.map(({ said }) => said).join('. '),
+    height,
+    body: [...shown.flatMap(({ svg }) => svg), ...time].join('\n'),
+  });
 }
 
 function thinned<T>(values: readonly T[]): readonly T[] {

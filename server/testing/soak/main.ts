@@ -34,7 +34,7 @@ for (const { measure, second, last, isGood } of judged) {
   );
 }
 if (values.chart !== undefined) {
-  writeFileSync(values.chart, chart(samples, `A gateway under mixed load for ${values.minutes} minutes`));
+  writeFileSync(values.chart, chart(samples, values.minutes));
 }
 process.exit(judged.every(({ isGood }) => isGood) ? 0 : 1);
 

@@ -1,0 +1,69 @@
+// The pictures of the bench say what they show, and stay where their results belong.
+import { expect, it } from 'vitest';
+import { chart } from './chart.ts';
+import { rowsOf } from './report.ts';
+import { resultsOf, withResults, type Results } from './results.ts';
+import type { Round } from './run.ts';
+
+const round = (server: string, at: number, figures: Record<string, number>, busy = 0): Round => ({
+  measure: 'echo',
+  server,
+  round: at,
+  busy,
+  outcome: { figures },
+});
+
+const ROUNDS = [
+  round('ours', 0, { 'alone: p50, ms': 1, 'lost, bytes': 0, operations: 9 }),
+  round('codex', 0, { 'alone: p50, ms': 40, 'lost, bytes': 0, operations: 9 }),
+  round('ours', 1, { 'alone: p50, ms': 3, 'lost, bytes': 0, operations: 9 }),
+];
+const RESULTS: Results = {
+  machine: { cpus: 2, cpu: 'A & B', memoryMb: 8000, kernel: '6', node: 'v20' },
+  begun: { atMs: Date.UTC(2026, 0, 2), load: [0] },
+  options: { operations: 1, seconds: 1, megabytes: 1 },
+  rounds: ROUNDS,
+};
+
+it('draws each server from zero, by its median, and says all of it in words', () => {
+  const svg = chart('echo', 'a < b', rowsOf(ROUNDS));
+  expect(svg).toContain(
+    '<desc id="description">alone: p50: ours 2 ms, codex 40 ms. lost: ours 0 bytes, codex 0 bytes</desc>',
+  );
+  expect(svg).toContain('a &lt; b');
+  expect(svg).not.toContain('operations');
+  const widths = [...svg.matchAll(/class="(?:first|other)" x="[\\d.]+" y="\d+" width="([\d.]+)"/g)].map(
+    ([, width]) => Number(width),
+  );
+  expect(widths).toHaveLength(4);
+  expect(widths[0]! / widths[1]!).toBeCloseTo(2 / 40, 2);
+  expect(widths.slice(2)).toEqual([0, 0]);
+  // From the quicker round of ours to the slower one.
+  expect(svg.match(/class="range"/g)).toHaveLength(1);
+});
+
+it('compares what is alike where there is one server only', () => {
+  const figures = { '10: memory, KB each': 5, '100: memory, KB each': 4, 'empty, MB': 50 };
+  const svg = chart('growth', '', rowsOf([round('ours', 0, figures)]));
+  expect(svg).toContain('memory: 10 5 KB each, 100 4 KB each. in MB: empty 50 MB');
+});
+
+it('puts results between the marks, and nothing else', () => {
+  const page =
+    'a\n\n<!-- results: npm run bench:charts writes what is here -->\n\nold\n\n<!-- results end -->\n\nz\n';
+  const results = resultsOf(RESULTS, 'performance');
+  const written = withResults(page, results);
+  expect(written).toBe(page.replace('old', () => results));
+  expect(withResults(written, 'old')).toBe(page);
+  expect(results).toContain('2026-01-02: 2 × A & B, 8 GB');
+  expect(results).toContain('](performance/echo.svg)');
+  expect(results).toMatch(/^\| alone: p50, ms \| +2 \| +40 \| +0\.05 \|$/m);
+  expect(() => withResults('no marks', results)).toThrow('no place');
+});
+
+it('says what failed, and that a busy machine tells little', () => {
+  const failed: Round = { ...round('codex', 1, {}, 0.9), outcome: { error: 'it hangs' } };
+  const results = resultsOf({ ...RESULTS, rounds: [...ROUNDS, failed] }, 'performance');
+  expect(results).toContain('- codex failed in round 2: it hangs');
+  expect(results).toContain('Before 1 of 4 of them something else kept the machine busy');
+});

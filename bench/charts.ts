@@ -1,0 +1,27 @@
+// npm run bench:charts -- results.json docs/performance: a picture for each measure, and the tables between the marks of
+// docs/performance.md. No figure is typed by hand.
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { chart } from './chart.ts';
+import { MEASURES } from './measures.ts';
+import { resultsOf, withResults } from './results.ts';
+import { rowsOf } from './report.ts';
+import type { Results } from './results.ts';
+
+const [file, folder] = process.argv.slice(2);
+
+if (file === undefined || folder === undefined) {
+  console.error(
+    'npm run bench:charts -- RESULTS.json FOLDER: pictures go to FOLDER, the results into FOLDER.md',
+  );
+  process.exitCode = 2;
+} else {
+  const results = JSON.parse(readFileSync(file, 'utf8')) as Results;
+  mkdirSync(folder, { recursive: true });
+  for (const { name, about } of MEASURES) {
+    const rounds = results.rounds.filter(({ measure }) => measure === name);
+    if (rounds.length > 0) writeFileSync(join(folder, `${name}.svg`), chart(name, about, rowsOf(rounds)));
+  }
+  const page = `${folder}.md`;
+  writeFileSync(page, withResults(readFileSync(page, 'utf8'), resultsOf(results, basename(folder))));
+}
