@@ -11,6 +11,7 @@ import { DEFAULT_LIMITS } from './config.ts';
 import type { Log } from './logging/log.ts';
 import { proofsIn } from './process/environment.ts';
 import { findUser, type User } from './process/user.ts';
+import { holdYoungGeneration } from './process/young-generation.ts';
 
 const here = dirname(fileURLToPath(import.meta.url));
 /** The folder of the package: beside `server/` in development, above `dist/server/` when built. */
@@ -152,6 +153,7 @@ if (word !== undefined && !word.startsWith('-')) {
   process.exit(await runCommand(word, rest, process.env));
 }
 const asked = command();
+holdYoungGeneration();
 switch (asked.kind) {
   case 'help': {
     const { COMMAND_LIST } = await import('./cli/commands.ts');

@@ -15,6 +15,7 @@ import { spawnChild } from './spawn.ts';
 import { TerminalHints, type Attention, type AttentionListener } from './terminal-hints.ts';
 import { Termination } from './termination.ts';
 import { Writes, type WriteLimits } from './writes.ts';
+import { printed } from './young-generation.ts';
 
 export interface ProcessLimits extends EventLogLimits, FlowLimits, WriteLimits {
   readonly sandboxVerdictMs: number;
@@ -271,6 +272,7 @@ export class Process {
     return {
       onOutput: (stream, bytes) => {
         this.#lastOutputAtMs = Date.now();
+        printed(bytes.length);
         this.log.append(stream, bytes);
         this.#hints?.scan(bytes);
         this.flow.check();
