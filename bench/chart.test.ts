@@ -32,7 +32,7 @@ it('draws each server from zero, by its median, and says all of it in words', ()
   );
   expect(svg).toContain('a &lt; b');
   expect(svg).not.toContain('operations');
-  const widths = [...svg.matchAll(/class="(?:first|other)" x="[\\d.]+" y="\d+" width="([\d.]+)"/g)].map(
+  const widths = [...svg.matchAll(/class="(?:first|other)" x="[\d.]+" y="\d+" width="([\d.]+)"/g)].map(
     ([, width]) => Number(width),
   );
   expect(widths).toHaveLength(4);
