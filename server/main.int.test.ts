@@ -11,6 +11,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { findLocalGateway } from './auth/local-gateway.ts';
 import { buildProduct } from './testing/command-line.ts';
 import { stdioWire } from './testing/stdio-wire.ts';
+import { PATH, specOf, startChild, TERMINAL } from './testing/test-child.ts';
 import { TestClient } from './testing/test-client.ts';
 import { WireClient } from './testing/wire-client.ts';
 
@@ -230,6 +231,23 @@ describe('when it is stopped', () => {
     ]);
     // The two of each process, and the three before.
     expect(events.length - 1 + missing).toBe(3 + 250 * 2);
+  });
+
+  it('[LG4] goes on while somebody has stopped its terminal', async () => {
+    const [stop, go] = [Buffer.from('\u0013'), Buffer.from('\u0011')];
+    const argv = [process.execPath, join(product, 'dist/server/main.js'), '--port', '0'];
+    const env = { PATH, HOME: state, XDG_STATE_HOME: state };
+    const { child, exited, printed, output } = startChild(specOf(argv, { tty: TERMINAL, env }));
+    await printed('#code=');
+    const [url = ''] = /\bws:\S+/.exec(output().toString()) ?? [];
+    await child.write(stop);
+    const wrong = { headers: { authorization: 'Bearer wrong' } };
+    for (let i = 0; i < 3; i += 1)
+      expect((await fetch(`${url.replace('ws', 'http')}/auth/identity`, wrong)).status).toBe(401);
+    await child.write(go);
+    await printed('refused /auth/identity');
+    process.kill(child.pid, 'SIGTERM');
+    expect(await exited).toEqual({ code: 0, signal: null });
   });
 
   it('goes on when nobody reads its log any more', async () => {
