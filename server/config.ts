@@ -61,6 +61,18 @@ export const DEFAULT_LIMITS = {
   turnBytes: 128 * KIB,
   /** Unsent bytes of a connection: above it no more events are pulled for it. */
   socketHighWaterBytes: 256 * KIB,
+  /**
+   * On their way to a peer and not read yet: what it reads in this time beyond the way itself, within these bounds; what is
+   * bulk waits for that. A process that had no more output than so much since the last round is not bulk.
+   */
+  windowDelayMs: 5,
+  windowLeastBytes: 64 * KIB,
+  windowMostBytes: 4 * MIB,
+  windowPassingBytes: 4 * KIB,
+  /** So long nothing is read, or no ping answered: then the window does not count until one is. */
+  windowSilenceMs: 2 * SECOND,
+  /** How long the way is taken to be what it was at its shortest. */
+  windowWayMs: 10 * SECOND,
   /** Unsent bytes of a connection at which it is given up: it asks for replies and does not read them. One has room. */
   socketLimitBytes: 192 * MIB,
   /** Both of all connections, and what has come of messages that are not whole: above it the one that has most of it is given up. */

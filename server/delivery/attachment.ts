@@ -6,11 +6,13 @@ import type { ConnectionTurn, Source } from './connection-turn.ts';
 import { Credit } from './credit.ts';
 import { Cursor, type Step } from './cursor.ts';
 import { Frames } from './frames.ts';
+import { RecentBytes } from './recent-bytes.ts';
 import type { WatchersTurn } from './watchers-turn.ts';
 
 export interface AttachmentLimits {
   readonly chunkBytes: number;
   readonly watcherHighWaterBytes: number;
+  readonly windowPassingBytes: number;
   readonly attachWindowChunks: number;
   readonly ackTimeoutMs: number;
 }
@@ -36,6 +38,7 @@ export class Attachment implements Source {
   readonly process: Process;
   readonly #options: AttachmentOptions;
   readonly #cursor: Cursor;
+  readonly #recent: RecentBytes;
   readonly #frames: Frames;
   readonly #credit: Credit;
   readonly #offDrain: () => void;
@@ -55,6 +58,7 @@ export class Attachment implements Source {
     this.process = process;
     this.#options = options;
     this.#cursor = new Cursor(process.log, options.afterSeq);
+    this.#recent = new RecentBytes(this.#cursor);
     this.#frames = new Frames({ key: process.key, processId: process.processId });
     this.#credit = new Credit({
       windowBytes,
@@ -70,7 +74,13 @@ export class Attachment implements Source {
   /** Whether its connection can take more now; when it can again, it wakes by itself. */
   get canTakeMore(): boolean {
     const { connection, limits } = this.#options;
-    return this.#credit.isLeft && connection.channel.unsentBytes < limits.watcherHighWaterBytes;
+    const { unsentBytes, window } = connection.channel;
+    if (!this.#credit.isLeft || unsentBytes >= limits.watcherHighWaterBytes) return false;
+    return !window?.isFull || this.bytesSince(window.round) <= limits.windowPassingBytes;
+  }
+
+  bytesSince(round: number): number {
+    return this.#recent.bytesSince(round);
   }
 
   next(): string | Buffer | null {

@@ -23,7 +23,11 @@ beforeEach(() => {
   };
   const connection = new Connection(channel, limits, new Backlog(limits), () => {});
   connection.serve({ request: () => null, notification: () => {}, malformed: () => {}, closed: () => {} });
-  turn = new ConnectionTurn(connection, { turnBytes: 4 * CHUNK, socketHighWaterBytes: 3 * CHUNK });
+  turn = new ConnectionTurn(connection, {
+    turnBytes: 4 * CHUNK,
+    socketHighWaterBytes: 3 * CHUNK,
+    windowPassingBytes: CHUNK,
+  });
 });
 afterEach(() => {
   vi.useRealTimers();
@@ -38,6 +42,7 @@ function source(name: string, messages: number): Source & { left: number } {
       this.left -= 1;
       return JSON.stringify({ name, filler: 'x'.repeat(CHUNK) });
     },
+    bytesSince: () => messages * CHUNK,
   };
 }
 
@@ -80,6 +85,36 @@ it('[DE3] pulls nothing for a connection that is gone', () => {
   turn.ready(flood);
   vi.runAllTimers();
   expect(flood.left).toBe(10);
+});
+
+it('[DE12] lets who has little go past those who wait for a full window, and has these go on when it opens', () => {
+  channel.window = { isFull: true, round: 0 };
+  const flood = source('flood', 10);
+  turn.ready(flood);
+  turn.ready(source('second flood', 2));
+  vi.runAllTimers();
+  expect(names()).toEqual([]);
+  turn.ready(source('keystroke', 1));
+  vi.runAllTimers();
+  expect(names()).toEqual(['keystroke']);
+  channel.window = { isFull: false, round: 1 };
+  channel.open();
+  vi.runAllTimers();
+  expect(flood.left).toBe(0);
+  expect(names()).toHaveLength(13);
+});
+
+it('[DE12] goes on with a turn in which the window fills up only when it opens', () => {
+  const flood = source('flood', 10);
+  channel.window = {
+    get isFull() {
+      return names().length >= 2;
+    },
+    round: 0,
+  };
+  turn.ready(flood);
+  vi.runAllTimers();
+  expect(flood.left).toBe(8);
 });
 
 it('[DE10] gives who can wait its turn within a millisecond, and sooner when it cannot any more', () => {

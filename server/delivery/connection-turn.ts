@@ -5,16 +5,20 @@ import type { Connection } from '../rpc/connection.ts';
 export interface Source {
   /** The next message, or null when there is none for now; then the source says when it is ready again. */
   next(): string | Buffer | null;
+  /** Decoded bytes that it has or had to give since this round of the connection's window began. */
+  bytesSince(round: number): number;
 }
 
 export interface TurnLimits {
   readonly turnBytes: number;
   readonly socketHighWaterBytes: number;
+  readonly windowPassingBytes: number;
 }
 
 /**
- * Nothing is queued here but sources: a message exists only once the socket can take it. So a flood never stands
- * before another process's events, and replies never wait at all.
+ * Nothing is queued here but sources: a message exists only once the socket can take it, and that of a flood only once the
+ * peer has read most of what is on its way. So a flood never stands before another process's events, here or in the
+ * kernel, and replies never wait at all.
  */
 export class ConnectionTurn {
   readonly #connection: Connection;
@@ -36,7 +40,7 @@ export class ConnectionTurn {
     if (this.#connection.closing.aborted || this.#ready.has(source)) return;
     this.#later.delete(source);
     this.#ready.add(source);
-    this.#schedule();
+    if (!this.#mustWait(source)) this.#schedule();
   }
 
   /** It has a message that becomes a larger one, and not a later one that anybody notices, within a millisecond. */
@@ -59,12 +63,17 @@ export class ConnectionTurn {
     return this.#connection.channel.unsentBytes >= this.#limits.socketHighWaterBytes;
   }
 
+  /** A full window says by itself when it is open; who has little goes past those who wait for it. */
+  #mustWait(source: Source): boolean {
+    const { window } = this.#connection.channel;
+    return window?.isFull === true && source.bytesSince(window.round) > this.#limits.windowPassingBytes;
+  }
+
   #schedule(): void {
     if (this.#scheduled || this.#ready.size === 0 || this.#isFull) return;
     this.#scheduled = setImmediate(() => {
       this.#scheduled = null;
       this.#connection.channel.batch(() => this.#run());
-      this.#schedule();
     });
   }
 
@@ -72,7 +81,11 @@ export class ConnectionTurn {
     let budget = this.#limits.turnBytes;
     // A set gives its members in the order of their adding: taken out and put back means last in line.
     for (const source of this.#ready) {
-      if (budget <= 0 || this.#isFull) return;
+      if (budget <= 0 || this.#isFull) {
+        this.#schedule();
+        return;
+      }
+      if (this.#mustWait(source)) continue;
       this.#ready.delete(source);
       const message = source.next();
       if (message === null) continue;

@@ -36,6 +36,11 @@ export class Cursor {
     return this.#next;
   }
 
+  /** Decoded bytes before it: that it has been given, or has missed, or that were there before. */
+  get givenBytes(): number {
+    return this.#offset;
+  }
+
   /** Decoded bytes that the process has printed and this reader has not been given. */
   get unreadBytes(): number {
     return this.#log.totalBytes - this.#offset;

@@ -3,6 +3,7 @@ import type { Process } from '../process/process.ts';
 import type { ConnectionTurn, Source } from './connection-turn.ts';
 import { Cursor } from './cursor.ts';
 import type { EventFrames } from './frames.ts';
+import { RecentBytes } from './recent-bytes.ts';
 
 /**
  * What is printed so soon after so much waits for more, up to a whole chunk: a flood in pieces of a terminal's 4 KiB costs
@@ -15,6 +16,7 @@ export class OwnerFollower implements Source {
   readonly #process: Process;
   readonly #turn: ConnectionTurn;
   readonly #cursor: Cursor;
+  readonly #recent: RecentBytes;
   readonly #frames: EventFrames;
   readonly #release: () => void;
   readonly #unsubscribe: () => void;
@@ -26,6 +28,7 @@ export class OwnerFollower implements Source {
     this.#process = process;
     this.#turn = turn;
     this.#cursor = new Cursor(process.log);
+    this.#recent = new RecentBytes(this.#cursor);
     this.#frames = frames;
     this.#unsubscribe = process.log.onChange(() => this.#changed());
     const unkeep = process.log.keep(() => this.#cursor.nextSeq);
@@ -47,6 +50,10 @@ export class OwnerFollower implements Source {
     }
     this.#process.flow.check();
     return message;
+  }
+
+  bytesSince(round: number): number {
+    return this.#recent.bytesSince(round);
   }
 
   #changed(): void {

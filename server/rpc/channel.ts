@@ -6,7 +6,7 @@ export interface ChannelEvents {
   onMalformed(reason: string): void;
   /** More of a message has come, and not all of it. */
   onArriving(): void;
-  /** What was waiting to be sent has gone down to nothing. */
+  /** What was waiting to be sent has gone down to nothing, or the window is open again. */
   onDrain(): void;
   /** The peer sends nothing more but still reads; where that can be. */
   onEnd(): void;
@@ -14,11 +14,21 @@ export interface ChannelEvents {
   onClose(): void;
 }
 
+/** What is on its way to the peer, and how much should be. */
+export interface SendWindow {
+  /** Enough is: what can wait does, until `onDrain`. Never for good, whatever the peer does. */
+  readonly isFull: boolean;
+  /** One more each time that the peer has read all that was sent when it last became one more. */
+  readonly round: number;
+}
+
 export interface Channel {
   /** Who is at the other end, for messages and logs; never a secret. */
   readonly peer: string;
   /** Bytes accepted by `send` that the kernel has not taken yet. */
   readonly unsentBytes: number;
+  /** Null where nobody can tell what the peer has read. */
+  readonly window: SendWindow | null;
   /** About the bytes that are here of a message that is not here whole. */
   readonly arrivingBytes: number;
   /** Call once, before anything can arrive. */

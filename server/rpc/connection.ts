@@ -106,6 +106,7 @@ export class Connection {
     if (this.channel.unsentBytes <= leftBytes || this.closing.aborted) return Promise.resolve();
     return new Promise((resolve) => {
       const done = (): void => {
+        if (this.channel.unsentBytes > leftBytes && !this.closing.aborted) return;
         undo();
         this.closing.removeEventListener('abort', done);
         resolve();

@@ -1,5 +1,5 @@
 // Two ends joined by queues that a test flushes, stalls or cuts: a transport without a network.
-import type { Channel, ChannelEvents } from '../rpc/channel.ts';
+import type { Channel, ChannelEvents, SendWindow } from '../rpc/channel.ts';
 import type { WireEvents } from './wire-client.ts';
 
 /** The server's end is a Channel; the test holds the other one. */
@@ -8,6 +8,7 @@ export class ChannelPair implements Channel {
   /** What the server sent, parsed, in order. */
   readonly received: Record<string, unknown>[] = [];
   arrivingBytes = 0;
+  window: SendWindow | null = null;
   closedWith: { code: number; reason: string } | null = null;
   /** Told of everything that arrives at the test's end. */
   client: WireEvents | null = null;
@@ -23,6 +24,11 @@ export class ChannelPair implements Channel {
     const waiting = this.#stalled ?? [];
     this.#stalled = null;
     for (const message of waiting) this.#deliver(message);
+    this.#events?.onDrain();
+  }
+
+  /** What `window` says has changed. */
+  open(): void {
     this.#events?.onDrain();
   }
 

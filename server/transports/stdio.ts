@@ -16,6 +16,7 @@ export class StdioChannel implements Channel {
   readonly peer = 'stdio';
   /** There is nobody else whom it could harm. */
   readonly arrivingBytes = 0;
+  readonly window = null;
   /** Resolves when the last message is out, or nobody takes it. */
   readonly gone: Promise<StdioEnd>;
   readonly #input: Readable;

@@ -7,8 +7,9 @@ import { CloseCode } from '../protocol/console-constants.ts';
 import type { Channel, ChannelEvents } from '../rpc/channel.ts';
 import { Arriving } from './arriving.ts';
 import { InboundTurn } from './inbound-turn.ts';
+import { PingWindow, type PingWindowLimits } from './ping-window.ts';
 
-export interface WebSocketLimits {
+export interface WebSocketLimits extends PingWindowLimits {
   readonly inboundTurnMs: number;
   readonly socketHighWaterBytes: number;
   readonly pingMs: number;
@@ -94,6 +95,8 @@ class WebSocketChannel implements Channel {
   #heardAtMs = performance.now();
   #onClose: () => void;
   readonly #inbound: InboundTurn;
+  readonly window: PingWindow;
+  #onOpen: () => void = () => {};
   readonly #arriving = new Arriving();
   /** While a peer that has much to read is to take that it is over. */
   #closing: NodeJS.Timeout | null = null;
@@ -110,17 +113,25 @@ class WebSocketChannel implements Channel {
       hold: () => ws.pause(),
       goOn: () => ws.resume(),
     });
+    this.window = new PingWindow(limits, {
+      onPing: (payload) => ws.ping(payload),
+      onOpen: () => this.#onOpen(),
+    });
     this.gone = new Promise((resolve) => {
       ws.on('close', () => {
         if (this.#closing) clearTimeout(this.#closing);
         // What it sent before it went was sent.
         this.#inbound.end();
+        this.window.close();
         this.#onClose();
         resolve();
       });
     });
     ws.on('ping', (data: Buffer) => this.#arriving.control(data.length));
-    ws.on('pong', (data: Buffer) => this.#arriving.control(data.length));
+    ws.on('pong', (data: Buffer) => {
+      this.#arriving.control(data.length);
+      if (ws.readyState === ws.OPEN) this.window.answered(data);
+    });
   }
 
   get unsentBytes(): number {
@@ -150,6 +161,7 @@ class WebSocketChannel implements Channel {
       });
     });
     this.#socket.on('drain', () => events.onDrain());
+    this.#onOpen = () => events.onDrain();
     const forget = this.#onClose;
     this.#onClose = () => {
       forget();
@@ -161,6 +173,7 @@ class WebSocketChannel implements Channel {
     if (this.#ws.readyState !== this.#ws.OPEN) return;
     // The callback keeps a failed send from being thrown; the close that follows says the rest.
     this.#ws.send(message, { binary: false }, () => {});
+    this.window.sent(message.length);
   }
 
   batch(work: () => void): void {

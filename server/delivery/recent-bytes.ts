@@ -1,0 +1,23 @@
+// What a reader had to give lately: tells an echo from a flood, however small the pieces of the flood are.
+import type { Cursor } from './cursor.ts';
+
+export class RecentBytes {
+  readonly #cursor: Cursor;
+  #round = -1;
+  /** Decoded bytes before the reader when it was first asked in this round. */
+  #startBytes = 0;
+
+  constructor(cursor: Cursor) {
+    this.#cursor = cursor;
+  }
+
+  /** Given since the round began, and not given yet. */
+  bytesSince(round: number): number {
+    const { givenBytes, unreadBytes } = this.#cursor;
+    if (round !== this.#round) {
+      this.#round = round;
+      this.#startBytes = givenBytes;
+    }
+    return givenBytes + unreadBytes - this.#startBytes;
+  }
+}
