@@ -69,7 +69,10 @@ export class Gateway {
       path: options.auditPath,
       limits: options.limits,
       failed: (reason) => this.health.report('audit', reason),
-      recorded: (entry) => options.log(...actLine(entry)),
+      recorded: (entry) => {
+        this.console.tally.inputBytes += entry.bytes ?? 0;
+        options.log(...actLine(entry));
+      },
     });
     this.#peerAudit = peerAudit(this.audit, options.limits);
     this.#methods = {
@@ -107,6 +110,7 @@ export class Gateway {
       log(...defectLine(method, error)),
     );
     this.#connections.set(connection, identity);
+    this.console.tally.connections[identity.role] += 1;
     const stopExpiry = whenExpired(identity, () =>
       connection.close(CloseCode.unauthorized, 'the token has expired'),
     );
@@ -126,7 +130,11 @@ export class Gateway {
       mayCall,
       paramsFor,
       describe: (peer, session) => this.#describe(peer, session),
-      visited: (...visit) => log(...sessionLine(...visit)),
+      visited: (event, session, visitor) => {
+        if (event === 'sessionMade') this.console.tally.sessions.made += 1;
+        if (event === 'sessionResumed') this.console.tally.sessions.resumed += 1;
+        log(...sessionLine(event, session, visitor));
+      },
       limits,
       audit: this.#peerAudit,
     });

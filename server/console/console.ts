@@ -110,6 +110,7 @@ export class Console {
       started: (process) => this.#started(process),
       notStarted: (error, tty) => {
         this.#startTrouble.failed(error, tty);
+        this.tally.notStarted[error.starved ? 'starved' : 'other'] += 1;
         log(...notStartedLine(error));
       },
       changed: (session) => this.changes.sessionChanged(session),

@@ -97,7 +97,7 @@ export const closedLine = ({ key, description: { session }, log }: Process): Lin
 export const notStartedLine = ({ message, starved }: SpawnError): Line => [
   'warn',
   `nothing was started: ${message}`,
-  { event: 'notStarted', reason: message, starved },
+  { event: 'notStarted', reason: message, starved: starved?.message ?? null },
 ];
 
 export function defectLine(what: string, error: unknown): Line {

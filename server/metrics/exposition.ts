@@ -62,7 +62,9 @@ function addFigures({ gauge, counter }: Kinds, figures: Figures): void {
     [{}, Number(figures.isDegraded)],
   ]);
   gauge('exec_console_connections', 'Open connections.', by('role', figures.connections));
+  counter('exec_console_connections_total', 'Connections since the start.', by('role', tally.connections));
   gauge('exec_console_sessions', 'Sessions, the detached ones included.', by('state', sessions));
+  counter('exec_console_sessions_total', 'Sessions made, and resumed.', by('how', tally.sessions));
   gauge(
     'exec_console_processes',
     'Processes that run, and finished ones that are kept.',
@@ -70,11 +72,17 @@ function addFigures({ gauge, counter }: Kinds, figures: Figures): void {
   );
   counter('exec_console_processes_started_total', 'Processes started.', by('kind', tally.started));
   counter(
+    'exec_console_processes_not_started_total',
+    'Processes that could not be started.',
+    by('reason', tally.notStarted),
+  );
+  counter(
     'exec_console_processes_finished_total',
     'Processes that exited, by how.',
     by('result', tally.finished),
   );
   counter('exec_console_output_bytes_total', 'Output of all processes.', [[{}, figures.outputBytes]]);
+  counter('exec_console_input_bytes_total', 'What was written to processes.', [[{}, tally.inputBytes]]);
   gauge('exec_console_watchers', 'Connections that watch the console.', [[{}, watchers.console]]);
   gauge('exec_console_attachments', 'Processes that connections follow by key.', [[{}, watchers.processes]]);
   counter('exec_console_missed_bytes_total', 'Output that watchers were too slow for.', [

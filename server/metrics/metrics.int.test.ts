@@ -26,6 +26,11 @@ it('[MT1] count what happens, in the form that Prometheus reads', async () => {
   const succeeded = await agent.start(['/bin/echo', 'hello']);
   const failed = await agent.start(['/bin/false'], { tty: true });
   const live = await agent.start(['/bin/cat'], { tty: true });
+  await expect(agent.start(['/no/such/program'])).rejects.toThrow('program');
+  const { processId } = await agent.start(['/bin/sleep', '100'], { pipeStdin: true });
+  await agent.request('process/write', { processId, chunk: 'aGk=', writeId: '1' });
+  // What is typed is counted together, up to whatever else is done.
+  await agent.request('process/resize', { processId: live.processId, rows: 9, cols: 9 });
   await observer.request('process/attach', { key: live.key });
   for (const { key } of [succeeded, failed])
     await observer.request('process/wait', { key, waitMs: 10_000, until: 'closed' });
@@ -41,12 +46,19 @@ it('[MT1] count what happens, in the form that Prometheus reads', async () => {
     'exec_console_info{version="test"}': 1,
     exec_console_degraded: expect.any(Number),
     'exec_console_connections{role="agent"}': 1,
+    'exec_console_connections_total{role="agent"}': 1,
+    'exec_console_connections_total{role="operator"}': 0,
+    'exec_console_sessions_total{how="made"}': 2,
+    'exec_console_sessions_total{how="resumed"}': 0,
+    'exec_console_processes_not_started_total{reason="other"}': 1,
+    'exec_console_processes_not_started_total{reason="starved"}': 0,
+    exec_console_input_bytes_total: 2,
     'exec_console_connections{role="observer"}': 1,
     'exec_console_connections{role="admin"}': 0,
-    'exec_console_processes{state="live"}': 1,
+    'exec_console_processes{state="live"}': 2,
     'exec_console_processes{state="finished"}': 2,
     'exec_console_processes_started_total{kind="tty"}': 2,
-    'exec_console_processes_started_total{kind="pipes"}': 1,
+    'exec_console_processes_started_total{kind="pipes"}': 2,
     'exec_console_processes_finished_total{result="success"}': 1,
     'exec_console_processes_finished_total{result="failure"}': 1,
     'exec_console_processes_finished_total{result="signal"}': 0,
@@ -56,8 +68,8 @@ it('[MT1] count what happens, in the form that Prometheus reads', async () => {
     exec_console_missed_bytes_total: 0,
     'exec_console_refused_total{status="403"}': 1,
     'exec_console_refused_total{status="connection"}': 0,
-    'exec_console_request_duration_seconds_count{method="process/start",result="ok"}': 3,
-    'exec_console_request_duration_seconds_bucket{method="process/start",result="ok",le="+Inf"}': 3,
+    'exec_console_request_duration_seconds_count{method="process/start",result="ok"}': 4,
+    'exec_console_request_duration_seconds_bucket{method="process/start",result="ok",le="+Inf"}': 4,
     'exec_console_request_duration_seconds_count{method="process/read",result="error"}': 1,
     'exec_console_request_duration_seconds_count{method="other",result="error"}': 1,
   };

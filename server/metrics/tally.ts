@@ -21,7 +21,13 @@ const OTHER = 'other';
 
 export class Tally {
   readonly startedAtMs = Date.now();
+  readonly connections = { agent: 0, observer: 0, operator: 0, admin: 0 };
+  readonly sessions = { made: 0, resumed: 0 };
   readonly started = { tty: 0, pipes: 0 };
+  /** The system had too little of something; or it could not be run as it was asked for. */
+  readonly notStarted = { starved: 0, other: 0 };
+  /** That clients have typed, in any way. */
+  inputBytes = 0;
   readonly finished: Record<Result, number> = { success: 0, failure: 0, signal: 0 };
   /** Of processes that are not in the directory any more. */
   forgottenOutputBytes = 0;
