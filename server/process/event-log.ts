@@ -123,7 +123,7 @@ export class EventLog {
       this.#retainedBytes += taken;
       if (this.#pending.isFull) this.seal();
     }
-    this.#trim();
+    this.trim();
     this.#changed();
   }
 
@@ -180,7 +180,7 @@ export class EventLog {
   keep(fromSeq: () => number): () => void {
     this.#keepers.add(fromSeq);
     return () => {
-      if (this.#keepers.delete(fromSeq)) this.#trim();
+      if (this.#keepers.delete(fromSeq)) this.trim();
     };
   }
 
@@ -189,6 +189,15 @@ export class EventLog {
     const keptFrom = this.#keptFrom;
     while (this.#head < this.#events.length && this.firstSeq < keptFrom) this.#drop();
     this.#compact();
+  }
+
+  /** Drops what is beyond the limits and not kept; for a keeper that needs less than before. */
+  trim(): void {
+    if (!this.#isOverLimit) return;
+    const keptFrom = this.#keptFrom;
+    while (this.#isOverLimit && this.firstSeq < keptFrom) this.#drop();
+    // An empty slot costs little, but there must not be ever more of them.
+    if (this.#head > 64 && this.#head > this.#events.length / 2) this.#compact();
   }
 
   /** Told after every change, in the order of subscription; must not append. Returns its own undo. */
@@ -206,7 +215,7 @@ export class EventLog {
   #add(event: LogEvent): void {
     this.#events.push(event);
     this.#nextSeq += 1;
-    this.#trim();
+    this.trim();
   }
 
   get #isOverLimit(): boolean {
@@ -218,14 +227,6 @@ export class EventLog {
     let kept = this.#nextSeq;
     for (const fromSeq of this.#keepers) kept = Math.min(kept, fromSeq());
     return kept;
-  }
-
-  #trim(): void {
-    if (!this.#isOverLimit) return;
-    const keptFrom = this.#keptFrom;
-    while (this.#isOverLimit && this.firstSeq < keptFrom) this.#drop();
-    // An empty slot costs little, but there must not be ever more of them.
-    if (this.#head > 64 && this.#head > this.#events.length / 2) this.#compact();
   }
 
   #drop(): void {

@@ -154,14 +154,16 @@ export class ScreenFollower {
 
   /** Feeds down to what is still far from being trimmed. */
   #feed(): void {
+    const { process, limits } = this.#options;
     while (this.#unfedBytes > this.#mostUnfedBytes) {
-      if (this.#undrawnBytes >= this.#options.limits.screenUndrawnBytes) return;
-      if (!this.#mayDraw() || !this.#feedNext()) return;
+      if (this.#undrawnBytes >= limits.screenUndrawnBytes || !this.#mayDraw() || !this.#feedNext()) break;
     }
+    process.log.trim();
   }
 
   #feedDownTo(leftBytes: number): void {
     while (this.#unfedBytes > leftBytes && this.#feedNext());
+    this.#options.process.log.trim();
   }
 
   get #mostUnfedBytes(): number {
