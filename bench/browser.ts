@@ -1,4 +1,5 @@
 // A browser with the console in it, and the words for what people do there.
+import { setTimeout as sleep } from 'node:timers/promises';
 import { chromium, type Browser, type CDPSession, type Locator, type Page } from '@playwright/test';
 import type { Subject } from './measure.ts';
 
@@ -14,8 +15,6 @@ const FLAGS = [
 interface PageUse {
   readonly heapMb: number;
   readonly nodes: number;
-  /** Of the page's main thread, so far. */
-  readonly busySeconds: number;
 }
 
 export class BrowserPage {
@@ -89,9 +88,21 @@ export class BrowserPage {
   /** Without what only waits to be collected. */
   async use(): Promise<PageUse> {
     await this.#devtools.send('HeapProfiler.collectGarbage');
+    const of = await this.#metrics();
+    return { heapMb: of('JSHeapUsedSize') / 1e6, nodes: of('Nodes') };
+  }
+
+  /** How busy its main thread is over this time. */
+  async busyPercent(seconds: number): Promise<number> {
+    const [before, beforeMs] = [(await this.#metrics())('TaskDuration'), performance.now()];
+    await sleep(seconds * 1000);
+    const after = (await this.#metrics())('TaskDuration');
+    return ((after - before) / ((performance.now() - beforeMs) / 1000)) * 100;
+  }
+
+  async #metrics(): Promise<(name: string) => number> {
     const { metrics } = await this.#devtools.send('Performance.getMetrics');
-    const of = (name: string): number => metrics.find((metric) => metric.name === name)?.value ?? Number.NaN;
-    return { heapMb: of('JSHeapUsedSize') / 1e6, nodes: of('Nodes'), busySeconds: of('TaskDuration') };
+    return (name) => metrics.find((metric) => metric.name === name)?.value ?? Number.NaN;
   }
 
   async close(): Promise<void> {

@@ -50,6 +50,7 @@ import { GuestPage } from './share/guest-page.tsx';
 import { ShareEnded } from './share/share-ended.tsx';
 import { settingsStore } from './settings/settings-store.ts';
 import { keepControl } from './terminal/kept-control.ts';
+import { restWhileHidden } from './terminal/rest-while-hidden.ts';
 import { styleByFont } from './terminal/terminal-font.ts';
 import { followGatewayHealth } from './ui/gateway-news.ts';
 import { PageFailure } from './ui/page-failure.tsx';
@@ -101,6 +102,7 @@ function showConsole(token: string, link: LineLink | null): void {
   followGatewayHealth();
   followClient(client);
   keepControl(client);
+  restWhileHidden(client);
   const haveRead = startAttention(client, seen);
   onThemeChange(() => terminals.applyTheme());
   settingsStore.subscribe(() => {

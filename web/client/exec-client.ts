@@ -46,6 +46,11 @@ export interface Processes {
   restart(key: string, size?: Size): Promise<RemoteProcess>;
   /** The one RemoteProcess of this key, attached on first use; it stays attached through reconnects until `detach`. */
   attach(key: string): RemoteProcess;
+  /**
+   * True: nobody looks, and what is attached and not controlled from here is not followed; false: it is again, and what
+   * was missed meanwhile comes first.
+   */
+  rest(isResting: boolean): void;
 }
 
 export interface StartRequest {

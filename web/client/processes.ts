@@ -47,6 +47,7 @@ export class ClientProcesses implements Processes, ConnectionFollower {
   #connection: ClientConnection | null = null;
   #link: Link | null = null;
   #startCount = 0;
+  #isResting = false;
 
   constructor(options: ClientProcessesOptions) {
     this.#options = options;
@@ -126,6 +127,11 @@ export class ClientProcesses implements Processes, ConnectionFollower {
     return attached;
   }
 
+  rest(isResting: boolean): void {
+    this.#isResting = isResting;
+    for (const attached of this.#attached.values()) attached.rest(isResting);
+  }
+
   online(rpc: RpcClient, online: Online, isResumed: boolean): void {
     this.#link = {
       connection: this.#live(),
@@ -203,6 +209,7 @@ export class ClientProcesses implements Processes, ConnectionFollower {
       writer: this.#writer(key),
       detached: () => this.#attached.delete(key),
     });
+    attached.rest(this.#isResting);
     this.#attached.set(key, attached);
     return attached;
   }

@@ -1,4 +1,4 @@
-// Recovery under fire: cuts, delays, silence, trimmed windows and slow drawing, from a seed that can be had again.
+// Recovery under fire: cuts, delays, silence, trimmed windows, slow drawing and rests, from a seed that can be had again.
 import { describe, expect, it } from 'vitest';
 import { createExecClient } from './create-client.ts';
 import type { RemoteProcess, WriteOutcome } from './exec-client.ts';
@@ -53,6 +53,7 @@ class Run {
       await this.runtime.advance(this.runtime.pick(0, 40));
     }
     this.gateway.isUp = true;
+    this.client.processes.rest(false);
     for (const { fake } of this.followed) {
       if (fake.exitedSeq === null) fake.exit();
       fake.output(bytesOf('the end'));
@@ -93,6 +94,7 @@ class Run {
     else if (dice < 0.9) gateway.forgetSessions();
     else if (dice < 0.92) runtime.sleep(runtime.pick(1, 100_000));
     else if (dice < 0.95) this.client.connection.retryNow();
+    else if (dice < 0.98) this.client.processes.rest(runtime.chance(0.5));
   }
 
   #print(fake: FakeProcess): void {

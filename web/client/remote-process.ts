@@ -32,8 +32,15 @@ export class AttachedProcess implements RemoteProcess {
   readonly #options: AttachedProcessOptions;
   readonly #ordered = new OrderedEvents();
   readonly #outlet = new Outlet((seq) => this.#attachment?.drawn(seq));
+  /** Null while it is not online. */
+  #rpc: RpcClient | null = null;
+  /** Null also while it rests. */
   #attachment: Attachment | null = null;
   #wasAttached = false;
+  /** Whether the connection went since it was attached. */
+  #wasCut = false;
+  /** Nobody looks. */
+  #mayRest = false;
   #isDetached = false;
   #controlled = false;
   /** The label under which this client had control when its connection went. */
@@ -86,6 +93,7 @@ export class AttachedProcess implements RemoteProcess {
           reject(new RequestError('process/control', reply.error.code, reply.error.message));
         } else {
           this.#controlled = take;
+          this.#restOrFollow();
           resolve();
         }
       });
@@ -95,6 +103,7 @@ export class AttachedProcess implements RemoteProcess {
   async giveControl(connection: string): Promise<void> {
     await this.#options.connection.request('process/control', { key: this.key, take: true, to: connection });
     this.#controlled = false;
+    this.#restOrFollow();
   }
 
   async resize(size: Size): Promise<void> {
@@ -117,16 +126,19 @@ export class AttachedProcess implements RemoteProcess {
   online(rpc: RpcClient): void {
     // After `closed` nothing can come.
     if (this.#ordered.hasClosed) return;
-    const isReturning = this.#wasAttached;
-    const attachment = this.#attach(rpc);
-    attachment.start(() => {
-      this.#wasAttached = true;
-      if (isReturning) this.#outlet.give({ kind: 'reconnected' });
-    });
+    this.#rpc = rpc;
+    this.#restOrFollow();
+  }
+
+  /** Whether it may do without what comes, until somebody looks; see `Processes`. */
+  rest(mayRest: boolean): void {
+    this.#mayRest = mayRest;
+    this.#restOrFollow();
   }
 
   /** The gateway attached it to this connection when it started it, and gave it control. */
   started(rpc: RpcClient, size: Size | null): void {
+    this.#rpc = rpc;
     this.#wasAttached = true;
     this.#controlled = true;
     this.#attach(rpc).startFollowing();
@@ -138,8 +150,10 @@ export class AttachedProcess implements RemoteProcess {
   }
 
   offline(connectionLabel: string): void {
+    this.#rpc = null;
     this.#attachment?.stop();
     this.#attachment = null;
+    this.#wasCut = this.#wasAttached;
     if (this.#controlled) this.#controlledAs = connectionLabel;
     this.#controlled = false;
   }
@@ -149,11 +163,30 @@ export class AttachedProcess implements RemoteProcess {
     this.#controlled = controller === label;
     const hadControl = this.#controlledAs;
     this.#controlledAs = null;
+    this.#restOrFollow();
     if (this.#controlled || hadControl === null) return;
     // Still its own former connection's, which the gateway has not found dead yet, is nobody's.
     if (controller !== null && controller !== hadControl) return;
     // Refused or lost again: then it is not in control, which is what `controlled` says.
     this.control(true).catch(() => undefined);
+  }
+
+  /** What is controlled from here goes on: nobody else answers what its program asks the terminal. */
+  #restOrFollow(): void {
+    const rpc = this.#rpc;
+    if (!rpc || this.#isDetached) return;
+    if (this.#mayRest && !this.#controlled) {
+      if (!this.#attachment) return;
+      this.#attachment.stop();
+      this.#attachment = null;
+      rpc.request('process/detach', { key: this.key }, () => undefined);
+    } else if (!this.#attachment && !this.#ordered.hasClosed) {
+      this.#attach(rpc).start(() => {
+        if (this.#wasCut) this.#outlet.give({ kind: 'reconnected' });
+        this.#wasAttached = true;
+        this.#wasCut = false;
+      });
+    }
   }
 
   #attach(rpc: RpcClient): Attachment {

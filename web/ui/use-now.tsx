@@ -8,6 +8,8 @@ let nowMs = Date.now();
 let timer: ReturnType<typeof setInterval> | null = null;
 
 function tick(): void {
+  // Nobody sees what time it is.
+  if (document.visibilityState === 'hidden') return;
   nowMs = Date.now();
   for (const listener of listeners) listener();
 }
@@ -17,11 +19,13 @@ function subscribe(listener: () => void): () => void {
   if (timer === null) {
     nowMs = Date.now();
     timer = setInterval(tick, TICK_MS);
+    document.addEventListener('visibilitychange', tick);
   }
   return () => {
     listeners.delete(listener);
     if (listeners.size > 0 || timer === null) return;
     clearInterval(timer);
+    document.removeEventListener('visibilitychange', tick);
     timer = null;
   };
 }

@@ -28,7 +28,9 @@ export class TileFeed {
       connection.onState(({ kind }) => {
         if (kind === 'online') this.#ask();
       }),
+      () => document.removeEventListener('visibilitychange', this.#ask),
     ];
+    document.addEventListener('visibilitychange', this.#ask);
   }
 
   /** `listener` gets each new picture of the process. Returns its own undo. */
@@ -57,14 +59,14 @@ export class TileFeed {
     this.#timer = setTimeout(() => this.#ask(), ASK_AFTER_MS);
   }
 
-  #ask(): void {
+  readonly #ask = (): void => {
     for (const key of this.#latest.keys()) if (!this.#listeners.has(key)) this.#latest.delete(key);
     if (this.#client.connection.state.kind !== 'online') return;
+    const isHidden = document.visibilityState === 'hidden';
+    const keys = isHidden ? [] : [...this.#listeners.keys()].slice(0, MOST_TILES);
     // Refused or lost: then there are no new pictures, and after a reconnect it is asked again.
-    this.#client.connection
-      .request('console/tiles', { keys: [...this.#listeners.keys()].slice(0, MOST_TILES) })
-      .catch(() => undefined);
-  }
+    this.#client.connection.request('console/tiles', { keys }).catch(() => undefined);
+  };
 
   #told(params: unknown): void {
     const { tiles } = (params ?? {}) as { readonly tiles?: unknown };

@@ -1,0 +1,88 @@
+// A page that nobody sees asks for nothing, and has everything in order when somebody does.
+import { expect, it } from 'vitest';
+import { createExecClient } from './create-client.ts';
+import { FakeGateway } from './testing/fake-gateway.ts';
+import { ManualRuntime } from './testing/manual-runtime.ts';
+import { RecordingSink, bytesOf } from './testing/recording-sink.ts';
+
+async function makeFollowed() {
+  const runtime = new ManualRuntime();
+  const gateway = new FakeGateway({ runtime, retainedBytes: 1000 });
+  const { connection, processes } = createExecClient({ socket: gateway.dial, clientName: 'test', runtime });
+  connection.open();
+  await runtime.advance(10);
+  const fake = gateway.start('p');
+  fake.output(bytesOf('old '));
+  const remote = processes.attach('p');
+  const sink = new RecordingSink();
+  remote.follow(sink);
+  await runtime.advance(10);
+  return { runtime, gateway, connection, processes, fake, remote, sink };
+}
+
+it('is sent nothing while it rests, and what it missed when it does no more, as replay', async () => {
+  const { runtime, gateway, processes, fake, sink } = await makeFollowed();
+  processes.rest(true);
+  await runtime.advance(10);
+  fake.output(bytesOf('missed '));
+  await runtime.advance(10);
+  expect(sink.text).toBe('old ');
+  processes.rest(false);
+  await runtime.advance(10);
+  fake.output(bytesOf('new'));
+  await runtime.advance(10);
+  expect(sink.text).toBe('old missed new');
+  expect(sink.told.map((told) => told.kind === 'output' && told.output.live)).toEqual([false, false, true]);
+  expect([gateway.countOf('process/attach'), gateway.countOf('process/detach')]).toEqual([2, 1]);
+});
+
+it('is told exactly what is no longer kept', async () => {
+  const { runtime, processes, fake, sink } = await makeFollowed();
+  processes.rest(true);
+  await runtime.advance(10);
+  for (let n = 0; n < 5; n += 1) fake.output(new Uint8Array(400));
+  processes.rest(false);
+  await runtime.advance(10);
+  expect(sink.kinds.slice(1)).toEqual(['gap', 'output', 'output']);
+  expect(sink.missedBytes).toBe(1200);
+});
+
+it('goes on with what is controlled from here, and rests when that is over', async () => {
+  const { runtime, gateway, processes, fake, remote, sink } = await makeFollowed();
+  await Promise.all([remote.control(true), runtime.advance(10)]);
+  processes.rest(true);
+  await runtime.advance(10);
+  fake.output(bytesOf('new '));
+  await runtime.advance(10);
+  expect(sink.text).toBe('old new ');
+  gateway.setController(fake, 'somebody');
+  await runtime.advance(10);
+  expect(gateway.countOf('process/detach')).toBe(1);
+});
+
+it('rests on through a cut, and says afterwards that there was one', async () => {
+  const { runtime, gateway, processes, fake, sink } = await makeFollowed();
+  processes.rest(true);
+  gateway.socket.cut();
+  await runtime.advance(300);
+  fake.output(bytesOf('missed'));
+  await runtime.advance(10);
+  expect(gateway.countOf('process/attach')).toBe(1);
+  processes.rest(false);
+  await runtime.advance(10);
+  expect(sink.kinds).toEqual(['output', 'reconnected', 'output']);
+  expect(sink.text).toBe('old missed');
+});
+
+it('begins at rest with what is opened meanwhile', async () => {
+  const { runtime, gateway, processes } = await makeFollowed();
+  processes.rest(true);
+  gateway.start('q').output(bytesOf('q'));
+  const sink = new RecordingSink();
+  processes.attach('q').follow(sink);
+  await runtime.advance(10);
+  expect(sink.told).toEqual([]);
+  processes.rest(false);
+  await runtime.advance(10);
+  expect(sink.text).toBe('q');
+});
