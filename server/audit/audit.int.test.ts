@@ -113,7 +113,15 @@ it('[AD7] has what was tried and failed', async () => {
   await expect(agent.start(['/bin/cat', 'second'], { processId: again.processId })).rejects.toThrow();
   await expect(operator.request('process/terminate', { key: 'none' })).rejects.toThrow();
   expect(await read(operator, { act: 'failed' })).toMatchObject([
-    { who: 'the agent', key: null, details: { method: 'process/start', argv: ['/bin/cat', 'second'] } },
+    {
+      who: 'the agent',
+      key: null,
+      details: {
+        method: 'process/start',
+        argv: ['/bin/cat', 'second'],
+        reason: 'process twice already exists',
+      },
+    },
     { who: 'the operator', key: 'none', details: { method: 'process/terminate' } },
   ]);
 });

@@ -1,6 +1,7 @@
 // A line of the log as JSON. Loaded only when somebody wants it.
 import { pino } from 'pino';
 import type { Line } from './log.ts';
+import { visible } from './visible.ts';
 
 export function jsonForm(): (...line: Line) => string {
   let text = '';
@@ -15,6 +16,6 @@ export function jsonForm(): (...line: Line) => string {
   );
   return (level, sentence, keys) => {
     logger[level](keys, sentence);
-    return text;
+    return `${visible(text.trimEnd())}\n`;
   };
 }

@@ -97,6 +97,20 @@ it('[LG2] says when the gateway is degraded and when it is not any more, each re
   ]);
 });
 
+it('[LG1] shows what would act, hide or look like another line', async () => {
+  const bad = 'a\n2026-01-01T00:00:00.000Z b\u001b[2J\u202e\u{e0041}\u2028';
+  const lines: Line[] = [['warn', bad, { event: 'x', bad }], defectLine('x', bad)];
+  const text = await written({ format: 'text', level: 'debug' }, ...lines);
+  expect(text).toEqual([
+    expect.stringMatching(/^\S+Z a\\n2026-01-01T00:00:00\.000Z b\\u001b\[2J\\u202e\\udb40\\udc41\\u2028$/),
+    expect.stringMatching(/^\S+Z x failed: a$/),
+    expect.stringMatching(/^ {2}2026-01-01T00:00:00\.000Z b\\u001b/),
+  ]);
+  const [json = ''] = (await written({ format: 'json', level: 'debug' }, ...lines)).slice(3);
+  expect(json).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}]/u);
+  expect(JSON.parse(json)).toMatchObject({ msg: bad, bad });
+});
+
 it.each(['text', 'json'] as const)('[LG3] covers what looks like a secret (%s)', async (format) => {
   const secret = `ghp_${'a1B2c3D4e5'.repeat(4).slice(0, 36)}`;
   const line = actLine({ ...ENTRY, details: { reason: `bad ${secret}`, more: { argv: [secret] } } });

@@ -2,6 +2,7 @@
 import { masked } from '../protocol/masking.ts';
 import { LEVELS, type Level, type Line, type Log, type LogKeys } from './log.ts';
 import { LogOutput } from './log-output.ts';
+import { visible } from './visible.ts';
 
 export type LogFormat = 'text' | 'json';
 
@@ -32,7 +33,11 @@ export async function openLog({ format, level }: LogOptions, fd: number): Promis
   };
 }
 
-const textForm = (...[, sentence]: Line): string => `${new Date().toISOString()} ${sentence}\n`;
+/** Only a stack has lines, and none of them can be taken for another line of the log. */
+function textForm(...[level, sentence]: Line): string {
+  const lines = sentence.split('\n').map((line) => visible(line));
+  return `${new Date().toISOString()} ${lines.join(level === 'error' ? '\n  ' : '\\n')}\n`;
+}
 
 /** Before it is cut, or half of a secret would look like none. */
 const covered = (text: string): string => masked(text).slice(0, LONGEST_TEXT);

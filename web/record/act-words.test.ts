@@ -28,6 +28,12 @@ it.each([
     { details: { reason: 'the Host is not this gateway', path: '/' } },
     'was refused: the Host is not this gateway, at /',
   ],
+  ['failed', { details: { method: 'fs/copy' } }, 'tried fs/copy, which failed'],
+  [
+    'failed',
+    { details: { method: 'process/start', reason: 'no\u001b' } },
+    'tried process/start, which failed: no\\x1b',
+  ],
   ['share', { key: null }, 'shared the console'],
   ['signIn', { details: { share: 'x' } }, 'opened a share'],
   ['yodel', {}, 'yodel'],

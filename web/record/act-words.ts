@@ -57,7 +57,11 @@ const WORDS: { readonly [act: string]: Words } = {
     say: ({ method, reason, path }) =>
       `was refused: ${text(reason) || text(method)}${reason !== undefined && path !== undefined ? `, at ${text(path)}` : ''}`,
   },
-  failed: { name: 'failed', say: ({ method }) => `tried ${text(method)}, which failed` },
+  failed: {
+    name: 'failed',
+    say: ({ method, reason }) =>
+      `tried ${text(method)}, which failed${reason === undefined ? '' : `: ${text(reason)}`}`,
+  },
   tooMany: {
     name: 'did more than is recorded',
     say: ({ count }) =>
