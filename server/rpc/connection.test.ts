@@ -167,6 +167,10 @@ describe('Connection', () => {
     const taken = connection.taken(0).then(() => (isTaken = true));
     await new Promise((resolve) => setImmediate(resolve));
     expect(isTaken).toBe(false);
+    // Room for a flood is none for this.
+    channel.open();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(isTaken).toBe(false);
     channel.flow();
     await taken;
   });

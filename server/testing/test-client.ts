@@ -23,7 +23,13 @@ export class TestClient extends WireClient {
   /** Opens a connection; `protocols` and `headers` as given, and nothing more. */
   static async open(
     url: string,
-    options: { token?: string; protocols?: string[]; headers?: Record<string, string>; ca?: string } = {},
+    options: {
+      token?: string;
+      protocols?: string[];
+      headers?: Record<string, string>;
+      ca?: string;
+      autoPong?: boolean;
+    } = {},
   ) {
     const headers = {
       ...(options.token && { authorization: `Bearer ${options.token}` }),
@@ -33,6 +39,7 @@ export class TestClient extends WireClient {
       headers,
       ca: options.ca,
       perMessageDeflate: false,
+      autoPong: options.autoPong ?? true,
     });
     const client = new TestClient(ws);
     await new Promise<void>((resolve, reject) => {

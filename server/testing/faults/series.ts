@@ -8,6 +8,8 @@ const KIB = 1024;
 /** The default limits in the haste of the clients, but for the session, which must outlive every run. */
 const LIMITS: Partial<Limits> = {
   pingMs: 1000,
+  windowSilenceMs: 200,
+  windowWayMs: 1000,
   silentMs: 2500,
   stalledMs: 9000,
   catchUpMs: 500,

@@ -1,0 +1,30 @@
+// What tells an echo from a flood: rule DE12.
+import { beforeEach, expect, it } from 'vitest';
+import { EventLog } from '../process/event-log.ts';
+import { Cursor } from './cursor.ts';
+import { RecentBytes } from './recent-bytes.ts';
+
+let log: EventLog;
+let cursor: Cursor;
+let recent: RecentBytes;
+beforeEach(() => {
+  log = new EventLog({ retainedBytes: 1000, retainedEvents: 100, chunkBytes: 64 });
+  log.append('pty', Buffer.alloc(300));
+  cursor = new Cursor(log);
+  recent = new RecentBytes(cursor);
+});
+
+it('[DE12] counts what is there to give, not what was there before', () => {
+  expect(recent.bytesSince(0)).toBe(0);
+  log.append('pty', Buffer.alloc(10));
+  expect(recent.bytesSince(0)).toBe(10);
+});
+
+it('[DE12] counts what was given in the same round, so that small pieces of much are much', () => {
+  for (let piece = 1; piece <= 5; piece += 1) {
+    log.append('pty', Buffer.alloc(10));
+    expect(recent.bytesSince(0)).toBe(10 * piece);
+    cursor.pull();
+  }
+  expect(recent.bytesSince(1)).toBe(0);
+});

@@ -1,0 +1,93 @@
+// What a real client gets when it answers the pings in a flood late, wrongly or not at all: rules DE11 to DE13.
+import { afterEach, expect, it } from 'vitest';
+import { DEFAULT_LIMITS } from '../config.ts';
+import { TestClient } from '../testing/test-client.ts';
+import { TestServer } from '../testing/test-server.ts';
+
+const FLOOD_BYTES = 6_000_000;
+const FLOOD = ['/bin/sh', '-c', `head -c ${FLOOD_BYTES} /dev/zero | tr '\\0' x`];
+/** Decoded, of the smallest window: a chunk may begin in the last byte of it. */
+const MOST_BYTES = DEFAULT_LIMITS.windowLeastBytes + DEFAULT_LIMITS.chunkBytes;
+/** Longer than any test. */
+const NEVER_MS = 10 * 60_000;
+
+let server: TestServer;
+let client: TestClient;
+afterEach(async () => {
+  client.ws.terminate();
+  await server.stop();
+});
+
+/** A client that answers pings only when its test does; what it has been asked. */
+async function connect(windowSilenceMs: number): Promise<Buffer[]> {
+  server = await TestServer.start({ windowSilenceMs });
+  client = await TestClient.open(server.url, { token: server.token('agent'), autoPong: false });
+  const pings: Buffer[] = [];
+  client.ws.on('ping', (payload: Buffer) => pings.push(payload));
+  await client.initialize();
+  return pings;
+}
+
+/** A terminal that gives back what is typed. */
+async function startEcho(): Promise<() => Promise<void>> {
+  const { processId } = await client.start(['/bin/sh', '-c', 'stty raw -echo; printf ready; exec cat'], {
+    tty: true,
+  });
+  await client.waitOutput(processId, 'ready');
+  let typed = 0;
+  return async () => {
+    typed += 1;
+    await client.write({ processId }, 'k');
+    await client.waitOutput(processId, 'k'.repeat(typed));
+  };
+}
+
+it('[DE11, DE12] sends a flood only so far as it is known to be read, and everything that is little at once', async () => {
+  const pings = await connect(NEVER_MS);
+  const echo = await startEcho();
+  const { processId } = await client.start(FLOOD);
+  await client.until(() => client.output(processId).length > MOST_BYTES / 2, 'a window');
+  for (let key = 0; key < 50; key += 1) await echo();
+  const short = await client.start(['/bin/sh', '-c', 'echo short; exit 3']);
+  await client.waitEvent(short.processId, 'process/closed');
+  expect(client.output(processId).length).toBeLessThan(MOST_BYTES);
+  client.ws.on('ping', (payload: Buffer) => client.ws.pong(payload));
+  client.ws.pong(pings.at(-1));
+  await client.waitEvent(processId, 'process/closed');
+  expect(client.output(processId)).toHaveLength(FLOOD_BYTES);
+});
+
+it('[DE13] takes no answer for one that it did not ask for, and goes on', async () => {
+  const pings = await connect(NEVER_MS);
+  const echo = await startEcho();
+  const { processId } = await client.start(FLOOD);
+  await client.until(() => client.output(processId).length > MOST_BYTES / 2, 'a window');
+  const old = pings[0];
+  for (const payload of [
+    old,
+    Buffer.alloc(0),
+    Buffer.alloc(6, 0xff),
+    Buffer.alloc(125),
+    old,
+    Buffer.from('seven..'),
+  ])
+    client.ws.pong(payload);
+  await echo();
+  expect(client.output(processId).length).toBeLessThan(2 * MOST_BYTES);
+  expect(client.closeInfo).toBeNull();
+});
+
+it('[DE13] waits once for a client that answers no ping, and gives it everything', async () => {
+  await connect(100);
+  const { processId } = await client.start(FLOOD);
+  await client.waitEvent(processId, 'process/closed');
+  expect(client.output(processId)).toHaveLength(FLOOD_BYTES);
+});
+
+it('[DE13] gives everything to a client that answers late', async () => {
+  await connect(100);
+  client.ws.on('ping', (payload: Buffer) => setTimeout(() => client.ws.pong(payload), 150));
+  const { processId } = await client.start(FLOOD);
+  await client.waitEvent(processId, 'process/closed');
+  expect(client.output(processId)).toHaveLength(FLOOD_BYTES);
+});
