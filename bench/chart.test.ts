@@ -43,9 +43,17 @@ it('draws each server from zero, by its median, and says all of it in words', ()
 });
 
 it('compares what is alike where there is one server only', () => {
-  const figures = { '10: memory, KB each': 5, '100: memory, KB each': 4, 'empty, MB': 50 };
+  const figures = {
+    '10: memory, KB each': 5,
+    '100: memory, KB each': 4,
+    'empty, MB': 50,
+    'heap, +MB': 1,
+    started: 3,
+  };
   const svg = chart('growth', '', rowsOf([round('ours', 0, figures)]));
-  expect(svg).toContain('memory: 10 5 KB each, 100 4 KB each. in MB: empty 50 MB');
+  expect(svg).toContain(
+    'memory: 10 5 KB each, 100 4 KB each. in MB: empty 50 MB. MB more than before: heap +1 MB. counts: started 3',
+  );
 });
 
 it('puts results between the marks, and nothing else', () => {

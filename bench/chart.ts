@@ -4,7 +4,7 @@ import { shown, type Row } from './report.ts';
 
 /** For what stands before the bars: so much, and for longer words so much for each letter. */
 const LABELS = 108;
-const LETTER = 7.8;
+const LETTER = 8.2;
 /** For the value behind the longest bar. */
 const VALUES = 110;
 /** A longer unit stands in the heading. */
@@ -58,7 +58,7 @@ function blocksOf(rows: readonly Row[]): Block[] {
     const [, name = '', unit = ''] = /^(.*?)(?:, ([^,]+))?$/.exec(what) ?? [];
     const isAlone = rounds.size === 1;
     const id = isAlone ? (when === '' ? unit : what) : figure;
-    const heading = isAlone ? (when === '' ? `in ${unit}` : name) : when === '' ? name : `${when}: ${name}`;
+    const heading = isAlone ? (when === '' ? onlyUnit(unit) : name) : when === '' ? name : `${when}: ${name}`;
     const block = blocks.get(id) ?? headed(heading, unit);
     blocks.set(id, block);
     for (const [server, values] of rounds) {
@@ -72,6 +72,11 @@ function blocksOf(rows: readonly Row[]): Block[] {
     }
   }
   return [...blocks.values()];
+}
+
+function onlyUnit(unit: string): string {
+  if (unit === '') return 'counts';
+  return unit.startsWith('+') ? `${unit.slice(1)} more than before` : `in ${unit}`;
 }
 
 const headed = (heading: string, unit: string) =>

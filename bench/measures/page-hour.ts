@@ -40,7 +40,7 @@ export const pageHour: Measure = {
       'heap before, MB': before.heapMb,
       'heap after, MB': after.heapMb,
       'heap, +MB': after.heapMb - before.heapMb,
-      'elements, more': after.nodes - before.nodes,
+      'more elements': after.nodes - before.nodes,
     };
   },
 };
