@@ -13,6 +13,7 @@ import { pageFloods } from './measures/page-floods.ts';
 import { pageHidden } from './measures/page-hidden.ts';
 import { pageHour } from './measures/page-hour.ts';
 import { pageOpening } from './measures/page-opening.ts';
+import { pageRows } from './measures/page-rows.ts';
 import { pageTyping } from './measures/page-typing.ts';
 import { resume } from './measures/resume.ts';
 import { stall } from './measures/stall.ts';
@@ -40,4 +41,5 @@ export const MEASURES: readonly Measure[] = [
   pageOpening,
   pageHour,
   pageHidden,
+  pageRows,
 ];

@@ -1,0 +1,62 @@
+// Fifty terminals that print, seen as rows of the list and as miniatures on the wall: what that costs page and gateway.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { BrowserPage } from '../browser.ts';
+import { Crowd } from '../crowd.ts';
+import type { Measure } from '../measure.ts';
+import { ticking } from '../programs.ts';
+import { cpuPercent } from '../readings.ts';
+import { percentile } from '../statistics.ts';
+
+const COUNT = 50;
+const TICK_SECONDS = 0.5;
+const SETTLE_MS = 3000;
+
+export const pageRows: Measure = {
+  name: 'page-rows',
+  about: '50 terminals that print twice a second, in the list and on the wall: page, frames, gateway',
+  servers: 'console',
+  async run(subject, { seconds }) {
+    const crowd = new Crowd(subject);
+    await crowd.growTo(COUNT, ticking(TICK_SECONDS));
+    const browser = await BrowserPage.open(subject);
+    const figures: Record<string, number> = {};
+    const look = async (where: string): Promise<void> => {
+      await sleep(SETTLE_MS);
+      const [busy, gateway] = await Promise.all([
+        browser.busyPercent(seconds / 2),
+        cpuPercent(subject.pid, seconds / 2),
+      ]);
+      // Who counts frames has them made: so they are counted by themselves.
+      const frames = await browser.page.evaluate(watchFrames, (seconds / 2) * 1000);
+      figures[`${where}: main thread, % busy`] = busy;
+      figures[`${where}: gateway, % of a core`] = gateway;
+      figures[`${where}: frames/s`] = frames.length / (seconds / 2);
+      figures[`${where}: between frames p99, ms`] = percentile(frames, 0.99);
+    };
+    await look('list');
+    await browser.page.getByRole('button', { name: 'Wall' }).click();
+    const tiles = browser.page.getByRole('list', { name: 'Running processes' }).getByRole('button');
+    await tiles.nth(COUNT - 1).waitFor();
+    await look('wall');
+    await browser.close();
+    crowd.close();
+    return figures;
+  },
+};
+
+/** Runs in the page: how long after the one before each frame began. */
+function watchFrames(ms: number): Promise<number[]> {
+  return new Promise((resolve) => {
+    const between: number[] = [];
+    const startedAt = performance.now();
+    let before = startedAt;
+    const frame = (): void => {
+      const now = performance.now();
+      between.push(now - before);
+      before = now;
+      if (now - startedAt < ms) requestAnimationFrame(frame);
+      else resolve(between);
+    };
+    requestAnimationFrame(frame);
+  });
+}
