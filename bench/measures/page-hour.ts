@@ -36,7 +36,7 @@ export const pageHour: Measure = {
     return {
       'printed, MB': hour.bytes / 1e6,
       'drawn, MB': bytes / 1e6,
-      seconds: passedSeconds,
+      'took, s': passedSeconds,
       'heap before, MB': before.heapMb,
       'heap after, MB': after.heapMb,
       'heap, +MB': after.heapMb - before.heapMb,
