@@ -93,9 +93,9 @@ export const closedLine = ({ key, description: { session }, log }: Process): Lin
   { event: 'processClosed', process: key, session, outputBytes: log.totalBytes },
 ];
 
-/** Who asked for it is in the line of what failed. */
+/** Who asked for it is in the line of what failed. That a program is not there happens every day. */
 export const notStartedLine = ({ message, starved }: SpawnError): Line => [
-  'warn',
+  starved ? 'warn' : 'info',
   `nothing was started: ${message}`,
   { event: 'notStarted', reason: message, starved: starved?.message ?? null },
 ];

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { AuditEntry } from '../protocol/audit.ts';
 import { Health } from '../health/health.ts';
-import { actLine, defectLine, logHealth } from './lines.ts';
+import { SpawnError } from '../process/spawn.ts';
+import { actLine, defectLine, logHealth, notStartedLine } from './lines.ts';
 import type { Line } from './log.ts';
 import { openLog, type LogOptions } from './open-log.ts';
 
@@ -81,6 +82,16 @@ it('[LG1] has the levels that were asked for', async () => {
   );
   expect(first).toMatch(/Z refused \/status: no proof$/);
   expect([second, none]).toEqual([undefined, []]);
+});
+
+it('[LG2] warns of a start for which there was too little, and not of one that could not be', () => {
+  const missing = new SpawnError('no such program', new Error('ENOENT'));
+  const starved = new SpawnError('no room', Object.assign(new Error(), { code: 'EMFILE' }));
+  const said = [missing, starved].map((error) => notStartedLine(error));
+  expect(said.map(([level, , keys]) => [level, keys['reason'], keys['starved']])).toEqual([
+    ['info', 'no such program', null],
+    ['warn', 'no room', expect.stringContaining('ulimit -n')],
+  ]);
 });
 
 it('[LG2] says when the gateway is degraded and when it is not any more, each reason once', () => {
