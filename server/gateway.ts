@@ -24,7 +24,7 @@ import { expose, type Exposition, type Figures } from './metrics/exposition.ts';
 import { timed } from './metrics/tally.ts';
 import { environmentInfo } from './session/environment-info.ts';
 import { Health } from './health/health.ts';
-import { actLine, defectLine, logHealth, sessionLine } from './logging/lines.ts';
+import { actLine, closedForLine, defectLine, logHealth, sessionLine } from './logging/lines.ts';
 import type { Log } from './logging/log.ts';
 import { environmentMethods } from './environment/handlers.ts';
 import { outboundMethods } from './outbound/handlers.ts';
@@ -114,11 +114,6 @@ export class Gateway {
     const stopExpiry = whenExpired(identity, () =>
       connection.close(CloseCode.unauthorized, 'the token has expired'),
     );
-    const forget = (): void => {
-      stopExpiry();
-      this.#connections.delete(connection);
-    };
-    connection.closing.addEventListener('abort', forget, { once: true });
     const peer = new Peer({
       connection,
       identity,
@@ -138,6 +133,12 @@ export class Gateway {
       limits,
       audit: this.#peerAudit,
     });
+    const forget = (): void => {
+      stopExpiry();
+      this.#connections.delete(connection);
+      if (connection.closedFor) log(...closedForLine(connection.closedFor, peer));
+    };
+    connection.closing.addEventListener('abort', forget, { once: true });
     this.#peerAudit.began(peer);
     connection.serve(timed(peer, this.console.tally));
   }

@@ -16,6 +16,9 @@ it('[LG1][LG2] says who came, what was started and how it ended, by their public
   const resumed = await server.client('agent', sessionId);
   resumed.ws.terminate();
   await logged('sessionEnded');
+  const rude = await server.client('agent');
+  rude.send({ method: 'nobody/asked' });
+  await rude.waitClose();
   await server.stop();
 
   const [, , { connection }] = server.lines.find(([, , { event }]) => event === 'connected')!;
@@ -39,6 +42,11 @@ it('[LG1][LG2] says who came, what was started and how it ended, by their public
     { event: 'disconnected', connection: other },
     { event: 'sessionDetached', connection: other, session },
     { event: 'sessionEnded', session },
+    { event: 'connected' },
+    { event: 'sessionMade' },
+    { event: 'closed', identity, code: 1008, reason: expect.stringContaining('nobody/asked') },
+    { event: 'disconnected' },
+    { event: 'sessionDetached' },
     { event: 'gatewayStopping' },
     { event: 'gatewayStopped' },
   ]);

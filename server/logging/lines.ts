@@ -1,5 +1,6 @@
 // What of the gateway's life becomes a line of the log, and how it is said.
 import type { AuditEntry } from '../protocol/audit.ts';
+import { CloseCode } from '../protocol/console-constants.ts';
 import type { GatewayHealth } from '../protocol/console.ts';
 import type { Process } from '../process/process.ts';
 import type { SpawnError } from '../process/spawn.ts';
@@ -41,6 +42,19 @@ function sentenceOf({ act, who, role, connection, from, key, details }: AuditEnt
   const more = [key, method, reason ?? (typeof count === 'number' ? `${count} times` : null)];
   const what = more.filter((each) => typeof each === 'string').join(' ');
   return `${who} (${role}, ${connection || from}): ${act}${what && ` ${what}`}`;
+}
+
+/** By the gateway: because it stops, because of a token that is no longer good, or because of what the peer did. */
+export function closedForLine(
+  { code, reason }: { readonly code: number; readonly reason: string },
+  { label: connection, identity: { name, role, tokenId } }: Peer,
+): Line {
+  const isPeers = code === CloseCode.flooded || code === CloseCode.policyViolation;
+  return [
+    isPeers ? 'warn' : 'info',
+    `closed the connection ${connection} of ${name}: ${reason}`,
+    { event: 'closed', connection, identity: { name, role, token: tokenId }, code, reason },
+  ];
 }
 
 export function sessionLine(

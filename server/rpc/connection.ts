@@ -41,6 +41,7 @@ export class Connection {
   /** While the last replies are awaited; then they are not awaited any more. */
   #ending: NodeJS.Timeout | null = null;
   readonly #closing = new AbortController();
+  #closedFor: { readonly code: number; readonly reason: string } | null = null;
   readonly #drainListeners = new Set<() => void>();
 
   constructor(channel: Channel, limits: ConnectionLimits, backlog: Backlog, reportDefect: ReportDefect) {
@@ -75,6 +76,11 @@ export class Connection {
   /** Aborts when the connection is gone: whoever waits on its behalf stops waiting. */
   get closing(): AbortSignal {
     return this.#closing.signal;
+  }
+
+  /** Why it was closed from here; null while it is open, and when the peer has gone by itself. */
+  get closedFor(): { readonly code: number; readonly reason: string } | null {
+    return this.#closedFor;
   }
 
   /** About what it costs: requests that come or are being worked on, and messages that it has not taken. */
@@ -123,6 +129,7 @@ export class Connection {
 
   /** Nothing that arrives from now on counts, even while the closing handshake is under way. */
   close(code: number, reason: string): void {
+    if (this.#open) this.#closedFor = { code, reason };
     this.channel.close(code, reason);
     this.#closed();
   }
