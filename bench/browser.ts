@@ -17,6 +17,14 @@ interface PageUse {
   readonly nodes: number;
 }
 
+/** As the browser's tracing has it; of tasks also how much CPU time they took, in µs. */
+interface TraceEvent {
+  readonly pid: number;
+  readonly tid: number;
+  readonly tdur?: number;
+  readonly args?: { readonly name?: string };
+}
+
 export class BrowserPage {
   readonly page: Page;
   readonly #browser: Browser;
@@ -98,6 +106,26 @@ export class BrowserPage {
     await sleep(seconds * 1000);
     const after = (await this.#metrics())('TaskDuration');
     return ((after - before) / ((performance.now() - beforeMs) / 1000)) * 100;
+  }
+
+  /**
+   * The longest that its main thread was at one thing meanwhile, in ms of CPU time: what else the machine does, does not
+   * count.
+   */
+  async longestTaskMs(meanwhile: () => Promise<void>): Promise<number> {
+    const devtools = await this.#browser.newBrowserCDPSession();
+    const events: TraceEvent[] = [];
+    devtools.on('Tracing.dataCollected', ({ value }) => events.push(...(value as unknown as TraceEvent[])));
+    await devtools.send('Tracing.start', { traceConfig: { includedCategories: ['toplevel'] } });
+    await meanwhile();
+    const complete = new Promise((resolve) => devtools.once('Tracing.tracingComplete', resolve));
+    await devtools.send('Tracing.end');
+    await complete;
+    const main = events.filter(({ args }) => args?.name === 'CrRendererMain');
+    const isMain = (event: TraceEvent): boolean =>
+      main.some(({ pid, tid }) => pid === event.pid && tid === event.tid);
+    const tasks = events.filter((event) => event.tdur !== undefined && isMain(event));
+    return Math.max(...tasks.map(({ tdur = 0 }) => tdur)) / 1000;
   }
 
   async #metrics(): Promise<(name: string) => number> {

@@ -37,7 +37,10 @@ export const pageFloods: Measure = {
     for (const [index, [beside, where]] of PLACES.entries())
       await browser.showBeside(keys[index + 1] ?? '', keys[beside] ?? '', where);
     await sleep(SETTLE_MS);
-    const clicks = await click(browser);
+    let clicks: readonly number[] = [];
+    const longestTaskMs = await browser.longestTaskMs(async () => {
+      clicks = await click(browser);
+    });
     const interrupts: number[] = [];
     for (const key of keys) interrupts.push(await interrupt(browser, key));
     await browser.close();
@@ -45,6 +48,7 @@ export const pageFloods: Measure = {
     return {
       'click → painted p50, ms': percentile(clicks, 0.5),
       'click → painted, longest, ms': Math.max(...clicks),
+      'longest task of the page, ms of CPU': longestTaskMs,
       'Ctrl-C → gone p50, ms': percentile(interrupts, 0.5),
       'Ctrl-C → gone, longest, ms': Math.max(...interrupts),
     };
