@@ -46,10 +46,13 @@ function sentenceOf({ act, who, role, connection, from, key, details }: AuditEnt
 
 /** By the gateway: because it stops, because of a token that is no longer good, or because of what the peer did. */
 export function closedForLine(
-  { code, reason }: { readonly code: number; readonly reason: string },
+  { code, reason: told }: { readonly code: number; readonly reason: string },
   { label: connection, identity: { name, role, tokenId } }: Peer,
 ): Line {
-  const isPeers = code === CloseCode.flooded || code === CloseCode.policyViolation;
+  const isViolation = code === CloseCode.policyViolation;
+  const isPeers = code === CloseCode.flooded || isViolation;
+  // What it is told repeats what it has said, and that may be anything, a token too.
+  const reason = isViolation ? 'it did not keep to the protocol' : told;
   return [
     isPeers ? 'warn' : 'info',
     `closed the connection ${connection} of ${name}: ${reason}`,
