@@ -26,15 +26,21 @@ export const pageOpening: Measure = {
     const keys: string[] = [];
     for (let index = 0; index < PROCESSES; index += 1) keys.push(await startPrinted(agent));
     const browser = await BrowserPage.open(subject);
-    const delays: number[] = [];
-    for (const key of keys) delays.push(await open(browser, key));
+    const first = await open(browser, keys[0] ?? '');
+    const others: Opened[] = [];
+    for (const key of keys.slice(1)) others.push(await open(browser, key));
     await browser.close();
     agent.close();
+    const exact = others.map(({ exactMs }) => exactMs);
     return {
       // It loads the terminal itself.
-      'the first, ms': delays[0] ?? Number.NaN,
-      'others p50, ms': percentile(delays.slice(1), 0.5),
-      'others, longest, ms': Math.max(...delays.slice(1)),
+      'the first, ms': first.exactMs,
+      'others, something to read p50, ms': percentile(
+        others.map(({ readableMs }) => readableMs),
+        0.5,
+      ),
+      'others p50, ms': percentile(exact, 0.5),
+      'others, longest, ms': Math.max(...exact),
     };
   },
 };
@@ -53,26 +59,35 @@ async function startPrinted(agent: Client): Promise<string> {
   return key ?? '';
 }
 
-async function open(browser: BrowserPage, key: string): Promise<number> {
+interface Opened {
+  readonly readableMs: number;
+  readonly exactMs: number;
+}
+
+async function open(browser: BrowserPage, key: string): Promise<Opened> {
   const shown = browser.page.evaluate(watchPane, key);
   await browser.row(key).click();
-  const delay = await within(shown, 'the end of the output on the screen');
+  const opened = await within(shown, 'the end of the output on the screen');
   const lines = await browser.lines(key);
   const isExact = EXPECTED.every((expected, row) => (lines[row] ?? '').trimEnd() === expected);
   if (!isExact) throw new Error(`the screen is not what was printed: ${JSON.stringify(lines)}`);
-  return delay;
+  return opened;
 }
 
-/** Runs in the page: from the next click to the end of the output in this pane. */
-function watchPane(key: string): Promise<number> {
+/** Runs in the page: from the next click to the first text, and to the end of the output, in this pane. */
+function watchPane(key: string): Promise<Opened> {
   return new Promise((resolve) => {
     let clickedAt: number | null = null;
+    let readableMs: number | null = null;
     addEventListener('click', ({ timeStamp }) => (clickedAt ??= timeStamp), { capture: true });
     const rows = `[role="region"][data-process-key="${key}"] .xterm-rows`;
     const observer = new MutationObserver(() => {
-      if (clickedAt === null || !document.querySelector(rows)?.textContent.includes('END')) return;
+      const text = document.querySelector(rows)?.textContent.trim() ?? '';
+      if (clickedAt === null || text === '') return;
+      readableMs ??= performance.now() - clickedAt;
+      if (!text.includes('END')) return;
       observer.disconnect();
-      resolve(performance.now() - clickedAt);
+      resolve({ readableMs, exactMs: performance.now() - clickedAt });
     });
     observer.observe(document.body, { childList: true, subtree: true, characterData: true });
   });

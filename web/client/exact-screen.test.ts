@@ -79,6 +79,28 @@ describe('an exact screen', () => {
     expect(asked).toHaveLength(2);
   });
 
+  it('is asked for once when it is known beforehand what will be missing, and tells whether it has it', async () => {
+    const { screen, output, told, asked } = start();
+    expect(screen.gap(5)).toBe(false);
+    expect(screen.gap(5)).toBe(false);
+    await asked[0]?.answer(6);
+    expect(screen.gap(6)).toBe(true);
+    for (const seq of [6, 7]) output(seq);
+    expect(told).toEqual(['screen 2×3', 'drawn 6', 'output 7']);
+    expect(screen.gap(9)).toBe(false);
+    expect(asked).toHaveLength(2);
+  });
+
+  it('is asked for again when that could not be asked and is missing now', async () => {
+    const { screen, output, told, asked } = start();
+    screen.gap(5);
+    await asked[0]?.fail(new ConnectionLost('process/snapshot'));
+    screen.gap(5);
+    output(6);
+    await asked[1]?.answer(5);
+    expect(told).toEqual(['screen 2×3', 'output 6']);
+  });
+
   it('does in their turn what lies between the output, and leaves out what is older than it', async () => {
     const { screen, output, told, asked } = start();
     screen.gap(5);

@@ -62,9 +62,12 @@ export class ExactScreen {
     else if (afterSeq >= this.#drawnSeq) act();
   }
 
-  gap(nextSeq: number): void {
-    this.#neededSeq = nextSeq - 1;
-    if (this.#asking === 'no' && this.#neededSeq > this.#drawnSeq) this.#ask(this.#options.scrollbackAtGap);
+  /** Output below `nextSeq` is missing, or is known to be. True when a screen that is drawn has it already. */
+  gap(nextSeq: number): boolean {
+    this.#neededSeq = Math.max(this.#neededSeq, nextSeq - 1);
+    if (this.#neededSeq <= this.#drawnSeq) return this.#asking === 'no';
+    if (this.#asking !== 'yes') this.#ask(this.#options.scrollbackAtGap);
+    return false;
   }
 
   /** A screen of now; what comes meanwhile waits for it. */

@@ -53,6 +53,8 @@ export class TerminalOutput {
           failed: () => this.#drawWithoutScreen(),
         })
       : null;
+    // What is not kept any more will be missing: its screen is asked for before anything else, and is there first.
+    if (info.firstRetainedSeq > 1) this.#screen?.gap(info.firstRetainedSeq);
     // Without a tty there is no cursor for a program to place.
     if (!info.tty) terminal.write(HIDE_CURSOR);
   }
@@ -69,8 +71,8 @@ export class TerminalOutput {
 
   gap({ bytes, nextSeq }: { readonly bytes: number; readonly nextSeq: number }): void {
     this.#missedBytes += bytes;
-    if (this.#screen) this.#screen.gap(nextSeq);
-    else this.#divideLines(`${bytesText(bytes)} not shown`);
+    if (!this.#screen) this.#divideLines(`${bytesText(bytes)} not shown`);
+    else if (this.#screen.gap(nextSeq)) this.#sayMissed();
   }
 
   resized({ afterSeq, rows, cols }: Size & { readonly afterSeq: number }): void {
@@ -131,8 +133,12 @@ export class TerminalOutput {
     this.#terminal.write(RESET);
     this.#resize(size);
     this.#terminal.write(data, () => this.#options.marks.redrawn());
-    this.#dividers.addOnTop(`${bytesText(this.#missedBytes)} not shown`);
+    if (this.#missedBytes > 0) this.#sayMissed();
     this.#options.isExact(isExact);
+  }
+
+  #sayMissed(): void {
+    this.#dividers.addOnTop(`${bytesText(this.#missedBytes)} not shown`);
   }
 
   /** The screen depends on all that was ever printed: what is left begins on an empty one. */
