@@ -48,6 +48,8 @@ export class Attachment implements Source {
   #release: (() => void) | null = null;
   /** It has stopped acknowledging; nobody waits for it again before it has acknowledged everything. */
   #hasLapsed = false;
+  /** It was not given its turn because so much is on its way to its peer. */
+  #waitsForWindow = false;
   #ackTimer: NodeJS.Timeout | null = null;
   readonly nextSeq: number;
   /** Decoded bytes of all output below it. */
@@ -67,7 +69,7 @@ export class Attachment implements Source {
     });
     this.nextSeq = process.log.nextSeq;
     this.offset = process.log.sealedBytes;
-    this.#offDrain = connection.onDrain(() => this.#wake());
+    this.#offDrain = connection.onDrain(() => this.#drained());
     watchersTurn.join(this);
   }
 
@@ -76,7 +78,9 @@ export class Attachment implements Source {
     const { connection, limits } = this.#options;
     const { unsentBytes, window } = connection.channel;
     if (!this.#credit.isLeft || unsentBytes >= limits.watcherHighWaterBytes) return false;
-    return !window?.isFull || this.bytesSince(window.round) <= limits.windowPassingBytes;
+    this.#waitsForWindow =
+      window?.isFull === true && this.bytesSince(window.round) > limits.windowPassingBytes;
+    return !this.#waitsForWindow;
   }
 
   bytesSince(round: number): number {
@@ -136,6 +140,15 @@ export class Attachment implements Source {
     this.#letGo();
     this.#options.watchersTurn.leave(this);
     this.#offDrain();
+  }
+
+  #drained(): void {
+    if (!this.#waitsForWindow || this.#release) {
+      this.#wake();
+      return;
+    }
+    this.#waitsForWindow = false;
+    this.#options.watchersTurn.opened(this);
   }
 
   /** Whoever serves this now is told that it may be able to go on. */

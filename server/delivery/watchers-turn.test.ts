@@ -81,3 +81,31 @@ it('[DE9] asks nothing of who has left', () => {
   vi.advanceTimersByTime(100);
   expect(sentAt).toEqual([0]);
 });
+
+it('[DE9] serves whose window has opened in between, and nobody else', () => {
+  const opened = watcher();
+  turn.join(opened);
+  print(5);
+  vi.advanceTimersByTime(1);
+  expect(sentAt).toEqual([0, 0]);
+  print(5);
+  vi.advanceTimersByTime(9);
+  turn.opened(opened);
+  vi.advanceTimersByTime(10);
+  expect(sentAt).toEqual([0, 0, 10]);
+  vi.advanceTimersByTime(20);
+  expect(sentAt).toEqual([0, 0, 10, 33]);
+});
+
+it('[DE9] takes no more than 3 % of the time for those whose windows open again and again', () => {
+  costMs = 2;
+  const opened = watcher();
+  turn.join(opened);
+  print(10_000);
+  for (let passed = 0; passed < 10_000; passed = performance.now() - 3_600_000) {
+    turn.opened(opened);
+    vi.advanceTimersByTime(1);
+  }
+  expect(sentAt.length * costMs).toBeGreaterThan(10_000 * LIMITS.watchersShare * 0.5);
+  expect(sentAt.length * costMs).toBeLessThanOrEqual(10_000 * LIMITS.watchersShare * 1.1);
+});

@@ -25,9 +25,15 @@ export class WatchersTurn {
   readonly #watched = new Map<Process, Watched>();
   readonly #changed = new Set<Watched>();
   #ready = new Set<Attachment>();
+  /** Their peers have read what was on its way. */
+  #opened = new Set<Attachment>();
   #timer: NodeJS.Timeout | null = null;
+  #timerAtMs = 0;
   #immediate: NodeJS.Immediate | null = null;
+  /** The next turn of all … */
   #notBefore = 0;
+  /** … and, for the sake of everybody else, of anyone. */
+  #restsUntilMs = 0;
 
   constructor(limits: WatchersLimits) {
     this.#limits = limits;
@@ -45,6 +51,7 @@ export class WatchersTurn {
 
   leave(attachment: Attachment): void {
     this.#ready.delete(attachment);
+    this.#opened.delete(attachment);
     const watched = this.#watched.get(attachment.process);
     if (!watched) return;
     watched.attachments.delete(attachment);
@@ -60,11 +67,18 @@ export class WatchersTurn {
     this.#schedule();
   }
 
+  /** Its window has opened: with a slow peer it would be used up once in a turn, and most of the way would be empty. */
+  opened(attachment: Attachment): void {
+    this.#opened.add(attachment);
+    this.#schedule();
+  }
+
   close(): void {
     for (const { unsubscribe } of this.#watched.values()) unsubscribe();
     this.#watched.clear();
     this.#changed.clear();
     this.#ready.clear();
+    this.#opened.clear();
     if (this.#timer) clearTimeout(this.#timer);
     if (this.#immediate) clearImmediate(this.#immediate);
   }
@@ -80,14 +94,19 @@ export class WatchersTurn {
   }
 
   #schedule(): void {
-    if (this.#timer || this.#immediate || this.#ready.size + this.#changed.size === 0) return;
-    const waitMs = this.#notBefore - performance.now();
+    if (this.#immediate || this.#opened.size + this.#ready.size + this.#changed.size === 0) return;
+    const atMs = this.#opened.size > 0 ? this.#restsUntilMs : Math.max(this.#notBefore, this.#restsUntilMs);
+    if (this.#timer && this.#timerAtMs <= atMs) return;
+    if (this.#timer) clearTimeout(this.#timer);
+    this.#timer = null;
+    const waitMs = atMs - performance.now();
     if (waitMs <= 0) {
       this.#immediate = setImmediate(() => {
         this.#immediate = null;
         this.#run();
       });
     } else {
+      this.#timerAtMs = atMs;
       this.#timer = setTimeout(() => {
         this.#timer = null;
         this.#run();
@@ -97,32 +116,39 @@ export class WatchersTurn {
 
   #run(): void {
     const began = performance.now();
-    for (const { attachments } of this.#changed) for (const each of attachments) this.#ready.add(each);
-    this.#changed.clear();
-    const budgetMs = this.#limits.watchersTurnMs * this.#limits.watchersShare;
-    let sent: boolean;
+    const { watchersTurnMs, watchersShare } = this.#limits;
+    const isForAll = began >= this.#notBefore;
+    let visited = this.#opened;
+    this.#opened = new Set();
+    if (isForAll) {
+      for (const { attachments } of this.#changed) for (const each of attachments) this.#ready.add(each);
+      this.#changed.clear();
+      for (const each of this.#ready) visited.add(each);
+      this.#ready = new Set();
+    }
+    const budgetMs = watchersTurnMs * watchersShare;
     do {
-      sent = this.#round();
-    } while (sent && performance.now() - began < budgetMs);
-    const costMs = performance.now() - began;
-    this.#notBefore = began + Math.max(this.#limits.watchersTurnMs, costMs / this.#limits.watchersShare);
+      visited = this.#round(visited);
+    } while (visited.size > 0 && performance.now() - began < budgetMs);
+    // Who has more is in its place again, unless it has been told to be there meanwhile.
+    for (const each of visited) (isForAll ? this.#ready : this.#opened).add(each);
+    this.#restsUntilMs = began + (performance.now() - began) / watchersShare;
+    if (isForAll) this.#notBefore = began + watchersTurnMs;
     this.#schedule();
   }
 
-  /** One step for everyone who is ready; whether anything was sent. */
-  #round(): boolean {
+  /** One step for each; those who were given one. */
+  #round(visited: ReadonlySet<Attachment>): Set<Attachment> {
     const built = new Map<Step, string | Buffer>();
-    const visited = this.#ready;
-    this.#ready = new Set();
-    let sent = 0;
+    const given = new Set<Attachment>();
     for (const attachment of visited) {
-      // Who cannot take more is not visited again until its ack or its socket's drain wakes it.
+      // Who cannot take more is not visited again until its ack, its socket's drain or its window wakes it.
       if (!attachment.canTakeMore) continue;
       const step = attachment.pull();
       if (!step) continue;
-      sent += attachment.send(step, built);
-      this.#ready.add(attachment);
+      attachment.send(step, built);
+      given.add(attachment);
     }
-    return sent > 0;
+    return given;
   }
 }
