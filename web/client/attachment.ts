@@ -118,9 +118,11 @@ export class Attachment {
     const maxBytes = ordered.lastSeq + 1 < phase.untilSeq ? PAGE_BYTES : 0;
     rpc.request('process/read', { key, afterSeq: ordered.lastSeq, maxBytes }, (reply) => {
       if (this.#phase !== phase) return;
-      phase.isReading = false;
       const page = this.#resultOf(reply, 'process/read', readPage);
+      // What is drawn while it is given asks for no other: that one would count from the middle of this one.
       if (page) this.#takePage(page, phase);
+      phase.isReading = false;
+      if (page) this.#readPage();
     });
   }
 
@@ -149,7 +151,6 @@ export class Attachment {
     }
     this.#giveBefore(endSeq, sizes, ends);
     if (isLast) this.#caughtUp(untilSeq, size);
-    else this.#readPage();
   }
 
   /** Gives the sizes and ends that stand before `seq`, and takes them off their lists. */
