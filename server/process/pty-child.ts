@@ -12,11 +12,6 @@ import { PERL } from './user.ts';
 
 const SETSID = ['/usr/bin/setsid', '/bin/setsid'].find(isProgram);
 
-/** Of a terminal one read brings no more than about this … */
-const FULL_READ_BYTES = 4000;
-/** … so while it is that much there is more, and as long as others can wait for it it is taken at once. */
-const TURN_BYTES = 32 * 1024;
-
 /** ioctl: makes the terminal on stdin that of the session. */
 const TIOCSCTTY = process.platform === 'darwin' ? 0x2000_7461 : 0x540e;
 
@@ -92,7 +87,8 @@ class PtyChild implements Child {
     this.#stream = new TerminalStream(
       fd,
       (length) => {
-        events.onOutput('pty', readBuffer.subarray(0, this.#readOn(length)));
+        // One read of some 4 KiB a turn, however much there is: several at once cost echoes more than a flood gains.
+        events.onOutput('pty', readBuffer.subarray(0, length));
         // False stops the reading at once; pause() does not hold in the first turn.
         return !this.#paused;
       },
@@ -139,20 +135,6 @@ class PtyChild implements Child {
   abandon(): void {
     this.#stream.mayClose();
     this.#stream.destroy();
-  }
-
-  /** What else there is goes behind what the buffer holds already; says how much that makes in all. */
-  #readOn(length: number): number {
-    let [all, last] = [length, length];
-    while (last >= FULL_READ_BYTES && all < TURN_BYTES) {
-      try {
-        last = readSync(this.#fd, readBuffer, all, TURN_BYTES - all, null);
-      } catch {
-        return all; // EAGAIN: not yet. EIO: the end, which the stream's own next read finds as well.
-      }
-      all += last;
-    }
-    return all;
   }
 
   #drain(): void {

@@ -1,41 +1,60 @@
 // What V8 is told, and when.
-import { setFlagsFromString } from 'node:v8';
+import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { holdYoungGeneration, printed } from './young-generation.ts';
 
-vi.mock('node:v8', () => ({ setFlagsFromString: vi.fn() }));
+vi.mock('node:v8', () => ({ setFlagsFromString: vi.fn(), getHeapSpaceStatistics: vi.fn() }));
 
 const MIB = 1024 * 1024;
-const said = (): string[] => vi.mocked(setFlagsFromString).mock.calls.map(([flag]) => flag.slice(-1));
+const factors = (): string[] =>
+  vi.mocked(setFlagsFromString).mock.calls.map(([flag]) => flag.slice(flag.indexOf('=') + 1));
 
-beforeEach(() => {
-  vi.useFakeTimers();
-  vi.mocked(setFlagsFromString).mockClear();
-});
-afterEach(() => vi.useRealTimers());
+/** Of how many MiB it is, each time that somebody looks. */
+const sizes = (...mib: number[]): void => {
+  const looks = vi.mocked(getHeapSpaceStatistics).mockReset();
+  for (const each of mib) {
+    const space = { space_name: 'new_space', space_size: each * MIB };
+    looks.mockReturnValueOnce([space] as ReturnType<typeof getHeapSpaceStatistics>);
+  }
+};
 
-it('lets it grow while somebody floods, and holds it again when that is over', () => {
-  holdYoungGeneration();
+const flood = (): void => {
   for (let step = 0; step < 10; step += 1) {
     vi.advanceTimersByTime(10);
     printed(MIB);
   }
-  expect(said()).toEqual(['1', '2']);
-  vi.advanceTimersByTime(900);
-  printed(MIB);
-  printed(MIB);
-  vi.advanceTimersByTime(900);
-  expect(said()).toEqual(['1', '2']);
-  vi.advanceTimersByTime(2000);
-  expect(said()).toEqual(['1', '2', '1']);
-  expect(vi.getTimerCount()).toBe(0);
+};
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: 0 });
+  vi.advanceTimersByTime(60_000);
+  vi.mocked(setFlagsFromString).mockClear();
+});
+afterEach(() => vi.useRealTimers());
+
+it('is held small from the start', () => {
+  holdYoungGeneration();
+  expect(factors()).toEqual(['1']);
 });
 
-it('holds it while many print a little', () => {
+it('grows until it is as large as a flood needs, once, and is held there', () => {
+  sizes(2, 2, 8);
+  flood();
+  flood();
+  expect(factors()).toEqual(['4', '1']);
+  expect(getHeapSpaceStatistics).toHaveBeenCalledTimes(3);
+  vi.advanceTimersByTime(5000);
+  sizes(8);
+  flood();
+  expect(factors()).toEqual(['4', '1', '4', '1']);
+  expect(getHeapSpaceStatistics).toHaveBeenCalledTimes(1);
+});
+
+it('stays small while many print a little', () => {
   vi.advanceTimersByTime(60_000);
   for (let step = 0; step < 1000; step += 1) {
     vi.advanceTimersByTime(10);
     printed(10_000);
   }
-  expect(said()).toEqual([]);
+  expect(factors()).toEqual([]);
 });
