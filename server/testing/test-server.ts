@@ -11,9 +11,12 @@ import { TestClient } from './test-client.ts';
 
 type Address = Omit<Config, 'version' | 'stateDir' | 'pageDir' | 'limits'>;
 
+/** No test looks further back, and a soak must not see them grow. */
+const MOST_LINES = 1000;
+
 export class TestServer {
   readonly addresses: Addresses;
-  /** Every line that the gateway has logged. */
+  /** The last lines that the gateway has logged, at every level. */
   readonly lines: readonly Line[];
   readonly #server: Server;
   readonly #tokens: { readonly [role in Role]: string };
@@ -64,7 +67,9 @@ export class TestServer {
         pageDir,
         limits: { ...DEFAULT_LIMITS, ...limits },
       },
-      (...line) => lines.push(line),
+      (...line) => {
+        if (lines.push(line) > MOST_LINES) lines.shift();
+      },
     );
     return new TestServer(server, await server.listen(), { dir, tokens, lines });
   }
