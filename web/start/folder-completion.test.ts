@@ -9,11 +9,11 @@ test.each([
   ['/', { folder: '/', start: '' }],
   ['/usr/lo', { folder: '/usr/', start: 'lo' }],
   ['/usr/local/', { folder: '/usr/local/', start: '' }],
-  ['~/sr', { folder: '/home/ada/', start: 'sr' }],
-  ['~', { folder: '/home/', start: 'ada' }],
+  ['~/sr', { folder: '/people/ada/', start: 'sr' }],
+  ['~', { folder: '/people/', start: 'ada' }],
   ['usr', null],
   ['', null],
-])('reads %j', (text, typed) => expect(typedPath(text, '/home/ada')).toEqual(typed));
+])('reads %j', (text, typed) => expect(typedPath(text, '/people/ada')).toEqual(typed));
 
 it('offers folders that begin as what is typed, and hidden ones for a dot', () => {
   const entries = [

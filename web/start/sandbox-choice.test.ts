@@ -6,9 +6,9 @@ import { isSandboxChoice, SANDBOX_CHOICES, sandboxIntent } from './sandbox-choic
 const choices = Object.keys(SANDBOX_CHOICES).filter(isSandboxChoice);
 
 test.each(choices.filter((choice) => choice !== 'none'))('%s is an intent as the wire has it', (choice) => {
-  expect(shape.parse(sandboxIntent(choice, '/home/ada/my shop'))).toMatchObject({
-    cwd: 'file:///home/ada/my%20shop',
-    workspaceRoots: ['file:///home/ada/my%20shop'],
+  expect(shape.parse(sandboxIntent(choice, '/srv/my shop'))).toMatchObject({
+    cwd: 'file:///srv/my%20shop',
+    workspaceRoots: ['file:///srv/my%20shop'],
   });
 });
 
