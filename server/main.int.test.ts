@@ -169,6 +169,35 @@ it('answers --help and --version and does nothing else', async () => {
   expect(existsSync(join(state, 'exec-console'))).toBe(false);
 });
 
+it.each([
+  ['thrown', 'throw error'],
+  ['rejected', 'void Promise.reject(error)'],
+])('[LG3][LG5] logs a defect that was %s and nobody caught, and ends', async (_, happens) => {
+  const secret = `ghp_${'a1B2c3D4e5'.repeat(4).slice(0, 36)}`;
+  const defect = join(state, 'defect.cjs');
+  writeFileSync(
+    defect,
+    `process.on('SIGUSR2', () => { const error = new Error('broken ${secret}'); ${happens}; });`,
+  );
+  const argv = ['--require', defect, join(product, 'dist/server/main.js'), '--port', '0'];
+  const child = spawn(process.execPath, [...argv, '--log-format', 'json'], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, XDG_STATE_HOME: state },
+  });
+  children.push(child);
+  const logged = text(child.stderr);
+  const exit = once(child, 'exit');
+  await once(child.stdout, 'data');
+  child.kill('SIGUSR2');
+  expect(await exit).toEqual([1, null]);
+  const lines = (await logged).trimEnd().split('\n');
+  expect(lines.map((line): unknown => JSON.parse(line)).at(-1)).toMatchObject({
+    event: 'defect',
+    stack: expect.stringContaining('broken'),
+  });
+  expect(lines.join()).not.toContain(secret.slice(4));
+});
+
 describe('when it is stopped', () => {
   /** A gateway with a process that does not end by itself; `script` must print a line when it is ready. */
   async function busy(script: string) {

@@ -50,13 +50,22 @@ function warnOfProofs({ runAs }: Options, log: Log): void {
   );
 }
 
+/**
+ * Thrown, or rejected where nobody waits for it: Node would print it as it is, and wait for whoever reads that.
+ * After it nobody knows what else is broken, so that it is the last.
+ */
+function onDefect(tell: (error: unknown) => never): void {
+  process.removeAllListeners('uncaughtException').on('uncaughtException', tell);
+}
+
 /** From here on also for a defect that nobody has caught. */
 async function logFor({ log: chosen }: StdioOptions): Promise<Log> {
+  const { defectLine } = await import('./logging/lines.ts');
   const { openLog } = await import('./logging/open-log.ts');
   const { openStderr } = await import('./logging/log-output.ts');
   const log = await openLog(chosen, openStderr());
-  process.removeAllListeners('unhandledRejection').on('unhandledRejection', (error) => {
-    log('error', `defect: ${error instanceof Error ? error.stack : String(error)}`, { event: 'defect' });
+  onDefect((error) => {
+    log(...defectLine('the gateway', error));
     process.exit(1);
   });
   return log;
@@ -142,9 +151,7 @@ function stopOnSignals(close: () => Promise<void>): void {
 
 // Whoever reads the log may go away; the processes stay.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
-process.on('unhandledRejection', (error) => {
-  fail(1, `defect: ${error instanceof Error ? error.stack : String(error)}`);
-});
+onDefect((error) => fail(1, `defect: ${error instanceof Error ? error.stack : String(error)}`));
 
 // Each way loads its own half only: the gateway no client, and a command no gateway.
 const [word, ...rest] = process.argv.slice(2);

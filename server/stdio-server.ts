@@ -4,7 +4,6 @@ import type { Identity } from './auth/identity.ts';
 import type { Limits } from './config.ts';
 import { Gateway } from './gateway.ts';
 import type { Log } from './logging/log.ts';
-import { CloseCode } from './protocol/console-constants.ts';
 import type { User } from './process/user.ts';
 import type { Floor } from './sandbox/floor.ts';
 import { Sandboxes } from './sandbox/sandboxes.ts';
@@ -21,7 +20,7 @@ export interface StdioConfig {
 }
 
 export interface StdioServer {
-  /** Resolves when the connection is over and no process is left. */
+  /** Resolves when the connection is over and no process is left; rejects when it cannot begin. */
   readonly ended: Promise<void>;
   /** Ends the processes, then the connection. Idempotent. */
   close(): Promise<void>;
@@ -42,22 +41,22 @@ export function createStdioServer(config: StdioConfig, log: Log): StdioServer {
     log,
   });
   const channel = new StdioChannel(input, output, limits);
-  const prepared = gateway.prepare().then(() => gateway.serve(channel, SPAWNER));
+  const prepared = gateway.prepare().then(() => {
+    log('info', 'listens on stdin', { event: 'gatewayStarted', url: 'stdio://', version });
+    gateway.serve(channel, SPAWNER);
+  });
   // A client that ends its server waits two seconds at the most before it kills it: a grace would leave orphans.
   const withoutGrace = 0;
   let closing: Promise<void> | null = null;
   const close = (): Promise<void> => {
     closing ??= prepared.then(async () => {
+      log('info', 'stops', { event: 'gatewayStopping' });
       await gateway.close(withoutGrace);
-      channel.close(CloseCode.goingAway, 'the gateway stops');
+      channel.close();
       await channel.gone;
+      log('info', 'has stopped', { event: 'gatewayStopped' });
     });
     return closing;
   };
-  const ended = channel.gone.then(async (end) => {
-    if (end && end.code !== CloseCode.normal && end.code !== CloseCode.goingAway)
-      log('warn', `the connection was closed: ${end.reason}`, { event: 'closed', ...end });
-    await close();
-  });
-  return { ended, close };
+  return { ended: prepared.then(() => channel.gone).then(close), close };
 }

@@ -14,7 +14,7 @@ interface Allowance {
 }
 
 /** Between the numbers of two gateways: more than one of them adds in a millisecond. */
-const CHANGES_PER_MS = 1000;
+export const CHANGES_PER_MS = 1000;
 
 export class ActivityLog {
   readonly #limits: ActivityLimits;

@@ -13,7 +13,7 @@ import type { Method, Methods, Peer } from '../session/peer.ts';
 import { childSpec, shownMetadata, type StartRules } from '../session/start.ts';
 import { Usage } from '../usage/usage.ts';
 import type { Console } from './console.ts';
-import { shownChange, shownResult } from './one-process.ts';
+import { showsChanges, shownResult } from './one-process.ts';
 import { redactedChange, redactedResult, seenBy, seesSecrets } from './redacted.ts';
 
 type ByKey<M extends keyof Requests> = Extract<Requests[M]['params'], { key: string }>;
@@ -174,8 +174,9 @@ export function consoleMethods(
     },
     'console/watch': (params, peer) => {
       console.waiting.begin();
+      const narrowed = showsChanges(peer);
       const shown = (change: ConsoleChanged): ConsoleChanged | null =>
-        shownChange(seesSecrets(peer.identity) ? change : redactedChange(change, find), peer);
+        narrowed(seesSecrets(peer.identity) ? change : redactedChange(change, find));
       console.desk(peer).watch(params?.isBrief ?? false, console.changes, shown);
       const all = console.snapshot(params?.sinceChange);
       return shownResult(seesSecrets(peer.identity) ? all : redactedResult(all, find), peer);

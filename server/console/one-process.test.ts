@@ -1,7 +1,7 @@
 // What whoever was shown one process is told of what happens: rule SH2.
 import { expect, it } from 'vitest';
 import type { Identity } from '../auth/identity.ts';
-import { shownChange } from './one-process.ts';
+import { showsChanges } from './one-process.ts';
 
 const guest: Identity = {
   tokenId: 't',
@@ -17,8 +17,27 @@ const happened = (change: number, atMs: number, key: string) =>
 it('[SH2] tells what happens to it, and by no number how much else does', () => {
   const entries = [happened(901, 10, 'other'), happened(902, 20, 'theirs'), happened(903, 30, 'other')];
   const activity = { change: 903, entries, isComplete: false };
-  expect(shownChange({ activity }, onlooker)).toEqual({
-    activity: { change: 20, entries: [happened(20, 20, 'theirs')], isComplete: true },
+  const shown = showsChanges(onlooker);
+  const change = expect.any(Number) as number;
+  expect(shown({ activity })).toEqual({
+    activity: { change, entries: [{ ...happened(902, 20, 'theirs'), change }], isComplete: true },
   });
-  expect(shownChange({ activity: { ...activity, entries: entries.slice(0, 1) } }, onlooker)).toBeNull();
+  expect(shown({ activity: { ...activity, entries: entries.slice(0, 1) } })).toBeNull();
+});
+
+it('[SH2] numbers it one by one, however much else happens in the same moment, and never the same again', () => {
+  const shown = showsChanges(onlooker);
+  const changes = [901, 905, 999].map((change) => {
+    const entries = [
+      happened(change, 20, 'theirs'),
+      happened(change + 1, 20, 'other'),
+      happened(change + 2, 20, 'theirs'),
+    ];
+    const { activity } = shown({ activity: { change: change + 2, entries, isComplete: true } }) ?? {};
+    expect(activity?.change).toBe(activity?.entries.at(-1)?.change);
+    return activity?.entries.map((entry) => entry.change) ?? [];
+  });
+  const [first = 0, ...others] = changes.flat();
+  expect(others).toEqual(others.map((_, at) => first + 1 + at));
+  expect(others).toHaveLength(5);
 });

@@ -12,6 +12,7 @@ import { ErrorCode } from '../protocol/jsonrpc.ts';
 import type { RequestMethod } from '../protocol/methods.ts';
 import type { EnvironmentInfo } from '../protocol/session.ts';
 import { RpcError } from '../rpc/rpc-error.ts';
+import { CHANGES_PER_MS } from './activity-log.ts';
 import { unknownKey } from './directory.ts';
 
 /** How such a request names its process. A method that is not here does not exist for them. */
@@ -70,13 +71,22 @@ export function shownResult(all: WatchResult, onlooker: Onlooker): WatchResult {
   return { gateway, people, activity: NOTHING_YET, sessions, processes };
 }
 
-/** Null when nothing of it is for these eyes. */
-export function shownChange(change: ConsoleChanged, onlooker: Onlooker): ConsoleChanged | null {
+/** As far as one onlooker may know it, change after change; null when nothing of it is for these eyes. */
+export function showsChanges(onlooker: Onlooker): (change: ConsoleChanged) => ConsoleChanged | null {
+  const nextChange = ownChanges();
+  return (change) => shownChange(change, onlooker, nextChange);
+}
+
+function shownChange(
+  change: ConsoleChanged,
+  onlooker: Onlooker,
+  nextChange: () => number,
+): ConsoleChanged | null {
   const onlyKey = onlyKeyOf(onlooker.identity);
   if (onlyKey === null) return change;
   const { processes = [], printed = [], activity, removed } = change;
   const seen = narrow({ processes, people: [], sessions: [], gateway: HEALTHY }, onlooker).processes;
-  const told = activity && narrowActivity(activity, onlooker);
+  const told = activity && narrowActivity(activity, onlooker, nextChange);
   const printedHere = printed.filter(({ key }) => key === onlyKey).map(withoutTypist);
   const shown: ConsoleChanged = {
     ...(seen.length > 0 && { processes: seen }),
@@ -124,14 +134,20 @@ function narrow({ people, processes }: Narrowed, { identity, label }: Onlooker):
 
 const NOTHING_YET: WatchResult['activity'] = { change: 0, entries: [], isComplete: true };
 
-/** Numbered by when it was: by the others' numbers one could count what else goes on. */
+/** By the numbers of all one could count what else goes on. As those they never come again, also to who comes back. */
+function ownChanges(): () => number {
+  let change = Date.now() * CHANGES_PER_MS;
+  return () => (change += 1);
+}
+
 function narrowActivity(
   { entries }: WatchResult['activity'],
   { identity }: Onlooker,
+  nextChange: () => number,
 ): WatchResult['activity'] {
   const own = entries
     .filter(({ key }) => key === onlyKeyOf(identity))
-    .map((entry) => ({ ...entry, change: entry.atMs }));
+    .map((entry) => ({ ...entry, change: nextChange() }));
   return { change: own.at(-1)?.change ?? 0, entries: own, isComplete: true };
 }
 

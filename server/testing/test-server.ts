@@ -18,6 +18,8 @@ export class TestServer {
   readonly addresses: Addresses;
   /** The last lines that the gateway has logged, at every level. */
   readonly lines: readonly Line[];
+  /** Every failure inside it that it has logged, however long ago. */
+  readonly defects: readonly string[];
   readonly #server: Server;
   readonly #tokens: { readonly [role in Role]: string };
   readonly #dir: string;
@@ -26,13 +28,19 @@ export class TestServer {
   private constructor(
     server: Server,
     addresses: Addresses,
-    parts: { dir: string; tokens: { [role in Role]: string }; lines: readonly Line[] },
+    parts: {
+      dir: string;
+      tokens: { [role in Role]: string };
+      lines: readonly Line[];
+      defects: readonly string[];
+    },
   ) {
     this.#server = server;
     this.addresses = addresses;
     this.#dir = parts.dir;
     this.#tokens = parts.tokens;
     this.lines = parts.lines;
+    this.defects = parts.defects;
   }
 
   static async start(limits: Partial<Limits> = {}, address: Partial<Address> = {}): Promise<TestServer> {
@@ -50,6 +58,7 @@ export class TestServer {
       admin: make('admin'),
     };
     const lines: Line[] = [];
+    const defects: string[] = [];
     const server = createServer(
       {
         version: 'test',
@@ -68,10 +77,12 @@ export class TestServer {
         limits: { ...DEFAULT_LIMITS, ...limits },
       },
       (...line) => {
+        const [, sentence, { event }] = line;
+        if (event === 'defect') defects.push(sentence);
         if (lines.push(line) > MOST_LINES) lines.shift();
       },
     );
-    return new TestServer(server, await server.listen(), { dir, tokens, lines });
+    return new TestServer(server, await server.listen(), { dir, tokens, lines, defects });
   }
 
   /** What they say. */

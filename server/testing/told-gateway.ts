@@ -53,7 +53,7 @@ while (!(await questions.next()).done) {
   say({
     heapBytes: process.memoryUsage().heapUsed,
     timers,
-    defects: server.lines.flatMap(([, sentence, { event }]) => (event === 'defect' ? sentence : [])),
+    defects: server.defects,
   });
 }
 await server.stop();

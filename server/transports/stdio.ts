@@ -9,22 +9,19 @@ export interface StdioLimits {
   readonly lastRepliesMs: number;
 }
 
-/** Why it is over; null when the other end has gone. */
-export type StdioEnd = { readonly code: number; readonly reason: string } | null;
-
 export class StdioChannel implements Channel {
   readonly peer = 'stdio';
   /** There is nobody else whom it could harm. */
   readonly arrivingBytes = 0;
   readonly window = null;
   /** Resolves when the last message is out, or nobody takes it. */
-  readonly gone: Promise<StdioEnd>;
+  readonly gone: Promise<void>;
   readonly #input: Readable;
   readonly #output: Writable;
   readonly #limits: StdioLimits;
   #state: 'open' | 'closing' | 'gone' = 'open';
   #onGone: () => void = () => {};
-  #resolve: (end: StdioEnd) => void = () => {};
+  #resolve: () => void = () => {};
 
   constructor(input: Readable, output: Writable, limits: StdioLimits) {
     this.#input = input;
@@ -34,8 +31,8 @@ export class StdioChannel implements Channel {
       this.#resolve = resolve;
     });
     // EPIPE: nobody reads any more, so nobody can be answered.
-    output.on('error', () => this.#finish(null));
-    input.on('error', () => this.#finish(null));
+    output.on('error', () => this.#finish());
+    input.on('error', () => this.#finish());
   }
 
   get unsentBytes(): number {
@@ -78,24 +75,24 @@ export class StdioChannel implements Channel {
     }
   }
 
-  close(code: number, reason: string): void {
+  close(): void {
     if (this.#state !== 'open') return;
     this.#state = 'closing';
     this.#input.pause();
     const finish = (): void => {
       clearTimeout(timer);
-      this.#finish({ code, reason });
+      this.#finish();
     };
     const timer = setTimeout(finish, this.#limits.lastRepliesMs);
     // Called when everything before it is out.
     this.#output.write('', finish);
   }
 
-  #finish(end: StdioEnd): void {
+  #finish(): void {
     if (this.#state === 'gone') return;
     this.#state = 'gone';
     this.#onGone();
-    this.#resolve(end);
+    this.#resolve();
   }
 }
 

@@ -5,12 +5,14 @@ import { judge, type Sample } from './verdict.ts';
 
 const MIB = 1024 ** 2;
 
-/** Two hours, one sample a minute; `growth` over all of it. */
-const samples = (growth: Partial<Record<keyof Sample, number>>): Sample[] =>
+const TWO_HOURS_MS = 120 * 60_000;
+
+/** One sample a minute; `growth` over all of it. */
+const samples = (growth: Partial<Record<keyof Sample, number>>, lengthMs = TWO_HOURS_MS): Sample[] =>
   Array.from({ length: 120 }, (_, at) => {
     const grown = (name: keyof Sample, from: number): number => from * (1 + ((growth[name] ?? 0) * at) / 120);
     return {
-      atMs: at * 60_000,
+      atMs: (at * lengthMs) / 120,
       residentBytes: grown('residentBytes', 100 * MIB),
       heapBytes: grown('heapBytes', 20 * MIB),
       descriptors: grown('descriptors', 40),
@@ -32,6 +34,17 @@ it.each([
   ['echoMs', 'echo'],
 ] as const)('finds %s that grow', (name, called) => {
   expect(bad({ [name]: 0.2 })).toEqual([called]);
+});
+
+it('allows the echo of two minutes to take twice as long, or 2 ms longer, and not more', () => {
+  const echoes = (second: number, last: number): string[] =>
+    judge(
+      samples({}, 2 * 60_000).map((sample, at) => ({ ...sample, echoMs: at < 90 ? second : last })),
+    ).flatMap(({ measure, isGood }) => (isGood ? [] : [measure.name]));
+  expect(echoes(0.5, 2.4)).toEqual([]);
+  expect(echoes(0.5, 2.6)).toEqual(['echo']);
+  expect(echoes(5, 9.9)).toEqual([]);
+  expect(echoes(5, 10.1)).toEqual(['echo']);
 });
 
 it('draws all of them', () => {
