@@ -30,6 +30,7 @@ for (const { name, lines } of [
     console,
     page,
     gateway,
+    secondPage,
   }) => {
     const { asked, told } = spokenWith(console);
     await page.goto(new URL('/', gateway.pageUrl).href);
@@ -38,12 +39,14 @@ for (const { name, lines } of [
     await console.open(key);
     await agent.write({ processId }, '7\n');
     await console.shows(key, '7');
+    const looking = await secondPage();
     await setHidden(console, true);
     await expect.poll(() => asked).toContain('process/detach');
     const before = told.length;
     await agent.write({ processId }, `${lines}\n`);
     await agent.waitOutput(processId, `\n${lines}\r\n`);
-    // What is told at once comes after what would have been told before.
+    // Once somebody who looks has been told of it, so would the hidden page have been, before what is told of at once.
+    await expect(looking.row(key)).toContainText(String(lines));
     const last = await agent.start(['true']);
     await expect(console.row(last.key)).toBeAttached();
     expect(told.slice(before).filter((method) => method !== 'console/changed')).toEqual([]);
@@ -53,3 +56,35 @@ for (const { name, lines } of [
     await expect.poll(() => console.screen(key)).toEqual(screenText(terminal));
     await expect(console.row(key)).toContainText(String(lines));
   });
+
+test('a page that was hidden goes on with what has no tty, and has all of it when it comes back', async ({
+  agent,
+  console,
+  page,
+  gateway,
+}) => {
+  const { asked } = spokenWith(console);
+  await page.goto(new URL('/', gateway.pageUrl).href);
+  await console.isOnline();
+  const shell = await agent.start(REPEAT, { tty: true });
+  const count = ['sh', '-c', 'while read -r from to; do seq "$from" "$to"; done'];
+  const pipes = await agent.start(count, { pipeStdin: true });
+  for (const { key } of [shell, pipes]) await console.open(key);
+  await setHidden(console, true);
+  await expect.poll(() => asked).toContain('process/detach');
+  // In all twice what the gateway keeps, and never so much at once that a page must miss some of it.
+  const [step, steps] = [20_000, 16];
+  let bytes = 0;
+  for (let n = 0; n < steps; n += 1) {
+    const [from, to] = [n * step + 1, (n + 1) * step];
+    await agent.write({ processId: pipes.processId }, `${from} ${to}\n`);
+    for (let line = from; line <= to; line += 1) bytes += String(line).length + 1;
+    await expect.poll(() => console.received(pipes.key)).toMatchObject({ bytes, missedBytes: 0 });
+  }
+  expect(bytes).toBeGreaterThan(2 * 1024 * 1024);
+  await setHidden(console, false);
+  const pane = console.pane(pipes.key);
+  await expect(pane.locator('.log-text').getByText(String(step * steps), { exact: true })).toBeVisible();
+  await expect(pane).not.toContainText('not shown');
+  expect(asked.filter((method) => method === 'process/detach')).toHaveLength(1);
+});

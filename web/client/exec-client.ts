@@ -47,8 +47,8 @@ export interface Processes {
   /** The one RemoteProcess of this key, attached on first use; it stays attached through reconnects until `detach`. */
   attach(key: string): RemoteProcess;
   /**
-   * True: nobody looks, and what is attached and not controlled from here is not followed; false: it is again, and what
-   * was missed meanwhile comes first.
+   * True: nobody looks, and what is attached, has a tty and is not controlled from here is not followed; false: it is
+   * again, and what was missed meanwhile comes first.
    */
   rest(isResting: boolean): void;
 }
@@ -119,8 +119,11 @@ export interface OutputSink {
   resized(mark: Size & { readonly afterSeq: number }): void;
   exited(exit: { readonly exitCode: number; readonly sandboxDenied: boolean }): void;
   closed(): void;
-  /** The connection was lost and is back; what follows was missed and has been caught up. */
-  reconnected(): void;
+  /**
+   * The connection was lost and is back; what follows was missed and has been caught up. Not just now: it came back while
+   * nobody looked.
+   */
+  reconnected(isJustNow: boolean): void;
   /** The gateway does not know the process (any more), or lets this client not see it: nothing will come. */
   refused?(error: RequestError): void;
 }

@@ -4,7 +4,9 @@ import type { LogEvent } from './ordered-events.ts';
 
 /** What a sink can be told. */
 export type Told =
-  LogEvent | { readonly kind: 'reconnected' } | { readonly kind: 'refused'; readonly error: RequestError };
+  | LogEvent
+  | { readonly kind: 'reconnected'; readonly isJustNow: boolean }
+  | { readonly kind: 'refused'; readonly error: RequestError };
 
 export class Outlet {
   readonly #onDrawn: (seq: number) => void;
@@ -67,7 +69,7 @@ export class Outlet {
         sink.closed();
         return;
       case 'reconnected':
-        sink.reconnected();
+        sink.reconnected(told.isJustNow);
         return;
       case 'refused':
         sink.refused?.(told.error);

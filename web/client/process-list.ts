@@ -61,11 +61,12 @@ export class ProcessList {
 
   /** Whoever listens is told whole objects. */
   apply({ printed = [], ...told }: ConsoleChanged): void {
+    for (const process of told.processes ?? []) this.#processes.set(process.key, process);
     const whole = printed.flatMap((info) => this.#whole(info) ?? []);
+    for (const process of whole) this.#processes.set(process.key, process);
     const change = whole.length === 0 ? told : { ...told, processes: [...(told.processes ?? []), ...whole] };
     this.#people = change.people ?? this.#people;
     this.#change = change.activity?.change ?? this.#change;
-    for (const process of change.processes ?? []) this.#processes.set(process.key, process);
     for (const session of change.sessions ?? []) this.#sessions.set(session.label, session);
     for (const key of change.removed?.keys ?? []) this.#processes.delete(key);
     for (const label of change.removed?.sessions ?? []) this.#sessions.delete(label);

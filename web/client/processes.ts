@@ -122,8 +122,8 @@ export class ClientProcesses implements Processes, ConnectionFollower {
       return this.#started(link, processId, key);
     }
     const attached = this.#add(key);
+    this.#tellInfo(key);
     if (link) attached.online(link.rpc);
-    this.#tellController(key);
     return attached;
   }
 
@@ -147,7 +147,7 @@ export class ClientProcesses implements Processes, ConnectionFollower {
       const watched = reply.kind === 'result' ? readWatch(reply.result) : null;
       if (!watched) return;
       this.#list.replace(watched);
-      for (const key of this.#attached.keys()) this.#tellController(key);
+      for (const key of this.#attached.keys()) this.#tellInfo(key);
     });
     for (const attached of this.#attached.values()) attached.online(rpc);
   }
@@ -179,15 +179,15 @@ export class ClientProcesses implements Processes, ConnectionFollower {
 
   #changed(changed: ConsoleChanged): void {
     this.#list.apply(changed);
-    for (const { key } of changed.processes ?? []) this.#tellController(key);
+    for (const { key } of changed.processes ?? []) this.#tellInfo(key);
     for (const key of changed.removed?.keys ?? []) {
       if (!this.#attached.has(key) && this.#writers.get(key)?.isIdle) this.#writers.delete(key);
     }
   }
 
-  #tellController(key: string): void {
+  #tellInfo(key: string): void {
     const info = this.#list.get(key);
-    if (info && this.#link) this.#attached.get(key)?.controllerIs(info.controller, this.#link.label);
+    if (info && this.#link) this.#attached.get(key)?.infoIs(info, this.#link.label);
   }
 
   /** The gateway has started it; known by its answer, or by its first event, whichever comes first. */

@@ -14,7 +14,7 @@ import { Outlet } from './outlet.ts';
 import type { RpcClient } from './rpc-client.ts';
 import type { Runtime } from './runtime.ts';
 import type { StdinWriter } from './stdin-writer.ts';
-import type { SignalName } from '../../server/protocol/console.ts';
+import type { ProcessInfo, SignalName } from '../../server/protocol/console.ts';
 import type { Size } from '../../server/protocol/scalars.ts';
 
 export interface AttachedProcessOptions {
@@ -41,6 +41,10 @@ export class AttachedProcess implements RemoteProcess {
   #wasCut = false;
   /** Nobody looks. */
   #mayRest = false;
+  /** A screen stands in for what is no longer kept when somebody looks again; without a tty nothing does. */
+  #isTty = false;
+  /** Whether it rested when the connection came back. */
+  #hasRestedOn = false;
   #isDetached = false;
   #controlled = false;
   /** The label under which this client had control when its connection went. */
@@ -128,6 +132,7 @@ export class AttachedProcess implements RemoteProcess {
     if (this.#ordered.hasClosed) return;
     this.#rpc = rpc;
     this.#restOrFollow();
+    this.#hasRestedOn = this.#attachment === null;
   }
 
   /** Whether it may do without what comes, until somebody looks; see `Processes`. */
@@ -158,8 +163,9 @@ export class AttachedProcess implements RemoteProcess {
     this.#controlled = false;
   }
 
-  /** Who controls it, as the gateway says; `label` is this connection's. */
-  controllerIs(controller: string | null, label: string): void {
+  /** What it is and who controls it, as the gateway says; `label` is this connection's. */
+  infoIs({ tty, controller }: Pick<ProcessInfo, 'tty' | 'controller'>, label: string): void {
+    this.#isTty = tty;
     this.#controlled = controller === label;
     const hadControl = this.#controlledAs;
     this.#controlledAs = null;
@@ -171,18 +177,22 @@ export class AttachedProcess implements RemoteProcess {
     this.control(true).catch(() => undefined);
   }
 
-  /** What is controlled from here goes on: nobody else answers what its program asks the terminal. */
+  /** Whether nothing of it comes while nobody looks. What is controlled goes on: nobody else answers what it asks. */
+  get #isAtRest(): boolean {
+    return this.#mayRest && this.#isTty && !this.#controlled;
+  }
+
   #restOrFollow(): void {
     const rpc = this.#rpc;
     if (!rpc || this.#isDetached) return;
-    if (this.#mayRest && !this.#controlled) {
+    if (this.#isAtRest) {
       if (!this.#attachment) return;
       this.#attachment.stop();
       this.#attachment = null;
       rpc.request('process/detach', { key: this.key }, () => undefined);
     } else if (!this.#attachment && !this.#ordered.hasClosed) {
       this.#attach(rpc).start(() => {
-        if (this.#wasCut) this.#outlet.give({ kind: 'reconnected' });
+        if (this.#wasCut) this.#outlet.give({ kind: 'reconnected', isJustNow: !this.#hasRestedOn });
         this.#wasAttached = true;
         this.#wasCut = false;
       });

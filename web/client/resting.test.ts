@@ -60,7 +60,27 @@ it('goes on with what is controlled from here, and rests when that is over', asy
   expect(gateway.countOf('process/detach')).toBe(1);
 });
 
-it('rests on through a cut, and says afterwards that there was one', async () => {
+it('goes on with what has no tty: no screen would stand in for what is no longer kept', async () => {
+  const { runtime, gateway, processes } = await makeFollowed();
+  const fake = gateway.start('pipes');
+  fake.tty = false;
+  gateway.tell(fake);
+  await runtime.advance(10);
+  const sink = new RecordingSink();
+  processes.attach('pipes').follow(sink);
+  processes.rest(true);
+  await runtime.advance(10);
+  for (let n = 0; n < 5; n += 1) {
+    fake.output(new Uint8Array(400), 'stdout');
+    await runtime.advance(10);
+  }
+  processes.rest(false);
+  await runtime.advance(10);
+  expect([sink.missedBytes, sink.kinds]).toEqual([0, Array(5).fill('output')]);
+  expect(gateway.countOf('process/detach')).toBe(1);
+});
+
+it('rests on through a cut, and says afterwards that there was one, but not just now', async () => {
   const { runtime, gateway, processes, fake, sink } = await makeFollowed();
   processes.rest(true);
   gateway.socket.cut();
@@ -71,7 +91,11 @@ it('rests on through a cut, and says afterwards that there was one', async () =>
   processes.rest(false);
   await runtime.advance(10);
   expect(sink.kinds).toEqual(['output', 'reconnected', 'output']);
+  expect(sink.told[1]).toEqual({ kind: 'reconnected', isJustNow: false });
   expect(sink.text).toBe('old missed');
+  gateway.socket.cut();
+  await runtime.advance(300);
+  expect(sink.told.at(-1)).toEqual({ kind: 'reconnected', isJustNow: true });
 });
 
 it('begins at rest with what is opened meanwhile', async () => {

@@ -5,6 +5,7 @@ import type {
   ConsoleChanged,
   PrintedInfo,
   ProcessInfo,
+  Progress,
   ReadByKeyResult,
   SessionInfo,
   SizeMark,
@@ -28,6 +29,12 @@ const statuses: readonly unknown[] = [
   'stdinClosed',
   'starting',
 ] satisfies WriteResult['status'][];
+const progresses: readonly unknown[] = [
+  'normal',
+  'error',
+  'indeterminate',
+  'paused',
+] satisfies Progress['state'][];
 
 const isObject = (value: unknown): value is Members => typeof value === 'object' && value !== null;
 const isText = (value: unknown): value is string => typeof value === 'string';
@@ -51,7 +58,47 @@ const isProcessInfo = (value: unknown): value is ProcessInfo =>
   isOrNull(value['size'], isSize) &&
   isOrNull(value['controller'], isText);
 
-const isPrintedInfo = (value: unknown): value is PrintedInfo => isObject(value) && isText(value['key']);
+/** Those members and no others: they are laid over what is known. */
+function readPrinted(value: unknown): PrintedInfo | null {
+  if (!isObject(value)) return null;
+  const {
+    key,
+    lastOutputAtMs,
+    lastInput,
+    outputBytes,
+    nextSeq,
+    firstRetainedSeq,
+    title,
+    lastLine,
+    progress,
+  } = value;
+  const makesSense =
+    isText(key) &&
+    isOrNull(lastOutputAtMs, isCount) &&
+    isOrNull(lastInput, isInput) &&
+    [outputBytes, nextSeq, firstRetainedSeq].every(isCount) &&
+    isOrNull(title, isText) &&
+    isOrNull(lastLine, isText) &&
+    isOrNull(progress, isProgress);
+  return makesSense
+    ? ({
+        key,
+        lastOutputAtMs,
+        lastInput,
+        outputBytes,
+        nextSeq,
+        firstRetainedSeq,
+        title,
+        lastLine,
+        progress,
+      } as PrintedInfo)
+    : null;
+}
+
+const isInput = (value: unknown): value is NonNullable<PrintedInfo['lastInput']> =>
+  isObject(value) && isText(value['session']) && isText(value['who']) && isCount(value['atMs']);
+const isProgress = (value: unknown): value is Progress =>
+  isObject(value) && progresses.includes(value['state']) && isOrNull(value['percent'], isCount);
 
 const isSessionInfo = (value: unknown): value is SessionInfo =>
   isObject(value) && isText(value['label']) && isText(value['clientName']);
@@ -127,7 +174,7 @@ export function readChanged(params: unknown): ConsoleChanged | null {
       }),
     ...(Array.isArray(sessions) && { sessions: sessions.filter(isSessionInfo) }),
     ...(Array.isArray(processes) && { processes: processes.filter(isProcessInfo) }),
-    ...(Array.isArray(printed) && { printed: printed.filter(isPrintedInfo) }),
+    ...(Array.isArray(printed) && { printed: printed.flatMap((info) => readPrinted(info) ?? []) }),
     ...(isObject(removed) &&
       isListOf(removed['keys'], isText) &&
       isListOf(removed['sessions'], isText) && {

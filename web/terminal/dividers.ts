@@ -6,6 +6,8 @@ const MOST_DIVIDERS = 200;
 
 export class Dividers {
   readonly #terminal: Terminal;
+  /** What stands above all lines; there is one. */
+  #top: IMarker | null = null;
   #shown: { readonly marker: IMarker; readonly decoration: IDisposable }[] = [];
 
   constructor(terminal: Terminal) {
@@ -21,20 +23,21 @@ export class Dividers {
     });
   }
 
-  /** Above all lines that there are. */
+  /** Above all lines that there are, in place of what stood there. */
   addOnTop(text: string): void {
     this.#terminal.write('', () => {
       const { normal } = this.#terminal.buffer;
-      this.#draw(text, -(normal.baseY + normal.cursorY), 'above');
+      this.#top?.dispose();
+      this.#top = this.#draw(text, -(normal.baseY + normal.cursorY), 'above');
     });
   }
 
-  #draw(text: string, offset: number, side: 'above' | 'below'): void {
+  #draw(text: string, offset: number, side: 'above' | 'below'): IMarker | null {
     const marker = this.#terminal.registerMarker(offset);
     // Where it would be is no line any more.
-    if (!marker) return;
+    if (!marker) return null;
     const decoration = this.#terminal.registerDecoration({ marker, layer: 'top' });
-    if (!decoration) return;
+    if (!decoration) return null;
     decoration.onRender((element) => {
       element.className = `xterm-decoration page-divider ${side}`;
       element.dataset['text'] = text;
@@ -42,5 +45,6 @@ export class Dividers {
     this.#shown.push({ marker, decoration });
     this.#shown = this.#shown.filter((each) => !each.marker.isDisposed);
     if (this.#shown.length > MOST_DIVIDERS) this.#shown.shift()?.decoration.dispose();
+    return marker;
   }
 }

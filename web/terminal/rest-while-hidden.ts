@@ -1,4 +1,4 @@
-// A page that nobody sees follows nothing but what it controls, whose terminal must answer; it catches up when it is seen.
+// A page that nobody sees follows no terminals but those it controls, which must answer; it catches up when it is seen.
 import type { ExecClient } from '../client/exec-client.ts';
 
 /** Who looks into another tab for a moment has not gone. */

@@ -53,7 +53,7 @@ export class TerminalOutput {
           failed: () => this.#drawWithoutScreen(),
         })
       : null;
-    // What is not kept any more will be missing: its screen is asked for before anything else, and is there first.
+    // What is not kept any more will be missing: its screen is asked for before any output is read.
     if (info.firstRetainedSeq > 1) this.#screen?.gap(info.firstRetainedSeq);
     // Without a tty there is no cursor for a program to place.
     if (!info.tty) terminal.write(HIDE_CURSOR);

@@ -290,9 +290,10 @@ export class TerminalSession implements OutputSink {
     this.log?.lines.clear();
   }
 
-  reconnected(): void {
+  reconnected(isJustNow: boolean): void {
     this.#output.resume();
     this.divide('reconnected');
+    if (!isJustNow) return;
     this.#set({ hasJustReconnected: true });
     clearTimeout(this.#reconnectedTimer);
     this.#reconnectedTimer = setTimeout(() => this.#set({ hasJustReconnected: false }), RECONNECTED_SHOWN_MS);

@@ -7,20 +7,26 @@ type Listener = (tile: Tile) => void;
 /** Scrolling through a wall changes what is seen many times a second. */
 const ASK_AFTER_MS = 100;
 
+export interface TileFeedOptions {
+  readonly client: ExecClient;
+  /** Whether nobody can see the page. */
+  readonly isHidden: () => boolean;
+}
+
 export class TileFeed {
-  readonly #client: ExecClient;
+  readonly #options: TileFeedOptions;
   readonly #listeners = new Map<string, Listener>();
   /** The newest picture of each that is followed: whoever comes later draws it at once. */
   readonly #latest = new Map<string, Tile>();
   #undo: readonly (() => void)[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(client: ExecClient) {
-    this.#client = client;
+  constructor(options: TileFeedOptions) {
+    this.#options = options;
   }
 
   start(): void {
-    const { connection } = this.#client;
+    const { connection } = this.#options.client;
     this.#undo = [
       connection.onTold((method, params) => {
         if (method === 'console/tilesChanged') this.#told(params);
@@ -28,9 +34,12 @@ export class TileFeed {
       connection.onState(({ kind }) => {
         if (kind === 'online') this.#ask();
       }),
-      () => document.removeEventListener('visibilitychange', this.#ask),
     ];
-    document.addEventListener('visibilitychange', this.#ask);
+  }
+
+  /** The page has been hidden or shown again. */
+  visibilityChanged(): void {
+    this.#ask();
   }
 
   /** `listener` gets each new picture of the process. Returns its own undo. */
@@ -59,14 +68,14 @@ export class TileFeed {
     this.#timer = setTimeout(() => this.#ask(), ASK_AFTER_MS);
   }
 
-  readonly #ask = (): void => {
+  #ask(): void {
     for (const key of this.#latest.keys()) if (!this.#listeners.has(key)) this.#latest.delete(key);
-    if (this.#client.connection.state.kind !== 'online') return;
-    const isHidden = document.visibilityState === 'hidden';
-    const keys = isHidden ? [] : [...this.#listeners.keys()].slice(0, MOST_TILES);
+    const { client, isHidden } = this.#options;
+    if (client.connection.state.kind !== 'online') return;
+    const keys = isHidden() ? [] : [...this.#listeners.keys()].slice(0, MOST_TILES);
     // Refused or lost: then there are no new pictures, and after a reconnect it is asked again.
-    this.#client.connection.request('console/tiles', { keys }).catch(() => undefined);
-  };
+    client.connection.request('console/tiles', { keys }).catch(() => undefined);
+  }
 
   #told(params: unknown): void {
     const { tiles } = (params ?? {}) as { readonly tiles?: unknown };

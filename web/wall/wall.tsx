@@ -25,7 +25,9 @@ import { setTileSize, stepTileSize, wallSize } from './wall-size.ts';
 
 export function Wall({ onOpen }: { readonly onOpen: (key: string) => void }) {
   const { client } = useConsole();
-  const [feed] = useState(() => new TileFeed(client));
+  const [feed] = useState(
+    () => new TileFeed({ client, isHidden: () => document.visibilityState === 'hidden' }),
+  );
   const { isHeld, handlers } = useHeldStill();
   const keys = useKeysInOrder(isHeld);
   const size = useStore(wallSize, (state) => state.size);
@@ -36,7 +38,12 @@ export function Wall({ onOpen }: { readonly onOpen: (key: string) => void }) {
   );
   useEffect(() => {
     feed.start();
-    return () => feed.stop();
+    const visibilityChanged = (): void => feed.visibilityChanged();
+    document.addEventListener('visibilitychange', visibilityChanged);
+    return () => {
+      document.removeEventListener('visibilitychange', visibilityChanged);
+      feed.stop();
+    };
   }, [feed]);
   const measured = useCallback((element: HTMLElement | null) => {
     if (!element) return;

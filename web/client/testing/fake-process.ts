@@ -21,6 +21,7 @@ export class FakeProcess {
   readonly #writeIds = new Set<string>();
   firstSeq = 1;
   controller: string | null = null;
+  tty = true;
   stdinClosed = false;
   /** Told of everything new. */
   changed: () => void = () => undefined;
@@ -99,7 +100,7 @@ export class FakeProcess {
       restartable: false,
       argv: ['program'],
       cwd: '/',
-      tty: true,
+      tty: this.tty,
       pipeStdin: false,
       pid: 1,
       size: this.sizes.at(-1)?.size ?? null,

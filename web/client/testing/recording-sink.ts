@@ -5,7 +5,8 @@ import type { Size } from '../../../server/protocol/scalars.ts';
 export type Told =
   | { readonly kind: 'output'; readonly output: Output; readonly size: Size | null }
   | { readonly kind: 'gap'; readonly afterSeq: number; readonly nextSeq: number; readonly bytes: number }
-  | { readonly kind: 'exited' | 'closed' | 'reconnected' }
+  | { readonly kind: 'exited' | 'closed' }
+  | { readonly kind: 'reconnected'; readonly isJustNow: boolean }
   | { readonly kind: 'refused'; readonly code: number };
 
 /** ASCII bytes as text. */
@@ -59,8 +60,8 @@ export class RecordingSink implements OutputSink {
     this.told.push({ kind: 'closed' });
   }
 
-  reconnected(): void {
-    this.told.push({ kind: 'reconnected' });
+  reconnected(isJustNow: boolean): void {
+    this.told.push({ kind: 'reconnected', isJustNow });
   }
 
   refused({ code }: { readonly code: number }): void {

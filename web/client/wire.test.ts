@@ -1,0 +1,33 @@
+// What the gateway says is believed only where it makes sense.
+import { expect, it } from 'vitest';
+import { readChanged } from './wire.ts';
+
+const printed = {
+  key: 'p',
+  lastOutputAtMs: 5,
+  lastInput: { session: 's', who: 'Ada', atMs: 4 },
+  outputBytes: 7,
+  nextSeq: 3,
+  firstRetainedSeq: 1,
+  title: null,
+  lastLine: 'seven',
+  progress: { state: 'normal', percent: 40 },
+};
+
+it('takes of what only printed the members that printing can change, and no others', () => {
+  expect(readChanged({ printed: [{ ...printed, argv: 'rm' }] })).toEqual({ printed: [printed] });
+});
+
+it.each([
+  { key: 7 },
+  { lastOutputAtMs: 'now' },
+  { lastInput: {} },
+  { outputBytes: -1 },
+  { nextSeq: null },
+  { firstRetainedSeq: undefined },
+  { title: 5 },
+  { lastLine: undefined },
+  { progress: { state: 'fine', percent: 40 } },
+])('takes none of it that makes no sense: %o', (nonsense) => {
+  expect(readChanged({ printed: [{ ...printed, ...nonsense }, printed] })).toEqual({ printed: [printed] });
+});

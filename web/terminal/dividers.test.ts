@@ -1,0 +1,54 @@
+// What stands between lines, and above all of them.
+import type { Terminal } from '@xterm/xterm';
+import { expect, it } from 'vitest';
+import { Dividers } from './dividers.ts';
+
+/** As much of a terminal as dividers use; what is drawn over it now, by its place from the cursor. */
+function makeTerminal() {
+  const drawn = new Map<object, { readonly text: string; readonly offset: number }>();
+  const normal = { type: 'normal', baseY: 10, cursorY: 5, cursorX: 0 };
+  const terminal = {
+    buffer: { active: normal, normal },
+    write: (_: string, parsed: () => void) => parsed(),
+    registerMarker: (offset: number) => {
+      const marker = {
+        offset,
+        isDisposed: false,
+        dispose: () => {
+          marker.isDisposed = true;
+          drawn.delete(marker);
+        },
+      };
+      return marker;
+    },
+    registerDecoration: ({ marker }: { marker: { offset: number; dispose: () => void } }) => ({
+      onRender: (render: (element: HTMLElement) => void) => {
+        const element = { className: '', dataset: {} as DOMStringMap };
+        render(element as HTMLElement);
+        drawn.set(marker, { text: element.dataset['text'] ?? '', offset: marker.offset });
+      },
+      dispose: () => drawn.delete(marker),
+    }),
+  };
+  return { dividers: new Dividers(terminal as unknown as Terminal), shown: () => [...drawn.values()] };
+}
+
+it('has one above all lines: the newest in place of those before', () => {
+  const { dividers, shown } = makeTerminal();
+  dividers.addOnTop('1 MB not shown');
+  dividers.add('reconnected');
+  dividers.addOnTop('3 MB not shown');
+  expect(shown()).toEqual([
+    { text: 'reconnected', offset: 0 },
+    { text: '3 MB not shown', offset: -15 },
+  ]);
+});
+
+it('keeps so many between lines, whatever stood above them', () => {
+  const { dividers, shown } = makeTerminal();
+  for (let n = 0; n < 300; n += 1) dividers.addOnTop(`${n} B not shown`);
+  for (let n = 0; n < 199; n += 1) dividers.add(`${n}`);
+  expect(shown()).toHaveLength(200);
+  dividers.add('last');
+  expect(shown().map(({ text }) => text)).toEqual([...Array.from({ length: 199 }, (_, n) => `${n}`), 'last']);
+});
