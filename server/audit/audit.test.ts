@@ -7,7 +7,7 @@ import { mayCall } from '../auth/roles.ts';
 import type { RequestMethod } from '../protocol/methods.ts';
 import { sampleParams } from '../testing/sample-params.ts';
 import { actOf } from './acts.ts';
-import { Audit, type Act } from './audit.ts';
+import { Audit, type Act, type Typist } from './audit.ts';
 
 const LIMITS = { auditBytes: 2000, auditFiles: 3, auditEntries: 5, auditInputMs: 1000 };
 
@@ -31,6 +31,7 @@ const act = (what: string, key: string | null = null): Act => ({
   act: what,
   key,
 });
+const typist = (): Typist => act('input');
 const make = (failed: (reason: string | null) => void = () => {}): Audit =>
   new Audit({ path, limits: LIMITS, failed });
 const lines = (file = path): { act: string; bytes?: number; count?: number }[] =>
@@ -57,11 +58,11 @@ describe('Audit', () => {
   it('[AD2] counts what is typed, together for a while, and before whatever is done next', () => {
     vi.useFakeTimers();
     const audit = make();
-    audit.recordInput({ ...act('input', 'k1'), bytes: 3 });
-    audit.recordInput({ ...act('input', 'k1'), bytes: 4 });
-    audit.recordInput({ ...act('input', 'k2'), bytes: 1 });
+    audit.recordInput('c1', 'k1', 3, typist);
+    audit.recordInput('c1', 'k1', 4, typist);
+    audit.recordInput('c1', 'k2', 1, typist);
     vi.advanceTimersByTime(1000);
-    audit.recordInput({ ...act('input', 'k1'), bytes: 5 });
+    audit.recordInput('c1', 'k1', 5, typist);
     audit.record(act('signal', 'k1'));
     expect(lines().map((line) => [line.act, line.bytes])).toEqual([
       ['input', 7],

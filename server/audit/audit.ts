@@ -22,12 +22,15 @@ export interface AuditOptions {
 /** An entry before its number and its time. */
 export type Act = Omit<AuditEntry, 'number' | 'atMs'>;
 
+/** Who types, from where. */
+export type Typist = Omit<Act, 'act' | 'key'>;
+
 export class Audit {
   readonly #options: AuditOptions;
   readonly #acts: Shelf;
   /** By themselves, so that however many there are they push out nothing that was done. */
   readonly #visits: Shelf;
-  readonly #input = new Map<string, Act & { readonly bytes: number }>();
+  readonly #input = new Map<string, Act & { bytes: number }>();
   #number = 0;
   #timer: NodeJS.Timeout | null = null;
 
@@ -45,10 +48,12 @@ export class Audit {
   }
 
   /** What is typed is counted, never kept. */
-  recordInput(act: Act & { readonly bytes: number }): void {
-    const id = JSON.stringify([act.connection, act.key]);
-    const before = this.#input.get(id)?.bytes ?? 0;
-    this.#input.set(id, { ...act, bytes: before + act.bytes });
+  recordInput(connection: string, key: string | null, bytes: number, whose: () => Typist): void {
+    // Neither has a space in it.
+    const id = `${connection} ${key}`;
+    const before = this.#input.get(id);
+    if (before) before.bytes += bytes;
+    else this.#input.set(id, { ...whose(), act: 'input', key, bytes });
     this.#timer ??= setTimeout(() => this.#writeInput(), this.#options.limits.auditInputMs).unref();
   }
 

@@ -40,7 +40,7 @@ export function peerAudit(audit: Audit, limits: AllowanceLimits): PeerAudit {
     called(peer, method, params, result) {
       if (method === 'process/write') {
         const { chunk } = params as { chunk: string };
-        audit.recordInput({ ...whose(peer), act: 'input', key: keyOf(peer, params), bytes: bytesIn(chunk) });
+        audit.recordInput(peer.label, keyOf(peer, params), bytesIn(chunk), () => whose(peer));
         return;
       }
       const what = actOf(method, params, result);

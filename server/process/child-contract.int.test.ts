@@ -5,6 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import type { WriteOutcome } from './child.ts';
 import { KINDS, PATH, raw, specOf, startChild } from '../testing/test-child.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'child-contract-'));
@@ -103,8 +104,9 @@ describe.each(KINDS)('a child on $kind', ({ tty, pipeStdin }) => {
     const bytes = randomBytes(1_000_000);
     const { child, ended, output, printed } = start(raw(`printf ready; exec head -c ${bytes.length}`));
     await printed('ready');
-    const outcomes = [];
-    for (let at = 0; at < bytes.length; at += 4321) outcomes.push(child.write(bytes.subarray(at, at + 4321)));
+    const outcomes: Promise<WriteOutcome>[] = [];
+    for (let at = 0; at < bytes.length; at += 4321)
+      outcomes.push(Promise.resolve(child.write(bytes.subarray(at, at + 4321))));
     expect(new Set(await Promise.all(outcomes))).toEqual(new Set(['accepted']));
     await ended;
     expect(sha(output().subarray('ready'.length))).toBe(sha(bytes));
@@ -216,7 +218,7 @@ describe.each(KINDS)('a child on $kind', ({ tty, pipeStdin }) => {
   it('holds up nothing while it does not read its stdin', async () => {
     const children = Array.from({ length: 8 }, () => start(raw('printf ready; exec sleep 60')));
     await Promise.all(children.map(({ printed }) => printed('ready')));
-    const outcomes = children.map(({ child }) => child.write(Buffer.alloc(2_000_000)));
+    const outcomes = children.map(({ child }) => Promise.resolve(child.write(Buffer.alloc(2_000_000))));
     // Four blocked writes would hold all threads that files are read by.
     expect((await readFile(join(folder, 'here'))).length).toBeGreaterThan(0);
     const settled = await Promise.race([Promise.any(outcomes), readFile('/proc/self/stat')]);

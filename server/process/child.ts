@@ -9,6 +9,8 @@ export interface ChildExit {
   readonly signal: string | null;
 }
 
+export type WriteOutcome = 'accepted' | 'closed';
+
 export interface ChildEvents {
   /** `bytes` is only lent: whoever keeps them copies them. Never empty. */
   onOutput(stream: Stream, bytes: Buffer): void;
@@ -28,10 +30,10 @@ export interface Child {
   pause(): void;
   resume(): void;
   /**
-   * Queues bytes for stdin, in order. Resolves `accepted` when the kernel has taken them, `closed` when nobody can
-   * read them any more. Waits while stdin is full; never rejects.
+   * Queues bytes for stdin, in order. `accepted` when the kernel has taken them, `closed` when nobody can read them any
+   * more; a promise of that where it is not known at once, as while stdin is full. Never rejects.
    */
-  write(bytes: Uint8Array): Promise<'accepted' | 'closed'>;
+  write(bytes: Uint8Array): WriteOutcome | Promise<WriteOutcome>;
   /** End of file for a pipe, after what is queued; for a terminal the byte 4. */
   closeStdin(): void;
   /** Only for a tty. */

@@ -1,7 +1,7 @@
 // A child with pipes: FIFOs read by libuv, no shell, its own OS session.
 import { closeSync, fchownSync } from 'node:fs';
 import { Socket, type OnReadOpts, type SocketConstructorOpts } from 'node:net';
-import type { Child, ChildEvents, ChildSpec } from './child.ts';
+import type { Child, ChildEvents, ChildSpec, WriteOutcome } from './child.ts';
 import { type Fifo, inputFifo, type InputFifo, outputFifo } from './fifo.ts';
 import { launch, type Launched, nothing } from './launch.ts';
 import { readBuffer } from './read-buffer.ts';
@@ -83,8 +83,8 @@ class PipeChild implements Child {
     for (const reader of this.#readers) reader.resume();
   }
 
-  write(bytes: Uint8Array): Promise<'accepted' | 'closed'> {
-    return this.#stdin?.write(bytes) ?? Promise.resolve('closed');
+  write(bytes: Uint8Array): WriteOutcome | Promise<WriteOutcome> {
+    return this.#stdin?.write(bytes) ?? 'closed';
   }
 
   closeStdin(): void {

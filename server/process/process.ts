@@ -192,13 +192,15 @@ export class Process {
     const answered = this.#writes.answered(session, writeId);
     if (answered !== null) return answered;
     if (this.#stdinClosed || this.#exit) return 'stdinClosed';
+    // First of all: whoever types waits for the echo.
+    const status = this.#writes.add(session, writeId, bytes);
     if (bytes.length > 0) {
       this.#lastInput = { session, who, atMs: Date.now() };
       // What is being ended anyway is not ended by a key.
       if (this.#child.tty && this.#termination.state === null) this.#acts.typed(who, bytes);
       this.#changed('later');
     }
-    return this.#writes.add(session, writeId, bytes);
+    return status;
   }
 
   /** The session is gone for good, and nobody else writes in its name; without one, nobody asks any more. */

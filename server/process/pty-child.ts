@@ -1,7 +1,7 @@
 // A child with a terminal, read by a reader of our own, which loses nothing at the end.
 import { accessSync, constants, fchownSync, fstatSync, readSync } from 'node:fs';
 import { ReadStream } from 'node:tty';
-import type { Child, ChildEvents, ChildSpec } from './child.ts';
+import type { Child, ChildEvents, ChildSpec, WriteOutcome } from './child.ts';
 import type { Size } from '../protocol/scalars.ts';
 import { launch, throughPerl, type Launch, type Launched } from './launch.ts';
 import { closeEnd, forgetEnd, openTerminal, resizeTerminal } from './native-pty.ts';
@@ -120,7 +120,7 @@ class PtyChild implements Child {
     this.#stream.resume();
   }
 
-  write(bytes: Uint8Array): Promise<'accepted' | 'closed'> {
+  write(bytes: Uint8Array): WriteOutcome | Promise<WriteOutcome> {
     return this.#stdin.write(bytes);
   }
 

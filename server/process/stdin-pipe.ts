@@ -1,10 +1,8 @@
 // What is on its way into a child's stdin pipe; the event loop says when there is room.
 import { closeSync } from 'node:fs';
 import { Socket } from 'node:net';
-import type { Child } from './child.ts';
+import type { WriteOutcome } from './child.ts';
 import { type InputFifo, wakeWhoOpens } from './fifo.ts';
-
-type Outcome = Awaited<ReturnType<Child['write']>>;
 
 /** How long a program that opens its stdin by name, after the end of it, waits at the most. */
 const WAKE_MS = 50;
@@ -12,7 +10,7 @@ const WAKE_MS = 50;
 export class StdinPipe {
   readonly #socket: Socket;
   /** Settled by the write's own callback, or all at once when the pipe goes. */
-  readonly #waiting = new Set<(outcome: Outcome) => void>();
+  readonly #waiting = new Set<(outcome: WriteOutcome) => void>();
   #place: number | null;
   #wake: NodeJS.Timeout | null = null;
 
@@ -28,9 +26,9 @@ export class StdinPipe {
     });
   }
 
-  write(bytes: Uint8Array): Promise<Outcome> {
+  write(bytes: Uint8Array): WriteOutcome | Promise<WriteOutcome> {
     const socket = this.#socket;
-    if (!socket.writable) return Promise.resolve('closed');
+    if (!socket.writable) return 'closed';
     return new Promise((resolve) => {
       this.#waiting.add(resolve);
       socket.write(bytes, (error) => {

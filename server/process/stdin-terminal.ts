@@ -1,12 +1,10 @@
 // What is on its way into a terminal. Streams cannot do this: libuv spins on a terminal's end that is full.
 import { writeSync } from 'node:fs';
-import type { Child } from './child.ts';
-
-type Outcome = Awaited<ReturnType<Child['write']>>;
+import type { WriteOutcome } from './child.ts';
 
 interface Waiting {
   bytes: Uint8Array;
-  readonly settle: (outcome: Outcome) => void;
+  readonly settle: (outcome: WriteOutcome) => void;
 }
 
 /** Nothing tells when a full terminal has room again: it is asked after so long, twice as long each time … */
@@ -26,12 +24,18 @@ export class StdinTerminal {
     this.#fd = fd;
   }
 
-  write(bytes: Uint8Array): Promise<Outcome> {
-    if (!this.#open) return Promise.resolve('closed');
-    return new Promise((settle) => {
-      this.#waiting.push({ bytes, settle });
-      if (!this.#retry) this.#flush();
-    });
+  write(bytes: Uint8Array): WriteOutcome | Promise<WriteOutcome> {
+    if (!this.#open) return 'closed';
+    if (this.#waiting.length > 0) return this.#queue(bytes);
+    const written = this.#tryWrite(bytes);
+    if (written === null) {
+      this.close();
+      return 'closed';
+    }
+    if (written === bytes.length) return 'accepted';
+    const taken = this.#queue(bytes.subarray(written));
+    this.#flushLater();
+    return taken;
   }
 
   /** To be called before the descriptor is closed. */
@@ -40,6 +44,10 @@ export class StdinTerminal {
     if (this.#retry) clearTimeout(this.#retry);
     this.#retry = null;
     for (const { settle } of this.#waiting.splice(0)) settle('closed');
+  }
+
+  #queue(bytes: Uint8Array): Promise<WriteOutcome> {
+    return new Promise((settle) => this.#waiting.push({ bytes, settle }));
   }
 
   #flush(): void {

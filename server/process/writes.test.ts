@@ -26,3 +26,12 @@ it('[PR2] waits while more is queued than may be, and tells both who ask the sam
   take();
   expect(await first).toBe('accepted');
 });
+
+it('[PR1] answers at once when it is known at once', () => {
+  let outcome: 'accepted' | 'closed' = 'accepted';
+  const writes = new Writes({ write: () => outcome }, LIMITS);
+  expect(writes.add('s', '1', Buffer.from('x'))).toBe('accepted');
+  outcome = 'closed';
+  expect(writes.add('s', '2', Buffer.from('x'))).toBe('stdinClosed');
+  expect([writes.answered('s', '1'), writes.answered('s', '2')]).toEqual(['accepted', 'stdinClosed']);
+});

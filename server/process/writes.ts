@@ -1,6 +1,6 @@
 // What is written to one child: each write once per writer, answered when it is queued, waiting while the queue is full.
 import type { WriteResult } from '../protocol/process.ts';
-import type { Child } from './child.ts';
+import type { Child, WriteOutcome } from './child.ts';
 import { WriteIds } from './write-ids.ts';
 
 type WriteStatus = WriteResult['status'];
@@ -35,13 +35,15 @@ export class Writes {
   add(session: string, writeId: string, bytes: Buffer): WriteStatus | Promise<WriteStatus> {
     this.#note(this.#ids, session, writeId);
     if (bytes.length === 0) return 'accepted';
+    const outcome = this.#child.write(bytes);
+    // What a person types is taken at once: no promise, and no turn of the loop, stands before its echo.
+    if (!(outcome instanceof Promise)) return this.#settled(session, writeId, outcome);
     const id = idOf(session, writeId);
-    const status = this.#queue(bytes);
-    this.#unsettled.set(id, status);
-    void status.then((outcome) => {
+    const status = this.#queued(bytes.length, outcome).then((settled) => {
       this.#unsettled.delete(id);
-      if (outcome === 'stdinClosed') this.#note(this.#refused, session, writeId);
+      return this.#settled(session, writeId, settled);
     });
+    this.#unsettled.set(id, status);
     return status;
   }
 
@@ -59,15 +61,21 @@ export class Writes {
     known.add(writeId);
   }
 
-  #queue(bytes: Buffer): Promise<WriteStatus> {
-    this.#queuedBytes += bytes.length;
-    const taken = this.#child.write(bytes).then((outcome): WriteStatus => {
-      this.#queuedBytes -= bytes.length;
-      return outcome === 'accepted' ? 'accepted' : 'stdinClosed';
+  #settled(session: string, writeId: string, outcome: WriteOutcome): WriteStatus {
+    if (outcome === 'accepted') return 'accepted';
+    this.#note(this.#refused, session, writeId);
+    return 'stdinClosed';
+  }
+
+  #queued(bytes: number, outcome: Promise<WriteOutcome>): Promise<WriteOutcome> {
+    this.#queuedBytes += bytes;
+    const taken = outcome.then((settled) => {
+      this.#queuedBytes -= bytes;
+      return settled;
     });
     if (this.#queuedBytes > this.#limits.stdinQueueBytes) return taken;
     // A turn of the loop is enough to hear that nobody reads any more; being queued is what `accepted` promises.
-    const queued = new Promise<WriteStatus>((resolve) => {
+    const queued = new Promise<WriteOutcome>((resolve) => {
       setImmediate(() => resolve('accepted'));
     });
     return Promise.race([taken, queued]);

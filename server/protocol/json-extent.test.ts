@@ -36,4 +36,14 @@ describe('beyond', () => {
     expect(beyond(String.raw`["\\",[[[1]]]]`, limits)).toBe('levels');
     expect(beyond(String.raw`["\"",1,2,3,4,5]`, limits)).toBe('values');
   });
+
+  it.each([
+    ['[[[1]]]', null],
+    ['[[[[1]]]]', 'levels'],
+    ['[{"a":[{}]}]', 'levels'],
+    ['{"a":"[[[[{{{{"}', null],
+    ['[[],[],[],[],[]]', null],
+  ])('[LI14] also of a text too short to have too many values: %s', (text, expected) => {
+    expect(beyond(text, { levels: 3, values: 1000 })).toBe(expected);
+  });
 });

@@ -1,7 +1,7 @@
 // process/* of the reference, by `processId`: shapes and their checks; the three events and their seq.
 import { z } from 'zod';
 import { sandboxIntent } from './sandbox.ts';
-import { base64, count, fileUri, name, utf8Bytes } from './scalars.ts';
+import { base64, count, fileUri, isWithin, name } from './scalars.ts';
 
 /** stdout and stderr of a process with pipes; pty of one with a terminal. */
 export type Stream = 'stdout' | 'stderr' | 'pty';
@@ -38,7 +38,7 @@ const writeShape = {
   writeId: z
     .string()
     .min(1, 'must not be empty')
-    .refine((id) => utf8Bytes(id) <= 256, 'is longer than 256 bytes'),
+    .refine((id) => isWithin(id, 256), 'is longer than 256 bytes'),
 };
 
 export const readParams = z.object({ processId, ...readShape });

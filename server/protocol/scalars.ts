@@ -15,8 +15,16 @@ export const fileUri = z
   .string()
   .refine((text) => /^file:\/\/(localhost)?\//i.test(text), 'must be a file: URI on this host');
 
+/** No character takes more bytes of UTF-8 than this for each of its units in a string. */
+const MOST_BYTES_PER_UNIT = 3;
+
+/** Whether it has no more bytes than that in UTF-8. */
+export function isWithin(text: string, bytes: number): boolean {
+  return text.length * MOST_BYTES_PER_UNIT <= bytes || utf8Bytes(text) <= bytes;
+}
+
 /** Neither `Buffer` nor `TextEncoder` is common to everyone who reads this file. */
-export function utf8Bytes(text: string): number {
+function utf8Bytes(text: string): number {
   let bytes = 0;
   for (const char of text) {
     const point = char.codePointAt(0) ?? 0;
@@ -28,7 +36,7 @@ export function utf8Bytes(text: string): number {
 /** What a client calls something, and is called back. */
 export const name = z
   .string()
-  .refine((text) => utf8Bytes(text) <= MAX_NAME_BYTES, `is longer than ${MAX_NAME_BYTES} bytes`);
+  .refine((text) => isWithin(text, MAX_NAME_BYTES), `is longer than ${MAX_NAME_BYTES} bytes`);
 
 export const count = z.number().int().min(0);
 
