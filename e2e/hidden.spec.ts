@@ -88,3 +88,33 @@ test('a page that was hidden goes on with what has no tty, and has all of it whe
   await expect(pane).not.toContainText('not shown');
   expect(asked.filter((method) => method === 'process/detach')).toHaveLength(1);
 });
+
+test('who comes back is told of no process that it is quiet when it is not', async ({
+  agent,
+  console,
+  secondPage,
+}) => {
+  const busy = await agent.start(['sh', '-c', 'while sleep 0.1; do echo tick$((1)); done'], { tty: true });
+  const looking = await secondPage();
+  await expect(console.row(busy.key)).toContainText('tick1');
+  await setHidden(console, true);
+  // What the hidden page knows is older than that.
+  const idle = await agent.start(['sh', '-c', 'echo once; exec sleep 1000'], { tty: true });
+  await expect(looking.row(idle.key)).toContainText('quiet');
+  await console.row(busy.key).evaluate((row) => {
+    const seen: string[] = [];
+    Object.assign(window, { seenOfBusy: seen });
+    new MutationObserver(() => seen.push(row.textContent)).observe(row, {
+      subtree: true,
+      childList: true,
+      characterData: true,
+    });
+  });
+  await setHidden(console, false);
+  await expect(console.row(idle.key)).toContainText('quiet');
+  const seenOfBusy = await console.page.evaluate(
+    () => (window as unknown as { seenOfBusy: string[] }).seenOfBusy,
+  );
+  expect(seenOfBusy.length).toBeGreaterThan(0);
+  expect(seenOfBusy.filter((text) => text.includes('quiet'))).toEqual([]);
+});

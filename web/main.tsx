@@ -43,7 +43,7 @@ import { createExecClient } from './client/create-client.ts';
 import { ConsoleContext } from './console-context.tsx';
 import { openPane } from './layout/layout-store.ts';
 import { parseLineLink, type LineLink } from './log/line-link.ts';
-import { followClient, setTerminalState } from './processes/process-store.ts';
+import { followClient, setInformed, setTerminalState } from './processes/process-store.ts';
 import { exchange, forgetToken, openSocket, probe, readToken, takeBrought } from './sign-in/credential.ts';
 import { SignInPage } from './sign-in/sign-in-page.tsx';
 import { GuestPage } from './share/guest-page.tsx';
@@ -97,7 +97,11 @@ function showConsole(token: string, link: LineLink | null): void {
     ...(seen && { sinceChange: seen.change }),
   });
   const terminals = new Terminals({ client, onState: setTerminalState });
-  const usage = new UsageFeed({ client, isHidden: () => document.visibilityState === 'hidden' });
+  const usage = new UsageFeed({
+    client,
+    isHidden: () => document.visibilityState === 'hidden',
+    informed: setInformed,
+  });
   usage.start();
   followGatewayHealth();
   followClient(client);

@@ -110,6 +110,22 @@ it('[CO15] tells nothing that only printed while nobody looks, and all of it the
   await lastPrinted(operator, key, 'two');
 });
 
+it('[CO15] tells who looks again what is in their sight before it answers', async () => {
+  const slow = await TestServer.start({ changedSoonMs: 5, changedLaterMs: 3_600_000 });
+  try {
+    [agent, operator] = [await slow.client('agent'), await slow.client('operator')];
+    const { key, processId, say } = await startEcho('one');
+    await operator.request('console/watch', { isBrief: true });
+    await operator.request('console/look', { keys: [], isHidden: true });
+    say('two');
+    await agent.waitOutput(processId, 'two');
+    await operator.request('console/look', { keys: [key] });
+    expect(printed(operator, key).map(({ lastLine }) => lastLine)).toEqual(['two']);
+  } finally {
+    await slow.stop();
+  }
+});
+
 it('[SC4] covers secrets in it for observers, and [SH2] shows a guest only what the share is of', async () => {
   const [secret = ''] = SECRET_VECTORS.map((vector) => vector.secret);
   const observer = await server.client('observer');

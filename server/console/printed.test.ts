@@ -35,6 +35,10 @@ afterEach(() => vi.useRealTimers());
 const print = (...named: readonly (Named | undefined)[]): void => {
   for (const each of named) if (each) printed.note(each);
 };
+const look = (at: Named[] | null): void => {
+  inSight = at;
+  printed.looked(reader);
+};
 const turns = (count: number): void => {
   vi.advanceTimersByTime(count * LIMITS.changedLaterMs);
 };
@@ -80,6 +84,18 @@ describe('Printed', () => {
     turns(1);
     expect(told).toEqual([['a', 'b', 'c', 'd']]);
   });
+  it('[CO13] goes on where it stopped when more is in sight than is told at once', () => {
+    const many = Array.from({ length: 30 }, (_, n) => ({ name: String(n) }));
+    inSight = many.slice(-6);
+    for (let second = 0; second < 9; second += 1) {
+      print(...many);
+      turns(1);
+    }
+    // Without the two of everybody's turn.
+    const names = inSight.map(({ name }) => name);
+    const [one, two, three] = [names.slice(0, 2), names.slice(2, 4), names.slice(4)];
+    expect(told.map((turn) => turn.slice(2))).toEqual([one, two, three, one, two, three, one, two, three]);
+  });
   it('tells nothing twice, and nothing that was told whole or is gone', () => {
     print(a, a, b);
     printed.settled(b);
@@ -88,27 +104,48 @@ describe('Printed', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
   it('[CO15] takes no turns while nobody looks, and goes on with what printed when somebody does', () => {
-    inSight = null;
+    look(null);
     print(a, b, c);
     expect(vi.getTimerCount()).toBe(0);
-    inSight = [];
-    printed.looked(reader);
+    look([]);
     turns(2);
-    expect(told).toEqual([['a', 'b'], ['c']]);
+    expect(told).toEqual([[], ['a', 'b'], ['c']]);
   });
   it('[CO15] tells one that looks again what others were told meanwhile', () => {
     const other: Reader<Named> = { inSight: () => [] };
     printed.add(other);
-    inSight = null;
+    look(null);
     print(a, b, c, d);
     turns(2);
     printed.settled(d);
     expect(told).toEqual([]);
-    inSight = [];
-    printed.looked(reader);
+    look([]);
     turns(2);
-    expect(told).toEqual([['a', 'b'], ['c']]);
+    expect(told).toEqual([[], ['a', 'b'], ['c']]);
     expect(vi.getTimerCount()).toBe(0);
+  });
+  it('[CO15] tells one that looks again at once of what it has in sight, and nobody else', () => {
+    const others: string[] = [];
+    const other: Reader<Named> = { inSight: () => [] };
+    printed = new Printed(LIMITS, (turn) => {
+      for (const [who, named] of turn) {
+        const names = named.map(({ name }) => name);
+        if (who === reader) told.push(names);
+        else others.push(...names);
+      }
+    });
+    for (const each of [reader, other]) printed.add(each);
+    look(null);
+    print(a, b, c);
+    turns(1);
+    print(d);
+    look([b, d, e]);
+    expect([told, others]).toEqual([[['b', 'd']], ['a', 'b']]);
+    look([a, b, c, d]);
+    expect(told).toHaveLength(1);
+    turns(1);
+    // What it knows already only in everybody's turn.
+    expect(told.slice(1)).toEqual([['c', 'd', 'a']]);
   });
   it('stops when nobody is there', () => {
     print(a);

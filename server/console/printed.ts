@@ -16,6 +16,8 @@ interface Reading<P extends object> {
   readonly told: WeakMap<P, number>;
   /** What the others were told while nobody looked there. */
   readonly missed: Set<P>;
+  /** Whether nobody looked there when that was last said. */
+  isAway: boolean;
 }
 
 /** All readers share the turns of what nobody looks at: what waits longest is told next. */
@@ -35,7 +37,11 @@ export class Printed<P extends object, R extends Reader<P>> {
   }
 
   add(reader: R): void {
-    this.#readings.set(reader, { told: new WeakMap(), missed: new Set() });
+    this.#readings.set(reader, {
+      told: new WeakMap(),
+      missed: new Set(),
+      isAway: reader.inSight() === null,
+    });
   }
 
   delete(reader: R): void {
@@ -54,12 +60,18 @@ export class Printed<P extends object, R extends Reader<P>> {
     for (const { missed } of this.#readings.values()) missed.delete(process);
   }
 
-  /** Something else is in this one's sight. */
+  /** Something else is in this one's sight, or nothing, or something again: who comes back is told of that at once. */
   looked(reader: R): void {
     const reading = this.#readings.get(reader);
-    if (!reading || reader.inSight() === null) return;
+    if (!reading) return;
+    const inSight = reader.inSight();
+    const { isAway } = reading;
+    reading.isAway = inSight === null;
+    if (inSight === null || !isAway) return;
     for (const process of reading.missed) this.#waiting.set(process, this.#turn);
     reading.missed.clear();
+    this.#turn += 1;
+    this.#tell(new Map([[reader, this.#newsOf(inSight, reading)]]));
     this.#arm();
   }
 
@@ -93,16 +105,14 @@ export class Printed<P extends object, R extends Reader<P>> {
     this.#arm();
   }
 
-  /** What waits for its turn and has printed since this one was told. */
+  /** What waits for its turn and has printed since this one was told, first what it was told of longest ago. */
   #newsOf(inSight: Iterable<P>, { told }: Reading<P>): P[] {
-    const news: P[] = [];
-    for (const process of inSight) {
-      if (news.length >= this.#limits.printedAtOnce) break;
-      const printedAfter = this.#waiting.get(process);
-      if (printedAfter === undefined || printedAfter < (told.get(process) ?? 0)) continue;
-      told.set(process, this.#turn);
-      news.push(process);
-    }
+    const toldIn = (process: P): number => told.get(process) ?? 0;
+    const news = [...inSight]
+      .filter((process) => (this.#waiting.get(process) ?? -1) >= toldIn(process))
+      .toSorted((one, other) => toldIn(one) - toldIn(other))
+      .slice(0, this.#limits.printedAtOnce);
+    for (const process of news) told.set(process, this.#turn);
     return news;
   }
 }

@@ -13,6 +13,8 @@ interface ProcessState {
   readonly connection: ConnectionState;
   /** ms since the epoch; null while it is online, and before it ever was. */
   readonly offlineSinceMs: number | null;
+  /** ms since the epoch: since when nobody sees the page, and it is not told what prints; null while it is. */
+  readonly uninformedSinceMs: number | null;
   /** Whether who sits here may look, and do nothing; offline, whether it was so. */
   readonly mayOnlyLook: boolean;
   /** Of a page that came by a share: what is shown to it; offline, what was. */
@@ -31,6 +33,7 @@ interface ProcessState {
 export const processStore = createStore<ProcessState>(() => ({
   connection: { kind: 'idle' },
   offlineSinceMs: null,
+  uninformedSinceMs: null,
   mayOnlyLook: false,
   share: null,
   people: [],
@@ -54,6 +57,12 @@ export function followClient(client: ExecClient): void {
   client.processes.onChanged((change) =>
     processStore.setState((state) => ({ ...applied(state, change), isListed: true })),
   );
+}
+
+export function setInformed(isInformed: boolean): void {
+  processStore.setState(({ uninformedSinceMs: before }) => ({
+    uninformedSinceMs: isInformed ? null : (before ?? Date.now()),
+  }));
 }
 
 /** Whether a single process is all that there is for this page. */

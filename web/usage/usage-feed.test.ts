@@ -9,6 +9,8 @@ let looked: { keys: string[]; isHidden: boolean }[];
 let tell: (method: string, params: unknown) => void;
 let become: (state: ConnectionState) => void;
 let isHidden: boolean;
+let informed: boolean[];
+let answerLook: () => void;
 let isRefused: boolean;
 let feed: UsageFeed;
 
@@ -17,6 +19,7 @@ beforeEach(() => {
   asked = [];
   looked = [];
   isHidden = false;
+  informed = [];
   isRefused = false;
   const connection = {
     state: { kind: 'online' },
@@ -25,13 +28,17 @@ beforeEach(() => {
     request: (method: string, params: { keys: string[]; isHidden: boolean }) => {
       if (method === 'console/look') {
         looked.push(params);
-        return Promise.resolve({});
+        return new Promise((resolve) => (answerLook = () => resolve({})));
       }
       asked.push(params.keys);
       return isRefused ? Promise.reject(new Error('no')) : Promise.resolve({ supported: true });
     },
   };
-  feed = new UsageFeed({ client: { connection } as unknown as ExecClient, isHidden: () => isHidden });
+  feed = new UsageFeed({
+    client: { connection } as unknown as ExecClient,
+    isHidden: () => isHidden,
+    informed: (isInformed) => informed.push(isInformed),
+  });
   feed.start();
 });
 afterEach(() => vi.useRealTimers());
@@ -77,6 +84,29 @@ describe('UsageFeed', () => {
       { keys: [], isHidden: true },
       { keys: ['a'], isHidden: false },
     ]);
+  });
+  it('is informed again once the gateway has answered who looks again, and not who looked in between', async () => {
+    const become = async (hidden: boolean): Promise<() => void> => {
+      isHidden = hidden;
+      feed.visibilityChanged();
+      await vi.runAllTimersAsync();
+      return answerLook;
+    };
+    await become(true);
+    const answerFirst = await become(false);
+    await become(true);
+    answerFirst();
+    const answerLast = await become(false);
+    expect(informed).toEqual([false, false]);
+    answerLast();
+    await vi.runAllTimersAsync();
+    expect(informed).toEqual([false, false, true]);
+  });
+  it('is informed by another connection, unless nobody looks', () => {
+    become({ kind: 'online' } as ConnectionState);
+    isHidden = true;
+    become({ kind: 'online' } as ConnectionState);
+    expect(informed).toEqual([true, true, false]);
   });
   it('forgets what was used before an outage, tells who follows, and asks again', () => {
     const listener = vi.fn();

@@ -30,6 +30,8 @@ export interface UsageFeedOptions {
   readonly client: ExecClient;
   /** Whether nobody can see the page. */
   readonly isHidden: () => boolean;
+  /** Not from when the gateway hears that nobody looks until it has told who looks again what is in their sight. */
+  readonly informed: (isInformed: boolean) => void;
 }
 
 export class UsageFeed {
@@ -40,6 +42,8 @@ export class UsageFeed {
   #asked = '';
   /** Whether it has told this connection that nobody sees the page. */
   #isToldHidden = false;
+  /** How often it has told so. */
+  #hidings = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(options: UsageFeedOptions) {
@@ -56,8 +60,11 @@ export class UsageFeed {
       // Another connection has asked for nothing yet; and what was used before it does not go on where it was.
       this.#asked = '';
       this.#isToldHidden = false;
-      if (kind === 'online') this.#ask();
-      else this.#forget();
+      if (kind === 'online') {
+        // It begins with everything.
+        this.#options.informed(true);
+        this.#ask();
+      } else this.#forget();
     });
   }
 
@@ -114,9 +121,7 @@ export class UsageFeed {
     const asked = keys.toSorted().join(' ');
     if (client.connection.state.kind !== 'online') return;
     if (asked === this.#asked && isHidden === this.#isToldHidden) return;
-    // Refused or lost: then what only prints is told as it was, in turn.
-    client.connection.request('console/look', { keys, isHidden }).catch(() => undefined);
-    this.#isToldHidden = isHidden;
+    this.#look(keys, isHidden);
     if (asked === this.#asked) return;
     this.#asked = asked;
     client.connection.request('console/usage', { keys }).then(
@@ -126,6 +131,21 @@ export class UsageFeed {
         if (this.#asked === asked) this.#asked = '';
       },
     );
+  }
+
+  #look(keys: string[], isHidden: boolean): void {
+    const { client, informed } = this.#options;
+    this.#isToldHidden = isHidden;
+    if (isHidden) {
+      this.#hidings += 1;
+      informed(false);
+    }
+    const hidings = this.#hidings;
+    // Refused: then what only prints is told as it was, in turn. Lost: so is everything.
+    const answered = (): void => {
+      if (!isHidden && hidings === this.#hidings) informed(true);
+    };
+    client.connection.request('console/look', { keys, isHidden }).then(answered, answered);
   }
 
   #take(params: unknown): void {
