@@ -174,8 +174,11 @@ export const DEFAULT_LIMITS = {
   /** Paths of one fs/watchMissing, and how often they are looked at. */
   watchedPaths: 256,
   watchMs: 500,
-  /** Between two pictures of one process, for who looks at many. */
+  /** Between two pictures of one process, for who looks at many; or when another begins to look. */
   tileMs: 1 * SECOND,
+  tileSoonMs: 250,
+  /** Pictures made within this time are told together. */
+  tilesTogetherMs: 30,
   /** Between two looks at what processes use, and at the ports they listen on, while somebody wants to know. */
   usageMs: 1 * SECOND,
   portsMs: 4 * SECOND,

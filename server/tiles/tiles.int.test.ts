@@ -71,3 +71,16 @@ it('[TI2] is made only of what has changed, and only for who looks', async () =>
   expect(tiles(busy.key)).toHaveLength(before);
   await expect(agent.request('console/tiles', { keys: [] })).rejects.toMatchObject({ code: -32021 });
 });
+
+it('[TI2] who begins to look is told soon, whenever the next turn of the others is', async () => {
+  await server.stop();
+  server = await TestServer.start({ tileMs: 1_000_000, tileSoonMs: 0 });
+  agent = await server.client('agent');
+  watcher = await server.client('observer');
+  const one = await agent.start(['/bin/sleep', '1000']);
+  const another = await agent.start(['/bin/sleep', '1000'], { tty: true });
+  await watcher.request('console/tiles', { keys: [one.key] });
+  await watcher.until(() => tiles(one.key).length === 1, 'the first');
+  await watcher.request('console/tiles', { keys: [another.key] });
+  await watcher.until(() => tiles(another.key).length === 1, 'the other');
+});

@@ -8,8 +8,12 @@ import { redactedLines } from '../redaction/redacted-picture.ts';
 import type { Screens } from '../snapshot/screens.ts';
 
 export interface TilesLimits {
-  /** Between two pictures of one process. */
+  /** Between two pictures of one process … */
   readonly tileMs: number;
+  /** … or so long, when somebody begins to look. */
+  readonly tileSoonMs: number;
+  /** Pictures that are made within this time are told together. */
+  readonly tilesTogetherMs: number;
 }
 
 /** False when it could not take them: they are shown again, as they are then. */
@@ -21,10 +25,45 @@ export interface Look {
   readonly isRedacted: boolean;
 }
 
-interface Looker extends Look {
-  readonly listener: Listener;
+/** One who looks, and what is told next: a picture that takes long keeps no other one waiting. */
+class Looker {
+  readonly what: Look;
+  readonly #listener: Listener;
+  readonly #togetherMs: number;
   /** What it has been shown: process → how much had been printed, and the size. */
-  readonly shown: Map<Process, string>;
+  readonly #shown = new Map<Process, string>();
+  #next: { readonly process: Process; readonly tile: Tile }[] = [];
+  #timer: NodeJS.Timeout | null = null;
+
+  constructor(what: Look, togetherMs: number, listener: Listener) {
+    this.what = what;
+    this.#togetherMs = togetherMs;
+    this.#listener = listener;
+  }
+
+  /** What has changed since this was last asked, and counts as shown from now on. */
+  changed(): readonly Process[] {
+    const changed = this.what.processes.filter((process) => this.#shown.get(process) !== stateOf(process));
+    for (const process of changed) this.#shown.set(process, stateOf(process));
+    return changed;
+  }
+
+  show(process: Process, tile: Tile): void {
+    this.#next.push({ process, tile });
+    this.#timer ??= setTimeout(() => this.#tell(), this.#togetherMs);
+  }
+
+  stop(): void {
+    if (this.#timer) clearTimeout(this.#timer);
+  }
+
+  #tell(): void {
+    this.#timer = null;
+    const told = this.#next;
+    this.#next = [];
+    if (this.#listener(told.map(({ tile }) => tile))) return;
+    for (const { process } of told) this.#shown.delete(process);
+  }
 }
 
 /** Made in this turn, for each kind of look. */
@@ -40,6 +79,10 @@ export class Tiles {
   readonly #screens: Screens;
   readonly #lookers = new Set<Looker>();
   #timer: NodeJS.Timeout | null = null;
+  #turnedAtMs = Number.NEGATIVE_INFINITY;
+  #isTurning = false;
+  /** Somebody has begun to look since the turn that is under way began. */
+  #isAsked = false;
 
   constructor(limits: TilesLimits, screens: Screens) {
     this.#limits = limits;
@@ -48,41 +91,60 @@ export class Tiles {
 
   /** `listener` gets each picture at once, then whenever it has changed. Returns its own undo. */
   look(what: Look, listener: Listener): () => void {
-    const looker: Looker = { ...what, listener, shown: new Map() };
+    const looker = new Looker(what, this.#limits.tilesTogetherMs, listener);
     this.#lookers.add(looker);
-    this.#timer ??= setTimeout(() => void this.#turn(), 0);
-    return () => this.#lookers.delete(looker);
+    if (this.#isTurning) this.#isAsked = true;
+    else this.#turnSoon();
+    return () => {
+      this.#lookers.delete(looker);
+      looker.stop();
+    };
   }
 
   close(): void {
+    for (const looker of this.#lookers) looker.stop();
     this.#lookers.clear();
     if (this.#timer) clearTimeout(this.#timer);
     this.#timer = null;
   }
 
+  #turnSoon(): void {
+    const sinceMs = performance.now() - this.#turnedAtMs;
+    this.#turnIn(Math.max(0, this.#limits.tileSoonMs - sinceMs));
+  }
+
+  #turnIn(ms: number): void {
+    if (this.#timer) clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.#turn(), ms);
+  }
+
   async #turn(): Promise<void> {
+    this.#timer = null;
+    this.#turnedAtMs = performance.now();
+    this.#isTurning = true;
+    this.#isAsked = false;
     const made: Made = { asIs: new Map(), redacted: new Map() };
     await Promise.all([...this.#lookers].map((looker) => this.#show(looker, made)));
-    this.#timer = this.#lookers.size > 0 ? setTimeout(() => void this.#turn(), this.#limits.tileMs) : null;
+    this.#isTurning = false;
+    if (this.#lookers.size === 0) return;
+    if (this.#isAsked) this.#turnSoon();
+    else this.#turnIn(this.#limits.tileMs);
   }
 
   /** A picture is made once for all who look. */
   async #show(looker: Looker, { asIs, redacted: covered }: Made): Promise<void> {
-    const changed = looker.processes.filter((process) => looker.shown.get(process) !== stateOf(process));
-    for (const process of changed) looker.shown.set(process, stateOf(process));
-    const tiles = await Promise.all(
-      changed.map((process) => {
+    await Promise.all(
+      looker.changed().map(async (process) => {
         const tile = asIs.get(process) ?? this.#tile(process);
         asIs.set(process, tile);
-        if (!looker.isRedacted) return tile;
-        const shown = covered.get(process) ?? tile.then((whole) => whole && withoutSecrets(process, whole));
-        covered.set(process, shown);
-        return shown;
+        const shown = looker.what.isRedacted
+          ? (covered.get(process) ?? tile.then((whole) => whole && withoutSecrets(process, whole)))
+          : tile;
+        if (looker.what.isRedacted) covered.set(process, shown);
+        const told = await shown;
+        if (told && this.#lookers.has(looker)) looker.show(process, told);
       }),
     );
-    const told = tiles.filter((tile) => tile !== null);
-    if (told.length === 0 || !this.#lookers.has(looker) || looker.listener(told)) return;
-    for (const process of changed) looker.shown.delete(process);
   }
 
   async #tile(process: Process): Promise<Tile | null> {
