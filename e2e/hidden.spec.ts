@@ -118,3 +118,53 @@ test('who comes back is told of no process that it is quiet when it is not', asy
   expect(seenOfBusy.length).toBeGreaterThan(0);
   expect(seenOfBusy.filter((text) => text.includes('quiet'))).toEqual([]);
 });
+
+for (const isControlled of [false, true])
+  test(`a bell that is to be heard is heard once while nobody sees the page, of what it ${isControlled ? 'controls' : 'does not control'}`, async ({
+    agent,
+    console,
+    page,
+    gateway,
+  }) => {
+    await page.addInitScript(() => {
+      const heard: string[] = [];
+      Object.assign(window, { heard });
+      // oxlint-disable-next-line typescript/unbound-method -- called with its own `this` below
+      const { start } = OscillatorNode.prototype;
+      OscillatorNode.prototype.start = function (when) {
+        heard.push('heard');
+        start.call(this, when);
+      };
+    });
+    const { asked } = spokenWith(console);
+    await page.goto(new URL('/', gateway.pageUrl).href);
+    await console.isOnline();
+    const heard = (): Promise<string[]> =>
+      page.evaluate(() => (window as unknown as { heard: string[] }).heard);
+    await page.getByRole('button', { name: 'Settings' }).click();
+    await page.getByRole('radio', { name: 'Sound' }).check();
+    await page.getByRole('button', { name: 'Done' }).click();
+    const rings = String.raw`stty -echo; while read -r line; do printf "$line \a\n"; done`;
+    const [shown, other] = [
+      await agent.start(['sh', '-c', rings], { tty: true }),
+      await agent.start(['sh', '-c', rings], { tty: true }),
+    ];
+    const pane = await console.open(shown.key);
+    if (isControlled) await pane.getByRole('button', { name: 'Take control' }).click();
+    await setHidden(console, true);
+    if (!isControlled) await expect.poll(() => asked).toContain('process/detach');
+    /** Once it has been told of all that happened. */
+    const heardInAll = async (): Promise<string[]> => {
+      const last = await agent.start(['true']);
+      await expect(console.row(last.key)).toBeAttached();
+      return heard();
+    };
+    await agent.write({ processId: other.processId }, 'in no pane\n');
+    await agent.waitOutput(other.processId, 'in no pane');
+    expect(await heardInAll()).toEqual([]);
+    await agent.write({ processId: shown.processId }, 'in a pane\n');
+    await expect.poll(heard).toEqual(['heard']);
+    if (!isControlled) await setHidden(console, false);
+    await console.shows(shown.key, 'in a pane');
+    expect(await heardInAll()).toEqual(['heard']);
+  });

@@ -49,6 +49,7 @@ import { SignInPage } from './sign-in/sign-in-page.tsx';
 import { GuestPage } from './share/guest-page.tsx';
 import { ShareEnded } from './share/share-ended.tsx';
 import { settingsStore } from './settings/settings-store.ts';
+import { ringUnseen } from './terminal/bell.ts';
 import { keepControl } from './terminal/kept-control.ts';
 import { restWhileHidden } from './terminal/rest-while-hidden.ts';
 import { styleByFont } from './terminal/terminal-font.ts';
@@ -107,7 +108,10 @@ function showConsole(token: string, link: LineLink | null): void {
   followClient(client);
   keepControl(client);
   restWhileHidden(client);
-  const haveRead = startAttention(client, seen);
+  const haveRead = startAttention(client, seen, (key) => {
+    // As when its output comes: what no pane shows does not ring.
+    if (terminals.get(key)) ringUnseen();
+  });
   onThemeChange(() => terminals.applyTheme());
   settingsStore.subscribe(() => {
     styleByFont();

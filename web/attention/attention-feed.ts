@@ -43,6 +43,8 @@ export interface AttentionFeedOptions {
   readonly isVisible: () => boolean;
   /** The process whose pane is being looked at, if any. */
   readonly lookedAt: () => string | null;
+  /** A process's bell rings now. */
+  readonly rings: (key: string) => void;
 }
 
 /** As long as the page. */
@@ -53,6 +55,8 @@ export class AttentionFeed {
   #missed: readonly Activity[] = [];
   #isComplete = true;
   #change: number | null;
+  /** Whether what comes next happened before it was connected. */
+  #isCatchingUp = true;
 
   constructor(options: AttentionFeedOptions) {
     this.#options = options;
@@ -60,7 +64,9 @@ export class AttentionFeed {
     this.#awaySinceMs = options.seen?.atMs ?? Date.now();
     const { connection, processes } = options.client;
     connection.onState(({ kind }) => {
-      if (kind !== 'online') this.#leave();
+      if (kind === 'online') return;
+      this.#isCatchingUp = true;
+      this.#leave();
     });
     processes.onChanged((change) => this.#follow(change));
   }
@@ -84,11 +90,12 @@ export class AttentionFeed {
     if (removed) forgetUnseen(removed.keys);
     if (!activity) return;
     this.#add(activity);
+    this.#isCatchingUp = false;
     if (this.#options.isVisible()) this.#arrive();
   }
 
   #add({ change, entries, isComplete }: ActivitySince): void {
-    const { client, notifier, lookedAt, isVisible } = this.#options;
+    const { client, notifier, lookedAt, isVisible, rings } = this.#options;
     this.#change = change;
     if (this.#awaySinceMs !== null) {
       this.#missed = [...this.#missed, ...entries].slice(-MOST_ENTRIES);
@@ -98,6 +105,7 @@ export class AttentionFeed {
       const news = newsOf(entry, client.processes.get(entry.key));
       if (!news) continue;
       notifier.tell(news);
+      if (news.cause === 'bell' && !this.#isCatchingUp) rings(news.key);
       const isLookedAt = isVisible() && lookedAt() === news.key;
       if (STAYS.includes(news.cause) && !isLookedAt) addUnseen(news);
     }

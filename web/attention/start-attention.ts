@@ -7,8 +7,15 @@ import { choices, turnOff } from './choices.ts';
 import { Notifier, type Shown } from './notifier.ts';
 import { signTab } from './tab-sign.ts';
 
-/** As long as the page; returns how to say that what happened has been read. */
-export function startAttention(client: ExecClient, seen: Seen | null): () => void {
+/**
+ * As long as the page; returns how to say that what happened has been read. `ringsUnseen`: the bell of a process rings, and
+ * nobody sees the page.
+ */
+export function startAttention(
+  client: ExecClient,
+  seen: Seen | null,
+  ringsUnseen: (key: string) => void,
+): () => void {
   const isVisible = (): boolean => document.visibilityState === 'visible';
   // A page beside the window in which one types can be seen, and is not looked at.
   const isAway = (): boolean => !isVisible() || !document.hasFocus();
@@ -21,7 +28,10 @@ export function startAttention(client: ExecClient, seen: Seen | null): () => voi
     show,
   });
   const lookedAt = (): string | null => (isAway() ? null : layoutStore.getState().focused);
-  const feed = new AttentionFeed({ client, notifier, seen, isVisible, lookedAt });
+  const rings = (key: string): void => {
+    if (!isVisible()) ringsUnseen(key);
+  };
+  const feed = new AttentionFeed({ client, notifier, seen, isVisible, lookedAt, rings });
   const look = (): void => {
     if (!isAway()) notifier.back();
     feed.looked();
