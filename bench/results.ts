@@ -29,7 +29,7 @@ export function withResults(page: string, results: string): string {
 }
 
 /** Markdown; the pictures lie in `folder` beside the page. */
-export function resultsOf({ machine, begun, rounds }: Results, folder: string): string {
+export function resultsOf({ machine, begun, options, rounds }: Results, folder: string): string {
   const { cpus, cpu = 'unknown', memoryMb, kernel, node } = machine;
   const day = new Date(begun.atMs).toISOString().slice(0, 10);
   const parts = MEASURES.flatMap(({ name, about }) => {
@@ -45,14 +45,22 @@ export function resultsOf({ machine, begun, rounds }: Results, folder: string): 
   });
   const head =
     `Taken on ${day}: ${cpus} × ${cpu}, ${Math.round(memoryMb / 1000)} GB, Linux ${kernel}, Node ${node}; ` +
-    `medians of ${Math.max(...rounds.map(({ round }) => round)) + 1} rounds. ${quietness(rounds)}`;
+    `medians of ${Math.max(...rounds.map(({ round }) => round)) + 1} rounds, with ${options.operations} operations ` +
+    `behind each p50 and p99, or as many as ${options.seconds} s allowed. ${quietness(rounds)}${notTaken(rounds)}`;
   return [head, ...parts].join('\n\n');
+}
+
+function notTaken(rounds: readonly Round[]): string {
+  const names = MEASURES.map(({ name }) => name).filter(
+    (name) => !rounds.some(({ measure }) => measure === name),
+  );
+  return names.length === 0 ? '' : ` Not taken this time: ${names.map((name) => `\`${name}\``).join(', ')}.`;
 }
 
 function quietness(rounds: readonly Round[]): string {
   const busy = rounds.filter((round) => round.busy > QUIET_SHARE).length;
   return busy === 0
-    ? 'Nothing else kept the machine busy.'
+    ? 'Before none of them anything else kept the machine busy.'
     : `Before ${busy} of ${rounds.length} of them something else kept the machine busy: do not rely on these figures.`;
 }
 
