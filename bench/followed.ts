@@ -55,7 +55,10 @@ export class Followed {
     return new Promise((resolve) => (this.#goal = { bytes, resolve }));
   }
 
+  /** Throws when it was told before: what is told twice would hide what is not told. */
   output(seq: number, bytes: number, chunk: () => Buffer): void {
+    if (seq <= this.#lastSeq)
+      throw new Error(`event ${seq} of a process came again, or too late: after ${this.#lastSeq}`);
     if (this.#lastSeq > 0) this.missedEvents += seq - this.#lastSeq - 1;
     this.#lastSeq = seq;
     this.bytes += bytes;

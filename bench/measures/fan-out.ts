@@ -1,13 +1,14 @@
 // Many terminals that each print now and then: how long a line is on its way.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from '../client.ts';
+import type { Followed } from '../followed.ts';
 import type { Figures, Measure, Options, Subject } from '../measure.ts';
 import { cpuPercent } from '../readings.ts';
 import { percentile } from '../statistics.ts';
 
 const COUNTS = [50, 200];
 /** A line every so often, with the time at which it was printed; no process more for any of them. */
-const EVERY_SECONDS = 0.05;
+const EVERY_SECONDS = 0.01;
 const ARGV = ['bash', '-c', `while :; do echo T$EPOCHREALTIME; read -rt ${EVERY_SECONDS}; done`];
 /** Between two starts: so that whoever cannot take many at once takes part. */
 const STAGGER_MS = 3;
@@ -16,7 +17,7 @@ const SETTLE_MS = 1000;
 export const fanOut: Measure = {
   name: 'fan-out',
   about:
-    '50 and 200 terminals, each with 20 lines a second: how long a line is on its way, CPU of the server',
+    '50 and 200 terminals, each with 100 lines a second: how long a line is on its way, CPU of the server',
   servers: 'all',
   async run(subject, options) {
     const figures: Record<string, number> = {};
@@ -35,8 +36,9 @@ async function watchLines(subject: Subject, { seconds }: Options, count: number)
       .matchAll(/T(\d+[.,]\d{6})\r/g))
       delays.push(now - Number(at?.replace(',', '.')) * 1000);
   };
-  for (let started = 0; started < count; started += 1) {
-    await client.start(ARGV, { tty: true, onOutput });
+  const printing: Followed[] = [];
+  while (printing.length < count) {
+    printing.push(await client.start(ARGV, { tty: true, onOutput }));
     await sleep(STAGGER_MS);
   }
   await sleep(SETTLE_MS);
@@ -48,7 +50,8 @@ async function watchLines(subject: Subject, { seconds }: Options, count: number)
     [`${count}: CPU of the server, % of a core`]: cpu,
     [`${count}: lines`]: delays.length,
   };
+  // Else they would print on beside those of the next count, with nobody to read them.
+  await Promise.all(printing.map((process) => client.terminate(process)));
   client.close();
-  await sleep(SETTLE_MS);
   return figures;
 }

@@ -1,8 +1,8 @@
-// What a page that sees nothing of it is told while everything prints: at most what a person can read, however much happens.
+// What one watcher of the console is told while everything prints: at most what a person can read, however much happens.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from '../client.ts';
 import { Crowd } from '../crowd.ts';
-import type { Measure } from '../measure.ts';
+import type { Figures, Measure, Options, Subject } from '../measure.ts';
 import { ticking } from '../programs.ts';
 import { cpuPercent } from '../readings.ts';
 
@@ -10,34 +10,65 @@ const COUNTS = [10, 100, 1000];
 const TICK_SECONDS = 0.5;
 const SETTLE_MS = 3000;
 
+interface Watcher {
+  readonly name: string;
+  readonly isBrief: boolean;
+  /** So many are in its sight. */
+  readonly looksAt: number;
+}
+
+/** One at a time: the page, which has room for so many rows, and a program that wants whole objects and sees nothing. */
+const WATCHERS: readonly Watcher[] = [
+  { name: 'page', isBrief: true, looksAt: 30 },
+  { name: 'whole objects', isBrief: false, looksAt: 0 },
+];
+
 export const growthChanges: Measure = {
   name: 'growth-changes',
-  about: '10, 100 and 1000 terminals that print twice a second: what one watcher of the console is told',
+  about:
+    '10, 100 and 1000 terminals that print twice a second: what a page that sees 30, and who wants whole objects, is told',
   servers: 'console',
-  async run(subject, { seconds }) {
-    const watcher = await Client.open(subject);
-    const told = { notifications: 0, processes: 0, bytes: 0 };
-    watcher.onNotification = (_, { processes, printed }, bytes) => {
-      told.notifications += 1;
-      for (const list of [processes, printed]) told.processes += Array.isArray(list) ? list.length : 0;
-      told.bytes += bytes;
-    };
-    await watcher.request('console/watch', { isBrief: true });
+  async run(subject, options) {
     const figures: Record<string, number> = {};
     const crowd = new Crowd(subject);
     for (const count of COUNTS) {
       await crowd.growTo(count, ticking(TICK_SECONDS));
-      await sleep(SETTLE_MS);
-      const [before, beforeMs] = [{ ...told }, performance.now()];
-      figures[`${count}: CPU, % of a core`] = await cpuPercent(subject.pid, seconds / 2);
-      const passedSeconds = (performance.now() - beforeMs) / 1000;
-      const rate = (name: keyof typeof told): number => (told[name] - before[name]) / passedSeconds;
-      figures[`${count}: messages/s`] = rate('notifications');
-      figures[`${count}: changes/s of each`] = rate('processes') / count;
-      figures[`${count}: KB/s`] = rate('bytes') / 1000;
+      for (const watcher of WATCHERS) {
+        const told = await watch(subject, options, crowd, watcher);
+        for (const [name, figure] of Object.entries(told))
+          figures[`${count}, ${watcher.name}: ${name}`] = figure;
+      }
     }
     crowd.close();
-    watcher.close();
     return figures;
   },
 };
+
+async function watch(
+  subject: Subject,
+  { seconds }: Options,
+  { processes }: Crowd,
+  { isBrief, looksAt }: Watcher,
+): Promise<Figures> {
+  const client = await Client.open(subject);
+  const told = { notifications: 0, changes: 0, bytes: 0 };
+  client.onNotification = (_, { processes, printed }, bytes) => {
+    told.notifications += 1;
+    for (const list of [processes, printed]) told.changes += Array.isArray(list) ? list.length : 0;
+    told.bytes += bytes;
+  };
+  await client.request('console/watch', { isBrief });
+  await client.request('console/look', { keys: processes.slice(0, looksAt).map(({ key }) => key) });
+  await sleep(SETTLE_MS);
+  const [before, beforeMs] = [{ ...told }, performance.now()];
+  const cpu = await cpuPercent(subject.pid, seconds / 2);
+  const passedSeconds = (performance.now() - beforeMs) / 1000;
+  const rate = (name: keyof typeof told): number => (told[name] - before[name]) / passedSeconds;
+  client.close();
+  return {
+    'CPU, % of a core': cpu,
+    'messages/s': rate('notifications'),
+    'changes/s of each': rate('changes') / processes.length,
+    'KB/s': rate('bytes') / 1000,
+  };
+}

@@ -5,7 +5,7 @@ import type { Connection } from '../rpc/connection.ts';
 export interface Source {
   /** The next message, or null when there is none for now; then the source says when it is ready again. */
   next(): string | Buffer | null;
-  /** Decoded bytes that it has or had to give since this round of the connection's window began. */
+  /** Decoded bytes that it has or had to give since it was first asked in this round of the connection's window. */
   bytesSince(round: number): number;
 }
 

@@ -11,7 +11,7 @@ export class RecentBytes {
     this.#cursor = cursor;
   }
 
-  /** Given since the round began, and not given yet. */
+  /** Given since it was first asked in this round, and not given yet. */
   bytesSince(round: number): number {
     const { givenBytes, unreadBytes } = this.#cursor;
     if (round !== this.#round) {

@@ -18,6 +18,8 @@ class Peer {
   readonly way: Way;
   answers = true;
   floods = true;
+  /** What is sent to it beside the flood, and waits for nothing. */
+  otherBytesPerMs = 0;
   read = 0;
   #freeAtMs = 0;
   readonly pings: Buffer[] = [];
@@ -69,6 +71,7 @@ function run(peer: Peer, ms: number): { delayMs: number; share: number } {
   const before = peer.read;
   let delayMs = 0;
   for (let passed = 0; passed < ms; passed += 1) {
+    if (peer.otherBytesPerMs > 0) peer.send(peer.otherBytesPerMs);
     vi.advanceTimersByTime(1);
     delayMs = Math.max(delayMs, peer.delayMs);
   }
@@ -124,6 +127,18 @@ describe('[DE11] a flood', () => {
     peer.way.ms = 60;
     run(peer, 2 * windowWayMs);
     expect(run(peer, 1000).share).toBeGreaterThan(0.95);
+  });
+
+  it('has its room again, and keeps it, on a way that becomes longer while other things are sent on it all the time', () => {
+    const peer = new Peer({ bytesPerMs: 12_000, ms: 1 });
+    peer.flood();
+    run(peer, 1000);
+    peer.way.ms = 60;
+    peer.otherBytesPerMs = 10_000 / peer.way.ms;
+    run(peer, 2 * windowWayMs + windowSilenceMs);
+    const { delayMs, share } = run(peer, 3 * windowWayMs);
+    expect(share).toBeGreaterThan(0.95);
+    expect(delayMs - peer.way.ms).toBeLessThan(2 * (windowDelayMs + peer.way.ms / 4));
   });
 });
 

@@ -21,7 +21,9 @@ interface Ping {
   readonly unread: number;
   readonly sentAtMs: number;
   readonly round: number;
-  /** As good as nothing was on the way before it. */
+  /** No flood follows any more, only what does not wait; … */
+  readonly isMeasuring: boolean;
+  /** … and as good as nothing was on the way before it. */
   readonly isAlone: boolean;
 }
 
@@ -121,10 +123,10 @@ export class PingWindow implements SendWindow {
     if (!this.#isMeasuringWay) this.#waitsSinceMs = nowMs;
     if (ping.isAlone) {
       if (this.#size.measureWay(ms)) this.#endMeasuringWay(nowMs);
-    } else if (this.#size.measure({ bytes: ping.unread, ms })) {
-      this.#wayAtMs = nowMs;
-    } else if (nowMs - this.#wayAtMs > this.#limits.windowWayMs) {
-      this.#isMeasuringWay = true;
+    } else {
+      if (ping.isMeasuring) this.#size.measureCrowdedWay(ms);
+      if (this.#size.measure({ bytes: ping.unread, ms })) this.#endMeasuringWay(nowMs);
+      else if (nowMs - this.#wayAtMs > this.#limits.windowWayMs) this.#isMeasuringWay = true;
     }
     if (ping.round < this.#round) return;
     this.#round += 1;
@@ -140,6 +142,7 @@ export class PingWindow implements SendWindow {
 
   #endMeasuringWay(nowMs: number): void {
     this.#isMeasuringWay = false;
+    this.#size.endMeasuringWay();
     this.#wayAtMs = nowMs;
     this.#waitsSinceMs = nowMs;
   }
@@ -158,6 +161,7 @@ export class PingWindow implements SendWindow {
       unread: this.#unread,
       sentAtMs: performance.now(),
       round: this.#round,
+      isMeasuring: this.#isMeasuringWay,
       isAlone: this.#isMeasuringWay && unanswered === 0 && this.#unread < ALONE_BYTES,
     });
     this.#pingedOffset = this.#sent;
@@ -178,9 +182,11 @@ export class PingWindow implements SendWindow {
         this.#watchSilence();
         return;
       }
-      this.#isIgnored = true;
+      // On a connection that is never quiet the way is never alone either.
+      this.#isIgnored = !(this.#isMeasuringWay && this.#size.takeShortestWay());
       this.#endMeasuringWay(nowMs);
-      this.#events.onOpen();
+      if (this.isFull) this.#watchSilence();
+      else this.#events.onOpen();
     }, untilMs - performance.now());
   }
 }

@@ -141,11 +141,11 @@ describe('it ends', () => {
     expect(client.log.some(({ method }) => method === 'process/exited')).toBe(true);
   });
 
-  it('[SE6] with what may not come, and says why in its log', async () => {
+  it('[SE6] with what may not come, and says so in its log', async () => {
     client.send({ method: 'process/start' });
     expect(await client.waitClose()).toMatchObject({
       code: 0,
-      reason: expect.stringContaining('unexpected notification process/start'),
+      reason: expect.stringContaining('it did not keep to the protocol'),
     });
   });
 });

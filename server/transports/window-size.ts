@@ -36,8 +36,10 @@ export class WindowSize {
   #bytes: number;
   /** The way without a queue. */
   #wayMs = Number.POSITIVE_INFINITY;
-  /** Samples of it that are not certain. */
+  /** Samples of it that are not certain, while it is measured, … */
   #alone: number[] = [];
+  /** … and the shortest of all that came meanwhile. */
+  #shortestWayMs = Number.POSITIVE_INFINITY;
   /** Of the samples of this round the shortest, … */
   #shortestMs = Number.POSITIVE_INFINITY;
   /** … and the best that the peer has read. */
@@ -79,11 +81,29 @@ export class WindowSize {
    */
   measureWay(ms: number): boolean {
     this.#alone.push(Math.max(ms, LEAST_MS));
+    this.measureCrowdedWay(ms);
     const shortestMs = Math.min(...this.#alone);
     if (shortestMs > this.#wayMs * (1 + CHANCE / 2) && this.#alone.length < WAY_SAMPLES) return false;
     this.#wayMs = shortestMs;
-    this.#alone = [];
     return true;
+  }
+
+  /** Of an answer before which there was something, but less and less of a flood. */
+  measureCrowdedWay(ms: number): void {
+    this.#shortestWayMs = Math.min(this.#shortestWayMs, Math.max(ms, LEAST_MS));
+  }
+
+  /** There is no time for more: the shortest is taken for the way, though it may hold a little more. False without any. */
+  takeShortestWay(): boolean {
+    if (this.#shortestWayMs === Number.POSITIVE_INFINITY) return false;
+    this.#wayMs = this.#shortestWayMs;
+    return true;
+  }
+
+  /** The way is known. */
+  endMeasuringWay(): void {
+    this.#alone = [];
+    this.#shortestWayMs = Number.POSITIVE_INFINITY;
   }
 
   /** The peer has read what was on its way when the round began. */
