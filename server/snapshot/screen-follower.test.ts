@@ -20,6 +20,15 @@ const LIMITS = {
 };
 const UNLIMITED = { bytesPerSecond: 1e9, burstBytes: 1e9 };
 
+function followerOf(
+  itsLog: EventLog,
+  say: (message: ToScreens) => void,
+  { budget = new DrawingBudget(UNLIMITED), limits = LIMITS } = {},
+): ScreenFollower {
+  const held = new HeldOutput(LIMITS).share();
+  return new ScreenFollower({ id: 1, process: { log: itsLog } as Process, limits, budget, held, say });
+}
+
 let log: EventLog;
 let follower: ScreenFollower;
 let said: ToScreens[];
@@ -27,14 +36,7 @@ beforeEach(() => {
   vi.useFakeTimers();
   log = new EventLog(LIMITS);
   said = [];
-  follower = new ScreenFollower({
-    id: 1,
-    process: { log } as Process,
-    limits: LIMITS,
-    budget: new DrawingBudget(UNLIMITED),
-    held: new HeldOutput(LIMITS).share(),
-    say: (message) => said.push(message),
-  });
+  follower = followerOf(log, (message) => said.push(message));
 });
 afterEach(() => {
   follower.stop();
@@ -75,6 +77,77 @@ it('[SN5] draws what comes slowly as it comes', () => {
   }
   expect(kinds()).toEqual(new Set(['open', 'feed']));
   expect(fedBytes()).toBeGreaterThanOrEqual(50 * 200 - LIMITS.retainedBytes / 2);
+});
+
+/** What was handed over so far is drawn, and what is handed over for that, … */
+let drawnBytes = 0;
+function drawAll(): void {
+  for (let bytes = fedBytes() - drawnBytes; bytes > 0; bytes = fedBytes() - drawnBytes) {
+    drawnBytes += bytes;
+    follower.fed(bytes);
+  }
+}
+
+it.each([
+  ['a snapshot as it was a while ago', () => follower.prepare(false)],
+  ['a snapshot as it is now', () => follower.prepare(true)],
+  ['a look', () => follower.draw()],
+])('[SN5] draws of a flood as much as %s needs, and nothing after it', (_, ask) => {
+  drawnBytes = 0;
+  const floodOn = (looks: number): void => {
+    for (let look = 0; look < looks; look += 1) {
+      print(3100);
+      vi.advanceTimersByTime(200);
+      drawAll();
+    }
+  };
+  floodOn(10);
+  expect(fedBytes()).toBe(0);
+  let before = 0;
+  for (let second = 0; second < 3; second += 1) {
+    ask();
+    const asked = fedBytes();
+    expect(asked).toBeGreaterThan(before);
+    floodOn(5);
+    expect(fedBytes()).toBe(asked);
+    before = asked;
+  }
+});
+
+it('[SN5] hands no more of a flood over for snapshots as they were a while ago than may wait to be drawn', () => {
+  follower.stop();
+  follower = followerOf(log, (message) => said.push(message), {
+    limits: { ...LIMITS, screenUndrawnBytes: 500 },
+  });
+  for (let request = 0; request < 20; request += 1) {
+    for (let look = 0; look < 5; look += 1) {
+      print(3100);
+      vi.advanceTimersByTime(200);
+    }
+    follower.prepare(false);
+  }
+  expect(fedBytes()).toBeGreaterThanOrEqual(500);
+  expect(fedBytes()).toBeLessThanOrEqual(500 + LIMITS.chunkBytes);
+});
+
+it('[SN5] draws of many floods that are looked at each in its turn', () => {
+  const budget = new DrawingBudget({ bytesPerSecond: 500, burstBytes: 500 });
+  const floods = Array.from({ length: 4 }, () => {
+    const flood = { log: new EventLog(LIMITS), fedBytes: 0 };
+    const say = (message: ToScreens): void => {
+      flood.fedBytes += message.kind === 'feed' ? message.bytes.length : 0;
+    };
+    return { ...flood, flood, follower: followerOf(flood.log, say, { budget }) };
+  });
+  for (let second = 0; second < 20; second += 1) {
+    for (const { log: each } of floods) each.append('pty', Buffer.alloc(3100, 'x'));
+    for (const each of floods) each.follower.draw();
+    vi.advanceTimersByTime(1000);
+  }
+  for (const each of floods) each.follower.stop();
+  budget.close();
+  // Of all that may be drawn in this time a quarter each.
+  for (const { flood } of floods) expect(flood.fedBytes).toBeGreaterThan(((20 * 500) / 4) * 0.7);
 });
 
 it('[SN1] has all of what was printed at once by one that then ended, and keeps no more than any other', () => {

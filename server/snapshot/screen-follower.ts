@@ -45,11 +45,15 @@ export class ScreenFollower {
   #seenBytes = 0;
   /** It has printed more than can be held: until that is over nothing is held for it any more. */
   #isFlood = false;
+  /** It was quiet at the last look, which has found more than could be drawn at once. */
+  #isDrawnOn = false;
+  /** Somebody has looked, and nothing could be drawn for them. */
+  #isLookedAt = false;
   #isOpen = false;
   #nextSeq = 1;
   #size: Size;
   #undrawnBytes = 0;
-  readonly #draw = (): void => this.#feed();
+  readonly #retry = (): void => this.#feedAgain();
 
   constructor(options: FollowerOptions) {
     this.id = options.id;
@@ -78,24 +82,34 @@ export class ScreenFollower {
     log.seal();
     // As it was a while ago is as good as it is fed, but for what cannot be read any more.
     this.#skipTrimmed();
-    const leftBytes = isNow ? 0 : this.#mostUnfedBytes;
-    this.#feedDownTo(leftBytes);
+    if (isNow) this.#feedDownTo(0);
+    else if (this.#isFlood) this.#feedWhile(() => true);
+    // Whoever goes on reading after it would be too late for what is held only until it is drawn.
+    else this.#feedDownTo(this.#mostUnfedBytes);
     if (isNow) this.#resizeTo(log.sizeAt(log.nextSeq));
     return this.#nextSeq - 1;
   }
 
-  /** Feeds all there is, as far as that may be drawn now. */
-  draw(): void {
-    const { process, limits } = this.#options;
-    process.log.seal();
+  /** Feeds what there is, as far as that may be drawn now; whether that is all. */
+  draw(): boolean {
+    const { log } = this.#options.process;
+    log.seal();
     this.#skipTrimmed();
-    while (this.#undrawnBytes < limits.screenUndrawnBytes && this.#mayDraw() && this.#feedNext());
-    this.#resizeTo(process.log.sizeAt(this.#nextSeq));
+    // Of many floods that are looked at, each has its turn.
+    this.#isLookedAt = !this.#mayDraw();
+    while (this.#hasRoom && this.#mayDraw() && this.#feedNext());
+    this.#resizeTo(log.sizeAt(this.#nextSeq));
+    return this.#unfedBytes === 0;
   }
 
   fed(bytes: number): void {
     this.#undrawnBytes -= bytes;
-    this.#feed();
+    if (this.#isDrawnOn) this.#feed();
+  }
+
+  #feedAgain(): void {
+    if (this.#isLookedAt) this.draw();
+    else if (this.#isDrawnOn) this.#feed();
   }
 
   /** What was drawn is lost. */
@@ -110,7 +124,7 @@ export class ScreenFollower {
     this.#stopLooking();
     this.#unkeep();
     this.#options.held.set(0);
-    this.#options.budget.forget(this.#draw);
+    this.#options.budget.forget(this.#retry);
     this.#ownBudget.close();
     if (this.#isOpen) this.#options.say({ kind: 'close', screen: this.id });
   }
@@ -134,8 +148,9 @@ export class ScreenFollower {
       this.#isFlood = false;
       this.#feed();
     }
-    if (this.#unfedBytes > this.#mostUnfedBytes)
-      this.#look = setTimeout(() => this.#lookAgain(), limits.screenLookMs);
+    const isMore = this.#unfedBytes > this.#mostUnfedBytes;
+    this.#isDrawnOn = isQuiet && isMore;
+    if (isMore) this.#look = setTimeout(() => this.#lookAgain(), limits.screenLookMs);
   }
 
   /** No more output comes, and what is there is not trimmed any more. */
@@ -152,18 +167,23 @@ export class ScreenFollower {
     this.#look = null;
   }
 
-  /** Feeds down to what is still far from being trimmed. */
   #feed(): void {
-    const { process, limits } = this.#options;
-    while (this.#unfedBytes > this.#mostUnfedBytes) {
-      if (this.#undrawnBytes >= limits.screenUndrawnBytes || !this.#mayDraw() || !this.#feedNext()) break;
-    }
-    process.log.trim();
+    this.#feedWhile(() => this.#mayDraw());
+  }
+
+  /** Feeds down to what is still far from being trimmed, as far as there is room. */
+  #feedWhile(may: () => boolean): void {
+    while (this.#unfedBytes > this.#mostUnfedBytes && this.#hasRoom && may() && this.#feedNext());
+    this.#options.process.log.trim();
   }
 
   #feedDownTo(leftBytes: number): void {
     while (this.#unfedBytes > leftBytes && this.#feedNext());
     this.#options.process.log.trim();
+  }
+
+  get #hasRoom(): boolean {
+    return this.#undrawnBytes < this.#options.limits.screenUndrawnBytes;
   }
 
   get #mostUnfedBytes(): number {
@@ -186,7 +206,7 @@ export class ScreenFollower {
 
   /** Otherwise it is tried again when it may. */
   #mayDraw(): boolean {
-    return this.#ownBudget.isOpenFor(this.#draw) && this.#options.budget.isOpenFor(this.#draw);
+    return this.#ownBudget.isOpenFor(this.#retry) && this.#options.budget.isOpenFor(this.#retry);
   }
 
   /** Decoded bytes before the next event. */

@@ -1,4 +1,4 @@
-// Exact screens over the wire, of real processes: rules SN1 to SN5.
+// Exact screens over the wire, of real processes: rules SN1 to SN6.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { SnapshotResult } from '../protocol/console.ts';
 import { freshTerminal, seen, written } from '../testing/seen-terminal.ts';

@@ -5,6 +5,7 @@ import type { Size } from '../protocol/scalars.ts';
 import { startThread } from '../thread/start-thread.ts';
 import { DrawingBudget } from './drawing-budget.ts';
 import { HeldOutput, type HeldLimits } from './held-output.ts';
+import { OneAtATime } from './one-at-a-time.ts';
 import type { FromScreens, Picture, ScreenSnapshot, ScreensLimits, ToScreens } from './messages.ts';
 import { ScreenFollower, type FollowerLimits } from './screen-follower.ts';
 
@@ -23,6 +24,12 @@ export interface Snapshot {
   readonly isExact: boolean;
 }
 
+export interface PictureSoFar {
+  readonly picture: Picture;
+  /** False when there is more to be drawn. */
+  readonly isWhole: boolean;
+}
+
 export class Screens {
   readonly #limits: SnapshotLimits;
   readonly #reportDefect: (error: Error) => void;
@@ -30,6 +37,8 @@ export class Screens {
   readonly #held: HeldOutput;
   readonly #followers = new Map<Process, ScreenFollower>();
   readonly #byId = new Map<number, ScreenFollower>();
+  /** Of each screen one is made at a time: each may hand over all that its log retains. */
+  readonly #snapshots = new WeakMap<ScreenFollower, OneAtATime<number | null, Snapshot | null>>();
   readonly #requests = new Map<number, (answer: ScreenSnapshot | Picture | null) => void>();
   #worker: Worker | null = null;
   #nextId = 1;
@@ -78,28 +87,48 @@ export class Screens {
     const follower = this.#followers.get(process);
     if (!follower) throw new Error('invariant violation: a snapshot of a process that is not followed');
     const whole = follower.wholeLog(scrollback);
-    if (whole) return whole;
+    const lines = scrollback && Math.min(scrollback, this.#limits.screenScrollbackLines);
+    return whole ?? this.#snapshotsOf(process, follower).ask(lines);
+  }
+
+  #snapshotsOf(process: Process, follower: ScreenFollower): OneAtATime<number | null, Snapshot | null> {
+    const known = this.#snapshots.get(follower);
+    if (known) return known;
+    const snapshots = new OneAtATime((scrollback: number | null) =>
+      this.#makeSnapshot(process, follower, scrollback),
+    );
+    this.#snapshots.set(follower, snapshots);
+    return snapshots;
+  }
+
+  async #makeSnapshot(
+    process: Process,
+    follower: ScreenFollower,
+    scrollback: number | null,
+  ): Promise<Snapshot | null> {
+    // It may have been forgotten while others were made.
+    if (this.#followers.get(process) !== follower) return null;
     const seq = follower.prepare(scrollback !== null);
-    const lines = Math.min(scrollback ?? Number.POSITIVE_INFINITY, this.#limits.screenScrollbackLines);
     const snapshot = (await this.#ask((request) => ({
       kind: 'snapshot',
       screen: follower.id,
       request,
-      scrollback: lines,
+      scrollback: scrollback ?? this.#limits.screenScrollbackLines,
     }))) as ScreenSnapshot | null;
     return snapshot && { seq, ...snapshot };
   }
 
   /** The screen as it is now, or in a flood as far as it is drawn; null when there is none any more. */
-  async picture(process: Process): Promise<Picture | null> {
+  async picture(process: Process): Promise<PictureSoFar | null> {
     const follower = this.#followers.get(process);
     if (!follower) return null;
-    follower.draw();
-    return (await this.#ask((request) => ({
+    const isWhole = follower.draw();
+    const picture = (await this.#ask((request) => ({
       kind: 'picture',
       screen: follower.id,
       request,
     }))) as Picture | null;
+    return picture && { picture, isWhole };
   }
 
   close(): void {

@@ -45,6 +45,14 @@ it('[TI1] shows a screen as it is, with its colours, and again when it has chang
   expect(second.lines[0]).toEqual([{ text: 'top', inverse: true }]);
 });
 
+it('[TI1] shows of a flood one screen after the other while it lasts, and then the last', async () => {
+  const { key } = await agent.start(sh('seq 1 2000000'), { tty: true });
+  await watcher.request('console/tiles', { keys: [key] });
+  await watcher.until(() => textOf(tiles(key).at(-1)).includes('2000000'), 'the last screen');
+  const screens = new Set(tiles(key).map((tile) => textOf(tile).join()));
+  expect(screens.size).toBeGreaterThan(2);
+});
+
 it('[TI1] shows the last lines of a process without a terminal', async () => {
   const { key, processId } = await agent.start(sh(String.raw`seq 1 100; printf '\033[31mlast\033[0m\n'`));
   await agent.waitEvent(processId, 'process/closed');

@@ -53,6 +53,11 @@ class Looker {
     this.#timer ??= setTimeout(() => this.#tell(), this.#togetherMs);
   }
 
+  /** In the next turn, whatever happens till then. */
+  showAgain(process: Process): void {
+    this.#shown.delete(process);
+  }
+
   stop(): void {
     if (this.#timer) clearTimeout(this.#timer);
   }
@@ -62,12 +67,17 @@ class Looker {
     const told = this.#next;
     this.#next = [];
     if (this.#listener(told.map(({ tile }) => tile))) return;
-    for (const { process } of told) this.#shown.delete(process);
+    for (const { process } of told) this.showAgain(process);
   }
 }
 
 /** Made in this turn, for each kind of look. */
-type Made = { readonly [kind in 'asIs' | 'redacted']: Map<Process, Promise<Tile | null>> };
+interface Made {
+  readonly asIs: Map<Process, Promise<Tile | null>>;
+  readonly redacted: Map<Process, Promise<Tile | null>>;
+  /** There is more of them to be drawn. */
+  readonly unfinished: Set<Process>;
+}
 
 /** A process without a terminal: its last lines, as many and as wide as a terminal has by default. */
 const PIPE_ROWS = 24;
@@ -123,7 +133,7 @@ export class Tiles {
     this.#turnedAtMs = performance.now();
     this.#isTurning = true;
     this.#isAsked = false;
-    const made: Made = { asIs: new Map(), redacted: new Map() };
+    const made: Made = { asIs: new Map(), redacted: new Map(), unfinished: new Set() };
     await Promise.all([...this.#lookers].map((looker) => this.#show(looker, made)));
     this.#isTurning = false;
     if (this.#lookers.size === 0) return;
@@ -132,26 +142,28 @@ export class Tiles {
   }
 
   /** A picture is made once for all who look. */
-  async #show(looker: Looker, { asIs, redacted: covered }: Made): Promise<void> {
+  async #show(looker: Looker, { asIs, redacted: covered, unfinished }: Made): Promise<void> {
     await Promise.all(
       looker.changed().map(async (process) => {
-        const tile = asIs.get(process) ?? this.#tile(process);
+        const tile = asIs.get(process) ?? this.#tile(process, unfinished);
         asIs.set(process, tile);
         const shown = looker.what.isRedacted
           ? (covered.get(process) ?? tile.then((whole) => whole && withoutSecrets(process, whole)))
           : tile;
         if (looker.what.isRedacted) covered.set(process, shown);
         const told = await shown;
+        if (unfinished.has(process)) looker.showAgain(process);
         if (told && this.#lookers.has(looker)) looker.show(process, told);
       }),
     );
   }
 
-  async #tile(process: Process): Promise<Tile | null> {
+  async #tile(process: Process, unfinished: Set<Process>): Promise<Tile | null> {
     const { key, size } = process;
     if (size) {
-      const picture = await this.#screens.picture(process);
-      return picture && { key, ...picture };
+      const made = await this.#screens.picture(process);
+      if (made?.isWhole === false) unfinished.add(process);
+      return made && { key, ...made.picture };
     }
     return lastLines(key, process.log.tail(PIPE_TAIL_BYTES));
   }

@@ -1,0 +1,49 @@
+// That an answer is shared, and never older than its question: rule SN6.
+import { expect, it } from 'vitest';
+import { OneAtATime } from './one-at-a-time.ts';
+
+const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** What was begun, in order; each ends when the test says so. */
+function made() {
+  const begun: { question: string; end: (answer: string) => void; fail: (error: Error) => void }[] = [];
+  const answers = new OneAtATime(
+    (question: string) =>
+      new Promise<string>((resolve, reject) => begun.push({ question, end: resolve, fail: reject })),
+  );
+  return { begun, answers };
+}
+
+it('[SN6] makes one at a time, and the next for all who asked meanwhile, begun when all had asked', async () => {
+  const { begun, answers } = made();
+  const first = answers.ask('now');
+  const later = [answers.ask('now'), answers.ask('now'), answers.ask('a while ago')];
+  expect(begun.map(({ question }) => question)).toEqual(['now']);
+  begun[0]?.end('1');
+  expect(await first).toBe('1');
+  await settled();
+  expect(begun).toHaveLength(2);
+  begun[1]?.end('2');
+  await settled();
+  expect(begun.map(({ question }) => question)).toEqual(['now', 'now', 'a while ago']);
+  const last = answers.ask('a while ago');
+  begun[2]?.end('3');
+  expect(await Promise.all(later)).toEqual(['2', '2', '3']);
+  await settled();
+  begun[3]?.end('4');
+  expect(await last).toBe('4');
+  await settled();
+  void answers.ask('now');
+  expect(begun).toHaveLength(5);
+});
+
+it('[SN6] goes on with the next when one cannot be made', async () => {
+  const { begun, answers } = made();
+  const first = answers.ask('now');
+  const next = answers.ask('now');
+  begun[0]?.fail(new Error('no'));
+  await expect(first).rejects.toThrow('no');
+  await settled();
+  begun[1]?.end('2');
+  expect(await next).toBe('2');
+});

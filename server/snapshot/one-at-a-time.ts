@@ -1,0 +1,38 @@
+// Answers that are made one at a time: who asks while one is made shares the next, so that none is older than its question.
+
+export class OneAtATime<Question, Answer> {
+  readonly #make: (question: Question) => Promise<Answer>;
+  /** Asked, and not begun; in this order. */
+  readonly #next = new Map<Question, Promise<Answer>>();
+  #last: Promise<unknown> | null = null;
+
+  constructor(make: (question: Question) => Promise<Answer>) {
+    this.#make = make;
+  }
+
+  ask(question: Question): Promise<Answer> {
+    const asked = this.#next.get(question);
+    if (asked) return asked;
+    if (!this.#last) return this.#begun(this.#make(question));
+    const answer = this.#last.then(() => {
+      this.#next.delete(question);
+      return this.#make(question);
+    });
+    this.#next.set(question, answer);
+    return this.#begun(answer);
+  }
+
+  /** The next one begins when it is over, however it ends. */
+  #begun(answer: Promise<Answer>): Promise<Answer> {
+    const over: Promise<void> = answer.then(
+      () => this.#over(over),
+      () => this.#over(over),
+    );
+    this.#last = over;
+    return answer;
+  }
+
+  #over(last: Promise<unknown>): void {
+    if (this.#last === last) this.#last = null;
+  }
+}
