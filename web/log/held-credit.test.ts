@@ -5,10 +5,11 @@ import { HeldCredit } from './held-credit.ts';
 it('holds what was drawn while it is read elsewhere, and gives it in its order, once', () => {
   let isReading = false;
   const told: (string | boolean)[] = [];
-  const credit = new HeldCredit(
-    () => isReading,
-    (isHeld) => told.push(isHeld),
-  );
+  const credit = new HeldCredit({
+    isHolding: () => isReading,
+    isDrawnLate: () => false,
+    changed: (isHeld) => told.push(isHeld),
+  });
   const draw = (name: string, bytes = 1): void => credit.for(() => told.push(name), bytes)();
   draw('a');
   isReading = true;
@@ -28,12 +29,39 @@ it('holds what was drawn while it is read elsewhere, and gives it in its order, 
 it('says nothing of what waits when it is less than is sent anyway', () => {
   let isReading = true;
   const told: (string | boolean)[] = [];
-  const credit = new HeldCredit(
-    () => isReading,
-    (isHeld) => told.push(isHeld),
-  );
+  const credit = new HeldCredit({
+    isHolding: () => isReading,
+    isDrawnLate: () => false,
+    changed: (isHeld) => told.push(isHeld),
+  });
   credit.for(() => told.push('a'), 1000)();
   isReading = false;
   credit.release();
   expect(told).toEqual(['a']);
+});
+
+it('gives it before a terminal that nobody sees has drawn, once, while that one is not too far behind', () => {
+  let isHidden = true;
+  let isReading = false;
+  const given: string[] = [];
+  const credit = new HeldCredit({
+    isHolding: () => isReading,
+    isDrawnLate: () => isHidden,
+    changed: () => undefined,
+  });
+  const MIB = 1024 * 1024;
+  const comes = (name: string, mib: number): (() => void) => credit.for(() => given.push(name), mib * MIB);
+  const first = comes('a', 5);
+  const second = comes('b', 3);
+  const third = comes('c', 1);
+  expect(given).toEqual(['a', 'b']);
+  for (const drawn of [first, second, third]) drawn();
+  expect(given).toEqual(['a', 'b', 'c']);
+  isReading = true;
+  comes('d', 8)();
+  expect(given).not.toContain('d');
+  [isReading, isHidden] = [false, false];
+  credit.release();
+  comes('e', 1);
+  expect(given).toEqual(['a', 'b', 'c', 'd']);
 });

@@ -61,10 +61,11 @@ export class TerminalSession implements OutputSink {
   readonly #output: TerminalOutput;
   readonly input: TerminalInput;
   /** While a log is read further up and is full, no more is asked for. */
-  readonly #credit = new HeldCredit(
-    () => this.log?.isFull ?? false,
-    (isHeld) => this.#set({ isHeld }),
-  );
+  readonly #credit = new HeldCredit({
+    isHolding: () => this.log?.isFull ?? false,
+    isDrawnLate: () => this.log !== null && document.visibilityState === 'hidden',
+    changed: (isHeld) => this.#set({ isHeld }),
+  });
   readonly #received = new ReceivedCount();
   readonly marks: LineMarks;
   readonly copyRequests: CopyRequests;
