@@ -110,7 +110,8 @@ function findHere(name: string, { cwd, env }: ChildSpec): string {
   let found: Error | null = null;
   for (const path of inPath(name, { cwd, env })) {
     try {
-      return checkProgram(path, cwd);
+      // In most folders it is not, and an error costs more than the look.
+      if (statSync(path, { throwIfNoEntry: false })) return checkProgram(path, cwd);
     } catch (error) {
       // Found but not executable is worth more to the reader than not found elsewhere.
       if (error instanceof Refusal) found ??= error;
