@@ -72,6 +72,18 @@ export class BrowserPage {
     await this.pane(key).locator('.xterm-rows').waitFor();
   }
 
+  /** Throws unless these are in sight, and no others. */
+  async mustShow(keys: readonly string[]): Promise<void> {
+    const panes = this.page.locator('[role="region"][data-process-key]');
+    const shown = await panes.evaluateAll((all) =>
+      all
+        .filter((pane) => pane.checkVisibility({ visibilityProperty: true }))
+        .map((pane) => pane.getAttribute('data-process-key')),
+    );
+    if (shown.length !== keys.length || !keys.every((key) => shown.includes(key)))
+      throw new Error(`the panes show ${shown.join()} instead of ${keys.join()}`);
+  }
+
   async focus(key: string): Promise<void> {
     await this.pane(key).locator('.xterm').click();
   }

@@ -18,21 +18,22 @@ const PLACES = [
   [3, 'below'],
 ] as const;
 const CLICKS = 30;
+/** Two in each pane. */
+const INTERRUPTS = 2 * (PLACES.length + 1);
 const SETTLE_MS = 3000;
+/** For one more to flood as the others do. */
+const REST_MS = 500;
 const LOOK_MS = 1;
 
 export const pageFloods: Measure = {
   name: 'page-floods',
-  about: '8 terminals flooding in 8 panes: a click answered, Ctrl-C → process gone',
+  about: '8 terminals flooding in 8 panes: a click answered, Ctrl-C → process gone with all eight flooding',
   servers: 'console',
   async run(subject) {
     const agent = await Client.open(subject);
     const browser = await BrowserPage.open(subject);
     const keys: string[] = [];
-    for (let index = 0; index <= PLACES.length; index += 1) {
-      const { key } = await agent.start(FLOOD, { tty: true });
-      keys.push(key ?? '');
-    }
+    for (let index = 0; index <= PLACES.length; index += 1) keys.push(await flood(agent));
     await browser.show(keys[0] ?? '');
     for (const [index, [beside, where]] of PLACES.entries())
       await browser.showBeside(keys[index + 1] ?? '', keys[beside] ?? '', where);
@@ -42,7 +43,15 @@ export const pageFloods: Measure = {
       clicks = await click(browser);
     });
     const interrupts: number[] = [];
-    for (const key of keys) interrupts.push(await interrupt(browser, key));
+    for (let count = 0; count < INTERRUPTS; count += 1) {
+      const at = count % keys.length;
+      interrupts.push(await interrupt(browser, keys[at] ?? ''));
+      // Another one in its place, as the tab beside it, so that the next is beside as many.
+      keys[at] = await flood(agent);
+      await browser.show(keys[at]);
+      await browser.mustShow(keys);
+      await sleep(REST_MS);
+    }
     await browser.close();
     agent.close();
     return {
@@ -54,6 +63,11 @@ export const pageFloods: Measure = {
     };
   },
 };
+
+async function flood(agent: Client): Promise<string> {
+  const { key } = await agent.start(FLOOD, { tty: true });
+  return key ?? '';
+}
 
 /** Opens the palette, again and again. */
 async function click({ page }: BrowserPage): Promise<number[]> {
