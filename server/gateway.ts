@@ -69,10 +69,7 @@ export class Gateway {
       path: options.auditPath,
       limits: options.limits,
       failed: (reason) => this.health.report('audit', reason),
-      recorded: (entry) => {
-        this.console.tally.inputBytes += entry.bytes ?? 0;
-        options.log(...actLine(entry));
-      },
+      recorded: (entry) => options.log(...actLine(entry)),
     });
     this.#peerAudit = peerAudit(this.audit, options.limits);
     this.#methods = {

@@ -101,6 +101,7 @@ export class Console {
     health.onChange(() => this.changes.gatewayChanged());
     this.directory = new Directory(limits, (process) => {
       this.tally.forgottenOutputBytes += process.log.totalBytes;
+      this.tally.forgottenInputBytes += process.inputBytes;
       this.screens.forget(process);
       this.activity.forget(process.key);
       this.restarts.forget(process.key);
@@ -192,6 +193,7 @@ export class Console {
       sessions: { attached, detached: sessions.length - attached },
       processes: { live, finished: all.length - live },
       outputBytes: this.tally.forgottenOutputBytes + sum(all.map(({ log }) => log.totalBytes)),
+      inputBytes: this.tally.forgottenInputBytes + sum(all.map((process) => process.inputBytes)),
       watchers: {
         console: desks.filter((desk) => desk.isWatching).length,
         processes: sum(desks.map((desk) => desk.attachmentCount)),

@@ -11,6 +11,7 @@ export interface Figures {
   readonly sessions: { readonly attached: number; readonly detached: number };
   readonly processes: { readonly live: number; readonly finished: number };
   readonly outputBytes: number;
+  readonly inputBytes: number;
   readonly watchers: { readonly console: number; readonly processes: number; readonly missedBytes: number };
   /** By the status that they were refused with, or `connection` of those who could not even ask. */
   readonly refused: Readonly<Record<string, number>>;
@@ -82,7 +83,9 @@ function addFigures({ gauge, counter }: Kinds, figures: Figures): void {
     by('result', tally.finished),
   );
   counter('exec_console_output_bytes_total', 'Output of all processes.', [[{}, figures.outputBytes]]);
-  counter('exec_console_input_bytes_total', 'What was written to processes.', [[{}, tally.inputBytes]]);
+  counter('exec_console_input_bytes_total', 'What was written to processes, and accepted.', [
+    [{}, figures.inputBytes],
+  ]);
   gauge('exec_console_watchers', 'Connections that watch the console.', [[{}, watchers.console]]);
   gauge('exec_console_attachments', 'Processes that connections follow by key.', [[{}, watchers.processes]]);
   counter('exec_console_missed_bytes_total', 'Output that watchers were too slow for.', [

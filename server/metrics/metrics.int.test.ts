@@ -28,9 +28,10 @@ it('[MT1] count what happens, in the form that Prometheus reads', async () => {
   const live = await agent.start(['/bin/cat'], { tty: true });
   await expect(agent.start(['/no/such/program'])).rejects.toThrow('program');
   const { processId } = await agent.start(['/bin/sleep', '100'], { pipeStdin: true });
-  await agent.request('process/write', { processId, chunk: 'aGk=', writeId: '1' });
-  // What is typed is counted together, up to whatever else is done.
-  await agent.request('process/resize', { processId: live.processId, rows: 9, cols: 9 });
+  for (const writeId of ['1', '1', '2']) {
+    await agent.request('process/write', { processId, chunk: 'aGk=', writeId });
+    await agent.request('process/closeStdin', { processId });
+  }
   await observer.request('process/attach', { key: live.key });
   for (const { key } of [succeeded, failed])
     await observer.request('process/wait', { key, waitMs: 10_000, until: 'closed' });

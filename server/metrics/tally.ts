@@ -26,11 +26,10 @@ export class Tally {
   readonly started = { tty: 0, pipes: 0 };
   /** The system had too little of something; or it could not be run as it was asked for. */
   readonly notStarted = { starved: 0, other: 0 };
-  /** That clients have typed, in any way. */
-  inputBytes = 0;
   readonly finished: Record<Result, number> = { success: 0, failure: 0, signal: 0 };
   /** Of processes that are not in the directory any more. */
   forgottenOutputBytes = 0;
+  forgottenInputBytes = 0;
   readonly #timings = { ok: new Map<string, Timing>(), error: new Map<string, Timing>() };
 
   /** All that there have been. */

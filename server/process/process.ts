@@ -127,6 +127,10 @@ export class Process {
   get lastInput(): (Writer & { readonly atMs: number }) | null {
     return this.#lastInput;
   }
+  /** That were accepted, of whomever. */
+  get inputBytes(): number {
+    return this.#writes.acceptedBytes;
+  }
   /** What its terminal has asked attention for, and how far it has come. */
   get attention(): Attention {
     const attention = this.#hints?.attention ?? NO_ATTENTION;

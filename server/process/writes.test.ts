@@ -12,6 +12,7 @@ it('[PR1] tells who asks again what became of it the first time', async () => {
   outcome = 'closed';
   expect(await writes.add('s', '2', Buffer.from('x'))).toBe('stdinClosed');
   expect([writes.answered('s', '1'), writes.answered('s', '2')]).toEqual(['accepted', 'stdinClosed']);
+  expect(writes.acceptedBytes).toBe(1);
   expect(writes.answered('another', '1')).toBeNull();
   writes.forget('s');
   expect(writes.answered('s', '2')).toBeNull();

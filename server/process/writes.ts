@@ -10,6 +10,11 @@ export interface WriteLimits {
   readonly stdinQueueBytes: number;
 }
 
+interface Settled {
+  readonly bytes: Buffer;
+  readonly outcome: WriteOutcome;
+}
+
 export class Writes {
   readonly #child: Pick<Child, 'write'>;
   readonly #limits: WriteLimits;
@@ -18,10 +23,16 @@ export class Writes {
   readonly #refused = new Map<string, WriteIds>();
   readonly #unsettled = new Map<string, Promise<WriteStatus>>();
   #queuedBytes = 0;
+  #acceptedBytes = 0;
 
   constructor(child: Pick<Child, 'write'>, limits: WriteLimits) {
     this.#child = child;
     this.#limits = limits;
+  }
+
+  /** Of all writers, each write once. */
+  get acceptedBytes(): number {
+    return this.#acceptedBytes;
   }
 
   /** What this writer has been, or will be, told of the write with this id; null when there is none yet. */
@@ -37,11 +48,11 @@ export class Writes {
     if (bytes.length === 0) return 'accepted';
     const outcome = this.#child.write(bytes);
     // What a person types is taken at once: no promise, and no turn of the loop, stands before its echo.
-    if (!(outcome instanceof Promise)) return this.#settled(session, writeId, outcome);
+    if (!(outcome instanceof Promise)) return this.#settled(session, writeId, { bytes, outcome });
     const id = idOf(session, writeId);
     const status = this.#queued(bytes.length, outcome).then((settled) => {
       this.#unsettled.delete(id);
-      return this.#settled(session, writeId, settled);
+      return this.#settled(session, writeId, { bytes, outcome: settled });
     });
     this.#unsettled.set(id, status);
     return status;
@@ -61,8 +72,11 @@ export class Writes {
     known.add(writeId);
   }
 
-  #settled(session: string, writeId: string, outcome: WriteOutcome): WriteStatus {
-    if (outcome === 'accepted') return 'accepted';
+  #settled(session: string, writeId: string, { bytes, outcome }: Settled): WriteStatus {
+    if (outcome === 'accepted') {
+      this.#acceptedBytes += bytes.length;
+      return 'accepted';
+    }
     this.#note(this.#refused, session, writeId);
     return 'stdinClosed';
   }
