@@ -1,6 +1,6 @@
 // A browser with the console in it, and the words for what people do there.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { chromium, type Browser, type CDPSession, type Locator, type Page } from '@playwright/test';
+import type { Browser, CDPSession, Locator, Page } from '@playwright/test';
 import type { Subject } from './measure.ts';
 
 /** Room for eight panes. */
@@ -38,6 +38,8 @@ export class BrowserPage {
 
   static async open({ pageUrl }: Subject): Promise<BrowserPage> {
     if (pageUrl === null) throw new Error('the server has no page');
+    // Only here: every measure has its client in the same kind of process, and collecting garbage among all of this takes long.
+    const { chromium } = await import('@playwright/test');
     const executablePath = process.env['CHROMIUM_PATH'];
     const browser = await chromium.launch({ ...(executablePath && { executablePath }), args: FLAGS });
     const context = await browser.newContext({ viewport: VIEWPORT });
