@@ -59,6 +59,17 @@ it('[DE10] is told of a flood in whole chunks', () => {
   expect(turn.ready).toHaveBeenCalledTimes(1);
 });
 
+it('[DE10] is told of what begins a chunk, right after a whole one, with what follows', () => {
+  print(CHUNK + READ);
+  expect(String(follower.next())).toContain('"seq":1,');
+  vi.clearAllMocks();
+  expect(follower.next()).toBeNull();
+  expect(turn.readyLater).toHaveBeenCalledTimes(1);
+  expect(log.nextSeq).toBe(2);
+  vi.advanceTimersByTime(1);
+  expect(String(follower.next())).toContain('"seq":2,');
+});
+
 it('[DE10] is told of the end at once, and of all that was printed before it', () => {
   print(READ);
   follower.next();

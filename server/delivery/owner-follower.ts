@@ -40,6 +40,11 @@ export class OwnerFollower implements Source {
   }
 
   next(): string | Buffer | null {
+    // The beginning of the next chunk, right after a whole one.
+    if (this.#mayWait && this.#cursor.unreadBytes > 0) {
+      this.#turn.readyLater(this);
+      return null;
+    }
     let message: string | Buffer | null = null;
     for (let step = this.#cursor.pull(); step; step = this.#cursor.pull()) {
       // The reference's events know no sizes, and an owner never has a gap.
@@ -56,9 +61,12 @@ export class OwnerFollower implements Source {
     return this.#recent.bytesSince(round);
   }
 
+  get #mayWait(): boolean {
+    return !this.#cursor.hasSealed && performance.now() - this.#muchAtMs < FLOOD_MS;
+  }
+
   #changed(): void {
-    const mayWait = !this.#cursor.hasSealed && performance.now() - this.#muchAtMs < FLOOD_MS;
-    if (mayWait) this.#turn.readyLater(this);
+    if (this.#mayWait) this.#turn.readyLater(this);
     else this.#turn.ready(this);
   }
 
