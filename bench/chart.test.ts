@@ -65,6 +65,8 @@ it('puts results between the marks, and nothing else', () => {
   expect(withResults(written, 'old')).toBe(page);
   expect(results).toContain('2026-01-02: 2 × A & B, 8 GB');
   expect(results).toContain('](performance/echo.svg)');
+  expect(results).toContain('; medians of 2 rounds.');
+  expect(results).toContain('Not taken this time: `oneshot`, `link`,');
   expect(results).toMatch(/^\| alone: p50, ms \| +2 \| +40 \| +0\.05 \|$/m);
   expect(() => withResults('no marks', results)).toThrow('no place');
 });

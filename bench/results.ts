@@ -38,16 +38,21 @@ export function resultsOf({ machine, begun, options, rounds }: Results, folder: 
     const failures = failuresIn(own);
     const lines = [
       `### ${name}`,
-      `${about}.`,
+      `${about}; ${howOften(own)}.`,
       `![${name}: the figures of the table as bars](${folder}/${name}.svg)`,
     ];
     return [...lines, tableOf(own), ...(failures === '' ? [] : [failures])];
   });
   const head =
     `Taken on ${day}: ${cpus} × ${cpu}, ${Math.round(memoryMb / 1000)} GB, Linux ${kernel}, Node ${node}; ` +
-    `medians of ${Math.max(...rounds.map(({ round }) => round)) + 1} rounds, with ${options.operations} operations ` +
-    `behind each p50 and p99, or as many as ${options.seconds} s allowed. ${quietness(rounds)}${notTaken(rounds)}`;
+    `${options.operations} operations behind each p50 and p99, or as many as ${options.seconds} s allowed. ` +
+    `${quietness(rounds)}${notTaken(rounds)}`;
   return [head, ...parts].join('\n\n');
+}
+
+function howOften(rounds: readonly Round[]): string {
+  const count = Math.max(...rounds.map(({ round }) => round)) + 1;
+  return count === 1 ? 'one round' : `medians of ${count} rounds`;
 }
 
 function notTaken(rounds: readonly Round[]): string {
