@@ -16,6 +16,7 @@ test('offline, a row says what was last known, and its time stands still', async
   const row = console.row(key);
   const time = row.locator('.process-row-time');
   await expect(row).toContainText('running');
+  await expect(console.row(done.key)).toHaveAttribute('data-exit-code', '0');
   await page.clock.fastForward(61_000);
   await expect(time).toHaveText(/^1 m 0/);
 
