@@ -174,8 +174,9 @@ export const DEFAULT_LIMITS = {
   /** Paths of one fs/watchMissing, and how often they are looked at. */
   watchedPaths: 256,
   watchMs: 500,
-  /** Between two pictures of one process, for who looks at many; or when another begins to look. */
+  /** Between two pictures of one process, for who looks at many; … */
   tileMs: 1 * SECOND,
+  /** … or so long, when somebody begins to look. */
   tileSoonMs: 250,
   /** Pictures made within this time are told together. */
   tilesTogetherMs: 30,

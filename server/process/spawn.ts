@@ -111,7 +111,8 @@ function findHere(name: string, { cwd, env }: ChildSpec): string {
   for (const path of inPath(name, { cwd, env })) {
     try {
       // In most folders it is not, and an error costs more than the look.
-      if (statSync(path, { throwIfNoEntry: false })) return checkProgram(path, cwd);
+      const stats = statSync(path, { throwIfNoEntry: false });
+      if (stats) return checkProgram(path, cwd, stats);
     } catch (error) {
       // Found but not executable is worth more to the reader than not found elsewhere.
       if (error instanceof Refusal) found ??= error;
@@ -129,8 +130,8 @@ function inPath(name: string, { cwd, env }: Pick<ChildSpec, 'cwd' | 'env'>): str
   return folders.map((folder) => resolve(cwd, join(folder, name)));
 }
 
-function checkProgram(path: string, cwd: string): string {
-  if (!statSync(path).isFile()) throw new Refusal('not a file that can be run');
+function checkProgram(path: string, cwd: string, stats = statSync(path)): string {
+  if (!stats.isFile()) throw new Refusal('not a file that can be run');
   accessSync(path, constants.X_OK);
   const interpreter = interpreterOf(path);
   if (interpreter === null) return path;

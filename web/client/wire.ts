@@ -58,47 +58,28 @@ const isProcessInfo = (value: unknown): value is ProcessInfo =>
   isOrNull(value['size'], isSize) &&
   isOrNull(value['controller'], isText);
 
-/** Those members and no others: they are laid over what is known. */
-function readPrinted(value: unknown): PrintedInfo | null {
-  if (!isObject(value)) return null;
-  const {
-    key,
-    lastOutputAtMs,
-    lastInput,
-    outputBytes,
-    nextSeq,
-    firstRetainedSeq,
-    title,
-    lastLine,
-    progress,
-  } = value;
-  const makesSense =
-    isText(key) &&
-    isOrNull(lastOutputAtMs, isCount) &&
-    isOrNull(lastInput, isInput) &&
-    [outputBytes, nextSeq, firstRetainedSeq].every(isCount) &&
-    isOrNull(title, isText) &&
-    isOrNull(lastLine, isText) &&
-    isOrNull(progress, isProgress);
-  return makesSense
-    ? ({
-        key,
-        lastOutputAtMs,
-        lastInput,
-        outputBytes,
-        nextSeq,
-        firstRetainedSeq,
-        title,
-        lastLine,
-        progress,
-      } as PrintedInfo)
-    : null;
-}
-
 const isInput = (value: unknown): value is NonNullable<PrintedInfo['lastInput']> =>
   isObject(value) && isText(value['session']) && isText(value['who']) && isCount(value['atMs']);
 const isProgress = (value: unknown): value is Progress =>
   isObject(value) && progresses.includes(value['state']) && isOrNull(value['percent'], isCount);
+
+/** Those members and no others: they are laid over what is known. */
+const printedMembers = Object.entries({
+  key: isText,
+  lastOutputAtMs: (value) => isOrNull(value, isCount),
+  lastInput: (value) => isOrNull(value, isInput),
+  outputBytes: isCount,
+  nextSeq: isCount,
+  firstRetainedSeq: isCount,
+  title: (value) => isOrNull(value, isText),
+  lastLine: (value) => isOrNull(value, isText),
+  progress: (value) => isOrNull(value, isProgress),
+} satisfies Record<keyof PrintedInfo, (value: unknown) => boolean>);
+
+function readPrinted(value: unknown): PrintedInfo | null {
+  if (!isObject(value) || !printedMembers.every(([name, is]) => is(value[name]))) return null;
+  return Object.fromEntries(printedMembers.map(([name]) => [name, value[name]])) as unknown as PrintedInfo;
+}
 
 const isSessionInfo = (value: unknown): value is SessionInfo =>
   isObject(value) && isText(value['label']) && isText(value['clientName']);

@@ -11,7 +11,7 @@ import {
   type WriteOutcome,
 } from '../client/exec-client.ts';
 import { TerminalInput } from '../input/terminal-input.ts';
-import { HeldCredit } from '../log/held-credit.ts';
+import { LogCredit } from '../log/log-credit.ts';
 import { LogView } from '../log/log-view.ts';
 import type { PipeView } from '../log/pipe-view.ts';
 import type { Searchable } from '../search/searchable.ts';
@@ -61,7 +61,7 @@ export class TerminalSession implements OutputSink {
   readonly #output: TerminalOutput;
   readonly input: TerminalInput;
   /** While a log is read further up and is full, no more is asked for. */
-  readonly #credit = new HeldCredit({
+  readonly #credit = new LogCredit({
     isHolding: () => this.log?.isFull ?? false,
     isDrawnLate: () => this.log !== null && document.visibilityState === 'hidden',
     changed: (isHeld) => this.#set({ isHeld }),

@@ -1,7 +1,6 @@
-// What processes use of the machine, only of those that somebody looks at, and only while the page can be seen; and which
-// those are, for what else the gateway tells of them first.
+// What processes use of the machine, only of those that somebody looks at, and only while the page can be seen.
 import type { ProcessUsage } from '../../server/protocol/looks.ts';
-import type { ExecClient } from '../client/exec-client.ts';
+import { SightReport, type SightReportOptions } from './sight-report.ts';
 
 export interface UsageSample {
   /** Of one core: 2 is two cores busy. Null at the first look. */
@@ -26,12 +25,9 @@ const ASK_AFTER_MS = 100;
 
 type Listener = () => void;
 
-export interface UsageFeedOptions {
-  readonly client: ExecClient;
+export interface UsageFeedOptions extends SightReportOptions {
   /** Whether nobody can see the page. */
   readonly isHidden: () => boolean;
-  /** Not from when the gateway hears that nobody looks until it has told who looks again what is in their sight. */
-  readonly informed: (isInformed: boolean) => void;
 }
 
 export class UsageFeed {
@@ -39,15 +35,14 @@ export class UsageFeed {
   readonly #followers = new Map<string, Set<Listener>>();
   readonly #used = new Map<string, Used>();
   readonly #told = new Set<Listener>();
+  /** Who is followed here is in sight. */
+  readonly #sight: SightReport;
   #asked = '';
-  /** Whether it has told this connection that nobody sees the page. */
-  #isToldHidden = false;
-  /** How often it has told so. */
-  #hidings = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(options: UsageFeedOptions) {
     this.#options = options;
+    this.#sight = new SightReport(options);
   }
 
   /** Once; it lives as long as the page. */
@@ -59,12 +54,9 @@ export class UsageFeed {
     connection.onState(({ kind }) => {
       // Another connection has asked for nothing yet; and what was used before it does not go on where it was.
       this.#asked = '';
-      this.#isToldHidden = false;
-      if (kind === 'online') {
-        // It begins with everything.
-        this.#options.informed(true);
-        this.#ask();
-      } else this.#forget();
+      this.#sight.connectionChanged(kind === 'online');
+      if (kind === 'online') this.#ask();
+      else this.#forget();
     });
   }
 
@@ -120,8 +112,7 @@ export class UsageFeed {
     for (const key of this.#used.keys()) if (!wanted.has(key)) this.#used.delete(key);
     const asked = keys.toSorted().join(' ');
     if (client.connection.state.kind !== 'online') return;
-    if (asked === this.#asked && isHidden === this.#isToldHidden) return;
-    this.#look(keys, isHidden);
+    this.#sight.tell(keys, isHidden);
     if (asked === this.#asked) return;
     this.#asked = asked;
     client.connection.request('console/usage', { keys }).then(
@@ -131,21 +122,6 @@ export class UsageFeed {
         if (this.#asked === asked) this.#asked = '';
       },
     );
-  }
-
-  #look(keys: string[], isHidden: boolean): void {
-    const { client, informed } = this.#options;
-    this.#isToldHidden = isHidden;
-    if (isHidden) {
-      this.#hidings += 1;
-      informed(false);
-    }
-    const hidings = this.#hidings;
-    // Refused: then what only prints is told as it was, in turn. Lost: so is everything.
-    const answered = (): void => {
-      if (!isHidden && hidings === this.#hidings) informed(true);
-    };
-    client.connection.request('console/look', { keys, isHidden }).then(answered, answered);
   }
 
   #take(params: unknown): void {

@@ -1,11 +1,11 @@
 // Who reads further up is not flooded away, and gets what comes when they are back.
 import { expect, it } from 'vitest';
-import { HeldCredit } from './held-credit.ts';
+import { LogCredit } from './log-credit.ts';
 
 it('holds what was drawn while it is read elsewhere, and gives it in its order, once', () => {
   let isReading = false;
   const told: (string | boolean)[] = [];
-  const credit = new HeldCredit({
+  const credit = new LogCredit({
     isHolding: () => isReading,
     isDrawnLate: () => false,
     changed: (isHeld) => told.push(isHeld),
@@ -29,7 +29,7 @@ it('holds what was drawn while it is read elsewhere, and gives it in its order, 
 it('says nothing of what waits when it is less than is sent anyway', () => {
   let isReading = true;
   const told: (string | boolean)[] = [];
-  const credit = new HeldCredit({
+  const credit = new LogCredit({
     isHolding: () => isReading,
     isDrawnLate: () => false,
     changed: (isHeld) => told.push(isHeld),
@@ -44,7 +44,7 @@ it('gives it before a terminal that nobody sees has drawn, once, while that one 
   let isHidden = true;
   let isReading = false;
   const given: string[] = [];
-  const credit = new HeldCredit({
+  const credit = new LogCredit({
     isHolding: () => isReading,
     isDrawnLate: () => isHidden,
     changed: () => undefined,

@@ -9,7 +9,7 @@ const WAITS_BYTES = MAX_CHUNK_BYTES;
 /** What that terminal may be behind: about as much as a log keeps. In a hidden page it gets a moment in each second. */
 const LATE_BYTES = 8 * 1024 * 1024;
 
-export interface HeldCreditOptions {
+export interface LogCreditOptions {
   /** Whether there is no room for more. */
   readonly isHolding: () => boolean;
   /** Whether the log has what comes at once, and the terminal late. */
@@ -18,13 +18,13 @@ export interface HeldCreditOptions {
   readonly changed: (isHeld: boolean) => void;
 }
 
-export class HeldCredit {
-  readonly #options: HeldCreditOptions;
+export class LogCredit {
+  readonly #options: LogCreditOptions;
   #lateBytes = 0;
   #held: (() => void)[] = [];
   #heldBytes = 0;
 
-  constructor(options: HeldCreditOptions) {
+  constructor(options: LogCreditOptions) {
     this.#options = options;
   }
 
