@@ -78,7 +78,7 @@ const MAY_IMPORT: { readonly [room: string]: readonly string[] | 'all' } = {
 /** Package → the only files that may import it, types aside. */
 const ONLY_IN: readonly (readonly [string: RegExp, files: RegExp])[] = [
   [/^ws$/, /^server\/(transports\/websocket\.ts|cli\/|node-client\/connect\.ts)|^bench\/client\.ts/],
-  [/node-pty/, /^server\/process\/native-pty\.ts/],
+  [/^koffi$/, /^server\/process\/libc\.ts/],
   [/^node:https?$/, /^server\/(http\/|outbound\/|cli\/ask\.ts)/],
   [/^node:/, /^(server|bench)\//],
   // What comes from outside is checked where it comes in: the wire, a request's body, the state on disk.
@@ -175,8 +175,8 @@ describe('the table', () => {
     ['server/session/x.ts', "import { Console } from '../console/console.ts';"],
     ['server/x.ts', "import { createClient } from '../web/client/create-client.ts';"],
     ['server/session/x.ts', "import { WebSocket } from 'ws';"],
-    ['server/process/x.ts', "const pty = createRequire(import.meta.url)('@lydell/node-pty');"],
-    ['server/process/x.ts', "const pty = await import('@lydell/node-pty');"],
+    ['server/process/x.ts', "const koffi = createRequire(import.meta.url)('koffi');"],
+    ['server/process/x.ts', "const koffi = await import('koffi');"],
     ['server/console/x.ts', "import { createServer } from 'node:http';"],
     ['server/console/x.ts', "import { z } from 'zod';"],
     ['web/client/x.ts', "import { once } from 'node:events';"],

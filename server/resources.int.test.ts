@@ -1,6 +1,6 @@
 // The built gateway where the system has too little: it says so, harms nothing else, and works again when there is more.
 import { execFileSync, spawnSync } from 'node:child_process';
-import { chownSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chownSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { findLocalGateway } from './auth/local-gateway.ts';
@@ -145,27 +145,6 @@ const WANTS: Want[] = [
       return () => limit('--nproc=4096:', AS_NOBODY);
     },
     told: /cannot start "sleep": the system has no room for another process \(raise the limit of the user/,
-  },
-  {
-    what: 'room for temporary files',
-    isPossible: hasMounts,
-    inside: withMounts(
-      'mount -t tmpfs -o nr_inodes=400 none "$XDG_STATE_HOME" && mkdir -m 700 "$0" && export TMPDIR="$XDG_STATE_HOME"',
-    ),
-    tty: false,
-    take: async () => {
-      // Names that are ready are used up first.
-      const full = join(dirname(stateDir()), 'full');
-      mkdirSync(full);
-      try {
-        for (let n = 0; n < 400; n += 1) writeFileSync(join(full, String(n)), '');
-      } catch {
-        // That is what is wanted.
-      }
-      for (let n = 0; n < 200; n += 1) await client.start(['true']).catch(() => undefined);
-      return () => rmSync(full, { recursive: true });
-    },
-    told: /cannot start "sleep": there is no room in the folder for temporary files \(TMPDIR\)/,
   },
 ];
 

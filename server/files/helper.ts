@@ -3,7 +3,6 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
-import { covered } from '../process/launch.ts';
 import { identityOf, type User } from '../process/user.ts';
 import { internal, RpcError } from '../rpc/rpc-error.ts';
 import type { Sandbox } from '../sandbox/sandboxes.ts';
@@ -43,7 +42,7 @@ export class Helper {
     this.#child = spawn(file, args, {
       cwd: '/',
       env: { PATH: process.env['PATH'] ?? '/usr/bin:/bin' },
-      stdio: covered(['pipe', 'pipe', 'pipe']),
+      stdio: 'pipe',
       ...identityOf(user),
     });
     this.#mostBytes = limits.fileReadBytes * 2 + REPLY_BYTES;

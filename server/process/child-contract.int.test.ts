@@ -29,6 +29,8 @@ describe.each(KINDS)('a child on $kind', ({ tty, pipeStdin }) => {
     ['KILL', 137],
     ['HUP', 129],
     ['SEGV', 139],
+    ['ABRT', 134],
+    ['34', 162],
   ])('dies of SIG%s with %i', async (name, code) => {
     const { exited, ended } = start(['sh', '-c', `ulimit -c 0; kill -${name} $$`]);
     expect(await exited).toEqual({ code, signal: `SIG${name}` });
@@ -79,6 +81,13 @@ describe.each(KINDS)('a child on $kind', ({ tty, pipeStdin }) => {
     const { ended, output } = start(['./here'], { cwd: folder });
     await ended;
     expect(output().toString().trim()).toBe(folder);
+  });
+
+  it('is run by the shell when its first line names no interpreter', async () => {
+    writeFileSync(join(folder, 'plain'), 'echo "$0: $1"\n', { mode: 0o755 });
+    const { ended, output } = start(['./plain', 'of one'], { cwd: folder });
+    await ended;
+    expect(output().toString().trim()).toBe(`${join(folder, 'plain')}: of one`);
   });
 
   it('finds its program in the default path when it has no PATH', async () => {

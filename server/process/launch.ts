@@ -1,91 +1,95 @@
-// Starts the system's process on given descriptors, and sees to it that it inherits no others.
+// Starts the system's process on given descriptors or on a terminal, as the gateway's own user or as another.
 import { spawn } from 'node:child_process';
-import { openSync } from 'node:fs';
+import { closeSync, constants as files, openSync } from 'node:fs';
 import { constants } from 'node:os';
-import type { ChildExit } from './child.ts';
+import type { ChildExit, ChildSpec } from './child.ts';
+import { onceReaped, posixSpawn, type Program, type Stdio } from './posix-spawn.ts';
 import { whatIsMissing } from './starved.ts';
 import { identityOf, PERL, type User } from './user.ts';
 
-export interface Launch {
-  readonly file: string;
-  /** argv, its first as the program sees it. */
-  readonly argv: readonly string[];
-  readonly cwd: string;
-  readonly env: Readonly<Record<string, string>>;
-  /** Whether it leads its own session from the start; else what is started makes one itself. */
-  readonly detached: boolean;
-  /** Descriptors 0, 1 and 2. */
-  readonly stdio: readonly [number, number, number];
+export interface Launch extends Program {
+  readonly stdio: Stdio;
   readonly user: User | null;
 }
 
+/** Leads its own OS session. */
 export interface Launched {
   readonly pid: number;
   /** The one listener hears of the end the moment the process is reaped. */
   onExit(listener: (exit: ChildExit) => void): void;
 }
 
-/** Open descriptors that an exec would hand on: Node cannot mark the ones that the native binding opens. */
-export const inheritable = new Set<number>();
+/** ioctl: makes the terminal on stdin that of the session. */
+const TIOCSCTTY = process.platform === 'darwin' ? 0x2000_7461 : 0x540e;
+
+/** Said by perl before it becomes the program. */
+const TAKE_TERMINAL = `ioctl STDIN, ${TIOCSCTTY}, 0`;
+/** A spawn enters the folder as the gateway: into a closed one, from where what lies in it could be reached. */
+const ENTER = 'chdir shift or do { print STDERR "its working directory: $!\\n"; exit 126 }';
 
 /** Also stands in for stdin where there is none. */
 export const nothing = openSync('/dev/null', 'r+');
 
+/** As the program sees it. */
+export const argvOf = ({ argv, arg0 }: ChildSpec): readonly string[] =>
+  arg0 === null ? argv : [arg0, ...argv.slice(1)];
+
 export function launch(asked: Launch): Launched {
-  const { detached, stdio, user } = asked;
-  const { file, argv, cwd, env } = user
-    ? { ...throughPerl({ words: ENTER, before: [asked.cwd] }, asked.file, asked), cwd: '/' }
-    : asked;
-  const [argv0, ...args] = argv;
-  const child = spawn(file, args, {
-    ...(argv0 === undefined ? {} : { argv0 }),
-    cwd,
-    env,
-    detached,
-    stdio: covered(stdio),
-    ...identityOf(user),
-  });
-  if (child.pid === undefined) {
-    // The reason comes as an event, later than anybody can be told; every other one was looked for before.
-    child.once('error', () => {});
-    throw whatIsMissing('EAGAIN');
-  }
-  return {
-    pid: child.pid,
-    onExit: (listener) =>
+  if (asked.user) return launchAs(asked.user, asked);
+  // On macOS it is not by opening a terminal that one is surely given it.
+  const needsPerl = process.platform === 'darwin' && 'terminal' in asked.stdio;
+  const program = needsPerl ? { ...asked, ...throughPerl([TAKE_TERMINAL], [], asked) } : asked;
+  const pid = posixSpawn(program, asked.stdio);
+  return { pid, onExit: (listener) => onceReaped(pid, listener) };
+}
+
+/** By Node, which can become another user before the program begins, but not give it a terminal. */
+function launchAs(user: User, asked: Launch): Launched {
+  const { stdio, cwd } = asked;
+  const opened = 'terminal' in stdio ? openSync(stdio.terminal, files.O_RDWR | files.O_NOCTTY) : null;
+  const words = opened === null ? [ENTER] : [ENTER, TAKE_TERMINAL];
+  try {
+    const { file, argv, env } = throughPerl(words, [cwd], asked);
+    const child = spawn(file, argv.slice(1), {
+      argv0: 'perl',
+      cwd: '/',
+      env,
+      detached: true,
+      stdio: 'terminal' in stdio ? [opened, opened, opened] : [...stdio],
+      ...identityOf(user),
+    });
+    const { pid } = child;
+    if (pid === undefined) {
+      // The reason comes as an event, later than anybody can be told.
+      child.once('error', () => {});
+      throw whatIsMissing();
+    }
+    const onExit: Launched['onExit'] = (listener) =>
       child.once('exit', (code, signal) =>
         listener({ code: code ?? 128 + (signal ? constants.signals[signal] : 0), signal }),
-      ),
-  };
+      );
+    return { pid, onExit };
+  } finally {
+    if (opened !== null) closeSync(opened);
+  }
 }
 
 /**
- * perl, which says these words and then becomes the program, with the arguments after `before`, which the words take
- * off the front of @ARGV. The environment is the program's own.
+ * perl, which says the words and then becomes the program, with the arguments after `before`, which the words take off
+ * the front of @ARGV. The environment is the program's own.
  */
-export function throughPerl(
-  { words, before = [] }: { readonly words: string; readonly before?: readonly string[] },
-  program: string,
-  { argv, env }: Pick<Launch, 'argv' | 'env'>,
-): Pick<Launch, 'file' | 'argv' | 'env'> {
+function throughPerl(
+  words: readonly string[],
+  before: readonly string[],
+  { file, argv, env }: Program,
+): Pick<Program, 'file' | 'argv' | 'env'> {
   // perl would print what it thinks of the locale; what keeps it from that is not for the program.
-  const hideQuiet = 'PERL_BADLANG' in env ? '' : 'delete $ENV{PERL_BADLANG};';
-  const script = `${hideQuiet} ${words}; exec { shift } @ARGV; print STDERR "$ARGV[0]: $!\\n"; exit 126`;
+  const hideQuiet = 'PERL_BADLANG' in env ? [] : ['delete $ENV{PERL_BADLANG}'];
+  const become = 'exec { shift } @ARGV; print STDERR "$ARGV[0]: $!\\n"; exit 126';
+  const script = [...hideQuiet, ...words, become].join('; ');
   return {
     file: PERL,
-    argv: ['perl', '-e', script, '--', ...before, program, ...argv],
+    argv: ['perl', '-e', script, '--', ...before, file, ...argv],
     env: { PERL_BADLANG: '0', ...env },
   };
-}
-
-/** A spawn enters the folder as the gateway: into a closed one, from where what lies in it could be reached. */
-const ENTER = 'chdir shift or do { print STDERR "its working directory: $!\\n"; exit 126 }';
-
-/** In the child the null device takes the place of each inheritable descriptor: it would keep another's terminal open. */
-export function covered(stdio: readonly (number | 'pipe')[]): (number | 'pipe' | 'ignore')[] {
-  const highest = Math.max(2, ...inheritable);
-  return Array.from(
-    { length: highest + 1 },
-    (_, fd) => stdio[fd] ?? (inheritable.has(fd) ? nothing : 'ignore'),
-  );
 }

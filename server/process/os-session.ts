@@ -14,9 +14,7 @@ export function interruptTarget(leader: number): number {
 
 /** Signals a whole process group; one that is gone needs none. */
 export function signalGroup(group: number, signal: NodeJS.Signals): void {
-  if (send(-group, signal)) return;
-  // A child on a terminal makes its session itself: until then there is no such group, but there is the child.
-  if (osProcess(group)?.parent === process.pid) send(group, signal);
+  send(-group, signal);
 }
 
 /** Signals one process, if it is still the one that was meant. */
@@ -24,15 +22,13 @@ export function signalProcess(target: OsProcess, signal: NodeJS.Signals): void {
   if (osProcess(target.pid)?.startTime === target.startTime) send(target.pid, signal);
 }
 
-/** False when there was nobody to signal. */
-function send(pid: number, signal: NodeJS.Signals): boolean {
+/** Where there is nobody to signal it has no effect. */
+function send(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
-    return true;
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     // EPERM: it became somebody else's, as by sudo.
     if (code !== 'ESRCH' && code !== 'EPERM') throw error;
-    return code === 'EPERM';
   }
 }

@@ -1,19 +1,6 @@
 // What only a child with pipes does; on real processes.
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { specOf, startChild } from '../testing/test-child.ts';
-
-// The spare names lie in a folder of this test, so that it may tidy up there.
-const folder = mkdtempSync(join(tmpdir(), 'pipe-child-'));
-const before = process.env['TMPDIR'];
-process.env['TMPDIR'] = folder;
-afterAll(() => {
-  if (before === undefined) delete process.env['TMPDIR'];
-  else process.env['TMPDIR'] = before;
-  rmSync(folder, { recursive: true });
-});
 
 it('can open its streams by name', async () => {
   const script = 'echo out > /dev/stdout; echo err > /dev/stderr; cat < /dev/stdin';
@@ -70,15 +57,4 @@ it('gives a grandchild what was accepted before the exit', async () => {
   expect(await Promise.all([first, rest])).toEqual(['accepted', 'accepted']);
   await ended;
   expect(output().toString()).toMatch(new RegExp(`^ready\\n *${size}\\n$`));
-});
-
-it('starts after its spare names have been tidied away', async () => {
-  await startChild(specOf(['true'])).ended;
-  const names = readdirSync(folder);
-  expect(names.length).toBe(1);
-  for (const name of names) rmSync(join(folder, name), { recursive: true });
-  const { exited, ended, output } = startChild(specOf(['echo', 'here']));
-  expect((await exited).code).toBe(0);
-  await ended;
-  expect(output().toString()).toBe('here\n');
 });

@@ -1,45 +1,35 @@
-// A child with pipes: FIFOs read by libuv, no shell, its own OS session.
+// A child with pipes, read by libuv: no shell, its own OS session.
 import { closeSync, fchownSync } from 'node:fs';
 import { Socket, type OnReadOpts, type SocketConstructorOpts } from 'node:net';
 import type { Child, ChildEvents, ChildSpec, WriteOutcome } from './child.ts';
-import { type Fifo, inputFifo, type InputFifo, outputFifo } from './fifo.ts';
-import { launch, type Launched, nothing } from './launch.ts';
+import { argvOf, launch, type Launched, nothing } from './launch.ts';
+import { inputPipe, outputPipe, type Pipe } from './pipe.ts';
 import { readBuffer } from './read-buffer.ts';
 import { StdinPipe } from './stdin-pipe.ts';
 
 /** Starts `program`, a path; throws when the system refuses. */
 export function spawnPipeChild(spec: ChildSpec, program: string, events: ChildEvents): Child {
-  const kept: number[] = [];
-  const given: number[] = [];
-  const open = <T extends Fifo>(fifo: T): T => {
-    kept.push(fifo.ours);
-    given.push(fifo.childs);
-    return fifo;
+  const { cwd, env, user } = spec;
+  const opened: Pipe[] = [];
+  const open = (pipe: Pipe): Pipe => {
+    opened.push(pipe);
+    return pipe;
   };
   try {
-    const stdin = spec.pipeStdin ? open(inputFifo()) : null;
-    if (stdin && stdin.place !== null) kept.push(stdin.place);
-    const stdout = open(outputFifo());
-    const stderr = open(outputFifo());
+    const stdin = spec.pipeStdin ? open(inputPipe()) : null;
+    const stdout = open(outputPipe());
+    const stderr = open(outputPipe());
     // Theirs to open again, as by the name /dev/stdout.
-    if (spec.user) for (const fd of given) fchownSync(fd, spec.user.uid, spec.user.gid);
-    const [name = program, ...args] = spec.argv;
-    const launched = launch({
-      file: program,
-      argv: [spec.arg0 ?? name, ...args],
-      cwd: spec.cwd,
-      env: spec.env,
-      detached: true,
-      user: spec.user,
-      stdio: [stdin?.childs ?? nothing, stdout.childs, stderr.childs],
-    });
+    if (user) for (const { childs } of opened) fchownSync(childs, user.uid, user.gid);
+    const stdio = [stdin?.childs ?? nothing, stdout.childs, stderr.childs] as const;
+    const launched = launch({ file: program, argv: argvOf(spec), cwd, env, user, stdio });
     return new PipeChild(launched, { stdin, stdout, stderr }, events);
   } catch (error) {
-    for (const fd of kept) closeSync(fd);
+    for (const { ours } of opened) closeSync(ours);
     throw error;
   } finally {
     // Kept open here, they would keep the child's output from ever ending.
-    for (const fd of given) closeSync(fd);
+    for (const { childs } of opened) closeSync(childs);
   }
 }
 
@@ -51,7 +41,7 @@ class PipeChild implements Child {
 
   constructor(
     launched: Launched,
-    pipes: { stdin: InputFifo | null; stdout: Fifo; stderr: Fifo },
+    pipes: { stdin: Pipe | null; stdout: Pipe; stderr: Pipe },
     events: ChildEvents,
   ) {
     this.pid = launched.pid;
@@ -64,7 +54,7 @@ class PipeChild implements Child {
       new Reader(pipes.stdout.ours, (bytes) => events.onOutput('stdout', bytes), ended),
       new Reader(pipes.stderr.ours, (bytes) => events.onOutput('stderr', bytes), ended),
     ];
-    this.#stdin = pipes.stdin ? new StdinPipe(pipes.stdin) : null;
+    this.#stdin = pipes.stdin ? new StdinPipe(pipes.stdin.ours) : null;
     launched.onExit((exit) => {
       this.#stdin?.programExited();
       events.onExit(exit);

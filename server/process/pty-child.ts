@@ -1,70 +1,25 @@
 // A child with a terminal, read by a reader of our own, which loses nothing at the end.
-import { accessSync, constants, fchownSync, fstatSync, readSync } from 'node:fs';
+import { chownSync, closeSync, readSync, statSync } from 'node:fs';
 import { ReadStream } from 'node:tty';
 import type { Child, ChildEvents, ChildSpec, WriteOutcome } from './child.ts';
 import type { Size } from '../protocol/scalars.ts';
-import { launch, throughPerl, type Launch, type Launched } from './launch.ts';
-import { closeEnd, forgetEnd, openTerminal, resizeTerminal } from './native-pty.ts';
+import { argvOf, launch, type Launched } from './launch.ts';
 import { readBuffer } from './read-buffer.ts';
-import { whatIsMissing } from './starved.ts';
 import { StdinTerminal } from './stdin-terminal.ts';
-import { PERL } from './user.ts';
-
-const SETSID = ['/usr/bin/setsid', '/bin/setsid'].find(isProgram);
-
-/** ioctl: makes the terminal on stdin that of the session. */
-const TIOCSCTTY = process.platform === 'darwin' ? 0x2000_7461 : 0x540e;
+import { openTerminal, resizeTerminal } from './terminal.ts';
 
 /** Starts `program`, a path; throws when the system refuses. */
 export function spawnPtyChild(spec: ChildSpec, program: string, size: Size, events: ChildEvents): Child {
-  const { ours, childs } = terminal(size);
-  let launched: Launched;
+  const { cwd, env, user } = spec;
+  const { fd, name } = openTerminal(size);
   try {
-    const { cwd, user } = spec;
     // Also to be opened by its name.
-    if (user) fchownSync(childs, user.uid, fstatSync(childs).gid);
-    launched = launch({ ...onItsTerminal(spec, program), cwd, user, stdio: [childs, childs, childs] });
+    if (user) chownSync(name, user.uid, statSync(name).gid);
+    const launched = launch({ file: program, argv: argvOf(spec), cwd, env, user, stdio: { terminal: name } });
+    return new PtyChild(launched, fd, events);
   } catch (error) {
-    closeEnd(ours);
+    closeSync(fd);
     throw error;
-  } finally {
-    closeEnd(childs);
-  }
-  return new PtyChild(launched, ours, events);
-}
-
-/**
- * A terminal controls a session only when a process of it asks for that, which Node cannot: something small does, and
- * then becomes the program.
- */
-function onItsTerminal(
-  { argv, arg0, env }: ChildSpec,
-  program: string,
-): Omit<Launch, 'cwd' | 'stdio' | 'user'> {
-  if (arg0 === null && SETSID) {
-    return { file: SETSID, argv: ['setsid', '-c', '--', ...argv], env, detached: false };
-  }
-  if (!isProgram(PERL)) throw new Error(`only ${PERL} can start this on a terminal, and it is not there`);
-  const [name = program, ...args] = argv;
-  const words = `ioctl STDIN, ${TIOCSCTTY}, 0`;
-  return { ...throughPerl({ words }, program, { argv: [arg0 ?? name, ...args], env }), detached: true };
-}
-
-function isProgram(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** The binding says only that it failed. */
-function terminal(size: Size): ReturnType<typeof openTerminal> {
-  try {
-    return openTerminal(size);
-  } catch {
-    throw whatIsMissing('terminals');
   }
 }
 
@@ -95,7 +50,6 @@ class PtyChild implements Child {
       () => {
         this.#open = false;
         this.#stdin.close();
-        forgetEnd(fd);
       },
     );
     // EIO is how a terminal says that nobody holds its other end; a close follows.

@@ -8,15 +8,14 @@ export class Starved extends Error {}
 const START_DESCRIPTORS = 12;
 
 const DESCRIPTORS = 'the gateway has too many files open (raise its limit, ulimit -n, or end some processes)';
+const NO_PROCESS =
+  'the system has no room for another process (raise the limit of the user, ulimit -u, or of the container, or end some)';
 
 const REASONS: { readonly [code: string]: string } = {
   EMFILE: DESCRIPTORS,
   ENFILE: 'the system has too many files open (fs.file-max)',
-  EAGAIN:
-    'the system has no room for another process (raise the limit of the user, ulimit -u, or of the container, or end some)',
+  EAGAIN: NO_PROCESS,
   ENOMEM: 'the system has not enough memory for another process',
-  ENOSPC: 'there is no room in the folder for temporary files (TMPDIR)',
-  EDQUOT: 'the quota of the folder for temporary files is used up (TMPDIR)',
 };
 
 /** The reason in words, when `error` is one of having too little; else null. */
@@ -27,8 +26,8 @@ export function starvation(error: unknown): Starved | null {
   return reason === undefined ? null : new Starved(reason, { cause: error });
 }
 
-/** Why a process or a terminal could not be had, where the system has not said: descriptors, or else `otherwise`. */
-export function whatIsMissing(otherwise: 'EAGAIN' | 'terminals'): Starved {
+/** Why a process could not be had, where the system has not said: descriptors, or else processes. */
+export function whatIsMissing(): Starved {
   const opened: number[] = [];
   try {
     while (opened.length < START_DESCRIPTORS) opened.push(openSync('/dev/null', 'r'));
@@ -38,9 +37,5 @@ export function whatIsMissing(otherwise: 'EAGAIN' | 'terminals'): Starved {
   } finally {
     for (const fd of opened) closeSync(fd);
   }
-  return new Starved(
-    otherwise === 'EAGAIN'
-      ? (REASONS['EAGAIN'] ?? '')
-      : 'the system has no terminal left (raise kernel.pty.max, or end some processes)',
-  );
+  return new Starved(NO_PROCESS);
 }

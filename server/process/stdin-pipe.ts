@@ -1,28 +1,19 @@
 // What is on its way into a child's stdin pipe; the event loop says when there is room.
-import { closeSync } from 'node:fs';
 import { Socket } from 'node:net';
 import type { WriteOutcome } from './child.ts';
-import { type InputFifo, wakeWhoOpens } from './fifo.ts';
-
-/** How long a program that opens its stdin by name, after the end of it, waits at the most. */
-const WAKE_MS = 50;
 
 export class StdinPipe {
   readonly #socket: Socket;
   /** Settled by the write's own callback, or all at once when the pipe goes. */
   readonly #waiting = new Set<(outcome: WriteOutcome) => void>();
-  #place: number | null;
-  #wake: NodeJS.Timeout | null = null;
 
-  constructor({ ours, place }: InputFifo) {
-    this.#socket = new Socket({ fd: ours, readable: false, writable: true });
-    this.#place = place;
+  constructor(fd: number) {
+    this.#socket = new Socket({ fd, readable: false, writable: true });
     // EPIPE: nobody reads any more. The writes are told so below.
     this.#socket.on('error', () => {});
     this.#socket.once('close', () => {
       for (const settle of this.#waiting) settle('closed');
       this.#waiting.clear();
-      if (this.#place !== null) this.#wake = setInterval(wakeWhoOpens, WAKE_MS, this.#place);
     });
   }
 
@@ -47,9 +38,6 @@ export class StdinPipe {
   /** The program is gone: what it was written still goes to whoever holds the other end. */
   programExited(): void {
     this.#socket.end();
-    if (this.#wake) clearInterval(this.#wake);
-    if (this.#place !== null) closeSync(this.#place);
-    this.#place = null;
   }
 
   /** What is queued is lost. */

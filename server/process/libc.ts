@@ -1,0 +1,61 @@
+// The calls that Node has none for, made in the C library itself. They are made in the main thread only.
+import { getSystemErrorMap } from 'node:util';
+import koffi from 'koffi';
+
+type Call<Parameters extends unknown[]> = (...parameters: Parameters) => number;
+
+const library = koffi.load(null);
+const declare = <Parameters extends unknown[]>(declaration: string): Call<Parameters> =>
+  library.func(declaration) as Call<Parameters>;
+
+/** These return -1 and set errno when they fail. */
+export const libc = {
+  pipe: declare<[ends: Int32Array]>('int pipe(void *ends)'),
+  fcntl: declare<[fd: number, command: number, type: 'int', value: number]>('int fcntl(int, int, ...)'),
+  ioctl: declare<[fd: number, request: number, type: 'void *', value: Uint16Array]>(
+    'int ioctl(int, unsigned long, ...)',
+  ),
+  grantpt: declare<[fd: number]>('int grantpt(int)'),
+  unlockpt: declare<[fd: number]>('int unlockpt(int)'),
+  waitpid: declare<[pid: number, status: Int32Array, options: number]>('int waitpid(int, void *, int)'),
+};
+
+/** These return 0, or what others would set errno to. */
+export const libcReturning = {
+  ptsname: declare<[fd: number, name: Buffer, bytes: number]>('int ptsname_r(int, void *, size_t)'),
+  spawn: declare<
+    [pid: Int32Array, path: string, actions: Buffer, attributes: Buffer, argv: Words, envp: Words]
+  >('int posix_spawn(void *, const char *, void *, void *, char **, char **)'),
+  initAttributes: declare<[attributes: Buffer]>('int posix_spawnattr_init(void *)'),
+  setFlags: declare<[attributes: Buffer, flags: number]>('int posix_spawnattr_setflags(void *, short)'),
+  setDefaultSignals: declare<[attributes: Buffer, set: Buffer]>(
+    'int posix_spawnattr_setsigdefault(void *, void *)',
+  ),
+  setSignalMask: declare<[attributes: Buffer, set: Buffer]>('int posix_spawnattr_setsigmask(void *, void *)'),
+  initActions: declare<[actions: Buffer]>('int posix_spawn_file_actions_init(void *)'),
+  destroyActions: declare<[actions: Buffer]>('int posix_spawn_file_actions_destroy(void *)'),
+  addChdir: declare<[actions: Buffer, path: string]>(
+    'int posix_spawn_file_actions_addchdir_np(void *, const char *)',
+  ),
+  addDup2: declare<[actions: Buffer, from: number, to: number]>(
+    'int posix_spawn_file_actions_adddup2(void *, int, int)',
+  ),
+  addOpen: declare<[actions: Buffer, fd: number, path: string, flags: number, mode: number]>(
+    'int posix_spawn_file_actions_addopen(void *, int, const char *, int, unsigned int)',
+  ),
+};
+
+/** As `char **`: ends with null. */
+export type Words = readonly (string | null)[];
+
+/** Throws what errno says when the call has failed. */
+export function succeeded(result: number): number {
+  if (result === -1) throw systemError(koffi.errno());
+  return result;
+}
+
+/** As Node's own calls throw them. */
+export function systemError(errno: number): NodeJS.ErrnoException {
+  const [code, message] = getSystemErrorMap().get(-errno) ?? [`E${errno}`, `error ${errno}`];
+  return Object.assign(new Error(message), { code, errno: -errno });
+}

@@ -1,0 +1,33 @@
+// A child's pipes: real ones, which can be opened by name, as the sockets that Node would give it cannot.
+import { libc, succeeded } from './libc.ts';
+
+/** fcntl: makes an exec close the descriptor. */
+const F_SETFD = 2;
+const FD_CLOEXEC = 1;
+
+/** Both block; no child inherits them, but the one that is given its end. */
+export interface Pipe {
+  readonly ours: number;
+  readonly childs: number;
+}
+
+/** That the child reads and we write. */
+export function inputPipe(): Pipe {
+  const [childs, ours] = openPipe();
+  return { ours, childs };
+}
+
+/** That the child writes and we read. */
+export function outputPipe(): Pipe {
+  const [ours, childs] = openPipe();
+  return { ours, childs };
+}
+
+function openPipe(): [readEnd: number, writeEnd: number] {
+  const ends = new Int32Array(2);
+  succeeded(libc.pipe(ends));
+  const [readEnd = -1, writeEnd = -1] = ends;
+  succeeded(libc.fcntl(readEnd, F_SETFD, 'int', FD_CLOEXEC));
+  succeeded(libc.fcntl(writeEnd, F_SETFD, 'int', FD_CLOEXEC));
+  return [readEnd, writeEnd];
+}
