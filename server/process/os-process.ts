@@ -56,6 +56,7 @@ const table = process.platform === 'darwin' ? darwin : linux;
 let scan: Scan | null = null;
 
 interface Scan {
+  readonly beganAtMs: number;
   readonly processes: readonly OsProcess[];
   /** By the parent's pid; made when first asked for. */
   children: ReadonlyMap<number, readonly OsProcess[]> | null;
@@ -71,9 +72,18 @@ export function startTimeNow(): number {
   return table.now();
 }
 
-/** Every live process. One scan serves all who ask in the same turn of the event loop, as a stopping gateway does. */
-export function osProcesses(): readonly OsProcess[] {
+/**
+ * Every live process. One scan serves all who ask in the same turn of the event loop, as a stopping gateway does, unless
+ * they need one that began no earlier than this (of performance.now).
+ */
+export function osProcesses(notBeforeMs = 0): readonly OsProcess[] {
+  if (scan && scan.beganAtMs < notBeforeMs) scan = null;
   return scanned().processes;
+}
+
+/** When the scan began that this turn shows, on the clock of performance.now. */
+export function scanBeganAtMs(): number {
+  return scanned().beganAtMs;
 }
 
 /** The children of a live process, from the same scan. */
@@ -86,7 +96,7 @@ export function osChildren(parent: number): readonly OsProcess[] {
 function scanned(): Scan {
   if (scan) return scan;
   setImmediate(() => (scan = null));
-  scan = { processes: table.all(), children: null };
+  scan = { beganAtMs: performance.now(), processes: table.all(), children: null };
   return scan;
 }
 

@@ -1,9 +1,9 @@
 // The processes behind a child: its group, its OS session, the job in its terminal's foreground.
 import { type OsProcess, osProcess, osProcesses } from './os-process.ts';
 
-/** Every live process of the OS session or group that `leader` leads or led. */
-export function sessionMembers(leader: number): OsProcess[] {
-  return osProcesses().filter(({ session, group }) => session === leader || group === leader);
+/** Every live process of the OS session or group that `leader` leads or led; `notBeforeMs` as for `osProcesses`. */
+export function sessionMembers(leader: number, notBeforeMs?: number): OsProcess[] {
+  return osProcesses(notBeforeMs).filter(({ session, group }) => session === leader || group === leader);
 }
 
 /** The group that an interrupt on a terminal goes to: its foreground job, as for the key. */

@@ -1,7 +1,7 @@
 // Terminate, on real processes: polite first, thorough in the end, and never at a stranger.
-import { setImmediate } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { osProcess } from './os-process.ts';
+import { readFileSync } from 'node:fs';
+import { afterEach, describe, expect, it } from 'vitest';
+import { osProcess, osProcesses } from './os-process.ts';
 import { Termination } from './termination.ts';
 import { KINDS, specOf, startChild, type TestChild } from '../testing/test-child.ts';
 
@@ -14,8 +14,6 @@ interface Terminated extends TestChild {
 }
 
 const running: Terminated[] = [];
-// One scan serves a whole turn, and the last test may have ended in this one.
-beforeEach(() => setImmediate());
 afterEach(async () => {
   for (const { child, termination } of running.splice(0)) {
     termination.dispose();
@@ -48,6 +46,10 @@ describe.each(KINDS)('a terminate of a child on $kind', ({ tty }) => {
 
   const pidOf = ({ output }: Terminated, name: string): number =>
     Number(new RegExp(`${name}=(\\d+)`).exec(output().toString())?.[1]);
+  /** Within this turn. */
+  function untilZombie({ child: { pid } }: Terminated): void {
+    while (!/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'latin1'))) continue;
+  }
   const over =
     ({ termination }: Terminated) =>
     () =>
@@ -170,6 +172,29 @@ describe.each(KINDS)('a terminate of a child on $kind', ({ tty }) => {
     await it.when(over(it));
     expect(osProcess(second)).toBeNull();
     expect(escaped()).toEqual([]);
+  });
+
+  it('finds those that were left after somebody else had looked in the same turn', async () => {
+    osProcesses();
+    const it = start('trap "" HUP; sleep 1000 & exit 3');
+    untilZombie(it);
+    expect(it.termination.start(LONG)).toEqual({ running: true });
+    await it.exited;
+    await it.when(over(it));
+    await it.ended;
+  });
+
+  it('is not over before those have ended that the last one has left in the same turn', async () => {
+    const it = start(
+      'trap "" HUP; trap "sleep 1000 & exit 3" TERM; echo ready; while :; do sleep 0.01; done',
+    );
+    await it.printed('ready');
+    it.termination.start(LONG);
+    untilZombie(it);
+    it.termination.leaderExited();
+    expect(it.termination.state).not.toBeNull();
+    await it.when(over(it));
+    await it.ended;
   });
 
   it('can be asked for in the very first moment', async () => {

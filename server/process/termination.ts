@@ -1,7 +1,7 @@
 // The ladder of a terminate: SIGTERM to the whole OS session, after the grace SIGKILL, until nothing is left.
 import type { OsProcessName } from '../protocol/console.ts';
 import { Escaped } from './escaped.ts';
-import { type OsProcess, osProcess, startTimeNow } from './os-process.ts';
+import { type OsProcess, osProcess, scanBeganAtMs, startTimeNow } from './os-process.ts';
 import { sessionMembers, signalProcess } from './os-session.ts';
 
 export interface TerminationState {
@@ -19,6 +19,8 @@ export class Termination {
   readonly #changed: () => void;
   #state: TerminationState | null = null;
   #survivors: readonly OsProcess[] = [];
+  /** Since when none of the survivors that are known is alive. */
+  #goneAtMs: number | null = null;
   #timer: NodeJS.Timeout | null = null;
   /** When the leader was reaped; from then on its pid may become somebody else's. */
   #exitedAt: number | null = null;
@@ -54,6 +56,8 @@ export class Termination {
   start(graceMs: number, isEscapedToo = false): { running: boolean } {
     this.#isEscapedToo ||= isEscapedToo;
     this.#survivors = this.#members().filter(isAlive);
+    // Somebody else's scan of this turn may be older than what a leader has left that has ended since.
+    if (this.#survivors.length === 0) this.#survivors = this.#members(performance.now()).filter(isAlive);
     if (this.#survivors.length === 0) return { running: false };
     this.#allEndedAtMs = null;
     const now = Date.now();
@@ -95,12 +99,16 @@ export class Termination {
     const before = this.#state.survivors.length;
     this.#survivors = this.#survivors.filter(isAlive);
     if (this.#survivors.length === 0) {
+      this.#goneAtMs ??= performance.now();
       this.#survivors = this.#members().filter(isAlive);
       // They were started while the others were being asked.
       if (!isTimeToKill) askToEnd(this.#survivors);
     }
+    if (this.#survivors.length > 0) this.#goneAtMs = null;
+    // An older scan does not show whom they have left.
+    const areAllGone = this.#goneAtMs !== null && scanBeganAtMs() >= this.#goneAtMs;
     // Until the leader is reaped it has not ended, and whoever asks what ended it must find this.
-    const isOver = this.#survivors.length === 0 && this.#exitedAt !== null;
+    const isOver = areAllGone && this.#exitedAt !== null;
     this.#state = isOver ? null : { ...this.#state, survivors: shown(this.#survivors) };
     if (isOver) {
       this.#allEndedAtMs = Date.now();
@@ -109,22 +117,28 @@ export class Termination {
     }
     if (isOver || this.#survivors.length !== before) this.#changed();
     if (!this.#state) return;
-    const untilKillMs = this.#state.killAtMs - Date.now();
-    this.#timer = setTimeout(() => this.#step(), untilKillMs > 0 ? Math.min(untilKillMs, POLL_MS) : POLL_MS);
+    this.#timer = setTimeout(() => this.#step(), this.#untilNextMs(areAllGone));
+  }
+
+  /** Where only this turn's scan is too old, the next turn will do. */
+  #untilNextMs(areAllGone: boolean): number {
+    if (this.#goneAtMs !== null && !areAllGone) return 0;
+    const untilKillMs = (this.#state?.killAtMs ?? 0) - Date.now();
+    return untilKillMs > 0 ? Math.min(untilKillMs, POLL_MS) : POLL_MS;
   }
 
   /** Everyone who is to end. */
-  #members(): readonly OsProcess[] {
-    const members = this.#sessionMembers();
+  #members(notBeforeMs?: number): readonly OsProcess[] {
+    const members = this.#sessionMembers(notBeforeMs);
     this.#escaped.look(members);
     return this.#isEscapedToo ? [...members, ...this.#escaped.alive] : members;
   }
 
-  #sessionMembers(): readonly OsProcess[] {
-    const members = sessionMembers(this.#leader);
+  #sessionMembers(notBeforeMs?: number): readonly OsProcess[] {
+    const members = sessionMembers(this.#leader, notBeforeMs);
     const exitedAt = this.#exitedAt;
     if (exitedAt === null) {
-      // It may not have made its session yet, and this turn's scan may be older than it.
+      // This turn's scan may be older than it.
       const leader = osProcess(this.#leader);
       const others = members.filter(({ pid }) => pid !== this.#leader);
       return leader ? [leader, ...others] : others;
