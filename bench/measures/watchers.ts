@@ -1,18 +1,16 @@
 // One flood, its owner and many who watch it, a third of whom never read: the owner must not notice them, and the others must
 // know to the byte what they got and what they missed.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Client, within } from '../client.ts';
+import type { Told } from '../audience-worker.ts';
+import { Audience } from '../audience.ts';
+import { Client } from '../client.ts';
 import type { Followed } from '../followed.ts';
 import type { Figures, Measure, Options, Subject } from '../measure.ts';
 import { FLOOD } from '../programs.ts';
 import { cpuPercent, memoryMb, restingMemoryMb } from '../readings.ts';
 
 const COUNTS = [10, 100];
-/** Every so many-th watcher never reads. */
-const STALLED_EVERY = 3;
 const SETTLE_MS = 1000;
-/** For a watcher to be told the end: a share of the turns of a hundred. */
-const END_MS = 30_000;
 
 export const watchers: Measure = {
   name: 'watchers',
@@ -32,24 +30,21 @@ async function watchFlood(subject: Subject, { seconds }: Options, count: number)
   const share = seconds / 4;
   const alone = [await rateOf(subject, flood, share)];
   const memoryBefore = memoryMb(subject.pid);
-  const watching = await Promise.all(
-    Array.from({ length: count }, (_, index) => watch(subject, flood, index % STALLED_EVERY === 0)),
-  );
+  if (flood.key === null) throw new Error('the server has no key for its process');
+  const audience = await Audience.of({ subject, key: flood.key, count });
   await sleep(SETTLE_MS);
   const watched = await rateOf(subject, flood, share * 2);
   const memoryWatched = memoryMb(subject.pid);
   await owner.terminate(flood);
-  const reading = watching.filter(({ isStalled }) => !isStalled);
-  await within(Promise.all(reading.map(({ followed }) => followed.closed)), 'the end, by watchers', END_MS);
-  for (const { followed } of reading) check(followed, flood.bytes);
-  for (const { client } of watching) client.close();
+  const told = await audience.told();
+  for (const each of told) check(each, flood.bytes);
   // Without watchers again, so that a drift of the machine is not taken for theirs.
   const again = await owner.start(FLOOD);
   await sleep(SETTLE_MS);
   alone.push(await rateOf(subject, again, share));
   await owner.terminate(again);
   owner.close();
-  const got = reading.reduce((sum, { followed }) => sum + followed.bytes, 0);
+  const got = told.reduce((sum, { bytes }) => sum + bytes, 0);
   const rate = mean(alone.map(({ megabytes }) => megabytes));
   const named = (name: string): string => `${count} watchers: ${name}`;
   return {
@@ -58,22 +53,8 @@ async function watchFlood(subject: Subject, { seconds }: Options, count: number)
     [named('gateway memory, +MB')]: memoryWatched - memoryBefore,
     [named('gateway memory at rest, MB')]: await restingMemoryMb(subject.pid),
     [named('gateway CPU, ratio of none')]: watched.cpu / mean(alone.map(({ cpu }) => cpu)),
-    [named('each gets, MB/s')]: got / 1e6 / reading.length / (share * 2 + SETTLE_MS / 1000),
+    [named('each gets, MB/s')]: got / 1e6 / told.length / (share * 2 + SETTLE_MS / 1000),
   };
-}
-
-interface Watching {
-  readonly client: Client;
-  readonly followed: Followed;
-  readonly isStalled: boolean;
-}
-
-async function watch(subject: Subject, { key }: Followed, isStalled: boolean): Promise<Watching> {
-  if (key === null) throw new Error('the server has no key for its process');
-  const client = await Client.open(subject);
-  const followed = await client.attach(key);
-  if (isStalled) client.pause();
-  return { client, followed, isStalled };
 }
 
 async function rateOf(
@@ -86,7 +67,7 @@ async function rateOf(
   return { megabytes: (flood.bytes - bytesBefore) / 1e6 / ((performance.now() - before) / 1000), cpu };
 }
 
-function check({ accounted, offset, bytes, gapBytes }: Followed, printed: number): void {
+function check({ accounted, offset, bytes, gapBytes }: Told, printed: number): void {
   if (accounted === printed) return;
   throw new Error(
     `a watcher got ${bytes} bytes from ${offset} on, and was told of ${gapBytes} missing: not the ${printed} printed`,
