@@ -48,14 +48,19 @@ export const libcReturning = {
 /** As `char **`: ends with null. */
 export type Words = readonly (string | null)[];
 
-/** Throws what errno says when the call has failed. */
+/** Of `libc`: throws what errno says when the call has failed. */
 export function succeeded(result: number): number {
   if (result === -1) throw systemError(koffi.errno());
   return result;
 }
 
+/** Of `libcReturning`: throws what it has returned, unless it is 0. */
+export function done(errno: number): void {
+  if (errno !== 0) throw systemError(errno);
+}
+
 /** As Node's own calls throw them. */
-export function systemError(errno: number): NodeJS.ErrnoException {
+function systemError(errno: number): NodeJS.ErrnoException {
   const [code, message] = getSystemErrorMap().get(-errno) ?? [`E${errno}`, `error ${errno}`];
   return Object.assign(new Error(message), { code, errno: -errno });
 }

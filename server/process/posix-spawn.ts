@@ -2,7 +2,7 @@
 import { constants as files } from 'node:fs';
 import { constants } from 'node:os';
 import type { ChildExit } from './child.ts';
-import { libc, libcReturning as calls, succeeded, systemError, type Words } from './libc.ts';
+import { done, libc, libcReturning as calls, succeeded, type Words } from './libc.ts';
 
 /** Descriptors 0, 1 and 2; or the terminal, by its name, that is all of them and controls the new OS session. */
 export type Stdio = readonly [number, number, number] | { readonly terminal: string };
@@ -53,7 +53,7 @@ export function posixSpawn(program: Program, stdio: Stdio): number {
     // A script whose first line names no interpreter, as execvp has it.
     [errno, pid] = tried({ ...program, file: SHELL, argv: [SHELL, file, ...argv.slice(1)] }, stdio);
   }
-  if (errno !== 0) throw systemError(errno);
+  done(errno);
   return pid;
 }
 
@@ -65,10 +65,10 @@ export function onceReaped(pid: number, listener: (exit: ChildExit) => void): vo
 function tried({ file, argv, cwd, env }: Program, stdio: Stdio): [errno: number, pid: number] {
   const pid = new Int32Array(1);
   const variables = Object.entries(env).map(([name, value]) => `${name}=${value}`);
-  calls.initActions(actions);
+  done(calls.initActions(actions));
   try {
     addStdio(stdio);
-    calls.addChdir(actions, cwd);
+    done(calls.addChdir(actions, cwd));
     const errno = calls.spawn(pid, file, actions, attributes, ended(argv), ended(variables));
     return [errno, pid[0] ?? 0];
   } finally {
@@ -79,22 +79,22 @@ function tried({ file, argv, cwd, env }: Program, stdio: Stdio): [errno: number,
 function addStdio(stdio: Stdio): void {
   if ('terminal' in stdio) {
     // The first terminal that the leader of a session opens controls it.
-    calls.addOpen(actions, 0, stdio.terminal, files.O_RDWR, 0);
-    calls.addDup2(actions, 0, 1);
-    calls.addDup2(actions, 0, 2);
+    done(calls.addOpen(actions, 0, stdio.terminal, files.O_RDWR, 0));
+    done(calls.addDup2(actions, 0, 1));
+    done(calls.addDup2(actions, 0, 2));
   } else {
-    for (const [fd, from] of stdio.entries()) calls.addDup2(actions, from, fd);
+    for (const [fd, from] of stdio.entries()) done(calls.addDup2(actions, from, fd));
   }
 }
 
 /** And with signals as after a login: what this process ignores and blocks, its children would, too. */
 function sessionOfItsOwn(): Buffer {
   const made = Buffer.alloc(STRUCTURE_BYTES);
-  calls.initAttributes(made);
+  done(calls.initAttributes(made));
   // A set is one bit for each. By sigfillset, glibc would have those that it keeps to itself be ignored.
-  calls.setDefaultSignals(made, Buffer.alloc(STRUCTURE_BYTES, 0xff));
-  calls.setSignalMask(made, Buffer.alloc(STRUCTURE_BYTES));
-  calls.setFlags(made, SETSID | SETSIGDEF | SETSIGMASK);
+  done(calls.setDefaultSignals(made, Buffer.alloc(STRUCTURE_BYTES, 0xff)));
+  done(calls.setSignalMask(made, Buffer.alloc(STRUCTURE_BYTES)));
+  done(calls.setFlags(made, SETSID | SETSIGDEF | SETSIGMASK));
   return made;
 }
 

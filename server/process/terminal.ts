@@ -1,6 +1,6 @@
 // The kernel's terminals: the end that we read and write, and the name under which a child opens the other one.
 import { closeSync, constants, openSync } from 'node:fs';
-import { libc, libcReturning, succeeded, systemError } from './libc.ts';
+import { done, libc, libcReturning, succeeded } from './libc.ts';
 import type { Size } from '../protocol/scalars.ts';
 import { Starved } from './starved.ts';
 
@@ -47,7 +47,6 @@ function openMultiplexer(): number {
 
 function nameOf(fd: number): string {
   const name = Buffer.alloc(NAME_BYTES);
-  const errno = libcReturning.ptsname(fd, name, NAME_BYTES);
-  if (errno !== 0) throw systemError(errno);
+  done(libcReturning.ptsname(fd, name, NAME_BYTES));
   return name.toString('latin1', 0, name.indexOf(0));
 }
