@@ -1,7 +1,7 @@
 // The ladder of a terminate: SIGTERM to the whole OS session, after the grace SIGKILL, until nothing is left.
 import type { OsProcessName } from '../protocol/console.ts';
 import { Escaped } from './escaped.ts';
-import { type OsProcess, osProcess, scanBeganAtMs, startTimeNow } from './os-process.ts';
+import { type OsProcess, osProcess, scanBeganAtMs, startTimeNow, thisTickMs } from './os-process.ts';
 import { sessionMembers, signalProcess } from './os-session.ts';
 
 export interface TerminationState {
@@ -55,8 +55,8 @@ export class Termination {
   /** Again: the grace can only become shorter. */
   start(graceMs: number, isEscapedToo = false): { running: boolean } {
     this.#isEscapedToo ||= isEscapedToo;
-    this.#survivors = this.#members().filter(isAlive);
-    // Somebody else's scan of this turn may be older than what a leader has left that has ended since.
+    this.#survivors = this.#members(thisTickMs()).filter(isAlive);
+    // Even that may be older than what a leader has left that has ended since.
     if (this.#survivors.length === 0) this.#survivors = this.#members(performance.now()).filter(isAlive);
     if (this.#survivors.length === 0) return { running: false };
     this.#allEndedAtMs = null;
