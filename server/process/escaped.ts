@@ -1,5 +1,5 @@
 // What a process started and that has left its OS session, as by setsid: found as long as its parents still show it.
-import { type OsProcess, osChildren, osProcess } from './os-process.ts';
+import { isAlive, type OsProcess, osChildren } from './os-process.ts';
 
 /** Between two looks at those that live on; as long as there are any. */
 const LOOK_MS = 1000;
@@ -53,8 +53,4 @@ export class Escaped {
     if (this.#timer) clearInterval(this.#timer);
     this.#timer = null;
   }
-}
-
-function isAlive({ pid, startTime }: OsProcess): boolean {
-  return osProcess(pid)?.startTime === startTime;
 }

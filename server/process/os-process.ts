@@ -68,6 +68,11 @@ export function osProcess(pid: number): OsProcess | null {
   return table.one(pid);
 }
 
+/** Whether it still is the one that was seen. */
+export function isAlive({ pid, startTime }: OsProcess): boolean {
+  return osProcess(pid)?.startTime === startTime;
+}
+
 /** Now, in the unit of `startTime`. */
 export function startTimeNow(): number {
   return table.now();

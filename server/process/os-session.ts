@@ -1,5 +1,5 @@
 // The processes behind a child: its group, its OS session, the job in its terminal's foreground.
-import { type OsProcess, osProcess, osProcesses } from './os-process.ts';
+import { isAlive, type OsProcess, osProcess, osProcesses } from './os-process.ts';
 
 /** Every live process of the OS session or group that `leader` leads or led; `notBeforeMs` as for `osProcesses`. */
 export function sessionMembers(leader: number, notBeforeMs?: number): OsProcess[] {
@@ -19,7 +19,7 @@ export function signalGroup(group: number, signal: NodeJS.Signals): void {
 
 /** Signals one process, if it is still the one that was meant. */
 export function signalProcess(target: OsProcess, signal: NodeJS.Signals): void {
-  if (osProcess(target.pid)?.startTime === target.startTime) send(target.pid, signal);
+  if (isAlive(target)) send(target.pid, signal);
 }
 
 /** Where there is nobody to signal it has no effect. */

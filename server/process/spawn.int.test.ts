@@ -1,13 +1,5 @@
 // What keeps a child from starting is told in a sentence, leaves nothing behind, and nothing of ours is handed on.
-import {
-  chmodSync,
-  mkdtempSync,
-  readdirSync,
-  readlinkSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { spawn } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -97,8 +89,7 @@ it('[PR7] no child has a descriptor of ours or of another child', async () => {
   await Promise.all(children.map(({ printed }) => printed('ready')));
   for (const { child } of children) {
     const others = descriptors(child.pid).filter((fd) => Number(fd) > 2 && !foreign.has(fd));
-    const targets = others.map((fd) => readlinkSync(`/proc/${child.pid}/fd/${fd}`));
-    expect(targets.filter((target) => target !== '/dev/null')).toEqual([]);
+    expect(others).toEqual([]);
   }
   for (const { child } of children) process.kill(-child.pid, 'SIGKILL');
   await Promise.all(children.map(({ ended }) => ended));

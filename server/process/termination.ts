@@ -1,7 +1,7 @@
 // The ladder of a terminate: SIGTERM to the whole OS session, after the grace SIGKILL, until nothing is left.
 import type { OsProcessName } from '../protocol/console.ts';
 import { Escaped } from './escaped.ts';
-import { type OsProcess, osProcess, scanBeganAtMs, startTimeNow, thisTickMs } from './os-process.ts';
+import { isAlive, type OsProcess, osProcess, scanBeganAtMs, startTimeNow, thisTickMs } from './os-process.ts';
 import { sessionMembers, signalProcess } from './os-session.ts';
 
 export interface TerminationState {
@@ -159,10 +159,6 @@ function askToEnd(members: readonly OsProcess[]): void {
     // A stopped process would not notice.
     signalProcess(member, 'SIGCONT');
   }
-}
-
-function isAlive({ pid, startTime }: OsProcess): boolean {
-  return osProcess(pid)?.startTime === startTime;
 }
 
 function shown(members: readonly OsProcess[]): TerminationState['survivors'] {
