@@ -24,6 +24,8 @@ export class Termination {
   #timer: NodeJS.Timeout | null = null;
   /** When the leader was reaped; from then on its pid may become somebody else's. */
   #exitedAt: number | null = null;
+  /** The same on the clock of performance.now. */
+  #reapedAtMs = Infinity;
   /** Pid → start time of those that were seen to be ours after that. */
   readonly #heirs = new Map<number, number>();
   readonly #escaped: Escaped;
@@ -55,9 +57,12 @@ export class Termination {
   /** Again: the grace can only become shorter. */
   start(graceMs: number, isEscapedToo = false): { running: boolean } {
     this.#isEscapedToo ||= isEscapedToo;
-    this.#survivors = this.#members(thisTickMs()).filter(isAlive);
-    // Even that may be older than what a leader has left that has ended since.
-    if (this.#survivors.length === 0) this.#survivors = this.#members(performance.now()).filter(isAlive);
+    const seen = this.#members(thisTickMs());
+    this.#survivors = seen.filter(isAlive);
+    // Who has ended since may have left others.
+    const isOutdated = seen.length > 0 || this.#reapedAtMs > scanBeganAtMs();
+    if (this.#survivors.length === 0 && isOutdated)
+      this.#survivors = this.#members(performance.now()).filter(isAlive);
     if (this.#survivors.length === 0) return { running: false };
     this.#allEndedAtMs = null;
     const now = Date.now();
@@ -76,6 +81,7 @@ export class Termination {
   /** To be called when the leader has been reaped. */
   leaderExited(): void {
     this.#exitedAt = startTimeNow();
+    this.#reapedAtMs = performance.now();
     this.#step();
   }
 
