@@ -42,6 +42,10 @@ for (const tty of [true, false]) {
         [key, times] as const,
       );
     await openAndClose(WARM_UP);
+    // What the list comes to show of it is no leak: all of it is there before.
+    const row = console.row(key);
+    if (tty) await expect(row).toContainText(/waits for input[\s\S]*CPU \d+ %/);
+    else await expect(row).toHaveAttribute('data-process-status', 'failed');
     const before = await held(browser);
     await openAndClose(TIMES);
     // What React keeps of the last one it gives up with the next.
