@@ -83,7 +83,7 @@ export class Console {
     this.waiting = new Waiting(
       limits,
       (process) => {
-        this.changes.processChanged(process, 'soon');
+        this.#changed(process, 'soon');
         if (this.waiting.isWaiting(process)) this.activity.add(process.key, 'waitsForInput');
       },
       (error) => reportDefect('the look at what waits for input', error),
@@ -105,6 +105,7 @@ export class Console {
       this.screens.forget(process);
       this.activity.forget(process.key);
       this.restarts.forget(process.key);
+      for (const desk of this.#desks.values()) desk.forget(process);
       this.changes.processRemoved(process);
     });
     this.sessions = new SessionRegistry(limits, {
@@ -131,7 +132,7 @@ export class Console {
       peer,
       watchersTurn: this.#watchersTurn,
       limits: this.#limits,
-      changed: (process) => this.changes.processChanged(process, 'soon'),
+      changed: (process) => this.#changed(process, 'soon'),
       watchesOrNot: () => this.changes.peopleChanged(),
     });
     this.#desks.set(peer, desk);
@@ -229,13 +230,13 @@ export class Console {
     this.tally.started[process.spec.tty ? 'tty' : 'pipes'] += 1;
     this.screens.follow(process);
     this.waiting.follow(process);
-    this.changes.processChanged(process, 'soon');
+    this.#changed(process, 'soon');
     this.activity.add(process.key, 'started');
     process.onAttention((text) => this.activity.addAttention(process.key, text));
     let hasExited = false;
     let wasClosed = false;
     process.onChange((urgency) => {
-      this.changes.processChanged(process, urgency);
+      this.#changed(process, urgency);
       if (process.exit && !hasExited) {
         this.activity.add(process.key, 'exited');
         this.tally.ended(process.exit.code, process.exit.signal);
@@ -249,9 +250,14 @@ export class Console {
     });
   }
 
+  /** What is forgotten was told to be removed, and that was the last of it. */
+  #changed(process: Process, urgency: 'soon' | 'later'): void {
+    if (this.directory.has(process)) this.changes.processChanged(process, urgency);
+  }
+
   #describe(process: Process): ProcessInfo {
     const watchedBy = [...this.#desks].flatMap(([peer, desk]) =>
-      desk.isAttached(process) ? peer.label : [],
+      desk.isAttached(process.key) ? peer.label : [],
     );
     return processInfo(process, {
       watchers: watchedBy.length,

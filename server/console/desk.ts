@@ -112,8 +112,8 @@ export class Desk {
     this.#attachments.get(key)?.acknowledge(seq);
   }
 
-  isAttached(process: Process): boolean {
-    return this.#attachments.has(process.key);
+  isAttached(key: string): boolean {
+    return this.#attachments.has(key);
   }
 
   /** Takes control from whoever has it. */
@@ -134,6 +134,11 @@ export class Desk {
   controlMoved(process: Process): void {
     if (process.controller === this.#options.peer.label || !this.#controlled.delete(process)) return;
     this.#updateHold(process);
+  }
+
+  /** Its record is gone: nobody controls it any more. Who has it attached gets the rest of it. */
+  forget(process: Process): void {
+    this.#controlled.delete(process);
   }
 
   watch(

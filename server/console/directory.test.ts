@@ -54,4 +54,13 @@ describe('Directory', () => {
     expect(process.log.retainedBytes).toBe(60);
     expect(all.liveCount).toBe(0);
   });
+
+  it('[CO5] counts nothing that it has forgotten, however late its end is told', () => {
+    const [first, ...others] = [finished('a', 1), finished('b', 1), finished('c', 1)] as const;
+    const all = directory({ finishedProcesses: 2, finishedBytes: 1e6 }, [first, ...others]);
+    all.finished(first);
+    expect(removed).toEqual(['a']);
+    expect(all.all()).toEqual(others);
+    expect(all.liveCount).toBe(0);
+  });
 });

@@ -29,6 +29,10 @@ export class Directory {
     return this.#processes.get(key);
   }
 
+  has(process: Process): boolean {
+    return this.#processes.get(process.key) === process;
+  }
+
   all(): readonly Process[] {
     return [...this.#processes.values()];
   }
@@ -43,7 +47,7 @@ export class Directory {
 
   /** No more output comes: from now on it counts against the room for finished ones. */
   finished(process: Process): void {
-    if (this.#finished.has(process)) return;
+    if (this.#finished.has(process) || !this.has(process)) return;
     this.#finished.add(process);
     this.#finishedBytes += process.log.retainedBytes;
     this.#makeRoom();

@@ -13,6 +13,7 @@ import type { Method, Methods, Peer } from '../session/peer.ts';
 import { childSpec, shownMetadata, type StartRules } from '../session/start.ts';
 import { Usage } from '../usage/usage.ts';
 import type { Console } from './console.ts';
+import type { Desk } from './desk.ts';
 import { showsChanges, shownResult } from './one-process.ts';
 import { redactedChange, redactedResult, seenBy, seesSecrets } from './redacted.ts';
 
@@ -112,12 +113,12 @@ export function consoleMethods(
         ...(typeof params.afterSeq === 'number' && { afterSeq: params.afterSeq }),
       });
     },
-    'process/detach': (params, peer) => {
-      console.desk(peer).detach(console.process(params.key).key);
+    'process/detach': ({ key }, peer) => {
+      attachedDesk(console, key, peer).detach(key);
       return {};
     },
-    'process/ack': (params, peer) => {
-      console.desk(peer).acknowledge(console.process(params.key).key, params.seq);
+    'process/ack': ({ key, seq }, peer) => {
+      attachedDesk(console, key, peer).acknowledge(key, seq);
       return {};
     },
     'process/control': (params, peer) => {
@@ -195,6 +196,13 @@ function receiver(console: Console, to: string | undefined, peer: Peer): Peer {
   if (other?.mayCall('process/control', true)) return other;
   const why = other ? `${other.identity.name} may only look` : `no connection ${to.slice(0, 80)} watches`;
   throw invalidParams(`process/control: params.to: ${why}`);
+}
+
+/** An attachment outlasts the record of its process; what is not attached must exist. */
+function attachedDesk(console: Console, key: string, peer: Peer): Desk {
+  const desk = console.desk(peer);
+  if (!desk.isAttached(key)) console.process(key);
+  return desk;
 }
 
 /** Who names many may name some that have gone meanwhile. */
