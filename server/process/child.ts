@@ -26,6 +26,8 @@ export interface Child {
   /** Whether stdin takes bytes at all: a terminal, or a pipe that was asked for. */
   readonly writable: boolean;
   readonly tty: boolean;
+  /** As /proc names what the child was given to read and write; of no other child, as long as ours are open. */
+  readonly streams: readonly string[];
   /** Stops reading; at most what one read brings still arrives, the kernel holds back the rest. Idempotent. */
   pause(): void;
   resume(): void;

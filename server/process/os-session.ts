@@ -1,4 +1,6 @@
 // The processes behind a child: its group, its OS session, the job in its terminal's foreground.
+import { readdirSync, readlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import { isAlive, type OsProcess, osProcess, osProcesses } from './os-process.ts';
 
 /** Every live process of the OS session or group that `leader` leads or led; `notBeforeMs` as for `osProcesses`. */
@@ -10,6 +12,25 @@ export function sessionMembers(leader: number, notBeforeMs?: number): OsProcess[
 export function interruptTarget(leader: number): number {
   const foreground = osProcess(leader)?.foreground ?? 0;
   return foreground > 1 ? foreground : leader;
+}
+
+/** Whether a process has one of these open, by the names that /proc has for them; false where nobody may see that. */
+export function hasOpen(pid: number, names: readonly string[]): boolean {
+  const folder = `/proc/${pid}/fd`;
+  try {
+    return readdirSync(folder).some((fd) => names.includes(linkOf(join(folder, fd)) ?? ''));
+  } catch {
+    return false;
+  }
+}
+
+/** Null for a descriptor that has been closed meanwhile. */
+function linkOf(path: string): string | null {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return null;
+  }
 }
 
 /** Signals a whole process group; one that is gone needs none. */

@@ -36,6 +36,7 @@ export function spawnPipeChild(spec: ChildSpec, program: string, events: ChildEv
 class PipeChild implements Child {
   readonly pid: number;
   readonly tty = false;
+  readonly streams: readonly string[];
   readonly #readers: readonly Reader[];
   readonly #stdin: StdinPipe | null;
 
@@ -45,6 +46,7 @@ class PipeChild implements Child {
     events: ChildEvents,
   ) {
     this.pid = launched.pid;
+    this.streams = [pipes.stdin, pipes.stdout, pipes.stderr].flatMap((pipe) => (pipe ? [pipe.name] : []));
     let open = 2;
     const ended = (): void => {
       open -= 1;
@@ -56,7 +58,7 @@ class PipeChild implements Child {
     ];
     this.#stdin = pipes.stdin ? new StdinPipe(pipes.stdin.ours) : null;
     launched.onExit((exit) => {
-      this.#stdin?.programExited();
+      this.#stdin?.end();
       events.onExit(exit);
     });
   }

@@ -94,7 +94,7 @@ export class Process {
     this.#child = spawnChild(spec, this.#events());
     this.#writes = new Writes(this.#child, limits);
     this.flow = new FlowControl(limits, this.#child);
-    this.#termination = new Termination(this.#child.pid, () => this.#changed('soon'));
+    this.#termination = new Termination(this.#child, () => this.#changed('soon'));
   }
 
   get processId(): string {

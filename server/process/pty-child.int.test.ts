@@ -22,6 +22,15 @@ it('controls its terminal, and says everything as pty', async () => {
   expect(output('pty').length).toBe(output().length);
 });
 
+it('is heard again after it has closed its whole terminal', async () => {
+  const { exited, ended, output } = start(
+    'echo one; exec </dev/null >/dev/null 2>&1; echo two >/dev/tty; echo three >/dev/tty; exit 3',
+  );
+  expect((await exited).code).toBe(3);
+  await ended;
+  expect(output().toString()).toBe('one\r\ntwo\r\nthree\r\n');
+});
+
 it('hears the interrupt key', async () => {
   const { child, exited, printed } = start('echo ready; exec cat');
   await printed('ready');

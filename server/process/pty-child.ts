@@ -6,41 +6,48 @@ import type { Size } from '../protocol/scalars.ts';
 import { argvOf, launch, type Launched } from './launch.ts';
 import { readBuffer } from './read-buffer.ts';
 import { StdinTerminal } from './stdin-terminal.ts';
-import { openTerminal, resizeTerminal } from './terminal.ts';
+import { closeTerminal, openTerminal, resizeTerminal, type Terminal } from './terminal.ts';
 
 /** Starts `program`, a path; throws when the system refuses. */
 export function spawnPtyChild(spec: ChildSpec, program: string, size: Size, events: ChildEvents): Child {
   const { cwd, env, user } = spec;
-  const { fd, name } = openTerminal(size);
+  const terminal = openTerminal(size);
+  const { name } = terminal;
+  let launched: Launched;
   try {
     // Also to be opened by its name.
     if (user) chownSync(name, user.uid, statSync(name).gid);
-    const launched = launch({ file: program, argv: argvOf(spec), cwd, env, user, stdio: { terminal: name } });
-    return new PtyChild(launched, fd, events);
+    launched = launch({ file: program, argv: argvOf(spec), cwd, env, user, stdio: { terminal: name } });
   } catch (error) {
-    closeSync(fd);
+    closeTerminal(terminal);
     throw error;
   }
+  return new PtyChild(launched, terminal, events);
 }
 
 class PtyChild implements Child {
   readonly pid: number;
   readonly writable = true;
   readonly tty = true;
+  readonly streams: readonly string[];
   readonly #fd: number;
   readonly #stream: TerminalStream;
   readonly #stdin: StdinTerminal;
   readonly #events: ChildEvents;
+  /** The child's end, as long as it has not been reaped. */
+  #childs: number | null;
   #paused = false;
   #open = true;
 
-  constructor(launched: Launched, fd: number, events: ChildEvents) {
+  constructor(launched: Launched, { ours, childs, name }: Terminal, events: ChildEvents) {
     this.pid = launched.pid;
-    this.#fd = fd;
+    this.streams = [name];
+    this.#fd = ours;
+    this.#childs = childs;
     this.#events = events;
-    this.#stdin = new StdinTerminal(fd);
+    this.#stdin = new StdinTerminal(ours);
     this.#stream = new TerminalStream(
-      fd,
+      ours,
       (length) => {
         // One read of some 4 KiB a turn, however much there is: several at once cost echoes more than a flood gains.
         events.onOutput('pty', readBuffer.subarray(0, length));
@@ -58,7 +65,7 @@ class PtyChild implements Child {
     this.#stream.once('end', () => this.#drain());
     this.#stream.once('close', () => events.onEnd());
     launched.onExit((exit) => {
-      this.#stream.mayClose();
+      this.#letGo();
       events.onExit(exit);
     });
     this.#stream.resume();
@@ -87,8 +94,14 @@ class PtyChild implements Child {
   }
 
   abandon(): void {
-    this.#stream.mayClose();
+    this.#letGo();
     this.#stream.destroy();
+  }
+
+  /** From now on the terminal ends when nobody else holds it. */
+  #letGo(): void {
+    if (this.#childs !== null) closeSync(this.#childs);
+    this.#childs = null;
   }
 
   #drain(): void {
@@ -105,14 +118,8 @@ class PtyChild implements Child {
   }
 }
 
-/**
- * Closing our end hangs up on the session. A program that has let go of its terminal, as many do on their way out, would
- * die of that instead of its own exit: so the close waits until it is reaped.
- */
 class TerminalStream extends ReadStream {
   readonly #closing: () => void;
-  #mayClose = false;
-  #close: (() => void) | null = null;
 
   /** `closing` is told right before the descriptor's number means nothing any more. */
   constructor(fd: number, callback: (length: number) => boolean, closing: () => void) {
@@ -121,18 +128,9 @@ class TerminalStream extends ReadStream {
     this.#closing = closing;
   }
 
-  mayClose(): void {
-    this.#mayClose = true;
-    this.#close?.();
-  }
-
   override _destroy(error: Error | null, callback: (error?: Error | null) => void): void {
-    this.#close = () => {
-      this.#close = null;
-      this.#closing();
-      // oxlint-disable-next-line no-underscore-dangle -- the name that streams give it
-      super._destroy(error, callback);
-    };
-    if (this.#mayClose) this.#close();
+    this.#closing();
+    // oxlint-disable-next-line no-underscore-dangle -- the name that streams give it
+    super._destroy(error, callback);
   }
 }

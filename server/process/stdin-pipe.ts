@@ -30,19 +30,13 @@ export class StdinPipe {
     });
   }
 
-  /** End of file after what is queued. */
+  /** End of file after what is queued; that still goes to whoever holds the other end, when the program is gone. */
   end(): void {
-    this.#socket.end();
-  }
-
-  /** The program is gone: what it was written still goes to whoever holds the other end. */
-  programExited(): void {
     this.#socket.end();
   }
 
   /** What is queued is lost. */
   destroy(): void {
-    this.programExited();
     this.#socket.destroy();
   }
 }

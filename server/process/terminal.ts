@@ -1,4 +1,4 @@
-// The kernel's terminals: the end that we read and write, and the name under which a child opens the other one.
+// The kernel's terminals: the end that we read and write, and the child's, which it opens by its name.
 import { closeSync, constants, openSync } from 'node:fs';
 import { done, libc, libcReturning, succeeded } from './libc.ts';
 import type { Size } from '../protocol/scalars.ts';
@@ -9,25 +9,37 @@ const TIOCSWINSZ = process.platform === 'darwin' ? 0x8008_7467 : 0x5414;
 
 const { O_NOCTTY, O_NONBLOCK, O_RDWR } = constants;
 const MULTIPLEXER = '/dev/ptmx';
+/** As Linux has it, and macOS. */
+const NONE_LEFT = ['ENOSPC', 'ENXIO'];
+const LIMIT = process.platform === 'darwin' ? 'kern.tty.ptmx_max' : 'kernel.pty.max';
 const NAME_BYTES = 128;
 
+/** No child inherits the ends. */
 export interface Terminal {
-  /** Does not block, and no child inherits it. */
-  readonly fd: number;
+  /** Does not block. */
+  readonly ours: number;
+  /** Keeps the terminal from ending while a program has closed all of it and opens it again, as by /dev/tty. */
+  readonly childs: number;
   readonly name: string;
 }
 
 export function openTerminal(size: Size): Terminal {
-  const fd = openMultiplexer();
+  const ours = openMultiplexer();
   try {
-    succeeded(libc.grantpt(fd));
-    succeeded(libc.unlockpt(fd));
-    resizeTerminal(fd, size);
-    return { fd, name: nameOf(fd) };
+    succeeded(libc.grantpt(ours));
+    succeeded(libc.unlockpt(ours));
+    resizeTerminal(ours, size);
+    const name = nameOf(ours);
+    return { ours, childs: openSync(name, O_RDWR | O_NOCTTY), name };
   } catch (error) {
-    closeSync(fd);
+    closeSync(ours);
     throw error;
   }
+}
+
+export function closeTerminal({ ours, childs }: Terminal): void {
+  closeSync(ours);
+  closeSync(childs);
 }
 
 export function resizeTerminal(fd: number, { rows, cols }: Size): void {
@@ -38,8 +50,9 @@ function openMultiplexer(): number {
   try {
     return openSync(MULTIPLEXER, O_RDWR | O_NOCTTY | O_NONBLOCK);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
-    throw new Starved('the system has no terminal left (raise kernel.pty.max, or end some processes)', {
+    const { code = '' } = error as NodeJS.ErrnoException;
+    if (!NONE_LEFT.includes(code)) throw error;
+    throw new Starved(`the system has no terminal left (raise ${LIMIT}, or end some processes)`, {
       cause: error,
     });
   }

@@ -1,7 +1,8 @@
 // Terminate, on real processes: polite first, thorough in the end, and never at a stranger.
 import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
-import { osProcess, osProcesses } from './os-process.ts';
+import { osProcess, osProcesses, scanBeganAtMs } from './os-process.ts';
+import { sessionMembers } from './os-session.ts';
 import { Termination } from './termination.ts';
 import { KINDS, specOf, startChild, type TestChild } from '../testing/test-child.ts';
 
@@ -30,7 +31,7 @@ describe.each(KINDS)('a terminate of a child on $kind', ({ tty }) => {
   function start(script: string): Terminated {
     const waiting: { holds: () => boolean; resolve: () => void }[] = [];
     const started = startChild(specOf(['sh', '-c', script], { tty }));
-    const termination = new Termination(started.child.pid, () => {
+    const termination = new Termination(started.child, () => {
       for (const { holds, resolve } of waiting) if (holds()) resolve();
     });
     void started.exited.then(() => termination.leaderExited());
@@ -195,6 +196,39 @@ describe.each(KINDS)('a terminate of a child on $kind', ({ tty }) => {
     expect(it.termination.state).not.toBeNull();
     await it.when(over(it));
     await it.ended;
+  });
+
+  it('looks once for all that are ended in one go, reaped or not', async () => {
+    const [one, other] = [start('exit 0'), start('exit 0')];
+    untilZombie(one);
+    untilZombie(other);
+    one.termination.start(LONG);
+    const lookedAtMs = scanBeganAtMs();
+    other.termination.start(LONG);
+    expect(scanBeganAtMs()).toBe(lookedAtMs);
+    await Promise.all([one, other].map((each) => each.when(over(each))));
+  });
+
+  it('knows whom it has left by what they hold, also when nobody has seen who started them', async () => {
+    const reaped = 'while kill -0 $$ 2>/dev/null; do sleep 0.03; done';
+    const it = start(`trap "" HUP; (${reaped}; sleep 1000 & echo late=$!) & exit 0`);
+    await it.exited;
+    await it.printed('late=');
+    await expect.poll(() => sessionMembers(it.child.pid)).toHaveLength(1);
+    expect(it.termination.start(0)).toEqual({ running: true });
+    await it.when(over(it));
+    await it.ended;
+  });
+
+  it('asks, when it is asked for again, whom it has not asked yet', async () => {
+    const it = start('trap "sleep 1000 & echo more=$!" TERM; echo ready; while :; do sleep 0.01; done');
+    await it.printed('ready');
+    it.termination.start(LONG);
+    await it.printed('more=');
+    const more = pidOf(it, 'more');
+    it.termination.start(LONG);
+    await expect.poll(() => osProcess(more)).toBeNull();
+    expect(it.termination.state).not.toBeNull();
   });
 
   it('can be asked for in the very first moment', async () => {

@@ -1,8 +1,9 @@
 // The ladder of a terminate: SIGTERM to the whole OS session, after the grace SIGKILL, until nothing is left.
 import type { OsProcessName } from '../protocol/console.ts';
+import type { Child } from './child.ts';
 import { Escaped } from './escaped.ts';
 import { isAlive, type OsProcess, osProcess, scanBeganAtMs, startTimeNow, thisTickMs } from './os-process.ts';
-import { sessionMembers, signalProcess } from './os-session.ts';
+import { hasOpen, sessionMembers, signalProcess } from './os-session.ts';
 
 export interface TerminationState {
   readonly terminatingSinceMs: number;
@@ -16,6 +17,7 @@ const POLL_MS = 50;
 
 export class Termination {
   readonly #leader: number;
+  readonly #streams: readonly string[];
   readonly #changed: () => void;
   #state: TerminationState | null = null;
   #survivors: readonly OsProcess[] = [];
@@ -28,14 +30,17 @@ export class Termination {
   #reapedAtMs = Infinity;
   /** Pid → start time of those that were seen to be ours after that. */
   readonly #heirs = new Map<number, number>();
+  /** Pid → start time of those that have had their SIGTERM. */
+  readonly #asked = new Map<number, number>();
   readonly #escaped: Escaped;
   /** Whether what has escaped is to end as well. */
   #isEscapedToo = false;
   #allEndedAtMs: number | null = null;
 
   /** `leader` has just been started; `changed` is told whenever `state` is another. */
-  constructor(leader: number, changed: () => void) {
-    this.#leader = leader;
+  constructor({ pid, streams }: Pick<Child, 'pid' | 'streams'>, changed: () => void) {
+    this.#leader = pid;
+    this.#streams = streams;
     this.#changed = changed;
     this.#escaped = new Escaped(changed);
   }
@@ -58,21 +63,19 @@ export class Termination {
   start(graceMs: number, isEscapedToo = false): { running: boolean } {
     this.#isEscapedToo ||= isEscapedToo;
     const seen = this.#members(thisTickMs());
+    // Whom a leader has left that had not ended before that look, the next turn shows.
+    if (seen.length === 0 && scanBeganAtMs() >= this.#reapedAtMs) return { running: false };
     this.#survivors = seen.filter(isAlive);
-    // Who has ended since may have left others.
-    const isOutdated = seen.length > 0 || this.#reapedAtMs > scanBeganAtMs();
-    if (this.#survivors.length === 0 && isOutdated)
-      this.#survivors = this.#members(performance.now()).filter(isAlive);
-    if (this.#survivors.length === 0) return { running: false };
+    this.#goneAtMs = null;
     this.#allEndedAtMs = null;
     const now = Date.now();
-    const isFirst = this.#state === null;
+    const killAtMs = Math.min(this.#state?.killAtMs ?? Infinity, now + graceMs);
     this.#state = {
       terminatingSinceMs: this.#state?.terminatingSinceMs ?? now,
-      killAtMs: Math.min(this.#state?.killAtMs ?? Infinity, now + graceMs),
+      killAtMs,
       survivors: shown(this.#survivors),
     };
-    if (isFirst && graceMs > 0) askToEnd(this.#survivors);
+    if (now < killAtMs) this.#askToEnd();
     this.#changed();
     this.#step();
     return { running: true };
@@ -106,9 +109,11 @@ export class Termination {
     this.#survivors = this.#survivors.filter(isAlive);
     if (this.#survivors.length === 0) {
       this.#goneAtMs ??= performance.now();
-      this.#survivors = this.#members().filter(isAlive);
+      const seen = this.#members();
+      this.#survivors = seen.filter(isAlive);
+      if (seen.length > 0) this.#goneAtMs = performance.now();
       // They were started while the others were being asked.
-      if (!isTimeToKill) askToEnd(this.#survivors);
+      if (!isTimeToKill) this.#askToEnd();
     }
     if (this.#survivors.length > 0) this.#goneAtMs = null;
     // An older scan does not show whom they have left.
@@ -117,6 +122,7 @@ export class Termination {
     const isOver = areAllGone && this.#exitedAt !== null;
     this.#state = isOver ? null : { ...this.#state, survivors: shown(this.#survivors) };
     if (isOver) {
+      this.#asked.clear();
       this.#allEndedAtMs = Date.now();
       this.#isEscapedToo = false;
       this.#escaped.watch();
@@ -124,6 +130,17 @@ export class Termination {
     if (isOver || this.#survivors.length !== before) this.#changed();
     if (!this.#state) return;
     this.#timer = setTimeout(() => this.#step(), this.#untilNextMs(areAllGone));
+  }
+
+  /** Each once. */
+  #askToEnd(): void {
+    for (const member of this.#survivors) {
+      if (this.#asked.get(member.pid) === member.startTime) continue;
+      this.#asked.set(member.pid, member.startTime);
+      signalProcess(member, 'SIGTERM');
+      // A stopped process would not notice.
+      signalProcess(member, 'SIGCONT');
+    }
   }
 
   /** Where only this turn's scan is too old, the next turn will do. */
@@ -151,19 +168,12 @@ export class Termination {
     }
     // While one of ours lives the session's number cannot be given again: whoever is in it descends from ours.
     const isOurs = members.some(
-      ({ pid, startTime }) => startTime <= exitedAt || this.#heirs.get(pid) === startTime,
+      ({ pid, startTime }) =>
+        startTime <= exitedAt || this.#heirs.get(pid) === startTime || hasOpen(pid, this.#streams),
     );
     if (!isOurs) return [];
     for (const { pid, startTime } of members) this.#heirs.set(pid, startTime);
     return members;
-  }
-}
-
-function askToEnd(members: readonly OsProcess[]): void {
-  for (const member of members) {
-    signalProcess(member, 'SIGTERM');
-    // A stopped process would not notice.
-    signalProcess(member, 'SIGCONT');
   }
 }
 
