@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { closeSync, constants as files, openSync } from 'node:fs';
 import { constants } from 'node:os';
 import type { ChildExit, ChildSpec } from './child.ts';
-import { onceReaped, posixSpawn, type Program, type Stdio } from './posix-spawn.ts';
+import { entersFolder, onceReaped, posixSpawn, type Program, type Stdio } from './posix-spawn.ts';
 import { whatIsMissing } from './starved.ts';
 import { identityOf, PERL, type User } from './user.ts';
 
@@ -24,7 +24,7 @@ const TIOCSCTTY = process.platform === 'darwin' ? 0x2000_7461 : 0x540e;
 
 /** Said by perl before it becomes the program. */
 const TAKE_TERMINAL = `ioctl STDIN, ${TIOCSCTTY}, 0`;
-/** A spawn enters the folder as the gateway: into a closed one, from where what lies in it could be reached. */
+/** As the user: a spawn would enter a closed folder as the gateway, from where what lies in it could be reached. */
 const ENTER = 'chdir shift or do { print STDERR "its working directory: $!\\n"; exit 126 }';
 
 /** Also stands in for stdin where there is none. */
@@ -36,9 +36,13 @@ export const argvOf = ({ argv, arg0 }: ChildSpec): readonly string[] =>
 
 export function launch(asked: Launch): Launched {
   if (asked.user) return launchAs(asked.user, asked);
-  // On macOS it is not by opening a terminal that one is surely given it.
-  const needsPerl = process.platform === 'darwin' && 'terminal' in asked.stdio;
-  const program = needsPerl ? { ...asked, ...throughPerl([TAKE_TERMINAL], [], asked) } : asked;
+  const words = [
+    ...(entersFolder ? [] : [ENTER]),
+    // On macOS it is not by opening a terminal that one is surely given it.
+    ...(process.platform === 'darwin' && 'terminal' in asked.stdio ? [TAKE_TERMINAL] : []),
+  ];
+  const program =
+    words.length > 0 ? { ...asked, ...throughPerl(words, entersFolder ? [] : [asked.cwd], asked) } : asked;
   const pid = posixSpawn(program, asked.stdio);
   return { pid, onExit: (listener) => onceReaped(pid, listener) };
 }

@@ -8,6 +8,14 @@ const library = koffi.load(null);
 const declare = <Parameters extends unknown[]>(declaration: string): Call<Parameters> =>
   library.func(declaration) as Call<Parameters>;
 
+function declareIfThere<Parameters extends unknown[]>(declaration: string): Call<Parameters> | null {
+  try {
+    return declare(declaration);
+  } catch {
+    return null;
+  }
+}
+
 /** These return -1 and set errno when they fail. */
 export const libc = {
   pipe: declare<[ends: Int32Array]>('int pipe(void *ends)'),
@@ -34,7 +42,8 @@ export const libcReturning = {
   setSignalMask: declare<[attributes: Buffer, set: Buffer]>('int posix_spawnattr_setsigmask(void *, void *)'),
   initActions: declare<[actions: Buffer]>('int posix_spawn_file_actions_init(void *)'),
   destroyActions: declare<[actions: Buffer]>('int posix_spawn_file_actions_destroy(void *)'),
-  addChdir: declare<[actions: Buffer, path: string]>(
+  /** Null before glibc 2.29. */
+  addChdir: declareIfThere<[actions: Buffer, path: string]>(
     'int posix_spawn_file_actions_addchdir_np(void *, const char *)',
   ),
   addDup2: declare<[actions: Buffer, from: number, to: number]>(

@@ -39,6 +39,11 @@ const signalNames = new Map(
 
 /** Who is told of the end of each process that has not been reaped. */
 const listeners = new Map<number, (exit: ChildExit) => void>();
+/** In which they have been asked for; whether more have ended since. */
+let turn: { isNews: boolean } | null = null;
+
+/** Whether a program starts in its folder; else in ours, and must go there itself. */
+export const entersFolder = calls.addChdir !== null;
 
 /**
  * Starts the program as the leader of an OS session; its pid, whose end `onceReaped` is to be asked for at once. Throws
@@ -47,17 +52,18 @@ const listeners = new Map<number, (exit: ChildExit) => void>();
 export function posixSpawn(program: Program, stdio: Stdio): number {
   const { file, argv } = program;
   // Before the first, which may end at once.
-  if (process.listenerCount('SIGCHLD', reap) === 0) process.on('SIGCHLD', reap);
+  if (process.listenerCount('SIGCHLD', reapOncePerTurn) === 0) process.on('SIGCHLD', reapOncePerTurn);
   let [errno, pid] = tried(program, stdio);
   if (errno === constants.errno.ENOEXEC) {
     // A script whose first line names no interpreter, as execvp has it.
     [errno, pid] = tried({ ...program, file: SHELL, argv: [SHELL, file, ...argv.slice(1)] }, stdio);
   }
   done(errno);
+  listeners.set(pid, () => {});
   return pid;
 }
 
-/** Until then nobody else gets the pid. */
+/** Its listener is the one; until then nobody else gets the pid. */
 export function onceReaped(pid: number, listener: (exit: ChildExit) => void): void {
   listeners.set(pid, listener);
 }
@@ -68,7 +74,7 @@ function tried({ file, argv, cwd, env }: Program, stdio: Stdio): [errno: number,
   done(calls.initActions(actions));
   try {
     addStdio(stdio);
-    done(calls.addChdir(actions, cwd));
+    if (calls.addChdir) done(calls.addChdir(actions, cwd));
     const errno = calls.spawn(pid, file, actions, attributes, ended(argv), ended(variables));
     return [errno, pid[0] ?? 0];
   } finally {
@@ -96,6 +102,20 @@ function sessionOfItsOwn(): Buffer {
   done(calls.setSignalMask(made, Buffer.alloc(STRUCTURE_BYTES)));
   done(calls.setFlags(made, SETSID | SETSIGDEF | SETSIGMASK));
   return made;
+}
+
+/** Every living one is asked for, and each of many that end together brings a signal. */
+function reapOncePerTurn(): void {
+  if (turn) {
+    turn.isNews = true;
+    return;
+  }
+  const thisTurn = (turn = { isNews: false });
+  reap();
+  setImmediate(() => {
+    turn = null;
+    if (thisTurn.isNews) reapOncePerTurn();
+  });
 }
 
 function reap(): void {

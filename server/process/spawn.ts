@@ -35,8 +35,8 @@ const ALL_STRINGS = 2 * 1024 * 1024;
 const FIRST_LINE_BYTES = 256;
 
 /**
- * Starts the child at once. What keeps it from starting is looked for before: on a terminal nobody tells afterwards,
- * and with pipes only later.
+ * Starts the child at once. What keeps it from starting is looked for before: the system would say less of it, and of
+ * another user's nothing in time.
  */
 export function spawnChild(spec: ChildSpec, events: ChildEvents): Child {
   const [name = ''] = spec.argv;

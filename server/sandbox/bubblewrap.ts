@@ -8,9 +8,9 @@ export interface Means {
 }
 
 /**
- * The shell opens the filter, which no spawn can hand on, and becomes bwrap. bwrap stands in the command's process
- * group and would die of a signal that the command means to survive, and take it along: so it ignores those that ask,
- * and inside they are as usual again.
+ * The shell opens the filter, as a child is given three descriptors and no more, and becomes bwrap. bwrap stands in the
+ * command's process group and would die of a signal that the command means to survive, and take it along: so it ignores
+ * those that ask, and inside they are as usual again.
  */
 const OPEN_FILTER = 'trap "" INT QUIT TERM HUP; exec "$@" 3>&- 4>&- 5>&- 6>&- 7>&- 8>&- 9<"$0"';
 const AS_USUAL = ['/usr/bin/env', '--default-signal=INT,QUIT,TERM,HUP', '--'];
