@@ -281,49 +281,6 @@ describe('starting a process', () => {
   });
 });
 
-describe('control', () => {
-  it('is taken again after a cut when nobody has it', async () => {
-    const { runtime, gateway, fake, remote } = await makeFollowed();
-    await Promise.all([remote.control(true), runtime.advance(10)]);
-    expect(remote.controlled).toBe(true);
-    gateway.socket.cut();
-    expect(remote.controlled).toBe(false);
-    await runtime.advance(300);
-    expect(remote.controlled).toBe(true);
-    expect(fake.controller).toBe('c2');
-  });
-
-  it('is left to whoever took it meanwhile', async () => {
-    const { runtime, gateway, fake, remote } = await makeFollowed();
-    await Promise.all([remote.control(true), runtime.advance(10)]);
-    gateway.socket.cut();
-    gateway.setController(fake, 'somebody else');
-    await runtime.advance(300);
-    expect(remote.controlled).toBe(false);
-    expect(fake.controller).toBe('somebody else');
-  });
-
-  it('is not taken by one that did not have it', async () => {
-    const { runtime, gateway, fake, remote } = await makeFollowed();
-    gateway.socket.cut();
-    await runtime.advance(300);
-    expect(remote.controlled).toBe(false);
-    expect(fake.controller).toBeNull();
-  });
-
-  it('is lost when another takes it, and given up at will', async () => {
-    const { runtime, gateway, fake, remote } = await makeFollowed();
-    await Promise.all([remote.control(true), runtime.advance(10)]);
-    gateway.setController(fake, 'somebody else');
-    await runtime.advance(10);
-    expect(remote.controlled).toBe(false);
-    await Promise.all([remote.control(true), runtime.advance(10)]);
-    await Promise.all([remote.control(false), runtime.advance(10)]);
-    expect(remote.controlled).toBe(false);
-    expect(fake.controller).toBeNull();
-  });
-});
-
 describe('signals', () => {
   it('are sent once, and never again after a cut', async () => {
     const { runtime, gateway, remote } = await makeFollowed();

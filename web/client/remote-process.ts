@@ -47,8 +47,8 @@ export class AttachedProcess implements RemoteProcess {
   #hasRestedOn = false;
   #isDetached = false;
   #controlled = false;
-  /** The label under which this client had control when its connection went. */
-  #controlledAs: string | null = null;
+  /** To be taken back: the labels, at most two, under which the gateway may still have this client in control. */
+  #controlledAs: readonly string[] = [];
 
   constructor(options: AttachedProcessOptions) {
     this.key = options.key;
@@ -93,7 +93,11 @@ export class AttachedProcess implements RemoteProcess {
       this.#options.connection.call('process/control', { key: this.key, take }, (reply) => {
         if (reply.kind === 'lost') {
           reject(new ConnectionLost('process/control'));
-        } else if (reply.kind === 'error') {
+          return;
+        }
+        // Whatever the answer is: only what nobody answers is asked for again.
+        this.#controlledAs = [];
+        if (reply.kind === 'error') {
           reject(new RequestError('process/control', reply.error.code, reply.error.message));
         } else {
           this.#controlled = take;
@@ -159,7 +163,7 @@ export class AttachedProcess implements RemoteProcess {
     this.#attachment?.stop();
     this.#attachment = null;
     this.#wasCut = this.#wasAttached;
-    if (this.#controlled) this.#controlledAs = connectionLabel;
+    if (this.#controlled) this.#controlledAs = [connectionLabel];
     this.#controlled = false;
   }
 
@@ -167,13 +171,15 @@ export class AttachedProcess implements RemoteProcess {
   infoIs({ tty, controller }: Pick<ProcessInfo, 'tty' | 'controller'>, label: string): void {
     this.#isTty = tty;
     this.#controlled = controller === label;
-    const hadControl = this.#controlledAs;
-    this.#controlledAs = null;
     this.#restOrFollow();
-    if (this.#controlled || hadControl === null) return;
     // Still its own former connection's, which the gateway has not found dead yet, is nobody's.
-    if (controller !== null && controller !== hadControl) return;
-    // Refused or lost again: then it is not in control, which is what `controlled` says.
+    const isFree = controller === null || this.#controlledAs.includes(controller);
+    if (this.#controlled || !isFree) this.#controlledAs = [];
+    // With this connection's label it has been asked for already.
+    if (this.#controlledAs.length === 0 || this.#controlledAs.includes(label)) return;
+    // Until it is answered: if this connection goes first, the gateway may have heard it all the same.
+    this.#controlledAs = controller === null ? [label] : [controller, label];
+    // Refused or lost: then it is not in control, which is what `controlled` says.
     this.control(true).catch(() => undefined);
   }
 

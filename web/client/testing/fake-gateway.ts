@@ -31,6 +31,8 @@ export class FakeGateway {
   readonly sockets: SocketPair[] = [];
   /** Whether it takes calls at all. */
   isUp = true;
+  /** The methods that this client may not use. */
+  readonly refused = new Set<string>();
   /** What the members of the initialize result are besides the usual. */
   initializeExtra: Record<string, unknown> = {};
   #count = 0;

@@ -62,6 +62,7 @@ export class FakePeer {
 
   handle(method: string, params: Params): Outcome {
     if (method === 'initialize') return this.#initialize(params['resumeSessionId'] as string | null);
+    if (this.#gateway.refused.has(method)) return { code: ErrorCode.forbidden, message: 'not this client' };
     if (method === 'environment/status') return { result: { status: 'ready' } };
     if (method === 'process/start') return this.#start(params);
     if (method === 'console/watch') {

@@ -1,0 +1,145 @@
+// Who is in control of a process, over any number of cuts.
+import { describe, expect, it, vi } from 'vitest';
+import { createExecClient } from './create-client.ts';
+import { FakeGateway } from './testing/fake-gateway.ts';
+import type { FakeProcess } from './testing/fake-process.ts';
+import { ManualRuntime } from './testing/manual-runtime.ts';
+
+async function makeAttached() {
+  const runtime = new ManualRuntime();
+  const gateway = new FakeGateway({ runtime });
+  const { connection, processes } = createExecClient({ socket: gateway.dial, clientName: 'test', runtime });
+  connection.open();
+  await runtime.advance(10);
+  const fake = gateway.start('p');
+  const remote = processes.attach('p');
+  await runtime.advance(10);
+  return { runtime, gateway, fake, remote };
+}
+
+describe('control', () => {
+  it('is taken again after a cut when nobody has it', async () => {
+    const { runtime, gateway, fake, remote } = await makeAttached();
+    await Promise.all([remote.control(true), runtime.advance(10)]);
+    expect(remote.controlled).toBe(true);
+    gateway.socket.cut();
+    expect(remote.controlled).toBe(false);
+    await runtime.advance(300);
+    expect(remote.controlled).toBe(true);
+    expect(fake.controller).toBe('c2');
+  });
+
+  it('is left to whoever took it meanwhile', async () => {
+    const { runtime, gateway, fake, remote } = await makeAttached();
+    await Promise.all([remote.control(true), runtime.advance(10)]);
+    gateway.socket.cut();
+    gateway.setController(fake, 'somebody else');
+    await runtime.advance(300);
+    expect(remote.controlled).toBe(false);
+    expect(fake.controller).toBe('somebody else');
+  });
+
+  it('is not taken by one that did not have it', async () => {
+    const { runtime, gateway, fake, remote } = await makeAttached();
+    gateway.socket.cut();
+    await runtime.advance(300);
+    expect(remote.controlled).toBe(false);
+    expect(fake.controller).toBeNull();
+  });
+
+  it('is lost when another takes it, and given up at will', async () => {
+    const { runtime, gateway, fake, remote } = await makeAttached();
+    await Promise.all([remote.control(true), runtime.advance(10)]);
+    gateway.setController(fake, 'somebody else');
+    await runtime.advance(10);
+    expect(remote.controlled).toBe(false);
+    await Promise.all([remote.control(true), runtime.advance(10)]);
+    await Promise.all([remote.control(false), runtime.advance(10)]);
+    expect(remote.controlled).toBe(false);
+    expect(fake.controller).toBeNull();
+  });
+});
+
+describe('control that is asked for again after a cut', () => {
+  /** In control, then cut; `asked` is what becomes of the question on the second connection. */
+  async function makeCut(asked: (gateway: FakeGateway, fake: FakeProcess) => void) {
+    const made = await makeAttached();
+    const { runtime, gateway, remote } = made;
+    await Promise.all([remote.control(true), runtime.advance(10)]);
+    gateway.socket.cut();
+    const asking = vi.spyOn(gateway, 'setController');
+    asking.mockImplementationOnce((fake) => asked(gateway, fake));
+    await runtime.advance(300);
+    return { ...made, asking };
+  }
+
+  it('is asked for by the third connection when the second one went before it was heard', async () => {
+    const { runtime, fake, remote } = await makeCut((gateway) => gateway.socket.cut());
+    expect(remote.controlled).toBe(false);
+    await runtime.advance(1000);
+    expect(remote.controlled).toBe(true);
+    expect(fake.controller).toBe('c3');
+  });
+
+  it.each([
+    ['the first', 'c1'],
+    ['the second', 'c2'],
+  ])('is so too when the gateway has not found %s one dead', async (_which, label) => {
+    const { runtime, gateway, fake, remote } = await makeAttached();
+    await Promise.all([remote.control(true), runtime.advance(10)]);
+    gateway.socket.cut();
+    fake.controller = 'c1';
+    vi.spyOn(gateway, 'setController').mockImplementationOnce(() => {
+      gateway.socket.cut();
+      fake.controller = label;
+    });
+    await runtime.advance(1000);
+    expect(remote.controlled).toBe(true);
+    expect(fake.controller).toBe('c3');
+  });
+
+  it('is so however often that happens', async () => {
+    const { runtime, gateway, fake, remote, asking } = await makeCut((each) => each.socket.cut());
+    const cut = (): void => gateway.socket.cut();
+    asking.mockImplementationOnce(cut).mockImplementationOnce(cut);
+    await runtime.advance(20_000);
+    expect(remote.controlled).toBe(true);
+    expect(fake.controller).toBe('c5');
+  });
+
+  it('is left to whoever takes it meanwhile, also when they let go of it', async () => {
+    const { runtime, gateway, fake, remote } = await makeCut((each, process) => {
+      process.controller = 'somebody else';
+      each.tell(process);
+      each.runtime.after(0, () => each.socket.cut());
+    });
+    gateway.setController(fake, null);
+    await runtime.advance(1000);
+    expect(remote.controlled).toBe(false);
+    expect(gateway.countOf('process/control')).toBe(2);
+  });
+
+  it('is asked for once on a connection, however often the process is told about', async () => {
+    const { runtime, gateway, fake, remote } = await makeCut((each, process) => {
+      each.tell(process);
+      each.tell(process);
+    });
+    gateway.tell(fake);
+    await runtime.advance(10);
+    expect(gateway.countOf('process/control')).toBe(2);
+    expect(remote.controlled).toBe(false);
+  });
+
+  it('is not asked for again when it was refused', async () => {
+    const { runtime, gateway, remote } = await makeAttached();
+    await Promise.all([remote.control(true), runtime.advance(10)]);
+    gateway.socket.cut();
+    gateway.refused.add('process/control');
+    await runtime.advance(300);
+    gateway.refused.clear();
+    gateway.socket.cut();
+    await runtime.advance(1000);
+    expect(remote.controlled).toBe(false);
+    expect(gateway.countOf('process/control')).toBe(2);
+  });
+});
