@@ -37,6 +37,6 @@ export interface ScreensLimits {
   readonly screenScrollbackLines: number;
   /** Terminals that are kept ready; the others are kept as snapshots of themselves … */
   readonly screensReady: number;
-  /** … of so many bytes in all; beyond it the oldest are forgotten, and are not exact any more. */
+  /** … of so many bytes in all; beyond it the oldest are forgotten, and begin again at what is retained. */
   readonly screensStoredBytes: number;
 }

@@ -79,6 +79,22 @@ it('[SN5] draws what comes slowly as it comes', () => {
   expect(fedBytes()).toBeGreaterThanOrEqual(50 * 200 - LIMITS.retainedBytes / 2);
 });
 
+it('[SN7] begins again at what is retained, and still waits for what was handed over before', () => {
+  follower.stop();
+  const limits = { ...LIMITS, screenUndrawnBytes: 500 };
+  follower = followerOf(log, (message) => said.push(message), { limits });
+  print(1000);
+  follower.draw();
+  expect(fedBytes()).toBe(500);
+  follower.beginAgain();
+  follower.draw();
+  expect(fedBytes()).toBe(500);
+  follower.fed(500);
+  said.length = 0;
+  follower.draw();
+  expect(said.map(({ kind }) => kind)).toEqual(['feed', 'feed', 'feed', 'feed', 'feed']);
+});
+
 /** What was handed over so far is drawn, and what is handed over for that, … */
 let drawnBytes = 0;
 function drawAll(): void {

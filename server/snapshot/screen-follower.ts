@@ -112,11 +112,16 @@ export class ScreenFollower {
     else if (this.#isDrawnOn) this.#feed();
   }
 
-  /** What was drawn is lost. */
-  restart(): void {
+  /** What was drawn is forgotten. */
+  beginAgain(): void {
     this.#isOpen = false;
-    this.#undrawnBytes = 0;
     this.#nextSeq = 1;
+  }
+
+  /** What was drawn is lost, and what was handed over is not drawn any more. */
+  restart(): void {
+    this.beginAgain();
+    this.#undrawnBytes = 0;
   }
 
   stop(): void {

@@ -20,7 +20,9 @@ export class ScreenStore {
     this.#limits = limits;
   }
 
+  /** A new one, instead of any there is. */
   open(id: number, size: Size): void {
+    this.close(id);
     this.#keepReady(id, new Screen(size, this.#limits.screenScrollbackLines));
   }
 

@@ -1,4 +1,4 @@
-// Exact screens over the wire, of real processes: rules SN1 to SN6.
+// Exact screens over the wire, of real processes: rules SN1 to SN7.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { SnapshotResult } from '../protocol/console.ts';
 import { freshTerminal, seen, written } from '../testing/seen-terminal.ts';
@@ -112,6 +112,26 @@ describe('process/snapshot', () => {
     await agent.write({ processId }, '\n');
     await agent.waitOutput(processId, 'clean');
     expect((await snapshot(key, 0)).exact).toBe(true);
+  });
+
+  it('[SN7] of a screen that was forgotten for want of room begins again at what is retained', async () => {
+    await server.stop();
+    await start({ screensReady: 1, screensStoredBytes: 1, screenScrollbackLines: 10_000 });
+    const live = async (script: string) => {
+      const { processId, key } = await agent.start(sh(`${script}; read x; echo more; read x`), { tty: true });
+      await agent.waitOutput(processId, 'end');
+      return { processId, key };
+    };
+    const [long, short] = [await live(flood(9000, 'end')), await live('seq 1 500; echo end')];
+    for (const { key } of [long, short]) expect((await snapshot(key, LINES)).exact).toBe(true);
+    for (const { processId, key } of [long, short]) {
+      await agent.write({ processId }, '\n');
+      await agent.waitOutput(processId, 'more');
+      const result = await snapshot(key, LINES);
+      expect(result.exact).toBe(key === short.key);
+      const shown = await restored(result, Buffer.alloc(0), LINES);
+      expect(shown).toEqual(await whole(agent.output(processId), LINES));
+    }
   });
 
   it('is of terminals, for those who may look', async () => {

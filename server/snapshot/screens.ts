@@ -108,27 +108,43 @@ export class Screens {
   ): Promise<Snapshot | null> {
     // It may have been forgotten while others were made.
     if (this.#followers.get(process) !== follower) return null;
-    const seq = follower.prepare(scrollback !== null);
-    const snapshot = (await this.#ask((request) => ({
-      kind: 'snapshot',
-      screen: follower.id,
-      request,
-      scrollback: scrollback ?? this.#limits.screenScrollbackLines,
-    }))) as ScreenSnapshot | null;
-    return snapshot && { seq, ...snapshot };
+    return this.#drawn(process, follower, async () => {
+      const seq = follower.prepare(scrollback !== null);
+      const snapshot = (await this.#ask((request) => ({
+        kind: 'snapshot',
+        screen: follower.id,
+        request,
+        scrollback: scrollback ?? this.#limits.screenScrollbackLines,
+      }))) as ScreenSnapshot | null;
+      return snapshot && { seq, ...snapshot };
+    });
   }
 
   /** The screen as it is now, or in a flood as far as it is drawn; null when there is none any more. */
   async picture(process: Process): Promise<PictureSoFar | null> {
     const follower = this.#followers.get(process);
     if (!follower) return null;
-    const isWhole = follower.draw();
-    const picture = (await this.#ask((request) => ({
-      kind: 'picture',
-      screen: follower.id,
-      request,
-    }))) as Picture | null;
-    return picture && { picture, isWhole };
+    return this.#drawn(process, follower, async () => {
+      const isWhole = follower.draw();
+      const picture = (await this.#ask((request) => ({
+        kind: 'picture',
+        screen: follower.id,
+        request,
+      }))) as Picture | null;
+      return picture && { picture, isWhole };
+    });
+  }
+
+  /** Where the thread has no room for all screens, the one that is asked for is drawn again from what is retained. */
+  async #drawn<Answer>(
+    process: Process,
+    follower: ScreenFollower,
+    ask: () => Promise<Answer | null>,
+  ): Promise<Answer | null> {
+    const answer = await ask();
+    if (answer || this.#followers.get(process) !== follower) return answer;
+    follower.beginAgain();
+    return ask();
   }
 
   close(): void {

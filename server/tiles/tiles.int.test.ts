@@ -53,6 +53,20 @@ it('[TI1] shows of a flood one screen after the other while it lasts, and then t
   expect(screens.size).toBeGreaterThan(2);
 });
 
+it('[TI1][SN7] shows also the screens that are forgotten for want of room', async () => {
+  await server.stop();
+  server = await TestServer.start({ tileMs: 50, screensReady: 1, screensStoredBytes: 1 });
+  [agent, watcher] = [await server.client('agent'), await server.client('observer')];
+  const echo = sh('while read x; do echo "said $x"; done');
+  const all = await Promise.all([1, 2, 3].map(() => agent.start(echo, { tty: true })));
+  await watcher.request('console/tiles', { keys: all.map(({ key }) => key) });
+  for (const word of ['one', 'two', 'three']) {
+    for (const { processId } of all) await agent.write({ processId }, `${word}\n`);
+    const isShown = ({ key }: { key: string }): boolean => textOf(tiles(key).at(-1)).includes(`said ${word}`);
+    await watcher.until(() => all.every(isShown), `${word} on every picture`);
+  }
+});
+
 it('[TI1] shows the last lines of a process without a terminal', async () => {
   const { key, processId } = await agent.start(sh(String.raw`seq 1 100; printf '\033[31mlast\033[0m\n'`));
   await agent.waitEvent(processId, 'process/closed');
