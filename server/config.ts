@@ -82,7 +82,10 @@ export const DEFAULT_LIMITS = {
   pingMs: 10 * SECOND,
   /** Silence after which a peer is gone, while nothing waits to be sent … */
   silentMs: 25 * SECOND,
-  /** … and while something does: a stopped reader is not a dead one. */
+  /**
+   * … and while something does: a stopped reader is not a dead one. What the kernel has taken does not count: the session of
+   * an agent that comes back on a new connection must be free before it gives up, which it does after 45 s.
+   */
   stalledMs: 90 * SECOND,
   /** Between a start, exit or change of control and the `console/changed` that tells it. */
   changedSoonMs: 50,

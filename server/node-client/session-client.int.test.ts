@@ -1,11 +1,14 @@
 // The client of the package on every kind of exec-server: the same calls, the same events, the same ends.
 import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { WebSocket } from 'ws';
+import { LIVENESS } from '../../web/client/liveness.ts';
+import { SessionClient } from '../../web/client/session-client.ts';
 import { FaultProxy } from '../testing/fault-proxy.ts';
 import { SERVER_KINDS, type RunningServer } from '../testing/exec-servers.ts';
 import { TestServer } from '../testing/test-server.ts';
 import { connect, NotOffered, RequestError, SessionLost } from './connect.ts';
-import type { OwnProcess, ProcessEvent, SessionClient } from './connect.ts';
+import type { OwnProcess, ProcessEvent } from './connect.ts';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 const text = (data: Uint8Array): string => new TextDecoder().decode(data);
@@ -243,6 +246,40 @@ describe.each(SERVER_KINDS.filter(({ name }) => !name.endsWith('spawned')))(
     });
   },
 );
+
+it('[DE14] keeps its session while its reader rests for longer than any silence, and loses nothing', async () => {
+  const server = await TestServer.start({ pingMs: 50, silentMs: 125, stalledMs: 125 });
+  const headers = { authorization: `Bearer ${server.token('agent')}` };
+  const client = new SessionClient({
+    socket: () => new WebSocket(server.url, { headers }),
+    clientName: 'test',
+    liveness: { ...LIVENESS, tickMs: 25 },
+  });
+  await client.open();
+  const states: string[] = [];
+  client.connection.onState(({ kind }) => states.push(kind));
+  // More than is kept unread, and not more beyond that than kernels take.
+  const process = await client.start(sh('head -c 1500000 /dev/zero; exec sleep 1000'));
+  const events = process.events();
+  const read = async (): Promise<number> => {
+    const { value } = await events.next();
+    return value?.kind === 'output' ? value.bytes.length : 0;
+  };
+  let size = await read();
+  const { ws } = await server.client('observer');
+  await new Promise<void>((resolve) => {
+    let pings = 0;
+    ws.on('ping', () => {
+      pings += 1;
+      if (pings === 20) resolve();
+    });
+  });
+  while (size < 1_500_000) size += await read();
+  expect([size, states]).toEqual([1_500_000, []]);
+  expect(await process.terminate()).toEqual({ running: true });
+  client.close();
+  await server.stop();
+});
 
 describe('connecting', () => {
   it('rejects what it cannot go on with when it comes back too late for its session', async () => {

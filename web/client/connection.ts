@@ -62,6 +62,8 @@ export class ClientConnection implements Connection {
   #rpc: RpcClient | null = null;
   #sessionId: string | null = null;
   #stopTimer: (() => void) | null = null;
+  /** Also of the connections to come. */
+  #holdsReading = false;
   /** Messages of the gateway that made no sense. */
   ignored = 0;
 
@@ -69,6 +71,7 @@ export class ClientConnection implements Connection {
     this.#options = options;
     this.#liveness = new Liveness(options.runtime, options.liveness, {
       ask: () => this.#ask(),
+      rest: () => this.#socket?.pong?.(),
       dead: () => this.drop('the gateway does not answer'),
       woke: () => this.#retry(),
     });
@@ -130,15 +133,9 @@ export class ClientConnection implements Connection {
 
   /** What comes waits where it comes from, until it may come again. Where the socket cannot do that, it comes. */
   holdReading(isHeld: boolean): void {
-    if (this.#state.kind !== 'online') return;
-    if (isHeld) {
-      // An answer that is not read says nothing about who gave it.
-      this.#liveness.stop();
-      this.#socket?.pause?.();
-    } else {
-      this.#liveness.start();
-      this.#socket?.resume?.();
-    }
+    if (isHeld === this.#holdsReading) return;
+    this.#holdsReading = isHeld;
+    this.#readOrRest();
   }
 
   /** Gives the connection up, as if it had been cut, and comes back. */
@@ -150,6 +147,15 @@ export class ClientConnection implements Connection {
     // Whoever was told of the cut may have asked to try at once, or no more.
     if (this.#state.kind !== 'waiting') return;
     this.#stopTimer = runtime.after(delayMs, () => this.#retry());
+  }
+
+  /** Before it is online somebody must read what it is told. */
+  #readOrRest(): void {
+    const socket = this.#socket;
+    if (this.#state.kind !== 'online' || !socket?.pause) return;
+    this.#liveness.rest(this.#holdsReading);
+    if (this.#holdsReading) socket.pause();
+    else socket.resume?.();
   }
 
   #retry(): void {
@@ -252,6 +258,7 @@ export class ClientConnection implements Connection {
     rpc.notify('initialized');
     this.#options.follower.online(rpc, online, isResumed);
     this.#enter({ kind: 'initialized', online });
+    if (this.#holdsReading) this.#readOrRest();
   }
 
   /** A browser says of a refused upgrade no more than of a dead host; whoever made the socket can find out. */
@@ -291,7 +298,7 @@ export class ClientConnection implements Connection {
     this.#rpc = null;
     this.#stopTimer?.();
     this.#stopTimer = null;
-    this.#liveness.forget();
+    this.#liveness.rest(false);
     if (wasOnline) this.#options.follower.offline();
     this.#enter(event);
     socket?.close();

@@ -24,6 +24,8 @@ export const LIVENESS: LivenessLimits = {
 export interface LivenessEvents {
   /** Asks the other end for any answer; false when there is nobody to ask. */
   ask(): boolean;
+  /** Nothing that comes is read: tells the other end that this one is there, which it cannot learn from answers. */
+  rest(): void;
   /** Nothing came although it was asked for. */
   dead(): void;
   /** The machine slept, so whatever was being waited for may be long over. */
@@ -38,6 +40,7 @@ export class Liveness {
   #stopWaiting: (() => void) | null = null;
   #tickedAtMs = 0;
   #heardAtMs = 0;
+  #isResting = false;
 
   constructor(runtime: Runtime, limits: LivenessLimits, events: LivenessEvents) {
     this.#runtime = runtime;
@@ -62,7 +65,13 @@ export class Liveness {
     this.forget();
   }
 
-  /** Waits for no answer any more: it came, or there is another connection. */
+  /** While nothing is read nothing is asked: an answer that is not read says nothing about who gave it. */
+  rest(isResting: boolean): void {
+    this.#isResting = isResting;
+    this.forget();
+  }
+
+  /** Waits for no answer any more: it came, or nobody would read it. */
   forget(): void {
     this.#stopWaiting?.();
     this.#stopWaiting = null;
@@ -70,7 +79,7 @@ export class Liveness {
 
   /** Asks now; without an answer in time the connection is dead. */
   check(answerMs = this.#limits.wokenAnswerMs): void {
-    if (this.#stopWaiting || !this.#events.ask()) return;
+    if (this.#isResting || this.#stopWaiting || !this.#events.ask()) return;
     this.#stopWaiting = this.#runtime.after(answerMs, () => {
       this.#stopWaiting = null;
       this.#events.dead();
@@ -83,7 +92,9 @@ export class Liveness {
     const hasSlept = now - this.#tickedAtMs > sleptMs;
     this.#tickedAtMs = now;
     this.#stopTick = this.#runtime.after(tickMs, () => this.#tick());
-    if (hasSlept) {
+    if (this.#isResting) {
+      this.#events.rest();
+    } else if (hasSlept) {
       this.#events.woke();
       this.check();
     } else if (now - this.#heardAtMs >= silentMs) {

@@ -1,4 +1,5 @@
-// A session of one's own at an exec-server that the test plays: what becomes of writes when process or session are over.
+// A session of one's own at an exec-server that the test plays: what becomes of writes when process or session are over,
+// and of a connection whose reader rests.
 import { describe, expect, it } from 'vitest';
 import { SessionLost } from './exec-client.ts';
 import type { OwnProcess } from './own-process.ts';
@@ -6,6 +7,10 @@ import { SessionClient } from './session-client.ts';
 import { ManualRuntime } from './testing/manual-runtime.ts';
 import { bytesOf } from './testing/recording-sink.ts';
 import { SocketPair } from './testing/socket-pair.ts';
+
+const FULL_BYTES = 1024 * 1024 + 1;
+/** Longer than any silence that an end of a connection puts up with. */
+const HOUR_MS = 3_600_000;
 
 /** Answers the handshake, starts and reads; writes are left to the test. */
 class Server {
@@ -17,7 +22,7 @@ class Server {
     runtime: this.runtime,
   });
   sessionId = 'first';
-  #socket = new SocketPair(this.runtime);
+  socket = new SocketPair(this.runtime);
 
   async start(): Promise<OwnProcess> {
     const opened = this.client.open();
@@ -29,7 +34,7 @@ class Server {
   }
 
   send(message: object): void {
-    this.#socket.push(JSON.stringify(message));
+    this.socket.push(JSON.stringify(message));
   }
 
   /** Everything that a process does on its way out. */
@@ -38,14 +43,20 @@ class Server {
     this.send({ method: 'process/closed', params: { processId, seq: 2 } });
   }
 
+  /** More than is kept unread. */
+  fill({ processId }: OwnProcess): void {
+    const chunk = btoa('x'.repeat(FULL_BYTES));
+    this.send({ method: 'process/output', params: { processId, seq: 1, stream: 'stdout', chunk } });
+  }
+
   async cut(): Promise<void> {
-    this.#socket.cut();
+    this.socket.cut();
     await this.runtime.advance(1000);
   }
 
   #dial(): SocketPair {
     const socket = new SocketPair(this.runtime);
-    this.#socket = socket;
+    this.socket = socket;
     socket.accept({ message: (text) => this.#answer(JSON.parse(text)), closed: () => undefined });
     return socket;
   }
@@ -110,5 +121,62 @@ describe('a write', () => {
     server.sessionId = 'second';
     await server.cut();
     await expect(process.write(bytesOf('x'))).rejects.toBeInstanceOf(SessionLost);
+  });
+});
+
+describe('a reader that rests', () => {
+  async function resting() {
+    const server = new Server();
+    const process = await server.start();
+    const events = process.events();
+    server.fill(process);
+    await server.runtime.advance(10);
+    expect(server.socket.isPaused).toBe(true);
+    const { socket } = server;
+    return { server, process, events, socket };
+  }
+
+  it('tells the server all the time that it is there, and waits for no answer that it does not read', async () => {
+    const { server, socket, events } = await resting();
+    for (let rested = 0; rested < HOUR_MS; rested += 10_000) {
+      const before = socket.pongs;
+      await server.runtime.advance(10_000);
+      expect(socket.pongs).toBeGreaterThan(before);
+      server.client.connection.retryNow();
+    }
+    expect(server.socket).toBe(socket);
+    await events.next();
+    expect(socket.isPaused).toBe(false);
+  });
+
+  it('finds out again that the line is dead as soon as it reads', async () => {
+    const { server, socket, events } = await resting();
+    await server.runtime.advance(HOUR_MS);
+    socket.isSilent = true;
+    await events.next();
+    await server.runtime.advance(30_000);
+    expect(server.socket).not.toBe(socket);
+    expect(server.client.connection.state.kind).toBe('online');
+  });
+
+  it('rests on after a cut', async () => {
+    const { server, socket, events } = await resting();
+    await server.cut();
+    expect(server.socket).not.toBe(socket);
+    expect(server.client.connection.state.kind).toBe('online');
+    expect(server.socket.isPaused).toBe(true);
+    const { pongs } = server.socket;
+    await server.runtime.advance(HOUR_MS);
+    expect(server.socket.pongs).toBeGreaterThan(pongs);
+    await events.next();
+    expect(server.socket.isPaused).toBe(false);
+  });
+
+  it('holds up nobody in the next session when its own is lost', async () => {
+    const { server } = await resting();
+    server.sessionId = 'second';
+    await server.cut();
+    expect(server.client.connection.state.kind).toBe('online');
+    expect(server.socket.isPaused).toBe(false);
   });
 });

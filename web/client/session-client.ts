@@ -151,7 +151,6 @@ export class SessionClient implements ConnectionFollower {
     this.#orphans.clear();
     for (const process of this.#processes.values()) this.#catchUp(rpc, process);
     for (const writer of this.#writers.values()) writer.online(rpc, true);
-    this.#holdReading();
   }
 
   offline(): void {
@@ -209,5 +208,8 @@ export class SessionClient implements ConnectionFollower {
     for (const writer of this.#writers.values()) writer.abandon();
     this.#processes.clear();
     this.#writers.clear();
+    // Nothing more comes for them; however late they are read, nobody else waits for that.
+    this.#full.clear();
+    this.#holdReading();
   }
 }

@@ -6,6 +6,8 @@ export interface SocketLike {
   /** Lets what comes wait where it comes from. A browser's cannot. */
   pause?(): void;
   resume?(): void;
+  /** Says unasked that this end is there (RFC 6455, 5.5.3). A browser's cannot. */
+  pong?(): void;
   addEventListener(type: 'open', listener: () => void): void;
   addEventListener(type: 'message', listener: (event: { readonly data: unknown }) => void): void;
   addEventListener(

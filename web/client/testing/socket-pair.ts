@@ -18,6 +18,10 @@ export class SocketPair implements SocketLike {
   #isOpen = true;
   /** Nothing gets through and nobody is told, as after a suspended machine or a pulled cable. */
   isSilent = false;
+  /** How often this client's end has said, unasked, that it is there. */
+  pongs = 0;
+  /** What has arrived and is not read; null while everything is. */
+  #unread: (() => void)[] | null = null;
   /** When the last message of each direction arrives: the next cannot be earlier. */
   #toClientMs = 0;
   #toGatewayMs = 0;
@@ -48,6 +52,31 @@ export class SocketPair implements SocketLike {
     if (!this.#isOpen) return;
     this.#isOpen = false;
     if (!this.isSilent) this.#runtime.after(0, () => this.#gatewayEnd?.closed());
+  }
+
+  get isPaused(): boolean {
+    return this.#unread !== null;
+  }
+
+  pause(): void {
+    this.#unread ??= [];
+  }
+
+  resume(): void {
+    const unread = this.#unread ?? [];
+    this.#unread = null;
+    // Whoever reads it may pause again.
+    for (let read = unread.shift(); read; read = unread.shift()) {
+      read();
+      if (this.isPaused) {
+        this.#unread = unread;
+        return;
+      }
+    }
+  }
+
+  pong(): void {
+    this.pongs += 1;
   }
 
   addEventListener(type: string, listener: Listener): void {
@@ -82,7 +111,11 @@ export class SocketPair implements SocketLike {
   }
 
   #toClient(type: string, event: Partial<Parameters<Listener>[0]>): void {
-    this.#toClientMs = this.#deliver(this.#toClientMs, () => this.#emit(type, event));
+    const read = (): void => this.#emit(type, event);
+    this.#toClientMs = this.#deliver(this.#toClientMs, () => {
+      if (this.#unread) this.#unread.push(read);
+      else read();
+    });
   }
 
   #deliver(notBeforeMs: number, arrive: () => void): number {
