@@ -71,6 +71,7 @@ export class Process {
   #stdinClosed = false;
   #ended = false;
   #size: Size | null;
+  /** Since it was reaped. */
   #exit: ChildExit | null = null;
   #exitedAtMs: number | null = null;
   /** Runs while it is not yet said that it has exited. */
@@ -106,15 +107,16 @@ export class Process {
   get size(): Size | null {
     return this.#size;
   }
+  /** Null until its event tells it: nobody hears of it earlier, or elsewhere what that does not say. */
   get exit(): ChildExit | null {
-    return this.#exit;
+    return this.log.exitedSeq === null ? null : this.#exit;
   }
   /** Whether it probably failed because of its sandbox. */
   get sandboxDenied(): boolean {
     return this.#sandboxDenied;
   }
   get exitedAtMs(): number | null {
-    return this.#exitedAtMs;
+    return this.exit && this.#exitedAtMs;
   }
   /** Whether a full-screen program has its terminal. */
   get isFullScreen(): boolean {
@@ -134,7 +136,7 @@ export class Process {
   /** What its terminal has asked attention for, and how far it has come. */
   get attention(): Attention {
     const attention = this.#hints?.attention ?? NO_ATTENTION;
-    return this.#exit ? { ...attention, progress: null } : attention;
+    return this.exit ? { ...attention, progress: null } : attention;
   }
   get title(): string | null {
     return this.#hints?.title ?? null;
@@ -152,7 +154,7 @@ export class Process {
     return this.#acts.all;
   }
   get endedBy(): EndedBy | null {
-    return this.#acts.endedBy;
+    return this.exit && this.#acts.endedBy;
   }
   /** What has left the OS session that a terminate ended, and lives on. */
   get escaped(): Termination['escaped'] {
@@ -160,7 +162,7 @@ export class Process {
   }
   /** When a terminate had ended all of it. */
   get allEndedAtMs(): Termination['allEndedAtMs'] {
-    return this.#termination.allEndedAtMs;
+    return this.exit && this.#termination.allEndedAtMs;
   }
   get termination(): Termination['state'] {
     return this.#termination.state;

@@ -29,9 +29,9 @@ export function readOwnPage(result: unknown): OwnPage | null {
 }
 
 /**
- * The page's events with their seqs. It does not say where the exit stands: exit and close have seqs too, the close has
- * the last one, and the one number that is missing between retained chunks is the exit's. What is missing before the
- * first of them has been forgotten.
+ * The page's events with their seqs. It says that there is an exit once that has its seq, and not where it stands: exit
+ * and close have seqs too, the close has the last one, and the one number that is missing between retained chunks is the
+ * exit's. What is missing before the first of them has been forgotten.
  */
 export function missedEvents(page: OwnPage, { lastSeq, hasExited }: OrderedEvents): LogEvent[] {
   const { chunks, nextSeq, exit, isClosed } = page;
