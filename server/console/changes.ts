@@ -48,6 +48,9 @@ export class Changes<P extends { readonly key: string }, S extends { readonly la
   #havePeopleChanged = false;
   /** The change after which something happened that is not told yet. */
   #activityAfter: number | null = null;
+  #lastActivity = 0;
+  /** Who has begun to watch since then, and the change up to which they began with it. */
+  readonly #begunWith = new Map<Watcher<P>, number>();
   readonly #removedKeys = new Set<string>();
   readonly #removedSessions = new Set<string>();
   #timer: NodeJS.Timeout | null = null;
@@ -59,6 +62,7 @@ export class Changes<P extends { readonly key: string }, S extends { readonly la
   }
 
   watch(watcher: Watcher<P>): Watching {
+    if (this.#activityAfter !== null) this.#begunWith.set(watcher, this.#lastActivity);
     this.#watchers.add(watcher);
     this.#printed.add(watcher);
     return {
@@ -87,6 +91,7 @@ export class Changes<P extends { readonly key: string }, S extends { readonly la
 
   /** The entry of number `change` was added. */
   activityAdded(change: number): void {
+    this.#lastActivity = change;
     this.#note(() => (this.#activityAfter ??= change - 1));
   }
 
@@ -153,14 +158,19 @@ export class Changes<P extends { readonly key: string }, S extends { readonly la
       }),
     };
     for (const process of this.#processes) this.#printed.settled(process);
+    const begunWith = new Map(this.#begunWith);
     this.#clear();
-    for (const { told } of this.#watchers) told(change);
+    for (const watcher of this.#watchers) {
+      const known = begunWith.get(watcher);
+      watcher.told(known === undefined ? change : { ...change, activity: this.#source.activitySince(known) });
+    }
   }
 
   #clear(): void {
     this.#hasGatewayChanged = false;
     this.#havePeopleChanged = false;
     this.#activityAfter = null;
+    this.#begunWith.clear();
     this.#processes.clear();
     this.#sessions.clear();
     this.#removedKeys.clear();

@@ -1,0 +1,57 @@
+// What all who watch are told together: rule CO9.
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { ConsoleChanged } from '../protocol/console.ts';
+import { ActivityLog } from './activity-log.ts';
+import { Changes } from './changes.ts';
+
+const LIMITS = {
+  activities: 10,
+  attentionBurst: 5,
+  attentionMs: 1000,
+  changedSoonMs: 100,
+  changedLaterMs: 1000,
+  printedAtOnce: 10,
+};
+const unused = (): never => {
+  throw new Error('nothing of that has changed');
+};
+
+let activity: ActivityLog;
+let changes: Changes<{ key: string }, { label: string }>;
+beforeEach(() => {
+  vi.useFakeTimers();
+  activity = new ActivityLog(LIMITS, (change) => changes.activityAdded(change));
+  changes = new Changes(LIMITS, {
+    describeProcess: unused,
+    describePrinted: unused,
+    describeSession: unused,
+    describeGateway: unused,
+    describePeople: unused,
+    activitySince: (change) => activity.since(change),
+  });
+});
+afterEach(() => {
+  changes.close();
+  expect(vi.getTimerCount()).toBe(0);
+  vi.useRealTimers();
+});
+
+/** What this watcher is told of the activity. */
+function watch(): string[] {
+  const told: string[] = [];
+  const take = (change: ConsoleChanged): void => {
+    told.push(...(change.activity?.entries ?? []).map(({ what }) => what));
+  };
+  changes.watch({ isBrief: true, inSight: () => [], told: take });
+  return told;
+}
+
+it('[CO9] tells who begins to watch nothing again that they begin with', () => {
+  const first = watch();
+  activity.add('p', 'started');
+  const second = watch();
+  activity.add('p', 'exited');
+  vi.advanceTimersByTime(LIMITS.changedSoonMs);
+  expect(first).toEqual(['started', 'exited']);
+  expect(second).toEqual(['exited']);
+});
