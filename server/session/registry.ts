@@ -62,10 +62,13 @@ export class SessionRegistry {
   /** Its connection is gone; without another it expires. */
   detach(session: Session): void {
     session.detach();
-    this.#expiries.set(
-      session,
-      setTimeout(() => this.#expire(session), this.#limits.sessionTtlMs),
-    );
+    const { sessionTtlMs } = this.#limits;
+    const dueMs = performance.now() + sessionTtlMs;
+    this.#after(session, sessionTtlMs, () => {
+      // While the gateway stood still it heard nobody: who has come back meanwhile may wait at its door.
+      const lateMs = Math.min(performance.now() - dueMs, sessionTtlMs);
+      this.#after(session, lateMs, () => this.#expire(session));
+    });
     this.#makeRoom(session.owner);
   }
 
@@ -87,6 +90,10 @@ export class SessionRegistry {
     );
     const [oldest] = empty;
     if (oldest && empty.length > this.#limits.emptySessionsPerToken) this.#expire(oldest);
+  }
+
+  #after(session: Session, ms: number, act: () => void): void {
+    this.#expiries.set(session, setTimeout(act, ms));
   }
 
   #expire(session: Session): void {

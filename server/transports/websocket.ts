@@ -93,6 +93,8 @@ class WebSocketChannel implements Channel {
   /** Resolves when the connection is over. */
   readonly gone: Promise<void>;
   #heardAtMs = performance.now();
+  /** Heartbeats since then. */
+  #silentBeats = 0;
   #onClose: () => void;
   readonly #inbound: InboundTurn;
   readonly window: PingWindow;
@@ -146,6 +148,7 @@ class WebSocketChannel implements Channel {
     // Any byte counts as a sign of life, not only a whole message: a large one may be on its way for long.
     this.#socket.prependListener('data', (chunk: Buffer) => {
       this.#heardAtMs = performance.now();
+      this.#silentBeats = 0;
       this.#arriving.received(chunk.length, this.#heardAtMs);
     });
     // After ws has seen the same bytes, and told what they complete.
@@ -209,8 +212,10 @@ class WebSocketChannel implements Channel {
 
   beat(): void {
     const nowMs = performance.now();
-    const silentForMs = nowMs - this.#heardAtMs;
-    const { stalledMs, silentMs, messageMs } = this.#limits;
+    const { pingMs, stalledMs, silentMs, messageMs } = this.#limits;
+    this.#silentBeats += 1;
+    // A heartbeat that comes late has stood still with the whole gateway, which then asked and heard nobody.
+    const silentForMs = Math.min(nowMs - this.#heardAtMs, this.#silentBeats * pingMs);
     const allowedMs = this.unsentBytes > 0 ? stalledMs : silentMs;
     if (silentForMs > allowedMs) this.drop();
     else if (nowMs - (this.#arriving.sinceMs ?? nowMs) > messageMs)

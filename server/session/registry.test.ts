@@ -1,0 +1,73 @@
+// Who may still come back to a session when the gateway itself was late: rule SE8.
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { DEFAULT_LIMITS as limits } from '../config.ts';
+import type { Session } from './session.ts';
+import { SessionRegistry } from './registry.ts';
+
+const { sessionTtlMs } = limits;
+const owner = { tokenId: 't', name: 'agent' };
+
+let nowMs = 0;
+beforeEach(() => {
+  nowMs = 0;
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  vi.spyOn(performance, 'now').mockImplementation(() => nowMs);
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+});
+
+function pass(ms: number): void {
+  nowMs += ms;
+  vi.advanceTimersByTime(ms);
+}
+
+/** What was due meanwhile runs at the end of it. */
+function standStill(ms: number): void {
+  nowMs += ms;
+  vi.runOnlyPendingTimers();
+}
+
+function detached() {
+  const removed = vi.fn<(session: Session) => void>();
+  const sessions = new SessionRegistry(limits, {
+    started: () => {},
+    notStarted: () => {},
+    changed: () => {},
+    removed,
+  });
+  const session = sessions.create('test', owner);
+  sessions.detach(session);
+  return { sessions, session, removed };
+}
+
+describe('[SE8] a detached session', () => {
+  it('is over after its time', () => {
+    const { session, removed } = detached();
+    pass(sessionTtlMs - 1);
+    expect(removed).not.toHaveBeenCalled();
+    pass(2);
+    expect(removed).toHaveBeenCalledExactlyOnceWith(session);
+  });
+
+  it('waits once more for as long as the gateway stood still at its end, for who has come back meanwhile', () => {
+    const { sessions, session, removed } = detached();
+    pass(sessionTtlMs / 2);
+    standStill(sessionTtlMs / 2 + 5000);
+    pass(4999);
+    expect(removed).not.toHaveBeenCalled();
+    expect(sessions.resume(session.id, owner)).toBe(session);
+    pass(10 * sessionTtlMs);
+    expect(removed).not.toHaveBeenCalled();
+  });
+
+  it('is over then if nobody has, however long the gateway stood still', () => {
+    const { removed } = detached();
+    standStill(1000 * sessionTtlMs);
+    pass(sessionTtlMs - 1);
+    expect(removed).not.toHaveBeenCalled();
+    pass(1);
+    expect(removed).toHaveBeenCalledOnce();
+  });
+});
