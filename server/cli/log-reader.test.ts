@@ -1,7 +1,11 @@
-// The events of one page, each once and in order.
-import { expect, it } from 'vitest';
+// The events of one page, each once and in order, and where a log ends that does not.
+import { expect, it, vi } from 'vitest';
 import type { Page } from '../../web/client/wire.ts';
-import { linesOf } from './log-reader.ts';
+import { EventLog } from '../process/event-log.ts';
+import type { Process } from '../process/process.ts';
+import { readByKey, type ReadRequest } from '../process/read.ts';
+import type { Gateway } from './connect.ts';
+import { linesOf, readLog } from './log-reader.ts';
 
 const EMPTY: Page = { chunks: [], ends: [], missedBytes: 0, sizes: [], nextSeq: 1 };
 
@@ -50,4 +54,39 @@ it('[CL9] leave to other pages what is of other pages', () => {
 
 it('[CL9] are none when there is nothing new', () => {
   expect(linesOf({ ...EMPTY, nextSeq: 5 }, 4)).toEqual([]);
+});
+
+/** A gateway with one process, which prints before each answer; `log` is what it has printed. */
+function printing(log: EventLog, print: () => void): Gateway {
+  const process = { log, exit: null, sandboxDenied: false } as unknown as Process;
+  const request = (_method: string, params: ReadRequest): Promise<unknown> => {
+    const page = readByKey(process, params, (chunk) => chunk);
+    print();
+    return Promise.resolve(page);
+  };
+  return { client: { connection: { request } } } as unknown as Gateway;
+}
+
+it.each([
+  ['that is kept', 1_000_000],
+  ['of which most is gone before it can be read', 3000],
+])('[CL9] of a process that prints faster than pages come are those up to now: a log %s', async (_, kept) => {
+  const log = new EventLog({ retainedBytes: kept, retainedEvents: 1000, chunkBytes: 1000 });
+  // More than a page, and the last of it has no seq yet.
+  const before = 300;
+  for (let at = 0; at < before; at += 1) log.append('stdout', Buffer.alloc(1000, 'a'));
+  log.append('stdout', Buffer.from('now'));
+  const print = vi.fn(() => {
+    if (print.mock.calls.length > 10) throw new Error('it is asked for more and more');
+    for (let at = 0; at < 10; at += 1) log.append('stdout', Buffer.alloc(1000, 'b'));
+  });
+  let read = '';
+  let missed = 0;
+  for await (const line of readLog(printing(log, print), { key: 'p', follows: false })) {
+    if (line.event === 'output') read += Buffer.from(line.chunk, 'base64').toString();
+    if (line.event === 'gap') missed += line.bytes;
+  }
+  expect(missed + read.length).toBeGreaterThanOrEqual(before * 1000 + 'now'.length);
+  expect(missed > 0).toBe(kept < before * 1000);
+  if (missed === 0) expect(read).toContain('now');
 });

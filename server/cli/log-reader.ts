@@ -10,6 +10,8 @@ import { say } from './notes.ts';
 const PAGE_BYTES = 256 * 1024;
 /** How long the gateway waits for news before it says that there is none. */
 const WAIT_MS = 30_000;
+/** No log comes that far: what is read after it is only where the log ends. */
+const AFTER_ALL = Number.MAX_SAFE_INTEGER;
 
 /** One event of the log, as `--json` prints it; `chunk` is base64. */
 export type LogLine =
@@ -30,6 +32,8 @@ export async function* readLog(
   gateway: Gateway,
   { key, follows }: LogReaderOptions,
 ): AsyncGenerator<LogLine> {
+  // Who prints faster than pages come is read up to now. A page of `maxBytes` does not say where the log ends.
+  const endSeq = follows ? Infinity : (await pageOf(gateway, { key, afterSeq: AFTER_ALL })).nextSeq;
   let afterSeq = 0;
   let size: string | null = null;
   for (;;) {
@@ -45,8 +49,7 @@ export async function* readLog(
       yield line;
       if (line.event === 'closed') return;
     }
-    const isAtEnd = page.chunks.length === 0 && page.nextSeq === afterSeq + 1;
-    if (isAtEnd && !follows) return;
+    if (page.nextSeq >= endSeq) return;
     afterSeq = page.nextSeq - 1;
   }
 }
