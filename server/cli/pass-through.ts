@@ -46,6 +46,8 @@ export class PassThrough implements OutputSink {
   readonly #screen: ExactScreen | null;
   #exitCode: number | null = null;
   #exitedAtMs = 0;
+  /** Nothing more comes; what has come may still have to be drawn. */
+  #isOver = false;
   #hasDrawn = false;
   #quietTimer: NodeJS.Timeout | null = null;
   #end: (ending: Ending) => void = () => undefined;
@@ -75,10 +77,7 @@ export class PassThrough implements OutputSink {
   /** Resolves when it is over, everything written and the terminal as it was. */
   async run(): Promise<Ending> {
     const { gateway, remote, hasScreen } = this.#options;
-    const over = new Promise<Ending>((resolve, reject) => {
-      this.#end = resolve;
-      this.#fail = reject;
-    });
+    const over = this.#ended();
     let ending: Ending | null = null;
     try {
       this.#undo.push(
@@ -94,7 +93,7 @@ export class PassThrough implements OutputSink {
       this.#undo.push(remote.follow(this));
       ending = await over;
       if (ending.kind === 'exited') {
-        await this.#screen?.settled();
+        await this.#untilDrawn();
         await this.#writer.flushed();
         if (this.#writer.isBroken) ending = { kind: 'brokenPipe' };
       }
@@ -102,6 +101,7 @@ export class PassThrough implements OutputSink {
     } finally {
       for (const undo of this.#undo.toReversed()) undo();
       if (this.#quietTimer) clearTimeout(this.#quietTimer);
+      this.#screen?.stop();
       this.#terminal.restore();
       // Whatever is said now begins a line of its own.
       const isMidLine = ending?.kind === 'detached' || (this.#screen && ending?.kind !== 'exited');
@@ -132,6 +132,7 @@ export class PassThrough implements OutputSink {
   }
 
   closed(): void {
+    if (this.#isOver) return;
     this.#end({ kind: 'exited', exitCode: this.#exitCode ?? ExitCode.failed });
   }
 
@@ -141,9 +142,27 @@ export class PassThrough implements OutputSink {
   }
 
   refused(error: RequestError): void {
+    // What has come is drawn all the same, without a screen.
+    if (this.#isOver) return;
     this.#fail(
       new CommandFailed(ExitCode.connectionLost, `the gateway does not go on with it: ${error.message}`),
     );
+  }
+
+  /** The next thing that ends it. */
+  #ended(): Promise<Ending> {
+    return new Promise((resolve, reject) => {
+      this.#end = resolve;
+      this.#fail = reject;
+    });
+  }
+
+  /** What came last may wait for its screen, and that for the connection: there is always a way out. */
+  async #untilDrawn(): Promise<void> {
+    if (!this.#screen) return;
+    this.#isOver = true;
+    const left = this.#ended().then(() => say('the last of its output is not shown'));
+    await Promise.race([this.#screen.settled(), left]);
   }
 
   #expectQuiet(): void {
@@ -218,8 +237,9 @@ export class PassThrough implements OutputSink {
 
   #signalled(signal: EndingSignal): void {
     const { gateway, onSignal, detachKeys } = this.#options;
+    if (this.#isOver) this.#end({ kind: 'signalled', signal });
     // The command has ended, and only something that it has left behind is still waited for.
-    if (this.#exitCode !== null) this.closed();
+    else if (this.#exitCode !== null) this.closed();
     else if (gateway.client.connection.state.kind !== 'online') this.#end({ kind: 'signalled', signal });
     else if (signal === 'SIGQUIT' && process.stdin.isTTY && detachKeys.isQuit)
       this.#end({ kind: 'detached' });

@@ -1,6 +1,7 @@
 // What a snapshot stands in for, in every order in which it and the output can come.
 import { describe, expect, it } from 'vitest';
 import type { SnapshotResult } from '../../server/protocol/console.ts';
+import type { ConnectionState } from './connection-state.ts';
 import { ConnectionLost, type Connection } from './exec-client.ts';
 import { ExactScreen } from './exact-screen.ts';
 
@@ -26,9 +27,27 @@ function start(scrollbackAtGap: number | null = null) {
         },
       });
     });
+  const listeners = new Set<(state: ConnectionState) => void>();
+  const connection = {
+    request,
+    state: { kind: 'online' } as ConnectionState,
+    onState: (listener: (state: ConnectionState) => void) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+  const become = (kind: 'online' | 'waiting' | 'connecting' | 'failed'): void => {
+    connection.state = { kind } as ConnectionState;
+    for (const listener of listeners) listener(connection.state);
+  };
+  /** As the client does it: the state says so before whoever asked is told. */
+  const cut = (kind: 'waiting' | 'failed' = 'waiting'): Promise<void> => {
+    become(kind);
+    return asked.at(-1)?.fail(new ConnectionLost('process/snapshot')) ?? Promise.resolve();
+  };
   const screen = new ExactScreen({
     key: 'k',
-    connection: { request } as unknown as Connection,
+    connection: connection as unknown as Connection,
     scrollbackAtGap,
     draw: ({ size }) => told.push(`screen ${size.rows}×${size.cols}`),
     give: ({ seq }) => told.push(`output ${seq}`),
@@ -38,7 +57,7 @@ function start(scrollbackAtGap: number | null = null) {
     screen.output({ seq, stream: 'pty', bytes: new Uint8Array(1), live: true }, () =>
       told.push(`drawn ${seq}`),
     );
-  return { screen, output, told, asked };
+  return { screen, output, told, asked, become, cut, listeners };
 }
 
 describe('an exact screen', () => {
@@ -92,10 +111,11 @@ describe('an exact screen', () => {
   });
 
   it('is asked for again when that could not be asked and is missing now', async () => {
-    const { screen, output, told, asked } = start();
+    const { screen, output, told, asked, cut, listeners } = start();
     screen.gap(5);
-    await asked[0]?.fail(new ConnectionLost('process/snapshot'));
+    await cut();
     screen.gap(5);
+    expect(listeners.size).toBe(0);
     output(6);
     await asked[1]?.answer(5);
     expect(told).toEqual(['screen 2×3', 'output 6']);
@@ -123,17 +143,77 @@ describe('an exact screen', () => {
   });
 
   it('is asked for again after a lost connection, and what came meanwhile waits for it', async () => {
-    const { screen, output, told, asked } = start();
+    const { screen, output, told, asked, cut, become, listeners } = start();
     screen.gap(5);
     output(5);
-    await asked[0]?.fail(new ConnectionLost('process/snapshot'));
+    await cut();
     output(6);
-    expect(told).toEqual([]);
-    screen.resume();
+    become('connecting');
+    expect([told, asked.length]).toEqual([[], 1]);
+    become('online');
     await asked[1]?.answer(5);
     expect(told).toEqual(['screen 2×3', 'drawn 5', 'output 6']);
-    screen.resume();
-    expect(asked).toHaveLength(2);
+    become('waiting');
+    become('online');
+    expect([asked.length, listeners.size]).toEqual([2, 0]);
+  });
+
+  it('is asked for again without being told to when all that comes has come', async () => {
+    const { screen, output, told, asked, cut, become } = start();
+    screen.gap(5);
+    output(5);
+    screen.step(Infinity, () => told.push('closed'));
+    await cut();
+    become('online');
+    await asked[1]?.answer(4);
+    expect(told).toEqual(['screen 2×3', 'output 5', 'closed']);
+  });
+
+  it('has not settled while it waits for the connection', async () => {
+    const { screen, output, told, asked, cut, become } = start();
+    screen.gap(5);
+    output(5);
+    const settled = screen.settled().then(() => told.push('settled'));
+    await cut();
+    await cut();
+    expect(told).toEqual([]);
+    become('online');
+    await asked[1]?.answer(4);
+    await settled;
+    expect(told).toEqual(['screen 2×3', 'output 5', 'settled']);
+  });
+
+  it.each(['at once', 'later'])('does without when the connection is given up, %s', async (when) => {
+    const { screen, output, told, asked, cut, become, listeners } = start();
+    screen.gap(5);
+    output(5);
+    await cut(when === 'at once' ? 'failed' : 'waiting');
+    become('failed');
+    await screen.settled();
+    expect(told).toEqual(['failed', 'output 5']);
+    expect([asked.length, listeners.size]).toEqual([1, 0]);
+  });
+
+  it('does without when the gateway that is back has no record of it', async () => {
+    const { screen, output, told, asked, cut, become } = start();
+    screen.gap(5);
+    output(5);
+    await cut();
+    become('online');
+    await asked[1]?.fail(new Error('unknown key'));
+    expect(told).toEqual(['failed', 'output 5']);
+  });
+
+  it('waits for no connection, nor lets anybody wait, when nobody shows it', async () => {
+    const { screen, told, asked, cut, become, listeners } = start();
+    screen.gap(5);
+    const settled = screen.settled();
+    await cut();
+    screen.stop();
+    await settled;
+    expect(listeners.size).toBe(0);
+    become('online');
+    expect([told, asked.length]).toEqual([[], 1]);
   });
 
   it('is not drawn any more when nobody shows it', async () => {

@@ -1,6 +1,7 @@
 // A terminal's exact screen, put before the output that follows it: where output is missing, a snapshot stands in for it.
 import type { Size } from '../../server/protocol/scalars.ts';
 import { fromBase64 } from './bytes.ts';
+import type { ConnectionState } from './connection-state.ts';
 import { ConnectionLost, NotOnline, type Connection, type Output } from './exec-client.ts';
 
 /** Lines above a screen of now. */
@@ -41,6 +42,8 @@ export class ExactScreen {
   #asking: 'no' | 'yes' | 'parked' = 'no';
   #isStopped = false;
   #asked: Promise<void> = Promise.resolve();
+  /** Ends the wait for the connection, if there is one. */
+  #unpark: () => void = () => undefined;
   /** Everything up to here has been drawn as part of a screen. */
   #drawnSeq = 0;
   /** Output below this is missing, so that only a screen from here on will do. */
@@ -75,41 +78,60 @@ export class ExactScreen {
     if (this.#asking !== 'yes') this.#ask(scrollback);
   }
 
-  /** The connection is back: what was asked for on the one before is asked for again. */
-  resume(): void {
-    if (this.#asking === 'parked') this.#ask(this.#options.scrollbackAtGap);
-  }
-
   /** Nothing is drawn any more. */
   stop(): void {
     this.#isStopped = true;
     this.#held = [];
+    this.#unpark();
   }
 
-  /** Resolves when no screen is on its way. */
+  /** Resolves when no screen is on its way, nor waits for a connection that may come back. */
   async settled(): Promise<void> {
-    while (this.#asking === 'yes') await this.#asked;
+    while (this.#asking !== 'no' && !this.#isStopped) await this.#asked;
   }
 
   #ask(scrollback: number | null): void {
+    this.#unpark();
     this.#asking = 'yes';
-    const { connection, key, failed } = this.#options;
+    const { connection, key } = this.#options;
     const params = { key, ...(scrollback !== null && { scrollback }) };
     this.#asked = connection.request('process/snapshot', params).then(
       ({ seq, rows, cols, data, exact }) =>
         this.#drawn(seq, { size: { rows, cols }, data: fromBase64(data), isExact: exact }),
       (error: unknown) => {
         if (this.#isStopped) return;
-        if (error instanceof ConnectionLost || error instanceof NotOnline) {
-          this.#asking = 'parked';
-          return;
-        }
-        // Its record is gone: output alone must do.
-        this.#asking = 'no';
-        failed?.();
-        this.#release();
+        if (error instanceof ConnectionLost || error instanceof NotOnline) this.#park();
+        else this.#doWithout();
       },
     );
+  }
+
+  /** Nobody else would ask again when the process has closed: it is not attached on the next connection. */
+  #park(): void {
+    const { connection, scrollbackAtGap } = this.#options;
+    this.#asking = 'parked';
+    const look = ({ kind }: ConnectionState): void => {
+      if (this.#isStopped || this.#asking !== 'parked') return;
+      if (kind === 'online') this.#ask(scrollbackAtGap);
+      // It does not come back by itself.
+      else if (kind === 'failed' || kind === 'idle') this.#doWithout();
+    };
+    this.#asked = new Promise((resolve) => {
+      const off = connection.onState(look);
+      this.#unpark = () => {
+        off();
+        resolve();
+      };
+    });
+    look(connection.state);
+  }
+
+  /** Its record is gone, or the connection is for good: output alone must do. */
+  #doWithout(): void {
+    this.#unpark();
+    this.#asking = 'no';
+    this.#options.failed?.();
+    this.#release();
   }
 
   #drawn(seq: number, screen: Screen): void {

@@ -93,11 +93,6 @@ export class TerminalOutput {
     this.#dividers.add(text);
   }
 
-  /** The connection is there again: what could not be asked for can be. */
-  resume(): void {
-    this.#screen?.resume();
-  }
-
   stop(): void {
     this.#screen?.stop();
   }

@@ -292,7 +292,6 @@ export class TerminalSession implements OutputSink {
   }
 
   reconnected(isJustNow: boolean): void {
-    this.#output.resume();
     this.divide('reconnected');
     if (!isJustNow) return;
     this.#set({ hasJustReconnected: true });
