@@ -30,6 +30,7 @@ export interface PaneFitOptions {
 export class PaneFit {
   readonly #options: PaneFitOptions;
   readonly #addon = new FitAddon();
+  /** What has been asked for and not been answered. */
   #asked: Size | null = null;
   #zoom = 1;
   #timer: ReturnType<typeof setTimeout> | null = null;
@@ -96,10 +97,11 @@ export class PaneFit {
     if (isAsked || (!this.#asked && terminal.rows === size.rows && terminal.cols === size.cols)) return;
     this.#timer = setTimeout(() => {
       this.#asked = size;
-      // Refused or lost: the next occasion asks again.
-      resize(size).catch(() => {
-        this.#asked = null;
-      });
+      const settled = (): void => {
+        if (this.#asked === size) this.#asked = null;
+      };
+      // From here on it is the terminal that tells its size; refused or lost: the next occasion asks again.
+      resize(size).then(settled, settled);
     }, RESIZE_AFTER_MS);
   }
 
