@@ -119,6 +119,18 @@ describe('UsageFeed', () => {
     become({ kind: 'online' } as ConnectionState);
     expect(asked).toEqual([['a'], ['a']]);
   });
+  it('begins anew when the page is shown again, also after what was on its way when it was hidden', () => {
+    feed.follow('a', nothing);
+    vi.runAllTimers();
+    tell('console/usageChanged', { usage: [usage('a', 1)] });
+    isHidden = true;
+    feed.visibilityChanged();
+    tell('console/usageChanged', { usage: [usage('a', 2)] });
+    isHidden = false;
+    feed.visibilityChanged();
+    tell('console/usageChanged', { usage: [usage('a', 3)] });
+    expect(feed.get('a')?.samples.map(({ cpu }) => cpu)).toEqual([3]);
+  });
   it('asks again for what was refused', async () => {
     isRefused = true;
     feed.follow('a', nothing);

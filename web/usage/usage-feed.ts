@@ -126,7 +126,8 @@ export class UsageFeed {
 
   #take(params: unknown): void {
     const { usage } = (params ?? {}) as { readonly usage?: unknown };
-    if (!Array.isArray(usage)) return;
+    // What was on its way when the page was hidden: a graph would go on from it once it is shown again.
+    if (!Array.isArray(usage) || this.#options.isHidden()) return;
     const changed: Listener[] = [];
     for (const { key, cpu, memoryBytes, processes, ports } of usage.filter(isUsage)) {
       const listeners = this.#followers.get(key);
