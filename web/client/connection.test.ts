@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { CloseCode } from '../../server/protocol/console-constants.ts';
 import { createExecClient, type ExecClientOptions } from './create-client.ts';
 import { ConnectionLost, NotOnline, RequestError } from './exec-client.ts';
+import { LIVENESS } from './liveness.ts';
 import { FakeGateway } from './testing/fake-gateway.ts';
 import { ManualRuntime } from './testing/manual-runtime.ts';
 
@@ -66,9 +67,29 @@ describe('a connection', () => {
     const { runtime, gateway, connection } = await makeOnline();
     gateway.socket.isSilent = true;
     connection.retryNow();
-    await runtime.advance(2500);
+    await runtime.advance(LIVENESS.answerMs + 500);
     expect(connection.state).toMatchObject({ kind: 'online', session: expect.stringContaining('of c2') });
     expect(gateway.countOf('initialize')).toBe(3);
+  });
+
+  it('keeps a slow connection when it is asked whether it is there', async () => {
+    const { runtime, gateway, connection, kinds } = await makeOnline();
+    gateway.socket.isSilent = true;
+    connection.retryNow();
+    await runtime.advance(LIVENESS.answerMs - 500);
+    gateway.socket.isSilent = false;
+    gateway.socket.push('{"method":"of the chunk before"}');
+    await runtime.advance(LIVENESS.answerMs);
+    expect(kinds).toEqual([]);
+  });
+
+  it('comes back within seconds when it is asked right after a sleep', async () => {
+    const { runtime, gateway, connection } = await makeOnline();
+    gateway.socket.isSilent = true;
+    runtime.sleep(3_600_000);
+    connection.retryNow();
+    await runtime.advance(LIVENESS.wokenAnswerMs + 500);
+    expect(connection.state).toMatchObject({ kind: 'online', connection: 'c2' });
   });
 
   it('tries ever less often while nobody answers, and at once when told to', async () => {

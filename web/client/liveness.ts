@@ -78,7 +78,16 @@ export class Liveness {
   }
 
   /** Asks now; without an answer in time the connection is dead. */
-  check(answerMs = this.#limits.wokenAnswerMs): void {
+  check(): void {
+    const { answerMs, wokenAnswerMs } = this.#limits;
+    this.#check(this.#hasSlept ? wokenAnswerMs : answerMs);
+  }
+
+  get #hasSlept(): boolean {
+    return this.#runtime.now() - this.#tickedAtMs > this.#limits.sleptMs;
+  }
+
+  #check(answerMs: number): void {
     if (this.#isResting || this.#stopWaiting || !this.#events.ask()) return;
     this.#stopWaiting = this.#runtime.after(answerMs, () => {
       this.#stopWaiting = null;
@@ -87,18 +96,18 @@ export class Liveness {
   }
 
   #tick(): void {
-    const { tickMs, sleptMs, silentMs, answerMs } = this.#limits;
+    const { tickMs, silentMs, answerMs, wokenAnswerMs } = this.#limits;
     const now = this.#runtime.now();
-    const hasSlept = now - this.#tickedAtMs > sleptMs;
+    const hasSlept = this.#hasSlept;
     this.#tickedAtMs = now;
     this.#stopTick = this.#runtime.after(tickMs, () => this.#tick());
     if (this.#isResting) {
       this.#events.rest();
     } else if (hasSlept) {
       this.#events.woke();
-      this.check();
+      this.#check(wokenAnswerMs);
     } else if (now - this.#heardAtMs >= silentMs) {
-      this.check(answerMs);
+      this.#check(answerMs);
     }
   }
 }
