@@ -71,9 +71,11 @@ async function copyFile(source: string, destination: string, found: Stats): Prom
 
 async function pump(from: FileHandle, to: FileHandle): Promise<void> {
   const block = Buffer.allocUnsafe(BLOCK_BYTES);
-  for (;;) {
-    const { bytesRead } = await from.read(block, 0, block.length, null);
+  // From its beginning each time, wherever another pump has left it.
+  for (let read = 0; ;) {
+    const { bytesRead } = await from.read(block, 0, block.length, read);
     if (bytesRead === 0) return;
+    read += bytesRead;
     for (let written = 0; written < bytesRead;) {
       written += (await to.write(block, written, bytesRead - written, null)).bytesWritten;
     }

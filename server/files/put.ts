@@ -6,7 +6,16 @@ import { basename, dirname, join } from 'node:path';
 
 const { O_CREAT, O_EXCL, O_NOCTTY, O_NONBLOCK, O_TRUNC, O_WRONLY, W_OK } = constants;
 
-/** What gives a file its content. */
+/**
+ * No other file may be made in that folder (of /proc: ENOENT), or take the old one's place: a sticky folder, a mount
+ * point of its own, a group that we may not give. Not what says that there is too little, or it is broken: the old file,
+ * once emptied, could not be filled again either.
+ */
+const STAYS_IN_PLACE: ReadonlySet<string | undefined> = new Set(
+  'EACCES EPERM EROFS ENOENT ENAMETOOLONG ENOSYS ENOTSUP EBUSY EXDEV EINVAL'.split(' '),
+);
+
+/** What gives a file its content; asked twice where it turns out only then that the file must stay in place. */
 export type Fill = (handle: FileHandle) => Promise<void>;
 
 /** `mode` null: the old file's, or what a new one gets here. Links are followed. */
@@ -46,7 +55,7 @@ interface Put {
   readonly fill: Fill;
 }
 
-/** False when the folder does not let it be: then nothing has happened. Throws when the content cannot be written. */
+/** False when the folder does not let it be: then nothing has happened, as when it throws. */
 async function putBeside(put: Put): Promise<boolean> {
   const { target, old, fill } = put;
   const mode = put.mode ?? (old ? old.mode & 0o7777 : null);
@@ -55,22 +64,23 @@ async function putBeside(put: Put): Promise<boolean> {
   const beside = join(dirname(target), name);
   // Until it has its mode it is nobody else's.
   const handle = await open(beside, O_WRONLY | O_CREAT | O_EXCL, mode === null ? 0o666 : 0o600).catch(
-    () => null,
+    mustStayInPlace,
   );
   if (!handle) return false;
   let isThere = false;
   try {
     await fill(handle);
-    isThere = await takePlace(handle, beside, { ...put, mode }).then(
-      () => true,
-      // A mount point of its own, a sticky folder, a group that we may not give.
-      () => false,
-    );
+    isThere = (await takePlace(handle, beside, { ...put, mode }).catch(mustStayInPlace)) !== null;
     return isThere;
   } finally {
     await handle.close();
     if (!isThere) await unlink(beside);
   }
+}
+
+function mustStayInPlace(error: NodeJS.ErrnoException): null {
+  if (STAYS_IN_PLACE.has(error.code)) return null;
+  throw error;
 }
 
 async function takePlace(handle: FileHandle, beside: string, { target, old, mode }: Put): Promise<void> {
