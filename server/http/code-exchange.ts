@@ -35,7 +35,13 @@ export async function exchangeCode(
 ): Promise<void> {
   // After a body that was too long the rest of it is nobody's request.
   response.setHeader('connection', 'close');
-  const text = await readBody(request);
+  let text: string | null;
+  try {
+    text = await readBody(request);
+  } catch {
+    // Whoever sent it has gone in the middle, or was cut off: nobody is left to answer.
+    return;
+  }
   const parsed = text === null ? null : body.safeParse(parseJson(text));
   if (!parsed?.success) {
     response.writeHead(400).end('expected a JSON object with a string "code" or "share"');

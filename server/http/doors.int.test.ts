@@ -308,10 +308,33 @@ describe('[AU12] what takes too long or too much is cut off', () => {
     for (const end of await Promise.all(ends)) expect(statusesIn(end)).toEqual([408]);
   });
 
-  it('a body that never ends', async () => {
-    const lines = ['POST /auth/exchange HTTP/1.1', `Host: ${authority}`, `Origin: http://${authority}`];
-    const answer = knock([...lines, 'Content-Length: 1000', '', '{']);
-    await honestVisit();
-    expect(statusesIn(await answer)).not.toContain(200);
+  describe('a body', () => {
+    const begun = (): string[] => [
+      'POST /auth/exchange HTTP/1.1',
+      `Host: ${authority}`,
+      `Origin: http://${authority}`,
+      'Content-Length: 1000',
+      '',
+      '{',
+    ];
+
+    it('that never ends', async () => {
+      const answer = knock(begun());
+      await honestVisit();
+      expect(statusesIn(await answer)).not.toContain(200);
+      await honestVisit();
+      expect(server.defects).toEqual([]);
+    });
+
+    it('whose sender goes away in the middle', async () => {
+      const socket = open();
+      socket.write(begun().join('\r\n'));
+      await once(socket, 'connect');
+      await honestVisit();
+      socket.destroy();
+      await once(socket, 'close');
+      await honestVisit();
+      expect(server.defects).toEqual([]);
+    });
   });
 });
