@@ -6,6 +6,7 @@ import {
   type RequestOptions,
 } from 'node:http';
 import { request as httpsRequest } from 'node:https';
+import type { Duplex } from 'node:stream';
 
 export interface Outgoing {
   readonly method: string;
@@ -28,7 +29,8 @@ export async function exchange(outgoing: Outgoing, signal: AbortSignal): Promise
     const { location } = response.headers;
     const isRedirect = [301, 302, 303, 307, 308].includes(response.statusCode ?? 0) && location !== undefined;
     if (!outgoing.followsRedirects || !isRedirect) return response;
-    response.resume();
+    // What comes with it is nobody's, and may have no end.
+    response.destroy();
     if (redirects >= MOST_REDIRECTS) throw new Error('too many redirects');
     next = redirected(next, response.statusCode ?? 0, new URL(location, next.url));
   }
@@ -56,6 +58,14 @@ function send({ method, url, headers, body }: Outgoing, signal: AbortSignal): Pr
   return new Promise((resolve, reject) => {
     const outgoing: ClientRequest = start(url, options, resolve);
     outgoing.on('error', reject);
+    // Without these it would neither be answered nor fail, not even when its time is over.
+    const refuse = ({ statusCode, statusMessage }: IncomingMessage, socket: Duplex): void => {
+      socket.destroy();
+      reject(new Error(`${statusCode} ${statusMessage} makes it a connection, which is no answer`));
+    };
+    outgoing.on('upgrade', refuse);
+    outgoing.on('connect', refuse);
+    outgoing.on('close', () => reject(new Error('it was closed without an answer')));
     outgoing.end(body ?? undefined);
   });
 }

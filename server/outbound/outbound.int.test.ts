@@ -18,6 +18,7 @@ beforeAll(async () => {
     0,
     '127.0.0.1',
   );
+  web.on('connect', takeOver('200 OK'));
   await once(web, 'listening');
   base = `http://127.0.0.1:${(web.address() as AddressInfo).port}`;
   gateway = await TestServer.start({ httpBodyBytes: 100_000, httpRequests: 2 });
@@ -59,6 +60,15 @@ const echo: Handler = (request, response) => {
     response.end(JSON.stringify({ method: request.method, headers: request.rawHeaders, body }));
   });
 };
+/** Resolves when the connection that was taken over last is closed. */
+let whenClosed: Promise<void>;
+function takeOver(status: string): (request: IncomingMessage) => void {
+  return ({ socket }) => {
+    whenClosed = new Promise((resolve) => socket.on('close', resolve));
+    socket.on('error', () => {}).on('end', () => socket.end());
+    socket.resume().write(`HTTP/1.1 ${status}\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n`);
+  };
+}
 const redirect =
   (status: number, to: string): Handler =>
   (request, response) => {
@@ -72,6 +82,7 @@ routes.set('/loop', redirect(302, '/loop'));
 routes.set('/file', redirect(302, 'file:///etc/passwd'));
 routes.set('/silent', () => {});
 routes.set('/large', (_request, response) => void response.end(Buffer.alloc(100_001)));
+routes.set('/upgraded', takeOver('101 Switching Protocols'));
 routes.set('/cut', (request, response) => {
   response.writeHead(200, { 'content-length': '100' });
   response.write('abc', () => setTimeout(() => request.socket.destroy(), 20));
@@ -129,6 +140,32 @@ describe('a whole answer', () => {
     expect(seen).not.toContain('Bearer');
     other.close();
     other.closeAllConnections();
+  });
+
+  it('[HT2] reads nothing that comes with a redirect, which may have no end', async () => {
+    const gone = new Promise<void>((resolve) => {
+      routes.set('/found-endless', (request, response) => {
+        request.socket.on('close', resolve);
+        response.writeHead(302, { location: '/echo' }).write('moved');
+      });
+    });
+    expect((await ask('/found-endless')).status).toBe(200);
+    await gone;
+  });
+
+  it.each([
+    ['GET', '101 Switching Protocols'],
+    ['CONNECT', '200 OK'],
+  ])('[HT3] fails when %s is answered with a connection, which is closed', async (method, answer) => {
+    // As many as may be under way, and one more.
+    for (let i = 0; i < 3; i += 1) {
+      await expect(ask('/upgraded', { method })).rejects.toMatchObject({
+        code: -32603,
+        message: expect.stringContaining(answer),
+      });
+      await whenClosed;
+    }
+    expect((await ask('/echo')).status).toBe(200);
   });
 
   it('[HT3] ends with a reason: time, size, a cut, nobody there', async () => {
