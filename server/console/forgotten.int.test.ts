@@ -56,7 +56,7 @@ it('[CO5] tells nothing more of what was removed when the one goes who has it at
 it('[CO5] gives the rest of it to who has it attached, as they acknowledge, until they detach', async () => {
   const key = await run(['/bin/sh', '-c', 'seq 1 1000000 | head -c 200000']);
   await page.request('process/attach', { key, afterSeq: 0, windowBytes: 65_536 });
-  await page.until(() => page.output(key).length >= 65_536, 'a window of output');
+  await page.until(() => page.output(key).length > 0, 'some of it');
   const [other] = await forgotten(key);
   const lastSeq = (): number => Number(page.events(key).at(-1)?.params?.['seq']);
   while (page.output(key).length < 200_000) {
