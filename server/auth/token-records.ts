@@ -50,15 +50,19 @@ export const isViewer = (each: StoredRecord): each is ViewerRecord => each.kind 
 export const isPage = (each: StoredRecord): boolean => each.kind === 'page';
 const isShared = (each: StoredRecord): each is ShareRecord | ViewerRecord => isShare(each) || isViewer(each);
 
-/** The file's content; throws with its name when it cannot be understood. */
-export function readRecords(path: string): StoredRecord[] {
-  let text: string;
+/** The file's content; null when there is none, throws when it cannot be read. */
+export function readText(path: string): string | null {
   try {
-    text = readFileSync(path, 'utf8');
+    return readFileSync(path, 'utf8');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw error;
   }
+}
+
+/** What is kept in it; throws with the file's name when it cannot be understood. */
+export function recordsOf(text: string | null, path: string): StoredRecord[] {
+  if (text === null) return [];
   try {
     const { tokens, shares } = file.parse(JSON.parse(text));
     return [...tokens, ...shares];
@@ -72,8 +76,11 @@ export function writeRecords(path: string, records: readonly StoredRecord[]): vo
   writePrivateFile(path, `${JSON.stringify(content, null, 2)}\n`);
 }
 
-export const modifiedAt = (path: string): number | null =>
-  statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? null;
+/** Another one with every change, also with two within the same tick of the clock; null when there is no file. */
+export function versionOf(path: string): string | null {
+  const file = statSync(path, { throwIfNoEntry: false });
+  return file ? `${file.mtimeMs} ${file.ino} ${file.size}` : null;
+}
 
 /** A secret that nobody guesses, and what is kept of it. */
 export function newSecret(): { readonly secret: string; readonly id: string; readonly sha256: string } {

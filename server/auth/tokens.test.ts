@@ -19,6 +19,9 @@ import { openStateDir } from './state-dir.ts';
 import { readTokenFile } from './token-file.ts';
 import { Tokens } from './tokens.ts';
 
+// Reads as always, but where a test says otherwise.
+vi.mock('node:fs', { spy: true });
+
 /** Changes the file as another gateway does, slowly: it has read it, and writes it without any token. */
 const OTHER_PROCESS = `
 const fs = require('node:fs');
@@ -95,6 +98,40 @@ describe('tokens', () => {
     expect(tokens.verify(victim.token)).toBeNull();
     expect(new Tokens(dir).verify(mine.token)).toEqual(mine.identity);
     expect(readdirSync(dir)).toEqual(['tokens.json']);
+  });
+
+  it('[AU21] that were revoked while the state could not be read end as soon as it can', () => {
+    vi.useFakeTimers();
+    const [tokens, other] = [new Tokens(dir), new Tokens(dir)];
+    const victim = tokens.create({ name: 'victim', role: 'operator', ttlMs: null });
+    const ended: string[] = [];
+    const unwatch = tokens.watch((id) => ended.push(id));
+    other.revoke(victim.identity.tokenId);
+    const refuse = vi.mocked(readFileSync).mockImplementation(() => {
+      throw Object.assign(new Error('too many open files'), { code: 'EMFILE' });
+    });
+    expect(tokens.list()).toHaveLength(1);
+    vi.advanceTimersByTime(3000);
+    expect(ended).toEqual([]);
+    refuse.mockRestore();
+    vi.advanceTimersByTime(1000);
+    expect(ended).toEqual([victim.identity.tokenId]);
+    expect(tokens.verify(victim.token)).toBeNull();
+    unwatch();
+    other.create({ name: 'later', role: 'operator', ttlMs: null });
+    vi.mocked(readFileSync).mockClear();
+    vi.advanceTimersByTime(5000);
+    expect(readFileSync).not.toHaveBeenCalled();
+  });
+
+  it('[AU17] that somebody else revoked end also where what is made meanwhile is refused', () => {
+    const [tokens, other] = [new Tokens(dir), new Tokens(dir)];
+    const { identity } = tokens.create({ name: 'victim', role: 'operator', ttlMs: null });
+    const ended: string[] = [];
+    tokens.watch((id) => ended.push(id))();
+    other.revoke(identity.tokenId);
+    expect(tokens.revoke('nobody')).toBe(false);
+    expect(ended).toEqual([identity.tokenId]);
   });
 
   it.each([

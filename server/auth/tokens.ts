@@ -1,6 +1,5 @@
 // The named tokens of a gateway: kept as hashes, so that reading the state gives nobody a way in.
 import { timingSafeEqual } from 'node:crypto';
-import { unwatchFile, watchFile } from 'node:fs';
 import { join } from 'node:path';
 import type { Role } from '../protocol/session.ts';
 import { withFileLock } from './file-lock.ts';
@@ -11,10 +10,11 @@ import {
   isPage,
   isShare,
   isToken,
-  modifiedAt,
   newSecret,
-  readRecords,
+  readText,
+  recordsOf,
   sha256,
+  versionOf,
   without,
   writeRecords,
   type StoredRecord,
@@ -53,9 +53,9 @@ export function checkRoom(records: readonly StoredRecord[]): void {
 
 export class Tokens {
   readonly #path: string;
-  #records: readonly StoredRecord[];
-  /** The file's time when it was last read or written here. */
-  #readAtMs: number | null = null;
+  #records: readonly StoredRecord[] = [];
+  /** Which one of the file was last read or written here. */
+  #version: string | null = null;
   #onRevoked: (id: string) => void = () => {};
   /** Tokens that live outside the state: the file that the operator named. */
   readonly #foreign: TokenRecord[] = [];
@@ -65,7 +65,7 @@ export class Tokens {
   /** Reads what an earlier start has left; throws with the file's name when it cannot be understood. */
   constructor(stateDir: string) {
     this.#path = join(stateDir, FILE_NAME);
-    this.#records = this.#read();
+    this.#read();
   }
 
   /** Makes a token; the result is the only time it is seen. */
@@ -119,9 +119,9 @@ export class Tokens {
   /** `revoked` is told the id of each token that is good no more before its time. Returns its own undo. */
   watch(revoked: (id: string) => void): () => void {
     this.#onRevoked = revoked;
-    const look = (): void => this.#reload();
-    watchFile(this.#path, { interval: LOOK_MS, persistent: false }, look);
-    return () => unwatchFile(this.#path, look);
+    // Not `watchFile`: that tells of a change once, also when there is no descriptor left to read it with.
+    const timer = setInterval(() => this.#refresh(), LOOK_MS).unref();
+    return () => clearInterval(timer);
   }
 
   /** Accepts a token that is kept elsewhere, while this gateway runs. */
@@ -152,15 +152,13 @@ export class Tokens {
   find(secret: string): StoredRecord | null {
     const hash = sha256(secret);
     const known = this.#find(hash);
-    if (known || !this.#hasChanged()) return known;
     // It may have been made a moment ago, by the command line.
-    this.#reload();
-    return this.#find(hash);
+    return known ?? (this.#refresh() ? this.#find(hash) : null);
   }
 
   /** All that is good and kept, the newest last. */
   records(): readonly StoredRecord[] {
-    if (this.#hasChanged()) this.#reload();
+    this.#refresh();
     return this.#records.filter((each) => !isExpired(each));
   }
 
@@ -175,7 +173,7 @@ export class Tokens {
       if (after === before) return false;
       if (!isHeld()) throw new Error(`${this.#path} was changed by somebody else meanwhile`);
       writeRecords(this.#path, after);
-      this.#readAtMs = modifiedAt(this.#path);
+      this.#version = versionOf(this.#path);
       this.#take(after);
       return true;
     });
@@ -196,17 +194,15 @@ export class Tokens {
     return found;
   }
 
-  /** Whether somebody else has written the file since it was read. */
-  #hasChanged(): boolean {
-    return modifiedAt(this.#path) !== this.#readAtMs;
-  }
-
-  /** What somebody else has changed counts from now on. */
-  #reload(): void {
+  /** What somebody else has changed counts from now on; whether there was anything. */
+  #refresh(): boolean {
     try {
-      this.#take(this.#read());
+      if (versionOf(this.#path) === this.#version) return false;
+      this.#read();
+      return true;
     } catch {
       // Damaged while it runs: what is known stays good, and the next start says what is wrong.
+      return false;
     }
   }
 
@@ -221,8 +217,15 @@ export class Tokens {
     }
   }
 
+  /** What is kept now counts from now on. */
   #read(): readonly StoredRecord[] {
-    this.#readAtMs = modifiedAt(this.#path);
-    return readRecords(this.#path).filter((each) => !isExpired(each));
+    // Before it is read: what is written meanwhile is another one.
+    const version = versionOf(this.#path);
+    const text = readText(this.#path);
+    // Not before it is read: what could not be is looked at again, by whoever asks next and by `watch`.
+    this.#version = version;
+    const records = recordsOf(text, this.#path).filter((each) => !isExpired(each));
+    this.#take(records);
+    return records;
   }
 }
