@@ -62,7 +62,7 @@ const MAY_IMPORT: { readonly [room: string]: readonly string[] | 'all' } = {
     'server/auth',
   ],
   'server/access': ['server/protocol', 'server/auth', 'server/rpc', 'server/session', 'server/console'],
-  'server/audit': ['server/protocol', 'server/rpc', 'server/session'],
+  'server/audit': ['server/protocol', 'server/auth', 'server/rpc', 'server/session'],
   'server/logging': ['server/protocol', 'server/process', 'server/session'],
   'server/http': ['server/protocol', 'server/auth'],
   'server/node-client': ['server/transports', 'web/client'],

@@ -1,5 +1,16 @@
 // The audit's file: a line of JSON for each entry, in their order, for the owner only; full files are put aside.
-import { closeSync, fstatSync, ftruncateSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  fstatSync,
+  ftruncateSync,
+  openSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
+import { withFileLock } from '../auth/file-lock.ts';
 
 export interface AuditFileLimits {
   /** A file is put aside above this. */
@@ -8,11 +19,11 @@ export interface AuditFileLimits {
   readonly auditFiles: number;
 }
 
+/** Another gateway of this folder may write into it, and put it aside, at any time. */
 export class AuditFile {
   readonly #path: string;
   readonly #limits: AuditFileLimits;
-  #file: number | null = null;
-  #bytes = 0;
+  #open: { readonly file: number; readonly inode: number } | null = null;
 
   constructor(path: string, limits: AuditFileLimits) {
     this.#path = path;
@@ -22,41 +33,60 @@ export class AuditFile {
   /** When it returns the system has the line; throws when it cannot be written. */
   append(line: string): void {
     const bytes = Buffer.from(`${line}\n`);
-    if (this.#file !== null && this.#bytes + bytes.length > this.#limits.auditBytes) this.#putAside();
-    this.#file ??= this.#open();
+    let { file, size, inode } = this.#present();
+    if (size > 0 && size + bytes.length > this.#limits.auditBytes) {
+      this.#putAside(inode);
+      ({ file } = this.#present());
+    }
     try {
-      if (writeSync(this.#file, bytes) < bytes.length) throw new Error('the disk is full');
-      this.#bytes += bytes.length;
+      const written = writeSync(file, bytes);
+      if (written === bytes.length) return;
+      takeBack(file, bytes.subarray(0, written));
+      throw new Error('the disk is full');
     } catch (error) {
-      // A part of a line must not run into the next one.
-      ftruncateSync(this.#file, this.#bytes);
       this.close();
       throw error;
     }
   }
 
   close(): void {
-    if (this.#file !== null) closeSync(this.#file);
-    this.#file = null;
+    if (this.#open !== null) closeSync(this.#open.file);
+    this.#open = null;
   }
 
-  #open(): number {
-    const file = openSync(this.#path, 'a', 0o600);
-    this.#bytes = fstatSync(file).size;
-    return file;
-  }
-
-  /** `audit.jsonl` becomes `audit.jsonl.1`, that `.2`, and the oldest goes. */
-  #putAside(): void {
+  /** The one that has the path now. */
+  #present(): { readonly file: number; readonly inode: number; readonly size: number } {
+    const there = statSync(this.#path, { throwIfNoEntry: false });
+    // While it is open no other one has its number.
+    if (this.#open !== null && there?.ino === this.#open.inode) return { ...this.#open, size: there.size };
     this.close();
-    const nameOf = (age: number): string => (age === 0 ? this.#path : `${this.#path}.${age}`);
-    rmSync(nameOf(this.#limits.auditFiles - 1), { force: true });
-    for (let age = this.#limits.auditFiles - 2; age >= 0; age -= 1) {
-      try {
-        renameSync(nameOf(age), nameOf(age + 1));
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-      }
-    }
+    const file = openSync(this.#path, 'a+', 0o600);
+    const { ino: inode, size } = fstatSync(file);
+    this.#open = { file, inode };
+    return { ...this.#open, size };
   }
+
+  /** `audit.jsonl` becomes `audit.jsonl.1`, that `.2`, and the oldest goes; nothing where that one has been put aside. */
+  #putAside(inode: number): void {
+    withFileLock(this.#path, (isHeld) => {
+      if (statSync(this.#path, { throwIfNoEntry: false })?.ino !== inode || !isHeld()) return;
+      const nameOf = (age: number): string => (age === 0 ? this.#path : `${this.#path}.${age}`);
+      rmSync(nameOf(this.#limits.auditFiles - 1), { force: true });
+      for (let age = this.#limits.auditFiles - 2; age >= 0; age -= 1) {
+        try {
+          renameSync(nameOf(age), nameOf(age + 1));
+        } catch (error) {
+          if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+        }
+      }
+    });
+  }
+}
+
+/** A part of a line must not run into the next one; it stays where somebody has written behind it. */
+function takeBack(file: number, part: Buffer): void {
+  const start = fstatSync(file).size - part.length;
+  const end = Buffer.alloc(part.length);
+  readSync(file, end, 0, end.length, start);
+  if (end.equals(part)) ftruncateSync(file, start);
 }

@@ -1,0 +1,95 @@
+// The record's file, into which two gateways of one state folder write: rules AD3 and AD10.
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { AuditFile } from './audit-file.ts';
+
+// Writes as always, but where a test says otherwise.
+vi.mock('node:fs', { spy: true });
+
+const LIMITS = { auditBytes: 200, auditFiles: 3 };
+
+let dir: string;
+let path: string;
+let one: AuditFile;
+let two: AuditFile;
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'exec-console-audit-file-'));
+  path = join(dir, 'audit.jsonl');
+  [one, two] = [new AuditFile(path, LIMITS), new AuditFile(path, LIMITS)];
+});
+afterEach(() => {
+  one.close();
+  two.close();
+  rmSync(dir, { recursive: true });
+});
+
+const linesOf = (file: string): string[] => readFileSync(file, 'utf8').split('\n').slice(0, -1);
+/** As a disk does that has room for so much more, in which somebody else may have written. */
+const fillUpAfter = (bytes: number, meanwhile: () => void = () => {}): void => {
+  vi.mocked(writeSync).mockImplementationOnce((file: number, buffer: unknown) => {
+    const written = writeSync(file, (buffer as Buffer).subarray(0, bytes));
+    meanwhile();
+    return written;
+  });
+};
+
+it('[AD10] takes back its own part of a line only, however much another gateway has written', () => {
+  one.append('one');
+  two.append('two');
+  fillUpAfter(2);
+  expect(() => one.append('three')).toThrow('the disk is full');
+  expect(linesOf(path)).toEqual(['one', 'two']);
+  fillUpAfter(2, () => two.append('four'));
+  expect(() => one.append('three')).toThrow('the disk is full');
+  one.append('five');
+  expect(linesOf(path)).toEqual(['one', 'two', 'thfour', 'five']);
+});
+
+it('[AD3] leaves nothing behind where nothing could be written', () => {
+  one.append('one');
+  fillUpAfter(0);
+  expect(() => one.append('two')).toThrow('the disk is full');
+  expect(linesOf(path)).toEqual(['one']);
+});
+
+it('[AD10] puts a file aside once, whichever gateway fills it, and goes on in the one that both write into', () => {
+  const told = Array.from({ length: 100 }, (_, at) => `entry ${String(at).padStart(3, '0')}`);
+  for (const [at, line] of told.entries()) (at % 10 === 0 ? one : two).append(line);
+  const files = [`${path}.2`, `${path}.1`, path];
+  // Full ones, of 20 lines of 10 bytes.
+  expect(files.map((file) => statSync(file).size)).toEqual([200, 200, 200]);
+  expect(files.flatMap(linesOf)).toEqual(told.slice(-60));
+  expect(readdirSync(dir)).toHaveLength(3);
+});
+
+it('[AD10] does not put aside what took the place of the full one a moment before', () => {
+  one.append('x'.repeat(198));
+  two.append('y'.repeat(198));
+  // When it takes the lock it has seen that the file is full.
+  vi.mocked(writeFileSync).mockImplementationOnce((...lock) => {
+    two.append('two');
+    writeFileSync(...lock);
+  });
+  one.append('one');
+  expect(linesOf(path)).toEqual(['two', 'one']);
+  expect(linesOf(`${path}.1`)).toEqual(['y'.repeat(198)]);
+});
+
+it('[AD10] goes on at its path when its file is moved or removed', () => {
+  one.append('one');
+  rmSync(path);
+  one.append('two');
+  expect(linesOf(path)).toEqual(['two']);
+  expect(existsSync(`${path}.1`)).toBe(false);
+});
