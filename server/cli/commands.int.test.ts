@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sessionMembers } from '../process/os-session.ts';
 import { CommandLine } from '../testing/command-line.ts';
+import { FaultProxy } from '../testing/fault-proxy.ts';
 import { TestServer } from '../testing/test-server.ts';
 
 let line: CommandLine;
@@ -27,6 +28,12 @@ async function started(label: string, script: string): Promise<string> {
   const found = (await line.processes()).find((info) => info.label === label);
   if (!found) throw new Error(`no process ${label}`);
   return found.key;
+}
+
+/** Resolves as soon as a line of it holds `text`, or with its end. */
+async function said(stream: NodeJS.ReadableStream | null, text: string): Promise<void> {
+  if (!stream) throw new Error('invariant violation: no pipe');
+  for await (const each of createInterface(stream)) if (each.includes(text)) return;
 }
 
 const lines = (stdout: Buffer): unknown[] =>
@@ -138,6 +145,26 @@ describe('stop', () => {
     );
     const { stdout } = await line.outcome(['stop', '--json', key]);
     expect(lines(stdout)).toMatchObject([{ running: true, exitCode: 8, signal: null }]);
+  });
+
+  it('[CL8] [CL10] waits on after a cut', async () => {
+    const key = await started(
+      'cut-off',
+      `trap 'echo asked' TERM; echo ready; while :; do read -rt 1 <> <(:); done`,
+    );
+    const proxy = await FaultProxy.listen(Number(new URL(line.url).port));
+    const { token } = line.announced();
+    const env = { EXEC_CONSOLE_URL: `ws://127.0.0.1:${proxy.port}`, EXEC_CONSOLE_TOKEN: token };
+    const printed = said(line.spawn(['logs', '-f', key]).stdout, 'asked');
+    const stopping = line.spawn(['stop', '--grace', '600', key], env);
+    const exit = once(stopping, 'exit');
+    await printed;
+    proxy.cut();
+    await said(stopping.stderr, 'the connection is back');
+    expect(stopping.exitCode).toBe(null);
+    await line.outcome(['signal', key, 'KILL']);
+    expect(await exit).toEqual([0, null]);
+    await proxy.close();
   });
 });
 

@@ -2,11 +2,18 @@
 import { WebSocket } from 'ws';
 import type { ConnectionState } from '../../web/client/connection-state.ts';
 import { createExecClient } from '../../web/client/create-client.ts';
-import type { Connection, ExecClient, Online } from '../../web/client/exec-client.ts';
+import {
+  ConnectionLost,
+  NotOnline,
+  type Connection,
+  type ExecClient,
+  type Online,
+} from '../../web/client/exec-client.ts';
 import { ask } from './ask.ts';
 import { CommandFailed, ExitCode } from './exit-codes.ts';
 import { pinnedTo } from './pinned-connection.ts';
 import { isRunning, type GatewayAddress } from './gateway-address.ts';
+import { say } from './notes.ts';
 
 /** A gateway that cannot be reached for so long is given up. */
 const LOST_MS = 5 * 60_000;
@@ -116,4 +123,29 @@ export function listenToCuts({ client, address }: Gateway, listener: CutListener
     off();
     stopTimer();
   };
+}
+
+/** Asks again after a cut: what twice is no other than once. Throws CommandFailed when the connection is lost for good. */
+export async function keptUp<T>(gateway: Gateway, ask: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (!(error instanceof ConnectionLost || error instanceof NotOnline)) throw error;
+      await untilBack(gateway);
+    }
+  }
+}
+
+async function untilBack(gateway: Gateway): Promise<void> {
+  let stop = (): void => undefined;
+  const given = new Promise<never>((_resolve, reject) => {
+    stop = listenToCuts(gateway, {
+      lost: (reason) => say(`the connection was lost (${reason}); trying to get it back`),
+      back: () => say('the connection is back'),
+      givenUp: reject,
+    });
+  });
+  const back = untilState(gateway.client.connection, ({ kind }) => kind === 'online');
+  await Promise.race([given, back]).finally(stop);
 }

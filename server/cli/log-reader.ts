@@ -1,10 +1,8 @@
 // A process's log from its first retained event on, page by page, kept up over cuts.
 import type { Requests } from '../protocol/methods.ts';
-import { ConnectionLost, NotOnline } from '../../web/client/exec-client.ts';
 import { readPage, type Page } from '../../web/client/wire.ts';
-import { listenToCuts, untilState, type Gateway } from './connect.ts';
+import { keptUp, type Gateway } from './connect.ts';
 import { CommandFailed, ExitCode } from './exit-codes.ts';
-import { say } from './notes.ts';
 
 /** Decoded bytes of one page. */
 const PAGE_BYTES = 256 * 1024;
@@ -80,30 +78,9 @@ function endLine(end: Page['ends'][number]): LogLine {
 
 type ReadParams = Extract<Requests['process/read']['params'], { key: string }>;
 
-/** Asks again after a cut: reading changes nothing. */
 async function pageOf(gateway: Gateway, params: ReadParams): Promise<Page> {
   const { connection } = gateway.client;
-  for (;;) {
-    try {
-      const page = readPage(await connection.request('process/read', params));
-      if (page) return page;
-      throw new CommandFailed(ExitCode.failed, 'the gateway gave a malformed page');
-    } catch (error) {
-      if (!(error instanceof ConnectionLost || error instanceof NotOnline)) throw error;
-      await untilBack(gateway);
-    }
-  }
-}
-
-async function untilBack(gateway: Gateway): Promise<void> {
-  let stop = (): void => undefined;
-  const given = new Promise<never>((_resolve, reject) => {
-    stop = listenToCuts(gateway, {
-      lost: (reason) => say(`the connection was lost (${reason}); trying to get it back`),
-      back: () => say('the connection is back'),
-      givenUp: reject,
-    });
-  });
-  const back = untilState(gateway.client.connection, ({ kind }) => kind === 'online');
-  await Promise.race([given, back]).finally(stop);
+  const page = readPage(await keptUp(gateway, () => connection.request('process/read', params)));
+  if (page) return page;
+  throw new CommandFailed(ExitCode.failed, 'the gateway gave a malformed page');
 }

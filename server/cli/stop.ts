@@ -1,6 +1,6 @@
 // exec-console stop: ends a process and all that it has started, and waits for that.
 import type { ProcessInfo } from '../protocol/console.ts';
-import { withGateway, type Gateway } from './connect.ts';
+import { keptUp, withGateway, type Gateway } from './connect.ts';
 import { ExitCode } from './exit-codes.ts';
 import { allProcesses, findProcess } from './find-process.ts';
 import { gatewayAddress } from './gateway-address.ts';
@@ -30,8 +30,12 @@ Exits with 0 when nothing is left, and with 1 when something survives even SIGKI
     const graceMs = graceOf(args.text('grace'));
     return withGateway(gatewayAddress(args, env), async (gateway) => {
       const { client } = gateway;
-      const { key } = findProcess(await allProcesses(client), args.words[0] ?? '');
-      const { running } = await client.connection.request('process/terminate', { key, graceMs });
+      const all = await keptUp(gateway, () => allProcesses(client));
+      const { key } = findProcess(all, args.words[0] ?? '');
+      // Said again, the grace only becomes shorter.
+      const { running } = await keptUp(gateway, () =>
+        client.connection.request('process/terminate', { key, graceMs }),
+      );
       const info = await ended(gateway, key, graceMs + DYING_MS);
       const { exitCode, signal, survivors } = info;
       if (args.has('json')) await printJson({ key, running, exitCode, signal, survivors });
@@ -54,18 +58,18 @@ function graceOf(text: string | null): number {
 }
 
 /** How it stands with it when it has ended, or when it is no use to wait any longer. */
-async function ended({ client }: Gateway, key: string, waitMs: number): Promise<ProcessInfo> {
+async function ended(gateway: Gateway, key: string, waitMs: number): Promise<ProcessInfo> {
   const deadline = AbortSignal.timeout(waitMs);
   for (;;) {
-    const changed = nextChange({ client }, key, deadline);
-    const info = findProcess(await allProcesses(client), key);
+    const changed = nextChange(gateway, key, deadline);
+    const info = findProcess(await keptUp(gateway, () => allProcesses(gateway.client)), key);
     const isOver = info.exitedAtMs !== null && info.terminatingSinceMs === null;
     if (isOver || deadline.aborted) return info;
     await changed;
   }
 }
 
-function nextChange({ client }: Pick<Gateway, 'client'>, key: string, deadline: AbortSignal): Promise<void> {
+function nextChange({ client }: Gateway, key: string, deadline: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {
       off();
@@ -76,7 +80,7 @@ function nextChange({ client }: Pick<Gateway, 'client'>, key: string, deadline: 
     const off = client.processes.onChanged(({ processes = [] }) => {
       if (processes.some((process) => process.key === key)) done();
     });
-    // Without a connection nothing changes any more.
+    // A cut may hide a change; whoever asks then waits for the connection.
     const offState = client.connection.onState(done);
     deadline.addEventListener('abort', done);
   });
