@@ -53,6 +53,7 @@ the detach keys, and with the process's own code when it ends.`,
         passesEnd: isatty(0),
         detachKeys,
         hasScreen: true,
+        early: null,
         onSignal: (signal) => Promise.resolve({ kind: 'signalled', signal }),
       });
       return codeOf(await passThrough.run(), info, isControlled);

@@ -2,7 +2,8 @@
 import { covered, SecretStream } from '../protocol/masking.ts';
 import { withGateway, type Gateway } from './connect.ts';
 import { ControlSequences } from './control-sequences.ts';
-import { ExitCode, SIGNAL_CODES, type EndingSignal } from './exit-codes.ts';
+import { onEndingSignal } from './ending-signals.ts';
+import { ExitCode, SIGNAL_CODES } from './exit-codes.ts';
 import { allProcesses, findProcess } from './find-process.ts';
 import { gatewayAddress } from './gateway-address.ts';
 import { LocalTerminal } from './local-terminal.ts';
@@ -88,12 +89,7 @@ async function printRaw(line: LogLine, sequences: ControlSequences): Promise<voi
 function endingSignal(): { readonly code: Promise<number>; readonly stop: () => void } {
   let stop = (): void => undefined;
   const code = new Promise<number>((resolve) => {
-    const undo = (Object.keys(SIGNAL_CODES) as EndingSignal[]).map((signal) => {
-      const end = (): void => resolve(SIGNAL_CODES[signal]);
-      process.on(signal, end);
-      return () => process.off(signal, end);
-    });
-    stop = () => undo.forEach((each) => each());
+    stop = onEndingSignal((signal) => resolve(SIGNAL_CODES[signal]));
   });
   return { code, stop };
 }

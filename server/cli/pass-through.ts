@@ -4,7 +4,8 @@ import { ExactScreen } from '../../web/client/exact-screen.ts';
 import { listenToCuts, type Gateway } from './connect.ts';
 import { ControlSequences } from './control-sequences.ts';
 import type { DetachKeys } from './detach-keys.ts';
-import { CommandFailed, ExitCode, SIGNAL_CODES, type EndingSignal } from './exit-codes.ts';
+import { onEndingSignal } from './ending-signals.ts';
+import { CommandFailed, ExitCode, type EndingSignal } from './exit-codes.ts';
 import { pumpInput } from './input-pump.ts';
 import { Keyboard } from './keyboard.ts';
 import { LocalTerminal } from './local-terminal.ts';
@@ -34,6 +35,8 @@ export interface PassThroughOptions {
   readonly detachKeys: DetachKeys;
   /** Whether the process was there before, with a screen to show. */
   readonly hasScreen: boolean;
+  /** A signal that came before the process was there. */
+  readonly early: EndingSignal | null;
   /** What a signal to this command means; null: nothing more is to be done. */
   readonly onSignal: (signal: EndingSignal) => Promise<Ending | null>;
 }
@@ -76,7 +79,7 @@ export class PassThrough implements OutputSink {
 
   /** Resolves when it is over, everything written and the terminal as it was. */
   async run(): Promise<Ending> {
-    const { gateway, remote, hasScreen } = this.#options;
+    const { gateway, remote, hasScreen, early } = this.#options;
     const over = this.#ended();
     let ending: Ending | null = null;
     try {
@@ -87,10 +90,11 @@ export class PassThrough implements OutputSink {
           givenUp: (error) => this.#fail(error),
         }),
       );
-      this.#listenToSignals();
+      this.#undo.push(onEndingSignal((signal) => this.#signalled(signal)));
       this.#takeInput();
       if (hasScreen) this.#screen?.refresh();
       this.#undo.push(remote.follow(this));
+      if (early) this.#signalled(early);
       ending = await over;
       if (ending.kind === 'exited') {
         await this.#untilDrawn();
@@ -225,14 +229,6 @@ export class PassThrough implements OutputSink {
     };
     this.#undo.push(this.#terminal.onResize(fit), processes.onChanged(fit));
     fit();
-  }
-
-  #listenToSignals(): void {
-    for (const signal of Object.keys(SIGNAL_CODES) as EndingSignal[]) {
-      const listener = (): void => this.#signalled(signal);
-      process.on(signal, listener);
-      this.#undo.push(() => process.off(signal, listener));
-    }
   }
 
   #signalled(signal: EndingSignal): void {

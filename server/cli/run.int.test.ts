@@ -112,6 +112,49 @@ it.each([
   expect(await exit).toEqual([9, null]);
 });
 
+describe('a signal while the gateway starts the process', () => {
+  /** It has been started, and the answer is on its way until `release`. */
+  async function starting(label: string) {
+    const proxy = await FaultProxy.listen(Number(new URL(line.url).port));
+    const { token } = line.announced();
+    const env = { EXEC_CONSOLE_URL: `ws://127.0.0.1:${proxy.port}`, EXEC_CONSOLE_TOKEN: token };
+    const answered = proxy.holdAt('"sandboxType"');
+    const child = line.spawn(['run', '--label', label, '--', 'sleep', '1000'], env);
+    const err = collect(child.stderr);
+    const exit = once(child, 'exit');
+    const release = await answered;
+    const signal = async (name: 'SIGINT' | 'SIGTERM'): Promise<void> => {
+      child.kill(name);
+      await Promise.race([err.printed(`${name} goes to the process`), exit]);
+    };
+    const info = async () => (await line.processes()).find((each) => each.label === label);
+    return { child, err, exit, release, signal, info, close: () => proxy.close() };
+  }
+
+  it.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const)('[CL4] goes to it when it is there: %s', async (name, code) => {
+    const { signal, release, exit, info, close } = await starting(`early-${name}`);
+    await signal(name);
+    release();
+    expect(await exit).toEqual([code, null]);
+    expect((await info())?.signal).toBe(name);
+    await close();
+  });
+
+  it('[CL4] is for this command when it is the second, which says what may run on', async () => {
+    const { child, err, signal, exit, info, close } = await starting('twice');
+    await signal('SIGINT');
+    child.kill('SIGTERM');
+    expect(await exit).toEqual([143, null]);
+    expect(err.all()).toContain('[twice] sleep 1000 may have been started; see: exec-console ps');
+    expect(await info()).toMatchObject({ state: 'running' });
+    await line.outcome(['stop', '-g', '0', 'twice']);
+    await close();
+  });
+});
+
 it('runs where it was called, with what it was given, and is called by its label', async () => {
   const { stdout } = await line.outcome([
     'run',

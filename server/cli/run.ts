@@ -6,9 +6,10 @@ import { RequestError, type ExecClient, type RemoteProcess } from '../../web/cli
 import type { Arguments } from './arguments.ts';
 import { withGateway, type Gateway } from './connect.ts';
 import { DEFAULT_DETACH_KEYS, DetachKeys } from './detach-keys.ts';
+import { signalledStart } from './ending-signals.ts';
 import { CommandFailed, ExitCode, SIGNAL_CODES, type EndingSignal } from './exit-codes.ts';
 import { gatewayAddress } from './gateway-address.ts';
-import { say } from './notes.ts';
+import { commandLine, printable, say } from './notes.ts';
 import { PassThrough, type Ending } from './pass-through.ts';
 import type { Subcommand } from './subcommand.ts';
 import { UsageError } from './usage-error.ts';
@@ -46,23 +47,31 @@ After a lost connection it goes on by itself where it was, and says so. Exits wi
     const detachKeys = new DetachKeys(args.text('detach-keys') ?? DEFAULT_DETACH_KEYS);
     const variables = variablesOf(args);
     const tty = wantsTty(args);
-    return withGateway(gatewayAddress(args, env), async (gateway) => {
-      const remote = await start(gateway.client, args, {
+    const label = args.text('label');
+    return withGateway(gatewayAddress(args, env), (gateway) => {
+      const place = {
         cwd: folderOf(args, gateway),
         env: { ...(tty && terminalVariables(env)), ...variables },
         tty,
+      };
+      return signalledStart({
+        start: () => start(gateway.client, args, place),
+        goOn: async (remote, early) => {
+          const passThrough = new PassThrough({
+            gateway,
+            remote,
+            tty,
+            input: 'all',
+            passesEnd: true,
+            detachKeys,
+            hasScreen: false,
+            early,
+            onSignal: (signal) => passOn(remote, signal, tty),
+          });
+          return codeOf(await passThrough.run(), remote);
+        },
+        shown: `${label === null ? '' : `[${printable(label)}] `}${commandLine(args.words)}`,
       });
-      const passThrough = new PassThrough({
-        gateway,
-        remote,
-        tty,
-        input: 'all',
-        passesEnd: true,
-        detachKeys,
-        hasScreen: false,
-        onSignal: (signal) => passOn(remote, signal, tty),
-      });
-      return codeOf(await passThrough.run(), remote);
     });
   },
 };

@@ -20,6 +20,7 @@ export class FaultProxy {
   readonly #singleBytes: { [direction in Direction]: number } = { up: 0, down: 0 };
   #downUntilMs = 0;
   #held: Promise<unknown> | null = null;
+  #holdAt: { readonly text: string; readonly reached: (release: () => void) => void } | null = null;
 
   private constructor(targetPort: number) {
     this.#server = createServer((client) => {
@@ -74,6 +75,13 @@ export class FaultProxy {
     });
   }
 
+  /** Everything waits from when the gateway says `text`; resolves then, with what lets it go on. */
+  holdAt(text: string): Promise<() => void> {
+    return new Promise((reached) => {
+      this.#holdAt = { text, reached };
+    });
+  }
+
   /** The next `bytes` of a direction arrive one by one. */
   dribble(bytes: number, direction: Direction): void {
     this.#singleBytes[direction] = bytes;
@@ -115,6 +123,7 @@ export class FaultProxy {
     const [from, to] = direction === 'up' ? [pair.client, pair.gateway] : [pair.gateway, pair.client];
     try {
       for await (const chunk of from) {
+        if (direction === 'down') this.#holdIfSaid(chunk as Buffer);
         if (this.#held) await this.#held;
         await this.#pass(pair, chunk as Buffer, direction);
       }
@@ -122,6 +131,18 @@ export class FaultProxy {
     } catch {
       // A reset, which its close tells the other end.
     }
+  }
+
+  #holdIfSaid(chunk: Buffer): void {
+    const waiting = this.#holdAt;
+    if (!waiting || !chunk.includes(waiting.text)) return;
+    this.#holdAt = null;
+    this.#held = new Promise<void>((resolve) => {
+      waiting.reached(() => {
+        this.#held = null;
+        resolve();
+      });
+    });
   }
 
   async #pass(pair: Pair, chunk: Buffer, direction: Direction): Promise<void> {

@@ -1,0 +1,49 @@
+// The signals that would end a command, for one that has something to do before it ends.
+import { CommandFailed, SIGNAL_CODES, type EndingSignal } from './exit-codes.ts';
+import { say } from './notes.ts';
+
+/** Tells of each instead of ending, until the returned undo. */
+export function onEndingSignal(listener: (signal: EndingSignal) => void): () => void {
+  const undo = (Object.keys(SIGNAL_CODES) as EndingSignal[]).map((signal) => {
+    const tell = (): void => listener(signal);
+    process.on(signal, tell);
+    return () => process.off(signal, tell);
+  });
+  return () => undo.forEach((each) => each());
+}
+
+export interface SignalledStart<T, R> {
+  readonly start: () => Promise<T>;
+  /** Listens itself from now on; `early` is the signal that has come before. */
+  readonly goOn: (started: T, early: EndingSignal | null) => Promise<R>;
+  /** What people look for, when nobody has waited for the answer. */
+  readonly shown: string;
+}
+
+/** A signal while the process is being started is for the process; after a second one nobody waits for its start. */
+export async function signalledStart<T, R>({ start, goOn, shown }: SignalledStart<T, R>): Promise<R> {
+  let early: EndingSignal | null = null;
+  let giveUp: (error: CommandFailed) => void = () => undefined;
+  const givenUp = new Promise<never>((_resolve, reject) => {
+    giveUp = reject;
+  });
+  const off = onEndingSignal((signal) => {
+    if (early !== null) {
+      const why = `process/start has not been answered: ${shown} may have been started; see: exec-console ps`;
+      giveUp(new CommandFailed(SIGNAL_CODES[signal], why));
+      return;
+    }
+    early = signal;
+    // After a hangup there is nobody to tell.
+    if (signal !== 'SIGHUP')
+      say(`${signal} goes to the process when it has started; another one ends the wait`);
+  });
+  let over: Promise<R>;
+  try {
+    const started = await Promise.race([start(), givenUp]);
+    over = goOn(started, early);
+  } finally {
+    off();
+  }
+  return over;
+}
