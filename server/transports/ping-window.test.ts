@@ -156,6 +156,14 @@ describe('[DE13] a peer', () => {
     expect(peer.pings.length).toBeLessThan(100);
   });
 
+  it('that answers no ping has fewer of them to answer than a client gives its connection up for', () => {
+    const peer = new Peer({ bytesPerMs: 1000, ms: 1 });
+    peer.answers = false;
+    for (let megabyte = 0; megabyte < 100; megabyte += 1) peer.send(1_000_000);
+    expect(peer.pings.length).toBeGreaterThan(1);
+    expect(peer.pings.length).toBeLessThan(60 - 2);
+  });
+
   it('that answers again, if only the last of all pings, has its window again', () => {
     const peer = new Peer({ bytesPerMs: 12_000, ms: 1 });
     peer.answers = false;

@@ -31,8 +31,11 @@ interface Ping {
 const PAYLOAD_BYTES = 6;
 /** So few do not change what is measured. */
 const ALONE_BYTES = 4096;
-/** Without an answer no more than these are sent: a peer that stands still answers the last of them one day. */
-const MOST_UNANSWERED = 64;
+/**
+ * Without an answer no more than these are sent: a peer that stands still answers the last of them one day, and the client
+ * library of many gives a connection up of which it has 60 to answer at once.
+ */
+const MOST_UNANSWERED = 32;
 
 /**
  * The kernel takes megabytes that the peer has not read, and what is sent next comes behind them. A peer that answers no
