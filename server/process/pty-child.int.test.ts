@@ -22,7 +22,7 @@ it('controls its terminal, and says everything as pty', async () => {
   expect(output('pty').length).toBe(output().length);
 });
 
-it('is heard again after it has closed its whole terminal', async () => {
+it('[PR9] is heard again after it has closed its whole terminal', async () => {
   const { exited, ended, output } = start(
     'echo one; exec </dev/null >/dev/null 2>&1; echo two >/dev/tty; echo three >/dev/tty; exit 3',
   );

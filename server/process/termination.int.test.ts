@@ -209,7 +209,7 @@ describe.each(KINDS)('a terminate of a child on $kind', ({ tty }) => {
     await Promise.all([one, other].map((each) => each.when(over(each))));
   });
 
-  it('knows whom it has left by what they hold, also when nobody has seen who started them', async () => {
+  it('[PR10] knows whom it has left by what they hold, also when nobody has seen who started them', async () => {
     const reaped = 'while kill -0 $$ 2>/dev/null; do sleep 0.03; done';
     const it = start(`trap "" HUP; (${reaped}; sleep 1000 & echo late=$!) & exit 0`);
     await it.exited;
