@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { Tokens } from '../auth/tokens.ts';
 import { DEFAULT_LIMITS, type Config, type Limits } from '../config.ts';
 import type { Line } from '../logging/log.ts';
+import { ErrorCode } from '../protocol/jsonrpc.ts';
 import type { Role } from '../protocol/session.ts';
 import { createServer, type Addresses, type Server } from '../server.ts';
 import { TestClient } from './test-client.ts';
@@ -109,11 +110,19 @@ export class TestServer {
     return client;
   }
 
-  /** A connection that is ready; `resume` names the session it goes on with. */
+  /** A connection that is ready; `resume` names the session it goes on with, as agents do after a cut. */
   async client(role: Role = 'agent', resume?: string): Promise<TestClient> {
-    const client = await this.open(role);
-    await client.initialize(resume);
-    return client;
+    for (;;) {
+      const client = await this.open(role);
+      try {
+        await client.initialize(resume);
+        return client;
+      } catch (error) {
+        // The gateway may not have seen the cut yet.
+        if (resume === undefined || (error as { code?: number }).code !== ErrorCode.stillAttached)
+          throw error;
+      }
+    }
   }
 
   async stop(): Promise<void> {
