@@ -126,10 +126,10 @@ export function listenToCuts({ client, address }: Gateway, listener: CutListener
 }
 
 /** Asks again after a cut: what twice is no other than once. Throws CommandFailed when the connection is lost for good. */
-export async function keptUp<T>(gateway: Gateway, ask: () => Promise<T>): Promise<T> {
+export async function keptUp<T>(gateway: Gateway, work: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
-      return await ask();
+      return await work();
     } catch (error) {
       if (!(error instanceof ConnectionLost || error instanceof NotOnline)) throw error;
       await untilBack(gateway);
