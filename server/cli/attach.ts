@@ -40,7 +40,7 @@ the detach keys, and with the process's own code when it ends.`,
     }
     return withGateway(gatewayAddress(args, env), async (gateway) => {
       const { client, online } = gateway;
-      const info = findProcess(await allProcesses(client), args.words[0] ?? '');
+      const info = findProcess(await allProcesses(gateway), args.words[0] ?? '');
       const isLooking = args.has('watch') || !mayType(online.role) || !isLive(info);
       const remote = client.processes.attach(info.key);
       const isControlled = args.has('control') || (!isLooking && isFree(info));

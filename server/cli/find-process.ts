@@ -1,6 +1,6 @@
 // The process that a person means: by its key, the beginning of it, or its label.
 import type { ProcessInfo } from '../protocol/console.ts';
-import type { ExecClient } from '../../web/client/exec-client.ts';
+import { keptUp, type Gateway } from './connect.ts';
 import { CommandFailed, ExitCode } from './exit-codes.ts';
 import { commandLine, printable } from './notes.ts';
 
@@ -9,8 +9,10 @@ const LISTED = 10;
 /** Of a key; more where that is not enough to tell it from all others. */
 const SHORT_KEY = 8;
 
-export async function allProcesses({ connection }: ExecClient): Promise<readonly ProcessInfo[]> {
-  return (await connection.request('console/watch', {})).processes;
+export async function allProcesses(gateway: Gateway): Promise<readonly ProcessInfo[]> {
+  const { connection } = gateway.client;
+  const { processes } = await keptUp(gateway, () => connection.request('console/watch', {}));
+  return processes;
 }
 
 /** Throws CommandFailed when there is none, or more than one. A live one is meant rather than one that has ended. */

@@ -26,7 +26,7 @@ answer. KEY is a key, the beginning of one, or a label.
   words: 1,
   execute: (args, env) =>
     withGateway(gatewayAddress(args, env), async (gateway) => {
-      const { key } = findProcess(await allProcesses(gateway.client), args.words[0] ?? '');
+      const { key } = findProcess(await allProcesses(gateway), args.words[0] ?? '');
       return printLog(gateway, {
         key,
         follows: args.has('follow'),

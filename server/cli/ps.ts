@@ -21,8 +21,8 @@ KEY is as much of a key as tells it from the others; every command takes that mu
   flags: { all: { type: 'boolean', short: 'a' }, json: { type: 'boolean' } },
   words: 0,
   execute: (args, env) =>
-    withGateway(gatewayAddress(args, env), async ({ client }) => {
-      const all = await allProcesses(client);
+    withGateway(gatewayAddress(args, env), async (gateway) => {
+      const all = await allProcesses(gateway);
       const wanted = (args.has('all') ? all : all.filter(isLive)).toSorted(
         (one, other) => one.startedAtMs - other.startedAtMs,
       );

@@ -26,9 +26,10 @@ and exec-console token revoke ID ends one, at once for whoever looks by it.
     const expires = args.text('expires');
     const ttlMs = expires === null ? SHARE_TTL_MS.default : timeToLive(expires);
     if (ttlMs === null || ttlMs > SHARE_TTL_MS.max) throw new UsageError('a share lasts at most 7d');
-    const made = await withGateway(gatewayAddress(args, env), async ({ client }) => {
+    const made = await withGateway(gatewayAddress(args, env), async (gateway) => {
+      const { client } = gateway;
       if (name === undefined) return client.connection.request('console/share', { ttlMs });
-      const { key } = findProcess(await allProcesses(client), name);
+      const { key } = findProcess(await allProcesses(gateway), name);
       return client.connection.request('console/share', { key, ttlMs });
     });
     await (args.has('json') ? printJson(made) : print(made.url));

@@ -34,9 +34,9 @@ Does not wait for what becomes of it; "exec-console stop" does.`,
   async execute(args, env) {
     const [name = '', signalWord = ''] = args.words;
     const sent = signalNamed(signalWord);
-    return withGateway(gatewayAddress(args, env), async ({ client }) => {
-      const { key } = findProcess(await allProcesses(client), name);
-      await client.connection.request('process/signal', { key, signal: sent });
+    return withGateway(gatewayAddress(args, env), async (gateway) => {
+      const { key } = findProcess(await allProcesses(gateway), name);
+      await gateway.client.connection.request('process/signal', { key, signal: sent });
       if (args.has('json')) await printJson({ key, signal: sent });
       return ExitCode.ok;
     });

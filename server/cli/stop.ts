@@ -1,5 +1,5 @@
 // exec-console stop: ends a process and all that it has started, and waits for that.
-import type { ProcessInfo } from '../protocol/console.ts';
+import type { OsProcessName, ProcessInfo } from '../protocol/console.ts';
 import { keptUp, withGateway, type Gateway } from './connect.ts';
 import { ExitCode } from './exit-codes.ts';
 import { allProcesses, findProcess } from './find-process.ts';
@@ -30,19 +30,23 @@ Exits with 0 when nothing is left, and with 1 when something survives even SIGKI
     const graceMs = graceOf(args.text('grace'));
     return withGateway(gatewayAddress(args, env), async (gateway) => {
       const { client } = gateway;
-      const all = await keptUp(gateway, () => allProcesses(client));
-      const { key } = findProcess(all, args.words[0] ?? '');
+      const { key } = findProcess(await allProcesses(gateway), args.words[0] ?? '');
       // Said again, the grace only becomes shorter.
       const { running } = await keptUp(gateway, () =>
         client.connection.request('process/terminate', { key, graceMs }),
       );
       const info = await ended(gateway, key, graceMs + DYING_MS);
-      const { exitCode, signal, survivors } = info;
+      const { exitCode, signal } = info;
+      const survivors = leftOf(info);
       if (args.has('json')) await printJson({ key, running, exitCode, signal, survivors });
       else if (!running) say('it had ended already');
-      if (survivors.length === 0) return ExitCode.ok;
+      if (survivors.length === 0 && isOver(info)) return ExitCode.ok;
       const names = survivors.map(({ pid, name }) => `${printable(name)} (${pid})`);
-      say(`still there, although killed: ${names.join(', ')}`);
+      say(
+        names.length > 0
+          ? `still there, although killed: ${names.join(', ')}`
+          : 'it has ended; whether all that it had started has, too, is not known yet',
+      );
       return ExitCode.failed;
     });
   },
@@ -57,14 +61,24 @@ function graceOf(text: string | null): number {
   return Math.round(seconds * 1000);
 }
 
+const isOver = ({ exitedAtMs, terminatingSinceMs }: ProcessInfo): boolean =>
+  exitedAtMs !== null && terminatingSinceMs === null;
+
+/** Of what was killed: the survivors, and the process itself while it does not even die. */
+export function leftOf(
+  info: Pick<ProcessInfo, 'survivors' | 'pid' | 'argv' | 'exitedAtMs'>,
+): readonly OsProcessName[] {
+  const { survivors, pid, argv, exitedAtMs } = info;
+  return survivors.length > 0 || exitedAtMs !== null ? survivors : [{ pid, name: argv[0] ?? '' }];
+}
+
 /** How it stands with it when it has ended, or when it is no use to wait any longer. */
 async function ended(gateway: Gateway, key: string, waitMs: number): Promise<ProcessInfo> {
   const deadline = AbortSignal.timeout(waitMs);
   for (;;) {
     const changed = nextChange(gateway, key, deadline);
-    const info = findProcess(await keptUp(gateway, () => allProcesses(gateway.client)), key);
-    const isOver = info.exitedAtMs !== null && info.terminatingSinceMs === null;
-    if (isOver || deadline.aborted) return info;
+    const info = findProcess(await allProcesses(gateway), key);
+    if (isOver(info) || deadline.aborted) return info;
     await changed;
   }
 }

@@ -1,5 +1,6 @@
 // Follows one process by key, on credit: for a watcher, or for the one who controls it.
 import type { OutputEvent } from '../process/event-log.ts';
+import { afterPatience } from '../process/patience.ts';
 import type { Process } from '../process/process.ts';
 import type { Connection } from '../rpc/connection.ts';
 import type { ConnectionTurn, Source } from './connection-turn.ts';
@@ -50,7 +51,8 @@ export class Attachment implements Source {
   #hasLapsed = false;
   /** It was not given its turn because so much is on its way to its peer. */
   #waitsForWindow = false;
-  #ackTimer: NodeJS.Timeout | null = null;
+  /** While an ack is expected, and the process waits for it. */
+  #stopWaiting: (() => void) | null = null;
   readonly nextSeq: number;
   /** Decoded bytes of all output below it. */
   readonly offset: number;
@@ -118,7 +120,7 @@ export class Attachment implements Source {
   acknowledge(seq: number): void {
     // An ack of nothing new is no sign that anything is being drawn.
     if (!this.#credit.acknowledge(seq)) return;
-    this.#stopAckTimer();
+    this.#expectNoAck();
     if (!this.#credit.isUntouched) {
       this.#expectAck();
     } else {
@@ -175,7 +177,7 @@ export class Attachment implements Source {
   }
 
   #letGo(): void {
-    this.#stopAckTimer();
+    this.#expectNoAck();
     if (!this.#release) return;
     this.#release();
     this.#release = null;
@@ -184,15 +186,15 @@ export class Attachment implements Source {
 
   /** A sleeping tab must not stall a build: without any ack for a while the process is let go. */
   #expectAck(): void {
-    if (!this.#release || this.#ackTimer) return;
-    this.#ackTimer = setTimeout(() => {
+    if (!this.#release || this.#stopWaiting) return;
+    this.#stopWaiting = afterPatience(this.#options.limits.ackTimeoutMs, () => {
       this.#hasLapsed = true;
       this.#letGo();
-    }, this.#options.limits.ackTimeoutMs);
+    });
   }
 
-  #stopAckTimer(): void {
-    if (this.#ackTimer) clearTimeout(this.#ackTimer);
-    this.#ackTimer = null;
+  #expectNoAck(): void {
+    this.#stopWaiting?.();
+    this.#stopWaiting = null;
   }
 }

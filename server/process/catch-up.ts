@@ -1,4 +1,5 @@
 // After a resume: keeps what the owner missed until it has read it, however much the process prints meanwhile.
+import { afterPatience } from './patience.ts';
 import type { Process } from './process.ts';
 
 /**
@@ -7,7 +8,7 @@ import type { Process } from './process.ts';
  */
 export class CatchUp {
   readonly #lastMissedSeq: number;
-  readonly #timer: NodeJS.Timeout;
+  readonly #stopWaiting: () => void;
   readonly #unkeep: () => void;
   readonly #release: () => void;
   #over = false;
@@ -20,7 +21,7 @@ export class CatchUp {
     this.#lastMissedSeq = log.nextSeq - 1;
     const from = log.totalBytes;
     this.#release = flow.hold({ unreadBytes: () => log.totalBytes - from });
-    this.#timer = setTimeout(() => this.end(), timeoutMs);
+    this.#stopWaiting = afterPatience(timeoutMs, () => this.end());
   }
 
   /** The owner has been given everything up to `seq`. */
@@ -31,7 +32,7 @@ export class CatchUp {
   end(): void {
     if (this.#over) return;
     this.#over = true;
-    clearTimeout(this.#timer);
+    this.#stopWaiting();
     this.#unkeep();
     this.#release();
   }

@@ -1,6 +1,7 @@
 // Session id → session: who may resume which, one attachment at a time, and the end of the abandoned.
 import { ErrorCode } from '../protocol/jsonrpc.ts';
 import { internal, invalidRequest, RpcError } from '../rpc/rpc-error.ts';
+import { afterPatience } from '../process/patience.ts';
 import type { Process } from '../process/process.ts';
 import { Session, type SessionLimits, type SessionOptions, type SessionOwner } from './session.ts';
 
@@ -21,7 +22,8 @@ export class SessionRegistry {
   readonly #limits: RegistryLimits;
   readonly #events: RegistryEvents;
   readonly #sessions = new Map<string, Session>();
-  readonly #expiries = new Map<Session, NodeJS.Timeout>();
+  /** Of the detached, the longest detached first: how to let each live on. */
+  readonly #expiries = new Map<Session, () => void>();
   /** The gateway's own: what people start belongs to it and outlives every tab. */
   readonly console: Session;
 
@@ -54,21 +56,16 @@ export class SessionRegistry {
     if (session.isAttached) {
       throw new RpcError(ErrorCode.stillAttached, `session ${id} is already attached to another connection`);
     }
-    clearTimeout(this.#expiries.get(session));
-    this.#expiries.delete(session);
+    this.#endExpiry(session);
     return session;
   }
 
   /** Its connection is gone; without another it expires. */
   detach(session: Session): void {
     session.detach();
-    const { sessionTtlMs } = this.#limits;
-    const dueMs = performance.now() + sessionTtlMs;
-    this.#after(session, sessionTtlMs, () => {
-      // While the gateway stood still it heard nobody: who has come back meanwhile may wait at its door.
-      const lateMs = Math.min(performance.now() - dueMs, sessionTtlMs);
-      this.#after(session, lateMs, () => this.#expire(session));
-    });
+    // Who has come back while the gateway stood still may wait at its door.
+    const expiry = afterPatience(this.#limits.sessionTtlMs, () => this.#expire(session));
+    this.#expiries.set(session, expiry);
     this.#makeRoom(session.owner);
   }
 
@@ -79,7 +76,7 @@ export class SessionRegistry {
   }
 
   close(): void {
-    for (const timer of this.#expiries.values()) clearTimeout(timer);
+    for (const endExpiry of this.#expiries.values()) endExpiry();
     for (const session of this.#sessions.values()) session.close();
   }
 
@@ -92,13 +89,13 @@ export class SessionRegistry {
     if (oldest && empty.length > this.#limits.emptySessionsPerToken) this.#expire(oldest);
   }
 
-  #after(session: Session, ms: number, act: () => void): void {
-    this.#expiries.set(session, setTimeout(act, ms));
+  #endExpiry(session: Session): void {
+    this.#expiries.get(session)?.();
+    this.#expiries.delete(session);
   }
 
   #expire(session: Session): void {
-    clearTimeout(this.#expiries.get(session));
-    this.#expiries.delete(session);
+    this.#endExpiry(session);
     this.#sessions.delete(session.id);
     session.expire();
     this.#events.removed(session);
