@@ -1,5 +1,13 @@
 // What keeps a child from starting is told in a sentence, leaves nothing behind, and nothing of ours is handed on.
-import { chmodSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { spawn } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,13 +20,21 @@ const folder = mkdtempSync(join(tmpdir(), 'spawn-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 const file = (name: string, content: string, mode: number): string => {
   const path = join(folder, name);
-  writeFileSync(path, content);
+  writeFileSync(path, content, 'latin1');
   chmodSync(path, mode);
   return path;
 };
 
+/** As of another C library. */
+function withoutLoader(program: string): string {
+  const changed = program.replace(/\/lib\w*\/ld-[\w.-]+(?=\0)/, (loader) => `${loader.slice(0, -1)}X`);
+  if (changed === program) throw new Error('the program names no loader');
+  return changed;
+}
+
 const plain = file('plain', 'echo', 0o644);
 const orphan = file('orphan', '#!/no/such/interpreter -x\n', 0o755);
+const loaderless = file('loaderless', withoutLoader(readFileSync('/bin/true', 'latin1')), 0o755);
 const dangling = join(folder, 'dangling');
 symlinkSync('nowhere', dangling);
 
@@ -39,6 +55,7 @@ const refusals: [string, Partial<ChildSpec>, RegExp][] = [
   ['an empty name', { argv: [''] }, /argv\[0\] is empty/],
   ['no argv', { argv: [] }, /argv\[0\] is empty/],
   ['a missing interpreter', { argv: [orphan] }, /its interpreter \/no\/such\/interpreter: not found/],
+  ['a missing loader', { argv: [loaderless] }, /: it is there, but the loader that it names is not$/],
   ['a missing folder', { argv: ['ls'], cwd: '/no/such' }, /the working directory \/no\/such: not found/],
   ['a file for a folder', { argv: ['ls'], cwd: plain }, /the working directory .*: not a directory/],
   ['a NUL in argv', { argv: ['ls', 'a\0b'] }, /NUL byte/],

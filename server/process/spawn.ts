@@ -1,5 +1,5 @@
 // What to start → a running child, or a SpawnError that says what, which and why.
-import { accessSync, closeSync, constants, openSync, readSync, statSync } from 'node:fs';
+import { accessSync, closeSync, constants, existsSync, openSync, readSync, statSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
 import { getSystemErrorMap } from 'node:util';
 import type { Child, ChildEvents, ChildSpec, Enclosure } from './child.ts';
@@ -50,7 +50,19 @@ export function spawnChild(spec: ChildSpec, events: ChildEvents): Child {
 }
 
 function spawn(spec: ChildSpec, program: string, events: ChildEvents): Child {
-  return spec.tty ? spawnPtyChild(spec, program, spec.tty, events) : spawnPipeChild(spec, program, events);
+  try {
+    return spec.tty ? spawnPtyChild(spec, program, spec.tty, events) : spawnPipeChild(spec, program, events);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') checkStillThere(spec, program);
+    throw error;
+  }
+}
+
+/** It was found: what the system misses is the folder, meanwhile, or what loads the program. */
+function checkStillThere({ cwd, user }: ChildSpec, program: string): void {
+  if (user) return;
+  checkFolder(cwd);
+  if (existsSync(program)) throw new Refusal('it is there, but the loader that it names is not');
 }
 
 function spawnEnclosed(spec: ChildSpec, sandbox: Enclosure, events: ChildEvents): Child {
