@@ -20,7 +20,14 @@ interface Size {
 
 /** `window.execConsole`: the surface for tests and scripts that `docs/automation.md` describes. */
 interface ExecConsole {
-  processes(): { key: string; argv: string[]; state: string; size: Size | null; outputBytes: number }[];
+  processes(): {
+    key: string;
+    session: string;
+    argv: string[];
+    state: string;
+    size: Size | null;
+    outputBytes: number;
+  }[];
   open(key: string): void;
   text(key: string): string;
   screen(key: string): ScreenText;
@@ -120,7 +127,11 @@ export class ConsolePage {
     await dialog.getByRole('button', { name: 'Start' }).click();
     await expect(dialog).toBeHidden();
     const key = await this.page.waitForFunction(
-      (known) => window.execConsole.processes().find((process) => !known.includes(process.key))?.key,
+      // What an agent has started just before may be told later.
+      (known) =>
+        window.execConsole
+          .processes()
+          .find(({ key, session }) => session === 'console' && !known.includes(key))?.key,
       before,
     );
     return String(await key.jsonValue());
