@@ -13,14 +13,17 @@ test('scrolling up stops following, and one click goes back to where the output 
   await console.shows(key, /200\n/);
   const toEnd = pane.getByRole('button', { name: /new line|Go to the end/ });
   await expect(toEnd).toBeHidden();
+  const top = pane.locator('.xterm-rows > div').first();
+  const atEnd = (await top.textContent()) ?? '';
   await pane.locator('.xterm').hover();
   await console.page.mouse.wheel(0, -500);
   await expect(toEnd).toHaveText('Go to the end');
-  const shown = await pane.locator('.xterm-rows > div').first().textContent();
+  await expect(top).not.toHaveText(atEnd);
+  const shown = await top.textContent();
   await agent.write({ processId }, 'one\ntwo\n');
   await expect(toEnd).toHaveText('2 new lines');
   // The lines that are being read stay where they are.
-  expect(await pane.locator('.xterm-rows > div').first().textContent()).toBe(shown);
+  expect(await top.textContent()).toBe(shown);
   await toEnd.click();
   await expect(toEnd).toBeHidden();
   await agent.write({ processId }, 'three\n');

@@ -78,6 +78,8 @@ test('stderr of a pipe process is told apart, and line ends are right', async ({
   const pane = await console.open(key);
   await pane.getByRole('button', { name: 'Terminal' }).click();
   await console.shows(key, /^out\nerr\nerr again\nout again/m);
+  // What is in the buffer is drawn with the next frame.
+  await expect(pane.locator('.xterm-rows')).toContainText('err again');
   const colours = await pane.evaluate((pane) => {
     const spans = [...pane.querySelectorAll('.xterm-rows span')];
     const colourOf = (text: string) => {
