@@ -4,7 +4,7 @@ import { TERMINATE_GRACE_MS, type ConsoleChanged } from '../protocol/console.ts'
 import { WINDOW_BYTES } from '../protocol/console-constants.ts';
 import { ErrorCode } from '../protocol/jsonrpc.ts';
 import type { Process } from '../process/process.ts';
-import { readByKey, waitForEnd, waitForNews } from '../process/read.ts';
+import { readByKey, waitForEnd, whenNews } from '../process/read.ts';
 import { redacted, redactedBytes } from '../redaction/redacted-log.ts';
 import { internal, invalidParams, invalidRequest, RpcError } from '../rpc/rpc-error.ts';
 import { SearchRefused } from '../search/search.ts';
@@ -64,11 +64,12 @@ export function consoleMethods(
   return {
     'process/start': start,
     'process/restart': restart,
-    'process/read': async (params, peer) => {
+    'process/read': (params, peer) => {
       if (!('key' in params)) return ownMethods.read(params, peer);
       const process = console.process(params.key);
-      await waitForNews(process, params, peer.connection.closing);
-      return readByKey(process, params, seenBy(peer.identity, process));
+      return whenNews(process, params, peer.connection.closing, () =>
+        readByKey(process, params, seenBy(peer.identity, process)),
+      );
     },
     'process/write': (params, peer) => {
       if (!('key' in params)) return ownMethods.write(params, peer);

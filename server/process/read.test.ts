@@ -5,7 +5,7 @@ import { processInfo } from '../console/process-info.ts';
 import type { ReadResult } from '../protocol/process.ts';
 import type { Child, ChildEvents, Enclosure } from './child.ts';
 import { Process } from './process.ts';
-import { read, readByKey, waitForEnd, waitForNews } from './read.ts';
+import { read, readByKey, waitForEnd, whenNews } from './read.ts';
 import { spawnChild } from './spawn.ts';
 
 vi.mock('./spawn.ts', () => ({ spawnChild: vi.fn() }));
@@ -46,7 +46,12 @@ beforeEach(() => {
   };
 });
 
-const readById = (): ReadResult => JSON.parse(read(process, {}).result.bytes.toString()) as ReadResult;
+const readById = (): ReadResult => {
+  const { result } = read(process, {});
+  const text = Buffer.alloc(result.bytes);
+  result.write(text, 0);
+  return JSON.parse(text.toString()) as ReadResult;
+};
 const seen = (): ReturnType<typeof readByKey> => readByKey(process, {}, (chunk) => chunk);
 const info = (): ReturnType<typeof processInfo> => processInfo(process, around);
 
@@ -56,7 +61,7 @@ function reap(): void {
 }
 
 it('[RD6] [EL8] a read that output wakes says nothing of an exit that has not been told', async () => {
-  const woken = waitForNews(process, { afterSeq: 0, waitMs: 10_000 }, forever);
+  const woken = whenNews(process, { afterSeq: 0, waitMs: 10_000 }, forever, () => {});
   reap();
   child.onOutput('stderr', Buffer.from('denied'));
   await woken;

@@ -11,6 +11,10 @@ export interface ReadRequest {
   readonly waitMs?: number | null | undefined;
 }
 
+/** What ends a chunk in a ReadResult, and the whole. */
+const CHUNK_END = '"}';
+const END = ']}';
+
 interface Page {
   readonly chunks: OutputEvent[];
   /** The offset of the first chunk given, or of the end. */
@@ -28,19 +32,32 @@ export function read(process: Process, request: ReadRequest): { nextSeq: number;
   return { nextSeq, result: asText({ ...state(process), nextSeq }, chunks) };
 }
 
-/** A ReadResult. Its base64 is written once, where it stays: a mebibyte is neither escaped nor encoded a second time. */
+/**
+ * A ReadResult, all of it ASCII. The base64 of a chunk is garbage before the next one is made: of a mebibyte of it at once
+ * the collector would have much to do just then.
+ */
 function asText(others: Omit<ReadResult, 'chunks'>, chunks: readonly OutputEvent[]): JsonText {
-  const pieces = [`${JSON.stringify(others).slice(0, -1)},"chunks":[`];
-  for (const [at, { seq, stream, bytes }] of chunks.entries()) {
-    const separator = at === 0 ? '' : ',';
-    pieces.push(`${separator}{"seq":${seq},"stream":"${stream}","chunk":"`, bytes.toString('base64'), '"}');
-  }
-  pieces.push(']}');
-  const text = Buffer.allocUnsafe(pieces.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const piece of pieces) at += text.write(piece, at, 'latin1');
-  return new JsonText(text);
+  const head = `${JSON.stringify(others).slice(0, -1)},"chunks":[`;
+  const parts = chunks.map(({ seq, stream, bytes }, index) => {
+    const begin = `${index === 0 ? '' : ','}{"seq":${seq},"stream":"${stream}","chunk":"`;
+    return { begin, bytes, length: begin.length + base64Length(bytes.length) + CHUNK_END.length };
+  });
+  const length = parts.reduce((sum, part) => sum + part.length, head.length + END.length);
+  return new JsonText(length, ({ buffer, byteOffset }, start) => {
+    const message = Buffer.from(buffer, byteOffset + start, length);
+    let at = 0;
+    const write = (text: string): number => (at += message.write(text, at, 'latin1'));
+    write(head);
+    for (const { begin, bytes } of parts) {
+      write(begin);
+      write(bytes.toString('base64'));
+      write(CHUNK_END);
+    }
+    write(END);
+  });
 }
+
+const base64Length = (bytes: number): number => Math.ceil(bytes / 3) * 4;
 
 /** Ours: chunks as `seen` by the reader; `nextSeq` says whether anything is left, and what was missed is counted. */
 export function readByKey(
@@ -103,14 +120,16 @@ const isNews = (process: Process, afterSeq: number): boolean => {
   return process.log.nextSeq > afterSeq + 1 || process.log.closedSeq !== null;
 };
 
-/** Waits until there is an event above `afterSeq`, the process is closed, the time is over or `signal` aborts. */
-export async function waitForNews(
+/** `answer`s when there is an event above `afterSeq`, the process is closed, the time is over or `signal` aborts. */
+export function whenNews<T>(
   process: Process,
   { afterSeq, waitMs }: ReadRequest,
   signal: AbortSignal,
-): Promise<void> {
+  answer: () => T,
+): T | Promise<T> {
   const after = afterSeq ?? 0;
-  await until(process, () => isNews(process, after), waitMs ?? 0, signal);
+  const isDue = (): boolean => isNews(process, after);
+  return waitMs && !isDue() ? until(process, isDue, waitMs, signal).then(answer) : answer();
 }
 
 /** Waits for the exit, or for the end of all output. */

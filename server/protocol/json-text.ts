@@ -1,10 +1,14 @@
 // A value that is JSON already.
 
-/** A result that was made as text, in UTF-8, by whom it would cost much to make it a value first: it is sent as it is. */
+/** A result that is written as text, straight into its message, by whom it would cost much to make it a value first. */
 export class JsonText {
-  readonly bytes: Uint8Array;
+  /** Of its UTF-8. */
+  readonly bytes: number;
+  /** Puts it there; at once or never. */
+  readonly write: (message: Uint8Array, at: number) => void;
 
-  constructor(bytes: Uint8Array) {
+  constructor(bytes: number, write: (message: Uint8Array, at: number) => void) {
     this.bytes = bytes;
+    this.write = write;
   }
 }

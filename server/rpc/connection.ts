@@ -233,10 +233,9 @@ export class Connection {
   }
 
   #reply(id: RequestId, result: unknown): void {
-    if (result instanceof JsonText) {
-      const head = Buffer.from(`{"id":${JSON.stringify(id)},"result":`);
-      this.send(Buffer.concat([head, result.bytes, Buffer.from('}')]));
-    } else this.send(JSON.stringify({ id, result: result ?? {} }));
+    if (result instanceof JsonText)
+      this.send(messageOf(`{"id":${JSON.stringify(id)},"result":`, result, '}'));
+    else this.send(JSON.stringify({ id, result: result ?? {} }));
   }
 
   #refuse(id: RequestId, method: string, error: unknown): void {
@@ -251,4 +250,13 @@ export class Connection {
   #fail(id: RequestId, code: number, message: string): void {
     this.send(JSON.stringify({ id, error: { code, message } }));
   }
+}
+
+function messageOf(before: string, result: JsonText, after: string): Buffer {
+  const at = Buffer.byteLength(before);
+  const message = Buffer.allocUnsafe(at + result.bytes + Buffer.byteLength(after));
+  message.write(before);
+  result.write(message, at);
+  message.write(after, at + result.bytes);
+  return message;
 }

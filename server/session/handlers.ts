@@ -3,7 +3,7 @@ import type { Requests } from '../protocol/methods.ts';
 import { RpcError, invalidRequest } from '../rpc/rpc-error.ts';
 import { ErrorCode } from '../protocol/jsonrpc.ts';
 import type { JsonText } from '../protocol/json-text.ts';
-import { read, waitForEnd, waitForNews } from '../process/read.ts';
+import { read, waitForEnd, whenNews } from '../process/read.ts';
 import type { Process, Writer } from '../process/process.ts';
 import type { Peer } from './peer.ts';
 import { childSpec, shownMetadata, type StartRules } from './start.ts';
@@ -12,7 +12,7 @@ type Own<M extends keyof Requests> = Extract<Requests[M]['params'], { processId:
 
 /** The methods addressed by `processId`, with the params they then have. */
 export interface OwnMethods {
-  read(params: Own<'process/read'>, peer: Peer): Promise<JsonText>;
+  read(params: Own<'process/read'>, peer: Peer): JsonText | Promise<JsonText>;
   write(
     params: Own<'process/write'>,
     peer: Peer,
@@ -25,12 +25,13 @@ export interface OwnMethods {
 }
 
 export const ownMethods: OwnMethods = {
-  async read(params, peer) {
+  read(params, peer) {
     const process = known(params.processId, peer);
-    await waitForNews(process, params, peer.connection.closing);
-    const { nextSeq, result } = read(process, params);
-    peer.session.hasRead(params.processId, nextSeq - 1);
-    return result;
+    return whenNews(process, params, peer.connection.closing, () => {
+      const { nextSeq, result } = read(process, params);
+      peer.session.hasRead(params.processId, nextSeq - 1);
+      return result;
+    });
   },
 
   write(params, peer) {
