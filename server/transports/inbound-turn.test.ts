@@ -5,7 +5,7 @@ import { InboundTurn } from './inbound-turn.ts';
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 function start(turnMs: number) {
-  const source = { hold: vi.fn(), goOn: vi.fn() };
+  const source = { hold: vi.fn(), goOn: vi.fn(), batch: vi.fn((work: () => void) => work()) };
   return { source, turn: new InboundTurn(turnMs, source) };
 }
 
@@ -34,6 +34,7 @@ describe('[LI4] the turn of one peer', () => {
       expect(source.hold).toHaveBeenCalledOnce();
       await nextTurn();
       expect(taken).toEqual([0, 1, 2, 3]);
+      expect(source.batch).toHaveBeenCalledOnce();
       push(5);
       expect(source.goOn).not.toHaveBeenCalled();
       await nextTurn();

@@ -4,6 +4,8 @@
 interface Source {
   hold(): void;
   goOn(): void;
+  /** Sends what `work` sends at once, when it is over. */
+  batch(work: () => void): void;
 }
 
 export class InboundTurn {
@@ -55,10 +57,12 @@ export class InboundTurn {
     this.#sinceMs = null;
     if (this.#waiting.length === 0) return;
     let taken = 0;
-    while (taken < this.#waiting.length && !this.#isOver()) {
-      this.#waiting[taken]?.();
-      taken += 1;
-    }
+    this.#source.batch(() => {
+      while (taken < this.#waiting.length && !this.#isOver()) {
+        this.#waiting[taken]?.();
+        taken += 1;
+      }
+    });
     this.#waiting.splice(0, taken);
     if (this.#waiting.length === 0) this.#source.goOn();
   }

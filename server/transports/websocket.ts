@@ -114,6 +114,7 @@ class WebSocketChannel implements Channel {
     this.#inbound = new InboundTurn(limits.inboundTurnMs, {
       hold: () => ws.pause(),
       goOn: () => ws.resume(),
+      batch: (work) => this.batch(work),
     });
     this.window = new PingWindow(limits, {
       onPing: (payload) => ws.ping(payload),
@@ -150,9 +151,12 @@ class WebSocketChannel implements Channel {
       this.#heardAtMs = performance.now();
       this.#silentBeats = 0;
       this.#arriving.received(chunk.length, this.#heardAtMs);
+      // All that is answered to these bytes goes out at once.
+      this.#socket.cork();
     });
     // After ws has seen the same bytes, and told what they complete.
     this.#socket.on('data', () => {
+      this.#socket.uncork();
       if (this.#arriving.bytes > 0) events.onArriving();
     });
     this.#ws.on('message', (data: Buffer, isBinary) => {
