@@ -6,7 +6,8 @@ import type { Attachment } from './attachment.ts';
 import { Cursor, type Step } from './cursor.ts';
 import { WatchersTurn } from './watchers-turn.ts';
 
-const LIMITS = { watchersTurnMs: 33, watchersShare: 0.03 };
+const LIMITS = { watchersTurnMs: 33, watchersShare: 0.03, watchersShareWhenBusy: 0.01 };
+const load = { isBusy: false };
 
 let log: EventLog;
 let turn: WatchersTurn;
@@ -21,7 +22,8 @@ beforeEach(() => {
   // An hour after the start of everything, so that the first turn comes after a quiet while.
   vi.advanceTimersByTime(3_600_000);
   log = new EventLog({ retainedBytes: 1e6, retainedEvents: 1e4, chunkBytes: 10 });
-  turn = new WatchersTurn(LIMITS);
+  load.isBusy = false;
+  turn = new WatchersTurn(LIMITS, load);
   sentAt = [];
   costMs = 0;
   turn.join(watcher());
@@ -71,6 +73,22 @@ it('[DE9] takes no more than 3 % of the time, however much is printed and howeve
   vi.advanceTimersByTime(10_000);
   expect(sentAt.length).toBeGreaterThan(0);
   expect(sentAt.length * costMs).toBeLessThanOrEqual(10_000 * LIMITS.watchersShare * 1.1);
+});
+
+it('[DE9] takes no more than 1 % while there is no time left, and has all come to their turn', () => {
+  load.isBusy = true;
+  costMs = 2;
+  const others = [watcher(), watcher(), watcher()];
+  for (const other of others) turn.join(other);
+  const sends = others.map((other) => vi.spyOn(other, 'send'));
+  print(10_000);
+  vi.advanceTimersByTime(10_000);
+  expect(sentAt.length * costMs).toBeGreaterThan(10_000 * LIMITS.watchersShareWhenBusy * 0.5);
+  expect(sentAt.length * costMs).toBeLessThanOrEqual(10_000 * LIMITS.watchersShareWhenBusy * 1.1);
+  const gaps = sentAt.slice(1).map((atMs, index) => atMs - (sentAt[index] ?? 0));
+  expect(Math.min(...gaps)).toBeGreaterThan(costMs / LIMITS.watchersShareWhenBusy - 2);
+  const each = sends.map((send) => send.mock.calls.length);
+  expect(Math.max(...each) - Math.min(...each)).toBeLessThanOrEqual(1);
 });
 
 it('[DE9] asks nothing of who has left', () => {

@@ -2,12 +2,15 @@
 import type { Process } from '../process/process.ts';
 import type { Attachment } from './attachment.ts';
 import type { Step } from './cursor.ts';
+import { LoopLoad } from './loop-load.ts';
 
 export interface WatchersLimits {
   /** Not more often than this … */
   readonly watchersTurnMs: number;
-  /** … and not more than this share of the time (0 to 1). */
+  /** … and not more than this share of the time (0 to 1), … */
   readonly watchersShare: number;
+  /** … and than this one while no time is left over. */
+  readonly watchersShareWhenBusy: number;
 }
 
 /** One process's watchers; one subscription serves them all, so that output costs the same with a hundred. */
@@ -22,6 +25,7 @@ interface Watched {
  */
 export class WatchersTurn {
   readonly #limits: WatchersLimits;
+  readonly #load: Pick<LoopLoad, 'isBusy'>;
   readonly #watched = new Map<Process, Watched>();
   readonly #changed = new Set<Watched>();
   #ready = new Set<Attachment>();
@@ -35,8 +39,9 @@ export class WatchersTurn {
   /** … and, for the sake of everybody else, of anyone. */
   #restsUntilMs = 0;
 
-  constructor(limits: WatchersLimits) {
+  constructor(limits: WatchersLimits, load: Pick<LoopLoad, 'isBusy'> = new LoopLoad()) {
     this.#limits = limits;
+    this.#load = load;
   }
 
   /** Decoded bytes that attachments were told they do not get, since the start. */
@@ -116,7 +121,9 @@ export class WatchersTurn {
 
   #run(): void {
     const began = performance.now();
-    const { watchersTurnMs, watchersShare } = this.#limits;
+    const { watchersTurnMs, watchersShare, watchersShareWhenBusy } = this.#limits;
+    const { isBusy } = this.#load;
+    const share = isBusy ? watchersShareWhenBusy : watchersShare;
     const isForAll = began >= this.#notBefore;
     let visited = this.#opened;
     this.#opened = new Set();
@@ -126,22 +133,27 @@ export class WatchersTurn {
       for (const each of this.#ready) visited.add(each);
       this.#ready = new Set();
     }
-    const budgetMs = watchersTurnMs * watchersShare;
+    const untilMs = began + watchersTurnMs * share;
     do {
-      visited = this.#round(visited);
-    } while (visited.size > 0 && performance.now() - began < budgetMs);
+      visited = this.#round(visited, isBusy ? untilMs : Number.POSITIVE_INFINITY);
+    } while (visited.size > 0 && performance.now() < untilMs);
     // Who has more is in its place again, unless it has been told to be there meanwhile.
     for (const each of visited) (isForAll ? this.#ready : this.#opened).add(each);
-    this.#restsUntilMs = began + (performance.now() - began) / watchersShare;
+    this.#restsUntilMs = began + (performance.now() - began) / share;
     if (isForAll) this.#notBefore = began + watchersTurnMs;
     this.#schedule();
   }
 
-  /** One step for each; those who were given one. */
-  #round(visited: ReadonlySet<Attachment>): Set<Attachment> {
+  /** One step for each for whom there is time; who comes next: those for whom there was none, and those who were given one. */
+  #round(visited: ReadonlySet<Attachment>, untilMs: number): Set<Attachment> {
     const built = new Map<Step, string | Buffer>();
     const given = new Set<Attachment>();
+    const next = new Set<Attachment>();
     for (const attachment of visited) {
+      if (given.size > 0 && performance.now() >= untilMs) {
+        next.add(attachment);
+        continue;
+      }
       // Who cannot take more is not visited again until its ack, its socket's drain or its window wakes it.
       if (!attachment.canTakeMore) continue;
       const step = attachment.pull();
@@ -149,6 +161,7 @@ export class WatchersTurn {
       attachment.send(step, built);
       given.add(attachment);
     }
-    return given;
+    for (const each of given) next.add(each);
+    return next;
   }
 }
