@@ -68,7 +68,16 @@ test('a gateway that cannot keep a sandbox says so, refuses, and runs what asks 
 }) => {
   // As on a host without it: nothing can be executed where bubblewrap was.
   const gateway = await Gateway.start({
-    inside: ['bwrap', '--dev-bind', '/', '/', '--ro-bind', '/dev/null', '/usr/bin/bwrap'],
+    inside: [
+      'bwrap',
+      '--die-with-parent',
+      '--dev-bind',
+      '/',
+      '/',
+      '--ro-bind',
+      '/dev/null',
+      '/usr/bin/bwrap',
+    ],
   });
   try {
     const console = await ConsolePage.of(page, gateway);
