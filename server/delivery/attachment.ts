@@ -89,6 +89,11 @@ export class Attachment implements Source {
     return this.#recent.bytesSince(round);
   }
 
+  /** Whether what it has not been given yet is no flood. */
+  get hasLittle(): boolean {
+    return this.#cursor.unreadBytes <= this.#options.limits.windowPassingBytes;
+  }
+
   next(): string | Buffer | null {
     const step = this.pull();
     return step && this.#frames.of(step);

@@ -33,11 +33,14 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-function watcher(): Attachment {
-  const cursor = new Cursor(log, 0);
-  const attachment: Pick<Attachment, 'process' | 'canTakeMore' | 'pull' | 'send'> = {
-    process: { log } as Process,
+function watcher(of: EventLog = log): Attachment {
+  const cursor = new Cursor(of, 0);
+  const attachment: Pick<Attachment, 'process' | 'canTakeMore' | 'hasLittle' | 'pull' | 'send'> = {
+    process: { log: of } as Process,
     canTakeMore: true,
+    get hasLittle() {
+      return cursor.unreadBytes <= 100;
+    },
     pull: () => cursor.pull(),
     send: (step: Step) => {
       sentAt.push(performance.now() - 3_600_000);
@@ -77,7 +80,7 @@ it('[DE9] takes no more than 3 % of the time, however much is printed and howeve
 
 it('[DE9] takes no more than 1 % while there is no time left, and has all come to their turn', () => {
   load.isBusy = true;
-  costMs = 2;
+  costMs = 0.5;
   const others = [watcher(), watcher(), watcher()];
   for (const other of others) turn.join(other);
   const sends = others.map((other) => vi.spyOn(other, 'send'));
@@ -89,6 +92,31 @@ it('[DE9] takes no more than 1 % while there is no time left, and has all come t
   expect(Math.min(...gaps)).toBeGreaterThan(costMs / LIMITS.watchersShareWhenBusy - 2);
   const each = sends.map((send) => send.mock.calls.length);
   expect(Math.max(...each) - Math.min(...each)).toBeLessThanOrEqual(1);
+});
+
+it('[DE9] serves who has little before those who have much', () => {
+  costMs = 1;
+  print(10_000);
+  const typed = new EventLog({ retainedBytes: 1e6, retainedEvents: 1e4, chunkBytes: 10 });
+  vi.advanceTimersByTime(200);
+  const echo = watcher(typed);
+  turn.join(echo);
+  const send = vi.spyOn(echo, 'send');
+  for (let key = 1; key <= 20; key += 1) {
+    typed.append('pty', Buffer.from('k'));
+    vi.advanceTimersByTime(LIMITS.watchersTurnMs + costMs / LIMITS.watchersShare);
+    expect(send).toHaveBeenCalledTimes(key);
+  }
+});
+
+it('[DE9] does not rest for long after a turn in which the system ran something else', () => {
+  print(5);
+  costMs = 500;
+  vi.advanceTimersByTime(0);
+  costMs = 0;
+  print(5);
+  vi.advanceTimersByTime(600);
+  expect(sentAt).toHaveLength(2);
 });
 
 it('[DE9] asks nothing of who has left', () => {

@@ -13,6 +13,9 @@ export interface WatchersLimits {
   readonly watchersShareWhenBusy: number;
 }
 
+/** A turn that took long was most likely kept from running, which is no reason for a rest as long as its share asks for. */
+const LONGEST_REST_MS = 100;
+
 /** One process's watchers; one subscription serves them all, so that output costs the same with a hundred. */
 interface Watched {
   readonly attachments: Set<Attachment>;
@@ -122,8 +125,7 @@ export class WatchersTurn {
   #run(): void {
     const began = performance.now();
     const { watchersTurnMs, watchersShare, watchersShareWhenBusy } = this.#limits;
-    const { isBusy } = this.#load;
-    const share = isBusy ? watchersShareWhenBusy : watchersShare;
+    const share = this.#load.isBusy ? watchersShareWhenBusy : watchersShare;
     const isForAll = began >= this.#notBefore;
     let visited = this.#opened;
     this.#opened = new Set();
@@ -135,32 +137,41 @@ export class WatchersTurn {
     }
     const untilMs = began + watchersTurnMs * share;
     do {
-      visited = this.#round(visited, isBusy ? untilMs : Number.POSITIVE_INFINITY);
+      visited = this.#round(visited, untilMs);
     } while (visited.size > 0 && performance.now() < untilMs);
     // Who has more is in its place again, unless it has been told to be there meanwhile.
     for (const each of visited) (isForAll ? this.#ready : this.#opened).add(each);
-    this.#restsUntilMs = began + (performance.now() - began) / share;
+    const tookMs = performance.now() - began;
+    this.#restsUntilMs = began + Math.max(tookMs, Math.min(tookMs / share, LONGEST_REST_MS));
     if (isForAll) this.#notBefore = began + watchersTurnMs;
     this.#schedule();
   }
 
-  /** One step for each for whom there is time; who comes next: those for whom there was none, and those who were given one. */
+  /**
+   * One step for each for whom there is time, and first for those who have little, as an echo is. Who comes next: those for
+   * whom there was none, and those who were given one.
+   */
   #round(visited: ReadonlySet<Attachment>, untilMs: number): Set<Attachment> {
     const built = new Map<Step, string | Buffer>();
     const given = new Set<Attachment>();
     const next = new Set<Attachment>();
-    for (const attachment of visited) {
-      if (given.size > 0 && performance.now() >= untilMs) {
-        next.add(attachment);
-        continue;
+    const serve = (attachments: readonly Attachment[]): void => {
+      for (const [index, attachment] of attachments.entries()) {
+        // One of them always, so that the others never keep all of them waiting.
+        if (index > 0 && performance.now() >= untilMs) {
+          next.add(attachment);
+          continue;
+        }
+        // Who cannot take more is not visited again until its ack, its socket's drain or its window wakes it.
+        if (!attachment.canTakeMore) continue;
+        const step = attachment.pull();
+        if (!step) continue;
+        attachment.send(step, built);
+        given.add(attachment);
       }
-      // Who cannot take more is not visited again until its ack, its socket's drain or its window wakes it.
-      if (!attachment.canTakeMore) continue;
-      const step = attachment.pull();
-      if (!step) continue;
-      attachment.send(step, built);
-      given.add(attachment);
-    }
+    };
+    serve([...visited].filter(({ hasLittle }) => hasLittle));
+    serve([...visited].filter(({ hasLittle }) => !hasLittle));
     for (const each of given) next.add(each);
     return next;
   }
