@@ -115,7 +115,7 @@ export const DEFAULT_LIMITS = {
   watchersTurnMs: 33,
   /** … and not more than this share of the time; and than the second while the event loop has none left. */
   watchersShare: 0.03,
-  watchersShareWhenBusy: 0.01,
+  watchersShareWhenBusy: 0.007,
   attachWindowBytes: WINDOW_BYTES.default,
   /** The same for a watcher's events; above Node's own mark (16 KiB), so that a drain is sure to follow. */
   watcherHighWaterBytes: 64 * KIB,
