@@ -62,6 +62,26 @@ describe('ps', () => {
     ]);
     await line.outcome(['stop', '--grace', '0', key]);
   });
+
+  it('[CL8] asks again after a cut', async () => {
+    const key = await started('asked-for', 'echo ready; exec sleep 1000');
+    const proxy = await FaultProxy.listen(Number(new URL(line.url).port));
+    const { token } = line.announced();
+    const env = { EXEC_CONSOLE_URL: `ws://127.0.0.1:${proxy.port}`, EXEC_CONSOLE_TOKEN: token };
+    const answered = proxy.holdAt('asked-for');
+    const asking = line.spawn(['ps', '--json'], env);
+    const exit = once(asking, 'exit');
+    const listed = said(asking.stdout, key);
+    const told = said(asking.stderr, 'the connection is back');
+    const goOn = await answered;
+    proxy.cut();
+    goOn();
+    await told;
+    await listed;
+    expect(await exit).toEqual([0, null]);
+    await proxy.close();
+    await line.outcome(['stop', '-g', '0', key]);
+  });
 });
 
 describe('logs', () => {

@@ -23,7 +23,8 @@ and waits until nothing is left. KEY is a key, the beginning of one, or a label.
   --grace, -g SECONDS  how long they have (default ${DEFAULT_GRACE_S}; 0: SIGKILL at once)
   --json               {"key", "running", "exitCode", "signal", "survivors"}; "running": whether there was anything to end
 
-Exits with 0 when nothing is left, and with 1 when something survives even SIGKILL; it is named then.`,
+Exits with 0 when nothing is left, and with 1 when something survives even SIGKILL, which is named then, or when that is
+not known in time.`,
   flags: { grace: { type: 'string', short: 'g' }, json: { type: 'boolean' } },
   words: 1,
   async execute(args, env) {

@@ -153,13 +153,13 @@ export class WatchersTurn {
    */
   #round(visited: ReadonlySet<Attachment>, untilMs: number): Set<Attachment> {
     const built = new Map<Step, string | Buffer>();
-    const given = new Set<Attachment>();
-    const next = new Set<Attachment>();
+    const left: Attachment[] = [];
+    const given: Attachment[] = [];
     const serve = (attachments: readonly Attachment[]): void => {
       for (const [index, attachment] of attachments.entries()) {
         // One of them always, so that the others never keep all of them waiting.
         if (index > 0 && performance.now() >= untilMs) {
-          next.add(attachment);
+          left.push(attachment);
           continue;
         }
         // Who cannot take more is not visited again until its ack, its socket's drain or its window wakes it.
@@ -167,12 +167,11 @@ export class WatchersTurn {
         const step = attachment.pull();
         if (!step) continue;
         attachment.send(step, built);
-        given.add(attachment);
+        given.push(attachment);
       }
     };
     serve([...visited].filter(({ hasLittle }) => hasLittle));
     serve([...visited].filter(({ hasLittle }) => !hasLittle));
-    for (const each of given) next.add(each);
-    return next;
+    return new Set([...left, ...given]);
   }
 }

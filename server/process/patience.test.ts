@@ -1,30 +1,11 @@
 // What a time means when the gateway stood still during it: rule SE8.
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import { pass, standStill, withLateClock } from '../testing/late-clock.ts';
 import { afterPatience } from './patience.ts';
 
 const MS = 1000;
 
-let nowMs = 0;
-beforeEach(() => {
-  nowMs = 0;
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  vi.spyOn(performance, 'now').mockImplementation(() => nowMs);
-});
-afterEach(() => {
-  vi.restoreAllMocks();
-  vi.useRealTimers();
-});
-
-function pass(ms: number): void {
-  nowMs += ms;
-  vi.advanceTimersByTime(ms);
-}
-
-/** What was due meanwhile runs at the end of it. */
-function standStill(ms: number): void {
-  nowMs += ms;
-  vi.runOnlyPendingTimers();
-}
+withLateClock();
 
 describe('[SE8] patience', () => {
   it('ends with its time', () => {

@@ -1,33 +1,14 @@
 // Who may still come back to a session when the gateway itself was late: rule SE8.
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { DEFAULT_LIMITS as limits } from '../config.ts';
+import { pass, standStill, withLateClock } from '../testing/late-clock.ts';
 import type { Session } from './session.ts';
 import { SessionRegistry } from './registry.ts';
 
 const { sessionTtlMs } = limits;
 const owner = { tokenId: 't', name: 'agent' };
 
-let nowMs = 0;
-beforeEach(() => {
-  nowMs = 0;
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  vi.spyOn(performance, 'now').mockImplementation(() => nowMs);
-});
-afterEach(() => {
-  vi.restoreAllMocks();
-  vi.useRealTimers();
-});
-
-function pass(ms: number): void {
-  nowMs += ms;
-  vi.advanceTimersByTime(ms);
-}
-
-/** What was due meanwhile runs at the end of it. */
-function standStill(ms: number): void {
-  nowMs += ms;
-  vi.runOnlyPendingTimers();
-}
+withLateClock();
 
 function detached() {
   const removed = vi.fn<(session: Session) => void>();

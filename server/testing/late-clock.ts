@@ -1,0 +1,28 @@
+// A clock by hand, for what a gateway does that was late itself.
+import { afterEach, beforeEach, vi } from 'vitest';
+
+let nowMs = 0;
+
+/** Call once in a test file. */
+export function withLateClock(): void {
+  beforeEach(() => {
+    nowMs = 0;
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    vi.spyOn(performance, 'now').mockImplementation(() => nowMs);
+  });
+  afterEach(() => {
+    vi.restoreAllMocks();
+    vi.useRealTimers();
+  });
+}
+
+export function pass(ms: number): void {
+  nowMs += ms;
+  vi.advanceTimersByTime(ms);
+}
+
+/** What was due meanwhile runs at the end of it. */
+export function standStill(ms: number): void {
+  nowMs += ms;
+  vi.runOnlyPendingTimers();
+}
