@@ -33,8 +33,8 @@ test('a few letters go to a process or do a command, and what was used last come
 
   await page.getByRole('button', { name: 'Commands' }).click();
   // It is light already, so this is not offered any more; its opposite is.
-  await expect(palette.getByRole('option', { name: /^Light theme/ })).toHaveCount(0);
   await expect(palette.getByRole('option', { name: /^Dark theme/ })).toHaveCount(1);
+  await expect(palette.getByRole('option', { name: /^Light theme/ })).toHaveCount(0);
   await page.keyboard.type('dark th');
   await page.keyboard.press('Enter');
   await page.keyboard.press('Control+Shift+P');
@@ -44,6 +44,23 @@ test('a few letters go to a process or do a command, and what was used last come
   await page.keyboard.press('Escape');
   await expect(palette).toBeHidden();
   await expect(page.getByRole('button', { name: 'Commands' })).toBeFocused();
+});
+
+test('what there is no room for is there too: up from the first is the last', async ({ agent, console }) => {
+  const { page } = console;
+  const { key } = await agent.start(['/bin/cat'], { tty: true });
+  await console.open(key);
+  await page.keyboard.press('Control+Shift+P');
+  await page.keyboard.press('ArrowUp');
+  const options = page.getByRole('dialog').getByRole('option');
+  const chosen = page.getByRole('dialog').locator('[role="option"][aria-selected="true"]');
+  await expect(chosen).toBeInViewport();
+  await expect(options.last()).toHaveAttribute('aria-selected', 'true');
+  // More than can be in sight, or there would be nothing to show.
+  expect(await options.count()).toBeGreaterThan(20);
+  await page.keyboard.press('ArrowDown');
+  await expect(options.first()).toHaveAttribute('aria-selected', 'true');
+  await expect(options.first()).toBeInViewport();
 });
 
 test('the help tells every key from the table, and opens from a terminal and from the list', async ({

@@ -1,10 +1,8 @@
 // The page: the list, the panes, and how it is connected.
 import { ArrowLeft, Command, LayoutGrid, Moon, Settings, Sun, TextSearch } from 'lucide-react';
-import { lazy, Suspense, use, useEffect, useRef, useState, type CSSProperties } from 'react';
+import { Suspense, use, useEffect, useRef, type CSSProperties, type ReactNode } from 'react';
 import { useStore } from 'zustand';
 import { AwayDigest } from './attention/away-digest.tsx';
-import { CommandPalette } from './commands/command-palette.tsx';
-import { contextNow } from './commands/command.ts';
 import { listenForKeys } from './commands/keymap.ts';
 import { useConsole } from './console-context.tsx';
 import { PastePreview } from './input/paste-preview.tsx';
@@ -12,11 +10,10 @@ import { LayoutView } from './layout/layout-view.tsx';
 import { keysOf } from './layout/layout-tree.ts';
 import { OpenSwitcher } from './layout/open-switcher.tsx';
 import { layoutStore, openPane } from './layout/layout-store.ts';
+import { OpenDialog } from './open-dialog.tsx';
 import { PeopleButton } from './people/people-button.tsx';
-import { NewProcessDialog } from './start/new-process-dialog.tsx';
 import { forgetTerminalState, processStore } from './processes/process-store.ts';
 import { ProcessList } from './processes/process-list.tsx';
-import { SearchDialog } from './search/search-dialog.tsx';
 import { ShareBadge } from './share/share-badge.tsx';
 import { stopSearch } from './terminal/searching.ts';
 import { themeStore, toggleTheme } from './theme/theme-store.ts';
@@ -27,48 +24,17 @@ import { GatewayAnnouncer, GatewayHealth } from './ui/gateway-health.tsx';
 import { IconButton } from './ui/icon-button.tsx';
 import { Overview } from './ui/overview.tsx';
 import { PageNotices } from './ui/page-notices.tsx';
-import {
-  closeDialog,
-  openDialog,
-  pageStore,
-  showList,
-  showPanes,
-  toggleWall,
-  type PageDialog,
-} from './ui/page-store.ts';
+import { openDialog, pageStore, showList, showPanes, toggleWall } from './ui/page-store.ts';
 import { isMac } from './ui/platform.ts';
 import { SidebarDivider } from './ui/sidebar-divider.tsx';
 import { sidebarWidth } from './ui/sidebar-width.ts';
 import { Wall } from './wall/wall.tsx';
 
-// Not before somebody asks for them. Where something is typed next, it must be there at once.
-const LayoutsDialog = lazy(async () => ({
-  default: (await import('./layout/layouts-dialog.tsx')).LayoutsDialog,
-}));
-const AboutProcess = lazy(async () => ({
-  default: (await import('./processes/about-process.tsx')).AboutProcess,
-}));
-const ShareDialog = lazy(async () => ({
-  default: (await import('./access/share-dialog.tsx')).ShareDialog,
-}));
-const RecordDialog = lazy(async () => ({
-  default: (await import('./record/record-dialog.tsx')).RecordDialog,
-}));
-const AccessDialog = lazy(async () => ({
-  default: (await import('./access/access-dialog.tsx')).AccessDialog,
-}));
-const HelpSheet = lazy(async () => ({ default: (await import('./commands/help-sheet.tsx')).HelpSheet }));
-
-const SettingsDialog = lazy(async () => ({
-  default: (await import('./settings/settings-dialog.tsx')).SettingsDialog,
-}));
-
 export function App() {
-  const { dialog, isWall, phoneShows } = useStore(pageStore);
+  // Only what changes what is here is asked for: with it everything is rendered anew.
+  const isWall = useStore(pageStore, (state) => state.isWall);
   const theme = useStore(themeStore, (state) => state.theme);
   const isEmpty = useStore(layoutStore, (state) => state.layout === null);
-  const isOffline = useStore(processStore, ({ connection }) => connection.kind !== 'online');
-  const width = useStore(sidebarWidth, (state) => state.width);
   const parts = useConsole();
   useTerminalsOfClosedPanes();
   useEffect(() => listenForKeys(parts), [parts]);
@@ -80,12 +46,7 @@ export function App() {
     };
   }, [parts]);
   return (
-    <div
-      className="app"
-      data-phone-shows={isEmpty && !isWall ? 'list' : phoneShows}
-      data-offline={isOffline}
-      style={{ '--sidebar-width': `${width}px` } as CSSProperties}
-    >
+    <Frame>
       <aside className="sidebar">
         <header className="brand">
           <img src="./favicon.svg" alt="" width={22} height={22} />
@@ -154,9 +115,28 @@ export function App() {
       <PastePreview />
       <Announcer />
       <GatewayAnnouncer />
-      {dialog === null ? null : <Dialog dialog={dialog} />}
+      <OpenDialog />
       <PageNotices />
       <PaneTextDialog />
+    </Frame>
+  );
+}
+
+/** Around all of it: how wide the list is, what a phone shows, whether the page is connected. */
+function Frame({ children }: { readonly children: ReactNode }) {
+  const isWall = useStore(pageStore, (state) => state.isWall);
+  const phoneShows = useStore(pageStore, (state) => state.phoneShows);
+  const isEmpty = useStore(layoutStore, (state) => state.layout === null);
+  const isOffline = useStore(processStore, ({ connection }) => connection.kind !== 'online');
+  const width = useStore(sidebarWidth, (state) => state.width);
+  return (
+    <div
+      className="app"
+      data-phone-shows={isEmpty && !isWall ? 'list' : phoneShows}
+      data-offline={isOffline}
+      style={{ '--sidebar-width': `${width}px` } as CSSProperties}
+    >
+      {children}
     </div>
   );
 }
@@ -166,89 +146,6 @@ function Panes() {
   const { terminals } = useConsole();
   if (!terminals.isLoaded) use(terminals.load());
   return <LayoutView />;
-}
-
-const BESIDE = { palette: null, splitRight: 'right', splitBelow: 'below' } as const;
-
-function Dialog({ dialog }: { readonly dialog: PageDialog }) {
-  const parts = useConsole();
-  // What is meant is what had the focus before the dialog took it.
-  const [context] = useState(() => contextNow(parts));
-  switch (dialog) {
-    case 'newProcess':
-    case 'startLike':
-      return (
-        <NewProcessDialog
-          like={dialog === 'startLike' ? context.subject : null}
-          onClose={closeDialog}
-          onStarted={() => {
-            closeDialog();
-            showPanes();
-          }}
-        />
-      );
-    case 'about':
-      return context.subject === null ? null : (
-        <Suspense>
-          <AboutProcess processKey={context.subject} onClose={closeDialog} />
-        </Suspense>
-      );
-    case 'layouts':
-      return (
-        <Suspense>
-          <LayoutsDialog onClose={closeDialog} />
-        </Suspense>
-      );
-    case 'palette':
-    case 'splitRight':
-    case 'splitBelow':
-      return <CommandPalette key={dialog} context={context} beside={BESIDE[dialog]} onClose={closeDialog} />;
-    case 'search':
-      return (
-        <SearchDialog
-          onClose={closeDialog}
-          onOpened={() => {
-            closeDialog();
-            showPanes();
-          }}
-        />
-      );
-    case 'settings':
-      return (
-        <Suspense>
-          <SettingsDialog onClose={closeDialog} />
-        </Suspense>
-      );
-    case 'share':
-    case 'shareAll':
-      return (
-        <Suspense>
-          <ShareDialog processKey={dialog === 'share' ? context.subject : null} onClose={closeDialog} />
-        </Suspense>
-      );
-    case 'record':
-    case 'recordOfOne':
-      return (
-        <Suspense>
-          <RecordDialog
-            processKey={dialog === 'recordOfOne' ? context.subject : null}
-            onClose={closeDialog}
-          />
-        </Suspense>
-      );
-    case 'access':
-      return (
-        <Suspense>
-          <AccessDialog onClose={closeDialog} />
-        </Suspense>
-      );
-    case 'help':
-      return (
-        <Suspense>
-          <HelpSheet onClose={closeDialog} />
-        </Suspense>
-      );
-  }
 }
 
 /** A terminal belongs to its process and outlives a moving pane; when no pane shows it any more, it goes. */

@@ -1,6 +1,14 @@
 // The palette: type a few letters of a command or of a process, and Enter does it or goes there.
 // Asked for what is to be beside a pane, it offers processes alone.
-import { useEffect, useMemo, useRef, useState, type MouseEvent, type ReactNode } from 'react';
+import {
+  useDeferredValue,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+  type MouseEvent,
+  type ReactNode,
+} from 'react';
 import { useStore } from 'zustand';
 import { layoutStore, openBeside, openPane } from '../layout/layout-store.ts';
 import type { Side } from '../layout/layout-tree.ts';
@@ -12,9 +20,12 @@ import { isMac, isPhone } from '../ui/platform.ts';
 import type { CommandContext } from './command.ts';
 import { enabledCommands } from './commands.ts';
 import { KeyCaps } from './key-caps.tsx';
-import { offered, paletteItems, type Offered, type PaletteItem } from './palette-search.ts';
+import { MOST_OFFERED, offered, paletteItems, type Offered, type PaletteItem } from './palette-search.ts';
 import { recentCommands, rememberCommand } from './recent-commands.ts';
 import { useModal } from '../ui/modal.tsx';
+
+/** As many as are in sight at once: the others are rendered when these have been painted. */
+const IN_SIGHT = 15;
 
 interface CommandPaletteProps {
   /** What was meant when it was opened. */
@@ -45,6 +56,7 @@ export function CommandPalette({ context, beside, onClose }: CommandPaletteProps
     [commands, processes, recent, beside, focused],
   );
   const found = useMemo(() => offered(items, typed, recent), [items, typed, recent]);
+  const most = useDeferredValue(MOST_OFFERED, IN_SIGHT);
   const at = Math.min(chosen, found.length - 1);
 
   const choose = (item: PaletteItem, side: Side | null): void => {
@@ -105,7 +117,7 @@ export function CommandPalette({ context, beside, onClose }: CommandPaletteProps
         }}
       />
       <div id="palette-list" role="listbox" aria-label="Found" className="palette-list">
-        {found.map(({ item, indexes }, index) => (
+        {found.slice(0, most).map(({ item, indexes }, index) => (
           <Choice
             key={item.id}
             offer={{ item, indexes }}

@@ -1,5 +1,6 @@
 // A log on the screen: only the lines in sight are in the document. It follows the end until its reader scrolls; no React.
 import type { PaneMatches } from '../search/searchable.ts';
+import { ToldCount } from '../ui/told-count.ts';
 import type { Palette } from './colours.ts';
 import { DrawnRows } from './drawn-rows.ts';
 import { LogGrid, rowsOf, type Grid } from './log-grid.ts';
@@ -7,7 +8,6 @@ import { answerKeys } from './log-keys.ts';
 import { LogLines } from './log-lines.ts';
 import { LogSearch, type LineMatch } from './log-search.ts';
 import { LogSelection } from './log-selection.ts';
-import { NewLines } from './new-lines.ts';
 import { pagePalette } from './palette.ts';
 import { ReadingPlace } from './reading-place.ts';
 import { RowMap } from './row-map.ts';
@@ -39,7 +39,7 @@ export class LogView {
   readonly #dropped = document.createElement('div');
   readonly #grid = new LogGrid();
   readonly #selection: LogSelection;
-  readonly #newLines: NewLines;
+  readonly #newLines: ToldCount;
   readonly #observer = new ResizeObserver(() => this.#schedule());
   readonly #drawn: DrawnRows;
   readonly #place = new ReadingPlace();
@@ -87,7 +87,7 @@ export class LogView {
       reveal: (match) => this.#reveal(match),
       redraw: () => this.#redraw(),
     });
-    this.#newLines = new NewLines(options.onNewLines);
+    this.#newLines = new ToldCount(options.onNewLines);
     this.element.addEventListener('scroll', () => this.#scrolled());
     answerKeys({
       element: this.element,

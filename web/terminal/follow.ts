@@ -1,16 +1,16 @@
 // Whether a terminal follows its output: it does until its reader scrolls up, and says what has come since.
 import type { IDisposable, Terminal } from '@xterm/xterm';
-import { NewLines } from '../log/new-lines.ts';
+import { ToldCount } from '../ui/told-count.ts';
 
 export class Follow {
   readonly #terminal: Terminal;
-  readonly #newLines: NewLines;
+  readonly #newLines: ToldCount;
   readonly #subscriptions: readonly IDisposable[];
 
   /** `changed`: how many lines have come since the reader left the end; null while it follows. */
   constructor(terminal: Terminal, changed: (newLines: number | null) => void) {
     this.#terminal = terminal;
-    this.#newLines = new NewLines(changed);
+    this.#newLines = new ToldCount(changed);
     this.#subscriptions = [
       terminal.onLineFeed(() => {
         const { count } = this.#newLines;

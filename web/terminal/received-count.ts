@@ -1,4 +1,5 @@
 // What of a process's output has reached a pane: how much, which, and how much never will.
+import { ToldCount } from '../ui/told-count.ts';
 import { Sha256 } from './sha256.ts';
 
 export interface Received {
@@ -9,10 +10,18 @@ export interface Received {
 
 export class ReceivedCount {
   readonly #hash = new Sha256();
+  readonly #toldMissed: ToldCount;
   #bytes = 0;
+  #missedBytes = 0;
 
-  get bytes(): number {
-    return this.#bytes;
+  /** `missed`: how many bytes never will, as fast as a person reads it. */
+  constructor(missed: (bytes: number) => void) {
+    this.#toldMissed = new ToldCount((bytes) => missed(bytes ?? 0));
+  }
+
+  /** Where in all of the output that comes is what comes next. */
+  get offset(): number {
+    return this.#bytes + this.#missedBytes;
   }
 
   take(bytes: Uint8Array): void {
@@ -20,7 +29,16 @@ export class ReceivedCount {
     this.#hash.update(bytes);
   }
 
-  get(missedBytes: number): Received {
-    return { bytes: this.#bytes, sha256: this.#hash.hex(), missedBytes };
+  miss(bytes: number): void {
+    this.#missedBytes += bytes;
+    this.#toldMissed.set(this.#missedBytes);
+  }
+
+  get(): Received {
+    return { bytes: this.#bytes, sha256: this.#hash.hex(), missedBytes: this.#missedBytes };
+  }
+
+  dispose(): void {
+    this.#toldMissed.dispose();
   }
 }

@@ -66,7 +66,7 @@ export class TerminalSession implements OutputSink {
     isDrawnLate: () => this.log !== null && document.visibilityState === 'hidden',
     changed: (isHeld) => this.#set({ isHeld }),
   });
-  readonly #received = new ReceivedCount();
+  readonly #received = new ReceivedCount((missedBytes) => this.#set({ missedBytes }));
   readonly marks: LineMarks;
   readonly copyRequests: CopyRequests;
   readonly #unfollow: () => void;
@@ -158,7 +158,7 @@ export class TerminalSession implements OutputSink {
   }
 
   received(): Received {
-    return this.#received.get(this.#state.missedBytes);
+    return this.#received.get();
   }
 
   /** The text of the screen with its scrollback, wrapped lines joined. */
@@ -251,7 +251,7 @@ export class TerminalSession implements OutputSink {
 
   output(output: Output, drawn: () => void): void {
     const { stream, bytes, atMs = null } = output;
-    const offset = this.#received.bytes + this.#state.missedBytes;
+    const { offset } = this.#received;
     this.log?.lines.output(stream, bytes, offset, atMs);
     this.#received.take(bytes);
     this.#output.output(
@@ -263,7 +263,7 @@ export class TerminalSession implements OutputSink {
   gap(gap: { readonly bytes: number; readonly nextSeq: number }): void {
     if (gap.bytes === 0) return;
     this.log?.lines.gap(gap.bytes);
-    this.#set({ missedBytes: this.#state.missedBytes + gap.bytes });
+    this.#received.miss(gap.bytes);
     this.#output.gap(gap);
   }
 
@@ -311,6 +311,7 @@ export class TerminalSession implements OutputSink {
     this.#fit.dispose();
     this.#follow.dispose();
     this.#hint.dispose();
+    this.#received.dispose();
     this.#search.dispose();
     this.log?.dispose();
     this.#unfollow();

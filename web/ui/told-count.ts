@@ -1,16 +1,16 @@
-// How many lines have come since the reader left the end, told no faster than a person reads it.
+// A count that a flood changes at every line, told no faster than a person reads it.
 
-/** A flood changes the number at every line; a person reads it a few times a second. */
+/** A person reads a number a few times a second. */
 const TELL_MS = 250;
 
-export class NewLines {
-  readonly #changed: (newLines: number | null) => void;
+export class ToldCount {
+  readonly #changed: (count: number | null) => void;
   #count: number | null = null;
   #told: number | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** `changed`: how many lines have come since the reader left the end; null while the view follows. */
-  constructor(changed: (newLines: number | null) => void) {
+  /** `changed`: null while there is nothing to count, of which the beginning and the end are told at once. */
+  constructor(changed: (count: number | null) => void) {
     this.#changed = changed;
   }
 

@@ -1,0 +1,119 @@
+// What stands over the page: one dialog at a time, chosen by its name.
+import { lazy, Suspense, useState } from 'react';
+import { useStore } from 'zustand';
+import { CommandPalette } from './commands/command-palette.tsx';
+import { contextNow } from './commands/command.ts';
+import { useConsole } from './console-context.tsx';
+import { SearchDialog } from './search/search-dialog.tsx';
+import { NewProcessDialog } from './start/new-process-dialog.tsx';
+import { closeDialog, pageStore, showPanes, type PageDialog } from './ui/page-store.ts';
+
+// Not before somebody asks for them. Where something is typed next, it must be there at once.
+const LayoutsDialog = lazy(async () => ({
+  default: (await import('./layout/layouts-dialog.tsx')).LayoutsDialog,
+}));
+const AboutProcess = lazy(async () => ({
+  default: (await import('./processes/about-process.tsx')).AboutProcess,
+}));
+const ShareDialog = lazy(async () => ({
+  default: (await import('./access/share-dialog.tsx')).ShareDialog,
+}));
+const RecordDialog = lazy(async () => ({
+  default: (await import('./record/record-dialog.tsx')).RecordDialog,
+}));
+const AccessDialog = lazy(async () => ({
+  default: (await import('./access/access-dialog.tsx')).AccessDialog,
+}));
+const HelpSheet = lazy(async () => ({ default: (await import('./commands/help-sheet.tsx')).HelpSheet }));
+
+const SettingsDialog = lazy(async () => ({
+  default: (await import('./settings/settings-dialog.tsx')).SettingsDialog,
+}));
+
+export function OpenDialog() {
+  const dialog = useStore(pageStore, (state) => state.dialog);
+  return dialog === null ? null : <Dialog dialog={dialog} />;
+}
+
+const BESIDE = { palette: null, splitRight: 'right', splitBelow: 'below' } as const;
+
+function Dialog({ dialog }: { readonly dialog: PageDialog }) {
+  const parts = useConsole();
+  // What is meant is what had the focus before the dialog took it.
+  const [context] = useState(() => contextNow(parts));
+  switch (dialog) {
+    case 'newProcess':
+    case 'startLike':
+      return (
+        <NewProcessDialog
+          like={dialog === 'startLike' ? context.subject : null}
+          onClose={closeDialog}
+          onStarted={() => {
+            closeDialog();
+            showPanes();
+          }}
+        />
+      );
+    case 'about':
+      return context.subject === null ? null : (
+        <Suspense>
+          <AboutProcess processKey={context.subject} onClose={closeDialog} />
+        </Suspense>
+      );
+    case 'layouts':
+      return (
+        <Suspense>
+          <LayoutsDialog onClose={closeDialog} />
+        </Suspense>
+      );
+    case 'palette':
+    case 'splitRight':
+    case 'splitBelow':
+      return <CommandPalette key={dialog} context={context} beside={BESIDE[dialog]} onClose={closeDialog} />;
+    case 'search':
+      return (
+        <SearchDialog
+          onClose={closeDialog}
+          onOpened={() => {
+            closeDialog();
+            showPanes();
+          }}
+        />
+      );
+    case 'settings':
+      return (
+        <Suspense>
+          <SettingsDialog onClose={closeDialog} />
+        </Suspense>
+      );
+    case 'share':
+    case 'shareAll':
+      return (
+        <Suspense>
+          <ShareDialog processKey={dialog === 'share' ? context.subject : null} onClose={closeDialog} />
+        </Suspense>
+      );
+    case 'record':
+    case 'recordOfOne':
+      return (
+        <Suspense>
+          <RecordDialog
+            processKey={dialog === 'recordOfOne' ? context.subject : null}
+            onClose={closeDialog}
+          />
+        </Suspense>
+      );
+    case 'access':
+      return (
+        <Suspense>
+          <AccessDialog onClose={closeDialog} />
+        </Suspense>
+      );
+    case 'help':
+      return (
+        <Suspense>
+          <HelpSheet onClose={closeDialog} />
+        </Suspense>
+      );
+  }
+}

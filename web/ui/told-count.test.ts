@@ -1,0 +1,43 @@
+// A count is told at once when it begins and ends, and between that as often as somebody can read it.
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { ToldCount } from './told-count.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+function counted(): { readonly count: ToldCount; readonly told: (number | null)[] } {
+  const told: (number | null)[] = [];
+  return { count: new ToldCount((each) => told.push(each)), told };
+}
+
+it('tells the first at once, and of what follows only the last of each quarter second', () => {
+  const { count, told } = counted();
+  count.set(1);
+  expect(told).toEqual([1]);
+  count.set(2);
+  count.set(3);
+  expect(told).toEqual([1]);
+  vi.advanceTimersByTime(250);
+  expect(told).toEqual([1, 3]);
+  expect(count.count).toBe(3);
+  vi.advanceTimersByTime(10_000);
+  expect(told).toEqual([1, 3]);
+});
+
+it('tells the end at once, and nothing of before it afterwards', () => {
+  const { count, told } = counted();
+  count.set(1);
+  count.set(2);
+  count.set(null);
+  vi.advanceTimersByTime(10_000);
+  expect(told).toEqual([1, null]);
+});
+
+it('tells nothing any more when nobody is there to read it', () => {
+  const { count, told } = counted();
+  count.set(1);
+  count.set(2);
+  count.dispose();
+  vi.advanceTimersByTime(10_000);
+  expect(told).toEqual([1]);
+});
