@@ -135,7 +135,7 @@ export class Gateway {
       this.#connections.delete(connection);
       if (connection.closedFor) log(...closedForLine(connection.closedFor, peer));
     };
-    connection.closing.addEventListener('abort', forget, { once: true });
+    connection.onEnding(forget);
     this.#peerAudit.began(peer);
     connection.serve(timed(peer, this.console.tally));
   }

@@ -136,7 +136,7 @@ export class Console {
       watchesOrNot: () => this.changes.peopleChanged(),
     });
     this.#desks.set(peer, desk);
-    peer.connection.closing.addEventListener('abort', () => this.#desks.delete(peer), { once: true });
+    peer.connection.onEnding(() => this.#desks.delete(peer));
     return desk;
   }
 

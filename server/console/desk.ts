@@ -46,7 +46,7 @@ export class Desk {
 
   constructor(options: DeskOptions) {
     this.#options = options;
-    options.peer.connection.closing.addEventListener('abort', () => this.#close(), { once: true });
+    options.peer.connection.onEnding(() => this.#close());
   }
 
   get attachmentCount(): number {

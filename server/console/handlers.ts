@@ -67,7 +67,7 @@ export function consoleMethods(
     'process/read': (params, peer) => {
       if (!('key' in params)) return ownMethods.read(params, peer);
       const process = console.process(params.key);
-      return whenNews(process, params, peer.connection.closing, () =>
+      return whenNews(process, params, peer.connection, () =>
         readByKey(process, params, seenBy(peer.identity, process)),
       );
     },
@@ -99,7 +99,7 @@ export function consoleMethods(
     'process/wait': (params, peer) => {
       if (!('key' in params)) return ownMethods.wait(params, peer);
       const process = console.process(params.key);
-      return waitForEnd(process, params.until ?? 'closed', params.waitMs, peer.connection.closing);
+      return waitForEnd(process, params.until ?? 'closed', params.waitMs, peer.connection);
     },
     'process/attach': (params, peer) => {
       const process = console.process(params.key);
@@ -161,7 +161,7 @@ export function consoleMethods(
             who: peer.identity.share?.id ?? peer.identity.tokenId,
             processes: processes.toReversed(),
             query: { text: query, isRegex: regex ?? false, isCaseSensitive: caseSensitive ?? false },
-            isAborted: () => peer.connection.closing.aborted,
+            isAborted: () => peer.connection.isEnding,
             // What is covered is not found either: else it could be guessed, letter by letter.
             outputOf: (log) =>
               (seesSecrets(peer.identity) ? log : redacted(log)).tail(Number.POSITIVE_INFINITY),

@@ -32,12 +32,12 @@ export class ConnectionTurn {
     this.#connection = connection;
     this.#limits = limits;
     connection.onDrain(() => this.#schedule());
-    connection.closing.addEventListener('abort', () => this.#close(), { once: true });
+    connection.onEnding(() => this.#close());
   }
 
   /** This source has a message; to be said again after each null. */
   ready(source: Source): void {
-    if (this.#connection.closing.aborted || this.#ready.has(source)) return;
+    if (this.#connection.isEnding || this.#ready.has(source)) return;
     this.#later.delete(source);
     this.#ready.add(source);
     if (!this.#mustWait(source)) this.#schedule();
@@ -45,7 +45,7 @@ export class ConnectionTurn {
 
   /** It has a message that becomes a larger one, and not a later one that anybody notices, within a millisecond. */
   readyLater(source: Source): void {
-    if (this.#connection.closing.aborted || this.#ready.has(source)) return;
+    if (this.#connection.isEnding || this.#ready.has(source)) return;
     this.#later.add(source);
     this.#timer ??= setTimeout(() => {
       this.#timer = null;

@@ -97,16 +97,15 @@ class FileDesk {
       // Whatever it was writing is lost with its connection; there is nobody to tell.
       this.#handles.closeAll().catch(() => undefined);
     };
-    peer.connection.closing.addEventListener('abort', close, { once: true });
+    peer.connection.onEnding(close);
   }
 
   next<T>(work: () => Promise<T>): Promise<T> {
     const { connection } = this.#peer;
-    const { closing } = connection;
     const result = this.#turn.then(async () => {
       // Replies may be large: the next one is made when this one has been taken.
       await connection.taken(this.#limits.socketHighWaterBytes);
-      if (closing.aborted) throw invalidRequest('the connection is gone');
+      if (connection.isEnding) throw invalidRequest('the connection is gone');
       return work();
     });
     const told = result.catch((error: unknown) => {
@@ -144,7 +143,7 @@ class FileDesk {
     const isWatching = await this.#watch.watch(watchId, watched, () =>
       connection.notify('fs/missingChanged', { watchId }),
     );
-    if (connection.closing.aborted) this.#watch.stop();
+    if (connection.isEnding) this.#watch.stop();
     return isWatching;
   }
 

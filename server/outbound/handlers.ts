@@ -40,7 +40,7 @@ export function outboundMethods(limits: OutboundLimits, isForbidden: boolean): P
         if (left > 0) active.set(params.requestId, left);
         else active.delete(params.requestId);
       };
-      const { signal, clear } = ending(peer.connection.closing, params.timeoutMs ?? null);
+      const { signal, clear } = ending(peer.connection, params.timeoutMs ?? null);
       const finish = (): void => {
         clear();
         done();
@@ -96,20 +96,23 @@ function checked(params: HttpRequest): Outgoing {
 }
 
 /** Aborts when the connection is gone or the time is over, whichever comes first. */
-function ending(closing: AbortSignal, timeoutMs: number | null): { signal: AbortSignal; clear: () => void } {
+function ending(
+  connection: Connection,
+  timeoutMs: number | null,
+): { signal: AbortSignal; clear: () => void } {
   const controller = new AbortController();
   const abort = (): void => controller.abort(new Error('the connection is gone'));
   const timer =
     timeoutMs === null
       ? null
       : setTimeout(() => controller.abort(new Error(`no whole answer after ${timeoutMs} ms`)), timeoutMs);
-  if (closing.aborted) abort();
-  closing.addEventListener('abort', abort, { once: true });
+  if (connection.isEnding) abort();
+  const stopEnding = connection.onEnding(abort);
   return {
     signal: controller.signal,
     clear: () => {
       if (timer) clearTimeout(timer);
-      closing.removeEventListener('abort', abort);
+      stopEnding();
     },
   };
 }

@@ -5,7 +5,7 @@ import { processInfo } from '../console/process-info.ts';
 import type { ReadResult } from '../protocol/process.ts';
 import type { Child, ChildEvents, Enclosure } from './child.ts';
 import { Process } from './process.ts';
-import { read, readByKey, waitForEnd, whenNews } from './read.ts';
+import { read, readByKey, waitForEnd, whenNews, type Waiter } from './read.ts';
 import { spawnChild } from './spawn.ts';
 
 vi.mock('./spawn.ts', () => ({ spawnChild: vi.fn() }));
@@ -18,7 +18,7 @@ const sandbox: Enclosure = {
   wasDenied: (_code, output) => output.includes('denied'),
 };
 const around = { watchers: 0, watchedBy: [], waitsForInput: false, restartable: false };
-const forever = new AbortController().signal;
+const forever: Waiter = { isEnding: false, onEnding: () => () => {} };
 
 let child: ChildEvents;
 let process: Process;

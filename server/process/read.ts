@@ -11,6 +11,13 @@ export interface ReadRequest {
   readonly waitMs?: number | null | undefined;
 }
 
+/** Who waits: from its end on nobody does. */
+export interface Waiter {
+  readonly isEnding: boolean;
+  /** Returns an undo. */
+  onEnding(listener: () => void): () => void;
+}
+
 /** What ends a chunk in a ReadResult, and the whole. */
 const CHUNK_END = '"}';
 const END = ']}';
@@ -120,16 +127,16 @@ const isNews = (process: Process, afterSeq: number): boolean => {
   return process.log.nextSeq > afterSeq + 1 || process.log.closedSeq !== null;
 };
 
-/** `answer`s when there is an event above `afterSeq`, the process is closed, the time is over or `signal` aborts. */
+/** `answer`s when there is an event above `afterSeq`, the process is closed, the time is over or the waiter ends. */
 export function whenNews<T>(
   process: Process,
   { afterSeq, waitMs }: ReadRequest,
-  signal: AbortSignal,
+  waiter: Waiter,
   answer: () => T,
 ): T | Promise<T> {
   const after = afterSeq ?? 0;
   const isDue = (): boolean => isNews(process, after);
-  return waitMs && !isDue() ? until(process, isDue, waitMs, signal).then(answer) : answer();
+  return waitMs && !isDue() ? until(process, isDue, waitMs, waiter).then(answer) : answer();
 }
 
 /** Waits for the exit, or for the end of all output. */
@@ -137,26 +144,21 @@ export async function waitForEnd(
   process: Process,
   end: 'exited' | 'closed',
   waitMs: number,
-  signal: AbortSignal,
+  waiter: Waiter,
 ): Promise<WaitResult> {
   const isOver = (): boolean => (end === 'exited' ? process.exit !== null : process.log.closedSeq !== null);
-  await until(process, isOver, waitMs, signal);
+  await until(process, isOver, waitMs, waiter);
   const { exited, exitCode, closed } = state(process);
   return { exited, exitCode, closed };
 }
 
-async function until(
-  process: Process,
-  done: () => boolean,
-  waitMs: number,
-  signal: AbortSignal,
-): Promise<void> {
-  if (done() || waitMs <= 0 || signal.aborted) return;
+async function until(process: Process, done: () => boolean, waitMs: number, waiter: Waiter): Promise<void> {
+  if (done() || waitMs <= 0 || waiter.isEnding) return;
   await new Promise<void>((resolve) => {
     const finish = (): void => {
       clearTimeout(timer);
       unsubscribe();
-      signal.removeEventListener('abort', finish);
+      stopEnding();
       resolve();
     };
     // Node's timers end at 2^31 - 1 ms; a longer wait is as good as that.
@@ -164,6 +166,6 @@ async function until(
     const unsubscribe = process.log.onChange(() => {
       if (done()) finish();
     });
-    signal.addEventListener('abort', finish);
+    const stopEnding = waiter.onEnding(finish);
   });
 }

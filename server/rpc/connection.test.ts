@@ -182,7 +182,7 @@ describe('Connection', () => {
     });
     channel.push({ id: 1, method: 'wait' });
     channel.end();
-    expect(connection.closing.aborted).toBe(true);
+    expect(connection.isEnding).toBe(true);
     expect([channel.closedWith, log]).toEqual([null, []]);
     answer('late');
     await new Promise((resolve) => setImmediate(resolve));

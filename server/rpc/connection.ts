@@ -1,5 +1,4 @@
 // One peer over one channel: reads messages in order, has requests answered, sends notifications; open → closed.
-import { setMaxListeners } from 'node:events';
 import { CloseCode } from '../protocol/console-constants.ts';
 import { JsonText } from '../protocol/json-text.ts';
 import { ErrorCode, parseMessage, type RequestId } from '../protocol/jsonrpc.ts';
@@ -39,8 +38,10 @@ export class Connection {
   #pendingBytes = 0;
   #open = true;
   /** While the last replies are awaited; then they are not awaited any more. */
-  #ending: NodeJS.Timeout | null = null;
-  readonly #closing = new AbortController();
+  #lastReplies: NodeJS.Timeout | null = null;
+  #isEnding = false;
+  /** No AbortSignal: to listen to one takes longer than all else that a new connection needs. */
+  readonly #endingListeners = new Set<() => void>();
   #closedFor: { readonly code: number; readonly reason: string } | null = null;
   readonly #drainListeners = new Set<() => void>();
 
@@ -50,8 +51,6 @@ export class Connection {
     this.#backlog = backlog;
     this.#reportDefect = reportDefect;
     backlog.add(this);
-    // Every wait on a connection's behalf listens; their number has a limit of its own.
-    setMaxListeners(0, this.#closing.signal);
   }
 
   /** Begins to read. */
@@ -73,9 +72,15 @@ export class Connection {
     });
   }
 
-  /** Aborts when the connection is gone: whoever waits on its behalf stops waiting. */
-  get closing(): AbortSignal {
-    return this.#closing.signal;
+  /** Whether nothing more will be asked, or the connection is gone. */
+  get isEnding(): boolean {
+    return this.#isEnding;
+  }
+
+  /** Tells it once, at that moment: whoever waits on the connection's behalf stops waiting. Returns an undo. */
+  onEnding(listener: () => void): () => void {
+    this.#endingListeners.add(listener);
+    return () => this.#endingListeners.delete(listener);
   }
 
   /** Why it was closed from here; null while it is open, and when the peer has gone by itself. */
@@ -109,16 +114,16 @@ export class Connection {
 
   /** Resolves when the peer has taken what it was sent, but for so much; or is gone. */
   taken(leftBytes: number): Promise<void> {
-    if (this.channel.unsentBytes <= leftBytes || this.closing.aborted) return Promise.resolve();
+    if (this.channel.unsentBytes <= leftBytes || this.#isEnding) return Promise.resolve();
     return new Promise((resolve) => {
       const done = (): void => {
-        if (this.channel.unsentBytes > leftBytes && !this.closing.aborted) return;
-        undo();
-        this.closing.removeEventListener('abort', done);
+        if (this.channel.unsentBytes > leftBytes && !this.#isEnding) return;
+        stopDrain();
+        stopEnding();
         resolve();
       };
-      const undo = this.onDrain(done);
-      this.closing.addEventListener('abort', done, { once: true });
+      const stopDrain = this.onDrain(done);
+      const stopEnding = this.onEnding(done);
     });
   }
 
@@ -136,9 +141,9 @@ export class Connection {
 
   /** Nothing more will be asked: who waits stops waiting, what was asked is answered, and that is the end. */
   #end(): void {
-    if (!this.#open || this.#ending) return;
-    this.#ending = setTimeout(() => this.#endNow(), this.#limits.lastRepliesMs);
-    this.#closing.abort();
+    if (!this.#open || this.#lastReplies) return;
+    this.#lastReplies = setTimeout(() => this.#endNow(), this.#limits.lastRepliesMs);
+    this.#tellEnding();
     if (this.#pending === 0) this.#endNow();
   }
 
@@ -150,10 +155,17 @@ export class Connection {
     if (!this.#open) return;
     this.#open = false;
     this.#backlog.remove(this);
-    if (this.#ending) clearTimeout(this.#ending);
+    if (this.#lastReplies) clearTimeout(this.#lastReplies);
     this.#drainListeners.clear();
-    this.#closing.abort();
+    this.#tellEnding();
     this.#answerer?.closed();
+  }
+
+  #tellEnding(): void {
+    if (this.#isEnding) return;
+    this.#isEnding = true;
+    for (const listener of this.#endingListeners) listener();
+    this.#endingListeners.clear();
   }
 
   #receive(text: string): void {
@@ -202,7 +214,7 @@ export class Connection {
         .finally(() => {
           this.#pending -= 1;
           this.#pendingBytes -= bytes;
-          if (this.#ending && this.#open && this.#pending === 0) this.#endNow();
+          if (this.#lastReplies && this.#open && this.#pending === 0) this.#endNow();
         });
     } catch (error) {
       this.#refuse(id, method, error);

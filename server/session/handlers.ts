@@ -27,7 +27,7 @@ export interface OwnMethods {
 export const ownMethods: OwnMethods = {
   read(params, peer) {
     const process = known(params.processId, peer);
-    return whenNews(process, params, peer.connection.closing, () => {
+    return whenNews(process, params, peer.connection, () => {
       const { nextSeq, result } = read(process, params);
       peer.session.hasRead(params.processId, nextSeq - 1);
       return result;
@@ -62,7 +62,7 @@ export const ownMethods: OwnMethods = {
 
   wait(params, peer) {
     const process = known(params.processId, peer);
-    return waitForEnd(process, params.until ?? 'closed', params.waitMs, peer.connection.closing);
+    return waitForEnd(process, params.until ?? 'closed', params.waitMs, peer.connection);
   },
 };
 
