@@ -29,7 +29,8 @@ function failBeside(what: 'open' | 'rename', code: string): void {
   const real = actual[what] as (...args: unknown[]) => Promise<unknown>;
   const spied = vi.mocked(fs[what]) as unknown as Mock<typeof real>;
   spied.mockImplementation(async (path, ...rest) => {
-    if (String(path).startsWith(join(dir, '.target.'))) throw Object.assign(new Error(code), { code });
+    if (String(path).startsWith(join(dir, '.target.')))
+      throw Object.assign(new Error(`${code}: not possible, ${what} '${String(path)}'`), { code });
     return real(path, ...rest);
   });
 }
@@ -52,7 +53,7 @@ for (const [way, put] of ways) {
     ['rename', 'EIO'],
   ] as const)(`[FS2] is not ${way} when %s fails with %s, and the old one stays`, async (what, code) => {
     failBeside(what, code);
-    await expect(put()).rejects.toMatchObject({ code });
+    await expect(put()).rejects.toMatchObject({ code, message: `${code}: not possible, write '${target}'` });
     expect(content()).toEqual(['old', ['source', 'target']]);
   });
 

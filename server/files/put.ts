@@ -62,15 +62,18 @@ async function putBeside(put: Put): Promise<boolean> {
   // Of a length that is possible in any folder, whatever the characters.
   const name = `.${basename(target).slice(0, 50)}.${randomBytes(6).toString('hex')}`;
   const beside = join(dirname(target), name);
+  const stayOrFail = (error: NodeJS.ErrnoException): null => {
+    if (STAYS_IN_PLACE.has(error.code)) return null;
+    throw ofTarget(error, beside, target);
+  };
   // Until it has its mode it is nobody else's.
-  const handle = await open(beside, O_WRONLY | O_CREAT | O_EXCL, mode === null ? 0o666 : 0o600).catch(
-    mustStayInPlace,
-  );
+  const flags = O_WRONLY | O_CREAT | O_EXCL;
+  const handle = await open(beside, flags, mode === null ? 0o666 : 0o600).catch(stayOrFail);
   if (!handle) return false;
   let isThere = false;
   try {
     await fill(handle);
-    isThere = (await takePlace(handle, beside, { ...put, mode }).catch(mustStayInPlace)) !== null;
+    isThere = (await takePlace(handle, beside, { ...put, mode }).catch(stayOrFail)) !== null;
     return isThere;
   } finally {
     await handle.close();
@@ -78,9 +81,11 @@ async function putBeside(put: Put): Promise<boolean> {
   }
 }
 
-function mustStayInPlace(error: NodeJS.ErrnoException): null {
-  if (STAYS_IN_PLACE.has(error.code)) return null;
-  throw error;
+/** Who asked knows of one file only, and that it was to be written. */
+function ofTarget(error: NodeJS.ErrnoException, beside: string, target: string): NodeJS.ErrnoException {
+  const [what] = error.message.split(',');
+  if (error.message.includes(beside)) error.message = `${what}, write '${target}'`;
+  return error;
 }
 
 async function takePlace(handle: FileHandle, beside: string, { target, old, mode }: Put): Promise<void> {
