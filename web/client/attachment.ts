@@ -19,6 +19,11 @@ import { readAttach, readPage, type Page } from './wire.ts';
 /** Decoded bytes of one page; the next is asked for when a quarter of it is left to draw. */
 const PAGE_BYTES = 256 * 1024;
 const UNDRAWN_BYTES = PAGE_BYTES / 4;
+/** Past everything: what is said beside the output. Even a page of no bytes would have a chunk, which comes anyway. */
+const NO_OUTPUT = { afterSeq: Number.MAX_SAFE_INTEGER } as const;
+
+/** A flood has gaps many times a second: whether the exit was in one of them is asked as seldom. */
+const LOOK_BACK_MS = 250;
 
 export interface AttachmentOptions {
   readonly key: string;
@@ -51,6 +56,8 @@ export class Attachment {
   #phase: Phase = { kind: 'attaching' };
   /** Pushes that wait for the pages: at most the window, since nothing of them is acknowledged. */
   #early: LogEvent[] = [];
+  /** While there may have been an exit in a gap. */
+  #stopLookBack: (() => void) | null = null;
 
   constructor(options: AttachmentOptions) {
     const { key, windowBytes, rpc, runtime } = options;
@@ -102,6 +109,7 @@ export class Attachment {
     this.#phase = { kind: 'stopped' };
     this.#early = [];
     this.#credit.stop();
+    this.#stopLookBack?.();
     this.#options.ordered.forgetEarly();
   }
 
@@ -115,8 +123,9 @@ export class Attachment {
     const phase = this.#phase;
     if (phase.kind !== 'catchingUp' || phase.isReading || outlet.undrawnBytes > UNDRAWN_BYTES) return;
     phase.isReading = true;
-    const maxBytes = ordered.lastSeq + 1 < phase.untilSeq ? PAGE_BYTES : 0;
-    rpc.request('process/read', { key, afterSeq: ordered.lastSeq, maxBytes }, (reply) => {
+    const isOutputWanted = ordered.lastSeq + 1 < phase.untilSeq;
+    const wanted = isOutputWanted ? { afterSeq: ordered.lastSeq, maxBytes: PAGE_BYTES } : NO_OUTPUT;
+    rpc.request('process/read', { key, ...wanted }, (reply) => {
       if (this.#phase !== phase) return;
       const page = this.#resultOf(reply, 'process/read', readPage);
       // What is drawn while it is given asks for no other: that one would count from the middle of this one.
@@ -186,19 +195,33 @@ export class Attachment {
 
   #giveEarly(): void {
     while (this.#phase.kind === 'following') {
-      const event = this.#early.shift();
+      const [event] = this.#early;
       if (!event) return;
+      // Nothing may come after it, so that an exit in a gap is to be told before.
+      if (event.kind === 'closed' && this.#stopLookBack && !this.#options.ordered.hasExited) {
+        this.#lookBack();
+        return;
+      }
+      this.#early.shift();
       this.#give(event);
-      this.#lookBack(event);
+      this.#lookForMissing(event);
     }
   }
 
   /** After a gap the exit may be in it; before an early event something is missing: pages tell. */
-  #lookBack(event: LogEvent): void {
-    const { ordered } = this.#options;
+  #lookForMissing(event: LogEvent): void {
+    const { ordered, runtime } = this.#options;
     if (this.#phase.kind !== 'following') return;
     if (ordered.holeEnd !== null) this.#catchUp(ordered.holeEnd);
-    else if (event.kind === 'gap' && !ordered.hasExited) this.#catchUp(ordered.lastSeq + 1);
+    else if (event.kind === 'gap' && !ordered.hasExited)
+      this.#stopLookBack ??= runtime.after(LOOK_BACK_MS, () => this.#lookBack());
+  }
+
+  #lookBack(): void {
+    const { ordered } = this.#options;
+    this.#stopLookBack?.();
+    this.#stopLookBack = null;
+    if (this.#phase.kind === 'following' && !ordered.hasExited) this.#catchUp(ordered.lastSeq + 1);
   }
 
   #give(event: LogEvent): void {

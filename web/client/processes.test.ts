@@ -220,6 +220,33 @@ describe('following a process', () => {
     }
     expect(sink.kinds.filter((kind) => kind !== 'output')).toEqual(['gap', 'exited', 'closed']);
   });
+
+  it('asks for an exit in a gap now and then, not after each of a flood’s gaps, and for no output with it', async () => {
+    const { runtime, gateway, processes } = await makeOnline({ retainedBytes: 1000 });
+    const fake = gateway.start('p');
+    const sink = new RecordingSink();
+    processes.attach('p').follow(sink);
+    await runtime.advance(10);
+    const { changed } = fake;
+    const before = gateway.countOf('process/read');
+    const gaps = (): number => sink.kinds.filter((kind) => kind === 'gap').length;
+    for (let n = 0; n < 100; n += 1) {
+      // Gone before the gateway comes to it.
+      fake.changed = () => undefined;
+      fake.output(new Uint8Array(900));
+      fake.changed = changed;
+      fake.output(new Uint8Array(900));
+      await runtime.advance(10);
+    }
+    expect(gaps()).toBe(100);
+    expect(gateway.countOf('process/read') - before).toBeLessThanOrEqual(4);
+    const asked = gateway.requests.filter(({ method }) => method === 'process/read').at(-1);
+    expect(asked?.params).toEqual({ key: 'p', afterSeq: Number.MAX_SAFE_INTEGER });
+    fake.exit();
+    fake.close();
+    await runtime.advance(1000);
+    expect(sink.kinds.filter((kind) => kind === 'exited' || kind === 'closed')).toEqual(['exited', 'closed']);
+  });
 });
 
 describe('starting a process', () => {
