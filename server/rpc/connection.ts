@@ -40,7 +40,7 @@ export class Connection {
   /** While the last replies are awaited; then they are not awaited any more. */
   #lastReplies: NodeJS.Timeout | null = null;
   #isEnding = false;
-  /** No AbortSignal: to listen to one takes longer than all else that a new connection needs. */
+  /** No AbortSignal: the first one with its listeners takes half a millisecond, which is much of a resume. */
   readonly #endingListeners = new Set<() => void>();
   #closedFor: { readonly code: number; readonly reason: string } | null = null;
   readonly #drainListeners = new Set<() => void>();

@@ -22,7 +22,7 @@ const UNDRAWN_BYTES = PAGE_BYTES / 4;
 /** Past everything: what is said beside the output. Even a page of no bytes would have a chunk, which comes anyway. */
 const NO_OUTPUT = { afterSeq: Number.MAX_SAFE_INTEGER } as const;
 
-/** A flood has gaps many times a second: whether the exit was in one of them is asked as seldom. */
+/** A flood has gaps many times a second; whether the exit was in one of them is asked no oftener. */
 const LOOK_BACK_MS = 250;
 
 export interface AttachmentOptions {
