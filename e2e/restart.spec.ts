@@ -18,13 +18,16 @@ test('r twice on the row of what runs ends it, and starts it with the same envir
   agent,
   console,
 }) => {
-  const { key } = await agent.start(sh(SERVER), { tty: true, env: ENV });
+  // Ends when it is let: what is said meanwhile would be gone else before anybody has seen it.
+  const server = SERVER.replace('echo bye;', 'read go; echo bye;');
+  const { key, processId } = await agent.start(sh(server), { tty: true, env: ENV });
   await console.open(key);
   await console.shows(key, 'serving as the-shop');
   await console.row(key).focus();
   await console.page.keyboard.press('r');
   await console.page.keyboard.press('r');
   await expect(console.pane(key).getByRole('status', { name: 'Hint' })).toContainText('Ending it first');
+  await agent.write({ processId }, 'go\n');
   await expect(console.row(key)).toHaveAttribute('data-process-status', 'stopped');
   const second = await successorOf(console, key);
   await console.shows(second, 'serving as the-shop');
