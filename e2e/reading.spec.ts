@@ -1,4 +1,5 @@
 // Reading in a pane: following yields to the reader, searching counts, links say where they lead.
+import { writeFileSync } from 'node:fs';
 import { expect, sh, test } from './fixtures.ts';
 
 test('scrolling up stops following, and one click goes back to where the output comes', async ({
@@ -28,6 +29,41 @@ test('scrolling up stops following, and one click goes back to where the output 
   await expect(toEnd).toBeHidden();
   await agent.write({ processId }, 'three\n');
   await expect(pane.locator('.xterm-rows')).toContainText('after three');
+  await expect(toEnd).toBeHidden();
+});
+
+test('who reads further up in a terminal’s flood keeps their lines, also when it ends, and one click shows the end', async ({
+  agent,
+  console,
+}, testInfo) => {
+  const enough = testInfo.outputPath('enough');
+  const flood = `until [ -e '${enough}' ]; do seq 1 200000; done; echo the end`;
+  const { key } = await agent.start(sh(flood), { tty: true });
+  // Its owner would be waited for, and has better things to do than to read all of it.
+  await agent.cut();
+  const pane = await console.open(key);
+  const shown = pane.locator('.xterm-rows > div');
+  await console.shows(key, '100');
+  await pane.locator('.xterm').hover();
+  await console.page.mouse.wheel(0, -4000);
+  const toEnd = pane.locator('.to-end');
+  await expect(toEnd).toContainText('more may wait while you read');
+  const read = await shown.allTextContents();
+  // So much more has been printed that nothing of it could have stayed otherwise.
+  const printed = (): Promise<number> =>
+    console.page.evaluate(
+      (of) => window.execConsole.processes().find((process) => process.key === of)?.outputBytes ?? 0,
+      key,
+    );
+  const before = await printed();
+  await expect.poll(printed).toBeGreaterThan(before + 5_000_000);
+  expect(await shown.allTextContents()).toEqual(read);
+  writeFileSync(enough, '');
+  await expect(pane).toHaveAttribute('data-exit-code', '0');
+  expect(await shown.allTextContents()).toEqual(read);
+  await toEnd.click();
+  await console.shows(key, /200000\nthe end/);
+  await expect(pane).toHaveAttribute('data-output-complete', 'true');
   await expect(toEnd).toBeHidden();
 });
 

@@ -6,6 +6,7 @@ import { ConnectionLost, type Connection } from './exec-client.ts';
 import { ExactScreen } from './exact-screen.ts';
 
 function start(scrollbackAtGap: number | null = null) {
+  const reader = { isAbove: false };
   const told: string[] = [];
   const asked: {
     params: unknown;
@@ -52,12 +53,14 @@ function start(scrollbackAtGap: number | null = null) {
     draw: ({ size }) => told.push(`screen ${size.rows}×${size.cols}`),
     give: ({ seq }) => told.push(`output ${seq}`),
     failed: () => told.push('failed'),
+    isReadAbove: () => reader.isAbove,
+    owed: (isOwed) => told.push(isOwed ? 'owed' : 'not owed'),
   });
   const output = (seq: number): void =>
     screen.output({ seq, stream: 'pty', bytes: new Uint8Array(1), live: true }, () =>
       told.push(`drawn ${seq}`),
     );
-  return { screen, output, told, asked, become, cut, listeners };
+  return { screen, output, told, asked, become, cut, listeners, reader };
 }
 
 describe('an exact screen', () => {
@@ -222,5 +225,63 @@ describe('an exact screen', () => {
     screen.stop();
     await asked[0]?.answer(6);
     expect(told).toEqual([]);
+  });
+
+  it('takes no place while that is read further up, and has all that came when it is not', async () => {
+    const { screen, output, told, asked, reader } = start();
+    reader.isAbove = true;
+    output(1);
+    expect(screen.gap(5)).toBe(false);
+    output(5);
+    screen.step(5, () => told.push('size'));
+    expect(screen.gap(9)).toBe(false);
+    output(9);
+    screen.step(Infinity, () => told.push('closed'));
+    expect(told).toEqual(['output 1', 'owed', 'drawn 5', 'drawn 9']);
+    await screen.settled();
+    expect(asked).toHaveLength(0);
+    reader.isAbove = false;
+    screen.readToEnd();
+    expect(asked.map(({ params }) => params)).toEqual([{ key: 'k', scrollback: 1000 }]);
+    await asked[0]?.answer(9);
+    expect(told.slice(4)).toEqual(['not owed', 'screen 2×3', 'closed']);
+  });
+
+  it('is not drawn when its reader has begun to read further up meanwhile', async () => {
+    const { screen, output, told, asked, reader } = start();
+    screen.gap(5);
+    output(5);
+    screen.step(5, () => told.push('size'));
+    output(6);
+    reader.isAbove = true;
+    await asked[0]?.answer(5);
+    expect(told).toEqual(['owed', 'drawn 5', 'drawn 6']);
+    reader.isAbove = false;
+    screen.readToEnd();
+    output(7);
+    // One that does not have all that was left out will not do.
+    await asked[1]?.answer(5);
+    expect(asked).toHaveLength(3);
+    await asked[2]?.answer(6);
+    expect(told.slice(3)).toEqual(['not owed', 'screen 2×3', 'screen 2×3', 'output 7']);
+  });
+
+  it('is not owed twice, nor asked for where none is owed', () => {
+    const { screen, told, asked, reader } = start();
+    screen.readToEnd();
+    reader.isAbove = true;
+    screen.gap(5);
+    screen.gap(7);
+    screen.readToEnd();
+    expect([told, asked.length]).toEqual([['owed'], 0]);
+  });
+
+  it('is owed also when it waits for a connection', async () => {
+    const { screen, told, asked, cut, become, reader, listeners } = start();
+    screen.gap(5);
+    await cut();
+    reader.isAbove = true;
+    become('online');
+    expect([told, asked.length, listeners.size]).toEqual([['owed'], 1, 0]);
   });
 });

@@ -28,6 +28,10 @@ export interface ExactScreenOptions {
   readonly give: (output: Output, drawn: () => void) => void;
   /** No screen can be had; output alone must do. */
   readonly failed?: () => void;
+  /** Whether what is there is being read further up, so that no screen may take its place; by default never. */
+  readonly isReadAbove?: () => boolean;
+  /** Whether a screen is owed: nothing is drawn until `readToEnd`. */
+  readonly owed?: (isOwed: boolean) => void;
 }
 
 type Held =
@@ -38,8 +42,11 @@ type Held =
 export class ExactScreen {
   readonly #options: ExactScreenOptions;
   #held: Held[] = [];
-  /** `parked`: the connection went before the answer came; what is held waits for the next one. */
-  #asking: 'no' | 'yes' | 'parked' = 'no';
+  /**
+   * `parked`: the connection went before the answer came; what is held waits for the next one. `owed`: it is asked for
+   * when nobody reads further up any more, and will have all that comes until then.
+   */
+  #asking: 'no' | 'yes' | 'parked' | 'owed' = 'no';
   #isStopped = false;
   #asked: Promise<void> = Promise.resolve();
   /** Ends the wait for the connection, if there is one. */
@@ -54,13 +61,15 @@ export class ExactScreen {
   }
 
   output(output: Output, drawn: () => void): void {
-    if (this.#asking !== 'no') this.#held.push({ kind: 'output', output, drawn });
+    if (this.#asking === 'owed') this.#leaveOut(output.seq, drawn);
+    else if (this.#asking !== 'no') this.#held.push({ kind: 'output', output, drawn });
     else if (output.seq <= this.#drawnSeq) drawn();
     else this.#options.give(output, drawn);
   }
 
   /** Does in its turn what comes after an event, unless a screen has it already. */
   step(afterSeq: number, act: () => void): void {
+    if (this.#asking === 'owed' && afterSeq !== Number.POSITIVE_INFINITY) return;
     if (this.#asking !== 'no') this.#held.push({ kind: 'step', afterSeq, act });
     else if (afterSeq >= this.#drawnSeq) act();
   }
@@ -69,8 +78,13 @@ export class ExactScreen {
   gap(nextSeq: number): boolean {
     this.#neededSeq = Math.max(this.#neededSeq, nextSeq - 1);
     if (this.#neededSeq <= this.#drawnSeq) return this.#asking === 'no';
-    if (this.#asking !== 'yes') this.#ask(this.#options.scrollbackAtGap);
+    if (this.#asking === 'no' || this.#asking === 'parked') this.#ask(this.#options.scrollbackAtGap);
     return false;
+  }
+
+  /** Nobody reads further up any more. */
+  readToEnd(): void {
+    if (this.#asking === 'owed') this.#ask(SCROLLBACK_LINES);
   }
 
   /** A screen of now; what comes meanwhile waits for it. */
@@ -87,11 +101,16 @@ export class ExactScreen {
 
   /** Resolves when no screen is on its way, nor waits for a connection that may come back. */
   async settled(): Promise<void> {
-    while (this.#asking !== 'no' && !this.#isStopped) await this.#asked;
+    while ((this.#asking === 'yes' || this.#asking === 'parked') && !this.#isStopped) await this.#asked;
   }
 
   #ask(scrollback: number | null): void {
     this.#unpark();
+    if (this.#options.isReadAbove?.()) {
+      this.#owe();
+      return;
+    }
+    if (this.#asking === 'owed') this.#options.owed?.(false);
     this.#asking = 'yes';
     const { connection, key } = this.#options;
     const params = { key, ...(scrollback !== null && { scrollback }) };
@@ -104,6 +123,21 @@ export class ExactScreen {
         else this.#doWithout();
       },
     );
+  }
+
+  /** What is read stays; whoever prints does not wait for the reader. */
+  #owe(): void {
+    if (this.#asking !== 'owed') this.#options.owed?.(true);
+    this.#asking = 'owed';
+    for (const held of this.#held.splice(0)) {
+      if (held.kind === 'output') this.#leaveOut(held.output.seq, held.drawn);
+      else this.step(held.afterSeq, held.act);
+    }
+  }
+
+  #leaveOut(seq: number, drawn: () => void): void {
+    this.#neededSeq = Math.max(this.#neededSeq, seq);
+    drawn();
   }
 
   /** Nobody else would ask again when the process has closed: it is not attached on the next connection. */
@@ -136,6 +170,10 @@ export class ExactScreen {
 
   #drawn(seq: number, screen: Screen): void {
     if (this.#isStopped) return;
+    if (this.#options.isReadAbove?.()) {
+      this.#owe();
+      return;
+    }
     this.#asking = 'no';
     this.#drawnSeq = Math.max(this.#drawnSeq, seq);
     this.#options.draw(screen);

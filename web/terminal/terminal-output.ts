@@ -21,6 +21,10 @@ export interface TerminalOutputOptions {
   readonly resized: () => void;
   /** Whether what is shown is what a terminal would show that had seen everything. */
   readonly isExact: (isExact: boolean) => void;
+  /** Whether its reader has scrolled up. */
+  readonly isReadAbove: () => boolean;
+  /** Whether more has come than is drawn while it is read further up. */
+  readonly isHeld: (isHeld: boolean) => void;
 }
 
 export class TerminalOutput {
@@ -51,6 +55,9 @@ export class TerminalOutput {
           draw: (screen) => this.#draw(screen),
           give: (output, drawn) => this.#give(output, drawn),
           failed: () => this.#drawWithoutScreen(),
+          isReadAbove: options.isReadAbove,
+          // When what was written before is drawn: it still moved.
+          owed: (isOwed) => terminal.write('', () => options.isHeld(isOwed)),
         })
       : null;
     // What is not kept any more will be missing: its screen is asked for before any output is read.
@@ -91,6 +98,11 @@ export class TerminalOutput {
   /** Says something between what has been printed and what comes. */
   divide(text: string): void {
     this.#dividers.add(text);
+  }
+
+  /** Its reader is back where the output comes. */
+  readToEnd(): void {
+    this.#screen?.readToEnd();
   }
 
   stop(): void {

@@ -133,8 +133,8 @@ function ToEnd({ processKey }: { readonly processKey: string }) {
 
 function toEndText(newLines: number, isHeld: boolean): string {
   const lines = newLines === 1 ? '1 new line' : `${newLines.toLocaleString('en')} new lines`;
-  if (isHeld) return `${lines}; more may wait while you read`;
-  return newLines === 0 ? 'Go to the end' : lines;
+  const text = newLines === 0 ? 'Go to the end' : lines;
+  return isHeld ? `${text}; more may wait while you read` : text;
 }
 
 /** Adopts the terminal of the process; the terminal outlives it when the pane only moves. */

@@ -91,6 +91,10 @@ export class TerminalSession implements OutputSink {
       resize: info.tty ? (size) => process.resize(size) : null,
     });
     this.marks = new LineMarks(this.#terminal);
+    this.#follow = new Follow(this.#terminal, (newLines) => {
+      this.#tellNewLines();
+      if (newLines === null) this.#output.readToEnd();
+    });
     this.#output = new TerminalOutput({
       terminal: this.#terminal,
       info,
@@ -98,8 +102,9 @@ export class TerminalSession implements OutputSink {
       marks: this.marks,
       resized: () => this.layOut(),
       isExact: (isExact) => this.#set({ isExact }),
+      isReadAbove: () => this.#follow.newLines !== null,
+      isHeld: (isHeld) => this.#set({ isHeld }),
     });
-    this.#follow = new Follow(this.#terminal, () => this.#tellNewLines());
     this.#search = new PaneSearch(this.#terminal, (matches) => this.#set({ matches }));
     offerLinks(this.#terminal, (link) => this.#set({ link }));
     ringBell(this.#terminal, this.#host, () => this.#output.isLive);

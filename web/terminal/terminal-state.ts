@@ -20,7 +20,7 @@ export interface TerminalState {
   readonly hint: string | null;
   /** Lines that have come since the reader scrolled up; null while the terminal follows. */
   readonly newLines: number | null;
-  /** Whether what comes is not asked for while what has come is read. */
+  /** Whether what comes is not asked for, or not drawn, while what has come is read. */
   readonly isHeld: boolean;
   /** Where the link under the pointer leads. */
   readonly link: string | null;
