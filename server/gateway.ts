@@ -13,6 +13,7 @@ import { CommandDialect } from './dialect/command-dialect.ts';
 import { fileMethods } from './files/handlers.ts';
 import { tryHelperAs } from './files/helper.ts';
 import { FEATURES } from './protocol/console.ts';
+import { readyDecoders } from './protocol/decoders.ts';
 import type { User } from './process/user.ts';
 import type { InitializeResult } from './protocol/session.ts';
 import { PROTOCOL_VERSION } from './protocol/session.ts';
@@ -94,6 +95,7 @@ export class Gateway {
    */
   async prepare(): Promise<void> {
     const { sandboxes, limits, user } = this.#options;
+    readyDecoders();
     if (user) await tryHelperAs(user, limits);
     await sandboxes.prepare();
     const { failure } = sandboxes;

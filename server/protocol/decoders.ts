@@ -94,6 +94,22 @@ export const decoders = {
   'console/revokeShare': decoder(access.revokeShareParams),
 } satisfies { [M in RequestMethod]: Decoder<Requests[M]['params']> };
 
+/** What every agent asks first. */
+const FIRST_ASKED: Partial<{ readonly [M in RequestMethod]: Requests[M]['params'] }> = {
+  initialize: { clientName: '' },
+  'process/start': { processId: '', argv: [''], cwd: 'file:///', env: {}, tty: false },
+  'process/read': { processId: '', afterSeq: 0, maxBytes: 0, waitMs: 0 },
+  'process/write': { processId: '', chunk: '', writeId: '0' },
+};
+
+/** The first check of a shape builds it, which takes up to 1.5 ms: done before anybody waits for the answer. */
+export function readyDecoders(): void {
+  for (const [method, params] of Object.entries(FIRST_ASKED)) {
+    const decoded = decoders[method as RequestMethod](params);
+    if (!decoded.ok) throw new Error(`invariant violation: ${method}: ${decoded.reason}`);
+  }
+}
+
 /** The first dialect's. */
 export const commandDecoders = {
   'command/exec': decoder(command.execParams),
