@@ -237,14 +237,14 @@ describe('an exact screen', () => {
     expect(screen.gap(9)).toBe(false);
     output(9);
     screen.step(Infinity, () => told.push('closed'));
-    expect(told).toEqual(['output 1', 'owed', 'drawn 5', 'drawn 9']);
+    expect(told).toEqual(['output 1', 'owed', 'drawn 5', 'size', 'drawn 9']);
     await screen.settled();
     expect(asked).toHaveLength(0);
     reader.isAbove = false;
     screen.readToEnd();
     expect(asked.map(({ params }) => params)).toEqual([{ key: 'k', scrollback: 1000 }]);
     await asked[0]?.answer(9);
-    expect(told.slice(4)).toEqual(['not owed', 'screen 2×3', 'closed']);
+    expect(told.slice(5)).toEqual(['not owed', 'screen 2×3', 'closed']);
   });
 
   it('is not drawn when its reader has begun to read further up meanwhile', async () => {
@@ -255,7 +255,7 @@ describe('an exact screen', () => {
     output(6);
     reader.isAbove = true;
     await asked[0]?.answer(5);
-    expect(told).toEqual(['owed', 'drawn 5', 'drawn 6']);
+    expect(told).toEqual(['owed', 'drawn 5', 'size', 'drawn 6']);
     reader.isAbove = false;
     screen.readToEnd();
     output(7);
@@ -263,7 +263,7 @@ describe('an exact screen', () => {
     await asked[1]?.answer(5);
     expect(asked).toHaveLength(3);
     await asked[2]?.answer(6);
-    expect(told.slice(3)).toEqual(['not owed', 'screen 2×3', 'screen 2×3', 'output 7']);
+    expect(told.slice(4)).toEqual(['not owed', 'screen 2×3', 'screen 2×3', 'output 7']);
   });
 
   it('is not owed twice, nor asked for where none is owed', () => {

@@ -69,8 +69,9 @@ export class ExactScreen {
 
   /** Does in its turn what comes after an event, unless a screen has it already. */
   step(afterSeq: number, act: () => void): void {
-    if (this.#asking === 'owed' && afterSeq !== Number.POSITIVE_INFINITY) return;
-    if (this.#asking !== 'no') this.#held.push({ kind: 'step', afterSeq, act });
+    // What is read has the size that its process has.
+    if (this.#asking === 'owed' && afterSeq !== Number.POSITIVE_INFINITY) act();
+    else if (this.#asking !== 'no') this.#held.push({ kind: 'step', afterSeq, act });
     else if (afterSeq >= this.#drawnSeq) act();
   }
 
