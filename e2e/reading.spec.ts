@@ -67,6 +67,34 @@ test('who reads further up in a terminal’s flood keeps their lines, also when 
   await expect(toEnd).toBeHidden();
 });
 
+test('who reads further up during a cut keeps their lines, and has what was printed meanwhile at the end', async ({
+  agent,
+  proxied,
+  network,
+}) => {
+  const { key, processId } = await agent.start(sh('seq 1 300; read go; seq 1 500000; echo the end'), {
+    tty: true,
+  });
+  const pane = await proxied.open(key);
+  await proxied.shows(key, /300\n/);
+  await pane.locator('.xterm').hover();
+  await proxied.page.mouse.wheel(0, -500);
+  const toEnd = pane.locator('.to-end');
+  await expect(toEnd).toHaveText('Go to the end');
+  const shown = pane.locator('.xterm-rows > div');
+  const read = await shown.allTextContents();
+  network.cut();
+  await expect(proxied.connection).toHaveAttribute('data-connection-state', 'waiting');
+  await agent.write({ processId }, 'go\n');
+  await agent.waitEvent(processId, 'process/closed');
+  network.heal();
+  await expect(toEnd).toContainText('more may wait while you read');
+  expect(await shown.allTextContents()).toEqual(read);
+  await toEnd.click();
+  await proxied.shows(key, /500000\nthe end/);
+  await expect(pane).toHaveAttribute('data-output-complete', 'true');
+});
+
 test('searching a pane counts, goes from one match to the next, and knows cases and expressions', async ({
   agent,
   console,
