@@ -92,6 +92,14 @@ export class ConsolePage {
   async #isMade(key: string): Promise<void> {
     await this.pane(key).locator('.pane-views').waitFor({ state: 'attached' });
   }
+  /** Bytes of its output so far, as the list has them. */
+  printed(key: string): Promise<number> {
+    return this.page.evaluate(
+      (of) => window.execConsole.processes().find((process) => process.key === of)?.outputBytes ?? 0,
+      key,
+    );
+  }
+
   async shows(key: string, text: string | RegExp): Promise<void> {
     const pattern = typeof text === 'string' ? new RegExp(escape(text)) : text;
     await expect.poll(() => this.text(key)).toMatch(pattern);

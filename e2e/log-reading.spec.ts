@@ -193,13 +193,8 @@ test('who reads further up in a flood keeps their lines, and is told what was no
   await expect(toEnd).toContainText('more may wait while you read');
   const read = await rows(pane).allTextContents();
   // So much more has been printed that nothing of it could have stayed otherwise.
-  const printed = (): Promise<number> =>
-    console.page.evaluate(
-      (of) => window.execConsole.processes().find((process) => process.key === of)?.outputBytes ?? 0,
-      key,
-    );
-  const before = await printed();
-  await expect.poll(printed).toBeGreaterThan(before + 5_000_000);
+  const before = await console.printed(key);
+  await expect.poll(() => console.printed(key)).toBeGreaterThan(before + 5_000_000);
   expect(await rows(pane).allTextContents()).toEqual(read);
   await toEnd.click();
   await expect(pane.getByText(/ not shown/).first()).toBeVisible();

@@ -50,13 +50,8 @@ test('who reads further up in a terminal’s flood keeps their lines, also when 
   await expect(toEnd).toContainText('more may wait while you read');
   const read = await shown.allTextContents();
   // So much more has been printed that nothing of it could have stayed otherwise.
-  const printed = (): Promise<number> =>
-    console.page.evaluate(
-      (of) => window.execConsole.processes().find((process) => process.key === of)?.outputBytes ?? 0,
-      key,
-    );
-  const before = await printed();
-  await expect.poll(printed).toBeGreaterThan(before + 5_000_000);
+  const before = await console.printed(key);
+  await expect.poll(() => console.printed(key)).toBeGreaterThan(before + 5_000_000);
   expect(await shown.allTextContents()).toEqual(read);
   writeFileSync(enough, '');
   await expect(pane).toHaveAttribute('data-exit-code', '0');
