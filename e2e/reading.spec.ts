@@ -90,6 +90,34 @@ test('who reads further up during a cut keeps their lines, and has what was prin
   await expect(pane).toHaveAttribute('data-output-complete', 'true');
 });
 
+test('who reads further up when the gateway dies keeps their lines, also back at the end', async ({
+  agent,
+  console,
+  gateway,
+}) => {
+  const { key, processId } = await agent.start(sh('seq 1 300; read go; while :; do seq 1 200000; done'), {
+    tty: true,
+  });
+  const pane = await console.open(key);
+  await console.shows(key, /300\n/);
+  await pane.locator('.xterm').hover();
+  await console.page.mouse.wheel(0, -500);
+  await agent.write({ processId }, 'go\n');
+  await agent.cut();
+  const toEnd = pane.locator('.to-end');
+  await expect(toEnd).toContainText('more may wait while you read');
+  await gateway.kill();
+  const next = await gateway.startAgain();
+  await expect(pane).toContainText('The gateway that ran this is gone');
+  const kept = await console.text(key);
+  await toEnd.click();
+  await expect(toEnd).toBeHidden();
+  // What is asked for the newest screen says that there is none, before it answers anything later.
+  await console.start('true');
+  expect(await console.text(key)).toBe(kept);
+  await next.stop();
+});
+
 test('searching a pane counts, goes from one match to the next, and knows cases and expressions', async ({
   agent,
   console,

@@ -40,6 +40,8 @@ export class TerminalOutput {
   /** Without a tty, where the next line would begin. */
   #isAtLineStart = true;
   #missedBytes = 0;
+  /** What is there stays until more comes, which does not belong to it. */
+  #isToBegin = false;
 
   constructor(options: TerminalOutputOptions) {
     const { terminal, info, connection } = options;
@@ -111,6 +113,8 @@ export class TerminalOutput {
 
   #give({ stream, bytes, live }: Output, drawn: () => void): void {
     this.#beLive(live);
+    if (this.#isToBegin) this.#terminal.write(RESET);
+    this.#isToBegin = false;
     const written = this.#tint?.tinted(stream, bytes) ?? [bytes];
     for (const part of written.slice(0, -1)) this.#terminal.write(part);
     this.#terminal.write(written.at(-1) ?? '', this.#options.marks.written(drawn));
@@ -137,6 +141,7 @@ export class TerminalOutput {
   /** A snapshot, in place of all that was there. */
   #draw({ size, data, isExact }: Screen): void {
     this.#beLive(false);
+    this.#isToBegin = false;
     this.#terminal.write(RESET);
     this.#resize(size);
     this.#terminal.write(data, () => this.#options.marks.redrawn());
@@ -148,9 +153,9 @@ export class TerminalOutput {
     this.#dividers.addOnTop(`${bytesText(this.#missedBytes)} not shown`);
   }
 
-  /** The screen depends on all that was ever printed: what is left begins on an empty one. */
+  /** The screen depends on all that was ever printed: what is left, if anything, begins on an empty one. */
   #drawWithoutScreen(): void {
-    this.#terminal.write(RESET);
+    this.#isToBegin = true;
     this.#options.isExact(false);
   }
 
