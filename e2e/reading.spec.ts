@@ -62,6 +62,64 @@ test('who reads further up in a terminal’s flood keeps their lines, also when 
   await expect(toEnd).toBeHidden();
 });
 
+test('what is selected in a terminal’s flood stays until it is copied, or one click shows the end', async ({
+  agent,
+  console,
+}, testInfo) => {
+  const enough = testInfo.outputPath('enough');
+  const flood = `until [ -e '${enough}' ]; do seq 100000 300000; done; echo the end`;
+  const { key } = await agent.start(sh(flood), { tty: true });
+  // Its owner would be waited for, and has better things to do than to read all of it.
+  await agent.cut();
+  const pane = await console.open(key);
+  await console.shows(key, /000\n/);
+  const { mouse, keyboard } = console.page;
+  const { x, y, height } = (await pane.locator('.xterm-rows > div').nth(3).boundingBox()) ?? {
+    x: 0,
+    y: 0,
+    height: 0,
+  };
+  const toEnd = pane.locator('.to-end');
+  // What is pressed on stays until it is known whether something is selected.
+  await mouse.move(x + 1, y + 8);
+  await mouse.down();
+  await expect(toEnd).toHaveText('Go to the end; more may wait while you read');
+  await mouse.up();
+  await expect(toEnd).toBeHidden();
+  // Further up, where nothing moves under the pointer, and back to the end: nothing but what is selected keeps it there.
+  const select = async (): Promise<void> => {
+    await mouse.move(x + 1, y + 8);
+    await mouse.wheel(0, -500);
+    await expect(toEnd).toContainText('more may wait while you read');
+    await mouse.down();
+    await mouse.move(x + 200, y + 8 + 2 * height, { steps: 5 });
+    await mouse.up();
+    await pane.locator('.xterm-vertical .xterm-slider').hover();
+    await mouse.down();
+    await mouse.move(x, y + 10_000);
+    await mouse.up();
+    await expect(toEnd).toHaveClass(/while-selecting/);
+  };
+  await select();
+  const kept = await console.text(key);
+  const before = await console.printed(key);
+  await expect.poll(() => console.printed(key)).toBeGreaterThan(before + 5_000_000);
+  expect(await console.text(key)).toBe(kept);
+  await toEnd.click();
+  await expect(toEnd).toBeHidden();
+  await select();
+  const there = await console.text(key);
+  await keyboard.press('Control+c');
+  await expect(toEnd).toBeHidden();
+  const copied = await console.page.evaluate(() => navigator.clipboard.readText());
+  expect(copied).toMatch(/^\d{6}\n\d{6}\n\d{6}$/);
+  expect(there).toContain(`\n${copied}\n`);
+  writeFileSync(enough, '');
+  await expect(pane).toHaveAttribute('data-exit-code', '0');
+  await console.shows(key, /300000\nthe end/);
+  await expect(pane).toHaveAttribute('data-output-complete', 'true');
+});
+
 test('who reads further up during a cut keeps their lines, and has what was printed meanwhile at the end', async ({
   agent,
   proxied,

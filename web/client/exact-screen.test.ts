@@ -5,7 +5,7 @@ import type { ConnectionState } from './connection-state.ts';
 import { ConnectionLost, type Connection } from './exec-client.ts';
 import { ExactScreen } from './exact-screen.ts';
 
-function start(scrollbackAtGap: number | null = null) {
+function start(scrollbackAtGap: number | null = null, whenDrawn?: (then: () => void) => void) {
   const reader = { isAbove: false };
   const told: string[] = [];
   const asked: {
@@ -53,7 +53,8 @@ function start(scrollbackAtGap: number | null = null) {
     draw: ({ size }) => told.push(`screen ${size.rows}×${size.cols}`),
     give: ({ seq }) => told.push(`output ${seq}`),
     failed: () => told.push('failed'),
-    isReadAbove: () => reader.isAbove,
+    isRead: () => reader.isAbove,
+    ...(whenDrawn && { whenDrawn }),
     owed: (isOwed) => told.push(isOwed ? 'owed' : 'not owed'),
   });
   const output = (seq: number): void =>
@@ -264,6 +265,19 @@ describe('an exact screen', () => {
     expect(asked).toHaveLength(3);
     await asked[2]?.answer(6);
     expect(told.slice(4)).toEqual(['not owed', 'screen 2×3', 'screen 2×3', 'output 7']);
+  });
+
+  it('is not drawn when its reader has begun to read while what came before it was drawn', async () => {
+    let drawn = (): void => undefined;
+    const { screen, output, told, asked, reader } = start(null, (then) => (drawn = then));
+    screen.gap(5);
+    await asked[0]?.answer(5);
+    output(6);
+    expect(told).toEqual([]);
+    reader.isAbove = true;
+    drawn();
+    expect(told).toEqual(['owed', 'drawn 6']);
+    await screen.settled();
   });
 
   it('is not owed twice, nor asked for where none is owed', () => {

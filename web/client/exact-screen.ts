@@ -28,8 +28,10 @@ export interface ExactScreenOptions {
   readonly give: (output: Output, drawn: () => void) => void;
   /** No screen can be had; output alone must do. */
   readonly failed?: () => void;
-  /** Whether what is there is being read further up, so that no screen may take its place; by default never. */
-  readonly isReadAbove?: () => boolean;
+  /** Whether somebody reads what is there, so that no screen may take its place; by default never. */
+  readonly isRead?: () => boolean;
+  /** Calls back when all that was given is drawn; by default it is at once. */
+  readonly whenDrawn?: (then: () => void) => void;
   /** Whether a screen is owed: nothing is drawn until `readToEnd`. */
   readonly owed?: (isOwed: boolean) => void;
 }
@@ -44,7 +46,7 @@ export class ExactScreen {
   #held: Held[] = [];
   /**
    * `parked`: the connection went before the answer came; what is held waits for the next one. `owed`: it is asked for
-   * when nobody reads further up any more, and will have all that comes until then.
+   * when nobody reads what is there any more, and will have all that comes until then.
    */
   #asking: 'no' | 'yes' | 'parked' | 'owed' = 'no';
   #isStopped = false;
@@ -83,7 +85,7 @@ export class ExactScreen {
     return false;
   }
 
-  /** Nobody reads further up any more. */
+  /** Nobody reads what is there any more. */
   readToEnd(): void {
     if (this.#asking === 'owed') this.#ask(SCROLLBACK_LINES);
   }
@@ -107,7 +109,7 @@ export class ExactScreen {
 
   #ask(scrollback: number | null): void {
     this.#unpark();
-    if (this.#options.isReadAbove?.()) {
+    if (this.#options.isRead?.()) {
       this.#owe();
       return;
     }
@@ -169,9 +171,21 @@ export class ExactScreen {
     this.#release();
   }
 
-  #drawn(seq: number, screen: Screen): void {
+  #drawn(seq: number, screen: Screen): Promise<void> {
+    return new Promise((resolve) => {
+      const draw = (): void => {
+        this.#draw(seq, screen);
+        resolve();
+      };
+      // Its reader may begin to read while much is drawn: they are asked at the last moment.
+      if (this.#options.whenDrawn) this.#options.whenDrawn(draw);
+      else draw();
+    });
+  }
+
+  #draw(seq: number, screen: Screen): void {
     if (this.#isStopped) return;
-    if (this.#options.isReadAbove?.()) {
+    if (this.#options.isRead?.()) {
       this.#owe();
       return;
     }

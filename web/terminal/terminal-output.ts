@@ -2,6 +2,7 @@
 import type { Terminal } from '@xterm/xterm';
 import type { ProcessInfo } from '../../server/protocol/console.ts';
 import type { Size } from '../../server/protocol/scalars.ts';
+import { concat } from '../client/bytes.ts';
 import type { Connection, Output } from '../client/exec-client.ts';
 import { ExactScreen, type Screen } from '../client/exact-screen.ts';
 import { bytesText } from '../processes/process-status.ts';
@@ -12,6 +13,8 @@ import { StreamTint } from './stream-tint.ts';
 
 const LINE_FEED = 0x0a;
 
+const encoder = new TextEncoder();
+
 export interface TerminalOutputOptions {
   readonly terminal: Terminal;
   readonly info: ProcessInfo;
@@ -21,9 +24,9 @@ export interface TerminalOutputOptions {
   readonly resized: () => void;
   /** Whether what is shown is what a terminal would show that had seen everything. */
   readonly isExact: (isExact: boolean) => void;
-  /** Whether its reader has scrolled up. */
-  readonly isReadAbove: () => boolean;
-  /** Whether more has come than is drawn while it is read further up. */
+  /** Whether somebody reads further up, or selects. */
+  readonly isRead: () => boolean;
+  /** Whether more has come than is drawn while somebody does. */
   readonly isHeld: (isHeld: boolean) => void;
 }
 
@@ -57,7 +60,8 @@ export class TerminalOutput {
           draw: (screen) => this.#draw(screen),
           give: (output, drawn) => this.#give(output, drawn),
           failed: () => this.#drawWithoutScreen(),
-          isReadAbove: options.isReadAbove,
+          isRead: options.isRead,
+          whenDrawn: (then) => terminal.write('', then),
           // When what was written before is drawn: it still moved.
           owed: (isOwed) => terminal.write('', () => options.isHeld(isOwed)),
         })
@@ -142,9 +146,9 @@ export class TerminalOutput {
   #draw({ size, data, isExact }: Screen): void {
     this.#beLive(false);
     this.#isToBegin = false;
-    this.#terminal.write(RESET);
     this.#resize(size);
-    this.#terminal.write(data, () => this.#options.marks.redrawn());
+    // At once: whoever scrolled between the two would have nothing to scroll in.
+    this.#terminal.write(concat([encoder.encode(RESET), data]), () => this.#options.marks.redrawn());
     if (this.#missedBytes > 0) this.#sayMissed();
     this.#options.isExact(isExact);
   }

@@ -109,17 +109,17 @@ const ZOOMS = [
   { by: 'larger', icon: ZoomIn, label: 'Larger text' },
 ] as const;
 
-/** While its reader is elsewhere: how much has come, and the way back. */
+/** While its reader is elsewhere, or selects: how much has come, and the way back. */
 function ToEnd({ processKey }: { readonly processKey: string }) {
   const { terminals } = useConsole();
   const newLines = useStore(processStore, (state) => state.terminals[processKey]?.newLines ?? null);
   const isHeld = useStore(processStore, (state) => state.terminals[processKey]?.isHeld ?? false);
-  if (newLines === null) return null;
+  if (newLines === null && !isHeld) return null;
   const text = toEndText(newLines, isHeld);
   return (
     <button
       type="button"
-      className="to-news to-end"
+      className={newLines === null ? 'to-news to-end while-selecting' : 'to-news to-end'}
       onClick={() => {
         terminals.get(processKey)?.toEnd();
         terminals.get(processKey)?.focus();
@@ -131,9 +131,9 @@ function ToEnd({ processKey }: { readonly processKey: string }) {
   );
 }
 
-function toEndText(newLines: number, isHeld: boolean): string {
-  const lines = newLines === 1 ? '1 new line' : `${newLines.toLocaleString('en')} new lines`;
-  const text = newLines === 0 ? 'Go to the end' : lines;
+function toEndText(newLines: number | null, isHeld: boolean): string {
+  const lines = newLines === 1 ? '1 new line' : `${newLines?.toLocaleString('en')} new lines`;
+  const text = newLines ? lines : 'Go to the end';
   return isHeld ? `${text}; more may wait while you read` : text;
 }
 

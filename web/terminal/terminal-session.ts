@@ -91,9 +91,11 @@ export class TerminalSession implements OutputSink {
       resize: info.tty ? (size) => process.resize(size) : null,
     });
     this.marks = new LineMarks(this.#terminal);
-    this.#follow = new Follow(this.#terminal, (newLines) => {
-      this.#tellNewLines();
-      if (newLines === null) this.#output.readToEnd();
+    this.#follow = new Follow({
+      terminal: this.#terminal,
+      host: this.#host,
+      changed: () => this.#tellNewLines(),
+      readToEnd: () => this.#output.readToEnd(),
     });
     this.#output = new TerminalOutput({
       terminal: this.#terminal,
@@ -102,7 +104,7 @@ export class TerminalSession implements OutputSink {
       marks: this.marks,
       resized: () => this.layOut(),
       isExact: (isExact) => this.#set({ isExact }),
-      isReadAbove: () => this.#follow.newLines !== null,
+      isRead: () => this.#follow.isRead,
       isHeld: (isHeld) => this.#set({ isHeld }),
     });
     this.#search = new PaneSearch(this.#terminal, (matches) => this.#set({ matches }));
