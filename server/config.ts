@@ -202,8 +202,6 @@ export const DEFAULT_LIMITS = {
   /** Beyond what its log retains, so much waits for a terminal to be quiet enough to be drawn; and of all together. */
   screenHeldBytes: 2 * MIB,
   screensHeldBytes: 16 * MIB,
-  /** Of what is given up then, so much of the beginning is still drawn, for the modes that a program sets there. */
-  screenBeginningBytes: 4 * KIB,
   screenLookMs: 200,
   /** Who prints more is a flood, and not drawn before that is over; of what is drawn, so much at once after a quiet. */
   screenBytesPerSecond: 1 * MIB,

@@ -12,7 +12,6 @@ const LIMITS = {
   retainedEvents: 1000,
   chunkBytes: 100,
   screenUndrawnBytes: 10_000,
-  screenBeginningBytes: 40,
   screenLookMs: 200,
   screenBytesPerSecond: 1000,
   screenBurstBytes: 10_000,
@@ -69,26 +68,6 @@ it('[SN5] draws nothing of a flood before it is over, and then says what was mis
   expect(log.retainedBytes).toBeLessThanOrEqual(LIMITS.retainedBytes);
   vi.advanceTimersByTime(200);
   expect(kinds()).toEqual(new Set(['open', 'gap', 'feed']));
-});
-
-it('[SN5] draws the beginning of a flood when it draws anything of it, since a program sets its modes there', () => {
-  log.append('pty', Buffer.from('first'));
-  for (let look = 0; look < 20; look += 1) {
-    print(3100);
-    vi.advanceTimersByTime(200);
-  }
-  expect(said).toEqual([]);
-  follower.draw();
-  const [open, beginning, gap, next] = said;
-  expect([open, beginning, gap, next].map((message) => message?.kind)).toEqual([
-    'open',
-    'feed',
-    'gap',
-    'feed',
-  ]);
-  const bytes = beginning?.kind === 'feed' ? Buffer.from(beginning.bytes).toString() : '';
-  expect(bytes).toMatch(/^firstx+$/);
-  expect(bytes.length).toBe(LIMITS.screenBeginningBytes);
 });
 
 it('[SN5] draws what comes slowly as it comes', () => {

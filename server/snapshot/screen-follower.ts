@@ -9,8 +9,6 @@ export interface FollowerLimits {
   readonly retainedBytes: number;
   /** Bytes handed over and not yet drawn, of one screen; beyond it, its log may trim past it. */
   readonly screenUndrawnBytes: number;
-  /** What a program says first, as its modes, it seldom says again: so much of it is drawn of a flood too. */
-  readonly screenBeginningBytes: number;
   /** Between two looks at whether a terminal is quiet enough to be drawn. */
   readonly screenLookMs: number;
   /** Who prints more is a flood, and drawn when that is over or when it is asked for; what is trimmed till then is missed. */
@@ -47,8 +45,6 @@ export class ScreenFollower {
   #seenBytes = 0;
   /** It has printed more than can be held: until that is over nothing is held for it any more. */
   #isFlood = false;
-  /** Of a flood of which nothing was drawn before it was given up. */
-  #beginning: Buffer | null = null;
   /** It was quiet at the last look, which has found more than could be drawn at once. */
   #isDrawnOn = false;
   /** Somebody has looked, and nothing could be drawn for them. */
@@ -209,24 +205,8 @@ export class ScreenFollower {
   #keptFrom(): number {
     const { limits, held } = this.#options;
     const over = this.#isFlood ? 0 : this.#unfedBytes - limits.retainedBytes;
-    if (!held.set(Math.max(0, over))) this.#giveUp();
+    if (!held.set(Math.max(0, over))) this.#isFlood = true;
     return this.#isFlood || over <= 0 ? Number.POSITIVE_INFINITY : this.#nextSeq;
-  }
-
-  #giveUp(): void {
-    this.#isFlood = true;
-    const { process, limits } = this.#options;
-    const { log } = process;
-    if (this.#nextSeq > 1 || log.firstSeq > 1) return;
-    const parts: Uint8Array[] = [];
-    let bytes = 0;
-    for (let seq = 1; bytes < limits.screenBeginningBytes; seq += 1) {
-      const event = log.at(seq);
-      if (event?.kind !== 'output') break;
-      parts.push(event.bytes);
-      bytes += event.bytes.length;
-    }
-    this.#beginning = Buffer.concat(parts, Math.min(bytes, limits.screenBeginningBytes));
   }
 
   /** Otherwise it is tried again when it may. */
@@ -242,29 +222,25 @@ export class ScreenFollower {
 
   /** False when there is nothing left. */
   #feedNext(): boolean {
-    const { process } = this.#options;
+    const { process, say, budget } = this.#options;
     this.#skipTrimmed();
     const event = process.log.at(this.#nextSeq);
     if (!event) return false;
     this.#resizeTo(process.log.sizeAt(this.#nextSeq));
     this.#nextSeq += 1;
-    if (event.kind === 'output') this.#handOver(event.bytes);
+    if (event.kind === 'output') {
+      this.#undrawnBytes += event.bytes.length;
+      budget.take(event.bytes.length);
+      this.#ownBudget.take(event.bytes.length);
+      say({ kind: 'feed', screen: this.id, bytes: event.bytes });
+    }
     return true;
-  }
-
-  #handOver(bytes: Uint8Array): void {
-    const { say, budget } = this.#options;
-    this.#undrawnBytes += bytes.length;
-    budget.take(bytes.length);
-    this.#ownBudget.take(bytes.length);
-    say({ kind: 'feed', screen: this.id, bytes });
   }
 
   #skipTrimmed(): void {
     this.#open();
     const { log } = this.#options.process;
     if (this.#nextSeq >= log.firstSeq) return;
-    if (this.#nextSeq === 1 && this.#beginning) this.#handOver(this.#beginning);
     this.#nextSeq = log.firstSeq;
     this.#options.say({ kind: 'gap', screen: this.id });
   }

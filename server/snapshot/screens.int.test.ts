@@ -114,19 +114,6 @@ describe('process/snapshot', () => {
     expect((await snapshot(key, 0)).exact).toBe(true);
   });
 
-  it('[SN5] has the modes that a program has set before its flood, of which not all was drawn', async () => {
-    await server.stop();
-    await start({ screenBytesPerSecond: 1, screenHeldBytes: 1000 });
-    const modes = String.raw`\033[?1000h\033[?2004h`;
-    const script = `printf '${modes}'; ${flood(9000, 'end')}; read x`;
-    const { processId, key } = await agent.start(sh(script), { tty: true });
-    await agent.waitOutput(processId, 'end');
-    const { data } = await snapshot(key, LINES);
-    const drawn = Buffer.from(data, 'base64').toString();
-    expect(drawn).toContain('\u001b[?1000h');
-    expect(drawn).toContain('\u001b[?2004h');
-  });
-
   it('[SN7] of a screen that was forgotten for want of room begins again at what is retained', async () => {
     await server.stop();
     await start({ screensReady: 1, screensStoredBytes: 1, screenScrollbackLines: 10_000 });
