@@ -92,6 +92,7 @@ export class ConsolePage {
   async #isMade(key: string): Promise<void> {
     await this.pane(key).locator('.pane-views').waitFor({ state: 'attached' });
   }
+
   /** Bytes of its output so far, as the list has them. */
   printed(key: string): Promise<number> {
     return this.page.evaluate(

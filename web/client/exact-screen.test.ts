@@ -6,7 +6,7 @@ import { ConnectionLost, type Connection } from './exec-client.ts';
 import { ExactScreen } from './exact-screen.ts';
 
 function start(scrollbackAtGap: number | null = null, whenDrawn?: (then: () => void) => void) {
-  const reader = { isAbove: false };
+  const reader = { isReading: false };
   const told: string[] = [];
   const asked: {
     params: unknown;
@@ -53,7 +53,7 @@ function start(scrollbackAtGap: number | null = null, whenDrawn?: (then: () => v
     draw: ({ size }) => told.push(`screen ${size.rows}×${size.cols}`),
     give: ({ seq }) => told.push(`output ${seq}`),
     failed: () => told.push('failed'),
-    isRead: () => reader.isAbove,
+    isRead: () => reader.isReading,
     ...(whenDrawn && { whenDrawn }),
     owed: (isOwed) => told.push(isOwed ? 'owed' : 'not owed'),
   });
@@ -230,7 +230,7 @@ describe('an exact screen', () => {
 
   it('takes no place while that is read further up, and has all that came when it is not', async () => {
     const { screen, output, told, asked, reader } = start();
-    reader.isAbove = true;
+    reader.isReading = true;
     output(1);
     expect(screen.gap(5)).toBe(false);
     output(5);
@@ -241,7 +241,7 @@ describe('an exact screen', () => {
     expect(told).toEqual(['output 1', 'owed', 'drawn 5', 'size', 'drawn 9']);
     await screen.settled();
     expect(asked).toHaveLength(0);
-    reader.isAbove = false;
+    reader.isReading = false;
     screen.readToEnd();
     expect(asked.map(({ params }) => params)).toEqual([{ key: 'k', scrollback: 1000 }]);
     await asked[0]?.answer(9);
@@ -254,10 +254,10 @@ describe('an exact screen', () => {
     output(5);
     screen.step(5, () => told.push('size'));
     output(6);
-    reader.isAbove = true;
+    reader.isReading = true;
     await asked[0]?.answer(5);
     expect(told).toEqual(['owed', 'drawn 5', 'size', 'drawn 6']);
-    reader.isAbove = false;
+    reader.isReading = false;
     screen.readToEnd();
     output(7);
     // One that does not have all that was left out will not do.
@@ -274,7 +274,7 @@ describe('an exact screen', () => {
     await asked[0]?.answer(5);
     output(6);
     expect(told).toEqual([]);
-    reader.isAbove = true;
+    reader.isReading = true;
     drawn();
     expect(told).toEqual(['owed', 'drawn 6']);
     await screen.settled();
@@ -283,7 +283,7 @@ describe('an exact screen', () => {
   it('is not owed twice, nor asked for where none is owed', () => {
     const { screen, told, asked, reader } = start();
     screen.readToEnd();
-    reader.isAbove = true;
+    reader.isReading = true;
     screen.gap(5);
     screen.gap(7);
     screen.readToEnd();
@@ -294,7 +294,7 @@ describe('an exact screen', () => {
     const { screen, told, asked, cut, become, reader, listeners } = start();
     screen.gap(5);
     await cut();
-    reader.isAbove = true;
+    reader.isReading = true;
     become('online');
     expect([told, asked.length, listeners.size]).toEqual([['owed'], 1, 0]);
   });

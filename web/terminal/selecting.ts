@@ -1,11 +1,12 @@
 // Whether somebody selects in a terminal: from the press of the button until nothing is selected any more.
-import type { Terminal } from '@xterm/xterm';
+import type { IDisposable, Terminal } from '@xterm/xterm';
 
 const PRIMARY_BUTTON = 0;
 
 export class Selecting {
   readonly #terminal: Terminal;
-  readonly #ends = new AbortController();
+  readonly #listeners = new AbortController();
+  readonly #selection: IDisposable;
   #isPressed = false;
 
   /** `ended`: what is there may go; also after a mere click. */
@@ -20,7 +21,7 @@ export class Selecting {
       look();
     };
     // Before the terminal, which keeps some of these for itself.
-    const options = { capture: true, signal: this.#ends.signal };
+    const options = { capture: true, signal: this.#listeners.signal };
     host.addEventListener(
       'mousedown',
       ({ button }) => {
@@ -31,8 +32,7 @@ export class Selecting {
     // A selection is often dragged out of its pane, and sometimes out of the window.
     window.addEventListener('mouseup', release, options);
     window.addEventListener('blur', release, options);
-    const selection = terminal.onSelectionChange(look);
-    this.#ends.signal.addEventListener('abort', () => selection.dispose());
+    this.#selection = terminal.onSelectionChange(look);
   }
 
   get isOn(): boolean {
@@ -40,6 +40,7 @@ export class Selecting {
   }
 
   dispose(): void {
-    this.#ends.abort();
+    this.#listeners.abort();
+    this.#selection.dispose();
   }
 }
