@@ -100,6 +100,17 @@ describe('EventLog', () => {
     expect(log.retainedBytes).toBe(15 * 64);
   });
 
+  it('[EL4] gives all that is dropped to whoever asked for it, in its order', () => {
+    const log = new EventLog(limits);
+    const dropped: Buffer[] = [];
+    log.onTrim((output) => dropped.push(output));
+    for (let i = 0; i < 40; i += 1) log.append('stdout', bytes(String(i % 10).repeat(64)));
+    log.exited(0, false);
+    expect(dropped.map(String)).toEqual(Array.from({ length: 25 }, (_, i) => String(i % 10).repeat(64)));
+    log.discard();
+    expect(dropped).toHaveLength(40);
+  });
+
   it('[EL4] limits the number of events too', () => {
     const log = new EventLog({ ...limits, retainedEvents: 10 });
     for (let i = 0; i < 25; i += 1) log.append(i % 2 ? 'stdout' : 'stderr', bytes('x'));

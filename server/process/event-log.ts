@@ -50,6 +50,7 @@ export class EventLog {
   #sizes: SizeMark[] = [];
   readonly #trimmed = new OffsetIndex();
   #listeners: readonly (() => void)[] = [];
+  #trimListener: ((bytes: Buffer) => void) | null = null;
   exitedSeq: number | null = null;
   closedSeq: number | null = null;
 
@@ -200,6 +201,11 @@ export class EventLog {
     if (this.#head > 64 && this.#head > this.#events.length / 2) this.#compact();
   }
 
+  /** Given all output, each piece when it is retained no longer, in its order; must not use the log. There is one. */
+  onTrim(listener: (bytes: Buffer) => void): void {
+    this.#trimListener = listener;
+  }
+
   /** Told after every change, in the order of subscription; must not append. Returns its own undo. */
   onChange(listener: () => void): () => void {
     this.#listeners = [...this.#listeners, listener];
@@ -232,6 +238,7 @@ export class EventLog {
   #drop(): void {
     const event = this.#events[this.#head];
     const bytes = event?.kind === 'output' ? event.bytes.length : 0;
+    if (event?.kind === 'output') this.#trimListener?.(event.bytes);
     this.#retainedBytes -= bytes;
     this.#trimmed.push((event?.offset ?? 0) + bytes);
     this.#events[this.#head] = undefined;

@@ -7,7 +7,8 @@ export type ToScreens =
   | { readonly kind: 'open'; readonly screen: number; readonly size: Size }
   | { readonly kind: 'feed'; readonly screen: number; readonly bytes: Uint8Array }
   | { readonly kind: 'resize'; readonly screen: number; readonly size: Size }
-  | { readonly kind: 'gap'; readonly screen: number }
+  /** `state`: what the output that was missed has left set (see `TrimmedState`). */
+  | { readonly kind: 'gap'; readonly screen: number; readonly state: Uint8Array }
   | {
       readonly kind: 'snapshot';
       readonly screen: number;

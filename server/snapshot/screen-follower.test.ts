@@ -70,6 +70,23 @@ it('[SN5] draws nothing of a flood before it is over, and then says what was mis
   expect(kinds()).toEqual(new Set(['open', 'gap', 'feed']));
 });
 
+it('[SN5] draws nothing of what a flood has trimmed, but what that has left set', () => {
+  const states = (): string[] =>
+    said.flatMap((message) => (message.kind === 'gap' ? [Buffer.from(message.state).toString()] : []));
+  log.append('pty', Buffer.from('\u001b[?1000h\u001b[?1049h\u001b[31m'));
+  for (let look = 0; look < 20; look += 1) {
+    print(3100);
+    vi.advanceTimersByTime(200);
+  }
+  log.append('pty', Buffer.from('\u001b[?1049l'));
+  expect(said).toEqual([]);
+  follower.draw();
+  expect(states()).toEqual(['\u001b[?1000h\u001b[?1049h\u001b[0;31m']);
+  for (let look = 0; look < 3; look += 1) print(3100);
+  follower.draw();
+  expect(states().at(-1)).toBe('\u001b[?1000h\u001b[?1049l\u001b[0m');
+});
+
 it('[SN5] draws what comes slowly as it comes', () => {
   for (let look = 0; look < 50; look += 1) {
     print(200);

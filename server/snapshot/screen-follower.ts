@@ -4,6 +4,7 @@ import type { Size } from '../protocol/scalars.ts';
 import { DrawingBudget } from './drawing-budget.ts';
 import type { HeldShare } from './held-output.ts';
 import type { ToScreens } from './messages.ts';
+import { TrimmedState } from './trimmed-state.ts';
 
 export interface FollowerLimits {
   readonly retainedBytes: number;
@@ -34,6 +35,8 @@ interface WholeLog {
   readonly isExact: true;
 }
 
+const NOTHING = new Uint8Array();
+
 export class ScreenFollower {
   readonly id: number;
   readonly #options: FollowerOptions;
@@ -41,6 +44,8 @@ export class ScreenFollower {
   readonly #unsubscribe: () => void;
   readonly #unkeep: () => void;
   #look: NodeJS.Timeout | null = null;
+  /** Null until anything is trimmed. */
+  #trimmed: TrimmedState | null = null;
   /** Of all its output, at the last look. */
   #seenBytes = 0;
   /** It has printed more than can be held: until that is over nothing is held for it any more. */
@@ -64,6 +69,10 @@ export class ScreenFollower {
     const { log } = options.process;
     this.#unsubscribe = log.onChange(() => this.#logChanged());
     this.#unkeep = log.keep(() => this.#keptFrom());
+    log.onTrim((bytes) => {
+      this.#trimmed ??= new TrimmedState();
+      this.#trimmed.take(bytes);
+    });
   }
 
   /** While nothing is trimmed and the size never changed, the log is the snapshot; not when less is asked for. */
@@ -242,7 +251,8 @@ export class ScreenFollower {
     const { log } = this.#options.process;
     if (this.#nextSeq >= log.firstSeq) return;
     this.#nextSeq = log.firstSeq;
-    this.#options.say({ kind: 'gap', screen: this.id });
+    const state = this.#trimmed?.sequence ?? NOTHING;
+    this.#options.say({ kind: 'gap', screen: this.id, state });
   }
 
   #open(): void {

@@ -36,9 +36,9 @@ export class ScreenStore {
     screen?.resize(size);
   }
 
-  async gap(id: number): Promise<void> {
+  async gap(id: number, state: Buffer): Promise<void> {
     const screen = await this.#use(id);
-    screen?.gap();
+    await screen?.gap(state);
   }
 
   async snapshot(id: number, scrollback: number): Promise<ScreenSnapshot | null> {
@@ -70,7 +70,7 @@ export class ScreenStore {
     this.#forget(id);
     const screen = new Screen(stored.size, this.#limits.screenScrollbackLines);
     await screen.feed(stored.data);
-    if (!stored.isExact) screen.gap();
+    if (!stored.isExact) screen.spoil();
     this.#keepReady(id, screen);
     return screen;
   }

@@ -1,6 +1,6 @@
 // A fresh terminal that is given a snapshot and the rest is, cell by cell, one that has seen everything: rule SN1.
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { freshTerminal, seen, written } from '../testing/seen-terminal.ts';
 import { Screen } from './screen.ts';
 
@@ -89,6 +89,51 @@ const other = fc.constantFrom(
 const output = fc
   .array(fc.oneof({ weight: 4, arbitrary: text }, csi, sgr, mode, other), { maxLength: 60 })
   .map((parts) => Buffer.from(parts.join('')));
+
+describe('after a gap', () => {
+  let screen: Screen;
+  beforeEach(() => {
+    screen = new Screen(SIZE, SCROLLBACK);
+  });
+  afterEach(() => screen.dispose());
+  const gap = (state = ''): Promise<void> => screen.gap(Buffer.from(state));
+  const feed = (output: string): Promise<void> => screen.feed(Buffer.from(output));
+
+  it('[SN5] a screen is exact when all of it has been scrolled away, not when the cursor has been down it', async () => {
+    await feed('one\r\ntwo');
+    await gap();
+    await feed(`\u001b[H${'\n'.repeat(SIZE.rows - 1)}`.repeat(SCROLLBACK));
+    expect(screen.isExact).toBe(false);
+    await feed('\n'.repeat(SIZE.rows + SCROLLBACK - 1));
+    expect(screen.isExact).toBe(false);
+    await feed('\n');
+    expect(screen.isExact).toBe(true);
+  });
+
+  it('[SN5] each screen is exact by itself', async () => {
+    await gap('\u001b[?1049h');
+    expect(screen.isExact).toBe(false);
+    await feed('\u001b[?1049h');
+    expect(screen.isExact).toBe(false);
+    await feed('\u001b[2Jfull');
+    expect(screen.isExact).toBe(true);
+    await feed('\u001b[?1049l');
+    expect(screen.isExact).toBe(false);
+    await feed('\u001b[?1049h');
+    expect(screen.isExact).toBe(true);
+    await feed('\u001bc');
+    expect(screen.isExact).toBe(true);
+  });
+
+  it('[SN5] what was open is given up, and what has been set goes on', async () => {
+    await feed('\u001b[3');
+    await gap('\u001b[1m\u001b[?2004h\u001b[4');
+    await feed('2mbold');
+    const data = screen.snapshot(SCROLLBACK).toString();
+    expect(data).toContain('\u001b[0;1;48;5;2mbol');
+    expect(data).toContain('\u001b[?2004h');
+  });
+});
 
 describe('a snapshot', () => {
   it.each([

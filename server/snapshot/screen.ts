@@ -18,19 +18,19 @@ export class Screen {
   readonly #state: TrackedState;
   /** Of a sequence or a character that has begun and not ended. */
   #open: Buffer = Buffer.alloc(0);
-  /** Lines that must be scrolled before nothing is left of what a gap has spoilt; 0 when nothing is. */
-  #spoiltLines = 0;
+  /** Lines that each must scroll before nothing is left of what a gap has spoilt; 0 when nothing is. */
+  readonly #spoiltLines = { normal: 0, alternate: 0 };
 
   constructor({ rows, cols }: Size, scrollback: number) {
     this.#scrollback = scrollback;
     this.#terminal = new headless.Terminal({ rows, cols, scrollback, allowProposedApi: true });
     measureByGraphemes(this.#terminal);
     limitCounts(this.#terminal);
-    this.#state = new TrackedState(this.#terminal, () => {
-      this.#spoiltLines = 0;
+    this.#state = new TrackedState(this.#terminal, (which) => {
+      this.#spoiltLines[which] = 0;
     });
-    this.#terminal.onLineFeed(() => {
-      if (this.#spoiltLines > 0 && !this.#state.hasRegion) this.#spoiltLines -= 1;
+    this.#terminal.onScroll(() => {
+      if (!this.isExact && !this.#state.hasRegion) this.#spoiltLines[this.#terminal.buffer.active.type] -= 1;
     });
   }
 
@@ -40,13 +40,19 @@ export class Screen {
 
   /** False after a gap, until everything has been drawn anew: cleared, reset, or scrolled away. */
   get isExact(): boolean {
-    return this.#spoiltLines === 0;
+    return this.#spoiltLines[this.#terminal.buffer.active.type] === 0;
   }
 
-  /** What follows does not follow what was fed: whatever was open is given up. */
-  gap(): void {
+  /** What follows does not follow what was fed: whatever was open is given up, and `state` is what is set now. */
+  async gap(state: Buffer): Promise<void> {
     this.#open = Buffer.alloc(0);
-    this.#spoiltLines = this.#terminal.rows + this.#scrollback;
+    await this.feed(state);
+    this.spoil();
+  }
+
+  spoil(): void {
+    this.#spoiltLines.normal = this.#terminal.rows + this.#scrollback;
+    this.#spoiltLines.alternate = this.#terminal.rows;
   }
 
   /** Resolves when it has been drawn. */

@@ -30,7 +30,7 @@ async function work(message: ToScreens): Promise<void> {
       await store.resize(message.screen, message.size);
       return;
     case 'gap':
-      await store.gap(message.screen);
+      await store.gap(message.screen, Buffer.from(message.state));
       return;
     case 'snapshot':
       answer(message.request, await store.snapshot(message.screen, message.scrollback));

@@ -114,6 +114,23 @@ describe('process/snapshot', () => {
     expect((await snapshot(key, 0)).exact).toBe(true);
   });
 
+  it('[SN5] has what a program has set before its flood, of which not all was drawn', async () => {
+    await server.stop();
+    await start({ screenBytesPerSecond: 1, screenHeldBytes: 1000 });
+    const editor = String.raw`\033[?1049h\033[?1006h\033[?1002h\033[2Jfull\033[?1002l\033[?1049l`;
+    const modes = String.raw`\033[?1000h\033[?2004h\033[1;31m`;
+    const { processId, key } = await agent.start(
+      sh(`printf '${editor}${modes}'; seq 100000 199999; printf end; read x`),
+      { tty: true },
+    );
+    await agent.waitOutput(processId, 'end');
+    const result = await snapshot(key, LINES);
+    expect(await restored(result, Buffer.alloc(0), LINES)).toEqual(
+      await whole(agent.output(processId), LINES),
+    );
+    expect(Buffer.from(result.data, 'base64').toString()).toContain('\u001b[?1006h');
+  });
+
   it('[SN7] of a screen that was forgotten for want of room begins again at what is retained', async () => {
     await server.stop();
     await start({ screensReady: 1, screensStoredBytes: 1, screenScrollbackLines: 10_000 });

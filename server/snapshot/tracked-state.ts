@@ -10,7 +10,8 @@ interface SavedCursor {
   readonly pen: Pen;
 }
 
-/** Of the normal and of the alternate screen each. */
+type ScreenName = 'normal' | 'alternate';
+
 interface ScreenState {
   /** Rows from 1; null is the whole screen. */
   region: { readonly top: number; readonly bottom: number } | null;
@@ -40,7 +41,7 @@ const DYNAMIC_COLOURS: readonly number[] = [10, 11, 12];
 export class TrackedState {
   readonly #terminal: Terminal;
   pen = Pen.plain;
-  readonly #screens: { readonly normal: ScreenState; readonly alternate: ScreenState } = {
+  readonly #screens: Readonly<Record<ScreenName, ScreenState>> = {
     normal: { region: null, saved: null },
     alternate: { region: null, saved: null },
   };
@@ -53,8 +54,8 @@ export class TrackedState {
   readonly #colours = new Map<string, string>();
   #title: string | null = null;
 
-  /** `redrawn`: nothing of what was there before is there any more. */
-  constructor(terminal: Terminal, redrawn: () => void) {
+  /** `redrawn`: of that screen nothing of what was there before is there any more. */
+  constructor(terminal: Terminal, redrawn: (which: ScreenName) => void) {
     this.#terminal = terminal;
     const { parser } = terminal;
     const csi = (
@@ -90,13 +91,15 @@ export class TrackedState {
     esc({ final: 'H' }, () => this.#setTabStop());
     esc({ final: 'c' }, () => {
       this.#reset();
-      redrawn();
+      redrawn('normal');
+      redrawn('alternate');
     });
     csi({ final: 'J' }, (params) => {
-      if (number(params[0]) === 2) redrawn();
+      if (number(params[0]) === 2) redrawn(this.#terminal.buffer.active.type);
     });
     csi({ prefix: '?', final: 'h' }, (params) => {
-      if (params.some((param) => param === 47 || param === 1047 || param === 1049)) redrawn();
+      const isEntered = params.some((param) => param === 47 || param === 1047 || param === 1049);
+      if (isEntered && terminal.buffer.active.type === 'normal') redrawn('alternate');
     });
     for (const slot of CHARSET_SLOTS) {
       for (const final of '0AB4C5RQKYE6ZH7='.split('')) {
@@ -158,7 +161,7 @@ export class TrackedState {
   }
 
   get #active(): ScreenState {
-    return this.#terminal.buffer.active.type === 'normal' ? this.#screens.normal : this.#screens.alternate;
+    return this.#screens[this.#terminal.buffer.active.type];
   }
 
   /** A cursor behind the last column (the next character wraps) gets there only by printing that column again. */

@@ -1,0 +1,86 @@
+// What output has left set, told without drawing it: a terminal that is given that goes on as one that has seen it all.
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { freshTerminal, seen, written } from '../testing/seen-terminal.ts';
+import { TrimmedState } from './trimmed-state.ts';
+
+/** An xterm.js leaves a hidden cursor hidden. */
+const RESET = '\u001bc\u001b[?25h';
+const SIZE = { rows: 6, cols: 12 };
+
+function stateOf(...pieces: readonly (Buffer | string)[]): Buffer {
+  const state = new TrimmedState();
+  for (const piece of pieces) state.take(Buffer.from(piece));
+  return state.sequence;
+}
+
+/** The screen that is shown, once it is empty and something is printed on it. */
+async function goesOn(begun: Buffer | string, after: string) {
+  const terminal = freshTerminal(SIZE, 0);
+  await written(terminal, begun);
+  await written(terminal, `${after}\u001b[2J\u001b[Hqq\u001b[3;1Hline\r\n\n\n\nmore than a line`);
+  const { active, cursor, modes, ...screens } = seen(terminal);
+  terminal.dispose();
+  return { active, cursor, modes, screen: screens[active] };
+}
+
+const MODES = '1 2004 1000 1002 1003 1004 1006 25 45 66 6 7 1047 1000;1006'.split(' ');
+const PENS = ['0', '', '1;31', '42', '39', '38;5;200', '48:2::1:2:3', '4', '24', '7', '0;33'];
+const setting = fc.constantFrom(
+  ...MODES.flatMap((mode) => [`\u001b[?${mode}h`, `\u001b[?${mode}l`]),
+  ...PENS.map((pen) => `\u001b[${pen}m`),
+  ...'4h 4l !p 2;4H K ?1h\u001b[1A'.split(' ').map((csi) => `\u001b[${csi}`),
+  ...'= > (0 (B ]0;title\u0007'.split(' ').map((esc) => `\u001b${esc}`),
+  ...'text \r\n 漢 a-long-line'.split(' '),
+  RESET,
+);
+
+describe('what output has left set', () => {
+  it('[SN5] is what a terminal that has seen it goes on with, wherever it was cut', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(setting, { maxLength: 40 }), fc.array(fc.nat(400)), async (parts, cuts) => {
+        const output = Buffer.from(parts.join(''));
+        const places = [0, ...cuts.filter((at) => at < output.length).sort((a, b) => a - b), output.length];
+        const pieces = places.slice(1).map((to, i) => output.subarray(places[i], to));
+        expect(await goesOn(stateOf(...pieces), '\u001b[r')).toEqual(await goesOn(output, '\u001b[r'));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it.each([
+    ['a region', '\u001b[2;4r', ''],
+    ['an editor that was left', '\u001b[31m\u001b[?1049h\u001b[2;5r\u001b[32mtext\u001b[?1049l', ''],
+    ['an editor that was not', '\u001b[?1049h\u001b[2;5r\u001b[?1h\u001b[32mtext', ''],
+    ['colours that were saved with the cursor', '\u001b[31m\u001b7\u001b[0;42mbar\u001b8', ''],
+    ['colours between which much was printed', `\u001b[1;31m${'x'.repeat(10_000)}`, ''],
+    ['what begins at the end, and goes on', 'a\u001b[3', '1mred'],
+    ['a title that goes on', 'a\u001b]0;ti', 'tle\u0007b'],
+  ])('[SN5] has %s', async (_what, before, after) => {
+    expect(await goesOn(stateOf(before), after)).toEqual(await goesOn(before, after));
+  });
+
+  it.each([
+    [
+      'titles and colours',
+      '\u001b]0;old\u0007\u001b]2;sun \u2600\u001b\\\u001b]11;#123\u0007',
+      '\u001b]2;sun \u2600\u0007\u001b]11;#123\u0007',
+    ],
+    ['the shape of the cursor', '\u001b[4 q\u001b[2 q', '\u001b[2 q'],
+    ['no question', '\u001b]11;#123\u0007\u001b]11;?\u0007', '\u001b]11;#123\u0007'],
+  ])('[SN5] has %s', (_what, output, kept) => {
+    expect(stateOf(output).toString()).toContain(kept);
+  });
+
+  it('[SN5] has the usual characters again after line drawing, also where there are colours alone', async () => {
+    const [drawing, usual] = ['\u001b(0lqk', '\u001b(B\u001b[mtext\u001b[31m\u001b(B'];
+    expect(await goesOn(stateOf(drawing, usual), '')).toEqual(await goesOn(drawing + usual, ''));
+  });
+
+  it('is small, whatever was printed', () => {
+    const many = Array.from({ length: 9000 }, (_, i) => `\u001b[?${i}h\u001b]4;${i};#123456\u0007`).join('');
+    expect(stateOf(many, `\u001b]0;${'x'.repeat(100_000)}`).length).toBeLessThan(17 * 1024);
+    const endless = ['\u001b]0;', ...Array.from({ length: 100 }, () => 'x'.repeat(1000))];
+    expect(stateOf(...endless).toString()).toBe('\u001b[0m');
+  });
+});
