@@ -16,6 +16,8 @@ export default defineConfig({
             'bench/**/*.test.ts',
           ],
           exclude: integration,
+          // Against one that hangs: how quick a test is says nothing on a machine that has other things to do.
+          testTimeout: 30_000,
         },
       },
       {

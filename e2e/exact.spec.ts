@@ -53,7 +53,10 @@ test.describe('a pane opened late shows exactly what there is of', () => {
 
 test('a pane that has missed output of a flood is exact afterwards', async ({ agent, console }) => {
   const flood = `head -c 30000000 /dev/zero | tr '\\0' 'x' | fold -w 61`;
-  const script = `stty -opost; read x; ${flood}; printf '\\033[?1049h\\033[5;5Hend'`;
+  // An editor that was left, and then what is set when the flood begins.
+  const editor = String.raw`\033[?1049h\033[?1002h\033[2J\033[?1002l\033[?1049l`;
+  const mouse = String.raw`\033[?1000h\033[?1006h\033[?2004h\033[1;32m`;
+  const script = `stty -opost; printf '${editor}${mouse}'; read x; ${flood}; printf '\\033[?1049h\\033[5;5Hend'`;
   const { key, processId } = await agent.start(sh(script), { tty: true });
   const pane = await console.open(key);
   await agent.write({ processId }, 'go\n');
