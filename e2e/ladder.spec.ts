@@ -108,12 +108,23 @@ for (const tty of [true, false]) {
   }) => {
     const FLOOD = sh('echo begun; exec yes "$(seq -s " " 60)"');
     const byButton = await agent.start(FLOOD, { tty });
-    const byKey = await agent.start(FLOOD, { tty });
     const pane = await console.open(byButton.key);
     await expect.poll(async () => (await console.received(byButton.key)).bytes).toBeGreaterThan(1_000_000);
     await pane.getByRole('button', { name: 'Interrupt' }).click();
     await expect(console.row(byButton.key)).toContainText(/interrupted by \S+/);
+    // Only what was on its way then comes after it; of a pipe that is some hundred lines.
+    await expect(pane).toHaveAttribute('data-output-complete', 'true');
+    const said = tty
+      ? pane.locator('.page-divider[data-text^="interrupted by"]')
+      : pane.locator('.log-divider', { hasText: 'interrupted by' });
+    await pane.locator(tty ? '.xterm' : '.log-view').click();
+    await expect(async () => {
+      const isSeen = await said.isVisible();
+      if (!isSeen) await console.page.keyboard.press(tty ? 'Shift+PageUp' : 'PageUp');
+      expect(isSeen).toBe(true);
+    }).toPass({ intervals: [200] });
 
+    const byKey = await agent.start(FLOOD, { tty });
     const other = await console.open(byKey.key);
     await expect.poll(async () => (await console.received(byKey.key)).bytes).toBeGreaterThan(1_000_000);
     await other.locator(tty ? '.xterm' : '.log-view').click();

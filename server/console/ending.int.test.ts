@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ProcessInfo } from '../protocol/console.ts';
+import type { ReadResult } from '../protocol/process.ts';
 import { latest } from '../testing/latest-info.ts';
 import type { TestClient } from '../testing/test-client.ts';
 import { TestServer } from '../testing/test-server.ts';
@@ -119,6 +120,21 @@ describe('what was done to a process', () => {
       'closeStdin by the agent',
     ]);
     expect(endedBy).toBeNull();
+  });
+
+  it('[PR11] is placed after what had been printed then, and before what comes of it', async () => {
+    await operator.request('console/watch', {});
+    const script = 'trap "echo it; exit" INT; echo before; while :; do sleep 0.1; done';
+    const { key, processId } = await agent.start(['/bin/sh', '-c', script]);
+    await agent.waitOutput(processId, 'before');
+    await operator.request('process/signal', { key, signal: 'interrupt' });
+    await agent.waitEvent(processId, 'process/closed');
+    const afterSeq = await operator.until(() => latest(operator, key)?.acts[0]?.afterSeq, 'the act');
+    const { chunks } = await operator.request<ReadResult>('process/read', { key });
+    const text = (is: (seq: number) => boolean): string =>
+      chunks.flatMap(({ seq, chunk }) => (is(seq) ? [Buffer.from(chunk, 'base64').toString()] : [])).join('');
+    expect(text((seq) => seq <= afterSeq)).toBe('before\n');
+    expect(text((seq) => seq > afterSeq)).toContain('it\n');
   });
 
   it('[PR12] includes what left the session that was ended, by pid and name', async () => {

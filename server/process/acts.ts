@@ -1,19 +1,25 @@
 // What people and clients did to a process, for the record, and which of it was the end of the process.
 import { constants } from 'node:os';
-import type { Act, EndedBy } from '../protocol/console.ts';
+import type { Act, EndedBy, PlacedAct } from '../protocol/console.ts';
 import type { ChildExit } from './child.ts';
+import type { EventLog } from './event-log.ts';
 import { SIGNAL_OF, typedSignal } from './signals.ts';
 
 /** The oldest gives way. */
 const MOST_ACTS = 20;
 
 export class Acts {
-  #all: readonly Act[] = [];
+  readonly #log: Pick<EventLog, 'seal' | 'nextSeq'>;
+  #all: readonly PlacedAct[] = [];
   #last: Act | null = null;
   #endedBy: EndedBy | null = null;
 
+  constructor(log: Pick<EventLog, 'seal' | 'nextSeq'>) {
+    this.#log = log;
+  }
+
   /** The newest last. */
-  get all(): readonly Act[] {
+  get all(): readonly PlacedAct[] {
     return this.#all;
   }
 
@@ -22,8 +28,11 @@ export class Acts {
   }
 
   record(who: string, how: Act['how']): void {
-    this.#last = { who, how, atMs: Date.now() };
-    this.#all = [...this.#all, this.#last].slice(-MOST_ACTS);
+    // What is printed from now on is another event.
+    this.#log.seal();
+    const act = { who, how, atMs: Date.now(), afterSeq: this.#log.nextSeq - 1 };
+    this.#last = act;
+    this.#all = [...this.#all, act].slice(-MOST_ACTS);
   }
 
   /** Who types what a terminal makes a signal of may have ended it; whether it does, the end tells. */

@@ -1,6 +1,6 @@
 // The life of one process: starting → running → exited → closed, and everything that may be done to it.
 import { randomBytes } from 'node:crypto';
-import type { Act, EndedBy, SignalName } from '../protocol/console.ts';
+import type { Act, EndedBy, PlacedAct, SignalName } from '../protocol/console.ts';
 import type { WriteResult } from '../protocol/process.ts';
 import type { Size } from '../protocol/scalars.ts';
 import { Acts } from './acts.ts';
@@ -80,7 +80,7 @@ export class Process {
   #lastOutputAtMs: number | null = null;
   #lastInput: (Writer & { readonly atMs: number }) | null = null;
   #controller: string | null = null;
-  readonly #acts = new Acts();
+  readonly #acts: Acts;
 
   /** Starts it at once; throws SpawnError when that fails. */
   constructor(description: ProcessDescription, spec: ChildSpec, limits: ProcessLimits) {
@@ -91,6 +91,7 @@ export class Process {
     this.#size = spec.tty;
     this.#hints = spec.tty ? new TerminalHints((text) => this.#askAttention(text)) : null;
     this.log = new EventLog(limits);
+    this.#acts = new Acts(this.log);
     if (spec.tty) this.log.resized(spec.tty);
     this.#child = spawnChild(spec, this.#events());
     this.#writes = new Writes(this.#child, limits);
@@ -150,7 +151,7 @@ export class Process {
   get isClosed(): boolean {
     return this.log.closedSeq !== null;
   }
-  get acts(): readonly Act[] {
+  get acts(): readonly PlacedAct[] {
     return this.#acts.all;
   }
   get endedBy(): EndedBy | null {

@@ -173,6 +173,12 @@ export interface Act {
   readonly atMs: number;
 }
 
+/** An act, and where in the output it was done. */
+export interface PlacedAct extends Act {
+  /** The newest event then: what the gateway had read of the output is up to it, and no more. */
+  readonly afterSeq: number;
+}
+
 /** An act that can be the end of a process. */
 export interface EndedBy extends Act {
   readonly how: Exclude<Act['how'], 'closeStdin' | 'restart'>;
@@ -245,7 +251,7 @@ export interface ProcessInfo {
   /** A connection's label. */
   readonly controller: string | null;
   /** The newest 20, the newest last. */
-  readonly acts: readonly Act[];
+  readonly acts: readonly PlacedAct[];
   /** The act that ended it; null when it ended by itself. */
   readonly endedBy: EndedBy | null;
 }

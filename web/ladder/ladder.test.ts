@@ -6,7 +6,12 @@ import { asksFirst, hasProof, mayStep, nextStep, stepsOf, type Step } from './la
 
 const MINUTE = 60_000;
 const NOW = 100 * MINUTE;
-const act = (how: ProcessInfo['acts'][number]['how'], atMs = NOW - 1000) => ({ who: 'Ada', how, atMs });
+const act = (how: ProcessInfo['acts'][number]['how'], atMs = NOW - 1000) => ({
+  who: 'Ada',
+  how,
+  atMs,
+  afterSeq: 7,
+});
 const terminating = { terminatingSinceMs: NOW - 1000, killAtMs: NOW + 4000 } as const;
 const gone = [{ pid: 7, name: 'sleep' }] as const;
 

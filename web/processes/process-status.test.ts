@@ -108,7 +108,7 @@ it.each([
 
 it('is suspended from its suspension here to its resumption or its end', () => {
   const by = (...how: ('suspend' | 'resume' | 'interrupt')[]) =>
-    how.map((each, atMs) => ({ who: 'page', how: each, atMs }));
+    how.map((each, atMs) => ({ who: 'page', how: each, atMs, afterSeq: 7 }));
   expect(isSuspended(processInfo())).toBe(false);
   expect(isSuspended(processInfo({ acts: by('suspend', 'interrupt') }))).toBe(true);
   expect(isSuspended(processInfo({ acts: by('suspend', 'resume') }))).toBe(false);

@@ -3,6 +3,12 @@ import type { ProcessInfo } from '../../server/protocol/console.ts';
 import { survivorsText } from '../ladder/report.ts';
 import { actText } from '../processes/act-text.ts';
 
+/** Said between this event and the next. */
+export interface ActNews {
+  readonly text: string;
+  readonly afterSeq: number;
+}
+
 type Told = Pick<ProcessInfo, 'acts' | 'allEndedAtMs' | 'escaped'>;
 
 export class ActMarks {
@@ -19,11 +25,14 @@ export class ActMarks {
   }
 
   /** What is to be said now, told over this connection. */
-  news({ acts, allEndedAtMs, escaped }: Told, connection: string | null): readonly string[] {
+  news({ acts, allEndedAtMs, escaped }: Told, connection: string | null): readonly ActNews[] {
     const isKnownPlace = connection === this.#connection;
-    const said = acts.filter(({ atMs }) => atMs > this.#newestMs).map(actText);
+    const said = acts
+      .filter(({ atMs }) => atMs > this.#newestMs)
+      .map((act) => ({ text: actText(act), afterSeq: act.afterSeq }));
     if (allEndedAtMs !== null && allEndedAtMs !== this.#allEndedAtMs) {
-      said.push(escaped.length === 0 ? 'all of it ended' : `ended, but for ${survivorsText(escaped)}`);
+      const text = escaped.length === 0 ? 'all of it ended' : `ended, but for ${survivorsText(escaped)}`;
+      said.push({ text, afterSeq: acts.at(-1)?.afterSeq ?? 0 });
     }
     this.#newestMs = Math.max(this.#newestMs, acts.at(-1)?.atMs ?? 0);
     this.#allEndedAtMs = allEndedAtMs;

@@ -103,7 +103,10 @@ export class TerminalOutput {
 
   /** Says something between what has been printed and what comes. */
   divide(text: string): void {
-    this.#dividers.add(text);
+    const say = (): void => this.#dividers.add(text);
+    // Where a screen is on its way, it takes the place of all lines, and is said to come before this.
+    if (this.#screen) this.#screen.step(Number.POSITIVE_INFINITY, say);
+    else say();
   }
 
   /** Its reader is back where the output comes. */

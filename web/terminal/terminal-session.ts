@@ -18,6 +18,7 @@ import type { Searchable } from '../search/searchable.ts';
 import { ActMarks } from './act-marks.ts';
 import { ringBell } from './bell.ts';
 import { CopyRequests } from './copy-requests.ts';
+import { DueDividers } from './due-dividers.ts';
 import { Follow } from './follow.ts';
 import { Hint } from './hint.ts';
 import { LineMarks } from './line-marks.ts';
@@ -65,6 +66,10 @@ export class TerminalSession implements OutputSink {
     isHolding: () => this.log?.isFull ?? false,
     isDrawnLate: () => this.log !== null && document.visibilityState === 'hidden',
     changed: (isHeld) => this.#set({ isHeld }),
+  });
+  readonly #due = new DueDividers((text) => {
+    this.#output.divide(text);
+    this.log?.lines.divide(text);
   });
   readonly #received = new ReceivedCount((missedBytes) => this.#set({ missedBytes }));
   readonly marks: LineMarks;
@@ -185,8 +190,7 @@ export class TerminalSession implements OutputSink {
 
   /** Back to where the output comes. */
   toEnd(): void {
-    if (this.#shownLog) this.#shownLog.toEnd();
-    else this.#follow.toEnd();
+    (this.#shownLog ?? this.#follow).toEnd();
   }
 
   /** Whether it can be seen. */
@@ -265,6 +269,7 @@ export class TerminalSession implements OutputSink {
       output,
       this.marks.arrived(offset + bytes.length, this.#credit.for(drawn, bytes.length)),
     );
+    this.#due.reached(output.seq);
   }
 
   gap(gap: { readonly bytes: number; readonly nextSeq: number }): void {
@@ -272,6 +277,7 @@ export class TerminalSession implements OutputSink {
     this.log?.lines.gap(gap.bytes);
     this.#received.miss(gap.bytes);
     this.#output.gap(gap);
+    this.#due.reached(gap.nextSeq - 1);
   }
 
   resized(mark: Size & { readonly afterSeq: number }): void {
@@ -282,14 +288,14 @@ export class TerminalSession implements OutputSink {
   exited(): void {}
 
   closed(): void {
+    this.#due.reached(Number.POSITIVE_INFINITY);
     this.log?.lines.closed();
     this.#output.closed(() => this.#set({ isComplete: true }));
   }
 
-  /** Says something between what has been printed and what comes. */
-  divide(text: string): void {
-    this.#output.divide(text);
-    this.log?.lines.divide(text);
+  /** Says something between what has been printed, or up to an event that comes yet, and what follows. */
+  divide(text: string, afterSeq = 0): void {
+    this.#due.add(text, afterSeq);
   }
 
   /** Room for what comes; the process, and whoever else looks, notice nothing. */

@@ -78,7 +78,9 @@ export class Terminals {
     const session = this.#open.get(info.key);
     const { state } = this.#options.client.connection;
     if (!session || state.kind !== 'online') return;
-    for (const text of session.actMarks.news(info, state.connection)) session.divide(text);
+    for (const { text, afterSeq } of session.actMarks.news(info, state.connection)) {
+      session.divide(text, afterSeq);
+    }
   }
 
   get isLoaded(): boolean {
