@@ -137,6 +137,18 @@ describe('what was done to a process', () => {
     expect(text((seq) => seq > afterSeq)).toContain('it\n');
   });
 
+  it('[PR11] is placed after the output, not the exit, where what it left behind is ended', async () => {
+    await operator.request('console/watch', {});
+    const { key, processId } = await agent.start(['/bin/sh', '-c', 'echo all; sleep 1000 & exit 0']);
+    await agent.waitEvent(processId, 'process/exited');
+    await operator.request('process/terminate', { key });
+    await agent.waitEvent(processId, 'process/closed');
+    const { chunks } = await operator.request<ReadResult>('process/read', { key });
+    expect(await operator.until(() => latest(operator, key)?.acts[0]?.afterSeq, 'the act')).toBe(
+      chunks[0]?.seq,
+    );
+  });
+
   it('[PR12] includes what left the session that was ended, by pid and name', async () => {
     await operator.request('console/watch', {});
     const away = `setsid sh -c 'echo away=$$ started; exec sleep 1000' & wait`;

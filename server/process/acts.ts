@@ -9,12 +9,12 @@ import { SIGNAL_OF, typedSignal } from './signals.ts';
 const MOST_ACTS = 20;
 
 export class Acts {
-  readonly #log: Pick<EventLog, 'seal' | 'nextSeq'>;
+  readonly #log: Pick<EventLog, 'seal' | 'nextSeq' | 'exitedSeq'>;
   #all: readonly PlacedAct[] = [];
   #last: Act | null = null;
   #endedBy: EndedBy | null = null;
 
-  constructor(log: Pick<EventLog, 'seal' | 'nextSeq'>) {
+  constructor(log: Pick<EventLog, 'seal' | 'nextSeq' | 'exitedSeq'>) {
     this.#log = log;
   }
 
@@ -28,11 +28,8 @@ export class Acts {
   }
 
   record(who: string, how: Act['how']): void {
-    // What is printed from now on is another event.
-    this.#log.seal();
-    const act = { who, how, atMs: Date.now(), afterSeq: this.#log.nextSeq - 1 };
-    this.#last = act;
-    this.#all = [...this.#all, act].slice(-MOST_ACTS);
+    this.#last = { who, how, atMs: Date.now() };
+    this.#all = [...this.#all, { ...this.#last, afterSeq: this.#newestOutputSeq() }].slice(-MOST_ACTS);
   }
 
   /** Who types what a terminal makes a signal of may have ended it; whether it does, the end tells. */
@@ -47,6 +44,13 @@ export class Acts {
     if (!act || !canEnd(act)) return;
     const isByGateway = act.how === 'sessionExpired' || act.how === 'gatewayStopped';
     if (isTerminating || isByGateway || diedOf(exit, SIGNAL_OF[act.how])) this.#endedBy = act;
+  }
+
+  /** What is printed from now on is another event. */
+  #newestOutputSeq(): number {
+    this.#log.seal();
+    const newest = this.#log.nextSeq - 1;
+    return newest === this.#log.exitedSeq ? newest - 1 : newest;
   }
 }
 

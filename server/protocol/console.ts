@@ -175,7 +175,7 @@ export interface Act {
 
 /** An act, and where in the output it was done. */
 export interface PlacedAct extends Act {
-  /** The newest event then: what the gateway had read of the output is up to it, and no more. */
+  /** The newest output then: what the gateway had read of it is up to this event, and no more; 0 when nothing. */
   readonly afterSeq: number;
 }
 

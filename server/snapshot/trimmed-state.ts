@@ -39,7 +39,7 @@ export class TrimmedState {
   /** The parameters of what has changed it since. */
   #penChanges: string[] = [];
   #savedPen = Pen.plain;
-  /** In the piece that is looked at: what is before it has been taken. */
+  /** In the piece that is looked at: the pen that is before it has been taken. */
   #penFrom = 0;
   #open = '';
 
@@ -48,13 +48,11 @@ export class TrimmedState {
     const first = bytes.indexOf(ESC);
     if (this.#open !== '') {
       const rest = bytes.toString('latin1', 0, first < 0 ? OPEN_CHARS : first + 1);
-      this.#penFrom = 0;
       this.#look(this.#open + rest);
     }
     if (first < 0) return;
     const text = bytes.toString('latin1', first);
     const isMore = this.#settings.has('(') ? MORE_THAN_PEN : MORE_THAN_PEN_AND_USUAL_CHARSET;
-    this.#penFrom = 0;
     if (isMore.test(text)) this.#look(text);
     else this.#lookAtEnd(text);
   }
@@ -79,6 +77,7 @@ export class TrimmedState {
 
   #lookAtEnd(text: string): void {
     this.#takePen(text, text.length);
+    this.#penFrom = 0;
     const last = text.slice(text.lastIndexOf('\u001b'));
     this.#open = last.length <= OPEN_CHARS && OPEN.test(last) ? last : '';
   }

@@ -104,7 +104,7 @@ export class TerminalOutput {
   /** Says something between what has been printed and what comes. */
   divide(text: string): void {
     const say = (): void => this.#dividers.add(text);
-    // Where a screen is on its way, it takes the place of all lines, and is said to come before this.
+    // A screen that is on its way takes the place of all lines: this stands below it.
     if (this.#screen) this.#screen.step(Number.POSITIVE_INFINITY, say);
     else say();
   }
