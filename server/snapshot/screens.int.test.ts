@@ -139,7 +139,8 @@ describe('process/snapshot', () => {
       await agent.waitOutput(processId, 'end');
       return { processId, key };
     };
-    const [long, short] = [await live(flood(9000, 'end')), await live('seq 1 500; echo end')];
+    const modes = String.raw`printf '\033[?1049h\033[?1049l\033[?2004h\033[?1000h'`;
+    const [long, short] = [await live(`${modes}; ${flood(9000, 'end')}`), await live('seq 1 500; echo end')];
     for (const { key } of [long, short]) expect((await snapshot(key, LINES)).exact).toBe(true);
     for (const { processId, key } of [long, short]) {
       await agent.write({ processId }, '\n');
