@@ -54,6 +54,7 @@ describe('what output has left set', () => {
     ['an editor that was not', '\u001b[?1049h\u001b[2;5r\u001b[?1h\u001b[32mtext', ''],
     ['colours that were saved with the cursor', '\u001b[31m\u001b7\u001b[0;42mbar\u001b8', ''],
     ['colours between which much was printed', `\u001b[1;31m${'x'.repeat(10_000)}`, ''],
+    ['a national character set, whose name is also a key of the keypad', '\u001b=\u001b(=', ''],
     ['what begins at the end, and goes on', 'a\u001b[3', '1mred'],
     ['a title that goes on', 'a\u001b]0;ti', 'tle\u0007b'],
   ])('[SN5] has %s', async (_what, before, after) => {

@@ -70,7 +70,7 @@ export class TrimmedState {
       if (modes !== undefined) {
         for (const mode of modes.split(';')) this.#setMode(text, match.index, mode, final === 'h');
       } else if (string !== undefined) this.#set(string, `${sequence}\u0007`);
-      else this.#foundPlain(text, match.index, sequence);
+      else this.#setOther(text, match.index, sequence);
     }
     this.#lookAtEnd(text);
   }
@@ -93,14 +93,16 @@ export class TrimmedState {
     this.#set(isScreen ? 'screen' : `?${mode}`, `\u001b[?${mode}${isSet ? 'h' : 'l'}`);
   }
 
-  #foundPlain(text: string, at: number, sequence: string): void {
-    const final = sequence.at(-1) ?? '';
-    if (sequence === '\u001b7') this.#savePen(text, at);
-    else if (sequence === '\u001b8') this.#restorePen(at);
-    else if (sequence === '\u001bc' || final === 'p') this.#reset(at, sequence);
-    else if (final === 'h' || final === 'l') this.#set('insert', sequence);
-    else if (final === '=' || final === '>') this.#set('keypad', sequence);
-    else this.#set(sequence.startsWith(CSI) ? final : sequence.slice(1, 2), sequence);
+  #setOther(text: string, at: number, sequence: string): void {
+    const kind = sequence.charAt(1);
+    const final = sequence.slice(-1);
+    if (kind === '7') this.#savePen(text, at);
+    else if (kind === '8') this.#restorePen(at);
+    else if (kind === 'c') this.#reset(at, sequence);
+    else if (kind === '=' || kind === '>') this.#set('keypad', sequence);
+    else if (kind !== '[') this.#set(kind, sequence);
+    else if (final === 'p') this.#reset(at, sequence);
+    else this.#set(final === 'h' || final === 'l' ? 'insert' : final, sequence);
   }
 
   #reset(at: number, sequence: string): void {

@@ -1,7 +1,8 @@
 // What was done to a process is marked once, where it happened, and not where nobody knows.
 import { expect, it } from 'vitest';
 import type { PlacedAct } from '../../server/protocol/console.ts';
-import { ActMarks, type ActNews } from './act-marks.ts';
+import { ActMarks } from './act-marks.ts';
+import type { DueDivider } from './due-dividers.ts';
 
 const act = (how: PlacedAct['how'], atMs: number): PlacedAct => ({
   who: 'Ada',
@@ -9,7 +10,7 @@ const act = (how: PlacedAct['how'], atMs: number): PlacedAct => ({
   atMs,
   afterSeq: 10 * atMs,
 });
-const said = (text: string, afterSeq: number): ActNews => ({ text, afterSeq });
+const said = (text: string, afterSeq: number): DueDivider => ({ text, afterSeq });
 const told = (
   acts: readonly PlacedAct[],
   allEndedAtMs: number | null = null,

@@ -2,12 +2,7 @@
 import type { ProcessInfo } from '../../server/protocol/console.ts';
 import { survivorsText } from '../ladder/report.ts';
 import { actText } from '../processes/act-text.ts';
-
-/** Said between this event and the next. */
-export interface ActNews {
-  readonly text: string;
-  readonly afterSeq: number;
-}
+import type { DueDivider } from './due-dividers.ts';
 
 type Told = Pick<ProcessInfo, 'acts' | 'allEndedAtMs' | 'escaped'>;
 
@@ -25,7 +20,7 @@ export class ActMarks {
   }
 
   /** What is to be said now, told over this connection. */
-  news({ acts, allEndedAtMs, escaped }: Told, connection: string | null): readonly ActNews[] {
+  news({ acts, allEndedAtMs, escaped }: Told, connection: string | null): readonly DueDivider[] {
     const isKnownPlace = connection === this.#connection;
     const said = acts
       .filter(({ atMs }) => atMs > this.#newestMs)

@@ -3,18 +3,23 @@
 /** The oldest gives way: of a page that was hidden for long nobody looks for all that was done meanwhile. */
 const MOST_DUE = 50;
 
+/** Said after this event, and before the next. */
+export interface DueDivider {
+  readonly text: string;
+  readonly afterSeq: number;
+}
+
 export class DueDividers {
   readonly #say: (text: string) => void;
-  #due: { readonly text: string; readonly afterSeq: number }[] = [];
+  #due: DueDivider[] = [];
   #reachedSeq = 0;
 
   constructor(say: (text: string) => void) {
     this.#say = say;
   }
 
-  /** Says it after this event. */
-  add(text: string, afterSeq: number): void {
-    this.#due = [...this.#due, { text, afterSeq }].slice(-MOST_DUE);
+  add(divider: DueDivider): void {
+    this.#due = [...this.#due, divider].slice(-MOST_DUE);
     this.reached(this.#reachedSeq);
   }
 

@@ -295,7 +295,7 @@ export class TerminalSession implements OutputSink {
 
   /** Says something between what has been printed, or up to an event that comes yet, and what follows. */
   divide(text: string, afterSeq = 0): void {
-    this.#due.add(text, afterSeq);
+    this.#due.add({ text, afterSeq });
   }
 
   /** Room for what comes; the process, and whoever else looks, notice nothing. */
