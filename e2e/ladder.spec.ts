@@ -191,10 +191,48 @@ test('who acted stands in the row, in the pane where it happened, and in the rec
   await expect(console.page.getByRole('dialog')).toContainText(/interrupted by Ada, .*; terminated by Ada, /);
   await console.page.keyboard.press('Escape');
 
-  // Where in the output it was done nobody knows any more.
+  // It stands where it was done also for who comes later.
   await console.page.reload();
-  await console.shows(key, 'got it');
-  await expect(pane.getByText('interrupted by Ada')).toHaveCount(0);
+  await expect(pane).toHaveAttribute('data-output-complete', 'true');
+  await expect(pane.locator('.log-view')).toHaveText(
+    /ready.*interrupted by Ada.*got it.*terminated by Ada.*all of it ended/s,
+  );
+});
+
+test('what was done while the page was away stands where it was done, in a terminal too', async ({
+  agent,
+  network,
+  proxied,
+}) => {
+  const script =
+    'trap "echo got it" INT; stty -echo; for n in 1 2 3 4 5; do echo $n; done; while :; do read x && echo $x; done';
+  const { key, processId } = await agent.start(sh(script), { tty: true });
+  await agent.waitOutput(processId, '5');
+  const pane = await proxied.open(key);
+  await proxied.shows(key, '5');
+  network.cut();
+  await expect(proxied.connection).toHaveAttribute('data-connection-state', 'waiting');
+  await agent.request('process/signal', { processId, signal: 'interrupt' });
+  await agent.waitOutput(processId, 'got it');
+  await agent.write({ processId }, 'after\n');
+  await agent.waitOutput(processId, 'after');
+  network.heal();
+  await proxied.isOnline();
+  await proxied.shows(key, /got it\s+after/);
+  const said = pane.locator('.page-divider[data-text^="interrupted by"]');
+  await expect(said).toHaveCount(1);
+  const screen = await pane.locator('.xterm-screen').boundingBox();
+  const line = async (): Promise<number> => {
+    const box = await said.boundingBox();
+    return box && screen ? (box.y - screen.y) / box.height : NaN;
+  };
+  // Below the five numbers.
+  expect(await line()).toBe(5);
+
+  await proxied.page.reload();
+  await proxied.shows(key, /got it\s+after/);
+  await expect(said).toHaveCount(1);
+  await expect.poll(line).toBe(5);
 });
 
 test('who may only look has no buttons that do anything', async ({ agent, pageOf }) => {

@@ -1,6 +1,7 @@
-// What was done to a process is marked once, where it happened, and not where nobody knows.
+// What was done to a process is marked once, where it happened.
 import { expect, it } from 'vitest';
 import type { PlacedAct } from '../../server/protocol/console.ts';
+import type { ConnectionState } from '../client/connection-state.ts';
 import { ActMarks } from './act-marks.ts';
 import type { DueDivider } from './due-dividers.ts';
 
@@ -10,42 +11,64 @@ const act = (how: PlacedAct['how'], atMs: number): PlacedAct => ({
   atMs,
   afterSeq: 10 * atMs,
 });
-const said = (text: string, afterSeq: number): DueDivider => ({ text, afterSeq });
-const told = (
-  acts: readonly PlacedAct[],
-  allEndedAtMs: number | null = null,
-  escaped = [] as { pid: number }[],
-) => ({
-  acts,
-  allEndedAtMs,
-  escaped: escaped.map(({ pid }) => ({ pid, name: 'sleep' })),
-});
+const now = (text: string, afterSeq: number): DueDivider => ({ text, afterSeq, isPast: false });
+const past = (text: string, afterSeq: number): DueDivider => ({ text, afterSeq, isPast: true });
 
-it('marks what comes while the pane is open, once each, and nothing from before', () => {
-  const marks = new ActMarks(told([act('suspend', 1)]), 'c1');
+function makeMarks() {
+  let due: DueDivider[] = [];
+  const marks = new ActMarks({ add: (divider) => due.push(divider) });
+  /** What is said when this is told over that connection; null while there is none. */
+  return (
+    connection: string | null,
+    acts: readonly PlacedAct[],
+    allEndedAtMs: number | null = null,
+    escaped: readonly { pid: number; name: string }[] = [],
+  ): readonly DueDivider[] => {
+    due = [];
+    const state = connection === null ? { kind: 'waiting' } : { kind: 'online', connection };
+    marks.told({ acts, allEndedAtMs, escaped }, state as ConnectionState);
+    return due;
+  };
+}
+
+it('marks what was done before the pane was open, what comes while it is, and each once', () => {
+  const told = makeMarks();
+  expect(told('c1', [act('suspend', 1)])).toEqual([past('suspended by Ada', 10)]);
   const acts = [act('suspend', 1), act('resume', 2), act('interrupt', 2)];
-  expect(marks.news(told(acts), 'c1')).toEqual([said('resumed by Ada', 20), said('interrupted by Ada', 20)]);
-  expect(marks.news(told(acts), 'c1')).toEqual([]);
-  expect(marks.news(told([...acts, act('terminate', 3)].slice(1)), 'c1')).toEqual([
-    said('terminated by Ada', 30),
-  ]);
+  expect(told('c1', acts)).toEqual([now('resumed by Ada', 20), now('interrupted by Ada', 20)]);
+  expect(told('c1', acts)).toEqual([]);
+  expect(told('c1', [...acts, act('terminate', 3)].slice(1))).toEqual([now('terminated by Ada', 30)]);
 });
 
-it('leaves out what was done while the page was away', () => {
-  const marks = new ActMarks(told([]), 'c1');
-  expect(marks.news(told([act('interrupt', 1)], 5), 'c2')).toEqual([]);
-  expect(marks.news(told([act('interrupt', 1), act('kill', 2)], 5), 'c2')).toEqual([
-    said('killed by Ada', 20),
-  ]);
+it('marks what was done while the page was away as past, and what comes after that as new', () => {
+  const told = makeMarks();
+  told('c1', []);
+  expect(told('c2', [act('interrupt', 1)])).toEqual([past('interrupted by Ada', 10)]);
+  expect(told('c2', [act('interrupt', 1), act('kill', 2)])).toEqual([now('killed by Ada', 20)]);
+});
+
+it('holds for past what is known when the pane opens without a connection', () => {
+  const told = makeMarks();
+  expect(told(null, [act('interrupt', 1)])).toEqual([past('interrupted by Ada', 10)]);
+  expect(told('c1', [act('interrupt', 1), act('kill', 2)])).toEqual([past('killed by Ada', 20)]);
 });
 
 it('ends with the proof, or with who got away', () => {
-  const marks = new ActMarks(told([]), 'c1');
+  const told = makeMarks();
+  told('c1', []);
   const acts = [act('terminate', 1)];
-  expect(marks.news(told(acts, 2, [{ pid: 9 }]), 'c1')).toEqual([
-    said('terminated by Ada', 10),
-    said('ended, but for sleep (9)', 10),
+  expect(told('c1', acts, 2, [{ pid: 9, name: 'sleep' }])).toEqual([
+    now('terminated by Ada', 10),
+    now('ended, but for sleep (9)', 10),
   ]);
-  expect(marks.news(told(acts, null), 'c1')).toEqual([]);
-  expect(marks.news(told(acts, 3), 'c1')).toEqual([said('all of it ended', 10)]);
+  expect(told('c1', acts)).toEqual([]);
+  expect(told('c1', acts, 3)).toEqual([now('all of it ended', 10)]);
+});
+
+it('has the proof of before at the end of all output', () => {
+  const told = makeMarks();
+  expect(told('c1', [act('terminate', 1)], 2)).toEqual([
+    past('terminated by Ada', 10),
+    past('all of it ended', Number.POSITIVE_INFINITY),
+  ]);
 });

@@ -1,37 +1,39 @@
-// What a pane says of what people do to its process: that which it was told of while it was open and connected, once each.
+// What a pane says of what people did to its process, once each: in its place, however long ago it was.
 import type { ProcessInfo } from '../../server/protocol/console.ts';
+import type { ConnectionState } from '../client/connection-state.ts';
 import { survivorsText } from '../ladder/report.ts';
 import { actText } from '../processes/act-text.ts';
-import type { DueDivider } from './due-dividers.ts';
-
-type Told = Pick<ProcessInfo, 'acts' | 'allEndedAtMs' | 'escaped'>;
+import type { DueDividers } from './due-dividers.ts';
 
 export class ActMarks {
-  #newestMs: number;
-  #allEndedAtMs: number | null;
+  readonly #due: Pick<DueDividers, 'add'>;
+  #newestMs = 0;
+  #allEndedAtMs: number | null = null;
   /** The connection over which the newest was told. */
-  #connection: string | null;
+  #connection: string | null = null;
 
-  /** What was done before the pane was opened is history; where in the output it belongs nobody knows. */
-  constructor({ acts, allEndedAtMs }: Told, connection: string | null) {
-    this.#newestMs = acts.at(-1)?.atMs ?? 0;
-    this.#allEndedAtMs = allEndedAtMs;
-    this.#connection = connection;
+  constructor(due: Pick<DueDividers, 'add'>) {
+    this.#due = due;
   }
 
-  /** What is to be said now, told over this connection. */
-  news({ acts, allEndedAtMs, escaped }: Told, connection: string | null): readonly DueDivider[] {
-    const isKnownPlace = connection === this.#connection;
-    const said = acts
-      .filter(({ atMs }) => atMs > this.#newestMs)
-      .map((act) => ({ text: actText(act), afterSeq: act.afterSeq }));
+  /** To be called with what is known when the pane opens, and with all that is told from then on. */
+  told({ acts, allEndedAtMs, escaped }: Told, state: ConnectionState): void {
+    const connection = state.kind === 'online' ? state.connection : null;
+    // Done before the pane was opened, or while the page was away.
+    const isPast = connection === null || connection !== this.#connection;
+    for (const act of acts) {
+      if (act.atMs > this.#newestMs) this.#due.add({ text: actText(act), afterSeq: act.afterSeq, isPast });
+    }
     if (allEndedAtMs !== null && allEndedAtMs !== this.#allEndedAtMs) {
       const text = escaped.length === 0 ? 'all of it ended' : `ended, but for ${survivorsText(escaped)}`;
-      said.push({ text, afterSeq: acts.at(-1)?.afterSeq ?? 0 });
+      // Who was not there finds it at the end of all output.
+      const afterSeq = isPast ? Number.POSITIVE_INFINITY : (acts.at(-1)?.afterSeq ?? 0);
+      this.#due.add({ text, afterSeq, isPast });
     }
     this.#newestMs = Math.max(this.#newestMs, acts.at(-1)?.atMs ?? 0);
     this.#allEndedAtMs = allEndedAtMs;
     this.#connection = connection;
-    return isKnownPlace ? said : [];
   }
 }
+
+type Told = Pick<ProcessInfo, 'acts' | 'allEndedAtMs' | 'escaped'>;

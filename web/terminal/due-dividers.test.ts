@@ -4,15 +4,17 @@ import { DueDividers } from './due-dividers.ts';
 
 function makeDue() {
   const said: string[] = [];
-  return { due: new DueDividers((text) => said.push(text)), said };
+  const due = new DueDividers(({ text }) => said.push(text));
+  const add = (text: string, afterSeq: number, isPast = false): void => due.add({ text, afterSeq, isPast });
+  return { due, add, said };
 }
 
 it('says after its event what was told before that came, and at once what was told later', () => {
-  const { due, said } = makeDue();
+  const { due, add, said } = makeDue();
   due.reached(3);
-  due.add({ text: 'interrupted', afterSeq: 5 });
-  due.add({ text: 'terminated', afterSeq: 6 });
-  due.add({ text: 'typed', afterSeq: 3 });
+  add('interrupted', 5);
+  add('terminated', 6);
+  add('typed', 3);
   expect(said).toEqual(['typed']);
   due.reached(4);
   expect(said).toEqual(['typed']);
@@ -20,13 +22,40 @@ it('says after its event what was told before that came, and at once what was to
   expect(said).toEqual(['typed', 'interrupted']);
   due.reached(Number.POSITIVE_INFINITY);
   expect(said).toEqual(['typed', 'interrupted', 'terminated']);
-  due.add({ text: 'all ended', afterSeq: 9 });
+  add('all ended', 9);
   expect(said.at(-1)).toBe('all ended');
 });
 
+it('says what is past in its place', () => {
+  const { due, add, said } = makeDue();
+  add('before all', 0, true);
+  add('interrupted', 2, true);
+  add('all ended', Number.POSITIVE_INFINITY, true);
+  expect(said).toEqual(['before all']);
+  due.reached(2);
+  expect(said).toEqual(['before all', 'interrupted']);
+  add('resumed', 2, true);
+  expect(said.at(-1)).toBe('resumed');
+  due.reached(Number.POSITIVE_INFINITY);
+  expect(said.slice(3)).toEqual(['all ended']);
+});
+
+it('says nothing of what is past whose place has gone by, or is missing', () => {
+  const { due, add, said } = makeDue();
+  due.reached(3);
+  add('gone by', 2, true);
+  add('missing', 7, true);
+  add('just now', 7);
+  add('where it goes on', 9, true);
+  due.missed(9);
+  expect(said).toEqual(['just now', 'where it goes on']);
+  due.reached(Number.POSITIVE_INFINITY);
+  expect(said).toHaveLength(2);
+});
+
 it('keeps so many', () => {
-  const { due, said } = makeDue();
-  for (let n = 0; n < 1000; n += 1) due.add({ text: `${n}`, afterSeq: 1 });
+  const { due, add, said } = makeDue();
+  for (let n = 0; n < 1000; n += 1) add(`${n}`, 1);
   due.reached(1);
   expect(said).toEqual(Array.from({ length: 50 }, (_, n) => `${950 + n}`));
 });

@@ -7,28 +7,37 @@ const MOST_DUE = 50;
 export interface DueDivider {
   readonly text: string;
   readonly afterSeq: number;
+  /** Whether it is said in its place or not at all: of what has just been done, a place further down is soon enough. */
+  readonly isPast: boolean;
 }
 
 export class DueDividers {
-  readonly #say: (text: string) => void;
+  readonly #say: (divider: DueDivider) => void;
   #due: DueDivider[] = [];
   #reachedSeq = 0;
 
-  constructor(say: (text: string) => void) {
+  constructor(say: (divider: DueDivider) => void) {
     this.#say = say;
   }
 
   add(divider: DueDivider): void {
+    if (divider.isPast && divider.afterSeq < this.#reachedSeq) return;
     this.#due = [...this.#due, divider].slice(-MOST_DUE);
     this.reached(this.#reachedSeq);
   }
 
-  /** Everything up to this event has come, or never will. */
+  /** Everything up to this event has come. */
   reached(seq: number): void {
     this.#reachedSeq = seq;
     if (this.#due.length === 0) return;
     const reached = this.#due.filter(({ afterSeq }) => afterSeq <= seq);
     this.#due = this.#due.filter(({ afterSeq }) => afterSeq > seq);
-    for (const { text } of reached) this.#say(text);
+    for (const divider of reached) this.#say(divider);
+  }
+
+  /** What has not come of everything up to this event never will. */
+  missed(seq: number): void {
+    this.#due = this.#due.filter(({ isPast, afterSeq }) => !isPast || afterSeq >= seq);
+    this.reached(seq);
   }
 }

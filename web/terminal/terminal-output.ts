@@ -8,6 +8,7 @@ import { ExactScreen, type Screen } from '../client/exact-screen.ts';
 import { bytesText } from '../processes/process-status.ts';
 import { ABORT, HIDE_CURSOR, RESET } from './control-sequences.ts';
 import { Dividers } from './dividers.ts';
+import type { DueDivider } from './due-dividers.ts';
 import type { LineMarks } from './line-marks.ts';
 import { StreamTint } from './stream-tint.ts';
 
@@ -102,10 +103,10 @@ export class TerminalOutput {
   }
 
   /** Says something between what has been printed and what comes. */
-  divide(text: string): void {
+  divide({ text, afterSeq, isPast }: DueDivider): void {
     const say = (): void => this.#dividers.add(text);
-    // A screen that is on its way takes the place of all lines: this stands below it.
-    if (this.#screen) this.#screen.step(Number.POSITIVE_INFINITY, say);
+    // A screen that is on its way takes the place of all lines: what has just been done stands below it.
+    if (this.#screen) this.#screen.step(isPast ? afterSeq : Number.POSITIVE_INFINITY, say);
     else say();
   }
 

@@ -57,7 +57,6 @@ export class TerminalSession implements OutputSink {
   readonly #search: PaneSearch;
   readonly #hint = new Hint((hint) => this.#set({ hint }));
   readonly inputMarks: InputMarks;
-  readonly actMarks: ActMarks;
   readonly #options: TerminalSessionOptions;
   readonly #output: TerminalOutput;
   readonly input: TerminalInput;
@@ -67,10 +66,11 @@ export class TerminalSession implements OutputSink {
     isDrawnLate: () => this.log !== null && document.visibilityState === 'hidden',
     changed: (isHeld) => this.#set({ isHeld }),
   });
-  readonly #due = new DueDividers((text) => {
-    this.#output.divide(text);
-    this.log?.lines.divide(text);
+  readonly #due = new DueDividers((divider) => {
+    this.#output.divide(divider);
+    this.log?.lines.divide(divider.text);
   });
+  readonly actMarks = new ActMarks(this.#due);
   readonly #received = new ReceivedCount((missedBytes) => this.#set({ missedBytes }));
   readonly marks: LineMarks;
   readonly copyRequests: CopyRequests;
@@ -84,8 +84,6 @@ export class TerminalSession implements OutputSink {
     this.#options = options;
     this.process = process;
     this.inputMarks = new InputMarks(info.lastInput);
-    const { state } = options.connection;
-    this.actMarks = new ActMarks(info, state.kind === 'online' ? state.connection : null);
     this.element.className = 'pane-views';
     this.#host.className = 'terminal-host';
     this.element.append(this.#host);
@@ -162,6 +160,7 @@ export class TerminalSession implements OutputSink {
           },
         });
     if (this.log) this.element.append(this.log.element);
+    this.actMarks.told(info, options.connection.state);
     this.#unfollow = process.follow(this);
   }
 
@@ -277,7 +276,7 @@ export class TerminalSession implements OutputSink {
     this.log?.lines.gap(gap.bytes);
     this.#received.miss(gap.bytes);
     this.#output.gap(gap);
-    this.#due.reached(gap.nextSeq - 1);
+    this.#due.missed(gap.nextSeq - 1);
   }
 
   resized(mark: Size & { readonly afterSeq: number }): void {
@@ -293,9 +292,9 @@ export class TerminalSession implements OutputSink {
     this.#output.closed(() => this.#set({ isComplete: true }));
   }
 
-  /** Says something between what has been printed, or up to an event that comes yet, and what follows. */
-  divide(text: string, afterSeq = 0): void {
-    this.#due.add({ text, afterSeq });
+  /** Says something between what has been printed and what follows. */
+  divide(text: string): void {
+    this.#due.add({ text, afterSeq: 0, isPast: false });
   }
 
   /** Room for what comes; the process, and whoever else looks, notice nothing. */

@@ -44,7 +44,7 @@ export class Terminals {
       for (const info of processes) {
         this.#markInput(info);
         this.#tellController(info);
-        this.#markActs(info);
+        this.#open.get(info.key)?.actMarks.told(info, options.client.connection.state);
       }
     });
   }
@@ -70,16 +70,6 @@ export class Terminals {
       session.tell(
         `${inControl(controller, { people: processes.people(), connection: connection.state })} now`,
       );
-    }
-  }
-
-  /** Says in its pane what somebody has done to it. */
-  #markActs(info: ProcessInfo): void {
-    const session = this.#open.get(info.key);
-    const { state } = this.#options.client.connection;
-    if (!session || state.kind !== 'online') return;
-    for (const { text, afterSeq } of session.actMarks.news(info, state.connection)) {
-      session.divide(text, afterSeq);
     }
   }
 
