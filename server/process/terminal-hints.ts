@@ -58,6 +58,8 @@ export class TerminalHints {
 
   /** `bytes` may be reused by the caller afterwards. */
   scan(bytes: Buffer): void {
+    // Most of what is printed is plain.
+    if (this.#begun.length === 0 && bytes.indexOf(ESC) < 0 && bytes.indexOf(BELL) < 0) return;
     const all = this.#begun.length > 0 ? Buffer.concat([this.#begun, bytes]) : bytes;
     const { strings, openAt } = controlStrings(all);
     const rest = Math.min(openAt, this.#scanModes(all), lastEscape(all));
