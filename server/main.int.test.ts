@@ -1,7 +1,17 @@
 // The command as people and scripts run it: built, in a folder of its own, under plain Node.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -86,6 +96,24 @@ describe('at its start', () => {
       await client.waitEvent(processId, 'process/closed');
       expect(client.output(processId).toString()).toBe('');
     }
+  });
+
+  it('closes nothing that its own runtime has open', async () => {
+    const profile = join(state, 'profile.log');
+    const main = join(product, 'dist/server/main.js');
+    const flags = ['--listen', 'stdio://', '--state-dir', state];
+    const gateway = spawn(process.execPath, [
+      '--prof',
+      '--no-logfile-per-isolate',
+      `--logfile=${profile}`,
+      main,
+      ...flags,
+    ]);
+    children.push(gateway);
+    await new WireClient(stdioWire(gateway)).initialize();
+    const descriptors = `/proc/${gateway.pid}/fd`;
+    const open = readdirSync(descriptors).map((fd) => readlinkSync(join(descriptors, fd)));
+    expect(open).toContain(profile);
   });
 
   it('prints the address, then the link, and tells scripts where it is until it stops', async () => {

@@ -74,7 +74,7 @@ async function logFor({ log: chosen }: StdioOptions): Promise<Log> {
 async function serve(options: Options): Promise<void> {
   const log = await logFor(options);
   const { createServer } = await import('./server.ts');
-  const { closeInherited } = await import('./process/inherited.ts');
+  const { withholdInherited } = await import('./process/inherited.ts');
   const pageDir = join(root, 'dist', 'web');
   const server = createServer(
     {
@@ -86,8 +86,7 @@ async function serve(options: Options): Promise<void> {
     },
     log,
   );
-  // Not sooner: the file with the token may be one of them.
-  closeInherited();
+  withholdInherited();
   const addresses = await server.listen();
   warnOfProofs(options, log);
   stopOnSignals(() => server.close());
@@ -109,8 +108,8 @@ async function serve(options: Options): Promise<void> {
 async function serveStdio(options: StdioOptions): Promise<void> {
   const log = await logFor(options);
   const { createStdioServer } = await import('./stdio-server.ts');
-  const { closeInherited } = await import('./process/inherited.ts');
-  closeInherited();
+  const { withholdInherited } = await import('./process/inherited.ts');
+  withholdInherited();
   const { stdin: input, stdout: output } = process;
   const server = createStdioServer(
     {

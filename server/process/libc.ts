@@ -2,6 +2,9 @@
 import { getSystemErrorMap } from 'node:util';
 import koffi from 'koffi';
 
+const F_SETFD = 2;
+const FD_CLOEXEC = 1;
+
 type Call<Parameters extends unknown[]> = (...parameters: Parameters) => number;
 
 const library = koffi.load(null);
@@ -66,6 +69,11 @@ export function succeeded(result: number): number {
 /** Of `libcReturning`: throws what it has returned, unless it is 0. */
 export function done(errno: number): void {
   if (errno !== 0) throw systemError(errno);
+}
+
+/** An exec closes it: no child is given it. */
+export function closeAtExec(fd: number): void {
+  succeeded(libc.fcntl(fd, F_SETFD, 'int', FD_CLOEXEC));
 }
 
 /** As Node's own calls throw them. */

@@ -1,10 +1,6 @@
 // A child's pipes: real ones, which can be opened by name, as the sockets that Node would give it cannot.
 import { fstatSync } from 'node:fs';
-import { libc, succeeded } from './libc.ts';
-
-/** fcntl: makes an exec close the descriptor. */
-const F_SETFD = 2;
-const FD_CLOEXEC = 1;
+import { closeAtExec, libc, succeeded } from './libc.ts';
 
 /** No child inherits the ends, but the one that is given its own. */
 export interface Pipe {
@@ -32,7 +28,7 @@ function openPipe(): [readEnd: number, writeEnd: number] {
   const ends = new Int32Array(2);
   succeeded(libc.pipe(ends));
   const [readEnd = -1, writeEnd = -1] = ends;
-  succeeded(libc.fcntl(readEnd, F_SETFD, 'int', FD_CLOEXEC));
-  succeeded(libc.fcntl(writeEnd, F_SETFD, 'int', FD_CLOEXEC));
+  closeAtExec(readEnd);
+  closeAtExec(writeEnd);
   return [readEnd, writeEnd];
 }
