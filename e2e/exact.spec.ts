@@ -79,3 +79,29 @@ test('after a cut the screen of a program that went on is exact', async ({ agent
   network.heal();
   await isExact(proxied, key, agent, processId);
 });
+
+test('a terminal whose size has changed shows late what it showed live', async ({
+  agent,
+  console,
+  secondPage,
+}) => {
+  const draw = (at: string, text: string): string => `read x; printf '\\033[2J\\033[${at}H${text}'`;
+  const script = `stty -echo; printf small; ${draw('30;90', 'large')}; ${draw('10;1', 'one\\r\\ntwo')}; read x`;
+  const { key, processId } = await agent.start(sh(script), { tty: true });
+  await console.open(key);
+  await console.shows(key, 'small');
+  const late = await secondPage();
+  for (const [size, text] of [
+    [{ rows: 30, cols: 100 }, 'large'],
+    [{ rows: 10, cols: 40 }, 'two'],
+  ] as const) {
+    await agent.request('process/resize', { processId, ...size });
+    await agent.write({ processId }, 'go\n');
+    await console.shows(key, text);
+    await late.page.reload();
+    await late.isOnline();
+    await late.open(key);
+    await late.shows(key, text);
+    expect(await late.screen(key)).toEqual(await console.screen(key));
+  }
+});

@@ -9,7 +9,6 @@ function makeTerminal() {
   const normal = { type: 'normal', baseY: 10, cursorY: 5, cursorX: 0 };
   const terminal = {
     buffer: { active: normal, normal },
-    write: (_: string, parsed: () => void) => parsed(),
     registerMarker: (offset: number) => {
       const marker = {
         offset,
@@ -30,7 +29,11 @@ function makeTerminal() {
       dispose: () => drawn.delete(marker),
     }),
   };
-  return { dividers: new Dividers(terminal as unknown as Terminal), shown: () => [...drawn.values()] };
+  const writer = { inTurn: (act: () => void) => act() };
+  return {
+    dividers: new Dividers(terminal as unknown as Terminal, writer),
+    shown: () => [...drawn.values()],
+  };
 }
 
 it('has one above all lines: the newest in place of those before', () => {

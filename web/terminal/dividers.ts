@@ -1,22 +1,25 @@
 // What the page has to say between two lines of output: drawn over the terminal, never written into it.
 import type { IDisposable, IMarker, Terminal } from '@xterm/xterm';
+import type { TerminalWriter } from './terminal-writer.ts';
 
 /** The oldest gives way. */
 const MOST_DIVIDERS = 200;
 
 export class Dividers {
   readonly #terminal: Terminal;
+  readonly #writer: Pick<TerminalWriter, 'inTurn'>;
   /** What stands above all lines; there is one. */
   #top: IMarker | null = null;
   #shown: { readonly marker: IMarker; readonly decoration: IDisposable }[] = [];
 
-  constructor(terminal: Terminal) {
+  constructor(terminal: Terminal, writer: Pick<TerminalWriter, 'inTurn'>) {
     this.#terminal = terminal;
+    this.#writer = writer;
   }
 
   /** Between what has been written so far and what comes; nothing over a full-screen program. */
   add(text: string): void {
-    this.#terminal.write('', () => {
+    this.#writer.inTurn(() => {
       const { active } = this.#terminal.buffer;
       // In the middle of a line, the line belongs to what was before.
       if (active.type === 'normal') this.#draw(text, 0, active.cursorX === 0 ? 'above' : 'below');
@@ -25,7 +28,7 @@ export class Dividers {
 
   /** Above all lines that there are, in place of what stood there. */
   addOnTop(text: string): void {
-    this.#terminal.write('', () => {
+    this.#writer.inTurn(() => {
       const { normal } = this.#terminal.buffer;
       this.#top?.dispose();
       this.#top = this.#draw(text, -(normal.baseY + normal.cursorY), 'above');

@@ -1,5 +1,6 @@
 // Where in a terminal a place in the output has come to lie: marks at some offsets, and the line's own text between them.
 import type { IBuffer, IDisposable, IMarker, Terminal } from '@xterm/xterm';
+import type { TerminalWriter } from './terminal-writer.ts';
 
 /** A line of output, as a search tells of it. */
 export interface OutputLine {
@@ -27,13 +28,15 @@ const MARK_BYTES = 2048;
 
 export class LineMarks {
   readonly #terminal: Terminal;
+  readonly #writer: TerminalWriter;
   #marks: Mark[] = [];
   #drawnOffset = 0;
   #wanted: Wanted | null = null;
   #shown: IDisposable | null = null;
 
-  constructor(terminal: Terminal) {
+  constructor(terminal: Terminal, writer: TerminalWriter) {
     this.#terminal = terminal;
+    this.#writer = writer;
   }
 
   /** For bytes that end at this offset: to be called when they are on the screen, or not needed there. */
@@ -82,7 +85,7 @@ export class LineMarks {
     if (!wanted || this.#drawnOffset < wanted.untilOffset) return;
     this.#wanted = null;
     // A screen that stands in for the output may still be on its way.
-    this.#terminal.write('', () => wanted.done(this.#show(wanted.line)));
+    this.#writer.inTurn(() => wanted.done(this.#show(wanted.line)));
   }
 
   #thinOut(): void {

@@ -11,6 +11,7 @@ import { Dividers } from './dividers.ts';
 import type { DueDivider } from './due-dividers.ts';
 import type { LineMarks } from './line-marks.ts';
 import { StreamTint } from './stream-tint.ts';
+import type { TerminalWriter } from './terminal-writer.ts';
 
 const LINE_FEED = 0x0a;
 
@@ -18,6 +19,7 @@ const encoder = new TextEncoder();
 
 export interface TerminalOutputOptions {
   readonly terminal: Terminal;
+  readonly writer: TerminalWriter;
   readonly info: ProcessInfo;
   readonly connection: Connection;
   readonly marks: LineMarks;
@@ -33,7 +35,7 @@ export interface TerminalOutputOptions {
 
 export class TerminalOutput {
   readonly #options: TerminalOutputOptions;
-  readonly #terminal: Terminal;
+  readonly #writer: TerminalWriter;
   readonly #tint: StreamTint | null;
   /** Only a terminal has one: what a pipe prints stands on its own. */
   readonly #screen: ExactScreen | null;
@@ -48,10 +50,10 @@ export class TerminalOutput {
   #isToBegin = false;
 
   constructor(options: TerminalOutputOptions) {
-    const { terminal, info, connection } = options;
+    const { terminal, writer, info, connection } = options;
     this.#options = options;
-    this.#terminal = terminal;
-    this.#dividers = new Dividers(terminal);
+    this.#writer = writer;
+    this.#dividers = new Dividers(terminal, writer);
     this.#tint = info.tty ? null : new StreamTint();
     this.#screen = info.tty
       ? new ExactScreen({
@@ -62,15 +64,15 @@ export class TerminalOutput {
           give: (output, drawn) => this.#give(output, drawn),
           failed: () => this.#drawWithoutScreen(),
           isRead: options.isRead,
-          whenDrawn: (then) => terminal.write('', then),
+          whenDrawn: (then) => writer.inTurn(then),
           // When what was written before is drawn: it still moved.
-          owed: (isOwed) => terminal.write('', () => options.isHeld(isOwed)),
+          owed: (isOwed) => writer.inTurn(() => options.isHeld(isOwed)),
         })
       : null;
     // What is not kept any more will be missing: its screen is asked for before any output is read.
     if (info.firstRetainedSeq > 1) this.#screen?.gap(info.firstRetainedSeq);
     // Without a tty there is no cursor for a program to place.
-    if (!info.tty) terminal.write(HIDE_CURSOR);
+    if (!info.tty) writer.write(HIDE_CURSOR);
   }
 
   /** Whether what is being parsed has just been printed, rather than long ago. */
@@ -97,7 +99,7 @@ export class TerminalOutput {
   /** No more comes; `drawn` when all that came is on the screen. */
   closed(drawn: () => void): void {
     // No program is there to move the cursor any more.
-    const close = (): void => this.#terminal.write(HIDE_CURSOR, drawn);
+    const close = (): void => this.#writer.write(HIDE_CURSOR, drawn);
     if (this.#screen) this.#screen.step(Number.POSITIVE_INFINITY, close);
     else close();
   }
@@ -121,29 +123,24 @@ export class TerminalOutput {
 
   #give({ stream, bytes, live }: Output, drawn: () => void): void {
     this.#beLive(live);
-    if (this.#isToBegin) this.#terminal.write(RESET);
+    if (this.#isToBegin) this.#writer.write(RESET);
     this.#isToBegin = false;
     const written = this.#tint?.tinted(stream, bytes) ?? [bytes];
-    for (const part of written.slice(0, -1)) this.#terminal.write(part);
-    this.#terminal.write(written.at(-1) ?? '', this.#options.marks.written(drawn));
+    for (const part of written.slice(0, -1)) this.#writer.write(part);
+    this.#writer.write(written.at(-1) ?? '', this.#options.marks.written(drawn));
     this.#isAtLineStart = bytes.at(-1) === LINE_FEED;
   }
 
   #beLive(isLive: boolean): void {
     if (isLive === this.#isWrittenLive) return;
     this.#isWrittenLive = isLive;
-    this.#terminal.write('', () => {
+    this.#writer.inTurn(() => {
       this.#isLive = isLive;
     });
   }
 
-  #resize({ rows, cols }: Size): void {
-    this.#terminal.write('', () => {
-      // A flood brings screens again and again, nearly always of the size that is there: to fit one in costs a layout.
-      if (this.#terminal.rows === rows && this.#terminal.cols === cols) return;
-      this.#terminal.resize(cols, rows);
-      this.#options.resized();
-    });
+  #resize(size: Size): void {
+    this.#writer.resize(size, this.#options.resized);
   }
 
   /** A snapshot, in place of all that was there. */
@@ -152,7 +149,7 @@ export class TerminalOutput {
     this.#isToBegin = false;
     this.#resize(size);
     // At once: whoever scrolled between the two would have nothing to scroll in.
-    this.#terminal.write(concat([encoder.encode(RESET), data]), () => this.#options.marks.redrawn());
+    this.#writer.write(concat([encoder.encode(RESET), data]), () => this.#options.marks.redrawn());
     if (this.#missedBytes > 0) this.#sayMissed();
     this.#options.isExact(isExact);
   }
@@ -169,7 +166,7 @@ export class TerminalOutput {
 
   /** Between lines of a process without a terminal: what is missing has ended its line, and its colours. */
   #divideLines(text: string): void {
-    this.#terminal.write(`${ABORT}${this.#isAtLineStart ? '' : '\r\n'}`);
+    this.#writer.write(`${ABORT}${this.#isAtLineStart ? '' : '\r\n'}`);
     this.#isAtLineStart = true;
     this.#tint?.restart();
     this.#dividers.add(text);

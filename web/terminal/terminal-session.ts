@@ -35,15 +35,14 @@ import { terminalTheme } from './terminal-theme.ts';
 import { InputMarks } from './input-marks.ts';
 import { focusByTap, zoomByPinch } from './touch.ts';
 import { bufferText, screenText, type ScreenText } from './buffer-text.ts';
+import { TerminalWriter } from './terminal-writer.ts';
+import { guardWheel } from './wheel.ts';
 
 const RECONNECTED_SHOWN_MS = 5000;
 
 const encoder = new TextEncoder();
 
-/** In a full-screen program the wheel is a key, and keys of the wheel are its controller's. */
 const LOST = 'The gateway that ran this is gone; what became of it is not known';
-const TAKE_CONTROL = 'Take control to scroll in this program';
-const ONLY_IN_CONTROL = 'Only who has control scrolls in this program';
 
 export class TerminalSession implements OutputSink {
   readonly process: RemoteProcess;
@@ -52,6 +51,7 @@ export class TerminalSession implements OutputSink {
   readonly log: LogView | null;
   readonly #host = document.createElement('div');
   readonly #terminal: Terminal;
+  readonly #writer: TerminalWriter;
   readonly #fit: PaneFit;
   readonly #follow: Follow;
   readonly #search: PaneSearch;
@@ -88,12 +88,13 @@ export class TerminalSession implements OutputSink {
     this.#host.className = 'terminal-host';
     this.element.append(this.#host);
     this.#terminal = new Terminal(terminalOptions(info));
+    this.#writer = new TerminalWriter(this.#terminal);
     this.#fit = new PaneFit({
       terminal: this.#terminal,
       element: this.#host,
       resize: info.tty ? (size) => process.resize(size) : null,
     });
-    this.marks = new LineMarks(this.#terminal);
+    this.marks = new LineMarks(this.#terminal, this.#writer);
     this.#follow = new Follow({
       terminal: this.#terminal,
       host: this.#host,
@@ -102,6 +103,7 @@ export class TerminalSession implements OutputSink {
     });
     this.#output = new TerminalOutput({
       terminal: this.#terminal,
+      writer: this.#writer,
       info,
       connection: options.connection,
       marks: this.marks,
@@ -135,12 +137,7 @@ export class TerminalSession implements OutputSink {
       divide: (text) => this.divide(text),
       ctrlHeld: (isCtrlHeld) => this.#set({ isCtrlHeld }),
     });
-    // The wheel scrolls what is there; without control it is no way to type into a full-screen program.
-    this.#terminal.attachCustomWheelEventHandler(() => {
-      if (process.controlled || this.#terminal.buffer.active.type === 'normal') return true;
-      this.#hint.say(options.mayType() ? TAKE_CONTROL : (options.whyNot() ?? ONLY_IN_CONTROL));
-      return false;
-    });
+    guardWheel(this.#terminal, options, (hint) => this.#hint.say(hint));
     this.#terminal.loadAddon(new UnicodeGraphemesAddon());
     // As the gateway's own screens have it, whose snapshots take this one's place.
     this.#terminal.unicode.activeVersion = '15-graphemes';
@@ -299,7 +296,7 @@ export class TerminalSession implements OutputSink {
 
   /** Room for what comes; the process, and whoever else looks, notice nothing. */
   clear(): void {
-    this.#terminal.write('', () => this.#terminal.clear());
+    this.#writer.inTurn(() => this.#terminal.clear());
     this.log?.lines.clear();
   }
 
