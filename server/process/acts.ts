@@ -8,10 +8,20 @@ import { SIGNAL_OF, typedSignal } from './signals.ts';
 /** The oldest gives way. */
 const MOST_ACTS = 20;
 
+/** What programs die of; the rest stops one, lets it go on, or tells it something. */
+const MAY_END: readonly Act['how'][] = ['interrupt', 'quit', 'hangup', 'terminate', 'kill'];
+const BY_GATEWAY: readonly Act['how'][] = ['sessionExpired', 'gatewayStopped'];
+/** After these it is seen to that it ends. */
+const ENDS: readonly Act['how'][] = ['terminate', 'kill', ...BY_GATEWAY];
+
 export class Acts {
   readonly #log: Pick<EventLog, 'seal' | 'nextSeq' | 'exitedSeq'>;
   #all: readonly PlacedAct[] = [];
-  #last: Act | null = null;
+  /** The newest that may end it, and the newest after which it is seen to that it does. */
+  #lastEnding: EndedBy | null = null;
+  #terminatedBy: EndedBy | null = null;
+  /** Whether anything has been typed since, or its input closed. */
+  #hasGoneOn = false;
   #endedBy: EndedBy | null = null;
 
   constructor(log: Pick<EventLog, 'seal' | 'nextSeq' | 'exitedSeq'>) {
@@ -28,22 +38,33 @@ export class Acts {
   }
 
   record(who: string, how: Act['how']): void {
-    this.#last = { who, how, atMs: Date.now() };
-    this.#all = [...this.#all, { ...this.#last, afterSeq: this.#newestOutputSeq() }].slice(-MOST_ACTS);
+    const act = { who, how, atMs: Date.now() };
+    this.#all = [...this.#all, { ...act, afterSeq: this.#newestOutputSeq() }].slice(-MOST_ACTS);
+    if (how === 'closeStdin') this.#hasGoneOn = true;
+    this.#mayEnd(act);
   }
 
   /** Who types what a terminal makes a signal of may have ended it; whether it does, the end tells. */
   typed(who: string, bytes: Buffer): void {
     const how = typedSignal(bytes);
-    if (how) this.#last = { who, how, atMs: Date.now() };
+    if (how) this.#mayEnd({ who, how, atMs: Date.now() });
+    else this.#hasGoneOn = true;
   }
 
   /** Whoever's signal it died of; or whoever terminated it, however it then chose to exit. */
   ended(exit: ChildExit, isTerminating: boolean): void {
-    const act = this.#last;
-    if (!act || !canEnd(act)) return;
-    const isByGateway = act.how === 'sessionExpired' || act.how === 'gatewayStopped';
-    if (isTerminating || isByGateway || diedOf(exit, SIGNAL_OF[act.how])) this.#endedBy = act;
+    const last = this.#lastEnding;
+    const by = this.#terminatedBy;
+    if (last && diedOf(exit, last)) this.#endedBy = last;
+    else if (by && (isTerminating || BY_GATEWAY.includes(by.how))) this.#endedBy = by;
+    else if (last && !this.#hasGoneOn && saysDiedOf(exit, last)) this.#endedBy = last;
+  }
+
+  #mayEnd(act: Act): void {
+    if (!isEnding(act)) return;
+    this.#lastEnding = act;
+    this.#hasGoneOn = false;
+    if (ENDS.includes(act.how)) this.#terminatedBy = act;
   }
 
   /** What is printed from now on is another event. */
@@ -54,11 +75,23 @@ export class Acts {
   }
 }
 
-function canEnd(act: Act): act is EndedBy {
-  return act.how !== 'closeStdin' && act.how !== 'restart';
+function isEnding(act: Act): act is EndedBy {
+  return MAY_END.includes(act.how) || BY_GATEWAY.includes(act.how);
 }
 
-/** A shell, and a sandbox, tell the signal that their command died of by their own exit code. */
-function diedOf(exit: ChildExit, signal: NodeJS.Signals): boolean {
-  return exit.signal === signal || exit.code === 128 + constants.signals[signal];
+function signalOf({ how }: EndedBy): NodeJS.Signals | null {
+  return how === 'sessionExpired' || how === 'gatewayStopped' ? null : SIGNAL_OF[how];
+}
+
+function diedOf({ signal }: ChildExit, act: EndedBy): boolean {
+  return signal !== null && signal === signalOf(act);
+}
+
+/**
+ * A shell, and a sandbox, tell by their own exit code the signal that their command died of; but so does a shell that is
+ * left long after, if no other command has run in it.
+ */
+function saysDiedOf({ code }: ChildExit, act: EndedBy): boolean {
+  const signal = signalOf(act);
+  return signal !== null && code === 128 + constants.signals[signal];
 }

@@ -181,7 +181,7 @@ export interface PlacedAct extends Act {
 
 /** An act that can be the end of a process. */
 export interface EndedBy extends Act {
-  readonly how: Exclude<Act['how'], 'closeStdin' | 'restart'>;
+  readonly how: Exclude<Act['how'], 'closeStdin' | 'restart' | 'suspend' | 'resume'>;
 }
 
 /** A process of the operating system, to be recognised by a person. */
