@@ -128,9 +128,9 @@ describe('an exact screen', () => {
   it('does in their turn what lies between the output, and leaves out what is older than it', async () => {
     const { screen, output, told, asked } = start();
     screen.gap(5);
-    screen.step(4, () => told.push('old size'));
+    screen.size(4, () => told.push('old size'));
     output(5);
-    screen.step(5, () => told.push('new size'));
+    screen.size(5, () => told.push('new size'));
     output(6);
     screen.step(Infinity, () => told.push('closed'));
     await asked[0]?.answer(5);
@@ -234,9 +234,11 @@ describe('an exact screen', () => {
     output(1);
     expect(screen.gap(5)).toBe(false);
     output(5);
-    screen.step(5, () => told.push('size'));
+    screen.size(5, () => told.push('size'));
+    screen.step(5, () => told.push('left out'));
     expect(screen.gap(9)).toBe(false);
     output(9);
+    screen.step(9, () => told.push('at its end'));
     screen.step(Infinity, () => told.push('closed'));
     expect(told).toEqual(['output 1', 'owed', 'drawn 5', 'size', 'drawn 9']);
     await screen.settled();
@@ -245,14 +247,14 @@ describe('an exact screen', () => {
     screen.readToEnd();
     expect(asked.map(({ params }) => params)).toEqual([{ key: 'k', scrollback: 1000 }]);
     await asked[0]?.answer(9);
-    expect(told.slice(5)).toEqual(['not owed', 'screen 2×3', 'closed']);
+    expect(told.slice(5)).toEqual(['not owed', 'screen 2×3', 'at its end', 'closed']);
   });
 
   it('is not drawn when its reader has begun to read further up meanwhile', async () => {
     const { screen, output, told, asked, reader } = start();
     screen.gap(5);
     output(5);
-    screen.step(5, () => told.push('size'));
+    screen.size(5, () => told.push('size'));
     output(6);
     reader.isReading = true;
     await asked[0]?.answer(5);

@@ -38,7 +38,7 @@ export interface ExactScreenOptions {
 
 type Held =
   | { readonly kind: 'output'; readonly output: Output; readonly drawn: () => void }
-  | { readonly kind: 'step'; readonly afterSeq: number; readonly act: () => void };
+  | { readonly kind: 'step' | 'size'; readonly afterSeq: number; readonly act: () => void };
 
 /** Holds what comes while a screen is on its way, and drops of it what that screen has already. */
 export class ExactScreen {
@@ -63,18 +63,17 @@ export class ExactScreen {
   }
 
   output(output: Output, drawn: () => void): void {
-    if (this.#asking === 'owed') this.#leaveOut(output.seq, drawn);
-    else if (this.#asking !== 'no') this.#held.push({ kind: 'output', output, drawn });
-    else if (output.seq <= this.#drawnSeq) drawn();
-    else this.#options.give(output, drawn);
+    this.#take({ kind: 'output', output, drawn });
   }
 
   /** Does in its turn what comes after an event, unless a screen has it already. */
   step(afterSeq: number, act: () => void): void {
-    // What is read has the size that its process has.
-    if (this.#asking === 'owed' && afterSeq !== Number.POSITIVE_INFINITY) act();
-    else if (this.#asking !== 'no') this.#held.push({ kind: 'step', afterSeq, act });
-    else if (afterSeq >= this.#drawnSeq) act();
+    this.#take({ kind: 'step', afterSeq, act });
+  }
+
+  /** The same with a change of size, for what is read has the size that its process has. */
+  size(afterSeq: number, act: () => void): void {
+    this.#take({ kind: 'size', afterSeq, act });
   }
 
   /** Output below `nextSeq` is missing, or is known to be. True when a screen that is drawn has it already. */
@@ -132,10 +131,17 @@ export class ExactScreen {
   #owe(): void {
     if (this.#asking !== 'owed') this.#options.owed?.(true);
     this.#asking = 'owed';
-    for (const held of this.#held.splice(0)) {
-      if (held.kind === 'output') this.#leaveOut(held.output.seq, held.drawn);
-      else this.step(held.afterSeq, held.act);
-    }
+    for (const held of this.#held.splice(0)) this.#take(held);
+  }
+
+  #take(next: Held): void {
+    if (this.#asking === 'owed' && next.kind === 'output') this.#leaveOut(next.output.seq, next.drawn);
+    else if (this.#asking === 'owed' && next.kind === 'size') next.act();
+    else if (this.#asking !== 'no') this.#held.push(next);
+    else if (next.kind !== 'output') {
+      if (next.afterSeq >= this.#drawnSeq) next.act();
+    } else if (next.output.seq <= this.#drawnSeq) next.drawn();
+    else this.#options.give(next.output, next.drawn);
   }
 
   #leaveOut(seq: number, drawn: () => void): void {
@@ -198,9 +204,6 @@ export class ExactScreen {
   }
 
   #release(): void {
-    for (const held of this.#held.splice(0)) {
-      if (held.kind === 'output') this.output(held.output, held.drawn);
-      else this.step(held.afterSeq, held.act);
-    }
+    for (const held of this.#held.splice(0)) this.#take(held);
   }
 }

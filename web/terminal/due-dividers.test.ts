@@ -20,7 +20,7 @@ it('says after its event what was told before that came, and at once what was to
   expect(said).toEqual(['typed']);
   due.reached(5);
   expect(said).toEqual(['typed', 'interrupted']);
-  due.reached(Number.POSITIVE_INFINITY);
+  due.closed();
   expect(said).toEqual(['typed', 'interrupted', 'terminated']);
   add('all ended', 9);
   expect(said.at(-1)).toBe('all ended');
@@ -36,7 +36,7 @@ it('says what is past in its place', () => {
   expect(said).toEqual(['before all', 'interrupted']);
   add('resumed', 2, true);
   expect(said.at(-1)).toBe('resumed');
-  due.reached(Number.POSITIVE_INFINITY);
+  due.closed();
   expect(said.slice(3)).toEqual(['all ended']);
 });
 
@@ -49,8 +49,17 @@ it('says nothing of what is past whose place has gone by, or is missing', () => 
   add('where it goes on', 9, true);
   due.missed(9);
   expect(said).toEqual(['just now', 'where it goes on']);
-  due.reached(Number.POSITIVE_INFINITY);
+  due.closed();
   expect(said).toHaveLength(2);
+});
+
+it('says at the end what is past and was done after the end', () => {
+  const { due, add, said } = makeDue();
+  due.reached(3);
+  due.closed();
+  add('gone by', 2, true);
+  add('terminated', 4, true);
+  expect(said).toEqual(['terminated']);
 });
 
 it('keeps so many', () => {

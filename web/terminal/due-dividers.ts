@@ -15,6 +15,7 @@ export class DueDividers {
   readonly #say: (divider: DueDivider) => void;
   #due: DueDivider[] = [];
   #reachedSeq = 0;
+  #isClosed = false;
 
   constructor(say: (divider: DueDivider) => void) {
     this.#say = say;
@@ -23,21 +24,32 @@ export class DueDividers {
   add(divider: DueDivider): void {
     if (divider.isPast && divider.afterSeq < this.#reachedSeq) return;
     this.#due = [...this.#due, divider].slice(-MOST_DUE);
-    this.reached(this.#reachedSeq);
+    this.#sayDue();
   }
 
   /** Everything up to this event has come. */
   reached(seq: number): void {
     this.#reachedSeq = seq;
-    if (this.#due.length === 0) return;
-    const reached = this.#due.filter(({ afterSeq }) => afterSeq <= seq);
-    this.#due = this.#due.filter(({ afterSeq }) => afterSeq > seq);
-    for (const divider of reached) this.#say(divider);
+    this.#sayDue();
   }
 
   /** What has not come of everything up to this event never will. */
   missed(seq: number): void {
     this.#due = this.#due.filter(({ isPast, afterSeq }) => !isPast || afterSeq >= seq);
     this.reached(seq);
+  }
+
+  /** Nothing comes any more. */
+  closed(): void {
+    this.#isClosed = true;
+    this.#sayDue();
+  }
+
+  #sayDue(): void {
+    if (this.#due.length === 0) return;
+    const lastSeq = this.#isClosed ? Number.POSITIVE_INFINITY : this.#reachedSeq;
+    const due = this.#due.filter(({ afterSeq }) => afterSeq <= lastSeq);
+    this.#due = this.#due.filter(({ afterSeq }) => afterSeq > lastSeq);
+    for (const divider of due) this.#say(divider);
   }
 }

@@ -92,7 +92,7 @@ export class TerminalOutput {
   }
 
   resized({ afterSeq, rows, cols }: Size & { readonly afterSeq: number }): void {
-    if (this.#screen) this.#screen.step(afterSeq, () => this.#resize({ rows, cols }));
+    if (this.#screen) this.#screen.size(afterSeq, () => this.#resize({ rows, cols }));
     else this.#resize({ rows, cols });
   }
 

@@ -284,7 +284,7 @@ export class TerminalSession implements OutputSink {
   exited(): void {}
 
   closed(): void {
-    this.#due.reached(Number.POSITIVE_INFINITY);
+    this.#due.closed();
     this.log?.lines.closed();
     this.#output.closed(() => this.#set({ isComplete: true }));
   }
