@@ -41,6 +41,16 @@ describe('TerminalHints', () => {
     expect(after('\u001b[?2004h').isAlternateScreen).toBe(false);
   });
 
+  it.each([
+    [['\u001b[?1049h', 'text\u001bc'], false],
+    [['\u001b[?1049h\u001b', 'c\u001b[?2004h'], false],
+    [['\u001bc\u001b[?1049h'], true],
+    [['\u001b[?1049l\u001b[?1049htext\u001bcprompt'], false],
+    [['\u001b[?1049h\u001b(c'], true],
+  ])('[CO7] knows that a reset leaves the full screen: %j', (pieces, isAlternateScreen) => {
+    expect(after(...pieces).isAlternateScreen).toBe(isAlternateScreen);
+  });
+
   it('[CO7] gives up a title that does not end, and finds the next one', () => {
     expect(after(`\u001b]0;${'a'.repeat(5000)}`, 'b\u0007', '\u001b]0;next\u0007').title).toBe('next');
   });
@@ -80,6 +90,15 @@ describe('TerminalHints', () => {
     for (const bell of ['\u001b\u0007', 'x\u0007\u001b', '\u001b[?25\n\u0007']) {
       expect([bell, told(...Array.from(bell)).attention]).toEqual([bell, [null]]);
     }
+  });
+
+  it('[CO9] takes the end of a string for no bell, however long that was, and hears the next one', () => {
+    const long = `\u001b]52;c;${'a'.repeat(5000)}`;
+    expect(told(long, '\u0007').attention).toEqual([]);
+    expect(told(long, 'aaaa', 'a'.repeat(3000), 'a\u0007', '\u0007').attention).toEqual([null]);
+    expect(told(long, '\u001b', '\\', '\u0007').attention).toEqual([null]);
+    expect(told(long, '\u001b]9;built\u0007').attention).toEqual(['built']);
+    expect(told(long, `\u0007${long}`, '\u0007').attention).toEqual([]);
   });
 
   it.each([

@@ -11,6 +11,7 @@ const BELL = 0x07;
 const ESC = 0x1b;
 const OSC = Buffer.from('\u001b]');
 const PRIVATE_MODE = Buffer.from('\u001b[?');
+const RESET = Buffer.from('\u001bc');
 const ALTERNATE_SCREEN: readonly string[] = ['47', '1047', '1049'];
 
 /** As ConEmu numbers them; 0 takes the progress away. */
@@ -39,6 +40,8 @@ export class TerminalHints {
   #isAlternateScreen = false;
   /** The beginning of a sequence whose end has not come. */
   #begun: Buffer = Buffer.alloc(0);
+  /** That end has not come for so long that only it is looked for. */
+  #isInLongString = false;
 
   constructor(onAttention: AttentionListener) {
     this.#onAttention = onAttention;
@@ -60,13 +63,19 @@ export class TerminalHints {
   scan(bytes: Buffer): void {
     // Most of what is printed is plain.
     if (this.#begun.length === 0 && bytes.indexOf(ESC) < 0 && bytes.indexOf(BELL) < 0) return;
+    if (this.#isInLongString) {
+      this.#isInLongString = false;
+      this.scan(bytes.subarray(afterString(bytes)));
+      return;
+    }
     const all = this.#begun.length > 0 ? Buffer.concat([this.#begun, bytes]) : bytes;
     const { strings, openAt } = controlStrings(all);
     const rest = Math.min(openAt, this.#scanModes(all), lastEscape(all));
     // What begins behind that is seen again with what follows.
     for (const each of strings) if (each.start < rest) this.#read(all, each);
     if (hasBell(all, rest, strings)) this.#ring();
-    this.#begun = all.length - rest > STRING_BYTES ? Buffer.alloc(0) : Buffer.from(all.subarray(rest));
+    this.#isInLongString = all.length - rest > STRING_BYTES;
+    this.#begun = this.#isInLongString ? Buffer.alloc(0) : Buffer.from(all.subarray(rest));
   }
 
   #read(bytes: Buffer, { start, end }: ControlString): void {
@@ -103,7 +112,13 @@ export class TerminalHints {
   /** Where a sequence begins that has not ended; the length of `bytes` when none has. */
   #scanModes(bytes: Buffer): number {
     const from = PRIVATE_MODE.length;
-    for (let at = bytes.indexOf(PRIVATE_MODE); at >= 0; at = bytes.indexOf(PRIVATE_MODE, at + from)) {
+    const resetAt = bytes.lastIndexOf(RESET);
+    if (resetAt >= 0) this.#isAlternateScreen = false;
+    for (
+      let at = bytes.indexOf(PRIVATE_MODE, Math.max(resetAt, 0));
+      at >= 0;
+      at = bytes.indexOf(PRIVATE_MODE, at + from)
+    ) {
       const [, modes, final] =
         /^([\d;]{0,64})(.)?/s.exec(bytes.toString('latin1', at + from, at + from + 65)) ?? [];
       if (final === undefined && at + from + 65 > bytes.length) return at;
@@ -148,6 +163,12 @@ function endOfString(bytes: Buffer, from: number): number {
   const escape = bytes.indexOf(ESC, from);
   if (bell < 0 || escape < 0) return Math.max(bell, escape);
   return Math.min(bell, escape);
+}
+
+/** Where what follows a string begins, whose end is in `bytes`; an ESC that ends it begins something too. */
+function afterString(bytes: Buffer): number {
+  const end = endOfString(bytes, 0);
+  return bytes[end] === BELL ? end + 1 : end;
 }
 
 /** An ESC or ESC [ at the very end may be the beginning of something. */
