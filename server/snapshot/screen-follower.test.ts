@@ -96,6 +96,36 @@ it('[SN5] draws what comes slowly as it comes', () => {
   expect(fedBytes()).toBeGreaterThanOrEqual(50 * 200 - LIMITS.retainedBytes / 2);
 });
 
+it('[SN5] draws also what comes slowly in many small pieces before it is trimmed', () => {
+  follower.stop();
+  const limits = { ...LIMITS, retainedEvents: 100 };
+  log = new EventLog(limits);
+  follower = followerOf(log, (message) => said.push(message), { limits });
+  for (let look = 0; look < 500; look += 1) {
+    print(1);
+    log.seal();
+    vi.advanceTimersByTime(200);
+  }
+  expect(log.firstSeq).toBeGreaterThan(400);
+  follower.prepare(true);
+  expect(kinds()).toEqual(new Set(['open', 'feed']));
+  expect(fedBytes()).toBe(500);
+});
+
+it('[SN5] has the size of what is retained before it goes on with what was set before that', () => {
+  log.resized({ rows: 24, cols: 80 });
+  log.append('pty', Buffer.from('\u001b[?1000h'));
+  log.resized({ rows: 40, cols: 100 });
+  log.append('pty', Buffer.from('\u001b[5;30r'));
+  for (let look = 0; look < 3; look += 1) print(3100);
+  follower.draw();
+  expect(said.slice(0, 3)).toEqual([
+    { kind: 'open', screen: 1, size: { rows: 24, cols: 80 } },
+    { kind: 'resize', screen: 1, size: { rows: 40, cols: 100 } },
+    { kind: 'gap', screen: 1, state: Buffer.from('\u001b[?1000h\u001b[5;30r\u001b[0m') },
+  ]);
+});
+
 it('[SN7] begins again at what is retained, and still waits for what was handed over before', () => {
   follower.stop();
   const limits = { ...LIMITS, screenUndrawnBytes: 500 };

@@ -8,6 +8,7 @@ import { TrimmedState } from './trimmed-state.ts';
 
 export interface FollowerLimits {
   readonly retainedBytes: number;
+  readonly retainedEvents: number;
   /** Bytes handed over and not yet drawn, of one screen; beyond it, its log may trim past it. */
   readonly screenUndrawnBytes: number;
   /** Between two looks at whether a terminal is quiet enough to be drawn. */
@@ -91,10 +92,10 @@ export class ScreenFollower {
     log.seal();
     // As it was a while ago is as good as it is fed, but for what cannot be read any more.
     this.#skipTrimmed();
-    if (isNow) this.#feedDownTo(0);
+    if (isNow) this.#feedAll();
     else if (this.#isFlood) this.#feedWhile(() => true);
     // Whoever goes on reading after it would be too late for what is held only until it is drawn.
-    else this.#feedDownTo(this.#mostUnfedBytes);
+    else this.#feedMost();
     if (isNow) this.#resizeTo(log.sizeAt(log.nextSeq));
     return this.#nextSeq - 1;
   }
@@ -147,7 +148,9 @@ export class ScreenFollower {
     const { process, limits } = this.#options;
     const { log } = process;
     // Late enough that most processes never need a screen, early enough that nothing is trimmed unseen.
-    if (log.retainedBytes < limits.retainedBytes / 2) return;
+    const isFarFromLimit =
+      log.retainedBytes < limits.retainedBytes / 2 && log.nextSeq - log.firstSeq < limits.retainedEvents / 2;
+    if (isFarFromLimit) return;
     if (log.closedSeq !== null) this.#finish();
     else this.#look ??= setTimeout(() => this.#lookAgain(), limits.screenLookMs);
   }
@@ -162,7 +165,7 @@ export class ScreenFollower {
       this.#isFlood = false;
       this.#feed();
     }
-    const isMore = this.#unfedBytes > this.#mostUnfedBytes;
+    const isMore = this.#isBehind;
     this.#isDrawnOn = isQuiet && isMore;
     if (isMore) this.#look = setTimeout(() => this.#lookAgain(), limits.screenLookMs);
   }
@@ -171,7 +174,7 @@ export class ScreenFollower {
   #finish(): void {
     this.#stopLooking();
     // What was held is little enough to be given at once, and is not held any longer.
-    if (!this.#isFlood) this.#feedDownTo(this.#mostUnfedBytes);
+    if (!this.#isFlood) this.#feedMost();
     this.#unkeep();
     this.#options.held.set(0);
   }
@@ -187,12 +190,18 @@ export class ScreenFollower {
 
   /** Feeds down to what is still far from being trimmed, as far as there is room. */
   #feedWhile(may: () => boolean): void {
-    while (this.#unfedBytes > this.#mostUnfedBytes && this.#hasRoom && may() && this.#feedNext());
+    while (this.#isBehind && this.#hasRoom && may() && this.#feedNext());
     this.#options.process.log.trim();
   }
 
-  #feedDownTo(leftBytes: number): void {
-    while (this.#unfedBytes > leftBytes && this.#feedNext());
+  /** The same, room or not. */
+  #feedMost(): void {
+    while (this.#isBehind && this.#feedNext());
+    this.#options.process.log.trim();
+  }
+
+  #feedAll(): void {
+    while (this.#unfedBytes > 0 && this.#feedNext());
     this.#options.process.log.trim();
   }
 
@@ -200,8 +209,12 @@ export class ScreenFollower {
     return this.#undrawnBytes < this.#options.limits.screenUndrawnBytes;
   }
 
-  get #mostUnfedBytes(): number {
-    return this.#options.limits.retainedBytes / 4;
+  /** More is retained and not handed over than is far from being trimmed. */
+  get #isBehind(): boolean {
+    const { process, limits } = this.#options;
+    if (this.#unfedBytes > limits.retainedBytes / 4) return true;
+    const { nextSeq, firstSeq } = process.log;
+    return nextSeq - Math.max(this.#nextSeq, firstSeq) > limits.retainedEvents / 4;
   }
 
   /** Retained, and not handed over. */
@@ -251,6 +264,8 @@ export class ScreenFollower {
     const { log } = this.#options.process;
     if (this.#nextSeq >= log.firstSeq) return;
     this.#nextSeq = log.firstSeq;
+    // First, since a change of size gives up a region, which may be of that state.
+    this.#resizeTo(log.sizeAt(this.#nextSeq));
     const state = this.#trimmed?.sequence ?? NOTHING;
     this.#options.say({ kind: 'gap', screen: this.id, state });
   }
