@@ -1,6 +1,6 @@
 // Placeholders on a real file system: shared, kept by others, left behind by a gateway that was killed.
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -35,6 +35,25 @@ it('[SB3] are given up when not all of them can be made', () => {
   const held = new Placeholders(state);
   expect(() => held.hold([git, join(top, 'missing/.git')])).toThrow('ENOENT');
   expect([existsSync(git), readdirSync(state)]).toEqual([false, []]);
+});
+
+it('[SB3] are given up later when it cannot be found out now whether another gateway needs them', () => {
+  const held = new Placeholders(state);
+  const release = held.hold([git]);
+  const [away, other] = [join(top, 'away'), join(top, '.codex')];
+  renameSync(state, away);
+  release();
+  renameSync(away, state);
+  expect([existsSync(git), held.isHeld(git)]).toEqual([true, true]);
+  held.hold([git])();
+  expect([existsSync(git), held.isHeld(git)]).toEqual([false, false]);
+  const releaseAgain = held.hold([git]);
+  renameSync(state, away);
+  releaseAgain();
+  renameSync(away, state);
+  held.hold([other])();
+  expect(readdirSync(top)).toEqual(['state']);
+  expect(readdirSync(state)).toEqual([]);
 });
 
 it('[SB3] that somebody has filled are theirs', () => {

@@ -16,6 +16,8 @@ export class Placeholders {
   readonly #journal: string;
   readonly #user: Identity | null;
   readonly #users = new Map<string, number>();
+  /** Which nobody here needs any more, and of which it is not known whether they could go. */
+  readonly #leaving = new Set<string>();
 
   /**
    * `folder` is for the journals; what a gateway that is gone has left is removed. They are made by whoever asks for
@@ -34,14 +36,18 @@ export class Placeholders {
 
   /** Whether what is there is only here for a sandbox, and will go with the last of those that need it. */
   isHeld(path: string): boolean {
-    return this.#users.has(path) || this.#isHeldByOthers(path);
+    return this.#users.has(path) || this.#leaving.has(path) || this.#isHeldByOthers(path);
   }
 
-  /** Makes those that are missing, and returns what gives them up again, once the sandbox has ended. Throws when it cannot. */
+  /**
+   * Makes those that are missing, and returns what gives them up again, once the sandbox has ended. Throws when it cannot;
+   * what it returns never does.
+   */
   hold(paths: readonly string[]): () => void {
     const held: string[] = [];
     const release = (): void => {
       for (const path of held.splice(0)) this.#release(path);
+      this.#clearUp();
     };
     try {
       for (const path of paths) {
@@ -49,8 +55,9 @@ export class Placeholders {
         this.#users.set(path, users + 1);
         held.push(path);
         if (users === 0) {
+          const isThere = this.#leaving.delete(path);
           this.#write();
-          if (!this.#isHeldByOthers(path)) this.#make(path);
+          if (!isThere && !this.#isHeldByOthers(path)) this.#make(path);
         }
       }
     } catch (error) {
@@ -62,13 +69,23 @@ export class Placeholders {
 
   #release(path: string): void {
     const users = (this.#users.get(path) ?? 1) - 1;
-    if (users > 0) {
-      this.#users.set(path, users);
-      return;
+    if (users > 0) this.#users.set(path, users);
+    else {
+      this.#users.delete(path);
+      this.#leaving.add(path);
     }
-    if (!this.#isHeldByOthers(path)) this.#removeEmpty(path);
-    this.#users.delete(path);
-    this.#write();
+  }
+
+  #clearUp(): void {
+    try {
+      for (const path of this.#leaving) {
+        if (!this.#isHeldByOthers(path)) this.#removeEmpty(path);
+        this.#leaving.delete(path);
+      }
+      this.#write();
+    } catch {
+      // No descriptors, no room: the next one that ends tries again, or, as the journal names them, a later gateway.
+    }
   }
 
   #isHeldByOthers(path: string): boolean {
@@ -109,8 +126,9 @@ export class Placeholders {
   }
 
   #write(): void {
-    if (this.#users.size === 0) rmSync(this.#journal, { force: true });
-    else writeFileSync(this.#journal, JSON.stringify([...this.#users.keys()]), { mode: 0o600 });
+    const paths = [...this.#users.keys(), ...this.#leaving];
+    if (paths.length === 0) rmSync(this.#journal, { force: true });
+    else writeFileSync(this.#journal, JSON.stringify(paths), { mode: 0o600 });
   }
 }
 
