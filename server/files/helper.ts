@@ -36,12 +36,13 @@ export class Helper {
 
   /** Throws when the sandbox cannot be entered. */
   constructor({ sandbox, user }: HelperPlace, limits: OperationsLimits) {
-    const command = { argv: helperArgv(), arg0: null, cwd: '/' };
-    const { argv, leave } = sandbox?.enter(command) ?? { argv: command.argv, leave: () => {} };
+    const own = { PATH: process.env['PATH'] ?? '/usr/bin:/bin' };
+    const command = { argv: helperArgv(), arg0: null, cwd: '/', env: own };
+    const { argv, env, leave } = sandbox?.enter(command) ?? { ...command, leave: () => {} };
     const [file = '', ...args] = argv;
     this.#child = spawn(file, args, {
       cwd: '/',
-      env: { PATH: process.env['PATH'] ?? '/usr/bin:/bin' },
+      env: { ...env },
       stdio: 'pipe',
       ...identityOf(user),
     });

@@ -51,9 +51,10 @@ export interface Enclosure {
   /** What it allows, for people. */
   readonly policy: string;
   /** Throws when it cannot be entered. */
-  enter(command: Pick<ChildSpec, 'argv' | 'arg0' | 'cwd'>): {
-    /** What is to be started in the command's place. */
+  enter(command: Pick<ChildSpec, 'argv' | 'arg0' | 'cwd' | 'env'>): {
+    /** What is to be started in the command's place, with these variables until it is inside. */
     readonly argv: readonly string[];
+    readonly env: Readonly<Record<string, string>>;
     /** To be called once, when it has ended or could not be started. */
     readonly leave: () => void;
   };

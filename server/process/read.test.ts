@@ -14,7 +14,7 @@ const VERDICT_MS = DEFAULT_LIMITS.sandboxVerdictMs;
 const sandbox: Enclosure = {
   type: 'linuxSeccomp',
   policy: 'read-only',
-  enter: ({ argv }) => ({ argv, leave: () => {} }),
+  enter: ({ argv, env }) => ({ argv, env, leave: () => {} }),
   wasDenied: (_code, output) => output.includes('denied'),
 };
 const around = { watchers: 0, watchedBy: [], waitsForInput: false, restartable: false };

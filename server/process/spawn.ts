@@ -66,14 +66,14 @@ function checkStillThere({ cwd, user }: ChildSpec, program: string): void {
 }
 
 function spawnEnclosed(spec: ChildSpec, sandbox: Enclosure, events: ChildEvents): Child {
-  const { argv, leave } = sandbox.enter(spec);
+  const { argv, env, leave } = sandbox.enter(spec);
   const onExit: ChildEvents['onExit'] = (exit) => {
     leave();
     events.onExit(exit);
   };
   try {
     const [program = ''] = argv;
-    return spawn({ ...spec, argv, arg0: null }, program, { ...events, onExit });
+    return spawn({ ...spec, argv, env, arg0: null }, program, { ...events, onExit });
   } catch (error) {
     leave();
     throw error;

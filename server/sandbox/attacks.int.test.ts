@@ -17,6 +17,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { sandboxIntent } from '../protocol/sandbox.ts';
 import { placeholders, sandboxedArgv } from './bubblewrap.ts';
+import { carried } from './carried.ts';
 import { policyOf } from './intent.ts';
 import { Placeholders } from './placeholders.ts';
 import { isFiltered, seccompFilter } from './seccomp.ts';
@@ -28,6 +29,9 @@ const [work, outside, state] = ['work', 'outside', 'state'].map((name) => join(t
   string,
   string,
 ];
+const ENV = { PATH: '/usr/bin:/bin:/usr/sbin:/sbin' };
+/** With what a sandbox is entered, and what a command that is not in one needs. */
+const AROUND = { cwd: work, env: { ...ENV, ...carried(ENV) } };
 const filter = join(top, 'filter');
 const servers: Server[] = [];
 let support: Support;
@@ -87,7 +91,7 @@ function sandboxed(argv: readonly string[]): { argv: string[]; mounts: string[] 
   });
   const policy = policyOf(intent, { cwd: work, tmpdir: undefined, masked: [state] });
   if (support.means !== 'bubblewrap') throw new Error('these tests need bubblewrap');
-  const command = { argv, arg0: null, cwd: work };
+  const command = { argv, arg0: null, cwd: work, env: ENV };
   return {
     argv: sandboxedArgv(policy, command, { bwrap: support.bwrap, filter }),
     mounts: placeholders(policy, () => false),
@@ -101,7 +105,7 @@ const asUser = (user: 'self' | 'nobody', argv: readonly string[]): string[] =>
 
 function run(user: 'self' | 'nobody', argv: readonly string[]): number | null {
   const [file = '', ...args] = asUser(user, argv);
-  return spawnSync(file, args, { cwd: work, stdio: ['ignore', 'ignore', 'ignore'] }).status;
+  return spawnSync(file, args, { ...AROUND, stdio: ['ignore', 'ignore', 'ignore'] }).status;
 }
 
 const connect = (family: string, to: string): string =>
@@ -167,7 +171,7 @@ it('[SB7] hands on no descriptor below ten', () => {
   const inside = sandboxed(argv);
   const release = new Placeholders(top).hold(inside.mounts);
   const status = ([file = '', ...args]: readonly string[]): number | null =>
-    spawnSync(file, args, { cwd: work, stdio: ['ignore', 'ignore', 'ignore', 'pipe'] }).status;
+    spawnSync(file, args, { ...AROUND, stdio: ['ignore', 'ignore', 'ignore', 'pipe'] }).status;
   expect(status(inside.argv)).not.toBe(0);
   release();
   expect(status(argv)).toBe(0);
@@ -188,7 +192,7 @@ it('[SB7] leaves an interrupt of the group to the command', async () => {
   const inside = sandboxed(['/bin/sh', '-c', 'trap "exit 9" INT; echo up; while :; do sleep 0.05; done']);
   const release = new Placeholders(top).hold(inside.mounts);
   const [file = '', ...args] = inside.argv;
-  const child = spawn(file, args, { cwd: work, stdio: ['ignore', 'pipe', 'ignore'], detached: true });
+  const child = spawn(file, args, { ...AROUND, stdio: ['ignore', 'pipe', 'ignore'], detached: true });
   await once(child.stdout, 'data');
   process.kill(-(child.pid ?? 0), 'SIGINT');
   const [code] = (await once(child, 'exit')) as [number | null];
@@ -200,7 +204,7 @@ it('[SB7] lets nothing outlive its leader', async () => {
   const inside = sandboxed(['/bin/sh', '-c', 'setsid sh -c "echo up; sleep 60" & wait']);
   const release = new Placeholders(top).hold(inside.mounts);
   const [file = '', ...args] = inside.argv;
-  const child = spawn(file, args, { cwd: work, stdio: ['ignore', 'pipe', 'ignore'] });
+  const child = spawn(file, args, { ...AROUND, stdio: ['ignore', 'pipe', 'ignore'] });
   await once(child.stdout, 'data');
   child.kill('SIGKILL');
   // The descendant holds the pipe: it ends when nobody is left.

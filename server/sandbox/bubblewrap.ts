@@ -1,4 +1,5 @@
 // A policy and a command → the command that runs it inside bubblewrap, through any spawn that gives it three descriptors.
+import { unpacking } from './carried.ts';
 import { isWithin, type Command, type Place, type Policy } from './policy.ts';
 
 export interface Means {
@@ -13,22 +14,24 @@ export interface Means {
  * those that ask, and inside they are as usual again.
  */
 const OPEN_FILTER = 'trap "" INT QUIT TERM HUP; exec "$@" 3>&- 4>&- 5>&- 6>&- 7>&- 8>&- 9<"$0"';
-const AS_USUAL = ['/usr/bin/env', '--default-signal=INT,QUIT,TERM,HUP', '--'];
+const AS_USUAL = '--default-signal=INT,QUIT,TERM,HUP';
 
 /** perl would print what it thinks of the locale; what keeps it from that is not for the program. */
-const NAMED = ['/usr/bin/env', 'PERL_BADLANG=0', '/usr/bin/perl', '-e'];
+const NAMED = ['PERL_BADLANG=0', '/usr/bin/perl', '-e'];
 const UNDER_NAME =
   'delete $ENV{PERL_BADLANG}; @SIG{qw(INT QUIT TERM HUP)} = ("DEFAULT") x 4; ' +
   'exec { shift } @ARGV; print STDERR "$!\\n"; exit 127';
 
-export function sandboxedArgv(
-  policy: Policy,
-  { argv, arg0, cwd }: Command,
-  { bwrap, filter }: Means,
-): string[] {
+/** To be started with what is `carried` of the command's variables. */
+export function sandboxedArgv(policy: Policy, command: Command, { bwrap, filter }: Means): string[] {
+  const { argv, env, cwd } = command;
   const [program = '', ...args] = argv;
+  // What has a = in it, env would take for a variable.
+  const arg0 = command.arg0 ?? (program.includes('=') ? program : null);
   const inside =
-    arg0 === null ? [...AS_USUAL, program, ...args] : [...NAMED, UNDER_NAME, '--', program, arg0, ...args];
+    arg0 === null
+      ? ['/usr/bin/env', AS_USUAL, ...unpacking(env), program, ...args]
+      : ['/usr/bin/env', ...unpacking(env), ...NAMED, UNDER_NAME, '--', program, arg0, ...args];
   return ['/bin/sh', '-c', OPEN_FILTER, filter, bwrap, ...bwrapArgs(policy, cwd), '--', ...inside];
 }
 

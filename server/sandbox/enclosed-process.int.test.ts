@@ -1,5 +1,5 @@
 // Sandboxed processes through the whole gateway: started, denied, signalled, ended, shown.
-import { existsSync, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -48,6 +48,46 @@ async function infoOf(key: string, from = server): Promise<ProcessInfo> {
   if (!info) throw new Error('the process is not listed');
   return info;
 }
+
+describe('[SB7] what leads into a sandbox', () => {
+  const start = (processId: string, argv: string[], env: object, arg0: string | null): Promise<unknown> =>
+    client.request('process/start', {
+      processId,
+      argv,
+      arg0,
+      cwd: here(),
+      env,
+      tty: false,
+      sandbox: readOnly(work),
+    });
+
+  it.runIf(process.platform === 'linux')('does nothing that the variables of a command say', async () => {
+    // The loader of everything that is not inside yet would write here.
+    const env = { PATH: '/usr/bin:/bin', LD_DEBUG: 'all', LD_DEBUG_OUTPUT: join(work, 'loader') };
+    for (const arg0 of [null, 'named']) {
+      const processId = `loader-${arg0}`;
+      await start(processId, ['/bin/sh', '-c', 'echo "$LD_DEBUG"'], env, arg0);
+      const { output } = await outcome(processId);
+      expect(output).toContain('all\n');
+    }
+    expect(readdirSync(work)).toEqual([]);
+  });
+
+  it.each([null, 'named'])('hands them over as they are: arg0 %j', async (arg0) => {
+    const env = { PATH: '/usr/bin:/bin', 'a.b': '1', empty: '', _: "it's", V0: '$HOME\n\\"x' };
+    await start(`env-${arg0}`, ['/usr/bin/env', '-0'], env, arg0);
+    const { output } = await outcome(`env-${arg0}`);
+    const expected = Object.entries(env).map(([name, value]) => `${name}=${value}`);
+    expect(output.split('\0').slice(0, -1).toSorted()).toEqual(expected.toSorted());
+  });
+
+  it('starts a program that has a = in its name', async () => {
+    writeFileSync(join(work, 'a=b'), '#!/bin/sh\necho ran\n', { mode: 0o755 });
+    await start('named', ['./a=b'], { PATH: '/usr/bin:/bin' }, null);
+    expect(await outcome('named')).toMatchObject({ output: 'ran\n', exitCode: 0 });
+    rmSync(join(work, 'a=b'));
+  });
+});
 
 describe('[SB1] what an agent asks for', () => {
   it('is kept: it reads everything and writes nothing', async () => {

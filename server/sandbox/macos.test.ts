@@ -23,11 +23,15 @@ it('[SB4] puts what is denied last, and quotes paths', () => {
 it('[SB4] hands the command over as it is', () => {
   const policy = { grants: [], denied: [], network: 'enabled' } as const;
   const argv = ['sh', '-c', 'echo "$1"', '-p'];
-  expect(seatbeltArgv(policy, { argv, arg0: null, cwd: '/' })).toEqual([
+  const env = { PATH: '/bin' };
+  expect(seatbeltArgv(policy, { argv, arg0: null, cwd: '/', env })).toEqual([
     '/usr/bin/sandbox-exec',
     '-p',
     seatbeltProfile(policy),
     '--',
+    '/usr/bin/env',
+    '-i',
+    "-S-- 'PATH='${V0}",
     'sh',
     '-c',
     'echo "$1"',

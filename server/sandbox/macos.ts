@@ -1,12 +1,25 @@
 // A policy and a command → the command under macOS's sandbox-exec. Tested as text; nobody has run it.
+import { unpacking } from './carried.ts';
 import type { Command, Policy } from './policy.ts';
 
 const UNDER_NAME = ['/usr/bin/perl', '-e', 'exec { shift } @ARGV', '--'];
 
-export function seatbeltArgv(policy: Policy, { argv, arg0 }: Command): string[] {
+/** To be started with what is `carried` of the command's variables. */
+export function seatbeltArgv(policy: Policy, command: Command): string[] {
+  const { argv, env } = command;
   const [program = '', ...args] = argv;
+  // What has a = in it, env would take for a variable.
+  const arg0 = command.arg0 ?? (program.includes('=') ? program : null);
   const named = arg0 === null ? argv : [...UNDER_NAME, program, arg0, ...args];
-  return ['/usr/bin/sandbox-exec', '-p', seatbeltProfile(policy), '--', ...named];
+  return [
+    '/usr/bin/sandbox-exec',
+    '-p',
+    seatbeltProfile(policy),
+    '--',
+    '/usr/bin/env',
+    ...unpacking(env),
+    ...named,
+  ];
 }
 
 /** The last rule that fits decides, so outer comes before inner and what is denied comes last. */

@@ -33,6 +33,7 @@ export interface Command {
   /** The program's name for itself, when it is another. */
   readonly arg0: string | null;
   readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
 }
 
 /** Access of the innermost grant around `path`. */

@@ -3,6 +3,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, wr
 import { join } from 'node:path';
 import type { SandboxIntent } from '../protocol/sandbox.ts';
 import { placeholders, sandboxedArgv } from './bubblewrap.ts';
+import { carried } from './carried.ts';
 import { sandboxDenied } from './denied.ts';
 import { floorIntent, narrowed, type Floor } from './floor.ts';
 import { inWords } from './in-words.ts';
@@ -26,6 +27,8 @@ export interface SandboxesOptions {
 export interface Inside {
   /** The command that runs the other one inside. */
   readonly argv: readonly string[];
+  /** Its variables, until it is inside. */
+  readonly env: Readonly<Record<string, string>>;
   /** Gives up what that needed; to be called once when it has ended. */
   readonly leave: () => void;
 }
@@ -113,13 +116,12 @@ export class Sandboxes {
             `sandbox: the working directory is within ${cannotBeEntered.path}, which is denied`,
           );
         }
-        if (support.means === 'seatbelt') return { argv: seatbeltArgv(policy, command), leave: () => {} };
-        const filter = this.#filter(policy.network);
-        const { held } = support;
-        return {
-          leave: held.hold(placeholders(policy, (path) => held.isHeld(path))),
-          argv: sandboxedArgv(policy, command, { bwrap: support.bwrap, filter }),
-        };
+        const env = carried(command.env);
+        if (support.means === 'seatbelt')
+          return { argv: seatbeltArgv(policy, command), env, leave: () => {} };
+        const { held, bwrap } = support;
+        const argv = sandboxedArgv(policy, command, { bwrap, filter: this.#filter(policy.network) });
+        return { argv, env, leave: held.hold(placeholders(policy, (path) => held.isHeld(path))) };
       },
       wasDenied: sandboxDenied,
     };
