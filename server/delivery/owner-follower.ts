@@ -39,6 +39,11 @@ export class OwnerFollower implements Source {
     };
   }
 
+  /** Whether there is something that the owner has yet to be given. */
+  get hasMore(): boolean {
+    return this.#cursor.hasMore;
+  }
+
   next(): string | Buffer | null {
     // The beginning of the next chunk, right after a whole one.
     if (this.#mayWait && this.#cursor.unreadBytes > 0) {

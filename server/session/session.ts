@@ -177,11 +177,20 @@ export class Session {
   #forgetLater(owned: Owned): void {
     if (!owned.process.isClosed || owned.forget || this.#owned.get(owned.process.processId) !== owned) return;
     this.#liveCount -= 1;
+    this.#forgetIn(owned, this.#options.limits.closedTtlMs);
+    this.#options.changed(this);
+  }
+
+  #forgetIn(owned: Owned, ttlMs: number): void {
     owned.forget = setTimeout(() => {
+      // Who is slow, or is held up by another process's flood, has yet to be told the end.
+      if (owned.follower?.hasMore) {
+        this.#forgetIn(owned, ttlMs);
+        return;
+      }
       this.#forget(owned);
       this.#options.changed(this);
-    }, this.#options.limits.closedTtlMs);
-    this.#options.changed(this);
+    }, ttlMs);
   }
 
   #forget(owned: Owned): void {
