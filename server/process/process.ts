@@ -254,10 +254,11 @@ export class Process {
   /** SIGKILL at once to the whole group; of an exited process, to what still holds its output. */
   killNow(who: string, how: Act['how'] = 'kill'): { running: boolean } {
     if (this.isClosed) return { running: false };
-    this.#acts.record(who, how);
+    const result = this.#exit ? this.#termination.start(0) : { running: true };
+    // Of what has exited there may be nobody left to kill, though somebody holds its output.
+    if (result.running) this.#acts.record(who, how);
     if (!this.#exit) signalGroup(this.pid, 'SIGKILL');
-    else return this.#termination.start(0);
-    return { running: true };
+    return result;
   }
 
   /** SIGTERM to every process of its OS session, and of those that `escaped` from it if asked; after the grace SIGKILL. */
