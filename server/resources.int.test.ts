@@ -59,6 +59,14 @@ function limit(what: string, asUser: readonly string[] = []): void {
   execFileSync(command, args);
 }
 
+/** As a number, which is as many as are open where none below it is free. */
+function firstFree(): number {
+  const open = new Set(readdirSync(`/proc/${pid}/fd`).map(Number));
+  let fd = 0;
+  while (open.has(fd)) fd += 1;
+  return fd;
+}
+
 /** Those of threads, which are started when they are needed, aside. */
 const descriptors = (): number =>
   readdirSync(`/proc/${pid}/fd`).filter((fd) => !/eventfd|eventpoll/.test(linkOf(fd))).length;
@@ -166,6 +174,34 @@ describe.each(WANTS)('[UB3] without $what', ({ isPossible, inside, tty, take, to
     await expect.poll(health, { timeout: 10_000 }).toContain('"status":"ok"');
     await bothWork();
     expect(descriptors()).toBe(before);
+  });
+});
+
+interface Most {
+  readonly what: string;
+  readonly most: () => number;
+  readonly isAsked: boolean;
+}
+const MOSTS: Most[] = [
+  { what: 'none that is free', most: firstFree, isAsked: true },
+  { what: 'not even the one in reserve', most: () => 3, isAsked: false },
+];
+
+describe.each(MOSTS)('[UB3] a terminate with $what of its descriptors', ({ most, isAsked }) => {
+  it.skipIf(!hasLimits)('ends what there is to end', async () => {
+    await start();
+    const script = 'trap "echo asked" TERM; echo up; while :; do sleep 0.1; done';
+    const { key, processId } = await client.start(['sh', '-c', script]);
+    await client.waitOutput(processId, 'up');
+    limit(`--nofile=${most()}:`);
+    await expect(client.start(['true'])).rejects.toMatchObject({ code: -32603 });
+    expect(await client.request('process/terminate', { key, graceMs: 500 })).toEqual({ running: true });
+    const { params } = await client.waitEvent(processId, 'process/exited');
+    expect(params).toMatchObject({ exitCode: 137 });
+    limit('--nofile=4096:');
+    await client.waitEvent(processId, 'process/closed');
+    expect(client.output(processId).includes('asked')).toBe(isAsked);
+    await bothWork();
   });
 });
 

@@ -2,6 +2,8 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { uptime } from 'node:os';
+import { withDescriptor } from './spare-descriptor.ts';
+import { starvation } from './starved.ts';
 
 /** One live process; `startTime` (in the system's own unit) tells it from a later one with the same pid. */
 export interface OsProcess {
@@ -23,14 +25,19 @@ interface ProcessTable {
 
 const linux: ProcessTable = {
   all: () =>
-    readdirSync('/proc').flatMap((entry) => {
+    withDescriptor(() => readdirSync('/proc')).flatMap((entry) => {
       const pid = Number(entry);
       return Number.isInteger(pid) ? (linux.one(pid) ?? []) : [];
     }),
   one(pid) {
     try {
-      return parseStat(pid, readFileSync(`/proc/${pid}/stat`, 'utf8'));
-    } catch {
+      return parseStat(
+        pid,
+        withDescriptor(() => readFileSync(`/proc/${pid}/stat`, 'utf8')),
+      );
+    } catch (error) {
+      // Then nothing is known of it.
+      if (starvation(error)) throw error;
       return null;
     }
   },
@@ -63,14 +70,29 @@ interface Scan {
   children: ReadonlyMap<number, readonly OsProcess[]> | null;
 }
 
-/** Null when there is none of that pid, or only its zombie. */
+/** Null when there is none of that pid, or only its zombie. Throws, as all that looks, when the system has too little for that. */
 export function osProcess(pid: number): OsProcess | null {
   return table.one(pid);
 }
 
-/** Whether it still is the one that was seen. */
-export function isAlive({ pid, startTime }: OsProcess): boolean {
+/** Whether it still is the one that was seen; while the system has too little to look, it is. */
+export function isAlive(seen: OsProcess): boolean {
+  return whenKnown(() => isSame(seen)) ?? true;
+}
+
+/** The same, but throws then. */
+export function isSame({ pid, startTime }: OsProcess): boolean {
   return osProcess(pid)?.startTime === startTime;
+}
+
+/** What a look shows; null while the system has too little for one. */
+export function whenKnown<T>(look: () => T): T | null {
+  try {
+    return look();
+  } catch (error) {
+    if (starvation(error)) return null;
+    throw error;
+  }
 }
 
 /** Now, in the unit of `startTime`. */

@@ -1,7 +1,8 @@
 // The processes behind a child: its group, its OS session, the job in its terminal's foreground.
 import { readdirSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { isAlive, type OsProcess, osProcess, osProcesses } from './os-process.ts';
+import { isSame, type OsProcess, osProcess, osProcesses, whenKnown } from './os-process.ts';
+import { withDescriptor } from './spare-descriptor.ts';
 
 /** Every live process of the OS session or group that `leader` leads or led; `notBeforeMs` as for `osProcesses`. */
 export function sessionMembers(leader: number, notBeforeMs?: number): OsProcess[] {
@@ -18,7 +19,9 @@ export function interruptTarget(leader: number): number {
 export function hasOpen(pid: number, names: readonly string[]): boolean {
   const folder = `/proc/${pid}/fd`;
   try {
-    return readdirSync(folder).some((fd) => names.includes(linkOf(join(folder, fd)) ?? ''));
+    return withDescriptor(() => readdirSync(folder)).some((fd) =>
+      names.includes(linkOf(join(folder, fd)) ?? ''),
+    );
   } catch {
     return false;
   }
@@ -38,9 +41,11 @@ export function signalGroup(group: number, signal: NodeJS.Signals): void {
   send(-group, signal);
 }
 
-/** Signals one process, if it is still the one that was meant. */
-export function signalProcess(target: OsProcess, signal: NodeJS.Signals): void {
-  if (isAlive(target)) send(target.pid, signal);
+/** Signals one process, if it is surely still the one that was meant; whether it is. */
+export function signalProcess(target: OsProcess, signal: NodeJS.Signals): boolean {
+  const isMeant = whenKnown(() => isSame(target)) ?? false;
+  if (isMeant) send(target.pid, signal);
+  return isMeant;
 }
 
 /** Where there is nobody to signal it has no effect. */

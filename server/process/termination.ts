@@ -2,8 +2,16 @@
 import type { OsProcessName } from '../protocol/console.ts';
 import type { Child } from './child.ts';
 import { Escaped } from './escaped.ts';
-import { isAlive, type OsProcess, osProcess, scanBeganAtMs, startTimeNow, thisTickMs } from './os-process.ts';
-import { hasOpen, sessionMembers, signalProcess } from './os-session.ts';
+import {
+  isAlive,
+  type OsProcess,
+  osProcess,
+  scanBeganAtMs,
+  startTimeNow,
+  thisTickMs,
+  whenKnown,
+} from './os-process.ts';
+import { hasOpen, sessionMembers, signalGroup, signalProcess } from './os-session.ts';
 
 export interface TerminationState {
   readonly terminatingSinceMs: number;
@@ -14,6 +22,8 @@ export interface TerminationState {
 
 /** Between two looks at the survivors; only they are looked at, until they are gone or it is time to kill. */
 const POLL_MS = 50;
+/** Those whom no signal ends (another user's, one that hangs in the kernel) are looked at ever less often, down to this. */
+const SLOWEST_POLL_MS = 1600;
 
 export class Termination {
   readonly #leader: number;
@@ -24,6 +34,7 @@ export class Termination {
   /** Since when none of the survivors that are known is alive. */
   #goneAtMs: number | null = null;
   #timer: NodeJS.Timeout | null = null;
+  #pollMs = POLL_MS;
   /** When the leader was reaped; from then on its pid may become somebody else's. */
   #exitedAt: number | null = null;
   /** The same on the clock of performance.now. */
@@ -62,11 +73,12 @@ export class Termination {
   /** Again: the grace can only become shorter. */
   start(graceMs: number, isEscapedToo = false): { running: boolean } {
     this.#isEscapedToo ||= isEscapedToo;
-    const seen = this.#members(thisTickMs());
+    const seen = whenKnown(() => this.#members(thisTickMs()));
     // Whom a leader has left that had not ended before that look, the next turn shows.
-    if (seen.length === 0 && scanBeganAtMs() >= this.#reapedAtMs) return { running: false };
-    this.#survivors = seen.filter(isAlive);
+    if (seen?.length === 0 && scanBeganAtMs() >= this.#reapedAtMs) return { running: false };
+    this.#survivors = seen?.filter(isAlive) ?? [];
     this.#goneAtMs = null;
+    this.#pollMs = POLL_MS;
     this.#allEndedAtMs = null;
     const now = Date.now();
     const killAtMs = Math.min(this.#state?.killAtMs ?? Infinity, now + graceMs);
@@ -101,17 +113,15 @@ export class Termination {
     this.#timer = null;
     if (!this.#state) return;
     const isTimeToKill = Date.now() >= this.#state.killAtMs;
-    if (isTimeToKill) {
-      this.#survivors = this.#members();
-      for (const member of this.#survivors) signalProcess(member, 'SIGKILL');
-    }
-    const before = this.#state.survivors.length;
+    const before = this.#state.survivors;
+    if (isTimeToKill) this.#kill();
     this.#survivors = this.#survivors.filter(isAlive);
     if (this.#survivors.length === 0) {
       this.#goneAtMs ??= performance.now();
-      const seen = this.#members();
-      this.#survivors = seen.filter(isAlive);
-      if (seen.length > 0) this.#goneAtMs = performance.now();
+      const seen = whenKnown(() => this.#members());
+      this.#survivors = seen?.filter(isAlive) ?? [];
+      if (!seen) this.#goneAtMs = null;
+      else if (seen.length > 0) this.#goneAtMs = performance.now();
       // They were started while the others were being asked.
       if (!isTimeToKill) this.#askToEnd();
     }
@@ -127,17 +137,27 @@ export class Termination {
       this.#isEscapedToo = false;
       this.#escaped.watch();
     }
-    if (isOver || this.#survivors.length !== before) this.#changed();
+    const areOthers = this.#survivors.length !== before.length;
+    if (areOthers) this.#pollMs = POLL_MS;
+    if (isOver || areOthers) this.#changed();
     if (!this.#state) return;
     this.#timer = setTimeout(() => this.#step(), this.#untilNextMs(areAllGone));
+  }
+
+  #kill(): void {
+    const members = whenKnown(() => this.#members());
+    // That needs no look.
+    if (!members && this.#exitedAt === null) signalGroup(this.#leader, 'SIGKILL');
+    this.#survivors = members ?? this.#survivors;
+    for (const member of this.#survivors) signalProcess(member, 'SIGKILL');
   }
 
   /** Each once. */
   #askToEnd(): void {
     for (const member of this.#survivors) {
       if (this.#asked.get(member.pid) === member.startTime) continue;
+      if (!signalProcess(member, 'SIGTERM')) continue;
       this.#asked.set(member.pid, member.startTime);
-      signalProcess(member, 'SIGTERM');
       // A stopped process would not notice.
       signalProcess(member, 'SIGCONT');
     }
@@ -147,7 +167,10 @@ export class Termination {
   #untilNextMs(areAllGone: boolean): number {
     if (this.#goneAtMs !== null && !areAllGone) return 0;
     const untilKillMs = (this.#state?.killAtMs ?? 0) - Date.now();
-    return untilKillMs > 0 ? Math.min(untilKillMs, POLL_MS) : POLL_MS;
+    if (untilKillMs > 0) return Math.min(untilKillMs, POLL_MS);
+    const pollMs = this.#pollMs;
+    this.#pollMs = Math.min(pollMs * 2, SLOWEST_POLL_MS);
+    return pollMs;
   }
 
   /** Everyone who is to end. */
