@@ -126,6 +126,23 @@ describe('logs', () => {
     ]);
   });
 
+  it.each([['logs', '-f'], ['logs'], ['logs', '-f', '--json']])(
+    '[CL4] ends when nobody reads it any more: %s %s %s',
+    async (...command) => {
+      const label = `endless-${command.join('')}`;
+      const key = await started(label, 'while :; do echo line; sleep 0.01; done');
+      const follows = command.includes('-f');
+      // Without following it ends by itself, unless there is more than a pipe takes.
+      if (!follows) await line.outcome(['run', '-l', 'much', '--', 'head', '-c', '900000', '/dev/zero']);
+      const child = line.spawn([...command, follows ? key : 'much']);
+      const exit = once(child, 'exit');
+      await once(child.stdout ?? child, 'data');
+      child.stdout?.destroy();
+      expect(await exit).toEqual([141, null]);
+      await line.outcome(['stop', '-g', '0', key]);
+    },
+  );
+
   it('[CL9] ends at the end of what there is, or with --follow when the process has ended', async () => {
     const key = await started('followed', 'echo one; read -rt 1000 <> <(:); echo two');
     const now = await line.outcome(['logs', key]);

@@ -9,7 +9,7 @@ import { gatewayAddress } from './gateway-address.ts';
 import { LocalTerminal } from './local-terminal.ts';
 import { readLog, type LogLine } from './log-reader.ts';
 import { say } from './notes.ts';
-import { printJson } from './print.ts';
+import { printJson, printTo } from './print.ts';
 import type { Subcommand } from './subcommand.ts';
 
 export const logs: Subcommand = {
@@ -49,8 +49,8 @@ async function printLog(gateway: Gateway, { key, follows, isJson, isRedacted }: 
   const shown = isRedacted ? withoutSecrets() : (line: LogLine): LogLine => line;
   const printAll = async (): Promise<number> => {
     for await (const line of readLog(gateway, { key, follows })) {
-      if (process.stdout.destroyed) return ExitCode.brokenPipe;
-      await (isJson ? printJson(shown(line)) : printRaw(shown(line), sequences));
+      const isRead = await (isJson ? printJson(shown(line)) : printRaw(shown(line), sequences));
+      if (!isRead) return ExitCode.brokenPipe;
     }
     return ExitCode.ok;
   };
@@ -76,13 +76,15 @@ function withoutSecrets(): (line: LogLine) => LogLine {
   };
 }
 
-async function printRaw(line: LogLine, sequences: ControlSequences): Promise<void> {
+/** False when nobody reads stdout. */
+async function printRaw(line: LogLine, sequences: ControlSequences): Promise<boolean> {
   if (line.event === 'gap') say(`${line.bytes} bytes of output are missing here: they are no longer kept`);
-  if (line.event !== 'output') return;
+  if (line.event !== 'output') return true;
   const bytes = Buffer.from(line.chunk, 'base64');
   const stream = line.stream === 'stderr' ? process.stderr : process.stdout;
   const shown = stream.isTTY ? sequences.pass(bytes, true) : bytes;
-  await new Promise<void>((resolve) => stream.write(shown, () => resolve()));
+  const isWritten = await printTo(stream, shown);
+  return isWritten || stream === process.stderr;
 }
 
 /** A signal that would end this command finds a terminal that is to be put back first. */

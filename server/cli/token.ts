@@ -48,14 +48,17 @@ export const token: Subcommand = {
 
 async function list(tokens: Tokens, args: Arguments): Promise<void> {
   const all = [...tokens.list(), ...new Shares(tokens).list()];
-  if (args.has('json')) return printJson(all.map(shown));
+  if (args.has('json')) {
+    await printJson(all.map(shown));
+    return;
+  }
   const rows = all.map((each) => [
     each.id,
     'role' in each ? each.role : 'share',
     expiry(each),
     printable('role' in each ? each.name : `of ${each.key ?? 'all processes'}, by ${each.name}`),
   ]);
-  return print(table([['ID', 'ROLE', 'EXPIRES', 'NAME'], ...rows]));
+  await print(table([['ID', 'ROLE', 'EXPIRES', 'NAME'], ...rows]));
 }
 
 /** All but what nobody needs and a thief could try to guess from. */
