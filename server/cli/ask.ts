@@ -26,7 +26,9 @@ export async function ask(address: GatewayAddress, method: 'GET' | 'POST', path:
 }
 
 async function send({ url, token, fingerprint }: GatewayAddress, method: string, path: string) {
-  const target = new URL(path, `${url.protocol.replace('ws', 'http')}//${url.host}`);
+  // Behind a proxy it may be below a path, beside which somebody else answers.
+  const folder = url.pathname.replace(/\/?$/, '');
+  const target = new URL(`${url.protocol.replace('ws', 'http')}//${url.host}${folder}${path}`);
   const pin = fingerprint();
   const request = target.protocol === 'https:' ? requestWithTls : requestInTheClear;
   const asked = request(target, {

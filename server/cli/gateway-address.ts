@@ -17,13 +17,18 @@ export interface GatewayAddress {
   readonly fingerprint: () => string | null;
 }
 
-/** Flags win over the environment, and a gateway that was named over the one that is found. */
+/**
+ * Flags win over the environment, and a gateway that was named over the one that is found. A token that belongs to an
+ * address goes to no other.
+ */
 export function gatewayAddress(args: Arguments, env: NodeJS.ProcessEnv): GatewayAddress {
   const tokenFile = args.text('token-file');
-  const givenToken = tokenFile === null ? env['EXEC_CONSOLE_TOKEN'] || null : tokenIn(tokenFile);
+  const fileToken = tokenFile === null ? null : tokenIn(tokenFile);
   const stateDir = args.text('state-dir');
-  const named = args.text('url') ?? (stateDir === null ? env['EXEC_CONSOLE_URL'] || null : null);
-  if (named !== null) return namedGateway(named, givenToken);
+  const variable = (name: string): string | null => (stateDir === null && env[name]) || null;
+  const named = args.text('url') ?? variable('EXEC_CONSOLE_URL');
+  const usualToken = variable('EXEC_CONSOLE_TOKEN');
+  if (named !== null) return namedGateway(named, { fileToken, usualToken });
   const folder = stateDirOf(stateDir, env);
   const found = findLocalGateway(folder);
   if (!found || !isRunning(found.pid)) {
@@ -35,7 +40,7 @@ export function gatewayAddress(args: Arguments, env: NodeJS.ProcessEnv): Gateway
   }
   return {
     url: webSocketUrl(found.url),
-    token: givenToken ?? found.token,
+    token: fileToken ?? usualToken ?? found.token,
     pid: found.pid,
     fingerprint: () => findLocalGateway(folder)?.fingerprint ?? found.fingerprint,
   };
@@ -51,9 +56,15 @@ export function isRunning(pid: number): boolean {
   }
 }
 
-function namedGateway(named: string, givenToken: string | null): GatewayAddress {
+interface Tokens {
+  readonly fileToken: string | null;
+  /** That of the environment. */
+  readonly usualToken: string | null;
+}
+
+function namedGateway(named: string, { fileToken, usualToken }: Tokens): GatewayAddress {
   const url = webSocketUrl(named);
-  const token = givenToken ?? url.searchParams.get('token');
+  const token = fileToken ?? url.searchParams.get('token') ?? usualToken;
   if (token === null) {
     throw new UsageError('a gateway that is named needs a token: --token-file PATH or EXEC_CONSOLE_TOKEN');
   }
