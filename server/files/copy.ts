@@ -11,8 +11,19 @@ import { isBelow, realOf } from './real-path.ts';
 /** What is in memory of a file while it is copied. */
 const BLOCK_BYTES = 256 * 1024;
 
+interface CopyOptions {
+  readonly recursive: boolean;
+  /** Throws when nothing may be written there. */
+  readonly refuse: (destination: string) => Promise<void>;
+}
+
 /** A folder onto one that is there is merged into it; a link is copied as a link. */
-export async function copy(source: string, destination: string, recursive: boolean): Promise<void> {
+export async function copy(
+  source: string,
+  destination: string,
+  { recursive, refuse }: CopyOptions,
+): Promise<void> {
+  await refuse(destination);
   const found = await lstat(source);
   if (!found.isDirectory()) {
     if (await copyOne(source, destination, found)) return;
@@ -23,15 +34,23 @@ export async function copy(source: string, destination: string, recursive: boole
     throw invalidRequest(`${source} cannot be copied into itself or what is below it`);
   }
   await makeDirectory(dirname(destination), true);
-  await copyFolder(source, destination, found.mode);
+  await copyFolder({ source, destination, mode: found.mode, refuse });
 }
 
-async function copyFolder(source: string, destination: string, mode: number): Promise<void> {
+interface Folder extends Pick<CopyOptions, 'refuse'> {
+  readonly source: string;
+  readonly destination: string;
+  readonly mode: number;
+}
+
+async function copyFolder({ source, destination, mode, refuse }: Folder): Promise<void> {
   const isNew = await makeOrEnter(destination);
   for (const name of await readdir(source)) {
     const [from, to] = [join(source, name), join(destination, name)];
+    // What is there may be a link to anywhere.
+    if (!isNew) await refuse(to);
     const found = await lstat(from);
-    if (found.isDirectory()) await copyFolder(from, to, found.mode);
+    if (found.isDirectory()) await copyFolder({ source: from, destination: to, mode: found.mode, refuse });
     // Pipes and devices within a folder are left out.
     else await copyOne(from, to, found);
   }

@@ -1,5 +1,6 @@
 // fs/* with a sandbox: done inside it, by a helper, with the errors of the same methods without one.
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import {
@@ -149,6 +150,38 @@ describe('[SB11] the state of the gateway', () => {
     const paths = entries.map(({ path }) => path);
     expect(paths).toContain(stateUri());
     expect(paths.filter((path) => path.startsWith(`${stateUri()}/`))).toEqual([]);
+  });
+
+  it('gets nothing by a copy that is merged into what it lies in', async () => {
+    const above = new URL('.', stateUri()).href;
+    const name = basename(server.stateDir);
+    make(`tree/${name}/planted`, '{}');
+    make('tree/beside', 'copied');
+    const refused = { sourcePath: uri('tree'), recursive: true };
+    await expectCode(-32600, 'copy', { ...refused, destinationPath: above });
+    mkdirSync(at('there'));
+    symlinkSync(server.stateDir, at(`there/${name}`));
+    await expectCode(-32600, 'copy', { ...refused, destinationPath: uri('there') });
+    expect(existsSync(`${server.stateDir}/planted`)).toBe(false);
+  });
+
+  it('gets no file by a link to what is not there yet', async () => {
+    const [target, up] = [`${server.stateDir}/tokens.json.lock`, basename(dirname(server.stateDir))];
+    symlinkSync(target, at('link'));
+    symlinkSync('link', at('to-link'));
+    symlinkSync(dirname(server.stateDir), at(up));
+    symlinkSync(`${up}/../${up}/${basename(server.stateDir)}/tokens.json.lock`, at('by-dots'));
+    make('source', 'x');
+    for (const path of [uri('link'), uri('to-link'), uri('by-dots')]) {
+      await expectCode(-32600, 'writeFile', { path, dataBase64: base64('x') });
+      await expectCode(-32600, 'open', { handleId: 'h', path, mode: 'replace' });
+      await expectCode(-32600, 'copy', {
+        sourcePath: uri('source'),
+        destinationPath: path,
+        recursive: false,
+      });
+    }
+    expect(existsSync(target)).toBe(false);
   });
 
   it('is masked in a sandbox', async () => {

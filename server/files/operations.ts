@@ -56,7 +56,8 @@ export function fileOperations(limits: OperationsLimits, handles: Handles, own: 
       return {};
     },
     'fs/copy': async ({ sourcePath, destinationPath, recursive }) => {
-      await copy(await from(sourcePath), await at(destinationPath), recursive);
+      const refuse = (destination: string): Promise<void> => own.refuse(destination);
+      await copy(await from(sourcePath), pathOf(destinationPath), { recursive, refuse });
       return {};
     },
     'fs/open': async ({ handleId, path, mode }) => {

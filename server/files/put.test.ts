@@ -37,7 +37,7 @@ function failBeside(what: 'open' | 'rename', code: string): void {
 
 const ways = [
   ['written', () => writeWhole(target, Buffer.from('new'))],
-  ['copied', () => copy(source, target, false)],
+  ['copied', () => copy(source, target, { recursive: false, refuse: () => Promise.resolve() })],
 ] as const;
 const content = (): [string, string[]] => [readFileSync(target, 'utf8'), readdirSync(dir).toSorted()];
 
