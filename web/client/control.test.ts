@@ -29,6 +29,19 @@ describe('control', () => {
     expect(fake.controller).toBe('c2');
   });
 
+  it('of a process that is over is not taken again: nothing of it would come', async () => {
+    const { runtime, gateway, fake, remote } = await makeAttached();
+    await Promise.all([remote.control(true), runtime.advance(10)]);
+    fake.exit();
+    fake.close();
+    await runtime.advance(10);
+    expect(remote.controlled).toBe(true);
+    gateway.socket.cut();
+    await runtime.advance(300);
+    expect(remote.controlled).toBe(false);
+    expect(fake.controller).toBeNull();
+  });
+
   it('is left to whoever took it meanwhile', async () => {
     const { runtime, gateway, fake, remote } = await makeAttached();
     await Promise.all([remote.control(true), runtime.advance(10)]);

@@ -163,7 +163,8 @@ export class AttachedProcess implements RemoteProcess {
     this.#attachment?.stop();
     this.#attachment = null;
     this.#wasCut = this.#wasAttached;
-    if (this.#controlled) this.#controlledAs = [connectionLabel];
+    // Of what is over nothing is attached any more, so that a size that is given to it would not come back.
+    if (this.#controlled && !this.#ordered.hasClosed) this.#controlledAs = [connectionLabel];
     this.#controlled = false;
   }
 
