@@ -39,6 +39,32 @@ test('what waits for a person comes first, then what failed unseen, then what ru
   await expect.poll(keys).toEqual([asks.key, runs.key, done.key, failed.key]);
 });
 
+test('a failure behind another tab, the wall or another tab of the browser has not been seen', async ({
+  agent,
+  console,
+}) => {
+  const { page } = console;
+  const fails = (): Promise<{ key: string; processId: string }> =>
+    agent.start(sh('read x; exit 3'), { pipeStdin: true });
+  const [behind, walled] = [await fails(), await fails()];
+  const { key } = await agent.start(SLEEP);
+  await console.open(behind.key);
+  await console.open(key);
+  await agent.write({ processId: behind.processId }, '\n');
+  await expect(console.row(behind.key)).toContainText('unseen');
+  await console.open(behind.key);
+  await page.mouse.move(720, 880);
+  await expect(console.row(behind.key)).not.toContainText('unseen');
+
+  await console.open(walled.key);
+  await page.getByRole('button', { name: 'Wall', exact: true }).click();
+  await agent.write({ processId: walled.processId }, '\n');
+  await expect(console.row(walled.key)).toContainText('unseen');
+  await page.getByRole('button', { name: 'Wall', exact: true }).click();
+  await page.mouse.move(720, 880);
+  await expect(console.row(walled.key)).not.toContainText('unseen');
+});
+
 test('what needs a person stands above everything of every agent, with who started it, and in the order of the keys', async ({
   gateway,
   console,

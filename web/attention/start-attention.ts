@@ -1,7 +1,8 @@
 // Puts attention together with the browser: its notifications, its tab, and whether anybody looks.
 import type { ExecClient } from '../client/exec-client.ts';
 import { layoutStore, openPane } from '../layout/layout-store.ts';
-import { showPanes } from '../ui/page-store.ts';
+import { arePanesShown, pageStore, showPanes } from '../ui/page-store.ts';
+import { isPhone } from '../ui/platform.ts';
 import { AttentionFeed, type Seen } from './attention-feed.ts';
 import { choices, turnOff } from './choices.ts';
 import { Notifier, type Shown } from './notifier.ts';
@@ -27,7 +28,8 @@ export function startAttention(
     },
     show,
   });
-  const lookedAt = (): string | null => (isAway() ? null : layoutStore.getState().focused);
+  const lookedAt = (): string | null =>
+    isAway() || !arePanesShown(pageStore.getState(), isPhone()) ? null : layoutStore.getState().focused;
   const rings = (key: string): void => {
     if (!isVisible()) ringsUnseen(key);
   };
@@ -39,6 +41,7 @@ export function startAttention(
   document.addEventListener('visibilitychange', look);
   window.addEventListener('focus', look);
   layoutStore.subscribe(look);
+  pageStore.subscribe(look);
   signTab();
   return () => feed.dismiss();
 }

@@ -1,7 +1,7 @@
 // Finished processes that this browser no longer lists: all that had ended by a moment. The gateway keeps them.
 import { createStore } from 'zustand/vanilla';
 import type { ProcessInfo } from '../../server/protocol/console.ts';
-import { readStored, writeStored } from '../ui/storage.ts';
+import { ofThisGateway, readStored, writeStored } from '../ui/storage.ts';
 import { endedAtMs, isLive } from './process-status.ts';
 
 interface Cleared {
@@ -10,7 +10,7 @@ interface Cleared {
   readonly beforeMs: number;
 }
 
-const STORED = 'exec-console.cleared';
+const STORED = ofThisGateway('exec-console.cleared');
 
 export const clearedProcesses = createStore<Cleared>(() => readStored(STORED, parseCleared));
 

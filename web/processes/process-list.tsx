@@ -5,6 +5,7 @@ import { useStore } from 'zustand';
 import { useShallow } from 'zustand/shallow';
 import { LadderBar } from '../ladder/ladder-bar.tsx';
 import { keysOf } from '../layout/layout-tree.ts';
+import { useShownKeys } from '../layout/use-shown-keys.tsx';
 import { layoutStore, openPane } from '../layout/layout-store.ts';
 import { clearedProcesses, isCleared } from './cleared-processes.ts';
 import { FilterChips, FilterField } from './filter-bar.tsx';
@@ -50,7 +51,7 @@ export function ProcessList({ onNew, onOpened }: ProcessListProps) {
   const focusedKey = useStore(layoutStore, (state) => state.focused);
   const isObserver = useStore(processStore, (state) => state.mayOnlyLook);
   const isListed = useStore(processStore, (state) => state.isListed);
-  useSeen(openKeys);
+  useSeen(useShownKeys());
   const onOpen = useCallback(
     (key: string) => {
       openPane(key);
@@ -170,12 +171,12 @@ function useListed(filter: string, isBusiest: boolean, isHeld: boolean, isDown: 
   return { ...now, listing };
 }
 
-/** A failure whose pane is open has been seen; but not before there is something to see in it. */
-function useSeen(openKeys: readonly string[]): void {
+/** A failure whose pane is before the eyes has been seen; but not before there is something to see in it. */
+function useSeen(shownKeys: readonly string[]): void {
   const failed = useStore(
     processStore,
     useShallow(({ processes, connection }) =>
-      openKeys.filter((key) => {
+      shownKeys.filter((key) => {
         const info = processes[key];
         return connection.kind === 'online' && info !== undefined && statusOf(info) === 'failed';
       }),

@@ -14,7 +14,7 @@ import { Announcer } from '../ui/announcer.tsx';
 import { ConnectionStatus } from '../ui/connection-status.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { PageNotices } from '../ui/page-notices.tsx';
-import { closeDialog, openDialog, pageStore } from '../ui/page-store.ts';
+import { closeDialog, openDialog, pageStore, showPanes } from '../ui/page-store.ts';
 import { ShareBadge } from './share-badge.tsx';
 
 const AboutProcess = lazy(async () => ({
@@ -30,7 +30,10 @@ export function SharedProcess({ processKey }: { readonly processKey: string }) {
   const dialog = useStore(pageStore, (state) => state.dialog);
   const info = useStore(processStore, (state) => state.processes[processKey]);
   const isListed = useStore(processStore, (state) => state.isListed);
-  useLayoutEffect(() => openPane(processKey), [processKey]);
+  useLayoutEffect(() => {
+    openPane(processKey);
+    showPanes();
+  }, [processKey]);
   useEffect(() => listenForKeys(parts), [parts]);
   return (
     <div className="shared-page">

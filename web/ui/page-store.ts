@@ -45,6 +45,12 @@ export const showPanes = (): void => pageStore.setState({ isWall: false, phoneSh
 
 export const showList = (): void => pageStore.setState({ phoneShows: 'list' });
 
+/** Whether they are; a dialog before them makes no difference. */
+export const arePanesShown = (
+  { isWall, phoneShows }: Pick<PageState, 'isWall' | 'phoneShows'>,
+  onPhone: boolean,
+): boolean => !isWall && (!onPhone || phoneShows === 'panes');
+
 export const toggleWall = (): void =>
   pageStore.setState(({ isWall }) => ({ isWall: !isWall, phoneShows: 'panes' }));
 
