@@ -53,6 +53,14 @@ test('the way: list, pane, back; and everything is large enough for a finger', a
   await expect(console.row(key)).toBeVisible();
 });
 
+test('a link to a line shows the pane with that line, and not the list', async ({ agent, console }) => {
+  const { key } = await agent.start(sh('seq -f "line %g" 1 200; sleep 1000'));
+  await expect(console.row(key)).toBeVisible();
+  await console.page.evaluate((hash) => (location.hash = hash), `${key}:B7`);
+  await expect(console.pane(key)).toBeVisible();
+  await expect(console.page.locator('.log-row.target')).toContainText('line 2');
+});
+
 test('a keyboard that comes up over the page does not resize the process', async ({ agent, console }) => {
   const { key } = await agent.start(sh('echo here; read x'), { tty: true });
   await console.row(key).tap();

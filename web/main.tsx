@@ -57,6 +57,7 @@ import { followGatewayHealth } from './ui/gateway-news.ts';
 import { PageFailure } from './ui/page-failure.tsx';
 import { Terminals } from './terminal/terminals.ts';
 import { onThemeChange, startTheme } from './theme/theme-store.ts';
+import { showPanes } from './ui/page-store.ts';
 import { isGuest } from './ui/storage.ts';
 import { UsageFeed } from './usage/usage-feed.ts';
 import { errorText } from './ui/error-text.ts';
@@ -140,6 +141,7 @@ function showConsole(token: string, link: LineLink | null): void {
   client.connection.open();
   const goTo = (line: LineLink): void => {
     openPane(line.key);
+    showPanes();
     terminals.goTo(line);
   };
   if (link) goTo(link);
