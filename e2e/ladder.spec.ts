@@ -154,6 +154,16 @@ test('it asks once, where it hurts: Enter says yes, Escape no, and the next step
   await expect(question).toHaveCount(0);
   await expect(console.row(key)).toHaveAttribute('data-process-status', 'running');
 
+  // Who has gone elsewhere finds no old question, and no yes under the next Enter.
+  const other = await agent.start(sh('sleep 1000'));
+  await terminate.click();
+  await expect(question).toBeFocused();
+  await console.open(other.key);
+  await expect(question).toBeHidden();
+  await console.open(key);
+  await expect(terminate).toBeVisible();
+  await expect(question).toHaveCount(0);
+
   // From the list the question stands under it.
   await console.row(key).focus();
   await page.keyboard.press('x');

@@ -13,6 +13,7 @@ test('[UB4] a gateway that is killed and started again: what it ran is lost, and
   console,
 }) => {
   const typedInto = await agent.start(['/bin/cat'], { tty: true });
+  const neverShown = await agent.start(['/bin/sleep', '1000']);
   const done = await agent.start(['/bin/echo', 'was finished']);
   await agent.waitEvent(done.processId, 'process/closed');
   await console.open(typedInto.key);
@@ -35,6 +36,9 @@ test('[UB4] a gateway that is killed and started again: what it ran is lost, and
   await console.open(typedInto.key);
   await console.shows(typedInto.key, 'before');
   await expect(console.pane(typedInto.key)).toContainText('The gateway that ran this is gone');
+  // And of what was never shown nothing is there.
+  await console.open(neverShown.key);
+  await expect(console.pane(neverShown.key)).toContainText('The gateway does not know this process any more');
 
   await expect(second.agent(agent.sessionId)).rejects.toMatchObject({ code: -32600 });
   const again = await second.agent();

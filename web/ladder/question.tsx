@@ -34,7 +34,18 @@ interface AskedProps extends Pick<QuestionProps, 'onError' | 'onAnswered'> {
 function Asked({ question, onError, onAnswered }: AskedProps) {
   const parts = useConsole();
   const yes = useRef<HTMLButtonElement>(null);
-  useEffect(() => yes.current?.focus(), []);
+  const isThere = useRef(false);
+  useEffect(() => {
+    isThere.current = true;
+    yes.current?.focus();
+    return () => {
+      isThere.current = false;
+      // Who goes elsewhere has not said yes, and finds no old question when they come back.
+      queueMicrotask(() => {
+        if (!isThere.current && ladderStore.getState().question === question) withdraw();
+      });
+    };
+  }, [question]);
   const now = useKnownAt(true);
   // Who has ended meanwhile is not asked about any more.
   useStore(processStore, (state) => state.processes);

@@ -35,7 +35,9 @@ export function TerminalPane({ processKey }: { readonly processKey: string }) {
     stopSearch(processKey);
     terminals.get(processKey)?.focus();
   };
-  if (!info) return <VanishedPane processKey={processKey} />;
+  // What is lost has what had arrived, or nothing at all.
+  const isGone = !info || (info.state === 'lost' && !terminals.get(processKey));
+  if (isGone) return <VanishedPane processKey={processKey} />;
   return (
     <section
       role="region"
