@@ -2,13 +2,13 @@
 import type { Activity, ActivitySince } from '../../server/protocol/activity.ts';
 import type { ConsoleChanged } from '../../server/protocol/console.ts';
 import type { ExecClient } from '../client/exec-client.ts';
-import { readStored, writeStored } from '../ui/storage.ts';
+import { ofThisGateway, readStored, writeStored } from '../ui/storage.ts';
 import { absenceOf } from './absence.ts';
 import { addUnseen, attentionStore, forgetUnseen } from './attention-store.ts';
 import { newsOf, type Cause } from './cause.ts';
 import type { Notifier } from './notifier.ts';
 
-const STORED = 'exec-console.seen-change';
+const STORED = ofThisGateway('exec-console.seen-change');
 
 /** Who was away for less has missed nothing that they would want summed up. */
 const SHORTEST_ABSENCE_MS = 60_000;

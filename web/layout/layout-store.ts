@@ -17,7 +17,7 @@ import {
   type Place,
   type Side,
 } from './layout-tree.ts';
-import { readStored, readText, writeStored } from '../ui/storage.ts';
+import { ofThisGateway, readStored, readText, writeStored } from '../ui/storage.ts';
 
 interface LayoutState {
   readonly layout: Layout | null;
@@ -29,7 +29,7 @@ interface LayoutState {
   readonly wanted: { readonly key: string } | null;
 }
 
-const STORAGE_KEY = 'exec-console.layout';
+const STORAGE_KEY = ofThisGateway('exec-console.layout');
 
 export const layoutStore = createStore<LayoutState>(() => restore());
 

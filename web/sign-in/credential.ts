@@ -2,13 +2,12 @@
 import type { ExchangeResult } from '../../server/protocol/console.ts';
 import { SUBPROTOCOL } from '../../server/protocol/console-constants.ts';
 import type { OpenFailure } from '../client/connection.ts';
-import { isKeptElsewhere, readText, writeText } from '../ui/storage.ts';
+import { isKeptElsewhere, ofThisGateway, readText, writeText } from '../ui/storage.ts';
 
 /** Where the gateway is: always where the page came from. */
 const base = new URL('.', location.href);
 
-/** Behind a proxy one origin may show several gateways, each below a path of its own. */
-const STORAGE_KEY = `exec-console.token${base.pathname === '/' ? '' : `:${base.pathname}`}`;
+const STORAGE_KEY = ofThisGateway('exec-console.token');
 
 export const readToken = (): string | null => readText(STORAGE_KEY);
 

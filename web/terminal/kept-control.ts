@@ -1,8 +1,8 @@
 // Control that outlives a reload of this tab: what it controlled it takes again, unless somebody else has taken it.
 import type { ExecClient } from '../client/exec-client.ts';
-import { readStored, writeStored } from '../ui/storage.ts';
+import { ofThisGateway, readStored, writeStored } from '../ui/storage.ts';
 
-const STORED = 'exec-console.controlled';
+const STORED = ofThisGateway('exec-console.controlled');
 
 /** The gateway may hear of the end of the page before a moment later than of its successor. */
 const PATIENCE_MS = 5000;

@@ -1,6 +1,6 @@
 // Whatever the browser's storage does, the page goes on: with what was kept, or with nothing.
 import { afterEach, expect, it, vi } from 'vitest';
-import { readStored, readText, writeStored, writeText } from './storage.ts';
+import { ofThisGateway, readStored, readText, writeStored, writeText } from './storage.ts';
 
 function storage(kept: Map<string, string>, setItem?: () => void) {
   return {
@@ -23,6 +23,15 @@ it('gives what was kept, each from its own keeper, to who says what it may be', 
   expect([readStored('n', numberOf), readStored('n', numberOf, 'tab')]).toEqual([5, 6]);
   writeText('n', null);
   expect(readText('n')).toBe(null);
+});
+
+it.each([
+  ['/', 'name'],
+  ['/console/', 'name:/console/'],
+  ['/a/console/index.html', 'name:/a/console/'],
+])('keeps what belongs to a gateway apart by its path: %s', (pathname, expected) => {
+  vi.stubGlobal('location', { pathname });
+  expect(ofThisGateway('name')).toBe(expected);
 });
 
 it('takes for nothing what cannot be read', () => {
@@ -56,7 +65,7 @@ it('[SH6] keeps nothing of a guest’s beyond the tab, and takes nothing of anyb
   const [browser, tab] = [new Map([['n', '5']]), new Map<string, string>()];
   vi.stubGlobal('localStorage', storage(browser));
   vi.stubGlobal('sessionStorage', storage(tab));
-  vi.stubGlobal('location', { hash: '#share=x' });
+  vi.stubGlobal('location', { pathname: '/', hash: '#share=x' });
   vi.resetModules();
   const guests = await import('./storage.ts');
   expect(guests.isGuest).toBe(true);
@@ -65,10 +74,10 @@ it('[SH6] keeps nothing of a guest’s beyond the tab, and takes nothing of anyb
   expect([browser.get('n'), tab.get('n')]).toEqual(['5', '6']);
 
   // Over a reload, without the fragment; until another kind of link comes.
-  vi.stubGlobal('location', { hash: '' });
+  vi.stubGlobal('location', { pathname: '/', hash: '' });
   vi.resetModules();
   expect((await import('./storage.ts')).isGuest).toBe(true);
-  vi.stubGlobal('location', { hash: '#code=x' });
+  vi.stubGlobal('location', { pathname: '/', hash: '#code=x' });
   vi.resetModules();
   expect((await import('./storage.ts')).isGuest).toBe(false);
 });

@@ -3,8 +3,15 @@
 /** `tab`: this tab over a reload; `browser`: all of this origin, until it is cleared. */
 type Keeper = 'tab' | 'browser';
 
+/** The name for what belongs to one gateway: behind a proxy one origin may show several, each below a path of its own. */
+export function ofThisGateway(name: string): string {
+  const path = typeof location === 'undefined' ? '/' : location.pathname;
+  const folder = path.slice(0, path.lastIndexOf('/') + 1);
+  return folder === '/' ? name : `${name}:${folder}`;
+}
+
 /** A tab that a share's link was opened in; another link makes it another's. */
-const GUEST = 'exec-console.guest';
+const GUEST = ofThisGateway('exec-console.guest');
 
 /**
  * Whether this page came by a share. Such a page keeps nothing beyond its tab: the browser may be that of somebody with
