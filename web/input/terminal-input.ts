@@ -42,10 +42,11 @@ export class TerminalInput {
 
   /** Several lines that would act one by one are shown to the person first. */
   paste(text: string): void {
-    const { terminal, process, mayType, notify } = this.#options;
+    const { terminal, process, mayType, refused, notify } = this.#options;
     const safe = safePaste(text);
-    if (safe === '' || !mayType()) return;
-    if (safe.length > MOST_PASTED_CHARS) {
+    if (safe === '') return;
+    if (!mayType()) refused();
+    else if (safe.length > MOST_PASTED_CHARS) {
       notify(`Not pasted: ${safe.length.toLocaleString('en')} characters are too many.`);
     } else if (lineCount(safe) > 1 && !terminal.modes.bracketedPasteMode) {
       askPaste({ processKey: process.key, text: safe });

@@ -29,7 +29,11 @@ export class Typing {
   }
 
   data(data: string): void {
-    if (isReport(data) && !this.#options.process.controlled) return;
+    // What the terminal itself says is no key that Ctrl could be held with.
+    if (isReport(data)) {
+      if (this.#options.process.controlled) this.#send(encoder.encode(data));
+      return;
+    }
     const typed = this.#isCtrlHeld ? controlled(data) : data;
     this.holdCtrl(false);
     this.#send(encoder.encode(typed));

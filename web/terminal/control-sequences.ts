@@ -5,3 +5,6 @@ export const RESET = '\u001bc';
 /** Ends whatever sequence was being printed, and its colours. */
 export const ABORT = '\u0018\u001b[0m';
 export const HIDE_CURSOR = '\u001b[?25l';
+
+/** For a terminal whose program has gone: nobody hears of the mouse, or of the focus, any more. */
+export const NOBODY_LISTENS = '\u001b[?9;1000;1002;1003;1004l';

@@ -15,6 +15,8 @@ export function terminalOptions({ size, tty }: ProcessInfo): ITerminalOptions & 
     theme: terminalTheme(),
     minimumContrastRatio: 4.5,
     allowProposedApi: true,
+    // Where Option is Alt, there is no other way to select in a program that has the mouse.
+    macOptionClickForcesSelection: true,
     ...chosen(),
   };
 }

@@ -6,7 +6,7 @@ import { concat } from '../client/bytes.ts';
 import type { Connection, Output } from '../client/exec-client.ts';
 import { ExactScreen, type Screen } from '../client/exact-screen.ts';
 import { bytesText } from '../processes/process-status.ts';
-import { ABORT, HIDE_CURSOR, RESET } from './control-sequences.ts';
+import { ABORT, HIDE_CURSOR, NOBODY_LISTENS, RESET } from './control-sequences.ts';
 import { Dividers } from './dividers.ts';
 import type { DueDivider } from './due-dividers.ts';
 import type { LineMarks } from './line-marks.ts';
@@ -99,7 +99,7 @@ export class TerminalOutput {
   /** No more comes; `drawn` when all that came is on the screen. */
   closed(drawn: () => void): void {
     // No program is there to move the cursor any more.
-    const close = (): void => this.#writer.write(HIDE_CURSOR, drawn);
+    const close = (): void => this.#writer.write(`${NOBODY_LISTENS}${HIDE_CURSOR}`, drawn);
     if (this.#screen) this.#screen.step(Number.POSITIVE_INFINITY, close);
     else close();
   }

@@ -120,7 +120,7 @@ export class TerminalSession implements OutputSink {
     this.copyRequests = new CopyRequests({
       terminal: this.#terminal,
       // Whoever only looks, or looks at something else, is not asked for anything.
-      mayAsk: () => this.#output.isLive && process.controlled && this.element.isConnected,
+      mayAsk: () => this.#output.isLive && process.controlled && this.element.getClientRects().length > 0,
       asks: (copyRequest) => this.#set({ copyRequest }),
     });
     this.input = new TerminalInput({

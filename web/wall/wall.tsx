@@ -232,7 +232,9 @@ function useTilePicture(processKey: string, feed: TileFeed) {
       if (tile) drawTile(element, tile);
     };
     const observer = new IntersectionObserver(
-      ([entry]) => {
+      (entries) => {
+        // The newest of those that have come together.
+        const entry = entries.at(-1);
         unfollow?.();
         unfollow = entry?.isIntersecting ? feed.follow(processKey, draw) : null;
         setInSight(entry?.isIntersecting ?? false);
