@@ -168,7 +168,10 @@ export class Attachment implements Source {
     if (this.#release || this.#hasLapsed) return;
     const { connectionTurn, watchersTurn } = this.#options;
     watchersTurn.leave(this);
-    const unsubscribe = this.process.log.onChange(() => connectionTurn.ready(this));
+    const unsubscribe = this.process.log.onChange(() => {
+      connectionTurn.ready(this);
+      this.#expectAck();
+    });
     const unkeep = this.process.log.keep(() => this.#cursor.nextSeq);
     const unhold = this.process.flow.hold({ unreadBytes: () => this.#cursor.unreadBytes });
     this.#release = () => {
@@ -178,7 +181,7 @@ export class Attachment implements Source {
       connectionTurn.remove(this);
     };
     connectionTurn.ready(this);
-    if (!this.#credit.isUntouched) this.#expectAck();
+    this.#expectAck();
   }
 
   #letGo(): void {
@@ -189,9 +192,13 @@ export class Attachment implements Source {
     this.#options.watchersTurn.join(this);
   }
 
-  /** A sleeping tab must not stall a build: without any ack for a while the process is let go. */
+  /**
+   * A sleeping tab must not stall a build: without any ack for a while the process is let go, also when its connection
+   * takes nothing that could be acknowledged.
+   */
   #expectAck(): void {
     if (!this.#release || this.#stopWaiting) return;
+    if (this.#credit.isUntouched && this.#cursor.unreadBytes === 0) return;
     this.#stopWaiting = afterPatience(this.#options.limits.ackTimeoutMs, () => {
       this.#hasLapsed = true;
       this.#letGo();

@@ -1,0 +1,70 @@
+// Until when a process waits for the page that controls it.
+import { beforeEach, expect, it, vi } from 'vitest';
+import { DEFAULT_LIMITS } from '../config.ts';
+import { EventLog } from '../process/event-log.ts';
+import { FlowControl } from '../process/flow-control.ts';
+import type { Process } from '../process/process.ts';
+import type { Connection } from '../rpc/connection.ts';
+import { Attachment } from './attachment.ts';
+import type { ConnectionTurn } from './connection-turn.ts';
+import type { WatchersTurn } from './watchers-turn.ts';
+
+const { ackTimeoutMs, pauseBytes } = DEFAULT_LIMITS;
+
+let log: EventLog;
+let flow: FlowControl;
+let isPaused: boolean;
+let attachment: Attachment;
+beforeEach(() => {
+  vi.useFakeTimers();
+  log = new EventLog(DEFAULT_LIMITS);
+  isPaused = false;
+  flow = new FlowControl(DEFAULT_LIMITS, {
+    pause: () => (isPaused = true),
+    resume: () => (isPaused = false),
+  });
+  // A connection that takes nothing by itself.
+  const turn = { ready: () => {}, remove: () => {}, join: () => {}, leave: () => {} };
+  attachment = new Attachment({
+    process: { key: 'k', processId: 'p', log, flow } as unknown as Process,
+    connection: { onDrain: () => () => {} } as unknown as Connection,
+    connectionTurn: turn as unknown as ConnectionTurn,
+    watchersTurn: turn as unknown as WatchersTurn,
+    windowBytes: 1e6,
+    limits: DEFAULT_LIMITS,
+    seen: (chunk) => chunk,
+  });
+  attachment.setHolding(true);
+  return () => {
+    attachment.stop();
+    expect(vi.getTimerCount()).toBe(0);
+    vi.useRealTimers();
+  };
+});
+
+function print(bytes: number): void {
+  log.append('stdout', Buffer.alloc(bytes));
+  flow.check();
+}
+
+it('lets it go on after a while, though its connection took nothing that could be acknowledged', () => {
+  print(pauseBytes + 1);
+  expect(isPaused).toBe(true);
+  vi.advanceTimersByTime(ackTimeoutMs - 1000);
+  expect(isPaused).toBe(true);
+  // Patience is counted in pieces, lest the gateway's own standstill counts.
+  vi.advanceTimersByTime(ackTimeoutMs);
+  expect(isPaused).toBe(false);
+});
+
+it('waits on, and for nothing, as long as all is acknowledged', () => {
+  for (let n = 0; n < 10; n += 1) {
+    print(100);
+    attachment.next();
+    attachment.acknowledge(log.nextSeq - 1);
+    expect(vi.getTimerCount()).toBe(0);
+    vi.advanceTimersByTime(ackTimeoutMs);
+  }
+  print(pauseBytes + 1);
+  expect(isPaused).toBe(true);
+});
