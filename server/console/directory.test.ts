@@ -37,6 +37,23 @@ describe('Directory', () => {
     expect(removed).toEqual([]);
   });
 
+  it('[CO5] counts what is retained, also of what was kept longer for somebody who came back', () => {
+    const log = new EventLog({ retainedBytes: 50, retainedEvents: 1e6, chunkBytes: 100 });
+    const unkeep = log.keep(() => 1);
+    log.append('stdout', Buffer.alloc(100));
+    log.exited(0, false);
+    log.closed();
+    const kept = Object.assign(finished('kept', 0), { log });
+    const other = finished('other', 100);
+    const all = directory({ finishedProcesses: 10, finishedBytes: 200 }, [kept, other]);
+    expect(log.retainedBytes).toBe(100);
+    unkeep();
+    const third = finished('third', 100);
+    all.add(third);
+    all.finished(third);
+    expect(other.log.retainedBytes).toBe(100);
+  });
+
   it('[CO5] drops the oldest records when there are too many', () => {
     const all = directory({ finishedProcesses: 2, finishedBytes: 1e6 }, [
       finished('a', 1),

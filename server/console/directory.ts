@@ -16,8 +16,8 @@ export class Directory {
   readonly #limits: DirectoryLimits;
   readonly #removed: (process: Process) => void;
   readonly #processes = new Map<string, Process>();
-  /** In the order of their end. */
-  readonly #finished = new Set<Process>();
+  /** In the order of their end, with the bytes of each that are in the sum. */
+  readonly #finished = new Map<Process, number>();
   #finishedBytes = 0;
 
   constructor(limits: DirectoryLimits, removed: (process: Process) => void) {
@@ -48,22 +48,27 @@ export class Directory {
   /** No more output comes: from now on it counts against the room for finished ones. */
   finished(process: Process): void {
     if (this.#finished.has(process) || !this.has(process)) return;
-    this.#finished.add(process);
-    this.#finishedBytes += process.log.retainedBytes;
+    this.#count(process);
     this.#makeRoom();
+  }
+
+  /** As much as it retains now: who came back to it may have kept more, for a while. */
+  #count(process: Process): void {
+    const { retainedBytes } = process.log;
+    this.#finishedBytes += retainedBytes - (this.#finished.get(process) ?? 0);
+    this.#finished.set(process, retainedBytes);
   }
 
   /** The oldest output goes first; a record without output stays until there are too many records. */
   #makeRoom(): void {
-    for (const process of this.#finished) {
+    for (const process of this.#finished.keys()) {
       if (this.#finishedBytes <= this.#limits.finishedBytes) break;
-      const before = process.log.retainedBytes;
       process.log.discard();
-      this.#finishedBytes -= before - process.log.retainedBytes;
+      this.#count(process);
     }
-    for (const process of this.#finished) {
+    for (const [process, countedBytes] of this.#finished) {
       if (this.#finished.size <= this.#limits.finishedProcesses) return;
-      this.#finishedBytes -= process.log.retainedBytes;
+      this.#finishedBytes -= countedBytes;
       this.#finished.delete(process);
       this.#processes.delete(process.key);
       this.#removed(process);
