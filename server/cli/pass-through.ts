@@ -183,7 +183,10 @@ export class PassThrough implements OutputSink {
   /** Only the one in control answers what a program asks its terminal, and only what it asks now. */
   #shape({ bytes, stream, live }: Output): Uint8Array {
     if (!process.stdout.isTTY || stream === 'stderr') return bytes;
-    return this.#sequences.pass(bytes, !(live && this.#options.remote.controlled));
+    const { remote, input } = this.#options;
+    // What the terminal answers is read only where keys are.
+    const mayAsk = live && remote.controlled && input === 'all' && process.stdin.isTTY;
+    return this.#sequences.pass(bytes, !mayAsk);
   }
 
   #draw(data: Uint8Array): void {
