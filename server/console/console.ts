@@ -187,7 +187,8 @@ export class Console {
   /** In numbers, as of now. */
   figures() {
     const [all, live, desks] = [this.directory.all(), this.directory.liveCount, [...this.#desks.values()]];
-    const sessions = this.sessions.all();
+    // Its own, of what people start, is nobody's who has connected.
+    const sessions = this.sessions.all().filter((session) => !session.isConsole);
     const attached = sessions.filter((session) => session.isAttached).length;
     const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
     return {

@@ -7,6 +7,7 @@ import { makePage } from '../auth/pages.ts';
 import type { Shares } from '../auth/shares.ts';
 import { TokenEnded, TokensFull, type Tokens } from '../auth/tokens.ts';
 import type { ExchangeResult } from '../protocol/console.ts';
+import type { Refused } from './refusals.ts';
 
 const secret = z.string().max(200);
 const body = z.union([z.strictObject({ code: secret }), z.strictObject({ share: secret })]);
@@ -30,7 +31,7 @@ export async function exchangeCode(
   options: CodeExchangeOptions & {
     /** Told who has come in, or why nobody has. */
     readonly exchanged: (identity: Identity, link: Link | null) => void;
-    readonly refused: (reason: string) => void;
+    readonly refused: (refusal: Refused) => void;
   },
 ): Promise<void> {
   // After a body that was too long the rest of it is nobody's request.
@@ -49,7 +50,7 @@ export async function exchangeCode(
   }
   const made = makeFrom(parsed.data, options);
   if ('reason' in made) {
-    options.refused(made.reason);
+    options.refused(made);
     response.writeHead(made.status, { 'content-type': 'text/plain; charset=utf-8' }).end(made.reason);
     return;
   }

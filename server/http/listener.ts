@@ -11,7 +11,7 @@ import type { PublicUrl } from '../auth/public-url.ts';
 import type { ServedPeers } from '../auth/served-peers.ts';
 import { end, refuse, sendFile, sendJson, setSecurityHeaders } from './answers.ts';
 import type { Certificate } from './certificate.ts';
-import { Refusals } from './refusals.ts';
+import { Refusals, type Refused } from './refusals.ts';
 import { tellMetrics, type Exposition, type ReportDefect } from './metrics.ts';
 import { UnprovenSockets } from './unproven-sockets.ts';
 import { exchangeCode, type CodeExchangeOptions } from './code-exchange.ts';
@@ -184,7 +184,7 @@ export class Listener {
           ...(identity.share && { share: identity.share.id }),
           ...(link && { link: link.id, giver: link.giver?.tokenId ?? '' }),
         });
-      const refused = (reason: string): void => this.#record(visit, { status: 401, reason });
+      const refused = (why: Refused): void => this.#record(visit, why);
       const options = { ...this.#options.exchange, exchanged, refused };
       exchangeCode(request, response, options).catch((error: unknown) => {
         this.#options.reportDefect('POST /auth/exchange', error);
@@ -274,7 +274,7 @@ export class Listener {
     return { status, reason };
   }
 
-  #record({ from, ...visit }: DoorVisit, { status, reason }: Pick<Refusal, 'status' | 'reason'>): void {
+  #record({ from, ...visit }: DoorVisit, { status, reason }: Refused): void {
     this.#refusals.add({ from, reason, status, request: shown(visit) });
   }
 
@@ -300,8 +300,10 @@ export class Listener {
     }
     const whyFull = this.#options.whyFull(admission.identity);
     if (path !== '/') refuse(socket, 404, '');
-    else if (whyFull !== null) refuse(socket, 429, whyFull);
-    else {
+    else if (whyFull !== null) {
+      this.#record(visit, { status: 429, reason: whyFull });
+      refuse(socket, 429, whyFull);
+    } else {
       this.#unproven.proved(request.socket);
       const pageUrl = this.#pageUrl(visit);
       this.#options.onUpgrade({ request, socket, head, from: visit.from, ...admission, pageUrl });

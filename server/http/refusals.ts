@@ -9,6 +9,12 @@ const RECORDED = { count: 100, windowMs: 10 * 60_000 } as const;
 
 const TOO_MANY = 429;
 
+/** How a visit was answered. */
+export interface Refused {
+  readonly status: number;
+  readonly reason: string;
+}
+
 export interface RefusedVisit {
   readonly from: string;
   readonly reason: string;

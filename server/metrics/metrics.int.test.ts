@@ -64,6 +64,8 @@ it('[MT1] count what happens, in the form that Prometheus reads', async () => {
     'exec_console_processes_finished_total{result="failure"}': 1,
     'exec_console_processes_finished_total{result="signal"}': 0,
     exec_console_output_bytes_total: 6,
+    'exec_console_sessions{state="attached"}': 2,
+    'exec_console_sessions{state="detached"}': 0,
     exec_console_watchers: 1,
     exec_console_attachments: 1,
     exec_console_missed_bytes_total: 0,
