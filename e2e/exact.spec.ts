@@ -63,9 +63,10 @@ test('a pane that has missed output of a flood is exact afterwards', async ({ ag
   await agent.waitEvent(processId, 'process/closed');
   await expect(pane).toHaveAttribute('data-output-complete', 'true');
   expect((await console.received(key)).missedBytes).toBeGreaterThan(0);
-  // Of a process that has ended the page shows no cursor.
   const { modes, ...screen } = await reference(agent, processId);
-  const expected = { ...screen, modes: { ...modes, showCursor: false } };
+  expect(modes.mouseTrackingMode).toBe('vt200');
+  // Of a process that has ended the page shows no cursor, and nobody is told of the mouse.
+  const expected = { ...screen, modes: { ...modes, showCursor: false, mouseTrackingMode: 'none' } };
   await expect.poll(() => console.screen(key)).toEqual(expected);
 });
 
