@@ -10,7 +10,7 @@ it.each([
   ['/', '/auth/identity'],
   ['/console', '/console/auth/identity'],
   ['/a/console/', '/a/console/auth/identity'],
-])('[CL2] to a gateway at %j it goes below that path', async (path, expected) => {
+])('[CL3] to a gateway at %j it goes below that path', async (path, expected) => {
   const asked: unknown[] = [];
   const server = createServer(({ url, headers }, response) => {
     asked.push([url, headers.authorization]);

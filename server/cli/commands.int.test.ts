@@ -127,7 +127,7 @@ describe('logs', () => {
   });
 
   it.each([['logs', '-f'], ['logs'], ['logs', '-f', '--json']])(
-    '[CL4] ends when nobody reads it any more: %s %s %s',
+    '[CL9] ends when nobody reads it any more: %s %s %s',
     async (...command) => {
       const label = `endless-${command.join('')}`;
       const key = await started(label, 'while :; do echo line; sleep 0.01; done');

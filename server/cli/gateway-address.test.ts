@@ -37,12 +37,12 @@ it.each([
     '127.0.0.1:1 of-state',
   ],
   ['a file, for that', ['--state-dir', folder, '--token-file', file], TOKEN, '127.0.0.1:1 of-file'],
-])('[CL2] the token is %s', (_, argv, env, expected) => {
+])('[CL3] the token is %s', (_, argv, env, expected) => {
   const { url, token } = gatewayAddress(parseWords(argv, GATEWAY_FLAGS), env);
   expect(`${url.host} ${token}`).toBe(expected);
 });
 
-it('[CL2] without any it says what is missing', () => {
+it('[CL3] without any it says what is missing', () => {
   const args = parseWords(['--url', 'ws://x'], GATEWAY_FLAGS);
   expect(() => gatewayAddress(args, {})).toThrow('needs a token');
 });

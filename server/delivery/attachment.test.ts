@@ -1,4 +1,4 @@
-// Until when a process waits for the page that controls it.
+// Until when a process waits for the page that controls it: rule DE8.
 import { beforeEach, expect, it, vi } from 'vitest';
 import { DEFAULT_LIMITS } from '../config.ts';
 import { EventLog } from '../process/event-log.ts';
@@ -47,7 +47,7 @@ function print(bytes: number): void {
   flow.check();
 }
 
-it('lets it go on after a while, though its connection took nothing that could be acknowledged', () => {
+it('[DE8] lets it go on after a while, though its connection took nothing that could be acknowledged', () => {
   print(pauseBytes + 1);
   expect(isPaused).toBe(true);
   vi.advanceTimersByTime(ackTimeoutMs - 1000);
@@ -57,7 +57,7 @@ it('lets it go on after a while, though its connection took nothing that could b
   expect(isPaused).toBe(false);
 });
 
-it('waits on, and for nothing, as long as all is acknowledged', () => {
+it('[DE8] waits on, and for nothing, as long as all is acknowledged', () => {
   for (let n = 0; n < 10; n += 1) {
     print(100);
     attachment.next();

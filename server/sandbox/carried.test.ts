@@ -38,12 +38,12 @@ const CHARS = [
 const text = (without: string): fc.Arbitrary<string> =>
   fc.string({ unit: fc.constantFrom(...CHARS), maxLength: 8 }).filter((each) => !each.includes(without));
 
-it('[SB7] carries nothing by a name that a program would know', () => {
+it('[SB13] carries nothing by a name that a program would know', () => {
   const env = { LD_PRELOAD: '/tmp/x.so', PERL5OPT: '-d', 'BASH_FUNC_bwrap%%': '() { id; }', PATH: '/tmp' };
   expect(Object.keys(carried(env))).toEqual(['V0', 'V1', 'V2', 'V3']);
 });
 
-it.skipIf(process.platform !== 'linux')('[SB4] gives a command its variables, whatever they are', () => {
+it.skipIf(process.platform !== 'linux')('[SB13] gives a command its variables, whatever they are', () => {
   fc.assert(
     fc.property(
       fc.dictionary(
@@ -58,7 +58,7 @@ it.skipIf(process.platform !== 'linux')('[SB4] gives a command its variables, wh
   );
 });
 
-it('[SB4] refuses names that are too long for one argument', () => {
+it('[SB13] refuses names that are too long for one argument', () => {
   expect(() => unpacking({ ['n'.repeat(127 * 1024)]: '' })).not.toThrow();
   expect(() => unpacking({ ['n'.repeat(128 * 1024)]: '' })).toThrow('names of its variables are too long');
 });

@@ -49,7 +49,7 @@ async function infoOf(key: string, from = server): Promise<ProcessInfo> {
   return info;
 }
 
-describe('[SB7] what leads into a sandbox', () => {
+describe('[SB13] what leads into a sandbox', () => {
   const start = (processId: string, argv: string[], env: object, arg0: string | null): Promise<unknown> =>
     client.request('process/start', {
       processId,
