@@ -70,7 +70,7 @@ interface Scan {
   children: ReadonlyMap<number, readonly OsProcess[]> | null;
 }
 
-/** Null when there is none of that pid, or only its zombie. Throws, as all that looks, when the system has too little for that. */
+/** Null when there is none of that pid, or only its zombie. Throws when the system has too little for a look, as all do. */
 export function osProcess(pid: number): OsProcess | null {
   return table.one(pid);
 }

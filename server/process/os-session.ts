@@ -3,6 +3,7 @@ import { readdirSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { isSame, type OsProcess, osProcess, osProcesses, whenKnown } from './os-process.ts';
 import { withDescriptor } from './spare-descriptor.ts';
+import { starvation } from './starved.ts';
 
 /** Every live process of the OS session or group that `leader` leads or led; `notBeforeMs` as for `osProcesses`. */
 export function sessionMembers(leader: number, notBeforeMs?: number): OsProcess[] {
@@ -15,14 +16,18 @@ export function interruptTarget(leader: number): number {
   return foreground > 1 ? foreground : leader;
 }
 
-/** Whether a process has one of these open, by the names that /proc has for them; false where nobody may see that. */
+/**
+ * Whether a process has one of these open, by the names that /proc has for them; false where nobody may see that. Throws
+ * when the system has too little for a look.
+ */
 export function hasOpen(pid: number, names: readonly string[]): boolean {
   const folder = `/proc/${pid}/fd`;
   try {
     return withDescriptor(() => readdirSync(folder)).some((fd) =>
       names.includes(linkOf(join(folder, fd)) ?? ''),
     );
-  } catch {
+  } catch (error) {
+    if (starvation(error)) throw error;
     return false;
   }
 }

@@ -113,7 +113,7 @@ export class Termination {
     this.#timer = null;
     if (!this.#state) return;
     const isTimeToKill = Date.now() >= this.#state.killAtMs;
-    const before = this.#state.survivors;
+    const before = this.#state.survivors.length;
     if (isTimeToKill) this.#kill();
     this.#survivors = this.#survivors.filter(isAlive);
     if (this.#survivors.length === 0) {
@@ -137,7 +137,7 @@ export class Termination {
       this.#isEscapedToo = false;
       this.#escaped.watch();
     }
-    const areOthers = this.#survivors.length !== before.length;
+    const areOthers = this.#survivors.length !== before;
     if (areOthers) this.#pollMs = POLL_MS;
     if (isOver || areOthers) this.#changed();
     if (!this.#state) return;
