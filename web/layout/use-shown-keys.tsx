@@ -20,11 +20,13 @@ export function useShownKeys(): readonly string[] {
   const isSmall = useSyncExternalStore(onPhoneChange, isPhone);
   const isSeen = useSyncExternalStore(onPageSeen, isPageSeen);
   const areShown = useStore(pageStore, (state) => arePanesShown(state, isSmall));
-  // A phone has room for one, and shows that.
+  // A phone has room for one, and a pane that is zoomed takes all there is.
   const keys = useStore(
     layoutStore,
-    useShallow(({ layout, focused }) =>
-      isSmall ? [focused].filter((key) => key !== null) : groupsOf(layout).map(({ shown }) => shown),
+    useShallow(({ layout, focused, isZoomed }) =>
+      isSmall || isZoomed
+        ? [focused].filter((key) => key !== null)
+        : groupsOf(layout).map(({ shown }) => shown),
     ),
   );
   return isSeen && areShown ? keys : NONE;
