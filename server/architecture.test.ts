@@ -11,10 +11,11 @@ const MAY_IMPORT: { readonly [room: string]: readonly string[] | 'all' } = {
   'server/protocol': [],
   'server/rpc': ['server/protocol'],
   'server/transports': ['server/rpc', 'server/protocol'],
-  'server/process': ['server/protocol'],
+  'server/ids': [],
+  'server/process': ['server/protocol', 'server/ids'],
   'server/sandbox': ['server/protocol'],
   'server/delivery': ['server/protocol', 'server/process', 'server/rpc'],
-  'server/auth': ['server/protocol'],
+  'server/auth': ['server/protocol', 'server/ids'],
   'server/session': [
     'server/protocol',
     'server/process',

@@ -1,6 +1,7 @@
 // The single-use codes in printed links: whoever brings one in time gets a credential of their own.
 import { createHash, randomBytes } from 'node:crypto';
 import type { Role } from '../protocol/session.ts';
+import { randomId } from '../ids/random-id.ts';
 import type { Identity } from './identity.ts';
 
 /** Whom a link can make: agents need none. */
@@ -39,7 +40,7 @@ export class LinkCodes {
   /** For whoever redeems it in time. */
   create(welcome: Welcome): { readonly code: string; readonly link: Link } {
     const code = randomBytes(24).toString('base64url');
-    const link = { ...welcome, id: randomBytes(9).toString('base64url') };
+    const link = { ...welcome, id: randomId(9) };
     this.#forget(({ endsAtMs }) => endsAtMs <= Date.now());
     this.#codes.set(hash(code), { link, endsAtMs: Date.now() + this.#ttlMs });
     let left = [...this.#codes.values()].filter((each) => isOf(each, welcome.giver?.tokenId)).length;

@@ -3,6 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { z } from 'zod';
 import { ROLES } from '../protocol/console-constants.ts';
+import { randomId } from '../ids/random-id.ts';
 import type { Identity } from './identity.ts';
 import { writePrivateFile } from './state-dir.ts';
 
@@ -85,7 +86,7 @@ export function versionOf(path: string): string | null {
 /** A secret that nobody guesses, and what is kept of it. */
 export function newSecret(): { readonly secret: string; readonly id: string; readonly sha256: string } {
   const secret = randomBytes(32).toString('base64url');
-  return { secret, id: randomBytes(9).toString('base64url'), sha256: sha256(secret).toString('hex') };
+  return { secret, id: randomId(9), sha256: sha256(secret).toString('hex') };
 }
 
 export const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();

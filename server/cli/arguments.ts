@@ -42,38 +42,18 @@ export class Arguments {
   }
 }
 
-/** Nothing that is typed can hold it. */
-const MARK = '\0';
-
-/** Flags may stand anywhere. Throws UsageError. */
-export function parseWords(argv: readonly string[], specs: FlagSpecs): Arguments {
-  // One key in 64 begins with a dash, and nobody who copies it should have to think of that.
-  const end = argv.includes('--') ? argv.indexOf('--') : argv.length;
-  const isKey = (arg: string, at: number): boolean =>
-    at < end && isDashedKey(arg, specs) && !takesNext(argv[at - 1] ?? '', specs);
-  return parse(
-    argv.map((arg, at) => (isKey(arg, at) ? `${MARK}${arg}` : arg)),
-    specs,
-  );
-}
-
 /** Flags end where the command line begins: everything from there on is the command's own. Throws UsageError. */
 export function parseCommandLine(argv: readonly string[], specs: FlagSpecs): Arguments {
   for (let at = 0; at < argv.length; at += 1) {
     const arg = argv[at] ?? '';
-    if (arg === '--') return parse(argv, specs);
+    if (arg === '--') return parseWords(argv, specs);
     if (!arg.startsWith('-') || arg === '-') {
-      return parse([...argv.slice(0, at), '--', ...argv.slice(at)], specs);
+      return parseWords([...argv.slice(0, at), '--', ...argv.slice(at)], specs);
     }
     if (takesNext(arg, specs)) at += 1;
   }
-  return parse(argv, specs);
+  return parseWords(argv, specs);
 }
-
-/** As much of a key as is shown is longer than flags that are joined; less of one must not look like them. */
-const isDashedKey = (arg: string, specs: FlagSpecs): boolean =>
-  /^-\w[\w-]{6,}$/.test(arg) ||
-  (/^-\w[\w-]{2,}$/.test(arg) && !Object.values(specs).some(({ short }) => short === arg[1]));
 
 function takesNext(arg: string, specs: FlagSpecs): boolean {
   const spec = arg.startsWith('--')
@@ -82,7 +62,8 @@ function takesNext(arg: string, specs: FlagSpecs): boolean {
   return spec?.type === 'string';
 }
 
-function parse(argv: readonly string[], specs: FlagSpecs): Arguments {
+/** Flags may stand anywhere. Throws UsageError. */
+export function parseWords(argv: readonly string[], specs: FlagSpecs): Arguments {
   const { values, positionals, tokens } = strictly(argv, specs);
   const given = new Set<string>();
   for (const token of tokens) {
@@ -93,10 +74,7 @@ function parse(argv: readonly string[], specs: FlagSpecs): Arguments {
     }
     given.add(token.name);
   }
-  return new Arguments(
-    values,
-    positionals.map((word) => word.replace(MARK, '')),
-  );
+  return new Arguments(values, positionals);
 }
 
 function strictly(argv: readonly string[], specs: FlagSpecs) {

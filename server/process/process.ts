@@ -1,8 +1,8 @@
 // The life of one process: starting → running → exited → closed, and everything that may be done to it.
-import { randomBytes } from 'node:crypto';
 import type { Act, EndedBy, PlacedAct, SignalName } from '../protocol/console.ts';
 import type { WriteResult } from '../protocol/process.ts';
 import type { Size } from '../protocol/scalars.ts';
+import { randomId } from '../ids/random-id.ts';
 import { Acts } from './acts.ts';
 import type { Child, ChildEvents, ChildExit, ChildSpec } from './child.ts';
 import { EventLog, type EventLogLimits } from './event-log.ts';
@@ -52,7 +52,7 @@ const NO_ATTENTION: Attention = { bellAtMs: null, notification: null, progress: 
 
 export class Process {
   /** The public name: never reused, unique beyond one gateway. */
-  readonly key = randomBytes(12).toString('base64url');
+  readonly key = randomId(12);
   readonly description: ProcessDescription;
   /** Without the environment, which has secrets; of a long command line what is shown. */
   readonly spec: Omit<ChildSpec, 'env' | 'user'>;
