@@ -1,7 +1,7 @@
 // Starting something oneself.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, expectAccessible, test, type ConsolePage } from './fixtures.ts';
+import { expect, expectAccessible, test, ConsolePage } from './fixtures.ts';
 
 test('a command runs through the shell in the folder that was asked for', async ({ console }) => {
   await console.page.getByRole('button', { name: 'New process' }).first().click();
@@ -27,6 +27,34 @@ test('Enter pressed again and again starts one process', async ({ console }) => 
   // Whatever was started is listed by the time this one is.
   await console.start('echo the next');
   expect(await console.page.evaluate(() => window.execConsole.processes().length)).toBe(2);
+});
+
+test('what is cancelled on its way is said to run, and takes nobody from what they do', async ({
+  gateway,
+  page,
+}) => {
+  let letThrough = (): void => {};
+  const held = new Promise<void>((resolve) => (letThrough = resolve));
+  await page.routeWebSocket(/.*/, (route) => {
+    const server = route.connectToServer();
+    route.onMessage(async (message) => {
+      if (String(message).includes('"process/start"')) await held;
+      server.send(message);
+    });
+  });
+  const console = await ConsolePage.of(page, gateway);
+  const dialog = await newProcess(console);
+  await dialog.getByLabel('Command').fill('exec sleep 1000');
+  await dialog.getByRole('button', { name: 'Start' }).click();
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+  await page.getByRole('button', { name: 'Commands' }).click();
+  const palette = page.getByRole('dialog');
+  letThrough();
+  await expect(page.locator('.process-row')).toHaveCount(1);
+  await expect(page.getByText('It runs all the same')).toBeVisible();
+  await expect(palette).toBeVisible();
+  await expect(page.locator('.pane[data-process-key]')).toHaveCount(0);
 });
 
 test('a command that cannot start says why, with everything typed still there', async ({ console }) => {

@@ -19,6 +19,8 @@ test('[UB4] a gateway that is killed and started again: what it ran is lost, and
   await console.open(typedInto.key);
   await console.type(typedInto.key, 'before\n');
   await console.shows(typedInto.key, 'before');
+  await console.open(done.key);
+  await console.shows(done.key, 'was finished');
   const own = await console.start('cat');
   await expect(console.row(own)).toHaveAttribute('data-process-status', 'running');
 
@@ -36,6 +38,13 @@ test('[UB4] a gateway that is killed and started again: what it ran is lost, and
   await console.open(typedInto.key);
   await console.shows(typedInto.key, 'before');
   await expect(console.pane(typedInto.key)).toContainText('The gateway that ran this is gone');
+  // So does what had ended, until nobody reads it any more.
+  await console.open(done.key);
+  await console.shows(done.key, 'was finished');
+  await expect(console.pane(done.key)).toContainText('what had arrived is still here');
+  await expect(console.row(done.key)).toHaveAttribute('data-process-status', 'succeeded');
+  await console.pane(done.key).getByRole('button', { name: 'Close tab' }).click();
+  await expect(console.row(done.key)).toHaveCount(0);
   // And of what was never shown nothing is there.
   await console.open(neverShown.key);
   await expect(console.pane(neverShown.key)).toContainText('The gateway does not know this process any more');

@@ -4,7 +4,8 @@ import type { ConsoleChanged, ProcessInfo } from '../../server/protocol/console.
 import type { ConnectionState } from '../client/connection-state.ts';
 import type { ExecClient } from '../client/exec-client.ts';
 import { processInfo } from '../testing/process-info.ts';
-import { followClient, processStore } from './process-store.ts';
+import { NOTHING_YET } from '../terminal/terminal-state.ts';
+import { followClient, forgetTerminalState, processStore, setTerminalState } from './process-store.ts';
 
 let tell: (change: ConsoleChanged) => void = () => {};
 let become: (state: ConnectionState) => void = () => {};
@@ -35,6 +36,18 @@ describe('processStore', () => {
     expect(processStore.getState().isListed).toBe(true);
     tell({ removed: { keys: ['a'], sessions: [] } });
     expect(Object.keys(processStore.getState().processes)).toEqual(['a']);
+  });
+
+  it('keeps what has ended and is forgotten while a terminal here shows it, and no longer', () => {
+    followClient(client);
+    tell({ processes: [info('shown', 'closed'), info('unseen', 'closed')] });
+    setTerminalState('shown', NOTHING_YET);
+    tell({ removed: { keys: ['shown', 'unseen'], sessions: [] } });
+    const { processes } = processStore.getState();
+    expect([processes['shown'], processes['unseen']]).toEqual([info('shown', 'closed'), undefined]);
+    forgetTerminalState('shown');
+    expect(processStore.getState().processes['shown']).toBeUndefined();
+    expect(processStore.getState().forgotten.size).toBe(0);
   });
 
   it('keeps the moment at which it went offline, through all that is tried since', () => {

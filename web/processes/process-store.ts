@@ -26,6 +26,8 @@ interface ProcessState {
   readonly sessions: { readonly [label: string]: KnownSession };
   /** Of the processes that have a terminal here. */
   readonly terminals: { readonly [key: string]: TerminalState };
+  /** What has ended and the gateway keeps no more, while a terminal here still shows it. */
+  readonly forgotten: ReadonlySet<string>;
   /** Whether the list has been told once. */
   readonly isListed: boolean;
 }
@@ -41,6 +43,7 @@ export const processStore = createStore<ProcessState>(() => ({
   processes: {},
   sessions: {},
   terminals: {},
+  forgotten: new Set(),
   isListed: false,
 }));
 
@@ -78,7 +81,10 @@ export function forgetTerminalState(key: string): void {
   processStore.setState((state) => {
     const terminals = { ...state.terminals };
     delete terminals[key];
-    return { terminals };
+    if (!state.forgotten.has(key)) return { terminals };
+    const processes = { ...state.processes };
+    delete processes[key];
+    return { terminals, processes, forgotten: new Set([...state.forgotten].filter((each) => each !== key)) };
   });
 }
 
@@ -87,9 +93,11 @@ function offlineSinceMs(before: ProcessState, { kind }: ConnectionState): number
   return before.connection.kind === 'online' ? Date.now() : before.offlineSinceMs;
 }
 
-function applied({ gateway, people, processes, sessions }: ProcessState, change: ConsoleChanged) {
+function applied(before: ProcessState, change: ConsoleChanged) {
+  const { gateway, people, processes, sessions, terminals } = before;
   const nextProcesses = { ...processes };
   const nextSessions = { ...sessions };
+  const forgotten = new Set(before.forgotten);
   for (const info of change.processes ?? []) nextProcesses[info.key] = info;
   for (const info of change.sessions ?? []) nextSessions[info.label] = { ...info, isOver: false };
   for (const key of change.removed?.keys ?? []) {
@@ -97,6 +105,8 @@ function applied({ gateway, people, processes, sessions }: ProcessState, change:
     // A gateway forgets only what has ended: one that no longer knows a running process is not the one that ran it.
     if (info && isLive(info)) {
       nextProcesses[key] = { ...info, state: 'lost', watchers: 0, watchedBy: [], controller: null };
+    } else if (info && info.state !== 'lost' && terminals[key]) {
+      forgotten.add(key);
     } else if (info?.state !== 'lost') delete nextProcesses[key];
   }
   const over = change.removed?.sessions ?? [];
@@ -115,6 +125,7 @@ function applied({ gateway, people, processes, sessions }: ProcessState, change:
     gateway: change.gateway ?? gateway,
     people: change.people ?? people,
     processes: nextProcesses,
+    forgotten,
     sessions: nextSessions,
   };
 }

@@ -6,6 +6,7 @@ import { openPane } from '../layout/layout-store.ts';
 import { processStore } from '../processes/process-store.ts';
 import { errorText } from '../ui/error-text.ts';
 import { useModal } from '../ui/modal.tsx';
+import { tellProblem } from '../ui/page-store.ts';
 import { visible } from '../ui/visible.ts';
 import { CommandField } from './command-field.tsx';
 import { rememberStarted, type FormerCommand } from './command-history.ts';
@@ -55,10 +56,16 @@ export function NewProcessDialog({ like, onClose, onStarted }: NewProcessDialogP
       // What is typed next is for the terminal, so it must be there.
       const [key] = await Promise.all([startProcess(client, wanted), terminals.load()]);
       rememberStarted(wanted);
+      if (!dialog.current) {
+        // Cancelled when it was on its way already: it is in the list, and takes nobody away from what they do now.
+        tellProblem('It runs all the same: it was on its way already when it was cancelled.');
+        return;
+      }
       // First the dialog goes: behind it nothing can have the focus.
       onStarted();
       openPane(key);
     } catch (error) {
+      if (!dialog.current) tellProblem(`What was cancelled could not start either: ${errorText(error)}`);
       setProblem(errorText(error));
       setStarting(false);
       isUnderWay.current = false;

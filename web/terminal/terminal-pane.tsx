@@ -20,10 +20,13 @@ import { searchingStore, startSearch, stopSearch } from './searching.ts';
 
 import { visible } from '../ui/visible.ts';
 
+const FORGOTTEN = 'The gateway keeps nothing of this any more: what had arrived is still here';
+
 export function TerminalPane({ processKey }: { readonly processKey: string }) {
   const info = useStore(processStore, (state) => state.processes[processKey]);
   const terminal = useStore(processStore, (state) => state.terminals[processKey]);
   const isOnline = useStore(processStore, (state) => state.connection.kind === 'online');
+  const isForgotten = useStore(processStore, (state) => state.forgotten.has(processKey));
   const isFocused = useStore(layoutStore, (state) => state.focused === processKey);
   const mayOnlyLook = useStore(processStore, (state) => state.mayOnlyLook);
   const { terminals } = useConsole();
@@ -35,6 +38,7 @@ export function TerminalPane({ processKey }: { readonly processKey: string }) {
     stopSearch(processKey);
     terminals.get(processKey)?.focus();
   };
+  const refusal = isForgotten ? FORGOTTEN : terminal?.refusal;
   // What is lost has what had arrived, or nothing at all.
   const isGone = !info || (info.state === 'lost' && !terminals.get(processKey));
   if (isGone) return <VanishedPane processKey={processKey} />;
@@ -79,7 +83,7 @@ export function TerminalPane({ processKey }: { readonly processKey: string }) {
           </div>
           <EndNotices info={info} onError={notify} />
           <CopyRequest info={info} />
-          {terminal?.refusal ? <p className="pane-notice">{visible(terminal.refusal)}</p> : null}
+          {refusal ? <p className="pane-notice">{visible(refusal)}</p> : null}
           {isOnline && terminal?.hasJustReconnected ? <p className="pane-notice">Reconnected</p> : null}
           {isOnline ? null : (
             <p className="pane-notice warn">Offline: this is what had arrived. Keys are not sent.</p>
