@@ -89,6 +89,37 @@ test('a page that was hidden goes on with what has no tty, and has all of it whe
   expect(asked.filter((method) => method === 'process/detach')).toHaveLength(1);
 });
 
+test('a page that was hidden holds up nothing that it controls, though it draws next to nothing then', async ({
+  console,
+  page,
+}) => {
+  const key = await console.start('stty -echo; read -r go; seq 1 400000; read -r go');
+  await console.type(key, '');
+  await setHidden(console, true);
+  // A browser gives such a page a moment in each second, and after minutes in each minute: here none.
+  await page.evaluate(() => {
+    const { setTimeout: really } = window;
+    const held: (() => void)[] = [];
+    const hold = (act: () => void): number => held.push(() => really(act));
+    Object.assign(window, {
+      setTimeout: hold,
+      goOn: () => {
+        Object.assign(window, { setTimeout: really });
+        for (const act of held) act();
+      },
+    });
+  });
+  await page.keyboard.press('Enter');
+  const printed = Array.from({ length: 400_000 }, (_, at) => String(at + 1).length + 2);
+  const bytes = printed.reduce((sum, each) => sum + each, 0);
+  await expect.poll(async () => (await console.received(key)).bytes).toBeGreaterThanOrEqual(bytes);
+  expect(await console.received(key)).toMatchObject({ missedBytes: 0 });
+  expect(JSON.stringify(await console.screen(key))).not.toContain('400000');
+  await page.evaluate(() => (window as unknown as { goOn: () => void }).goOn());
+  await setHidden(console, false);
+  await console.shows(key, '400000');
+});
+
 test('who comes back is told of no process that it is quiet when it is not', async ({
   agent,
   console,

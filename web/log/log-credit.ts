@@ -1,18 +1,21 @@
-// Credit for what a log has: it waits while somebody reads further up and there is no room for more, so that nothing moves;
-// and it does not wait for a terminal that draws the same while nobody sees the page.
+// Credit for what has come: it waits while somebody reads a log further up and there is no room for more, so that nothing
+// moves; and it does not wait for a terminal that draws it while nobody sees the page.
 
 import { MAX_CHUNK_BYTES } from '../../server/protocol/console-constants.ts';
 
 /** With so much not acknowledged a client that catches up asks for no more; one that is pushed to gets its window full. */
 const WAITS_BYTES = MAX_CHUNK_BYTES;
 
-/** What that terminal may be behind: about as much as a log keeps. In a hidden page it gets a moment in each second. */
+/**
+ * What that terminal may be behind: about as much as a log keeps. In a hidden page it gets a moment in each second, and
+ * whoever prints would wait for that.
+ */
 const LATE_BYTES = 8 * 1024 * 1024;
 
 export interface LogCreditOptions {
   /** Whether there is no room for more. */
   readonly isHolding: () => boolean;
-  /** Whether the log has what comes at once, and the terminal late. */
+  /** Whether the terminal draws what comes late. */
   readonly isDrawnLate: () => boolean;
   /** There may be, or is no more, output that is not sent. */
   readonly changed: (isHeld: boolean) => void;

@@ -63,7 +63,7 @@ export class TerminalSession implements OutputSink {
   /** While a log is read further up and is full, no more is asked for. */
   readonly #credit = new LogCredit({
     isHolding: () => this.log?.isFull ?? false,
-    isDrawnLate: () => this.log !== null && document.visibilityState === 'hidden',
+    isDrawnLate: () => document.visibilityState === 'hidden',
     changed: (isHeld) => this.#set({ isHeld }),
   });
   readonly #due = new DueDividers((divider) => {
