@@ -175,6 +175,8 @@ export const DEFAULT_LIMITS = {
   walkDepth: 64,
   walkDirectories: 10_000,
   walkEntries: 50_000,
+  /** What the names of one fs/readDirectory, or the paths of one fs/walk, may have; such a walk is truncated there. */
+  listingChars: 64 * MIB,
   /** Paths of one fs/watchMissing, and how often they are looked at. */
   watchedPaths: 256,
   watchMs: 500,

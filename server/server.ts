@@ -122,6 +122,7 @@ export function createServer(config: Config, log: Log): Server {
   });
   let announced: LocalGateway | null = null;
   let unwatchCertificate = (): void => {};
+  let tellAgain: NodeJS.Timeout | undefined;
   let closing: Promise<void> | null = null;
 
   const warnOf = ({ warning }: Certificate): void => {
@@ -138,7 +139,23 @@ export function createServer(config: Config, log: Log): Server {
     // Of two gateways with this folder it is the later one's.
     if (announced?.token !== findLocalGateway(config.stateDir)?.token || !announced) return;
     announced = { ...announced, fingerprint: renewed.fingerprint };
-    announceLocalGateway(config.stateDir, announced);
+    tellCommands(announced);
+  };
+
+  /** The commands believe no certificate but the one that is announced; where that fails it is tried again. */
+  const tellCommands = (local: LocalGateway): void => {
+    clearTimeout(tellAgain);
+    try {
+      announceLocalGateway(config.stateDir, local);
+      gateway.health.report('announcement', null);
+    } catch (error) {
+      const { message } = error as Error;
+      gateway.health.report(
+        'announcement',
+        `The commands of this machine cannot be told of the new certificate, and find none they know: ${message}`,
+      );
+      tellAgain = setTimeout(() => tellCommands(local), limits.certificateLookMs).unref();
+    }
   };
 
   return {
@@ -189,6 +206,7 @@ export function createServer(config: Config, log: Log): Server {
         log('info', 'stops', { event: 'gatewayStopping' });
         unwatchTokens();
         unwatchCertificate();
+        clearTimeout(tellAgain);
         vitals.close();
         await gateway.close();
         await transport.close();

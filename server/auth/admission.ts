@@ -40,7 +40,7 @@ export function checkOrigin(visit: Visit, names: OwnNames): Refusal | null {
   if (!origins) return refuse(421, 'the Host is not this gateway');
   if (headers.origin !== undefined) {
     if (!origins.includes(headers.origin.toLowerCase())) return refuse(403, 'the Origin is not this gateway');
-  } else if (!isRead(method) && !isUpgrade && headers.authorization === undefined) {
+  } else if (!isRead(method) && !isUpgrade && bearerOf(headers) === null) {
     return refuse(403, 'a request without an Origin needs a bearer token');
   }
   return isForeignEmbedding(visit) ? refuse(403, 'a page of another site has asked for this') : null;
@@ -81,16 +81,19 @@ export function admit(visit: Visit, verify: (token: string) => Identity | null, 
 }
 
 function findProof({ url, headers }: Visit): Proof | null {
-  const { authorization } = headers;
-  if (authorization !== undefined) {
-    const [, token] = /^bearer +(\S+) *$/i.exec(authorization) ?? [];
-    return token === undefined ? null : { token, way: 'bearer' };
-  }
+  const bearer = bearerOf(headers);
+  if (bearer !== null) return bearer === '' ? null : { token: bearer, way: 'bearer' };
   const offered = protocolsOf(headers).find((each) => each.startsWith(SUBPROTOCOL.tokenPrefix));
   if (offered !== undefined)
     return { token: offered.slice(SUBPROTOCOL.tokenPrefix.length), way: 'subprotocol' };
   const query = new URLSearchParams(url.split('?')[1] ?? '').get('token');
   return query ? { token: query, way: 'query' } : null;
+}
+
+/** Empty where it is none; null of another scheme, which is for whoever stands between, as a proxy with its own password. */
+function bearerOf({ authorization = '' }: IncomingHttpHeaders): string | null {
+  if (!/^bearer\b/i.test(authorization)) return null;
+  return /^bearer +(\S+) *$/i.exec(authorization)?.[1] ?? '';
 }
 
 const offersConsole = ({ headers }: Visit): boolean => protocolsOf(headers).includes(SUBPROTOCOL.console);

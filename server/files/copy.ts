@@ -1,8 +1,10 @@
 // Copying files, links and folders.
+import { isUtf8 } from 'node:buffer';
 import type { Stats } from 'node:fs';
 import { chmod, lstat, mkdir, readdir, readlink, stat, symlink, type FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { invalidRequest } from '../rpc/rpc-error.ts';
+import { ErrorCode } from '../protocol/jsonrpc.ts';
+import { invalidRequest, RpcError } from '../rpc/rpc-error.ts';
 import { makeDirectory } from './change.ts';
 import { putFile } from './put.ts';
 import { openFile } from './read.ts';
@@ -10,6 +12,9 @@ import { isBelow, realOf } from './real-path.ts';
 
 /** What is in memory of a file while it is copied. */
 const BLOCK_BYTES = 256 * 1024;
+
+/** Of names that were left out. */
+const MOST_SAID = 10;
 
 interface CopyOptions {
   readonly recursive: boolean;
@@ -34,23 +39,39 @@ export async function copy(
     throw invalidRequest(`${source} cannot be copied into itself or what is below it`);
   }
   await makeDirectory(dirname(destination), true);
-  await copyFolder({ source, destination, mode: found.mode, refuse });
+  const unnamed: string[] = [];
+  await copyFolder({ source, destination, mode: found.mode, refuse, unnamed });
+  if (unnamed.length === 0) return;
+  // All that could be copied is; and nobody should take it for the whole.
+  throw new RpcError(
+    ErrorCode.internal,
+    `copied, but for ${unnamed.length} whose names are not UTF-8: ${unnamed.slice(0, MOST_SAID).join(', ')}`,
+  );
 }
 
 interface Folder extends Pick<CopyOptions, 'refuse'> {
+  /** What was left out so far. */
+  readonly unnamed: string[];
   readonly source: string;
   readonly destination: string;
   readonly mode: number;
 }
 
-async function copyFolder({ source, destination, mode, refuse }: Folder): Promise<void> {
+async function copyFolder({ source, destination, mode, refuse, unnamed }: Folder): Promise<void> {
   const isNew = await makeOrEnter(destination);
-  for (const name of await readdir(source)) {
+  for (const bytes of await readdir(source, { encoding: 'buffer' })) {
+    const name = String(bytes);
+    if (!isUtf8(bytes)) {
+      unnamed.push(join(source, name));
+      continue;
+    }
     const [from, to] = [join(source, name), join(destination, name)];
     // What is there may be a link to anywhere.
     if (!isNew) await refuse(to);
     const found = await lstat(from);
-    if (found.isDirectory()) await copyFolder({ source: from, destination: to, mode: found.mode, refuse });
+    if (found.isDirectory()) {
+      await copyFolder({ source: from, destination: to, mode: found.mode, refuse, unnamed });
+    }
     // Pipes and devices within a folder are left out.
     else await copyOne(from, to, found);
   }

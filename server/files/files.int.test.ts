@@ -10,6 +10,7 @@ import {
   readlinkSync,
   statSync,
   symlinkSync,
+  writeFileSync,
 } from 'node:fs';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { at, base64, call, dir, expectCode, make, uri, withFilesFolder } from '../testing/files-folder.ts';
@@ -123,6 +124,25 @@ describe('fs/walk', () => {
     await expectCode(-32600, 'walk', { path: uri('w'), options: { ...options, maxEntries: 0 } });
     await expectCode(-32600, 'walk', { path: uri('w'), options: { ...options, maxDirectories: 0 } });
     await expectCode(-32602, 'walk', { path: uri('w'), options: {} });
+  });
+
+  it('[LI11] ends where its answer would be too long, and a folder of so many names is refused', async () => {
+    for (let n = 0; n < 120; n += 1) make(`long/${String(n).padStart(200, '0')}`);
+    const [paths, truncated] = await walk({}, 'long');
+    expect(truncated).toBe(true);
+    expect(String(paths).split(' ').length).toBeGreaterThan(50);
+    expect(String(paths).length).toBeLessThan(20_000);
+    await expectCode(-32600, 'readDirectory', { path: uri('long') });
+  });
+
+  it('says which names it leaves out since no text can be made of them', async () => {
+    const inLatin1 = Buffer.concat([Buffer.from(`${at('w/caf')}`), Buffer.from([0xe9])]);
+    writeFileSync(inLatin1, '');
+    const { entries, errors } = await call<
+      Record<'entries' | 'errors', { path: string; message?: string }[]>
+    >('walk', { path: uri('w'), options });
+    expect(entries).toHaveLength(7);
+    expect(errors).toEqual([{ path: uri('w'), message: expect.stringContaining('caf\ufffd') }]);
   });
 
   it('of a file is empty, of nothing an error', async () => {

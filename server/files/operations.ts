@@ -47,7 +47,9 @@ export function fileOperations(limits: OperationsLimits, handles: Handles, own: 
       return {};
     },
     'fs/getMetadata': async ({ path }) => metadata(await at(path)),
-    'fs/readDirectory': async ({ path }) => ({ entries: await list(await at(path)) }),
+    'fs/readDirectory': async ({ path }) => ({
+      entries: await list(await at(path), limits.listingChars),
+    }),
     'fs/canonicalize': async ({ path }) => ({ path: uriFromPath(await canonical(await at(path))) }),
     'fs/walk': async ({ path, options }) =>
       walk(await at(path), options, { limits, closed: await own.stat() }),

@@ -9,6 +9,9 @@ import { notAFile } from './file-error.ts';
 /** Read at a time of what has more than its size says. */
 const GROWN_BYTES = 64 * 1024;
 
+/** What an entry has beside its name. */
+const ENTRY_CHARS = 50;
+
 /** A regular file for reading; a pipe or a device in its place is not waited for. */
 export async function openFile(path: string): Promise<FileHandle> {
   // Some of what is no file cannot even be opened, and some does something when it is.
@@ -65,9 +68,13 @@ export async function metadata(path: string): Promise<FileMetadata> {
   };
 }
 
-/** Links are what they lead to; those that lead nowhere are left out. */
-export async function list(path: string): Promise<DirectoryEntry[]> {
+/** Links are what they lead to; those that lead nowhere are left out. `limitChars`: of all names in one reply. */
+export async function list(path: string, limitChars: number): Promise<DirectoryEntry[]> {
   const entries = await readdir(path, { withFileTypes: true });
+  const chars = entries.reduce((sum, { name }) => sum + name.length + ENTRY_CHARS, 0);
+  if (chars > limitChars) {
+    throw invalidRequest(`the names in ${path} have more than the ${limitChars} characters of one reply`);
+  }
   const seen = await Promise.all(
     entries.map(async (entry): Promise<DirectoryEntry[]> => {
       const target = entry.isSymbolicLink() ? await stat(join(path, entry.name)).catch(() => null) : entry;

@@ -1,4 +1,5 @@
 // What lies below a folder, level by level, within limits.
+import { isUtf8 } from 'node:buffer';
 import type { Stats } from 'node:fs';
 import { lstat, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -10,6 +11,7 @@ export interface WalkLimits {
   readonly walkDepth: number;
   readonly walkDirectories: number;
   readonly walkEntries: number;
+  readonly listingChars: number;
 }
 
 interface Folder {
@@ -33,6 +35,7 @@ export async function walk(
   const entered = new Set([identity(top), ...(closed ? [identity(closed)] : [])]);
   const folders: Folder[] = top.isDirectory() ? [{ path: root, depth: 0 }] : [];
   let count = 0;
+  let chars = 0;
   let listed = 0;
   for (const { path: folder, depth } of folders) {
     listed += 1;
@@ -45,7 +48,10 @@ export async function walk(
       if (count > options.maxEntries) return { entries, errors, truncated: true };
       const kind = kindOf(found, options.followDirectorySymlinks);
       if (!kind) continue;
-      entries.push({ path: uriFromPath(path), kind });
+      const uri = uriFromPath(path);
+      chars += uri.length;
+      if (chars > limits.listingChars) return { entries, errors, truncated: true };
+      entries.push({ path: uri, kind });
       const isHidden = options.pruneHiddenDirectories === true && name.startsWith('.');
       const id = identity(found.target);
       if (kind === 'file' || isHidden || depth >= options.maxDepth || entered.has(id)) continue;
@@ -71,7 +77,16 @@ function checkOptions({ maxDepth, maxDirectories, maxEntries }: WalkOptions, lim
 async function namesIn(folder: string, errors: WalkError[]): Promise<string[]> {
   try {
     const names = await readdir(folder, { encoding: 'buffer' });
-    return names.toSorted((one, other) => Buffer.compare(one, other)).map(String);
+    return names
+      .toSorted((one, other) => Buffer.compare(one, other))
+      .filter((name) => {
+        const isText = isUtf8(name);
+        if (!isText) {
+          errors.push({ path: uriFromPath(folder), message: `${String(name)}: this name is not UTF-8` });
+        }
+        return isText;
+      })
+      .map(String);
   } catch (error) {
     errors.push({ path: uriFromPath(folder), message: (error as Error).message });
     return [];

@@ -9,7 +9,8 @@ export interface Vitals {
   /** Where the state folder lies; null where that cannot be told. */
   readonly disk: { readonly freeBytes: number; readonly totalBytes: number } | null;
   readonly descriptors: { readonly used: number; readonly limit: number } | null;
-  readonly memoryBytes: number;
+  /** Null without a descriptor to ask with. */
+  readonly memoryBytes: number | null;
   readonly cpuSeconds: number;
 }
 
@@ -54,7 +55,7 @@ export class VitalSigns {
       eventLoop: this.#eventLoop(),
       disk: this.#disk(),
       descriptors: descriptors(),
-      memoryBytes: process.memoryUsage.rss(),
+      memoryBytes: residentBytes(),
       cpuSeconds: (user + system) / 1e6,
     };
   }
@@ -128,6 +129,14 @@ export class VitalSigns {
     } catch {
       return null;
     }
+  }
+}
+
+function residentBytes(): number | null {
+  try {
+    return process.memoryUsage.rss();
+  } catch {
+    return null;
   }
 }
 

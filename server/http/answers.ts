@@ -1,7 +1,7 @@
 // How the one port answers: with the headers that say what a browser must not do, on every answer.
-import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
+import { ServerResponse, STATUS_CODES, type IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { isIP } from 'node:net';
+import { isIP, type Socket } from 'node:net';
 import { brotliDecompress } from 'node:zlib';
 import { isLoopbackName } from '../auth/own-names.ts';
 import type { StaticFile } from './static-files.ts';
@@ -77,6 +77,16 @@ function unpack(packed: Buffer, response: ServerResponse): void {
     if (error) response.destroy(error);
     else response.end(body);
   });
+}
+
+/** For who asks to go on in a protocol that is not spoken here: they are answered in this one, and may ask again. */
+export function answerOn(request: IncomingMessage, socket: Duplex): ServerResponse {
+  const response = new ServerResponse(request);
+  response.shouldKeepAlive = false;
+  // An upgrade is of a socket of the network, whatever its type says.
+  response.assignSocket(socket as Socket);
+  response.once('finish', () => socket.end());
+  return response;
 }
 
 /** A refusal on a socket that was to be upgraded. */

@@ -1,10 +1,10 @@
 // What is read of a certificate's files, and what is said of files that will not do.
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { testCertificate, writeTestCertificate } from '../testing/test-certificate.ts';
-import { readCertificate } from './certificate.ts';
+import { readCertificate, watchCertificate } from './certificate.ts';
 
 let dir: string;
 beforeEach(() => {
@@ -41,4 +41,25 @@ it.each([
 it('[AU7] a file that is not there is named', () => {
   const certPath = join(dir, 'missing');
   expect(() => readCertificate({ certPath, keyPath: certPath })).toThrow(`--tls-cert ${certPath}: ENOENT`);
+});
+
+it('[AU7] a folder that cannot be looked into is a failure like others, and the files are read when it can', () => {
+  vi.useFakeTimers();
+  const folder = join(dir, 'live');
+  mkdirSync(folder);
+  const files = writeTestCertificate(folder, 'dev.example');
+  const [changed, failed] = [vi.fn(), vi.fn()];
+  const stop = watchCertificate(files, readCertificate(files).state, { everyMs: 1000, changed, failed });
+  renameSync(folder, `${folder}.former`);
+  // Not what "there is no such file" is: there is something else on the way to it.
+  writeFileSync(folder, '');
+  vi.advanceTimersByTime(1000);
+  expect(failed).toHaveBeenCalledTimes(1);
+  rmSync(folder);
+  mkdirSync(folder);
+  writeTestCertificate(folder, 'dev.example');
+  vi.advanceTimersByTime(1000);
+  expect(changed).toHaveBeenCalledTimes(1);
+  stop();
+  vi.useRealTimers();
 });

@@ -69,11 +69,12 @@ export function watchCertificate(
 ): () => void {
   let seen = state;
   const timer = setInterval(() => {
-    const now = stateOf(files);
-    if (now === seen) return;
-    seen = now;
     try {
+      const now = stateOf(files);
+      if (now === seen) return;
       changed(readCertificate(files));
+      // Not before it is read: what could not be is read again at the next look.
+      seen = now;
     } catch (error) {
       failed((error as Error).message);
     }

@@ -189,7 +189,6 @@ describe('[AU3][AU12] an upgrade in a wrong way, with a good token', () => {
     ['to another path', 'GET /other HTTP/1.1', HANDSHAKE, 404],
     ['to the page by name', 'GET /index.html HTTP/1.1', HANDSHAKE, 404],
     ['by POST', 'POST / HTTP/1.1', HANDSHAKE, 405],
-    ['to HTTP/2', 'GET / HTTP/1.1', ['Connection: Upgrade', 'Upgrade: h2c', 'HTTP2-Settings: AAMAAABk'], 400],
     ['without a key', 'GET / HTTP/1.1', HANDSHAKE.slice(0, 3), 400],
     [
       'of another version',
@@ -218,6 +217,24 @@ describe('[AU3][AU12] an upgrade in a wrong way, with a good token', () => {
     );
     const statuses = statusesIn(await knock(lines));
     expect(statuses).toEqual([status]);
+    await honestVisit();
+  });
+});
+
+describe('an offer of another protocol', () => {
+  const OFFER = ['Connection: Upgrade, HTTP2-Settings', 'Upgrade: h2c', 'HTTP2-Settings: AAMAAABk'];
+
+  it.each([
+    ['GET /readyz HTTP/1.1', [], 200],
+    ['HEAD / HTTP/1.1', [], 200],
+    ['GET /metrics HTTP/1.1', ['Authorization: Bearer TOKEN'], 200],
+    ['GET / HTTP/1.1', ['Origin: http://evil.example'], 403],
+    ['POST /auth/link HTTP/1.1', ['Authorization: Bearer TOKEN', 'Content-Length: 0'], 404],
+  ] as const)('is left aside: %s %j → %d', async (line, headers, status) => {
+    const lines = [line, `Host: ${authority}`, ...OFFER, ...headers, '\r\n'];
+    const answer = await knock(lines.map((each) => each.replace('TOKEN', server.token('operator'))));
+    expect(statusesIn(answer)).toEqual([status]);
+    expect(answer.toLowerCase()).toContain('\r\nconnection: close\r\n');
     await honestVisit();
   });
 });

@@ -9,7 +9,7 @@ import type { Link } from '../auth/link-codes.ts';
 import type { OwnNames } from '../auth/own-names.ts';
 import type { PublicUrl } from '../auth/public-url.ts';
 import type { ServedPeers } from '../auth/served-peers.ts';
-import { end, refuse, sendFile, sendJson, setSecurityHeaders } from './answers.ts';
+import { answerOn, end, refuse, sendFile, sendJson, setSecurityHeaders } from './answers.ts';
 import type { Certificate } from './certificate.ts';
 import { Refusals, type Refused } from './refusals.ts';
 import { tellMetrics, type Exposition, type ReportDefect } from './metrics.ts';
@@ -106,8 +106,12 @@ export class Listener {
       : createServer(limits);
     this.#unproven = new UnprovenSockets(options.limits.unprovenSockets);
     this.#server.prependListener('connection', (socket: Socket) => this.#meet(socket));
-    this.#server.on('request', (request, response) => this.#request(request, response));
-    this.#server.on('upgrade', (request, socket, head) => this.#upgrade(request, socket, head));
+    this.#server.on('request', (request, response) =>
+      this.#guarded(response, () => this.#request(request, response)),
+    );
+    this.#server.on('upgrade', (request, socket, head) =>
+      this.#guarded(socket, () => this.#upgrade(request, socket, head)),
+    );
   }
 
   /** Binds; with a port that was only a default the next free one will do. Throws what a person can act on. */
@@ -166,6 +170,16 @@ export class Listener {
     const from = peers.sourceOf(socket, undefined);
     socket.destroy();
     this.#refusals.add({ from, reason: 'this is not a trusted proxy', status: null, request: null });
+  }
+
+  /** What fails inside is one visitor's loss. */
+  #guarded(visitor: { destroy(): unknown }, answer: () => void): void {
+    try {
+      answer();
+    } catch (error) {
+      this.#options.reportDefect('a visit', error);
+      visitor.destroy();
+    }
   }
 
   get #names(): OwnNames {
@@ -230,13 +244,8 @@ export class Listener {
     const [role, name] = [asked.get('role'), asked.get('name')];
     const options = { identity, role, name, base: this.#pageUrl(visit), codes: exchange.codes, codeTtlMs };
     const link = giveLink(response, options);
-    if (link)
-      this.#audit(visit, 'link', identity, {
-        link: link.id,
-        role: link.role,
-        ...(name !== null && { name }),
-      });
-    else this.#audit(visit, 'refused', identity, { reason: 'may not make such a link' });
+    const given = link && { link: link.id, role: link.role, ...(name !== null && { name }) };
+    this.#audit(visit, link ? 'link' : 'refused', identity, given ?? { reason: 'may not make such a link' });
   }
 
   /** Without a proxy: by the name under which the one who asks reaches the gateway, tunnel or not. */
@@ -289,6 +298,12 @@ export class Listener {
 
   #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     socket.on('error', () => {});
+    // Some offer HTTP/2 with whatever they ask for.
+    const isRead = request.method === 'GET' || request.method === 'HEAD';
+    if (isRead && request.headers.upgrade?.toLowerCase() !== 'websocket') {
+      this.#request(request, answerOn(request, socket));
+      return;
+    }
     const visit = this.#visitOf(request, true);
     const admission = admit(visit, this.#options.verify, this.#names);
     const [path = ''] = visit.url.split('?');

@@ -114,7 +114,9 @@ function addVitals({ gauge, counter }: Kinds, tally: Tally, vitals: Vitals): voi
     gauge('process_open_fds', 'Open file descriptors.', [[{}, descriptors.used]]);
     gauge('process_max_fds', 'Most file descriptors that may be open.', [[{}, descriptors.limit]]);
   }
-  gauge('process_resident_memory_bytes', 'Resident memory.', [[{}, memoryBytes]]);
+  if (memoryBytes !== null) {
+    gauge('process_resident_memory_bytes', 'Resident memory.', [[{}, memoryBytes]]);
+  }
   counter('process_cpu_seconds_total', 'CPU time, of the user and the system.', [[{}, cpuSeconds]]);
   gauge('process_start_time_seconds', 'When the gateway started, since the epoch.', [
     [{}, tally.startedAtMs / 1000],

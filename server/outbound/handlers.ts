@@ -15,6 +15,9 @@ export interface OutboundLimits {
   readonly socketHighWaterBytes: number;
 }
 
+/** 24 days: a timer that is set for longer ends at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
 /**
  * It is made by the gateway's machine in the name of whoever is connected, as any command of theirs could; nothing of
  * the gateway's own (tokens, cookies, proxies) goes with it. `isForbidden`: commands may not use the network either.
@@ -105,7 +108,10 @@ function ending(
   const timer =
     timeoutMs === null
       ? null
-      : setTimeout(() => controller.abort(new Error(`no whole answer after ${timeoutMs} ms`)), timeoutMs);
+      : setTimeout(
+          () => controller.abort(new Error(`no whole answer after ${timeoutMs} ms`)),
+          Math.min(timeoutMs, LONGEST_TIMER_MS),
+        );
   if (connection.isEnding) abort();
   const stopEnding = connection.onEnding(abort);
   return {

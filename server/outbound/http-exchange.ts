@@ -23,7 +23,7 @@ const CREDENTIALS: readonly string[] = ['authorization', 'cookie', 'proxy-author
 
 /** Resolves with the answer's head; its body is a stream. Rejects when there is none, or `signal` aborts before it. */
 export async function exchange(outgoing: Outgoing, signal: AbortSignal): Promise<IncomingMessage> {
-  let next = outgoing;
+  let next = withCredentialsOf(outgoing.url, outgoing);
   for (let redirects = 0; ; redirects += 1) {
     const response = await send(next, signal);
     const { location } = response.headers;
@@ -35,6 +35,30 @@ export async function exchange(outgoing: Outgoing, signal: AbortSignal): Promise
     next = redirected(next, response.statusCode ?? 0, new URL(location, next.url));
   }
 }
+
+/** A name and a password in the URL become a header: Node forgets them beside headers in a list. */
+function withCredentialsOf({ username, password }: URL, asked: Outgoing): Outgoing {
+  const outgoing = { ...asked, url: withoutCredentials(asked.url) };
+  const { headers } = outgoing;
+  const has = headers.some(([name]) => name.toLowerCase() === 'authorization');
+  if ((username === '' && password === '') || has) return outgoing;
+  const credentials = Buffer.concat([unescaped(username), Buffer.from(':'), unescaped(password)]);
+  return { ...outgoing, headers: [...headers, ['authorization', `Basic ${credentials.toString('base64')}`]] };
+}
+
+function withoutCredentials(url: URL): URL {
+  const bare = new URL(url);
+  bare.username = '';
+  bare.password = '';
+  return bare;
+}
+
+/** Percents decoded, whatever the bytes; a URL has nothing but ASCII. */
+const unescaped = (part: string): Buffer =>
+  Buffer.from(
+    part.replaceAll(/%([\da-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
+    'latin1',
+  );
 
 /** What a browser would do: see other by GET, and after a moved POST too. */
 function redirected(from: Outgoing, status: number, url: URL): Outgoing {
@@ -49,12 +73,13 @@ function redirected(from: Outgoing, status: number, url: URL): Outgoing {
     if (isOther && CREDENTIALS.includes(known)) return false;
     return !(becomesGet && known.startsWith('content-')) && known !== 'host';
   });
-  return { ...from, url, headers, ...(becomesGet && { method: 'GET', body: null }) };
+  return { ...from, url: withoutCredentials(url), headers, ...(becomesGet && { method: 'GET', body: null }) };
 }
 
-function send({ method, url, headers, body }: Outgoing, signal: AbortSignal): Promise<IncomingMessage> {
+function send(asked: Outgoing, signal: AbortSignal): Promise<IncomingMessage> {
+  const { method, url, body } = asked;
   const start = url.protocol === 'https:' ? httpsRequest : httpRequest;
-  const options: RequestOptions = { method, signal, headers: flat(url, headers, body) };
+  const options: RequestOptions = { method, signal, headers: flat(asked) };
   return new Promise((resolve, reject) => {
     const outgoing: ClientRequest = start(url, options, resolve);
     outgoing.on('error', reject);
@@ -71,14 +96,16 @@ function send({ method, url, headers, body }: Outgoing, signal: AbortSignal): Pr
 }
 
 /** Node takes repeated names in a flat list, and then adds nothing of its own. */
-function flat(url: URL, headers: Outgoing['headers'], body: Buffer | null): string[] {
+function flat({ method, url, headers, body }: Outgoing): string[] {
+  // Without a length it would go out in chunks, of which there are none.
+  const length = body?.length ?? (['POST', 'PUT', 'PATCH'].includes(method) ? 0 : null);
   const has = (wanted: string): boolean => headers.some(([name]) => name.toLowerCase() === wanted);
   return [
     ...(has('host') ? [] : ['host', url.host]),
     ...(has('accept') ? [] : ['accept', '*/*']),
     ...headers.flat(),
-    ...(body && !has('content-length') && !has('transfer-encoding')
-      ? ['content-length', String(body.length)]
+    ...(length !== null && !has('content-length') && !has('transfer-encoding')
+      ? ['content-length', String(length)]
       : []),
   ];
 }

@@ -109,6 +109,21 @@ describe('a whole answer', () => {
     expect(seen.headers.join(' ').toLowerCase()).not.toMatch(/authorization|cookie|user-agent/);
   });
 
+  it('[HT1] has the name and the password of its URL, and of a body that is none the length', async () => {
+    const seen = async (params: object): Promise<string> => textOf(await ask('/echo', params));
+    const withNames = base.replace('//', '//us%65r:p%40%E9ss@');
+    const basic = Buffer.concat([Buffer.from('user:p@'), Buffer.from([0xe9]), Buffer.from('ss')]);
+    expect(await seen({ url: `${withNames}/echo` })).toContain(`Basic ${basic.toString('base64')}`);
+    const headers = [{ name: 'Authorization', value: 'Bearer x' }];
+    expect(await seen({ url: `${withNames}/echo`, headers })).not.toContain('Basic');
+    expect(await seen({ method: 'POST' })).toContain('"content-length","0"');
+    expect(await seen({ method: 'GET' })).not.toContain('content-length');
+  });
+
+  it('[HT1] may take longer than a timer can be set for', async () => {
+    expect((await ask('/echo', { timeoutMs: 3_000_000_000 })).status).toBe(200);
+  });
+
   it('[HT2] follows redirects as a browser does, unless told not to', async () => {
     const post = {
       method: 'POST',

@@ -93,6 +93,25 @@ describe('Connection', () => {
     expect(defects).toHaveLength(1);
   });
 
+  it('[LI11] answers with an error what it cannot put into a message', async () => {
+    const tooLong = {
+      toJSON: (): never => {
+        throw new RangeError('Invalid string length');
+      },
+    };
+    const { channel, defects } = connect({
+      request: (method) => (method === 'later' ? Promise.resolve(tooLong) : tooLong),
+    });
+    channel.push({ id: 1, method: 'now' });
+    channel.push({ id: 2, method: 'later' });
+    await expect.poll(() => channel.received.length).toBe(2);
+    expect(channel.received).toMatchObject([
+      { id: 1, error: { code: -32603 } },
+      { id: 2, error: { code: -32603 } },
+    ]);
+    expect(defects).toHaveLength(2);
+  });
+
   it('[LI2] works on so many requests at once, and is closed by one more', () => {
     const { channel } = connect({ request: () => new Promise(() => {}) });
     for (let id = 1; id <= 3; id += 1) channel.push({ id, method: 'wait' });

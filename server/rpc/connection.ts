@@ -200,7 +200,7 @@ export class Connection {
     try {
       const result = this.#answerer?.request(method, params);
       if (!(result instanceof Promise)) {
-        this.#reply(id, result);
+        this.#reply(id, method, result);
         return;
       }
       this.#pending += 1;
@@ -208,7 +208,7 @@ export class Connection {
       this.#backlog.grown(this);
       result
         .then(
-          (value) => this.#reply(id, value),
+          (value) => this.#reply(id, method, value),
           (error: unknown) => this.#refuse(id, method, error),
         )
         .finally(() => {
@@ -244,10 +244,19 @@ export class Connection {
     this.close(CloseCode.policyViolation, error instanceof Error ? error.message : 'protocol violation');
   }
 
-  #reply(id: RequestId, result: unknown): void {
-    if (result instanceof JsonText)
-      this.send(messageOf(`{"id":${JSON.stringify(id)},"result":`, result, '}'));
-    else this.send(JSON.stringify({ id, result: result ?? {} }));
+  #reply(id: RequestId, method: string, result: unknown): void {
+    let message: string | Buffer;
+    try {
+      message =
+        result instanceof JsonText
+          ? messageOf(`{"id":${JSON.stringify(id)},"result":`, result, '}')
+          : JSON.stringify({ id, result: result ?? {} });
+    } catch (error) {
+      // There is an end to how long a text may be.
+      this.#refuse(id, method, error);
+      return;
+    }
+    this.send(message);
   }
 
   #refuse(id: RequestId, method: string, error: unknown): void {

@@ -1,10 +1,9 @@
 // Looks through the retained output of many processes, one after another, in a thread of its own.
 import { once } from 'node:events';
-import type { Worker } from 'node:worker_threads';
 import type { EventLog } from '../process/event-log.ts';
 import type { Process } from '../process/process.ts';
 import type { SearchHit, SearchResult } from '../protocol/looks.ts';
-import { startThread } from '../thread/start-thread.ts';
+import { startThread, type Thread } from '../thread/start-thread.ts';
 import { matcher, type Query } from './match-lines.ts';
 import type { SearchAnswer, SearchTask } from './search-thread.ts';
 
@@ -33,7 +32,7 @@ export interface SearchRequest {
 
 export class Search {
   readonly #limits: SearchLimits;
-  #worker: Worker | null = null;
+  #worker: Thread | null = null;
   /** The last search of each who has one under way; the next of theirs waits for it. */
   readonly #last = new Map<string, Promise<unknown>>();
   /** Output by output the searches of all take turns, so that nobody waits for the whole of another's. */
@@ -101,7 +100,7 @@ export class Search {
   }
 
   /** What a thread takes to start, on a busy machine or the first time, is no expression's fault. */
-  async #start(): Promise<Worker> {
+  async #start(): Promise<Thread> {
     const worker = startThread(new URL('search-thread.ts', import.meta.url), null);
     await once(worker, 'message');
     this.#worker = worker;

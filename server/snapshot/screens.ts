@@ -1,8 +1,7 @@
 // Every terminal's exact screen: one more cursor on each log, drawn by a thread of its own, and begun as late as possible.
-import type { Worker } from 'node:worker_threads';
 import type { Process } from '../process/process.ts';
 import type { Size } from '../protocol/scalars.ts';
-import { startThread } from '../thread/start-thread.ts';
+import { startThread, type Thread } from '../thread/start-thread.ts';
 import { DrawingBudget } from './drawing-budget.ts';
 import { HeldOutput, type HeldLimits } from './held-output.ts';
 import { OneAtATime } from './one-at-a-time.ts';
@@ -40,7 +39,7 @@ export class Screens {
   /** Of each screen one is made at a time: each may hand over all that its log retains. */
   readonly #snapshots = new WeakMap<ScreenFollower, OneAtATime<number | null, Snapshot | null>>();
   readonly #requests = new Map<number, (answer: ScreenSnapshot | Picture | null) => void>();
-  #worker: Worker | null = null;
+  #worker: Thread | null = null;
   #nextId = 1;
 
   constructor(limits: SnapshotLimits, reportDefect: (error: Error) => void) {
@@ -179,7 +178,7 @@ export class Screens {
     this.#requests.delete(message.request);
   }
 
-  #start(): Worker {
+  #start(): Thread {
     const { screenScrollbackLines, screensReady, screensStoredBytes } = this.#limits;
     const worker = startThread(new URL('screens-thread.ts', import.meta.url), {
       screenScrollbackLines,
@@ -192,7 +191,7 @@ export class Screens {
   }
 
   /** The thread has died: screens begin again at what is retained, and say that they are not exact. */
-  #lost(worker: Worker, error: Error): void {
+  #lost(worker: Thread, error: Error): void {
     if (this.#worker !== worker) return;
     this.#worker = null;
     this.#reportDefect(error);

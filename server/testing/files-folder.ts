@@ -17,6 +17,7 @@ export function withFilesFolder(): void {
     server = await TestServer.start({
       fileReadBytes: 3_000_000,
       fileHandles: 3,
+      listingChars: 20_000,
       watchMs: 20,
       watchedPaths: 4,
     });

@@ -1,8 +1,7 @@
 // What processes use of the machine, for those who look at them; what nobody looks at is not looked at here.
-import type { Worker } from 'node:worker_threads';
 import type { ProcessUsage } from '../protocol/looks.ts';
 import type { Process } from '../process/process.ts';
-import { startThread } from '../thread/start-thread.ts';
+import { startThread, type Thread } from '../thread/start-thread.ts';
 import type { SessionUsage } from './sampler.ts';
 
 export interface UsageLimits {
@@ -23,7 +22,7 @@ export class Usage {
   readonly #limits: UsageLimits;
   readonly #reportDefect: (error: Error) => void;
   readonly #lookers = new Set<Looker>();
-  #worker: Worker | null = null;
+  #worker: Thread | null = null;
 
   constructor(limits: UsageLimits, reportDefect: (error: Error) => void) {
     this.#limits = limits;
@@ -55,7 +54,7 @@ export class Usage {
     this.#worker.postMessage([...new Set(leaders)]);
   }
 
-  #start(): Worker {
+  #start(): Thread {
     const { usageMs, portsMs } = this.#limits;
     const worker = startThread(new URL('usage-thread.ts', import.meta.url), { usageMs, portsMs });
     worker.on('message', (usages: readonly SessionUsage[]) => this.#tell(usages));

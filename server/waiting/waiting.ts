@@ -1,7 +1,6 @@
 // Which terminals wait for a person to type: told from where their foreground jobs sleep, and of no others.
-import type { Worker } from 'node:worker_threads';
 import type { Process } from '../process/process.ts';
-import { startThread } from '../thread/start-thread.ts';
+import { startThread, type Thread } from '../thread/start-thread.ts';
 import type { ForegroundJob } from './foreground-job.ts';
 
 export interface WaitingLimits {
@@ -30,7 +29,7 @@ export class Waiting {
   readonly #watched = new Map<Process, Watched>();
   /** A thread costs 8 MB: while nobody has ever been there to be told, there is none. */
   #isWanted = false;
-  #worker: Worker | null = null;
+  #worker: Thread | null = null;
   #timer: NodeJS.Timeout | null = null;
   #asked: ReadonlyMap<number, Watched> | null = null;
 
@@ -113,7 +112,7 @@ export class Waiting {
     return quietMs < waitingQuietMs + 3 * waitingLookMs || now - lookedAtMs >= waitingAgainMs;
   }
 
-  #start(): Worker {
+  #start(): Thread {
     const worker = startThread(new URL('waiting-thread.ts', import.meta.url), null);
     worker.on('message', (jobs: readonly ForegroundJob[]) => this.#tell(jobs));
     worker.on('error', (error: Error) => {
