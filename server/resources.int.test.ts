@@ -32,6 +32,13 @@ const withMounts = (script: string) => (stateDir: string) => [
   stateDir,
 ];
 
+/** The gateway as a user whose processes can be counted. */
+const asNobody = (folder: string): string[] => {
+  chownSync(dirname(folder), NOBODY, NOBODY);
+  chownSync(folder, NOBODY, NOBODY);
+  return AS_NOBODY;
+};
+
 let line: CommandLine;
 let client: TestClient;
 let pid: number;
@@ -142,11 +149,7 @@ const WANTS: Want[] = [
   {
     what: 'processes of an unprivileged user',
     isPossible: hasLimits && hasNobody,
-    inside: (folder) => {
-      chownSync(dirname(folder), NOBODY, NOBODY);
-      chownSync(folder, NOBODY, NOBODY);
-      return AS_NOBODY;
-    },
+    inside: asNobody,
     tty: false,
     take: async () => {
       limit('--nproc=1:', AS_NOBODY);
@@ -174,6 +177,45 @@ describe.each(WANTS)('[UB3] without $what', ({ isPossible, inside, tty, take, to
     await expect.poll(health, { timeout: 10_000 }).toContain('"status":"ok"');
     await bothWork();
     expect(descriptors()).toBe(before);
+  });
+});
+
+describe('[UB3] with its last descriptor', () => {
+  it.skipIf(!hasLimits)('tells how it is, but for what it would need one for', async () => {
+    await start();
+    // As whoever collects them has done since the start: what they are written with is loaded then.
+    expect((await ask('/metrics')).status).toBe(200);
+    const last = firstFree();
+    limit(`--nofile=${last + 1}:`);
+    for (const path of ['/status', '/metrics']) {
+      expect((await ask(path)).status).toBe(200);
+      // The next visitor needs it.
+      await expect.poll(firstFree).toBe(last);
+    }
+    limit('--nofile=4096:');
+    expect(await health()).toMatch(/"memoryBytes":\d/);
+    await bothWork();
+  });
+});
+
+describe('[UB3] without room for another thread', () => {
+  it.skipIf(!hasLimits || !hasNobody)('does without what threads do, and with it when there is', async () => {
+    await start(asNobody);
+    const { key, processId } = await client.start(['sh', '-c', 'echo up; read -r line'], { tty: true });
+    await client.waitOutput(processId, 'up');
+    limit('--nproc=1:', AS_NOBODY);
+    await client.request('console/watch', {});
+    await client.request('console/usage', { keys: [key] });
+    const search = client.request('console/search', { query: 'up' });
+    await expect(search).rejects.toMatchObject({ code: -32603 });
+    await client.write({ processId }, 'x');
+    limit('--nproc=4096:', AS_NOBODY);
+    await expect
+      .poll(() => client.request('console/search', { query: 'up' }), { timeout: 10_000 })
+      .toMatchObject({ hits: [{ key }] });
+    await expect
+      .poll(() => client.request('process/snapshot', { key }), { timeout: 10_000 })
+      .toMatchObject({ rows: 24 });
   });
 });
 
