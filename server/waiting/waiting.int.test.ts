@@ -50,6 +50,18 @@ describe('[WA1] what waits for input:', () => {
   });
 });
 
+it('[WA1] ceases to when it is answered, for a page, which is told of output but in brief, too', async () => {
+  const page = await server.client('operator');
+  await page.request<WatchResult>('console/watch', { isBrief: true });
+  const { key, processId } = await start(sh('read answer; echo thanks; exec sleep 1000'));
+  const told = (expected: boolean): Promise<unknown> =>
+    vi.waitFor(() => expect(latest(page, key)?.waitsForInput).toBe(expected), { timeout: 5000 });
+  await told(true);
+  await agent.write({ processId }, 'yes\n');
+  await told(false);
+  await agent.request('process/terminate', { processId });
+});
+
 describe('[WA1] [WA2] [WA3] what does not:', () => {
   it.each([
     ['a program that sleeps', ['/bin/sleep', '1000']],

@@ -20,6 +20,8 @@ interface Watched {
   lookedAtMs: number;
   /** When it was found waiting; null while it is not. */
   waitsSinceMs: number | null;
+  /** Whether that is what was told last. */
+  isTold: boolean;
 }
 
 export class Waiting {
@@ -33,7 +35,7 @@ export class Waiting {
   #timer: NodeJS.Timeout | null = null;
   #asked: ReadonlyMap<number, Watched> | null = null;
 
-  /** `changed` is told when one has begun or ceased to wait, but for what its own output tells. */
+  /** `changed` is told when one has begun or ceased to wait; also by its own output, which tells no page of more than itself. */
   constructor(
     limits: WaitingLimits,
     changed: (process: Process) => void,
@@ -60,6 +62,7 @@ export class Waiting {
       ticksSinceMs: 0,
       lookedAtMs: 0,
       waitsSinceMs: null,
+      isTold: false,
     });
     this.#schedule();
   }
@@ -90,6 +93,7 @@ export class Waiting {
       this.#timer = null;
       return;
     }
+    for (const watched of this.#watched.values()) this.#tellOf(watched);
     // One look at a time: a slow one is not overtaken.
     if (this.#asked) return;
     const due = [...this.#watched.values()].filter((each) => this.#isDue(each, now));
@@ -131,7 +135,6 @@ export class Waiting {
     const byLeader = new Map(jobs.map((job) => [job.leader, job]));
     for (const watched of asked.values()) {
       const { process } = watched;
-      const wasWaiting = this.isWaiting(process);
       const job = byLeader.get(process.pid);
       watched.lookedAtMs = now;
       if (!job || job.ticks !== watched.ticks) {
@@ -142,8 +145,15 @@ export class Waiting {
       const isWaiting =
         (job?.asks ?? false) && !process.isFullScreen && quietMs >= this.#limits.waitingQuietMs;
       watched.waitsSinceMs = isWaiting ? now : null;
-      if (isWaiting !== wasWaiting) this.#changed(process);
+      this.#tellOf(watched);
     }
+  }
+
+  #tellOf(watched: Watched): void {
+    const isWaiting = this.isWaiting(watched.process);
+    if (isWaiting === watched.isTold) return;
+    watched.isTold = isWaiting;
+    this.#changed(watched.process);
   }
 }
 
