@@ -122,6 +122,7 @@ describe('[AU8] flags that are not', () => {
     [['--trusted-proxy', '10.0.0.2'], '--trusted-proxy needs --public-url'],
     [['--trusted-proxy', '0.0.0.0/0', ...PUBLIC], 'a network of at least 8 bits'],
     [['--trusted-proxy', 'proxy.example', ...PUBLIC], 'expected an IP address'],
+    [['--listen', 'stdio://', '--shutdown-grace', '3s'], 'does not go with --shutdown-grace'],
     [['--listen', 'stdio:'], 'or stdio://'],
     [['--listen', 'ws://127.0.0.1'], 'expected ws://IP:PORT'],
     [['--listen', 'ws://127.0.0.1:0/path'], 'expected ws://IP:PORT'],

@@ -123,7 +123,9 @@ const STDIO_FLAGS: readonly string[] = [
 
 /** There is no address, no page and no token, so nothing is left to be said about them. */
 function stdio(values: Flags, env: NodeJS.ProcessEnv): Command {
-  const other = Object.keys(values).find((flag) => !STDIO_FLAGS.includes(flag));
+  // Nobody is left to tell of what a grace would be for: its only client has gone.
+  const isOurs = (flag: string): boolean => STDIO_FLAGS.includes(flag) && flag !== 'shutdown-grace';
+  const other = Object.keys(values).find((flag) => !isOurs(flag));
   if (other !== undefined) throw new UsageError(`--listen ${values.listen} does not go with --${other}`);
   return { kind: 'serveStdio', options: common(values, env) };
 }

@@ -21,11 +21,17 @@ export const stop: Subcommand = {
 and waits until nothing is left. KEY is a key, the beginning of one, or a label.
 
   --grace, -g SECONDS  how long they have (default ${DEFAULT_GRACE_S}; 0: SIGKILL at once)
-  --json               {"key", "running", "exitCode", "signal", "survivors"}; "running": whether there was anything to end
+  --escaped            also what has left its OS session, as daemons do; else that is named, and runs on
+  --json               {"key", "running", "exitCode", "signal", "survivors", "escaped"}; "running": whether there was
+                       anything to end
 
-Exits with 0 when nothing is left, and with 1 when something survives even SIGKILL, which is named then, or when that is
-not known in time.`,
-  flags: { grace: { type: 'string', short: 'g' }, json: { type: 'boolean' } },
+Exits with 0 when nothing is left, and with 1 when something runs on, which is named then, or when that is not known in
+time.`,
+  flags: {
+    grace: { type: 'string', short: 'g' },
+    escaped: { type: 'boolean' },
+    json: { type: 'boolean' },
+  },
   words: 1,
   async execute(args, env) {
     const graceMs = graceOf(args.text('grace'));
@@ -34,24 +40,30 @@ not known in time.`,
       const { key } = findProcess(await allProcesses(gateway), args.words[0] ?? '');
       // Said again, the grace only becomes shorter.
       const { running } = await keptUp(gateway, () =>
-        client.connection.request('process/terminate', { key, graceMs }),
+        client.connection.request('process/terminate', { key, graceMs, escaped: args.has('escaped') }),
       );
       const info = await ended(gateway, key, graceMs + DYING_MS);
-      const { exitCode, signal } = info;
+      const { exitCode, signal, escaped } = info;
       const survivors = leftOf(info);
-      if (args.has('json')) await printJson({ key, running, exitCode, signal, survivors });
+      if (args.has('json')) await printJson({ key, running, exitCode, signal, survivors, escaped });
       else if (!running) say('it had ended already');
-      if (survivors.length === 0 && isOver(info)) return ExitCode.ok;
-      const names = survivors.map(({ pid, name }) => `${printable(name)} (${pid})`);
-      say(
-        names.length > 0
-          ? `still there, although killed: ${names.join(', ')}`
-          : 'it has ended; whether all that it had started has, too, is not known yet',
-      );
-      return ExitCode.failed;
+      const left = whatIsLeft(survivors, info);
+      if (left !== null) say(left);
+      return left === null ? ExitCode.ok : ExitCode.failed;
     });
   },
 };
+
+/** Null when it is nothing. */
+function whatIsLeft(survivors: readonly OsProcessName[], info: ProcessInfo): string | null {
+  if (survivors.length > 0) return `still there, although killed: ${named(survivors)}`;
+  if (!isOver(info)) return 'it has ended; whether all that it had started has, too, is not known yet';
+  if (info.escaped.length === 0) return null;
+  return `left its OS session, and runs on: ${named(info.escaped)}; to end it, too: exec-console stop --escaped ${info.key}`;
+}
+
+const named = (processes: readonly OsProcessName[]): string =>
+  processes.map(({ pid, name }) => `${printable(name)} (${pid})`).join(', ');
 
 /** Throws UsageError. */
 function graceOf(text: string | null): number {
