@@ -197,6 +197,8 @@ describe('who was shown one process', () => {
     const looking = await guest((await share(operator, { key: shown.key })).url);
     const watched = await looking.request<{ processes: { key: string }[] }>('console/watch', {});
     expect(watched.processes.map(({ key }) => key)).toEqual([shown.key]);
+    // What a page asks while nothing comes, to find out whether anybody is there.
+    expect(await looking.request('environment/status')).toEqual({ status: 'ready' });
 
     const samples = sampleParams(hidden.key, hidden.processId, 'file:///tmp');
     const unknown = sampleParams('no-such-key', 'no-such-process', 'file:///tmp');

@@ -61,6 +61,12 @@ it('[AU18] come of the gateway’s own tokens, too, and outlast its start', () =
   expect(new Tokens(dir).verify(token)).toEqual(identity);
 });
 
+it('are told apart where they come without a name', () => {
+  const ada = operator('ada');
+  const names = [page(ada), page(null), page(ada)].map(({ identity }) => identity.name);
+  expect(names).toEqual(['page', 'page 2', 'page 3']);
+});
+
 it('[AU19] put out nobody of another giver, nobody who is there, and no named token', () => {
   const [eve, ada] = [operator('eve'), operator('ada')];
   const kept = [page(ada), page(null), tokens.create({ name: 'page', role: 'agent', ttlMs: null })];

@@ -17,6 +17,8 @@ import { checkRoom, TokenEnded, TokensFull, type Tokens } from './tokens.ts';
 /** That come of one giver's links, and of the links that these pages give: beyond, the one longest away makes room. */
 const MAX_PAGES = 200;
 
+const UNNAMED = 'page';
+
 export interface NewPage {
   readonly welcome: Welcome;
   readonly ttlMs: number;
@@ -31,9 +33,9 @@ export function makePage(
 ): { readonly token: string; readonly identity: Identity } {
   const { secret, id, sha256 } = newSecret();
   const createdAtMs = Date.now();
-  const page: TokenRecord = {
+  const unnamed: TokenRecord = {
     id,
-    name: name ?? 'page',
+    name: UNNAMED,
     role,
     kind: 'page',
     sha256,
@@ -41,14 +43,24 @@ export function makePage(
     expiresAtMs: Math.min(createdAtMs + ttlMs, giver?.expiresAtMs ?? Number.POSITIVE_INFINITY),
     parent: giver?.tokenId ?? null,
   };
+  let page = unnamed;
   tokens.change((records) => {
     if (giver && !tokens.isGood(giver.tokenId, records))
       throw new TokenEnded('whoever gave this link may not come in any more');
-    const kept = makeRoom(records, page, (each) => isConnected(each.id), tokens);
+    const kept = makeRoom(records, unnamed, (each) => isConnected(each.id), tokens);
     checkRoom(kept);
+    page = { ...unnamed, name: name ?? freeName(kept) };
     return [...kept, page];
   });
   return { token: secret, identity: identityOf(page) };
+}
+
+/** `page`, `page 2`, …: whoever comes without a name is told apart from others who did. */
+function freeName(records: readonly StoredRecord[]): string {
+  const taken = new Set(records.map(({ name }) => name));
+  let free = UNNAMED;
+  for (let number = 2; taken.has(free); number += 1) free = `${UNNAMED} ${number}`;
+  return free;
 }
 
 function makeRoom(

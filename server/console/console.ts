@@ -275,6 +275,7 @@ export class Console {
         ? []
         : {
             connection: peer.label,
+            token: peer.identity.tokenId,
             name: peer.identity.name,
             role: peer.identity.role,
             sinceMs: desk.watchesSinceMs,

@@ -29,6 +29,8 @@ const NAMES_IT_BY: { readonly [M in RequestMethod]?: 'key' | 'keys' | 'nothing' 
   'console/search': 'keys',
   'console/watch': 'nothing',
   'console/unwatch': 'nothing',
+  // By it a page finds out whether anybody is still there.
+  'environment/status': 'nothing',
 };
 
 /** In the place of everybody's name but the gateway's. */

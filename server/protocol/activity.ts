@@ -24,6 +24,8 @@ export interface ActivitySince {
 export interface Person {
   /** The connection's public label. */
   readonly connection: string;
+  /** The id of the token it came in with; several may have one name. */
+  readonly token: string;
   /** The token's name. */
   readonly name: string;
   readonly role: Role;

@@ -85,7 +85,7 @@ const isSessionInfo = (value: unknown): value is SessionInfo =>
   isObject(value) && isText(value['label']) && isText(value['clientName']);
 
 const isPerson = (value: unknown): value is Person =>
-  isObject(value) && ['connection', 'name', 'role'].every((name) => isText(value[name]));
+  isObject(value) && ['connection', 'token', 'name', 'role'].every((name) => isText(value[name]));
 
 const isActivity = (value: unknown): value is Activity =>
   isObject(value) && isCount(value['change']) && isText(value['key']) && isText(value['what']);

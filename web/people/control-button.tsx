@@ -11,18 +11,24 @@ interface ControlButtonProps {
   readonly info: ProcessInfo;
   readonly process: Pick<RemoteProcess, 'control' | 'giveControl'>;
   readonly onAct: (what: Promise<unknown>) => void;
+  /** What is typed next is for the terminal. */
+  readonly onTaken: () => void;
 }
 
-export function ControlButton({ info: { controller }, process, onAct }: ControlButtonProps) {
+export function ControlButton({ info: { controller }, process, onAct, onTaken }: ControlButtonProps) {
   const present = usePresent();
   const own = ownOf(present.connection);
   const isControlled = own !== null && controller === own;
   const isOthers = own !== null && controller !== null && !isControlled;
   const others = own === null ? [] : mayBeGiven(present, controller);
+  const take = (): void => {
+    onAct(process.control(true));
+    onTaken();
+  };
   const choices = (): MenuItem[] => [
     isControlled
       ? { id: 'giveUp', content: 'Give up control', onChoose: () => onAct(process.control(false)) }
-      : { id: 'take', content: 'Take control', onChoose: () => onAct(process.control(true)) },
+      : { id: 'take', content: 'Take control', onChoose: take },
     ...others.flatMap(({ name, isOwn, connections }) => {
       const to = connections.at(-1);
       if (to === undefined) return [];
@@ -47,7 +53,7 @@ export function ControlButton({ info: { controller }, process, onAct }: ControlB
         }
         pressed={isControlled}
         disabled={own === null}
-        onClick={() => onAct(process.control(!isControlled))}
+        onClick={isControlled ? () => onAct(process.control(false)) : take}
       >
         {isControlled ? 'In control' : 'Take control'}
       </IconButton>

@@ -23,7 +23,7 @@ export function PeopleButton() {
     >
       <ul className="people">
         {all.map((somebody) => (
-          <PersonLine key={`${somebody.name} ${somebody.role}`} somebody={somebody} />
+          <PersonLine key={somebody.token} somebody={somebody} />
         ))}
       </ul>
       {mayAct(present.connection) ? (

@@ -9,8 +9,10 @@ const person = (
   name: string,
   role: Person['role'] = 'operator',
   sinceMs = 0,
+  token = name,
 ): Person => ({
   connection,
+  token,
   name,
   role,
   sinceMs,
@@ -47,8 +49,14 @@ it('counts a person once, oneself first', () => {
 });
 
 it('tells two of one name apart that may do different things', () => {
-  const namesakes = [person('a', 'Kim', 'observer'), person('b', 'Kim', 'operator')];
+  const namesakes = [person('a', 'Kim', 'observer', 0, 't1'), person('b', 'Kim', 'operator', 0, 't2')];
   expect(everybody({ people: namesakes, connection })).toHaveLength(2);
+});
+
+it('takes nobody for oneself who only has the same name', () => {
+  const namesakes = [person('c1', 'page', 'operator', 0, 't1'), person('c2', 'page', 'operator', 0, 't2')];
+  expect(nameOf('c2', { people: namesakes, connection })).toBe('page');
+  expect(everybody({ people: namesakes, connection }).map(({ isOwn }) => isOwn)).toEqual([true, false]);
 });
 
 it('gives control to those who may have it, and not to who has it', () => {

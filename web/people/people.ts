@@ -10,6 +10,7 @@ export interface Present {
 
 /** One token, with all the pages that it has open. */
 export interface Somebody {
+  readonly token: string;
   readonly name: string;
   readonly role: Person['role'];
   readonly connections: readonly string[];
@@ -32,7 +33,7 @@ export function nameOf(label: string, { people, connection }: Present): string {
   const person = people.find((each) => each.connection === label);
   if (!person) return NOBODY_KNOWN;
   const self = people.find((each) => each.connection === own);
-  return person.name === self?.name ? ANOTHER_TAB : visible(person.name);
+  return person.token === self?.token ? ANOTHER_TAB : visible(person.name);
 }
 
 /** `Ada is in control`. */
@@ -47,8 +48,7 @@ export function everybody({ people, connection }: Present): readonly Somebody[] 
   const own = ownOf(connection);
   const byToken = new Map<string, Person[]>();
   for (const person of people) {
-    const token = JSON.stringify([person.name, person.role]);
-    byToken.set(token, [...(byToken.get(token) ?? []), person]);
+    byToken.set(person.token, [...(byToken.get(person.token) ?? []), person]);
   }
   return [...byToken.values()]
     .flatMap((pages): Somebody[] => {
@@ -57,6 +57,7 @@ export function everybody({ people, connection }: Present): readonly Somebody[] 
       const connections = pages.map((page) => page.connection);
       return [
         {
+          token: first.token,
           name: visible(first.name),
           role: first.role,
           connections,

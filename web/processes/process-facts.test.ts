@@ -21,8 +21,8 @@ const info = processInfo({
 const present = {
   connection: { kind: 'online', connection: 'c1', role: 'operator' } as ConnectionState,
   people: [
-    { connection: 'c1', name: 'page', role: 'operator', sinceMs: 0 },
-    { connection: 'c2', name: 'Ada', role: 'operator', sinceMs: 0 },
+    { connection: 'c1', token: 't1', name: 'page', role: 'operator', sinceMs: 0 },
+    { connection: 'c2', token: 't2', name: 'Ada', role: 'operator', sinceMs: 0 },
   ] as const,
 };
 

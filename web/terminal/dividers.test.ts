@@ -12,26 +12,37 @@ function makeTerminal() {
     registerMarker: (offset: number) => {
       const marker = {
         offset,
+        line: normal.baseY + normal.cursorY + offset,
         isDisposed: false,
         dispose: () => {
           marker.isDisposed = true;
+          marker.line = -1;
           drawn.delete(marker);
         },
       };
       return marker;
     },
-    registerDecoration: ({ marker }: { marker: { offset: number; dispose: () => void } }) => ({
-      onRender: (render: (element: HTMLElement) => void) => {
-        const element = { className: '', dataset: {} as DOMStringMap };
-        render(element as HTMLElement);
-        drawn.set(marker, { text: element.dataset['text'] ?? '', offset: marker.offset });
-      },
-      dispose: () => drawn.delete(marker),
-    }),
+    registerDecoration: ({ marker }: { marker: { offset: number; dispose: () => void } }) => {
+      const element = { className: '', dataset: {} as DOMStringMap };
+      return {
+        element,
+        onRender: (render: (element: HTMLElement) => void) => {
+          render(element as HTMLElement);
+          drawn.set(marker, {
+            get text() {
+              return element.dataset['text'] ?? '';
+            },
+            offset: marker.offset,
+          });
+        },
+        dispose: () => drawn.delete(marker),
+      };
+    },
   };
   const writer = { inTurn: (act: () => void) => act() };
   return {
     dividers: new Dividers(terminal as unknown as Terminal, writer),
+    normal,
     shown: () => [...drawn.values()],
   };
 }
@@ -47,11 +58,28 @@ it('has one above all lines: the newest in place of those before', () => {
   ]);
 });
 
+it('says in one what stands in one place, in its order', () => {
+  const { dividers, shown, normal } = makeTerminal();
+  dividers.add('terminated by page');
+  dividers.add('all of it ended');
+  dividers.add('all of it ended');
+  normal.cursorX = 3;
+  dividers.add('reconnected');
+  expect(shown()).toEqual([
+    { text: 'terminated by page · all of it ended', offset: 0 },
+    { text: 'reconnected', offset: 0 },
+  ]);
+});
+
 it('keeps so many between lines, whatever stood above them', () => {
-  const { dividers, shown } = makeTerminal();
+  const { dividers, shown, normal } = makeTerminal();
   for (let n = 0; n < 300; n += 1) dividers.addOnTop(`${n} B not shown`);
-  for (let n = 0; n < 199; n += 1) dividers.add(`${n}`);
+  const add = (text: string): void => {
+    normal.cursorY += 1;
+    dividers.add(text);
+  };
+  for (let n = 0; n < 199; n += 1) add(`${n}`);
   expect(shown()).toHaveLength(200);
-  dividers.add('last');
+  add('last');
   expect(shown().map(({ text }) => text)).toEqual([...Array.from({ length: 199 }, (_, n) => `${n}`), 'last']);
 });

@@ -1,16 +1,28 @@
 // What the page has to say between two lines of output: drawn over the terminal, never written into it.
-import type { IDisposable, IMarker, Terminal } from '@xterm/xterm';
+import type { IDecoration, IMarker, Terminal } from '@xterm/xterm';
 import type { TerminalWriter } from './terminal-writer.ts';
 
 /** The oldest gives way. */
 const MOST_DIVIDERS = 200;
+
+/** In one place: nothing may be printed there for days, and much be said. */
+const MOST_TEXTS = 4;
+
+type Side = 'above' | 'below';
+
+interface Divider {
+  readonly marker: IMarker;
+  readonly decoration: IDecoration;
+  readonly side: Side;
+  texts: readonly string[];
+}
 
 export class Dividers {
   readonly #terminal: Terminal;
   readonly #writer: Pick<TerminalWriter, 'inTurn'>;
   /** What stands above all lines; there is one. */
   #top: IMarker | null = null;
-  #shown: { readonly marker: IMarker; readonly decoration: IDisposable }[] = [];
+  #shown: Divider[] = [];
 
   constructor(terminal: Terminal, writer: Pick<TerminalWriter, 'inTurn'>) {
     this.#terminal = terminal;
@@ -22,7 +34,13 @@ export class Dividers {
     this.#writer.inTurn(() => {
       const { active } = this.#terminal.buffer;
       // In the middle of a line, the line belongs to what was before.
-      if (active.type === 'normal') this.#draw(text, 0, active.cursorX === 0 ? 'above' : 'below');
+      if (active.type !== 'normal') return;
+      const side = active.cursorX === 0 ? 'above' : 'below';
+      const line = active.baseY + active.cursorY;
+      // One after the other: in one place they would be drawn over each other.
+      const there = this.#shown.find((each) => each.side === side && each.marker.line === line);
+      if (there && there.marker !== this.#top) say(there, text);
+      else this.#draw(text, 0, side);
     });
   }
 
@@ -35,19 +53,28 @@ export class Dividers {
     });
   }
 
-  #draw(text: string, offset: number, side: 'above' | 'below'): IMarker | null {
+  #draw(text: string, offset: number, side: Side): IMarker | null {
     const marker = this.#terminal.registerMarker(offset);
     // Where it would be is no line any more.
     if (!marker) return null;
     const decoration = this.#terminal.registerDecoration({ marker, layer: 'top' });
     if (!decoration) return null;
+    const divider: Divider = { marker, decoration, side, texts: [text] };
     decoration.onRender((element) => {
       element.className = `xterm-decoration page-divider ${side}`;
-      element.dataset['text'] = text;
+      element.dataset['text'] = inOne(divider);
     });
-    this.#shown.push({ marker, decoration });
+    this.#shown.push(divider);
     this.#shown = this.#shown.filter((each) => !each.marker.isDisposed);
     if (this.#shown.length > MOST_DIVIDERS) this.#shown.shift()?.decoration.dispose();
     return marker;
   }
 }
+
+function say(divider: Divider, text: string): void {
+  divider.texts = [...divider.texts.filter((each) => each !== text), text].slice(-MOST_TEXTS);
+  // Of what is out of sight there is no element; it is made with the text.
+  if (divider.decoration.element) divider.decoration.element.dataset['text'] = inOne(divider);
+}
+
+const inOne = ({ texts }: Divider): string => texts.join(' · ');

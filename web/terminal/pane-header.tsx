@@ -6,7 +6,7 @@ import type { ProcessInfo } from '../../server/protocol/console.ts';
 import { mayAct } from '../client/connection-state.ts';
 import { PaneMenu } from '../commands/pane-menu.tsx';
 import { useConsole } from '../console-context.tsx';
-import { closePane, goToPane } from '../layout/layout-store.ts';
+import { closePane, goToPane, returnToPane } from '../layout/layout-store.ts';
 import { dragPane } from '../layout/pane-drag.ts';
 import { LadderButtons } from '../ladder/ladder-buttons.tsx';
 import { EndFacts } from '../ladder/proof.tsx';
@@ -81,7 +81,7 @@ export function PaneHeader({ info, onError, onSearch }: PaneHeaderProps) {
             onAnswered={() => goToPane(info.key)}
           >
             {info.tty && isLive(info) && !isObserver ? (
-              <ControlButton info={info} process={process} onAct={act} />
+              <ControlButton info={info} process={process} onAct={act} onTaken={() => returnToPane(info.key)} />
             ) : null}
             {isOperator && isOver(info) ? (
               <IconButton
