@@ -18,6 +18,8 @@ export const DEFAULT_LIMITS = {
   /** Output kept of finished processes in all, oldest dropped first. */
   finishedBytes: 512 * MIB,
   finishedProcesses: 10_000,
+  /** Of the command lines of finished processes in all: whoever watches is told of them in one message. */
+  finishedCommandChars: 32 * MIB,
   /** A chunk is sealed at this many bytes when nobody pulls it sooner. */
   chunkBytes: 32 * KIB,
   /** Unread by an attached owner: above the first the child is not read any more, below the second it is again. */
@@ -128,7 +130,7 @@ export const DEFAULT_LIMITS = {
   processesPerSession: 500,
   /** What all live processes together may keep: a start finds its `retainedBytes` among it, or is refused. */
   liveBytes: 1024 * MIB,
-  /** Of a command line, what is shown and kept. */
+  /** Of a command line, as JSON, what is shown and kept. */
   shownCommandChars: 32 * KIB,
   /** Processes that one connection follows by key. */
   attachments: 2000,

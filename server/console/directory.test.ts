@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Process } from '../process/process.ts';
 import { EventLog } from '../process/event-log.ts';
-import { Directory } from './directory.ts';
+import { Directory, type DirectoryLimits } from './directory.ts';
 
 const removed: string[] = [];
 afterEach(() => removed.splice(0));
@@ -13,14 +13,12 @@ function finished(key: string, bytes: number): Process {
   if (bytes > 0) log.append('stdout', Buffer.alloc(bytes));
   log.exited(0, false);
   log.closed();
-  return { key, log } as unknown as Process;
+  return { key, log, spec: { argv: ['x'.repeat(96)] } } as unknown as Process;
 }
 
-function directory(
-  limits: { finishedProcesses: number; finishedBytes: number },
-  processes: Process[],
-): Directory {
-  const all = new Directory(limits, ({ key }) => removed.push(key));
+function directory(limits: Partial<DirectoryLimits>, processes: Process[]): Directory {
+  const roomy = { finishedProcesses: 10, finishedBytes: 1e6, finishedCommandChars: 1e6 };
+  const all = new Directory({ ...roomy, ...limits }, ({ key }) => removed.push(key));
   for (const process of processes) {
     all.add(process);
     all.finished(process);
@@ -52,6 +50,15 @@ describe('Directory', () => {
     all.add(third);
     all.finished(third);
     expect(other.log.retainedBytes).toBe(100);
+  });
+
+  it('[CO5] drops the oldest records when too much would have to be told of all', () => {
+    const all = directory({ finishedCommandChars: 250 }, [finished('a', 1), finished('b', 1)]);
+    expect(removed).toEqual([]);
+    const third = finished('c', 1);
+    all.add(third);
+    all.finished(third);
+    expect(removed).toEqual(['a']);
   });
 
   it('[CO5] drops the oldest records when there are too many', () => {

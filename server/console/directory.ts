@@ -6,6 +6,7 @@ import { RpcError } from '../rpc/rpc-error.ts';
 export interface DirectoryLimits {
   readonly finishedProcesses: number;
   readonly finishedBytes: number;
+  readonly finishedCommandChars: number;
 }
 
 /** What everybody hears who names a process that does not exist for them. */
@@ -19,6 +20,8 @@ export class Directory {
   /** In the order of their end, with the bytes of each that are in the sum. */
   readonly #finished = new Map<Process, number>();
   #finishedBytes = 0;
+  /** Of all their command lines, as they are told. */
+  #commandChars = 0;
 
   constructor(limits: DirectoryLimits, removed: (process: Process) => void) {
     this.#limits = limits;
@@ -49,6 +52,7 @@ export class Directory {
   finished(process: Process): void {
     if (this.#finished.has(process) || !this.has(process)) return;
     this.#count(process);
+    this.#commandChars += commandChars(process);
     this.#makeRoom();
   }
 
@@ -66,12 +70,16 @@ export class Directory {
       process.log.discard();
       this.#count(process);
     }
+    const { finishedProcesses, finishedCommandChars } = this.#limits;
     for (const [process, countedBytes] of this.#finished) {
-      if (this.#finished.size <= this.#limits.finishedProcesses) return;
+      if (this.#finished.size <= finishedProcesses && this.#commandChars <= finishedCommandChars) return;
       this.#finishedBytes -= countedBytes;
+      this.#commandChars -= commandChars(process);
       this.#finished.delete(process);
       this.#processes.delete(process.key);
       this.#removed(process);
     }
   }
 }
+
+const commandChars = ({ spec }: Process): number => JSON.stringify(spec.argv).length;

@@ -14,5 +14,7 @@ describe('[LI9] a command line', () => {
     expect(shownCommand(['12345678901'], 10)).toEqual(['1234567890…']);
     expect(shownCommand(['sh', '-c', 'much too long', 'more'], 10)).toEqual(['sh', '-c', 'much…']);
     expect(shownCommand(['1234567890', 'x', 'y'], 10)).toEqual(['1234567890', '…']);
+    expect(shownCommand(['1234567890', '', ''], 10)).toEqual(['1234567890', '…']);
+    expect(shownCommand(['\u0001'.repeat(4)], 13)).toEqual(['\u0001\u0001…']);
   });
 });

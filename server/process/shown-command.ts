@@ -1,14 +1,26 @@
 // A command line as far as it is shown: some have a whole file in an argument.
 
-/** So many characters of it; what is cut ends with `…`, and what follows is left out. */
+/** So many characters of it, as JSON has them; what is cut ends with `…`, and what follows is left out. */
 export function shownCommand(argv: readonly string[], chars: number): readonly string[] {
   let left = chars;
   const shown: string[] = [];
   for (const argument of argv) {
-    if (argument.length > left) return [...shown, `${argument.slice(0, left)}…`];
+    const cut = cutTo(argument, left);
+    if (left < 0 || cut !== argument) return [...shown, `${cut}…`];
     shown.push(argument);
     // An empty one is kept, too.
-    left -= argument.length + 1;
+    left -= inJson(argument) + 1;
   }
   return shown;
+}
+
+/** A control character takes six of them. */
+const inJson = (text: string): number => JSON.stringify(text).length - 2;
+
+function cutTo(argument: string, chars: number): string {
+  let cut = argument.slice(0, Math.max(0, chars));
+  for (let length = inJson(cut); length > chars && cut !== ''; length = inJson(cut)) {
+    cut = cut.slice(0, Math.floor((cut.length * chars) / length));
+  }
+  return cut;
 }
