@@ -135,6 +135,7 @@ describe('[SB11] the state of the gateway', () => {
       await expectCode(-32600, 'open', { handleId: 'h', path });
       await expectCode(-32600, 'copy', { sourcePath: path, destinationPath: uri('copy'), recursive: true });
       await expectCode(-32600, 'watchMissing', { watchId: 1, missing: [path] });
+      await expectCode(-32600, 'watchMissing', { watchId: 1, missing: [uri('none')], present: path });
     }
     await expectCode(-32600, 'remove', { path: stateUri() });
   });

@@ -139,7 +139,9 @@ class FileDesk {
 
   async watch(watchId: number, watched: Watched): Promise<boolean> {
     const { connection } = this.#peer;
-    await Promise.all(watched.missing.map((path) => this.#own.refuse(path)));
+    const { missing, present } = watched;
+    const paths = present === null ? missing : [...missing, present];
+    await Promise.all(paths.map((path) => this.#own.refuse(path)));
     const isWatching = await this.#watch.watch(watchId, watched, () =>
       connection.notify('fs/missingChanged', { watchId }),
     );
