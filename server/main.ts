@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { banner } from './cli/banner.ts';
+import { banner, commandOf } from './cli/banner.ts';
 import { DEFAULT_PORT } from './cli/door-flags.ts';
 import { HELP, parseCommand, type Command, type Options, type StdioOptions } from './cli/options.ts';
 import { UsageError } from './cli/usage-error.ts';
@@ -100,7 +100,13 @@ async function serve(options: Options): Promise<void> {
     return;
   }
   process.stderr.write(
-    banner({ pageUrl: link, agentUrl: addresses.agentUrl(), note, colours: process.stderr.isTTY }),
+    banner({
+      pageUrl: link,
+      agentUrl: addresses.agentUrl(),
+      command: commandOf(process.argv[1] ?? ''),
+      note,
+      colours: process.stderr.isTTY,
+    }),
   );
 }
 

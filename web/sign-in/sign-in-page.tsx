@@ -31,7 +31,10 @@ export function SignInPage({ problem, hasFailed }: SignInPageProps) {
           gateway starts it prints a link like this one; it works once, within ten minutes:
         </p>
         <pre>{`${location.origin}/#code=…`}</pre>
-        <p>No link at hand? On the gateway’s machine this prints another one:</p>
+        <p>
+          No link at hand? On the gateway’s machine this prints another one; from a checkout, in its folder,
+          with <code>npx</code> before it:
+        </p>
         <pre>exec-console link</pre>
       </div>
     </main>
