@@ -40,11 +40,13 @@ describe('processStore', () => {
 
   it('keeps what has ended and is forgotten while a terminal here shows it, and no longer', () => {
     followClient(client);
-    tell({ processes: [info('shown', 'closed'), info('unseen', 'closed')] });
+    const watched = { restartable: true, watchers: 1, watchedBy: ['c1'] };
+    tell({ processes: [{ ...info('shown', 'closed'), ...watched }, info('unseen', 'closed')] });
     setTerminalState('shown', NOTHING_YET);
     tell({ removed: { keys: ['shown', 'unseen'], sessions: [] } });
     const { processes } = processStore.getState();
-    expect([processes['shown'], processes['unseen']]).toEqual([info('shown', 'closed'), undefined]);
+    const kept = { state: 'closed', restartable: false, watchers: 0, watchedBy: [] };
+    expect([processes['shown'], processes['unseen']]).toEqual([expect.objectContaining(kept), undefined]);
     forgetTerminalState('shown');
     expect(processStore.getState().processes['shown']).toBeUndefined();
     expect(processStore.getState().forgotten.size).toBe(0);

@@ -93,6 +93,9 @@ function offlineSinceMs(before: ProcessState, { kind }: ConnectionState): number
   return before.connection.kind === 'online' ? Date.now() : before.offlineSinceMs;
 }
 
+/** Of a process that its gateway does not know any more. */
+const UNATTENDED = { watchers: 0, watchedBy: [], controller: null } as const;
+
 function applied(before: ProcessState, change: ConsoleChanged) {
   const { gateway, people, processes, sessions, terminals } = before;
   const nextProcesses = { ...processes };
@@ -104,8 +107,9 @@ function applied(before: ProcessState, change: ConsoleChanged) {
     const info = nextProcesses[key];
     // A gateway forgets only what has ended: one that no longer knows a running process is not the one that ran it.
     if (info && isLive(info)) {
-      nextProcesses[key] = { ...info, state: 'lost', watchers: 0, watchedBy: [], controller: null };
+      nextProcesses[key] = { ...info, ...UNATTENDED, state: 'lost' };
     } else if (info && info.state !== 'lost' && terminals[key]) {
+      nextProcesses[key] = { ...info, ...UNATTENDED, restartable: false };
       forgotten.add(key);
     } else if (info?.state !== 'lost') delete nextProcesses[key];
   }
