@@ -134,6 +134,21 @@ describe('tokens', () => {
     expect(ended).toEqual([identity.tokenId]);
   });
 
+  it('[AU17] are not written by one who stood still so long that somebody else is at it', () => {
+    const path = join(dir, 'tokens.json');
+    const tokens = new Tokens(dir);
+    tokens.create({ name: 'ci', role: 'agent', ttlMs: null });
+    const before = readFileSync(path, 'utf8');
+    const change = (): unknown =>
+      tokens.change(() => {
+        writeFileSync(`${path}.lock`, 'somebody else');
+        return [];
+      });
+    expect(change).toThrow('was changed by somebody else meanwhile');
+    expect(readFileSync(path, 'utf8')).toBe(before);
+    expect(readFileSync(`${path}.lock`, 'utf8')).toBe('somebody else');
+  });
+
   it.each([
     ['has died', `${hostname()} 4194305 x`, 0],
     ['stands still', 'elsewhere 1 x', 60],

@@ -68,3 +68,36 @@ it('[DE8] waits on, and for nothing, as long as all is acknowledged', () => {
   print(pauseBytes + 1);
   expect(isPaused).toBe(true);
 });
+
+it('[DE8] lets it go on, too, when a part was acknowledged and then no more', () => {
+  print(pauseBytes + 1);
+  while (attachment.next());
+  attachment.acknowledge(1);
+  vi.advanceTimersByTime(2 * ackTimeoutMs);
+  print(pauseBytes + 1);
+  expect(isPaused).toBe(false);
+});
+
+it('[DE8] takes the same ack again for no sign that anything is drawn', () => {
+  print(2 * pauseBytes);
+  attachment.next();
+  attachment.next();
+  attachment.acknowledge(1);
+  for (let n = 0; n < 8; n += 1) {
+    vi.advanceTimersByTime(ackTimeoutMs / 2);
+    attachment.acknowledge(1);
+  }
+  expect(isPaused).toBe(false);
+});
+
+it('[DE8] waits again once everything has been acknowledged', () => {
+  print(pauseBytes + 1);
+  while (attachment.next());
+  vi.advanceTimersByTime(2 * ackTimeoutMs);
+  print(pauseBytes + 1);
+  expect(isPaused).toBe(false);
+  while (attachment.next());
+  attachment.acknowledge(log.nextSeq - 1);
+  print(pauseBytes + 1);
+  expect(isPaused).toBe(true);
+});

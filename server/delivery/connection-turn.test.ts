@@ -132,6 +132,14 @@ it('[DE10] gives who can wait its turn within a millisecond, and sooner when it 
   expect(names()).toEqual(['keystroke', 'flood', 'full']);
 });
 
+it('[DE10] forgets who could wait and was taken away', () => {
+  const flood = source('flood', 1);
+  turn.readyLater(flood);
+  turn.remove(flood);
+  vi.runAllTimers();
+  expect(flood.left).toBe(1);
+});
+
 it('[DE10] forgets who could wait when the connection goes', () => {
   const flood = source('flood', 1);
   turn.readyLater(flood);

@@ -143,6 +143,19 @@ it('[DE9] serves whose window has opened in between, and nobody else', () => {
   expect(sentAt).toEqual([0, 0, 10, 33]);
 });
 
+it('[DE9] asks nothing of who has left, though its window had opened', () => {
+  const opened = watcher();
+  turn.join(opened);
+  print(5);
+  vi.advanceTimersByTime(1);
+  print(5);
+  turn.opened(opened);
+  turn.leave(opened);
+  const send = vi.spyOn(opened, 'send');
+  vi.advanceTimersByTime(100);
+  expect(send).not.toHaveBeenCalled();
+});
+
 it('[DE9] takes no more than 3 % of the time for those whose windows open again and again', () => {
   costMs = 2;
   const opened = watcher();

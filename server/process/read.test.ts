@@ -91,6 +91,13 @@ it('[RD6] a wait for the exit ends when it is told', async () => {
   expect(over).toHaveBeenCalledExactlyOnceWith({ exited: true, exitCode: 1, closed: false });
 });
 
+it('a wait that is longer than a timer can be is one all the same', async () => {
+  const over = vi.fn();
+  void waitForEnd(process, 'exited', 2 ** 31, forever).then(over);
+  await vi.advanceTimersByTimeAsync(86_400_000);
+  expect(over).not.toHaveBeenCalled();
+});
+
 it('[RD6] the list shows it as running until then, and what ended it only afterwards', () => {
   process.terminate(0, 'ann');
   reap();

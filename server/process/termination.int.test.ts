@@ -1,7 +1,7 @@
 // Terminate, on real processes: polite first, thorough in the end, and never at a stranger.
 import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
-import { osProcess, osProcesses, scanBeganAtMs } from './os-process.ts';
+import { osProcess, osProcesses, scanBeganAtMs, startTimeNow } from './os-process.ts';
 import { sessionMembers } from './os-session.ts';
 import { Termination } from './termination.ts';
 import { KINDS, specOf, startChild, type TestChild } from '../testing/test-child.ts';
@@ -142,6 +142,25 @@ describe.each(KINDS)('a terminate of a child on $kind', ({ tty }) => {
     expect(osProcess(pidOf(it, 'heir'))).toBeNull();
   });
 
+  it('[PR10] ends nobody of an OS session that has its number after all of its own have ended', async () => {
+    const it = start(
+      'trap "" HUP; trap "sleep 60 & echo stranger=\\$!; exit" USR1; echo ready; while :; do sleep 0.01; done',
+    );
+    await it.printed('ready');
+    // It takes its leader for reaped before the others are started, and knows nothing that they hold.
+    const termination = new Termination({ pid: it.child.pid, streams: [] }, () => {});
+    termination.leaderExited();
+    const reapedAt = startTimeNow();
+    while (startTimeNow() === reapedAt) continue;
+    process.kill(it.child.pid, 'SIGUSR1');
+    await it.exited;
+    await it.printed('stranger=');
+    const stranger = pidOf(it, 'stranger');
+    await expect.poll(() => sessionMembers(it.child.pid).map(({ pid }) => pid)).toEqual([stranger]);
+    expect(termination.start(0)).toEqual({ running: false });
+    expect(osProcess(stranger)?.pid).toBe(stranger);
+  });
+
   it('finds nothing when all is over, and leaves who has left the session alone', async () => {
     const it = start(`setsid sh -c 'echo away=$$ started; exec sleep 60' & wait`);
     await it.printed('started');
@@ -221,7 +240,7 @@ describe.each(KINDS)('a terminate of a child on $kind', ({ tty }) => {
   });
 
   it('asks, when it is asked for again, whom it has not asked yet', async () => {
-    const it = start('trap "sleep 1000 & echo more=$!" TERM; echo ready; while :; do sleep 0.01; done');
+    const it = start('trap "sleep 1000 & echo more=\\$!" TERM; echo ready; while :; do sleep 0.01; done');
     await it.printed('ready');
     it.termination.start(LONG);
     await it.printed('more=');

@@ -185,6 +185,21 @@ describe('a connection', () => {
     expect(connection.state.kind).toBe(failure === 'refused' ? 'failed' : 'waiting');
   });
 
+  it('stays online when it is told late that a former socket was refused', async () => {
+    let answer: (failure: 'refused') => void = () => {};
+    const probe = (): Promise<'refused'> => new Promise((resolve) => (answer = resolve));
+    const { runtime, gateway, connection } = make({ probe });
+    gateway.isUp = false;
+    connection.open();
+    await runtime.advance(5);
+    gateway.isUp = true;
+    connection.retryNow();
+    await runtime.advance(10);
+    answer('refused');
+    await runtime.advance(10);
+    expect(connection.state.kind).toBe('online');
+  });
+
   it('goes on trying when it cannot be found out why', async () => {
     const { runtime, gateway, connection } = make({ probe: () => Promise.reject(new Error('offline')) });
     gateway.isUp = false;

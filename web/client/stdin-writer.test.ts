@@ -2,7 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { NotOnline, type WriteOutcome } from './exec-client.ts';
 import { createExecClient } from './create-client.ts';
-import { WAITING_BYTES } from './stdin-writer.ts';
+import { RpcClient } from './rpc-client.ts';
+import { StdinWriter, WAITING_BYTES } from './stdin-writer.ts';
 import { FakeGateway } from './testing/fake-gateway.ts';
 import { ManualRuntime } from './testing/manual-runtime.ts';
 import { bytesOf } from './testing/recording-sink.ts';
@@ -150,6 +151,19 @@ describe('writing to stdin', () => {
     await runtime.advance(300);
     expect(await again).toBe('inDoubt');
     expect(gateway.countOf('process/closeStdin')).toBe(1);
+  });
+
+  it('ends in a request of its own, also when bytes and the end have waited together', () => {
+    const sent: unknown[] = [];
+    const rpc = new RpcClient({
+      send: (text) => sent.push((JSON.parse(text) as { method: unknown }).method),
+      notification: () => {},
+    });
+    const writer = new StdinWriter({ key: 'p' });
+    void writer.write(bytesOf('last line'));
+    void writer.closeStdin();
+    writer.online(rpc, true);
+    expect(sent).toEqual(['process/write', 'process/closeStdin']);
   });
 
   it('finds out that the process is not known', async () => {
