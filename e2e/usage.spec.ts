@@ -1,19 +1,16 @@
-// What processes use: seen at a glance, asked for only where one looks, and the one that has gone astray found in seconds.
+// What processes use: seen at a glance, asked for only where one looks, and the runaway found with two keys.
 import { expect, test } from './fixtures.ts';
 
 const SLEEP = ['sleep', '1000'];
 
-test('the one runaway among fifty is found in five seconds, with the keyboard alone', async ({
-  agent,
-  console,
-}) => {
+test('the one runaway among fifty is found with the keyboard alone', async ({ agent, console }) => {
   const { page } = console;
   for (let i = 0; i < 20; i += 1) await agent.start(SLEEP);
   const runaway = await agent.start(['/bin/sh', '-c', 'while :; do :; done']);
   for (let i = 0; i < 29; i += 1) await agent.start(SLEEP);
   await expect(page.getByRole('button', { name: 'Running 50' })).toBeVisible();
   await page.keyboard.press('b');
-  await expect(console.row(runaway.key)).toBeFocused({ timeout: 5000 });
+  await expect(console.row(runaway.key)).toBeFocused();
   await expect(console.row(runaway.key)).toHaveAttribute('aria-rowindex', '1');
   await expect(console.row(runaway.key)).toContainText(/CPU [1-9]\d+ %/);
   await page.keyboard.press('Enter');

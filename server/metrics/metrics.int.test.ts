@@ -1,5 +1,6 @@
 // The figures of a real gateway, as Prometheus reads them, and who may.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { DEFAULT_LIMITS } from '../config.ts';
 import { TestServer } from '../testing/test-server.ts';
 
 let server: TestServer;
@@ -80,6 +81,18 @@ it('[MT1] count what happens, in the form that Prometheus reads', async () => {
   expect(found.get('process_resident_memory_bytes')).toBeGreaterThan(1e7);
   const delay = 'exec_console_event_loop_delay_seconds{quantile="0.99"}';
   await vi.waitFor(async () => expect([...(await figures()).keys()]).toContain(delay), 10_000);
+});
+
+it('[MT1] count what somebody does not get any more', async () => {
+  const agent = await server.client('agent');
+  const observer = await server.client('observer');
+  const { key, processId } = await agent.start(['/usr/bin/head', '-c', '3000000', '/dev/zero']);
+  await agent.waitEvent(processId, 'process/closed');
+  await observer.request('process/attach', { key, afterSeq: 0 });
+  const gap = await observer.waitEvent(key, 'process/gap');
+  const bytes = Number(gap.params?.['bytes']);
+  expect(bytes).toBeGreaterThanOrEqual(3_000_000 - DEFAULT_LIMITS.retainedBytes);
+  expect((await figures()).get('exec_console_missed_bytes_total')).toBe(bytes);
 });
 
 it('[MT2] name no process, no person and nothing secret', async () => {

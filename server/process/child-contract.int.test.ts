@@ -154,7 +154,7 @@ describe.each(KINDS)('a child on $kind', ({ tty, pipeStdin }) => {
   it('gives at most one read after a pause, and the rest after a resume', async () => {
     let paused = false;
     const chunks: boolean[] = [];
-    const { child, ended, output } = startChild(
+    const { child, ended, output, printed } = startChild(
       specOf(raw(`exec perl -e 'print "x" x 300000'`), { tty }),
       (child) => {
         chunks.push(paused);
@@ -162,6 +162,7 @@ describe.each(KINDS)('a child on $kind', ({ tty, pipeStdin }) => {
         child.pause();
       },
     );
+    await printed('x');
     // Whatever could still arrive does so within some turns of the loop and some reads of files.
     for (let turn = 0; turn < 20; turn += 1) await readFile('/proc/self/stat');
     expect(chunks.filter(Boolean).length).toBeLessThanOrEqual(1);
@@ -170,6 +171,23 @@ describe.each(KINDS)('a child on $kind', ({ tty, pipeStdin }) => {
     await ended;
     clearInterval(resume);
     expect(output().length).toBe(300_000);
+  });
+
+  it('gives at most one read, too, when it is paused in its first moment', async () => {
+    let chunks = 0;
+    const steps = `$| = 1; for (1..20) { print "x"; select undef, undef, undef, 0.01 }`;
+    const { child, exited, ended, output } = startChild(
+      specOf(raw(`exec perl -e '${steps}'`), { tty }),
+      () => {
+        chunks += 1;
+      },
+    );
+    child.pause();
+    await exited;
+    expect(chunks).toBeLessThanOrEqual(1);
+    child.resume();
+    await ended;
+    expect(output().toString()).toBe('x'.repeat(20));
   });
 
   it('[PR8] tells its exit while it is paused, and its output after the resume', async () => {

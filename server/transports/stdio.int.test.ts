@@ -130,7 +130,7 @@ describe('it ends', () => {
     gateway.stdout.destroy();
     client.send({ id: 'unread', method: 'environment/status' });
     expect(await exit).toBe(0);
-    await vi.waitFor(() => expect(isAlive(pid)).toBe(false));
+    await vi.waitFor(() => expect(isAlive(pid)).toBe(false), { timeout: 20_000 });
   });
 
   it('[ST2] by SIGTERM at once, without a grace for its processes', async () => {

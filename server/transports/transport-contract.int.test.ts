@@ -1,5 +1,5 @@
 // One suite over every transport: what a client of either dialect sees does not depend on how it is connected.
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DEFAULT_LIMITS } from '../config.ts';
@@ -46,7 +46,24 @@ const TRANSPORTS: { readonly [name: string]: () => Promise<Transport> } = {
 };
 
 const sh = (script: string): string[] => ['/bin/sh', '-c', script];
-const FLOOD = { bytes: 6_000_000, script: "head -c 6000000 /dev/zero | tr '\\0' x" };
+const FLOOD = { lines: 160_000, script: `echo $$; exec perl -e 'print "x" x 99, "\\n" for 1..160000'` };
+const pidOf = (output: string): number => Number(output.slice(0, output.indexOf('\n')));
+
+/** Until nobody takes what it prints: asleep, and not woken between so many looks. */
+async function untilHeld(pid: number): Promise<void> {
+  let seen = '';
+  let times = 0;
+  await vi.waitFor(
+    () => {
+      const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+      const now = status.match(/^(State|voluntary_ctxt_switches):.*$/gm)?.join() ?? '';
+      times = now === seen && now.includes('S (sleeping)') ? times + 1 : 0;
+      seen = now;
+      expect(times).toBe(10);
+    },
+    { timeout: 20_000 },
+  );
+}
 
 describe.each(Object.keys(TRANSPORTS))('over %s', (name) => {
   let transport: Transport;
@@ -109,10 +126,10 @@ describe.each(Object.keys(TRANSPORTS))('over %s', (name) => {
       const { processId } = await client.start(sh(FLOOD.script));
       await client.waitOutput(processId, 'x');
       client.wire.pause();
-      await new Promise((resolve) => setTimeout(resolve, 300));
+      await untilHeld(pidOf(client.output(processId).toString()));
       client.wire.resume();
       await client.waitEvent(processId, 'process/closed');
-      expect(client.output(processId)).toHaveLength(FLOOD.bytes);
+      expect(client.output(processId).toString().split('x\n')).toHaveLength(FLOOD.lines + 1);
     });
   });
 
@@ -237,10 +254,10 @@ describe.each(Object.keys(TRANSPORTS))('over %s', (name) => {
       const sessionId = await exec(sh(FLOOD.script));
       await waitPrinted(sessionId, 'x');
       client.wire.pause();
-      await new Promise((resolve) => setTimeout(resolve, 300));
+      await untilHeld(pidOf(printed(sessionId)));
       client.wire.resume();
       expect(await exit(sessionId)).toBe(0);
-      expect(printed(sessionId)).toHaveLength(FLOOD.bytes);
+      expect(printed(sessionId).split('x\n')).toHaveLength(FLOOD.lines + 1);
     });
 
     it('[FD5] shows its processes in the console', async () => {
