@@ -167,7 +167,21 @@ it('the log knows nothing of terminals, which show it', () => {
   expect(targets.filter((target) => /^\.\.\/(terminal|download)\//.test(target))).toEqual([]);
 });
 
+/** As docs/architecture.md says it. */
+function inWords(room: string): string {
+  const allowed = MAY_IMPORT[room] ?? [];
+  if (allowed === 'all') return room === 'server' ? 'all of server' : `all of ${room}, protocol`;
+  return allowed.map((each) => each.replace('server/', '')).join(', ') || 'nothing of ours';
+}
+
 describe('the table', () => {
+  it('is the one of docs/architecture.md', () => {
+    const rows = [...read('docs/architecture.md').matchAll(/^\| `([^`]+)` +\|.*\| (.+?) +\|$/gm)];
+    const documented = rows.map(([, path = '', words]) => [path.replace(/\/[^/]*$/, ''), words]);
+    const enforced = Object.keys(MAY_IMPORT).map((room) => [room, inWords(room)]);
+    expect(new Set(documented.map(String))).toEqual(new Set(enforced.map(String)));
+  });
+
   it.each([
     ['server/protocol/x.ts', "import { a } from '../process/child.ts';"],
     ['server/process/x.ts', "import type { Connection } from '../rpc/connection.ts';"],
