@@ -1,4 +1,4 @@
-// Every limit and timer of the gateway, named and explained; tests shorten them here and nowhere else.
+// The limits and timers of what connections and processes may cost, explained; tests shorten them here and nowhere else.
 import type { PublicUrl } from './auth/public-url.ts';
 import type { AddressRange } from './auth/served-peers.ts';
 import type { CertificateFiles } from './http/certificate.ts';

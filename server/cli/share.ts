@@ -13,8 +13,8 @@ export const share: Subcommand = {
   usage: 'share [KEY] [flags]',
   summary: 'print a link that shows one process, or all',
   help: `Prints a link for somebody who is only to look: at the process KEY and nothing else, or without KEY at all of
-them. It can be opened any number of times until it ends. exec-console token list names the links that are good,
-and exec-console token revoke ID ends one, at once for whoever looks by it.
+them. It can be opened again and again until it ends, and has 50 guests at once. exec-console token list names the
+links that are good, and exec-console token revoke ID ends one, at once for whoever looks by it.
 
   --expires TIME       as 30m, 8h or 7d, which is the longest (default 1h)
   --json               {"id", "url", "expiresAtMs"}`,
