@@ -86,6 +86,8 @@ describe('who spawned it', () => {
     const theirs = readdirSync(`/proc/${pid}/fd`).map((fd) => readlinkSync(`/proc/${pid}/fd/${fd}`));
     expect(theirs.length).toBeGreaterThanOrEqual(3);
     expect(theirs.filter((target) => own.includes(target))).toEqual([]);
+    await client.request('process/terminate', { processId });
+    await client.waitEvent(processId, 'process/closed');
   });
 });
 
