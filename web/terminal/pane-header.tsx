@@ -81,7 +81,12 @@ export function PaneHeader({ info, onError, onSearch }: PaneHeaderProps) {
             onAnswered={() => goToPane(info.key)}
           >
             {info.tty && isLive(info) && !isObserver ? (
-              <ControlButton info={info} process={process} onAct={act} onTaken={() => returnToPane(info.key)} />
+              <ControlButton
+                info={info}
+                process={process}
+                onAct={act}
+                onTaken={() => returnToPane(info.key)}
+              />
             ) : null}
             {isOperator && isOver(info) ? (
               <IconButton
