@@ -177,6 +177,22 @@ it.each([
   }
 });
 
+it('[SN5] draws all of what is printed at once after a flood that somebody has looked at to its end', () => {
+  drawnBytes = 0;
+  for (let look = 0; look < 10; look += 1) {
+    print(3100);
+    follower.draw();
+    drawAll();
+    vi.advanceTimersByTime(200);
+  }
+  vi.advanceTimersByTime(1000);
+  said.length = 0;
+  print(2900);
+  vi.advanceTimersByTime(400);
+  expect(kinds()).toEqual(new Set(['feed']));
+  expect(fedBytes()).toBeGreaterThanOrEqual(2900 - LIMITS.retainedBytes / 4);
+});
+
 it('[SN5] hands no more of a flood over for snapshots as they were a while ago than may wait to be drawn', () => {
   follower.stop();
   follower = followerOf(log, (message) => said.push(message), {

@@ -167,7 +167,8 @@ export class ScreenFollower {
     }
     const isMore = this.#isBehind;
     this.#isDrawnOn = isQuiet && isMore;
-    if (isMore) this.#look = setTimeout(() => this.#lookAgain(), limits.screenLookMs);
+    // A flood that somebody has looked at leaves nothing to be drawn, and is over all the same only after a quiet.
+    if (isMore || this.#isFlood) this.#look = setTimeout(() => this.#lookAgain(), limits.screenLookMs);
   }
 
   /** No more output comes, and what is there is not trimmed any more. */
