@@ -45,6 +45,6 @@ export interface SearchResult {
   /** Of the processes that started last first; of each the newest, oldest first. */
   readonly hits: readonly SearchHit[];
   readonly searchedBytes: number;
-  /** False when there were too many hits to look further. */
+  /** False when there may be more: too many hits for all to be given, or it took too long to look further. */
   readonly isComplete: boolean;
 }

@@ -2,13 +2,19 @@
 import { describe, expect, it } from 'vitest';
 import { matcher, matchLines } from './match-lines.ts';
 
-const find = (output: string, text: string, options: { isRegex?: boolean; isCaseSensitive?: boolean } = {}) =>
+interface Options {
+  readonly isRegex?: boolean;
+  readonly isCaseSensitive?: boolean;
+}
+
+const found = (output: string, text: string, options: Options = {}) =>
   matchLines(matcher({ text, isRegex: false, isCaseSensitive: false, ...options }), {
     output: Buffer.from(output),
     offset: 1000,
     limit: 3,
     isRedacted: false,
   });
+const find = (output: string, text: string, options: Options = {}) => found(output, text, options).hits;
 
 describe('matchLines', () => {
   it('[SR1] gives the line, where it begins in all output, and where the match is in it', () => {
@@ -36,8 +42,11 @@ describe('matchLines', () => {
     expect(() => find('', '(', { isRegex: true })).toThrow(SyntaxError);
   });
 
-  it('gives the newest of many', () => {
-    expect(find('x1\nx2\nx3\nx4\nx5', 'x').map(({ text }) => text)).toEqual(['x3', 'x4', 'x5']);
+  it('[SR2] gives the newest of many, and says that there were more', () => {
+    const { hits, isCut } = found('x1\nx2\nx3\nx4\nx5', 'x');
+    expect(hits.map(({ text }) => text)).toEqual(['x3', 'x4', 'x5']);
+    expect(isCut).toBe(true);
+    expect(found('x1\nx2\nx3', 'x').isCut).toBe(false);
   });
 
   it('shows the part of a long line that matters', () => {

@@ -37,17 +37,26 @@ export interface Searched {
   readonly isRedacted: boolean;
 }
 
-/** The newest `limit` lines that match, oldest first. */
-export function matchLines(expression: RegExp, { output, offset, limit, isRedacted }: Searched): LineHit[] {
+export interface Found {
+  /** The newest `limit` lines that match, oldest first. */
+  readonly hits: readonly LineHit[];
+  /** Whether there were older ones. */
+  readonly isCut: boolean;
+}
+
+export function matchLines(expression: RegExp, { output, offset, limit, isRedacted }: Searched): Found {
   const hits: LineHit[] = [];
+  let isCut = false;
   for (const line of plainLines(output, offset)) {
     const text = isRedacted ? masked(line.text) : line.text;
     const match = expression.exec(text);
     if (!match) continue;
     hits.push(shown(line.offset, text, match.index, match.index + match[0].length));
-    if (hits.length > limit) hits.shift();
+    if (hits.length <= limit) continue;
+    hits.shift();
+    isCut = true;
   }
-  return hits;
+  return { hits, isCut };
 }
 
 function shown(offset: number, text: string, start: number, end: number): LineHit {

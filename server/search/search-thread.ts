@@ -1,20 +1,18 @@
 // The thread that looks through outputs: an expression may take any time, and nobody else should wait for it.
 import { parentPort } from 'node:worker_threads';
-import { matcher, matchLines, type LineHit, type Query, type Searched } from './match-lines.ts';
+import { matcher, matchLines, type Found, type Query, type Searched } from './match-lines.ts';
 
 export interface SearchTask extends Omit<Searched, 'output'> {
   readonly query: Query;
   readonly output: Uint8Array;
 }
 
-export type SearchAnswer = readonly LineHit[];
-
 parentPort?.on('message', ({ query, output, ...task }: SearchTask) => {
-  const answer: SearchAnswer = matchLines(matcher(query), { ...task, output: Buffer.from(output) });
+  const found: Found = matchLines(matcher(query), { ...task, output: Buffer.from(output) });
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
-  parentPort?.postMessage(answer);
+  parentPort?.postMessage(found);
 });
 
 // It is ready; until then no time is counted.
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
-parentPort?.postMessage([] satisfies SearchAnswer);
+parentPort?.postMessage({ hits: [], isCut: false } satisfies Found);

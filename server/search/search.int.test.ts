@@ -54,10 +54,13 @@ it('[SR1] counts from the first byte ever, also when that is gone', async () => 
 });
 
 it('[SR2] gives so many hits, and says when there may be more', async () => {
-  for (let i = 0; i < 3; i += 1) await ran('echo x1; echo x2; echo x3; echo x4');
+  const first = await ran('echo x1; echo x2; echo x3; echo x4; echo y');
+  for (let i = 0; i < 2; i += 1) await ran('echo x1; echo x2; echo x3; echo x4');
   const result = await search('x');
   expect(result.hits.map(({ text }) => text)).toEqual(['x2', 'x3', 'x4', 'x3', 'x4']);
   expect(result.isComplete).toBe(false);
+  expect((await search('x', { keys: [first] })).isComplete).toBe(false);
+  expect((await search('y')).isComplete).toBe(true);
 });
 
 it('[SR3] gives up an expression that takes too long, and the next one works', async () => {

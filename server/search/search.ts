@@ -4,8 +4,8 @@ import type { EventLog } from '../process/event-log.ts';
 import type { Process } from '../process/process.ts';
 import type { SearchHit, SearchResult } from '../protocol/looks.ts';
 import { startThread, type Thread } from '../thread/start-thread.ts';
-import { matcher, type Query } from './match-lines.ts';
-import type { SearchAnswer, SearchTask } from './search-thread.ts';
+import { matcher, type Found, type Query } from './match-lines.ts';
+import type { SearchTask } from './search-thread.ts';
 
 export interface SearchLimits {
   readonly searchHits: number;
@@ -71,6 +71,7 @@ export class Search {
     const hits: SearchHit[] = [];
     let searchedBytes = 0;
     let searched = 0;
+    let isCut = false;
     let spentMs = 0;
     for (const { key, log } of processes) {
       const room = searchHits - hits.length;
@@ -86,11 +87,12 @@ export class Search {
         const offset = log.sealedBytes - output.length;
         const limit = Math.min(searchHitsPerProcess, room);
         const found = await this.#ask({ query, output, offset, limit, isRedacted });
-        hits.push(...found.map((hit) => ({ key, ...hit })));
+        hits.push(...found.hits.map((hit) => ({ key, ...hit })));
+        isCut ||= found.isCut;
         spentMs += performance.now() - sinceMs;
       });
     }
-    return { hits, searchedBytes, isComplete: searched === processes.length };
+    return { hits, searchedBytes, isComplete: searched === processes.length && !isCut };
   }
 
   #inTurn(work: () => Promise<void>): Promise<void> {
@@ -107,14 +109,14 @@ export class Search {
     return worker;
   }
 
-  async #ask(task: SearchTask): Promise<SearchAnswer> {
+  async #ask(task: SearchTask): Promise<Found> {
     const worker = this.#worker ?? (await this.#start());
     const timeout = AbortSignal.timeout(this.#limits.searchMs);
     try {
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
       worker.postMessage(task);
-      const [answer] = (await once(worker, 'message', { signal: timeout })) as [SearchAnswer];
-      return answer;
+      const [found] = (await once(worker, 'message', { signal: timeout })) as [Found];
+      return found;
     } catch (error) {
       this.close();
       if (!timeout.aborted) throw error;
