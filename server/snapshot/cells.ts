@@ -5,6 +5,8 @@
 import type { IBuffer, IBufferCell, IBufferLine } from '@xterm/headless';
 
 const RESET = '\u001b[0m';
+const WRAP = '\u001b[?7h';
+const NO_WRAP = '\u001b[?7l';
 
 /** Rows `from` to the last one; ends at the last one, the pen plain. */
 export function cellsOf(buffer: IBuffer, from: number, cols: number): string {
@@ -19,8 +21,24 @@ export function cellsOf(buffer: IBuffer, from: number, cols: number): string {
   return out.join('');
 }
 
+/** The last character of a row, and from which column on it is to be printed for the cursor to be behind the last one. */
+export function lastOf(line: IBufferLine, cols: number): { readonly from: number; readonly text: string } {
+  let from = cols - 1;
+  while (from > 0 && line.getCell(from)?.getWidth() === 0) from -= 1;
+  if (isHalf(line, from - 1)) from -= 1;
+  const cells = Array.from({ length: cols - from }, (_, x) => line.getCell(from + x));
+  const text = cells.map((cell) =>
+    cell && cell.getWidth() > 0 ? penOf(cell) + (cell.getChars() || ' ') : '',
+  );
+  return { from, text: `${NO_WRAP}${text.join('')}${WRAP}` };
+}
+
+/** Whether its second half is overprinted, which happens only in the last column, without wrap. */
+const isHalf = (line: IBufferLine, x: number): boolean =>
+  line.getCell(x)?.getWidth() === 2 && line.getCell(x + 1)?.getWidth() !== 0;
+
 /** The sequence of the pen that printed a cell. */
-export function penOf(cell: IBufferCell): string {
+function penOf(cell: IBufferCell): string {
   const params = [
     '0',
     ...(cell.isBold() ? ['1'] : []),
@@ -54,6 +72,7 @@ interface Printed {
 /** Begins with the cursor in the first column and a plain pen; ends with a plain pen. */
 function printed(line: IBufferLine, cols: number): Printed {
   let text = '';
+  let end = '';
   let pen = RESET;
   let blanks = 0;
   let isFull = false;
@@ -65,7 +84,10 @@ function printed(line: IBufferLine, cols: number): Printed {
   for (let x = 0; x < Math.min(cols, line.length); x += 1) {
     const cell = line.getCell(x);
     if (!cell || cell.getWidth() === 0) continue;
-    const chars = cell.getChars();
+    const half = cell.getWidth() === 2 && isHalf(line, x);
+    const isPrinted = !half || x === cols - 2;
+    // Where half a character was moved to, nothing prints it.
+    const chars = isPrinted ? cell.getChars() : ' ';
     const next = penOf(cell);
     if (next !== pen || (chars !== '' && blanks > 0)) flush();
     if (next !== pen) text += next;
@@ -73,18 +95,20 @@ function printed(line: IBufferLine, cols: number): Printed {
     if (chars === '') {
       blanks += 1;
     } else {
-      text += chars;
-      isFull = x + cell.getWidth() >= cols;
+      text += half && isPrinted ? NO_WRAP + chars : chars;
+      if (half && isPrinted) end = WRAP;
+      isFull = x + (half ? 1 : cell.getWidth()) >= cols;
     }
   }
   if (blanks > 0 && pen !== RESET) text += `\u001b[${blanks}X`;
-  return { text: pen === RESET ? text : text + RESET, isFull, lastPen: pen };
+  return { text: text + end + (pen === RESET ? '' : RESET), isFull, lastPen: pen };
 }
 
 function toNextRow(next: IBufferLine | undefined, row: Printed, cols: number): string {
   if (!next?.isWrapped) return '\r\n';
   const first = next.getCell(0);
-  if (row.isFull && first && first.getChars() !== '') return '';
+  // With a background, a wrap that scrolls would fill the new row with it.
+  if (row.isFull && first && first.getChars() !== '' && first.isBgDefault()) return '';
   // Only a character behind the last column wraps: so the last one is printed, the wrap forced, and both taken back.
   const toLast = `\r${forward(cols - 1)}`;
   const force = row.isFull ? '.' : `${toLast}..`;

@@ -150,8 +150,23 @@ describe('a snapshot', () => {
     ['half a character', '', 'x'],
     ['insert mode', 'abc\r\u001b[4h', 'xy'],
     ['origin mode', '\u001b[3;6r\u001b[?6hab', '\u001b[1;1Htop'],
+    ['wide characters that do not wrap', `\u001b[?7l${'漢'.repeat(10)}\u001b[42mx\r\n`, '漢x'],
+    ['the cursor behind such a one', `\u001b[?7l${'漢'.repeat(10)}x\u001b[m`, '\u001b[?7hy'],
+    ['where a background ends', `${'\r\n'.repeat(20)}\u001b[H\u001b[41m${'x'.repeat(25)}\u001b[0m\r\n`, ''],
   ])('keeps %s', async (_what, before, after) => {
     await expectSame(Buffer.from(before), Buffer.from(after));
+  });
+
+  it('[SN1] has each row in its place, also one with half a wide character', async () => {
+    const screen = new Screen(SIZE, SCROLLBACK);
+    await screen.feed(Buffer.from(`\u001b[?7l${'漢'.repeat(10)}x\u001b[H\u001b[2P\r\nbelow`));
+    const fresh = freshTerminal(SIZE, SCROLLBACK);
+    await written(fresh, screen.snapshot(SCROLLBACK));
+    const { active } = fresh.buffer;
+    const rows = Array.from({ length: 2 }, (_, y) => active.getLine(y)?.translateToString(true));
+    expect(rows).toEqual([`${'漢'.repeat(8)} x`, 'below']);
+    screen.dispose();
+    fresh.dispose();
   });
 
   it('[SN1][SN2] is exact for any output, cut anywhere', async () => {

@@ -1,6 +1,6 @@
 // What a terminal's state has beyond its cells and the modes that it tells of, followed by parser hooks.
 import type { Terminal } from '@xterm/headless';
-import { penOf } from './cells.ts';
+import { lastOf } from './cells.ts';
 import { Pen } from './pen.ts';
 
 interface SavedCursor {
@@ -170,10 +170,9 @@ export class TrackedState {
     if (x < cols) return position(x, row);
     const { active } = buffer;
     const line = active.getLine(active.baseY + active.cursorY);
-    let column = cols - 1;
-    while (column > 0 && line?.getCell(column)?.getWidth() === 0) column -= 1;
-    const cell = line?.getCell(column);
-    return `${position(column, row)}${cell ? penOf(cell) : ''}${cell?.getChars() || ' '}`;
+    if (!line) return position(cols - 1, row);
+    const { from, text } = lastOf(line, cols);
+    return position(from, row) + text;
   }
 
   #setRegion(top: number, bottom: number): void {
