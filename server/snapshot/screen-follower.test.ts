@@ -126,6 +126,15 @@ it('[SN5] has the size of what is retained before it goes on with what was set b
   ]);
 });
 
+it('[SN3] has the size that the first output was printed for', () => {
+  log.resized({ rows: 24, cols: 80 });
+  follower.stop();
+  follower = followerOf(log, (message) => said.push(message));
+  log.resized({ rows: 50, cols: 132 });
+  print(10);
+  expect(follower.wholeLog(null)?.size).toMatchObject({ rows: 50, cols: 132 });
+});
+
 it('[SN7] begins again at what is retained, and still waits for what was handed over before', () => {
   follower.stop();
   const limits = { ...LIMITS, screenUndrawnBytes: 500 };

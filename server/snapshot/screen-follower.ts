@@ -83,7 +83,7 @@ export class ScreenFollower {
     log.seal();
     if (log.firstSeq > 1 || log.sizesFrom(1).length > 1) return null;
     const data = log.tail(Number.POSITIVE_INFINITY);
-    return { seq: log.nextSeq - 1, size: this.#size, data, isExact: true };
+    return { seq: log.nextSeq - 1, size: log.sizeAt(1) ?? this.#size, data, isExact: true };
   }
 
   /** Feeds what the snapshot is to have; gives the seq that it will have. */
