@@ -1,12 +1,12 @@
 // All screens of the thread: the ones in use as terminals, the others as what makes a terminal theirs again.
 import type { Size } from '../protocol/scalars.ts';
 import type { Picture, ScreenSnapshot, ScreensLimits } from './messages.ts';
-import { Screen } from './screen.ts';
+import { Screen, type SpoiltLines } from './screen.ts';
 
 interface Stored {
   readonly size: Size;
   readonly data: Buffer;
-  readonly isExact: boolean;
+  readonly spoiltLines: SpoiltLines;
 }
 
 export class ScreenStore {
@@ -70,7 +70,7 @@ export class ScreenStore {
     this.#forget(id);
     const screen = new Screen(stored.size, this.#limits.screenScrollbackLines);
     await screen.feed(stored.data);
-    if (!stored.isExact) screen.spoil();
+    screen.spoil(stored.spoiltLines);
     this.#keepReady(id, screen);
     return screen;
   }
@@ -86,7 +86,7 @@ export class ScreenStore {
 
   #store(id: number, screen: Screen): void {
     const data = screen.snapshot(this.#limits.screenScrollbackLines);
-    this.#stored.set(id, { size: screen.size, data, isExact: screen.isExact });
+    this.#stored.set(id, { size: screen.size, data, spoiltLines: screen.spoiltLines });
     this.#storedBytes += data.length;
     screen.dispose();
     for (const oldest of this.#stored.keys()) {

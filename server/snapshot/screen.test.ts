@@ -146,6 +146,7 @@ describe('a snapshot', () => {
     ['shifted out', '\u001b)0\u000eqq', 'qq\u000fqq'],
     ['tab stops', '\u001b[3g\u001b[1;4H\u001bH\r', 'a\tb\tc'],
     ['an alternate screen', 'below\u001b[31m\u001b[?1049hfull', ' screen\u001b[?1049l still red'],
+    ['an alternate screen that was entered in colour', '\u001b[44m\u001b[?1049h\u001b[0m\u001b[2Jfull', ''],
     ['half a sequence', 'a\u001b[3', '1mred'],
     ['half a character', '', 'x'],
     ['insert mode', 'abc\r\u001b[4h', 'xy'],

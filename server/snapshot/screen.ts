@@ -7,10 +7,13 @@ import type { Picture } from './messages.ts';
 import { completeLength } from './open-sequence.ts';
 import { limitCounts } from '../protocol/terminal-counts.ts';
 import { styledLines } from './styled-lines.ts';
-import { TrackedState } from './tracked-state.ts';
+import { TrackedState, type ScreenName } from './tracked-state.ts';
 
 /** An open sequence or string longer than this is given up: it is fed as it is. */
 const OPEN_BYTES = 64 * 1024;
+
+/** Lines that each must scroll before nothing is left of what a gap has spoilt; 0 when nothing is. */
+export type SpoiltLines = Readonly<Record<ScreenName, number>>;
 
 export class Screen {
   readonly #scrollback: number;
@@ -18,8 +21,7 @@ export class Screen {
   readonly #state: TrackedState;
   /** Of a sequence or a character that has begun and not ended. */
   #open: Buffer = Buffer.alloc(0);
-  /** Lines that each must scroll before nothing is left of what a gap has spoilt; 0 when nothing is. */
-  readonly #spoiltLines = { normal: 0, alternate: 0 };
+  #spoiltLines: SpoiltLines = { normal: 0, alternate: 0 };
 
   constructor({ rows, cols }: Size, scrollback: number) {
     this.#scrollback = scrollback;
@@ -27,10 +29,12 @@ export class Screen {
     measureByGraphemes(this.#terminal);
     limitCounts(this.#terminal);
     this.#state = new TrackedState(this.#terminal, (which) => {
-      this.#spoiltLines[which] = 0;
+      this.#spoiltLines = { ...this.#spoiltLines, [which]: 0 };
     });
     this.#terminal.onScroll(() => {
-      if (!this.isExact && !this.#state.hasRegion) this.#spoiltLines[this.#terminal.buffer.active.type] -= 1;
+      if (this.isExact || this.#state.hasRegion) return;
+      const { type } = this.#terminal.buffer.active;
+      this.#spoiltLines = { ...this.#spoiltLines, [type]: this.#spoiltLines[type] - 1 };
     });
   }
 
@@ -47,12 +51,17 @@ export class Screen {
   async gap(state: Buffer): Promise<void> {
     this.#open = Buffer.alloc(0);
     await this.feed(state);
-    this.spoil();
+    const { rows } = this.#terminal;
+    this.spoil({ normal: rows + this.#scrollback, alternate: rows });
   }
 
-  spoil(): void {
-    this.#spoiltLines.normal = this.#terminal.rows + this.#scrollback;
-    this.#spoiltLines.alternate = this.#terminal.rows;
+  /** Of each screen, also of the one that is not shown. */
+  get spoiltLines(): SpoiltLines {
+    return this.#spoiltLines;
+  }
+
+  spoil(lines: SpoiltLines): void {
+    this.#spoiltLines = lines;
   }
 
   /** Resolves when it has been drawn. */

@@ -10,7 +10,7 @@ interface SavedCursor {
   readonly pen: Pen;
 }
 
-type ScreenName = 'normal' | 'alternate';
+export type ScreenName = 'normal' | 'alternate';
 
 interface ScreenState {
   /** Rows from 1; null is the whole screen. */
@@ -134,7 +134,8 @@ export class TrackedState {
       regionSequence(region),
       position(Math.min(cursorX, this.#terminal.cols - 1), cursorY),
       (saved?.pen ?? Pen.plain).sequence,
-      '\u001b[?1049h\u001b[H',
+      // It is entered with that pen, and filled with its background.
+      '\u001b[?1049h\u001b[0m\u001b[2J\u001b[H',
     ].join('');
   }
 
