@@ -23,19 +23,13 @@ export function cellsOf(buffer: IBuffer, from: number, cols: number): string {
 
 /** The last character of a row, and from which column on it is to be printed for the cursor to be behind the last one. */
 export function lastOf(line: IBufferLine, cols: number): { readonly from: number; readonly text: string } {
-  let from = cols - 1;
-  while (from > 0 && line.getCell(from)?.getWidth() === 0) from -= 1;
-  if (isHalf(line, from - 1)) from -= 1;
+  const from = line.getCell(cols - 2)?.getWidth() === 2 ? cols - 2 : cols - 1;
   const cells = Array.from({ length: cols - from }, (_, x) => line.getCell(from + x));
-  const text = cells.map((cell) =>
-    cell && cell.getWidth() > 0 ? penOf(cell) + (cell.getChars() || ' ') : '',
+  const text = cells.map((cell, x) =>
+    cell && (x === 0 || cell.getWidth() > 0) ? penOf(cell) + (cell.getChars() || ' ') : '',
   );
   return { from, text: `${NO_WRAP}${text.join('')}${WRAP}` };
 }
-
-/** Whether its second half is overprinted, which happens only in the last column, without wrap. */
-const isHalf = (line: IBufferLine, x: number): boolean =>
-  line.getCell(x)?.getWidth() === 2 && line.getCell(x + 1)?.getWidth() !== 0;
 
 /** The sequence of the pen that printed a cell. */
 function penOf(cell: IBufferCell): string {
@@ -72,10 +66,10 @@ interface Printed {
 /** Begins with the cursor in the first column and a plain pen; ends with a plain pen. */
 function printed(line: IBufferLine, cols: number): Printed {
   let text = '';
-  let end = '';
   let pen = RESET;
   let blanks = 0;
   let isFull = false;
+  let wasWide = false;
   const flush = (): void => {
     // Blank cells that have a background are erased with it, the others are there.
     if (blanks > 0) text += pen === RESET ? forward(blanks) : `\u001b[${blanks}X${forward(blanks)}`;
@@ -83,11 +77,19 @@ function printed(line: IBufferLine, cols: number): Printed {
   };
   for (let x = 0; x < Math.min(cols, line.length); x += 1) {
     const cell = line.getCell(x);
-    if (!cell || cell.getWidth() === 0) continue;
-    const half = cell.getWidth() === 2 && isHalf(line, x);
-    const isPrinted = !half || x === cols - 2;
-    // Where half a character was moved to, nothing prints it.
-    const chars = isPrinted ? cell.getChars() : ' ';
+    if (!cell) continue;
+    const isSecondHalf = wasWide && cell.getWidth() === 0;
+    wasWide = cell.getWidth() === 2;
+    // One that was moved from its first half is a blank.
+    if (isSecondHalf) continue;
+    const isHalf = wasWide && line.getCell(x + 1)?.getWidth() !== 0;
+    // A second half is overprinted, and the first one kept, only in the last column, without wrap.
+    if (isHalf && x === cols - 2) {
+      flush();
+      return { text: text + lastOf(line, cols).text + RESET, isFull: true, lastPen: pen };
+    }
+    // Where a first half was moved to, nothing prints it.
+    const chars = isHalf ? ' ' : cell.getChars();
     const next = penOf(cell);
     if (next !== pen || (chars !== '' && blanks > 0)) flush();
     if (next !== pen) text += next;
@@ -95,13 +97,12 @@ function printed(line: IBufferLine, cols: number): Printed {
     if (chars === '') {
       blanks += 1;
     } else {
-      text += half && isPrinted ? NO_WRAP + chars : chars;
-      if (half && isPrinted) end = WRAP;
-      isFull = x + (half ? 1 : cell.getWidth()) >= cols;
+      text += chars;
+      isFull = x + (isHalf ? 1 : cell.getWidth()) >= cols;
     }
   }
   if (blanks > 0 && pen !== RESET) text += `\u001b[${blanks}X`;
-  return { text: text + end + (pen === RESET ? '' : RESET), isFull, lastPen: pen };
+  return { text: pen === RESET ? text : text + RESET, isFull, lastPen: pen };
 }
 
 function toNextRow(next: IBufferLine | undefined, row: Printed, cols: number): string {

@@ -19,6 +19,11 @@ export function completeLength(output: Buffer): number {
   return end === null ? start : completeText(output, end);
 }
 
+/** Of what is kept, the bytes that a terminal shows all the same: characters that may go on. */
+export function shownLength(open: Buffer): number {
+  return open[0] === ESC ? 0 : wholeCharacters(open);
+}
+
 /** An ESC at the very end may be the first half of the terminator of a string that began before it. */
 function stringAround(output: Buffer, escape: number): number | null {
   if (escape < output.length - 1 || escape === 0) return null;

@@ -33,7 +33,7 @@ export class ScreenStore {
 
   async resize(id: number, size: Size): Promise<void> {
     const screen = await this.#use(id);
-    screen?.resize(size);
+    await screen?.resize(size);
   }
 
   async gap(id: number, state: Buffer): Promise<void> {

@@ -147,15 +147,57 @@ describe('a snapshot', () => {
     ['tab stops', '\u001b[3g\u001b[1;4H\u001bH\r', 'a\tb\tc'],
     ['an alternate screen', 'below\u001b[31m\u001b[?1049hfull', ' screen\u001b[?1049l still red'],
     ['an alternate screen that was entered in colour', '\u001b[44m\u001b[?1049h\u001b[0m\u001b[2Jfull', ''],
+    [
+      'tab stops of each screen',
+      '\u001b[3g\u001b[5G\u001bH\r\u001b[?1049h',
+      '\u001b[Ha\tb\u001b[?1049l\ra\tb',
+    ],
+    ['a saved cursor that has scrolled', `${'\r\n'.repeat(7)}\u001b7\r\n\r\nx`, '\u001b8y'],
+    ['saved line drawing', '\u001b(0\u001b7\u001b(B\u001b[H', '\u001b8qqq'],
+    ['saved origin mode', '\u001b[2;3r\u001b[?6h\u001b7\u001b[?6l\u001b[H', '\u001b8Q\u001b[HX'],
+    ['nothing saved', '\u001b(0\u001b[?1049h', '\u001b8qqq'],
+    ['what is saved on the normal screen', 'ab\u001b7\u001b[3;3H\u001b[?47h', '\u001b[H\u001b[?47l\u001b8x'],
+    [
+      'what the alternate screen has saved',
+      '\u001b[?1049h\u001b[31m\u001b[?1048h\u001b[m\u001b[?1048l\u001b[2H',
+      'x',
+    ],
+    [
+      'an alternate screen that was entered twice',
+      '\u001b[?1049h\u001b[3;3H\u001b[?1049h\u001b[H',
+      '\u001b8x',
+    ],
+    ['shifted out after a reset', '\u001b)0x\u001bc\u001b)0\u000eqq', 'qq'],
+    ['another character set', '\u001b*0\u001bnqqq', 'qqq'],
+    ['a cursor that a reset leaves hidden', '\u001b[?25l\u001bc', ''],
     ['half a sequence', 'a\u001b[3', '1mred'],
     ['half a character', '', 'x'],
     ['insert mode', 'abc\r\u001b[4h', 'xy'],
     ['origin mode', '\u001b[3;6r\u001b[?6hab', '\u001b[1;1Htop'],
     ['wide characters that do not wrap', `\u001b[?7l${'漢'.repeat(10)}\u001b[42mx\r\n`, '漢x'],
+    ['two such ones', `\u001b[9m\u001b[?7l${'漢'.repeat(11)}\r`, ''],
     ['the cursor behind such a one', `\u001b[?7l${'漢'.repeat(10)}x\u001b[m`, '\u001b[?7hy'],
+    ['what is left of a wide character that is moved', '漢x\b\b\u001b[@', ''],
     ['where a background ends', `${'\r\n'.repeat(20)}\u001b[H\u001b[41m${'x'.repeat(25)}\u001b[0m\r\n`, ''],
   ])('keeps %s', async (_what, before, after) => {
     await expectSame(Buffer.from(before), Buffer.from(after));
+  });
+
+  it('[SN1] has printed for the size before what has been printed before, also a character that may go on', async () => {
+    const screen = new Screen(SIZE, SCROLLBACK);
+    await screen.feed(Buffer.from(`${'x'.repeat(20)}y`));
+    await screen.resize({ rows: 8, cols: 30 });
+    await screen.feed(Buffer.from('z'));
+    const fresh = freshTerminal(screen.size, SCROLLBACK);
+    await written(fresh, screen.snapshot(SCROLLBACK));
+    const whole = freshTerminal(SIZE, SCROLLBACK);
+    await written(whole, `${'x'.repeat(20)}y`);
+    whole.resize(30, 8);
+    await written(whole, 'z');
+    expect(seen(fresh)).toEqual(seen(whole));
+    screen.dispose();
+    fresh.dispose();
+    whole.dispose();
   });
 
   it('[SN1] has each row in its place, also one with half a wide character', async () => {

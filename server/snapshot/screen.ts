@@ -3,11 +3,12 @@ import headless from '@xterm/headless';
 import type { Size } from '../protocol/scalars.ts';
 import { cellsOf } from './cells.ts';
 import { measureByGraphemes } from './graphemes.ts';
+import type { ScreenName } from './inside.ts';
 import type { Picture } from './messages.ts';
-import { completeLength } from './open-sequence.ts';
+import { completeLength, shownLength } from './open-sequence.ts';
 import { limitCounts } from '../protocol/terminal-counts.ts';
 import { styledLines } from './styled-lines.ts';
-import { TrackedState, type ScreenName } from './tracked-state.ts';
+import { TrackedState } from './tracked-state.ts';
 
 /** An open sequence or string longer than this is given up: it is fed as it is. */
 const OPEN_BYTES = 64 * 1024;
@@ -70,14 +71,19 @@ export class Screen {
     const complete = completeLength(all);
     const length = all.length - complete > OPEN_BYTES ? all.length : complete;
     this.#open = Buffer.from(all.subarray(length));
-    const drawn = all.subarray(0, length);
-    this.#state.scan(drawn);
-    return new Promise((resolve) => this.#terminal.write(drawn, resolve));
+    return this.#draw(all.subarray(0, length));
   }
 
-  resize({ rows, cols }: Size): void {
+  /** Resolves when it has the size. A character that may go on is printed for the size before. */
+  async resize({ rows, cols }: Size): Promise<void> {
+    const shown = shownLength(this.#open);
+    await this.#draw(this.#open.subarray(0, shown));
+    this.#open = this.#open.subarray(shown);
     this.#terminal.resize(cols, rows);
-    this.#state.resized();
+  }
+
+  #draw(bytes: Buffer): Promise<void> {
+    return new Promise((resolve) => this.#terminal.write(bytes, resolve));
   }
 
   /** Written to a fresh terminal of this size, it gives this one's screen, modes and `scrollback` newest lines above. */

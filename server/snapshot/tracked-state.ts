@@ -1,39 +1,30 @@
-// What a terminal's state has beyond its cells and the modes that it tells of, followed by parser hooks.
+// What a terminal's state has beyond its cells and the modes that it tells of: followed by parser hooks, or looked up inside.
 import type { Terminal } from '@xterm/headless';
 import { lastOf } from './cells.ts';
+import { asciiSequence, Charsets, charsetsSequence, type Designated } from './charsets.ts';
+import { insideOf, type InnerScreen, type ScreenName } from './inside.ts';
 import { Pen } from './pen.ts';
 
-interface SavedCursor {
-  /** From 0, in the screen. */
-  readonly x: number;
-  readonly y: number;
+/** What is saved with a cursor and cannot be looked up. */
+interface Saved {
   readonly pen: Pen;
+  readonly charsets: Designated;
 }
 
-export type ScreenName = 'normal' | 'alternate';
-
-interface ScreenState {
-  /** Rows from 1; null is the whole screen. */
-  region: { readonly top: number; readonly bottom: number } | null;
-  saved: SavedCursor | null;
-}
+const NOTHING_SAVED: Saved = { pen: Pen.plain, charsets: [] };
 
 /** Private modes that a terminal does not tell of, and what they are without being set. */
 const PRIVATE_MODES: ReadonlyMap<number, boolean> = new Map([
   [12, false],
-  [25, true],
   [1005, false],
   [1006, false],
   [1015, false],
   [1016, false],
-  [2026, false],
 ]);
 
 /** A program may set any number of colours and titles; of each kind the last counts, of the palette's so many. */
 const PALETTE_ENTRIES = 256;
 const TEXT_CHARS = 4096;
-
-const CHARSET_SLOTS = ['(', ')', '*', '+', '-', '.', '/'];
 
 /** The parameters of a colour's OSC → how it is set again. */
 const DYNAMIC_COLOURS: readonly number[] = [10, 11, 12];
@@ -41,22 +32,17 @@ const DYNAMIC_COLOURS: readonly number[] = [10, 11, 12];
 export class TrackedState {
   readonly #terminal: Terminal;
   pen = Pen.plain;
-  readonly #screens: Readonly<Record<ScreenName, ScreenState>> = {
-    normal: { region: null, saved: null },
-    alternate: { region: null, saved: null },
-  };
+  readonly #saved: Record<ScreenName, Saved> = { normal: NOTHING_SAVED, alternate: NOTHING_SAVED };
   readonly #modes = new Map<number, boolean>();
-  readonly #charsets = new Map<string, string>();
-  /** Null while they are where they are from the start. */
-  #tabStops: Set<number> | null = null;
+  readonly #charsets: Charsets;
   #cursorStyle = 0;
-  #shiftedOut = false;
   readonly #colours = new Map<string, string>();
   #title: string | null = null;
 
   /** `redrawn`: of that screen nothing of what was there before is there any more. */
   constructor(terminal: Terminal, redrawn: (which: ScreenName) => void) {
     this.#terminal = terminal;
+    this.#charsets = new Charsets(terminal);
     const { parser } = terminal;
     const csi = (
       id: { prefix?: string; intermediates?: string; final: string },
@@ -76,19 +62,16 @@ export class TrackedState {
     csi({ final: 'm' }, (params) => {
       this.pen = this.pen.after(params);
     });
-    csi({ final: 'r' }, (params) => this.#setRegion(number(params[0]), number(params[1])));
     csi({ final: 's' }, () => this.#save());
     csi({ final: 'u' }, () => this.#restore());
     csi({ intermediates: ' ', final: 'q' }, (params) => {
       this.#cursorStyle = number(params[0]);
     });
-    csi({ final: 'g' }, (params) => this.#clearTabStops(number(params[0])));
     csi({ prefix: '?', final: 'h' }, (params) => this.#setModes(params, true));
     csi({ prefix: '?', final: 'l' }, (params) => this.#setModes(params, false));
     csi({ intermediates: '!', final: 'p' }, () => this.#softReset());
     esc({ final: '7' }, () => this.#save());
     esc({ final: '8' }, () => this.#restore());
-    esc({ final: 'H' }, () => this.#setTabStop());
     esc({ final: 'c' }, () => {
       this.#reset();
       redrawn('normal');
@@ -101,58 +84,37 @@ export class TrackedState {
       const isEntered = params.some((param) => param === 47 || param === 1047 || param === 1049);
       if (isEntered && terminal.buffer.active.type === 'normal') redrawn('alternate');
     });
-    for (const slot of CHARSET_SLOTS) {
-      for (const final of '0AB4C5RQKYE6ZH7='.split('')) {
-        esc({ intermediates: slot, final }, () => this.#charsets.set(slot, final));
-      }
-    }
     this.#followStrings();
   }
 
   get hasRegion(): boolean {
-    return this.#active.region !== null;
-  }
-
-  /** Of a run of bytes without open sequences: the control characters that no hook can see. */
-  scan(bytes: Buffer): void {
-    const out = bytes.lastIndexOf(0x0e);
-    const back = bytes.lastIndexOf(0x0f);
-    if (out !== back) this.#shiftedOut = out > back;
-  }
-
-  /** Rows may be gone; a terminal's own reset of its region is not announced. */
-  resized(): void {
-    this.#screens.normal.region = null;
-    this.#screens.alternate.region = null;
+    return this.#regionOf(this.#shown) !== '';
   }
 
   /** After the normal screen's cells, when the alternate screen is shown: what leaving that one comes back to. */
   toAlternate(): string {
-    const { region, saved } = this.#screens.normal;
-    const { cursorX, cursorY } = this.#terminal.buffer.normal;
     return [
-      regionSequence(region),
-      position(Math.min(cursorX, this.#terminal.cols - 1), cursorY),
-      (saved?.pen ?? Pen.plain).sequence,
+      this.#regionOf('normal'),
+      this.#tabStopsOf('normal'),
+      this.#saving('normal', '\u001b[?1049h'),
       // It is entered with that pen, and filled with its background.
-      '\u001b[?1049h\u001b[0m\u001b[2J\u001b[H',
+      '\u001b[0m\u001b[2J\u001b[H',
     ].join('');
   }
 
   /** After all cells. */
   trailer(): string {
-    const { buffer, cols, modes } = this.#terminal;
-    const { active } = buffer;
-    const { region, saved } = this.#active;
+    const { buffer, modes } = this.#terminal;
+    const { cursorX, cursorY } = buffer.active;
+    const { charsetLevel, screens } = insideOf(this.#terminal);
     return [
-      regionSequence(region),
-      this.#tabStopsSequence(cols),
-      ...(saved ? [position(saved.x, saved.y), saved.pen.sequence, '\u001b7'] : []),
+      this.#regionOf(this.#shown),
+      this.#tabStopsOf(this.#shown),
+      this.#saved[this.#shown] === NOTHING_SAVED ? '' : this.#saving(this.#shown, '\u001b7'),
       modes.originMode ? '\u001b[?6h' : '',
-      this.#cursorSequence(active.cursorX, active.cursorY - (modes.originMode ? (region?.top ?? 1) - 1 : 0)),
+      this.#cursorSequence(cursorX, cursorY - (modes.originMode ? screens[this.#shown].scrollTop : 0)),
       this.pen.sequence,
-      ...[...this.#charsets].map(([slot, final]) => `\u001b${slot}${final}`),
-      this.#shiftedOut ? '\u000e' : '',
+      charsetsSequence(this.#charsets.designated, charsetLevel),
       this.#cursorStyle > 0 ? `\u001b[${this.#cursorStyle} q` : '',
       ...this.#colours.values(),
       this.#title === null ? '' : `\u001b]0;${this.#title}\u0007`,
@@ -161,8 +123,30 @@ export class TrackedState {
     ].join('');
   }
 
-  get #active(): ScreenState {
-    return this.#screens[this.#terminal.buffer.active.type];
+  get #shown(): ScreenName {
+    return this.#terminal.buffer.active.type;
+  }
+
+  #screen(which: ScreenName): InnerScreen {
+    return insideOf(this.#terminal).screens[which];
+  }
+
+  /** Saves with `save` what a screen has saved, and leaves all but the cursor and the pen as it was. */
+  #saving(which: ScreenName, save: string): string {
+    const screen = this.#screen(which);
+    const { pen, charsets } = this.#saved[which];
+    const top = screen.savedOriginMode ? screen.scrollTop : 0;
+    return [
+      charsetsSequence(charsets, screen.savedGlevel),
+      screen.savedOriginMode ? '\u001b[?6h' : '',
+      screen.savedWraparoundMode ? '' : '\u001b[?7l',
+      position(screen.savedX, Math.max(0, screen.savedY - this.#terminal.buffer[which].baseY - top)),
+      pen.sequence,
+      save,
+      screen.savedOriginMode ? '\u001b[?6l' : '',
+      screen.savedWraparoundMode ? '' : '\u001b[?7h',
+      asciiSequence(charsets, screen.savedGlevel),
+    ].join('');
   }
 
   /** A cursor behind the last column (the next character wraps) gets there only by printing that column again. */
@@ -176,21 +160,28 @@ export class TrackedState {
     return position(from, row) + text;
   }
 
-  #setRegion(top: number, bottom: number): void {
-    const { rows } = this.#terminal;
-    const first = Math.max(1, top);
-    const last = bottom === 0 || bottom > rows ? rows : bottom;
-    if (first < last)
-      this.#active.region = first === 1 && last === rows ? null : { top: first, bottom: last };
+  #regionOf(which: ScreenName): string {
+    const { scrollTop, scrollBottom } = this.#screen(which);
+    const isWhole = scrollTop === 0 && scrollBottom === this.#terminal.rows - 1;
+    return isWhole ? '' : `\u001b[${scrollTop + 1};${scrollBottom + 1}r`;
+  }
+
+  #tabStopsOf(which: ScreenName): string {
+    const { tabs } = this.#screen(which);
+    const columns = Array.from({ length: this.#terminal.cols }, (_, x) => x);
+    if (columns.every((x) => x in tabs === (x % 8 === 0))) return '';
+    const stops = columns.filter((x) => x in tabs);
+    return ['\u001b[3g', ...stops.map((x) => `${position(x, 0)}\u001bH`)].join('');
   }
 
   #save(): void {
-    const { cursorX, cursorY } = this.#terminal.buffer.active;
-    this.#active.saved = { x: cursorX, y: cursorY, pen: this.pen };
+    this.#saved[this.#shown] = { pen: this.pen, charsets: this.#charsets.designated };
   }
 
-  #restore(): void {
-    this.pen = this.#active.saved?.pen ?? Pen.plain;
+  #restore(which = this.#shown): void {
+    const { pen, charsets } = this.#saved[which];
+    this.pen = pen;
+    this.#charsets.restore(charsets);
   }
 
   #setModes(params: Params, isSet: boolean): void {
@@ -200,61 +191,24 @@ export class TrackedState {
         if (PRIVATE_MODES.get(param) === isSet) this.#modes.delete(param);
         else this.#modes.set(param, isSet);
       }
-      if (param === 1048 || param === 1049) {
-        if (isSet) this.#save();
-        else this.#pen1049();
-      }
-      // The alternate screen begins anew each time.
-      if (isSet && (param === 47 || param === 1047 || param === 1049)) {
-        this.#screens.alternate.region = null;
-        this.#screens.alternate.saved = null;
-      }
+      if (isSet && (param === 1048 || param === 1049)) this.#save();
+      else if (param === 1048) this.#restore();
+      // Leaving the alternate screen restores the normal one's cursor.
+      else if (param === 1049) this.#restore('normal');
     }
-  }
-
-  /** Leaving the alternate screen restores the normal one's cursor. */
-  #pen1049(): void {
-    this.pen = this.#screens.normal.saved?.pen ?? Pen.plain;
-  }
-
-  #clearTabStops(kind: number): void {
-    if (kind === 3) this.#tabStops = new Set();
-    else if (kind === 0) this.#stops().delete(this.#terminal.buffer.active.cursorX);
-  }
-
-  #setTabStop(): void {
-    this.#stops().add(this.#terminal.buffer.active.cursorX);
-  }
-
-  #stops(): Set<number> {
-    const count = Math.ceil(this.#terminal.cols / 8);
-    this.#tabStops ??= new Set(Array.from({ length: count }, (_, i) => i * 8));
-    return this.#tabStops;
-  }
-
-  #tabStopsSequence(cols: number): string {
-    if (!this.#tabStops) return '';
-    const stops = [...this.#tabStops].filter((stop) => stop < cols);
-    return ['\u001b[3g', ...stops.map((stop) => `\u001b[1;${stop + 1}H\u001bH`)].join('');
   }
 
   #softReset(): void {
     this.pen = Pen.plain;
-    this.#active.region = null;
-    this.#active.saved = null;
-    this.#modes.delete(25);
-    this.#charsets.clear();
-    this.#shiftedOut = false;
+    this.#saved[this.#shown] = { ...this.#saved[this.#shown], pen: Pen.plain };
+    this.#charsets.reset();
   }
 
   #reset(): void {
     this.#softReset();
-    for (const screen of [this.#screens.normal, this.#screens.alternate]) {
-      screen.region = null;
-      screen.saved = null;
-    }
+    this.#saved.normal = NOTHING_SAVED;
+    this.#saved.alternate = NOTHING_SAVED;
     this.#modes.clear();
-    this.#tabStops = null;
     this.#cursorStyle = 0;
     this.#colours.clear();
   }
@@ -297,9 +251,6 @@ const number = (param: number | readonly number[] | undefined): number =>
 
 const position = (x: number, y: number): string => `\u001b[${y + 1};${x + 1}H`;
 
-const regionSequence = (region: ScreenState['region']): string =>
-  region ? `\u001b[${region.top};${region.bottom}r` : '';
-
 /** The modes that a terminal tells of itself, as far as they are not as at the beginning; origin mode is set before. */
 function modesSequence(modes: Terminal['modes']): string {
   const mouse = {
@@ -316,6 +267,8 @@ function modesSequence(modes: Terminal['modes']): string {
     modes.insertMode ? '\u001b[4h' : '',
     modes.reverseWraparoundMode ? '\u001b[?45h' : '',
     modes.sendFocusMode ? '\u001b[?1004h' : '',
+    modes.showCursor ? '' : '\u001b[?25l',
+    modes.synchronizedOutputMode ? '\u001b[?2026h' : '',
     modes.wraparoundMode ? '' : '\u001b[?7l',
     mouse[modes.mouseTrackingMode],
   ].join('');

@@ -1,0 +1,57 @@
+// Which character sets a program has designated as G0 to G3, as the sequences that designate them.
+import type { Terminal } from '@xterm/headless';
+
+/** A set that is not there is ASCII; as many as have been designated ever. */
+export type Designated = readonly (string | undefined)[];
+
+/** The intermediate byte → which set it designates. */
+const SLOTS: ReadonlyMap<string, number> = new Map([
+  ['(', 0],
+  [')', 1],
+  ['*', 2],
+  ['+', 3],
+  ['-', 1],
+  ['.', 2],
+  ['/', 3],
+]);
+const SETS = '0AB4C5RQKYE6ZH7='.split('');
+const ASCII = ['\u001b(B', '\u001b)B', '\u001b*B', '\u001b+B'];
+/** How characters are taken from each: SI, SO, LS2, LS3. */
+const SHIFTS = ['\u000f', '\u000e', '\u001bn', '\u001bo'];
+
+export class Charsets {
+  designated: Designated = [];
+
+  constructor({ parser }: Terminal) {
+    const esc = (intermediates: string, final: string, slot: number, sequence: string | undefined): void => {
+      parser.registerEscHandler({ intermediates, final }, () => {
+        this.restore(Object.assign([...this.designated], { [slot]: sequence }));
+        return false;
+      });
+    };
+    for (const [intermediate, slot] of SLOTS) {
+      for (const set of SETS) esc(intermediate, set, slot, `\u001b${intermediate}${set}`);
+    }
+    for (const final of ['@', 'G']) esc('%', final, 0, undefined);
+  }
+
+  /** What was designated since, of sets that were not then, stays. */
+  restore(saved: Designated): void {
+    this.designated = [...saved, ...this.designated.slice(saved.length)];
+  }
+
+  reset(): void {
+    this.designated = [];
+  }
+}
+
+/** Designates all of them, and takes characters from the one of this number. */
+export function charsetsSequence(designated: Designated, level: number): string {
+  const sets = Array.from(designated, (sequence, slot) => sequence ?? ASCII[slot]);
+  return `${sets.join('')}${level === 0 ? '' : SHIFTS[level]}`;
+}
+
+/** Undoes that. */
+export function asciiSequence(designated: Designated, level: number): string {
+  return `${ASCII.slice(0, designated.length).join('')}${level === 0 ? '' : SHIFTS[0]}`;
+}

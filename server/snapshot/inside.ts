@@ -1,0 +1,37 @@
+// What xterm.js knows of its terminal and tells nobody; it counts there with every reflow, which no hook could follow.
+import type { Terminal } from '@xterm/headless';
+
+export type ScreenName = 'normal' | 'alternate';
+
+/** Rows and columns from 0. */
+export interface InnerScreen {
+  /** The first and the last row of the scroll region. */
+  readonly scrollTop: number;
+  readonly scrollBottom: number;
+  /** A column that has a stop is in it. */
+  readonly tabs: Readonly<Record<number, unknown>>;
+  /** Of the saved cursor; the row counts from the first line that is kept. */
+  readonly savedX: number;
+  readonly savedY: number;
+  readonly savedGlevel: number;
+  readonly savedOriginMode: boolean;
+  readonly savedWraparoundMode: boolean;
+}
+
+export interface Inside {
+  readonly screens: Readonly<Record<ScreenName, InnerScreen>>;
+  /** Which of G0 to G3 characters are taken from. */
+  readonly charsetLevel: number;
+}
+
+interface Core {
+  readonly _bufferService: { readonly buffers: { readonly normal: InnerScreen; readonly alt: InnerScreen } };
+  readonly _charsetService: { readonly glevel: number };
+}
+
+/** As it is now. */
+export function insideOf(terminal: Terminal): Inside {
+  const { _bufferService, _charsetService } = Reflect.get(terminal, '_core') as Core;
+  const { normal, alt } = _bufferService.buffers;
+  return { screens: { normal, alternate: alt }, charsetLevel: _charsetService.glevel };
+}
