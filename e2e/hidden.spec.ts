@@ -98,7 +98,7 @@ test('a page that was hidden holds up nothing that it controls, though it draws 
   await setHidden(console, true);
   // A browser gives such a page a moment in each second, and after minutes in each minute: here none.
   await page.evaluate(() => {
-    const { setTimeout: really } = window;
+    const really = window.setTimeout.bind(window);
     const held: (() => void)[] = [];
     const hold = (act: () => void): number => held.push(() => really(act));
     Object.assign(window, {
