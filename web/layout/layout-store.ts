@@ -17,7 +17,6 @@ import {
   type Place,
   type Side,
 } from './layout-tree.ts';
-import { isTouch } from '../ui/platform.ts';
 import { ofThisGateway, readStored, readText, writeStored } from '../ui/storage.ts';
 
 interface LayoutState {
@@ -84,11 +83,6 @@ export function focusPane(key: string): void {
 export function goToPane(key: string): void {
   const { layout } = layoutStore.getState();
   if (layout && groupWith(layout, key)) goTo(showTab(layout, key), key);
-}
-
-/** After a button of a pane: what is typed next is for its terminal. A finger types nothing; it would open the keyboard. */
-export function returnToPane(key: string): void {
-  if (!isTouch()) goToPane(key);
 }
 
 /** Moves a tab, or opens one, at a place of the group of `beside`; on a side of it only where there is room. */

@@ -6,7 +6,7 @@ import type { ProcessInfo } from '../../server/protocol/console.ts';
 import { mayAct } from '../client/connection-state.ts';
 import { PaneMenu } from '../commands/pane-menu.tsx';
 import { useConsole } from '../console-context.tsx';
-import { closePane, goToPane, returnToPane } from '../layout/layout-store.ts';
+import { closePane, goToPane } from '../layout/layout-store.ts';
 import { dragPane } from '../layout/pane-drag.ts';
 import { LadderButtons } from '../ladder/ladder-buttons.tsx';
 import { EndFacts } from '../ladder/proof.tsx';
@@ -32,6 +32,7 @@ import { ProgressFact } from '../processes/progress-fact.tsx';
 import { StatusWord } from '../processes/status-word.tsx';
 import { useKnownAt } from '../processes/use-known-at.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
+import { isTouch } from '../ui/platform.ts';
 import { visible } from '../ui/visible.ts';
 import { errorText } from '../ui/error-text.ts';
 
@@ -85,7 +86,10 @@ export function PaneHeader({ info, onError, onSearch }: PaneHeaderProps) {
                 info={info}
                 process={process}
                 onAct={act}
-                onTaken={() => returnToPane(info.key)}
+                onTaken={() => {
+                  // A finger types nothing; it would only open the keyboard.
+                  if (!isTouch()) goToPane(info.key);
+                }}
               />
             ) : null}
             {isOperator && isOver(info) ? (
