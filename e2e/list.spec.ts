@@ -112,6 +112,33 @@ test('scripts that begin alike are told by what differs, in rows and tabs', asyn
   await expect(page.getByRole('tab')).toHaveText('cd… 1000 && echo first');
 });
 
+test('a question is read whole, an error for half of its row, and chips move nothing', async ({
+  agent,
+  console,
+}) => {
+  const { page } = console;
+  const runs = await agent.start(SLEEP);
+  const asks = await agent.start(sh("printf 'Overwrite the file? [y/N] '; read x"), { tty: true });
+  const failed = await agent.start(sh('echo "ERROR: not found: tests/test_module_number_7.py"; exit 4'));
+  const line = (key: string) => console.row(key).locator('.process-row-line');
+  await expect(console.row(asks.key)).toContainText('waits for input');
+  await expect(console.row(failed.key)).toContainText('failed · exit 4');
+  // Then there are numbers for all that run.
+  await expect(console.row(runs.key)).toContainText('CPU');
+  await expect(console.row(asks.key)).not.toContainText('CPU');
+  expect(await line(asks.key).evaluate((element) => element.scrollWidth > element.clientWidth)).toBe(false);
+  const share = await line(failed.key).evaluate(
+    (element) => element.clientWidth / (element.parentElement?.clientWidth ?? 0),
+  );
+  expect(share).toBeGreaterThan(0.49);
+
+  const rows = page.locator('.process-list-rows');
+  const before = await rows.boundingBox();
+  await page.getByLabel('Filter processes').fill('-folder:nowhere -command:nothing -label:none');
+  await expect(page.getByRole('group', { name: 'Filter by' }).getByRole('button')).toHaveCount(6);
+  expect(await rows.boundingBox()).toEqual(before);
+});
+
 test('more failures than stand above are one step away', async ({ agent, console }) => {
   const { page } = console;
   for (let i = 0; i < 12; i += 1) await agent.start(sh(`exit ${i + 1}`));

@@ -73,8 +73,20 @@ test('the mouse selects with keys held, and what is not in sight is meant too', 
   await bar(console).getByRole('button', { name: 'Interrupt' }).click();
   await expect(report(console)).toHaveText(/^2 ended/);
   await expect(console.row(two)).toHaveAttribute('data-process-status', 'running');
-  await bar(console).getByRole('button', { name: 'Clear' }).click();
+  await bar(console).getByRole('button', { name: 'Deselect' }).click();
   await expect(bar(console)).toHaveCount(0);
+});
+
+test('what is selected has its colour, also where it is open in a pane', async ({ agent, console }) => {
+  const [one, two] = await startThree(agent, console);
+  await console.open(one);
+  await console.row(one).click({ modifiers: ['ControlOrMeta'] });
+  await console.row(two).click({ modifiers: ['ControlOrMeta'] });
+  await expectSelected(console, [one, two]);
+  await console.page.mouse.move(900, 500);
+  const colour = (key: string): Promise<string> =>
+    console.row(key).evaluate((row) => getComputedStyle(row, '::before').backgroundColor);
+  await expect.poll(async () => (await colour(one)) === (await colour(two))).toBe(true);
 });
 
 test('everything of one agent, from its heading: who is still there is named, and the rest is one step away', async ({
@@ -161,7 +173,7 @@ test.describe('on a phone', () => {
     await bar(console).getByRole('button', { name: 'Terminate' }).tap();
     await expect(report(console)).toHaveText(/^2 ended/);
     await expect(console.row(three)).toHaveAttribute('data-process-status', 'running');
-    await bar(console).getByRole('button', { name: 'Clear' }).tap();
+    await bar(console).getByRole('button', { name: 'Deselect' }).tap();
     await console.row(three).tap();
     await expect(console.pane(three)).toBeVisible();
   });

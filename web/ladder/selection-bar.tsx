@@ -38,7 +38,7 @@ export function SelectionBar() {
         />
       ))}
       <button type="button" className="ladder-no" onClick={clearSelection}>
-        {selected.length === 0 ? 'Done' : 'Clear'}
+        {selected.length === 0 ? 'Done' : 'Deselect'}
       </button>
     </div>
   );

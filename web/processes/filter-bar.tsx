@@ -76,18 +76,14 @@ export function FilterChips({
   const others = words.filter(({ place, value }) => place !== null && place !== 'status' && value !== '');
   if (shown.length === 0 && others.length === 0) return null;
   return (
-    <div className="filter-chips" role="group" aria-label="Filter by">
-      {shown.map(([status, name]) => (
-        <button
-          key={status}
-          type="button"
-          className="chip"
-          aria-pressed={isOn(status)}
-          onClick={() => onFilter(withToggled(filter, filterWord('status', status)))}
-        >
-          {name} <span className="chip-count">{counts[status]}</span>
-        </button>
-      ))}
+    <div
+      className="filter-chips"
+      role="group"
+      aria-label="Filter by"
+      // Most wheels turn one way only.
+      onWheel={({ currentTarget, deltaX, deltaY }) => currentTarget.scrollBy(deltaX === 0 ? deltaY : 0, 0)}
+    >
+      {/* What was asked for is in sight; what could be asked for may be scrolled to. */}
       {others.map(({ text, place, value, isWithout }) => (
         <button
           key={text}
@@ -101,6 +97,17 @@ export function FilterChips({
             {place} <b>{visible(value)}</b>
           </span>
           <X size={12} aria-hidden="true" />
+        </button>
+      ))}
+      {shown.map(([status, name]) => (
+        <button
+          key={status}
+          type="button"
+          className="chip"
+          aria-pressed={isOn(status)}
+          onClick={() => onFilter(withToggled(filter, filterWord('status', status)))}
+        >
+          {name} <span className="chip-count">{counts[status]}</span>
         </button>
       ))}
     </div>

@@ -6,7 +6,7 @@ import { selectionStore } from '../ladder/selection.ts';
 import { dragPane } from '../layout/pane-drag.ts';
 import type { ProcessInfo } from '../../server/protocol/console.ts';
 import { hasGraph, PortLinks, UsageGraph, UsageNumbers, useUsed } from '../usage/usage-cell.tsx';
-import { RowNews } from '../attention/row-news.tsx';
+import { RowLine } from '../attention/row-line.tsx';
 import { commandLine } from './command-line.ts';
 import { filterWord, threadOf, toolCallOf } from './process-filter.ts';
 import { groupIdOf } from './process-groups.ts';
@@ -55,6 +55,7 @@ export function ProcessRow(props: ProcessRowProps) {
   const used = useUsed(processKey, isOnline && runs);
   if (!info) return null;
   const status = statusOf(info);
+  const isAsked = isWaiting(info) && info.lastLine !== null;
   return (
     <div
       {...row}
@@ -94,8 +95,10 @@ export function ProcessRow(props: ProcessRowProps) {
       <span role="gridcell" className="process-row-time" title={new Date(info.startedAtMs).toLocaleString()}>
         {durationText(elapsedMs(info, now))}
       </span>
-      <span role="gridcell" className="process-row-details">
-        <span className="process-row-meta" title={visible(info.cwd)}>
+      <span role="gridcell" className="process-row-details" title={visible(info.cwd)}>
+        <StatusWord info={info} />
+        {/* From the most important to the least: what has no room is left out whole. */}
+        <span className="process-row-meta">
           <LastAct info={info} now={now} />
           <Facts
             info={info}
@@ -104,16 +107,15 @@ export function ProcessRow(props: ProcessRowProps) {
             tabIndex={row.tabIndex}
             onFilter={onFilter}
           />
-          {/* How it is, and who ends it, matter more than who started it, and give way last. */}
+          {/* Who ends it matters more than who started it. */}
           {agents === null || status === 'terminating' ? null : (
             <span>{visible(agents.get(groupIdOf(info)) ?? info.startedBy)}</span>
           )}
         </span>
-        <span className="process-row-line" title={lineOf(info)}>
-          <RowNews processKey={processKey} line={lineOf(info)} />
-        </span>
+        <RowLine processKey={processKey} line={lineOf(info)} isAsked={isAsked} />
         {used ? <PortLinks used={used} tabIndex={row.tabIndex} /> : null}
-        {used ? <UsageNumbers used={used} /> : null}
+        {/* What asks somebody uses nothing, and its question needs the room. */}
+        {used && !isAsked ? <UsageNumbers used={used} /> : null}
       </span>
     </div>
   );
@@ -151,7 +153,6 @@ function Facts({ info, isAbove, now, tabIndex, onFilter }: FactsProps) {
   const quietFor = quietText(info, now);
   return (
     <>
-      <StatusWord info={info} />
       <ProgressFact progress={info.progress} />
       {quietFor === null ? null : (
         <span title={`Its last output came ${quietFor} ago`}>quiet {quietFor}</span>
