@@ -67,6 +67,15 @@ test('replayed queries are not answered into a program’s stdin', async ({ agen
   expect(agent.output(processId).toString()).not.toContain('^[');
 });
 
+test('inverse letters have the colour of the ground', async ({ agent, console }) => {
+  const script = String.raw`printf '\033[7;32mPASS\033[0m\n'; read x`;
+  const { key } = await agent.start(['/bin/sh', '-c', script], { tty: true });
+  const pane = await console.open(key);
+  await console.shows(key, 'PASS');
+  const ground = await pane.evaluate((element) => getComputedStyle(element).backgroundColor);
+  await expect(pane.locator('.xterm-rows span', { hasText: 'PASS' })).toHaveCSS('color', ground);
+});
+
 test('stderr of a pipe process is told apart, and line ends are right', async ({ agent, console }) => {
   // Two pipes have no order between them; so each line waits until the one before has arrived.
   const script = String.raw`echo out; read go; printf 'err\033[0m\nerr again\n' >&2; read go; echo out again`;

@@ -1,5 +1,21 @@
 // Drawing with WebGL where a person chose it: a context is leased to what is in sight, given back, and got again.
+import type { Page } from '@playwright/test';
 import { expect, sh, test } from './fixtures.ts';
+
+/** The brightest of the pixels of a picture, from 0 to 255. */
+async function brightest(page: Page, picture: Buffer): Promise<number> {
+  // A page that has no rules about where it may read from.
+  const other = await page.context().newPage();
+  const found = await other.evaluate(async (data) => {
+    const bitmap = await createImageBitmap(await (await fetch(`data:image/png;base64,${data}`)).blob());
+    const context = new OffscreenCanvas(bitmap.width, bitmap.height).getContext('2d');
+    context?.drawImage(bitmap, 0, 0);
+    const bytes = context?.getImageData(0, 0, bitmap.width, bitmap.height).data;
+    return bytes?.reduce((most, byte, at) => (at % 4 === 3 ? most : Math.max(most, byte)), 0) ?? 0;
+  }, picture.toString('base64'));
+  await other.close();
+  return found;
+}
 
 test.beforeEach(({ page }) =>
   page.addInitScript(() => localStorage.setItem('exec-console.renderer', 'webgl')),
@@ -25,6 +41,18 @@ test('a pane draws with WebGL, falls back when its context is lost, and gets ano
   await expect(rows).toContainText('here');
   await expect(rows).toHaveCount(0);
   await expect(canvas.first()).toBeAttached();
+});
+
+test('letters too faint for their ground are drawn so that they can be read', async ({ agent, console }) => {
+  const { page } = console;
+  await page.emulateMedia({ colorScheme: 'dark' });
+  const script = String.raw`printf '\033[?25l\033[38;2;24;24;24mHHHH'; read x`;
+  const { key } = await agent.start(sh(script), { tty: true });
+  const pane = await console.open(key);
+  await console.shows(key, 'HHHH');
+  await expect(pane.locator('.xterm-screen canvas').first()).toBeAttached();
+  const host = pane.locator('.terminal-host');
+  await expect.poll(async () => brightest(page, await host.screenshot())).toBeGreaterThan(100);
 });
 
 test('a closed pane gives its context back', async ({ agent, console }) => {

@@ -13,7 +13,6 @@ export function terminalOptions({ size, tty }: ProcessInfo): ITerminalOptions & 
     disableStdin: !tty,
     cursorInactiveStyle: tty ? 'outline' : 'none',
     theme: terminalTheme(),
-    minimumContrastRatio: 4.5,
     allowProposedApi: true,
     // Where Option is Alt, there is no other way to select in a program that has the mouse.
     macOptionClickForcesSelection: true,

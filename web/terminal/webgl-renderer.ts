@@ -25,8 +25,16 @@ export async function loadWebgl(): Promise<(terminal: Terminal) => Renderer> {
   return (terminal) => start(terminal, new WebglAddon());
 }
 
+/**
+ * Letters too faint for their ground are drawn stronger. With WebGL alone: the DOM measures inverse letters against
+ * the colour that they would have otherwise, and makes them grey on grey.
+ */
+const READABLE_CONTRAST = 4.5;
+const AS_CHOSEN = 1;
+
 function start(terminal: Terminal, addon: WebglAddon): Renderer {
   terminal.loadAddon(addon);
+  terminal.options.minimumContrastRatio = READABLE_CONTRAST;
   const contexts = [...(terminal.element?.querySelectorAll('canvas') ?? [])].flatMap(
     // Asked for its own kind, a canvas gives the context that it has.
     (canvas) => canvas.getContext('webgl2') ?? [],
@@ -35,6 +43,7 @@ function start(terminal: Terminal, addon: WebglAddon): Renderer {
     onContextLoss: (listener) => void addon.onContextLoss(listener),
     dispose() {
       addon.dispose();
+      terminal.options.minimumContrastRatio = AS_CHOSEN;
       for (const context of contexts) giveBack(context);
     },
   };
