@@ -128,4 +128,29 @@ test.describe('with fingers', () => {
     await console.shows(key, /fix the tests/);
     await expect(pane.getByRole('textbox', { name: 'Write a line to send' })).toHaveValue('');
   });
+
+  test('Enter sends the line, with Shift it is a new one, and the box says what ends it', async ({
+    agent,
+    console,
+  }) => {
+    const script = 'stty -icanon -echo -icrnl; echo ready; exec cat -v';
+    const { key } = await agent.start(['/bin/sh', '-c', script], { tty: true });
+    await console.row(key).tap();
+    await console.shows(key, 'ready');
+    const pane = console.pane(key);
+    await pane.getByRole('button', { name: 'Write a line', exact: true }).tap();
+    const line = pane.getByRole('textbox', { name: 'Write a line to send' });
+    await expect(line).toHaveAttribute('enterkeyhint', 'send');
+    await line.fill('one');
+    await line.press('Enter');
+    await console.shows(key, 'one^M');
+    await expect(line).toHaveValue('');
+    await line.fill('two');
+    await line.press('Shift+Enter');
+    await expect(line).toHaveValue('two\n');
+    await pane.getByRole('checkbox', { name: 'End with Enter' }).uncheck();
+    await line.fill('three');
+    await line.press('Enter');
+    await console.shows(key, /one\^Mthree\n*$/);
+  });
 });

@@ -101,6 +101,7 @@ function ComposeLine({ processKey, onDone }: ComposeLineProps) {
       className="compose-line"
       onSubmit={(event) => {
         event.preventDefault();
+        if (!isOnline) return;
         terminals.get(processKey)?.input.typeLine(line, hasEnter);
         setLine('');
       }}
@@ -111,14 +112,21 @@ function ComposeLine({ processKey, onDone }: ComposeLineProps) {
       <textarea
         aria-label="Write a line to send"
         placeholder="Write, then send …"
+        enterKeyHint="send"
         rows={Math.min(4, line.split('\n').length)}
         value={line}
         autoFocus
         onChange={(event) => setLine(event.target.value)}
+        onKeyDown={(event) => {
+          // With Shift it is a new line; an input method's own Enter takes what it proposes.
+          if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
+          event.preventDefault();
+          event.currentTarget.form?.requestSubmit();
+        }}
       />
       <label className="compose-enter">
         <input type="checkbox" checked={hasEnter} onChange={(event) => setEnter(event.target.checked)} />
-        Enter
+        End with Enter
       </label>
       <button type="submit" className="primary" aria-label="Send" disabled={!isOnline}>
         <SendHorizontal size={16} aria-hidden="true" />

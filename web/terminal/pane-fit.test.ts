@@ -11,18 +11,20 @@ const THEIRS: Size = { rows: 60, cols: 200 };
 
 let terminal: Terminal;
 let fit: PaneFit;
+let element: HTMLElement;
 let isShown: boolean;
+let width: number;
 let asked: { readonly size: Size; readonly answer: () => void; readonly refuse: () => void }[];
 
 beforeEach(() => {
   vi.useFakeTimers();
   vi.spyOn(FitAddon.prototype, 'proposeDimensions').mockReturnValue(PANE);
   terminal = new Terminal({ allowProposedApi: true, rows: 24, cols: 80 });
-  const element = document.createElement('div');
+  element = document.createElement('div');
   isShown = true;
-  for (const side of ['clientWidth', 'clientHeight']) {
-    Object.defineProperty(element, side, { get: () => (isShown ? 1000 : 0) });
-  }
+  width = 1000;
+  Object.defineProperty(element, 'clientWidth', { get: () => (isShown ? width : 0) });
+  Object.defineProperty(element, 'clientHeight', { get: () => (isShown ? 1000 : 0) });
   asked = [];
   const resize = (size: Size): Promise<void> =>
     new Promise((resolve, reject) => {
@@ -73,4 +75,32 @@ it('is given again by a pane that was hidden while somebody else had control', a
   isShown = true;
   await layOut(true);
   expect(asked.map(({ size }) => size)).toEqual([PANE, PANE]);
+});
+
+/** A screen of 80 columns whose cells are as wide as letters mostly are. */
+function addScreen(): void {
+  const screen = document.createElement('div');
+  screen.className = 'xterm-screen';
+  Object.defineProperty(screen, 'clientWidth', { get: () => 80 * 0.6 * (terminal.options.fontSize ?? 0) });
+  Object.defineProperty(screen, 'clientHeight', { get: () => 24 * 1.2 * (terminal.options.fontSize ?? 0) });
+  element.append(screen);
+}
+
+it.each([
+  { room: 400, size: 8, why: 'all of it fits' },
+  { room: 378, size: 7.5, why: 'slightly smaller letters are enough' },
+  { room: 340, size: 8, why: 'they would be too small' },
+])('of somebody else’s letters in $room px has $size px: $why', async ({ room, size }) => {
+  width = room;
+  addScreen();
+  await layOut(false);
+  expect(terminal.options.fontSize).toBe(size);
+});
+
+it('leaves no room for a scrollbar that there is not', async () => {
+  width = 386;
+  addScreen();
+  terminal.options.scrollbar = { showScrollbar: false };
+  await layOut(false);
+  expect(terminal.options.fontSize).toBe(8);
 });

@@ -7,6 +7,8 @@ import { terminalFont } from './terminal-font.ts';
 const SMALLEST_FONT_PX = 4;
 /** Smaller letters are no letters: of a wider screen a part is shown, unless somebody wants the whole. */
 const LEGIBLE_PX = 8;
+/** A little smaller ones still are, when with them the whole width can be seen. */
+const STILL_LEGIBLE_PX = 7.25;
 /** Times the letters' own size: a small screen grows into a large pane, up to what is still pleasant. */
 const LARGEST = 1.6;
 /** Around a scaled screen, for its edge to be seen. */
@@ -140,12 +142,27 @@ export class PaneFit {
       size = Math.max(least, size - FONT_STEP_PX);
       this.#setFontSize(size);
     }
+    return screen.clientWidth > room.width ? this.#withWholeWidth(screen, size) : size;
+  }
+
+  /** Slightly smaller letters than these, where they are enough for all columns; else these. */
+  #withWholeWidth(screen: Element, size: number): number {
+    const { width } = this.#room;
+    for (let smaller = size - FONT_STEP_PX; smaller >= STILL_LEGIBLE_PX; smaller -= FONT_STEP_PX) {
+      this.#setFontSize(smaller);
+      if (screen.clientWidth <= width) return smaller;
+    }
+    this.#setFontSize(size);
     return size;
   }
 
   get #room(): { readonly width: number; readonly height: number } {
-    const { clientWidth, clientHeight } = this.#options.element;
-    return { width: clientWidth - SCROLLBAR_PX - 2 * EDGE_PX, height: clientHeight - 2 * EDGE_PX };
+    const { element, terminal } = this.#options;
+    const scrollbar = terminal.options.scrollbar?.showScrollbar === false ? 0 : SCROLLBAR_PX;
+    return {
+      width: element.clientWidth - scrollbar - 2 * EDGE_PX,
+      height: element.clientHeight - 2 * EDGE_PX,
+    };
   }
 
   /** Of a screen that is larger than its pane, the part where something is typed or printed; unless one has scrolled away. */

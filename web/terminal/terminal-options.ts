@@ -2,6 +2,7 @@
 import type { ITerminalInitOnlyOptions, ITerminalOptions, Terminal } from '@xterm/xterm';
 import type { ProcessInfo } from '../../server/protocol/console.ts';
 import { settingsStore } from '../settings/settings-store.ts';
+import { isTouch } from '../ui/platform.ts';
 import { terminalFont } from './terminal-font.ts';
 import { terminalTheme } from './terminal-theme.ts';
 
@@ -13,6 +14,8 @@ export function terminalOptions({ size, tty }: ProcessInfo): ITerminalOptions & 
     disableStdin: !tty,
     cursorInactiveStyle: tty ? 'outline' : 'none',
     theme: terminalTheme(),
+    // It would lie over the last columns, and a finger needs none.
+    ...(isTouch() && { scrollbar: { showScrollbar: false } }),
     allowProposedApi: true,
     // Where Option is Alt, there is no other way to select in a program that has the mouse.
     macOptionClickForcesSelection: true,

@@ -13,6 +13,9 @@ export const isTouch = (): boolean => touch.matches;
 
 export const isPhone = (): boolean => phone.matches;
 
+/** Whether there are fingers, and no mouse. */
+export const isTouch = (): boolean => window.matchMedia('(pointer: coarse)').matches;
+
 /** Returns its own undo. */
 export function onPhoneChange(listener: () => void): () => void {
   phone.addEventListener('change', listener);
