@@ -83,9 +83,29 @@ test('a terminal that is not the pane’s size grows, stands at the top between 
   expect(infos.find((info) => info.key === key)?.size).toEqual({ rows: 24, cols: 80 });
 });
 
+test('on a phone all of 80 columns is seen, in letters that can be read', async ({ agent, pageOf }) => {
+  const { key } = await agent.start(sh('echo here; read x'), { tty: true });
+  for (const deviceScaleFactor of [1, 2, 3]) {
+    const viewport = { width: 390, height: 844 };
+    const phone = { viewport, deviceScaleFactor, hasTouch: true, isMobile: true };
+    const console = await pageOf('Ada', phone);
+    await console.page.evaluate((k) => window.execConsole.open(k), key);
+    await console.shows(key, 'here');
+    const host = console.pane(key).locator('.terminal-host');
+    await expect(host).toHaveClass(/scaled/);
+    await expect(host).not.toHaveClass(/zoomed/);
+    const letter = await host
+      .locator('.xterm-rows')
+      .evaluate((element) => Number.parseFloat(getComputedStyle(element).fontSize));
+    expect(letter).toBeGreaterThanOrEqual(7.25);
+  }
+});
+
 test('on a phone letters can be read, and the part with the cursor is shown', async ({ agent, pageOf }) => {
-  const script = 'stty -echo; head -c 70 /dev/zero | tr "\\0" x; read x';
-  const { key } = await agent.start(sh(script), { tty: true });
+  const script = 'read x; stty -echo; head -c 70 /dev/zero | tr "\\0" x; read x';
+  const { key, processId } = await agent.start(sh(script), { tty: true });
+  await agent.request('process/resize', { processId, rows: 24, cols: 120 });
+  await agent.write({ processId }, 'go\n');
   const console = await pageOf('Ada', { viewport: { width: 390, height: 844 }, hasTouch: true });
   await console.page.evaluate((k) => window.execConsole.open(k), key);
   const host = console.pane(key).locator('.terminal-host');
@@ -94,7 +114,7 @@ test('on a phone letters can be read, and the part with the cursor is shown', as
     host.evaluate((element) => {
       const screen = element.querySelector('.xterm-screen')?.getBoundingClientRect();
       const own = element.getBoundingClientRect();
-      const cell = (screen?.width ?? 0) / 80;
+      const cell = (screen?.width ?? 0) / 120;
       return { letter: cell / 0.6, cursor: (screen?.left ?? 0) - own.left + 70 * cell, width: own.width };
     });
   await expect.poll(async () => (await at()).letter).toBeGreaterThanOrEqual(7.9);
@@ -106,7 +126,7 @@ test('on a phone letters can be read, and the part with the cursor is shown', as
     .toBe(true);
 });
 
-test('offline, nothing in the foot collides, and what the pane says of it leaves the last lines free', async ({
+test('offline, nothing in the foot collides, and what the pane says of it leaves all lines free', async ({
   agent,
   proxied,
   network,
@@ -114,10 +134,13 @@ test('offline, nothing in the foot collides, and what the pane says of it leaves
   const { page } = proxied;
   await page.setViewportSize({ width: 1280, height: 720 });
   const { key } = await agent.start(sh('echo begun; read x'), { tty: true });
+  const ended = await agent.start(sh('echo over'), { tty: true });
+  const endedPane = await proxied.open(ended.key);
+  await expect(endedPane).toHaveAttribute('data-output-complete', 'true');
   const pane = await proxied.open(key);
   await proxied.shows(key, 'begun');
   network.cut();
-  const notice = pane.getByText('Offline: this is what had arrived');
+  const notice = pane.getByText('Offline: keys are not sent');
   await expect(notice).toBeVisible();
   await expect(page.getByRole('button', { name: 'Try now' })).toBeVisible();
   const overlapping = await page.locator('.sidebar-foot').evaluate((foot) => {
@@ -136,7 +159,11 @@ test('offline, nothing in the foot collides, and what the pane says of it leaves
   expect(overlapping).toBe(0);
   const [said, body] = [await notice.boundingBox(), await pane.locator('.pane-body').boundingBox()];
   if (!said || !body) throw new Error('invariant violation: what is visible has a place');
-  expect(said.y + said.height).toBeLessThan(body.y + body.height / 4);
+  expect(said.y + said.height).toBeLessThanOrEqual(body.y);
+  // Of what has ended nothing more was to come.
+  await proxied.open(ended.key);
+  await expect(endedPane.getByText('Offline')).toHaveCount(0);
+  await expect(endedPane.locator('.pane-terminal')).toHaveCSS('opacity', '1');
 });
 
 test('a log on a phone has nothing over its lines', async ({ agent, pageOf }) => {

@@ -46,7 +46,7 @@ export function TerminalPane({ processKey }: { readonly processKey: string }) {
     <section
       role="region"
       aria-label={commandLine(info.argv)}
-      className={`pane ${isFocused ? 'focused' : ''} ${isOnline ? '' : 'offline'}`}
+      className={`pane ${isFocused ? 'focused' : ''} ${isOnline || !isLive(info) ? '' : 'offline'}`}
       data-process-key={info.key}
       data-process-status={statusOf(info)}
       data-output-complete={terminal?.isComplete ?? false}
@@ -85,9 +85,6 @@ export function TerminalPane({ processKey }: { readonly processKey: string }) {
           <CopyRequest info={info} />
           {refusal ? <p className="pane-notice">{visible(refusal)}</p> : null}
           {isOnline && terminal?.hasJustReconnected ? <p className="pane-notice">Reconnected</p> : null}
-          {isOnline ? null : (
-            <p className="pane-notice warn">Offline: this is what had arrived. Keys are not sent.</p>
-          )}
         </div>
       </div>
       {info.tty && isLive(info) && !mayOnlyLook ? <KeyRow processKey={processKey} /> : null}
