@@ -112,6 +112,18 @@ test('scripts that begin alike are told by what differs, in rows and tabs', asyn
   await expect(page.getByRole('tab')).toHaveText('cd… 1000 && echo first');
 });
 
+test('tabs of one name say whole what tells them apart', async ({ agent, console }) => {
+  for (let index = 0; index < 9; index += 1) {
+    await console.open((await agent.start(['/bin/sleep', '1000'])).key);
+  }
+  const told = console.page.locator('.tab .tab-distinction');
+  await expect(told).toHaveCount(9);
+  const cut = await told.evaluateAll(
+    (all) => all.filter((each) => each.scrollWidth > each.clientWidth).length,
+  );
+  expect(cut).toBe(0);
+});
+
 test('a question is read whole, an error for half of its row, and chips move nothing', async ({
   agent,
   console,

@@ -46,6 +46,19 @@ test('a few letters go to a process or do a command, and what was used last come
   await expect(page.getByRole('button', { name: 'Commands' })).toBeFocused();
 });
 
+test('who waits is marked, and those of one name are told apart', async ({ agent, console }) => {
+  const { page } = console;
+  const asks = await agent.start(['/bin/sh', '-c', 'printf "Sure? "; read x'], { tty: true });
+  for (let index = 0; index < 2; index += 1) await agent.start(['/bin/sleep', '1000']);
+  await expect(console.row(asks.key)).toContainText('waits for input');
+  await page.keyboard.press('Control+Shift+P');
+  const options = page.getByRole('dialog', { name: 'Commands and processes' }).getByRole('option');
+  await page.keyboard.type('sure');
+  await expect(options.first().locator('.status-icon.waiting')).toBeVisible();
+  await page.getByRole('combobox', { name: 'Find a command or a process' }).fill('sleep 1000');
+  await expect(options.filter({ hasText: /PID \d+/ })).toHaveCount(2);
+});
+
 test('what there is no room for is there too: up from the first is the last', async ({ agent, console }) => {
   const { page } = console;
   const { key } = await agent.start(['/bin/cat'], { tty: true });

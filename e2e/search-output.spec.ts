@@ -76,6 +76,19 @@ test('the many lines of one process are folded beside those of others, and unfol
   await expect(dialog.locator('.search-hit')).toHaveCount(46);
 });
 
+test('processes of one name are told apart, and who waits is marked', async ({ agent, console }) => {
+  const { page } = console;
+  const asks = sh('printf "Needle? "; read x');
+  const { key } = await agent.start(asks, { tty: true });
+  await agent.start(asks, { tty: true });
+  await expect(console.row(key)).toContainText('waits for input');
+  await page.keyboard.press('Control+Shift+S');
+  const dialog = page.getByRole('dialog', { name: 'Search in all output' });
+  await page.keyboard.type('needle');
+  await expect(dialog.getByRole('region', { name: /PID \d+$/ })).toHaveCount(2);
+  await expect(dialog.locator('.status-icon.waiting')).toHaveCount(2);
+});
+
 test('of lines that are alike the one that was found is shown', async ({ agent, console }) => {
   const script = `seq -f 'a %g' 1 400; echo twin; seq -f 'b %g' 1 400; echo twin; seq -f 'c %g' 1 400; sleep 1000`;
   const { key, processId } = await agent.start(sh(script), { tty: true });

@@ -77,6 +77,11 @@ test('what waits for somebody comes first and is marked, and what works says how
   const tiles = page.getByRole('list', { name: 'Running processes' }).getByRole('button');
   await expect(tiles.first()).toHaveAttribute('data-process-key', asks.key, { timeout: 15_000 });
   await expect(tiles.first()).toContainText('waits for input');
+  const [frame, picture] = [tiles.first(), tiles.first().locator('canvas')];
+  const [outer, inner] = [await frame.boundingBox(), await picture.boundingBox()];
+  // Nothing covers its frame of two pixels.
+  expect(inner?.x).toBe((outer?.x ?? 0) + 2);
+  expect(inner?.width).toBe((outer?.width ?? 0) - 4);
   await expect(tiles.nth(1)).toHaveAttribute('data-process-key', idle.key);
   await expect(tiles.nth(1)).toContainText('sleep 1001');
   await expect(tiles.nth(2)).toHaveAttribute('data-process-key', busy.key);

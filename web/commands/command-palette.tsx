@@ -12,7 +12,7 @@ import {
 import { useStore } from 'zustand';
 import { layoutStore, openBeside, openPane } from '../layout/layout-store.ts';
 import type { Side } from '../layout/layout-tree.ts';
-import { statusOf } from '../processes/process-status.ts';
+import { isWaiting, statusOf } from '../processes/process-status.ts';
 import { processStore } from '../processes/process-store.ts';
 import { StatusIcon } from '../processes/status-icon.tsx';
 import { showPanes } from '../ui/page-store.ts';
@@ -155,7 +155,7 @@ interface ChoiceProps {
 }
 
 function Choice({ offer: { item, indexes }, isChosen, onPoint, onChoose }: ChoiceProps) {
-  const { does, text, hint } = item;
+  const { does, text, hint, distinction } = item;
   const element = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (isChosen) element.current?.scrollIntoView({ block: 'nearest' });
@@ -170,8 +170,11 @@ function Choice({ offer: { item, indexes }, isChosen, onPoint, onChoose }: Choic
       onPointerMove={onPoint}
       onClick={onChoose}
     >
-      {does.kind === 'process' ? <StatusIcon status={statusOf(does.info)} /> : null}
+      {does.kind === 'process' ? (
+        <StatusIcon status={statusOf(does.info)} isWaiting={isWaiting(does.info)} />
+      ) : null}
       <span className="palette-text">{marked(text, indexes)}</span>
+      {distinction === null ? null : <span className="palette-hint">{distinction}</span>}
       <span className="palette-hint">{hint}</span>
       {does.kind === 'command' && does.command.keys?.[0] ? (
         <KeyCaps keys={does.command.keys[0].keys} />

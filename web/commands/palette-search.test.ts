@@ -50,6 +50,13 @@ describe('the palette', () => {
     expect(found(typed)[0]).toBe(id);
   });
 
+  it('says of those that are called the same what tells them apart', () => {
+    const alike = [process('3', ['/bin/cat']), { ...process('4', ['cat']), pid: 12 }, ...processes];
+    const told = paletteItems(commands, alike, []).map(({ distinction }) => distinction);
+    expect(told.filter((distinction) => distinction !== null)).toHaveLength(2);
+    expect(told).toContain('PID 12');
+  });
+
   it('finds nothing for what is nowhere', () => {
     expect(found('qqqq')).toEqual([]);
   });

@@ -4,6 +4,7 @@ import type { ProcessInfo } from '../../server/protocol/console.ts';
 import { shortCommand } from '../processes/command-line.ts';
 import { inOrder } from '../processes/process-order.ts';
 import { stateText } from '../processes/process-status.ts';
+import { distinctions } from '../processes/process-title.ts';
 import type { Command } from './command.ts';
 import { visible } from '../ui/visible.ts';
 
@@ -17,6 +18,8 @@ export interface PaletteItem {
     | { readonly kind: 'command'; readonly command: Command }
     | { readonly kind: 'process'; readonly info: ProcessInfo };
   readonly hint: string;
+  /** What tells a process from others of the same name. */
+  readonly distinction: string | null;
 }
 
 export interface Offered {
@@ -49,6 +52,7 @@ export function paletteItems(
     const at = recent.indexOf(id);
     return at < 0 ? recent.length : at;
   };
+  const distinct = distinctions(processes);
   return [
     ...commands
       .toSorted((a, b) => rank(a) - rank(b))
@@ -59,6 +63,7 @@ export function paletteItems(
         isDangerous: command.isDangerous ?? false,
         does: { kind: 'command', command } as const,
         hint: recent.includes(command.id) ? 'recently used' : command.group,
+        distinction: null,
       })),
     ...inOrder(processes, new Set()).processes.map((info) => ({
       id: `process-${info.key}`,
@@ -70,6 +75,7 @@ export function paletteItems(
       isDangerous: false,
       does: { kind: 'process', info } as const,
       hint: stateText(info),
+      distinction: distinct.get(info.key) ?? null,
     })),
   ];
 }

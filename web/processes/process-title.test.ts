@@ -1,7 +1,7 @@
 // Short names that still tell processes of one program apart.
 import { expect, it } from 'vitest';
 import { processInfo } from '../testing/process-info.ts';
-import { distinctions, processTitle, titleAmong } from './process-title.ts';
+import { distinctions, processTitle, tightTitleAmong, titleAmong } from './process-title.ts';
 
 it('says of commands that begin alike what differs, as long as they are there', () => {
   const of = (key: string, script: string) => processInfo({ key, argv: ['bash', '-lc', script] });
@@ -9,6 +9,8 @@ it('says of commands that begin alike what differs, as long as they are there', 
   expect(titleAmong({ a: one, b: other }, one)).toBe('cd… echo running one');
   expect(titleAmong({ a: one }, one)).toBe('cd /tmp && echo running one');
   expect(titleAmong({ a: one, b: other }, { ...one, label: 'first' })).toBe('first');
+  expect(tightTitleAmong({ a: one, b: other }, one)).toBe('cd… one');
+  expect(tightTitleAmong({ a: one, b: other }, { ...one, label: 'first' })).toBe('first');
 });
 
 it('is what a person called it', () => {

@@ -2,7 +2,7 @@
 import type { ProcessInfo } from '../../server/protocol/console.ts';
 import { visible } from '../ui/visible.ts';
 import { baseName, briefCommand } from './command-line.ts';
-import { toldApart } from './told-apart.ts';
+import { NARROW, toldApart, WIDE, type Room } from './told-apart.ts';
 
 type Processes = { readonly [key: string]: ProcessInfo };
 type Called = Pick<ProcessInfo, 'key' | 'label' | 'argv' | 'cwd' | 'pid'>;
@@ -20,10 +20,22 @@ export function titleAmong(processes: Processes, { label, argv }: Pick<Called, '
   return label === null ? commandAmong(processes, argv) : visible(label);
 }
 
+/** The same where there is room for a dozen letters. */
+export function tightTitleAmong(
+  processes: Processes,
+  { label, argv }: Pick<Called, 'label' | 'argv'>,
+): string {
+  return label === null ? told(toldNarrowly(processes), argv) : visible(label);
+}
+
 /** The command alone, whatever a person called it. */
 export function commandAmong(processes: Processes, argv: readonly string[]): string {
+  return told(toldWidely(processes), argv);
+}
+
+function told(words: ReadonlyMap<string, string>, argv: readonly string[]): string {
   const brief = briefly(argv);
-  return toldOf(processes).get(brief) ?? brief;
+  return words.get(brief) ?? brief;
 }
 
 /** An argv never changes; of ten thousand processes it is put into words once. */
@@ -37,20 +49,26 @@ function briefly(argv: readonly string[]): string {
   return brief;
 }
 
-let last: {
+interface Told {
   readonly of: Processes;
   readonly texts: ReadonlySet<string>;
-  readonly told: ReadonlyMap<string, string>;
-} = { of: {}, texts: new Set(), told: new Map() };
+  readonly words: ReadonlyMap<string, string>;
+}
 
 /** Once for each change of the list; what starts or ends with a command that is there already changes nothing. */
-function toldOf(processes: Processes): ReadonlyMap<string, string> {
-  if (last.of === processes) return last.told;
-  const texts = new Set(Object.values(processes).map(({ argv }) => briefly(argv)));
-  const isSame = texts.size === last.texts.size && [...texts].every((text) => last.texts.has(text));
-  last = { of: processes, texts, told: isSame ? last.told : toldApart(texts) };
-  return last.told;
+function remembering(room: Room): (processes: Processes) => ReadonlyMap<string, string> {
+  let last: Told = { of: {}, texts: new Set(), words: new Map() };
+  return (processes) => {
+    if (last.of === processes) return last.words;
+    const texts = new Set(Object.values(processes).map(({ argv }) => briefly(argv)));
+    const isSame = texts.size === last.texts.size && [...texts].every((text) => last.texts.has(text));
+    last = { of: processes, texts, words: isSame ? last.words : toldApart(texts, room) };
+    return last.words;
+  };
 }
+
+const toldWidely = remembering(WIDE);
+const toldNarrowly = remembering(NARROW);
 
 /** What tells each of those that are called the same from the others: its folder, else its PID; nothing for the rest. */
 export function distinctions(infos: readonly Called[]): ReadonlyMap<string, string> {

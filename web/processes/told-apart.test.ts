@@ -1,6 +1,6 @@
 // What begins alike is told by what differs.
 import { expect, it } from 'vitest';
-import { toldApart } from './told-apart.ts';
+import { NARROW, toldApart } from './told-apart.ts';
 
 it.each([
   [
@@ -34,4 +34,21 @@ it.each([
   ],
 ])('%j are told as %j', (texts, told) =>
   expect(texts.map((text) => toldApart(texts).get(text))).toEqual(told),
+);
+
+it.each([
+  [
+    ['for n in $(seq 3); do echo "worker 1 item $n"', 'for n in $(seq 3); do echo "worker 2 item $n"'],
+    ['for… 1 item $n"', 'for… 2 item $n"'],
+  ],
+  [
+    ['pytest tests/test_module_number_6.py', 'pytest tests/test_module_number_7.py'],
+    ['pytest… 6.py', 'pytest… 7.py'],
+  ],
+  [
+    ['npm test', 'npm run dev'],
+    ['npm test', 'npm run dev'],
+  ],
+])('where there is little room %j are told as %j', (texts, told) =>
+  expect(texts.map((text) => toldApart(texts, NARROW).get(text))).toEqual(told),
 );

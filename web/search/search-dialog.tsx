@@ -3,12 +3,14 @@ import { CaseSensitive, Regex, Search } from 'lucide-react';
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { flushSync } from 'react-dom';
 import { useStore } from 'zustand';
+import { useShallow } from 'zustand/shallow';
 import type { SearchHit, SearchResult } from '../../server/protocol/looks.ts';
 import { useConsole } from '../console-context.tsx';
 import { openPane } from '../layout/layout-store.ts';
 import { commandLine, shortCommand } from '../processes/command-line.ts';
-import { bytesText, statusOf } from '../processes/process-status.ts';
+import { bytesText, isWaiting, statusOf } from '../processes/process-status.ts';
 import { processStore } from '../processes/process-store.ts';
+import { distinctions } from '../processes/process-title.ts';
 import { StatusIcon } from '../processes/status-icon.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { byProcess, foundText, hitText, type HitsOfProcess } from './output-search.ts';
@@ -28,6 +30,13 @@ export function SearchDialog({ onClose, onOpened }: SearchDialogProps) {
   const dialog = useModal();
   const query = useStore(outputQuery);
   const { result, problem, isSearching } = useSearch(query);
+  const found = byProcess(result?.hits ?? []);
+  const distinct = useStore(
+    processStore,
+    useShallow(({ processes }) =>
+      Object.fromEntries(distinctions(found.flatMap(({ key }) => processes[key] ?? []))),
+    ),
+  );
   const open = ({ key, offset, text, start }: SearchHit): void => {
     // First the dialog goes: behind it nothing can have the focus.
     onOpened();
@@ -86,11 +95,12 @@ export function SearchDialog({ onClose, onOpened }: SearchDialogProps) {
       </p>
       {result && result.hits.length > 0 ? (
         <div className={`search-hits ${isSearching ? 'old' : ''}`}>
-          {byProcess(result.hits).map((found, _, all) => (
+          {found.map((each) => (
             <Found
-              key={`${found.key} ${query.text}`}
-              found={found}
-              shown={all.length === 1 ? Infinity : SHOWN_OF_EACH}
+              key={`${each.key} ${query.text}`}
+              found={each}
+              distinction={distinct[each.key] ?? null}
+              shown={found.length === 1 ? Infinity : SHOWN_OF_EACH}
               onOpen={open}
             />
           ))}
@@ -108,12 +118,14 @@ const SHOWN_OF_EACH = 3;
 
 interface FoundProps {
   readonly found: HitsOfProcess;
+  /** What tells it from others of the same name. */
+  readonly distinction: string | null;
   /** How many at first. */
   readonly shown: number;
   readonly onOpen: (hit: SearchHit) => void;
 }
 
-function Found({ found: { key, hits }, shown, onOpen }: FoundProps) {
+function Found({ found: { key, hits }, distinction, shown, onOpen }: FoundProps) {
   const lines = useRef<HTMLUListElement>(null);
   const [isUnfolded, setUnfolded] = useState(false);
   // For one more line alone nobody should have to press anything.
@@ -121,13 +133,14 @@ function Found({ found: { key, hits }, shown, onOpen }: FoundProps) {
   const info = useStore(processStore, (state) => state.processes[key]);
   const name = info ? shortCommand(info.argv) : key;
   return (
-    <section className="search-found" aria-label={name}>
+    <section className="search-found" aria-label={distinction === null ? name : `${name} ${distinction}`}>
       <h3 title={info ? commandLine(info.argv) : undefined}>
-        {info ? <StatusIcon status={statusOf(info)} /> : null}
+        {info ? <StatusIcon status={statusOf(info)} isWaiting={isWaiting(info)} /> : null}
         <span className="search-found-name">
           {info?.label ? <b>{visible(info.label)} </b> : null}
           {name}
         </span>
+        {distinction === null ? null : <span className="search-found-distinction">{distinction}</span>}
         <span className="search-found-count">{hits.length}</span>
       </h3>
       <ul ref={lines}>

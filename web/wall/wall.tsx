@@ -9,7 +9,7 @@ import { commandLine } from '../processes/command-line.ts';
 import { inHeldOrder, inOrder } from '../processes/process-order.ts';
 import { durationText, elapsedMs, isLive, isWaiting, statusOf } from '../processes/process-status.ts';
 import { processStore } from '../processes/process-store.ts';
-import { titleAmong } from '../processes/process-title.ts';
+import { tightTitleAmong } from '../processes/process-title.ts';
 import { StatusIcon } from '../processes/status-icon.tsx';
 import { StatusWord } from '../processes/status-word.tsx';
 import { useHeldStill } from '../processes/use-held-still.tsx';
@@ -178,7 +178,7 @@ function WallTile({ processKey, feed, onOpen }: WallTileProps) {
   const used = useUsed(processKey, isOnline && isFollowed);
   const title = useStore(processStore, ({ processes }) => {
     const known = processes[processKey];
-    return known ? titleAmong(processes, known) : '';
+    return known ? tightTitleAmong(processes, known) : '';
   });
   if (!info) return null;
   const status = statusOf(info);
