@@ -121,7 +121,7 @@ test('a divider is moved by mouse and keys, and leaves every pane room to be rea
   await page.keyboard.press('Home');
   const least = await divider.getAttribute('aria-valuemin');
   await expect(divider).toHaveAttribute('aria-valuenow', String(least));
-  expect((await boxOf(console.pane(one.key))).width).toBeGreaterThanOrEqual(350);
+  expect((await boxOf(console.pane(one.key))).width).toBeGreaterThanOrEqual(310);
   const at = await boxOf(divider);
   await page.mouse.move(at.x, at.y + at.height / 2);
   await page.mouse.down();
@@ -143,7 +143,7 @@ test('what has no room for a split becomes a tab, and a small window scrolls', a
   const panes = page.locator('[role="region"][data-process-key]:visible');
   for (const pane of await panes.all()) {
     const { width, height } = await boxOf(pane);
-    expect(width).toBeGreaterThanOrEqual(350);
+    expect(width).toBeGreaterThanOrEqual(310);
     expect(height).toBeGreaterThanOrEqual(160);
   }
   await expect(page.getByRole('tab')).toHaveCount(8);
@@ -151,7 +151,25 @@ test('what has no room for a split becomes a tab, and a small window scrolls', a
   await page.setViewportSize({ width: 800, height: 420 });
   const stage = page.locator('.panes');
   expect(await stage.evaluate((element) => element.scrollWidth > element.clientWidth)).toBe(true);
-  for (const pane of await panes.all()) expect((await boxOf(pane)).width).toBeGreaterThanOrEqual(350);
+  for (const pane of await panes.all()) expect((await boxOf(pane)).width).toBeGreaterThanOrEqual(310);
+});
+
+test('two lie side by side in a small window; in a smaller one what has the focus is in sight', async ({
+  agent,
+  console,
+}) => {
+  const { page } = console;
+  await page.setViewportSize({ width: 1024, height: 700 });
+  const [left, right] = [await agent.start(['/bin/cat', 'l']), await agent.start(['/bin/cat', 'r'])];
+  await console.open(left.key);
+  await console.open(right.key);
+  await page.keyboard.press('Control+Alt+Shift+ArrowRight');
+  for (const { key } of [left, right]) await expect(console.pane(key)).toBeInViewport({ ratio: 1 });
+  await page.setViewportSize({ width: 900, height: 700 });
+  for (const { key } of [left, right, left]) {
+    await console.row(key).click();
+    await expect(console.pane(key)).toBeInViewport({ ratio: 0.99 });
+  }
 });
 
 test('a hidden tab draws nothing, and shows all that came when it is looked at', async ({

@@ -5,29 +5,33 @@ import { group, placePane, setShare } from './layout-tree.ts';
 
 /** a | b over c. */
 const layout = placePane(placePane(group(['a', 'b', 'c']), 'b', 'a', 'right'), 'c', 'b', 'below');
-const space = { width: 1200, height: 800 };
+const space = { width: 1280, height: 800 };
 
 describe('places', () => {
   it('divide the whole space', () => {
     const { whole, groups } = placeLayout(setShare(layout, [], 0.4), space);
     expect(whole).toEqual(space);
     expect(groups.map(({ group: { shown }, rect }) => [shown, rect])).toEqual([
-      ['a', { left: 0, top: 0, width: 480, height: 800 }],
-      ['b', { left: 480, top: 0, width: 720, height: 400 }],
-      ['c', { left: 480, top: 400, width: 720, height: 400 }],
+      ['a', { left: 0, top: 0, width: 512, height: 800 }],
+      ['b', { left: 512, top: 0, width: 768, height: 400 }],
+      ['c', { left: 512, top: 400, width: 768, height: 400 }],
     ]);
   });
 
   it('have a divider for every split, at its path, with what can be chosen', () => {
     expect(placeLayout(layout, space).dividers).toMatchObject([
-      { path: [], direction: 'row', share: 0.5, least: 0.3, most: 0.7 },
-      { path: ['second'], direction: 'column', share: 0.5, least: 0.25, most: 0.75, rect: { left: 600 } },
+      { path: [], direction: 'row', share: 0.5, least: 0.25, most: 0.75 },
+      { path: ['second'], direction: 'column', share: 0.5, least: 0.25, most: 0.75, rect: { left: 640 } },
     ]);
   });
 
   it('leave every group its smallest size, whatever its share', () => {
     const { groups } = placeLayout(setShare(layout, [], 0.05), space);
     expect(groups[0]?.rect.width).toBe(SMALLEST_GROUP.width);
+  });
+
+  it('have room for two side by side beside the list on a page of 1024 px', () => {
+    expect(fits(placePane(group(['a', 'b']), 'b', 'a', 'right'), { width: 676, height: 666 })).toBe(true);
   });
 
   it('take more than there is when it is too little, so that it scrolls', () => {

@@ -35,8 +35,8 @@ export interface Places {
   readonly dividers: readonly PlacedDivider[];
 }
 
-/** Some forty columns and eight rows, with tabs and header. */
-export const SMALLEST_GROUP: Space = { width: 360, height: 200 };
+/** Less than forty columns and eight rows, with tabs and header: two lie side by side on a page of 1024 px. */
+export const SMALLEST_GROUP: Space = { width: 320, height: 200 };
 
 /** The least space in which every group has its smallest size. */
 export function smallestSpace(layout: Layout | null): Space {

@@ -1,5 +1,13 @@
 // The groups at their places, each with its tabs and the one pane that is shown, and the dividers between them.
-import { Activity, useLayoutEffect, useRef, useState, useSyncExternalStore, type CSSProperties } from 'react';
+import {
+  Activity,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+  useSyncExternalStore,
+  type CSSProperties,
+} from 'react';
 import { useStore } from 'zustand';
 import { useConsole } from '../console-context.tsx';
 import { TerminalPane } from '../terminal/terminal-pane.tsx';
@@ -60,8 +68,14 @@ interface PanePlaceProps {
 
 function PanePlace({ processKey, placed, isFocused, hasTabs }: PanePlaceProps) {
   const { zone, handlers } = usePaneDrop(placed?.group ?? NO_GROUP);
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // Where the groups do not all fit.
+    if (isFocused && hasTabs) place.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [isFocused, hasTabs]);
   return (
     <div
+      ref={place}
       {...(hasTabs && { role: 'tabpanel', id: panelId(processKey), 'aria-labelledby': tabId(processKey) })}
       className={`pane-place ${isFocused ? 'focused' : ''}`}
       style={placed && placeOf(placed.rect)}
