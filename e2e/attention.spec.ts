@@ -45,7 +45,7 @@ test('notifications come while nobody looks, of what was chosen, as text that ca
   const shown = await recordNotifications(console);
   const { page } = console;
   await page.getByRole('button', { name: 'Settings' }).click();
-  await page.getByRole('checkbox', { name: /Show notifications/ }).check();
+  await page.getByRole('checkbox', { name: /Browser notifications/ }).check();
   await page.getByRole('checkbox', { name: 'a bell rings' }).uncheck();
   await page.getByRole('button', { name: 'Done' }).click();
   await agent.start(sh('exit 4'));

@@ -25,7 +25,7 @@ test('told, found among thirty, interrupted, terminated, proved: with the keyboa
   await expect(page.getByRole('button', { name: 'Running 29' })).toBeVisible();
   const shown = await recordNotifications(console);
   await page.getByRole('button', { name: 'Settings' }).click();
-  await page.getByRole('checkbox', { name: /Show notifications/ }).check();
+  await page.getByRole('checkbox', { name: /Browser notifications/ }).check();
   await page.getByRole('button', { name: 'Done' }).click();
 
   await setHidden(console, true);

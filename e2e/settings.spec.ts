@@ -40,7 +40,7 @@ test('font, size and cursor show at once in an open pane, are kept, and change n
   await expect(rows).toHaveCSS('font-size', '19px');
   const again = await openSettings(page);
   await expect(again.getByRole('radio', { name: 'Bar' })).toBeChecked();
-  await again.getByRole('button', { name: 'Back to the usual' }).click();
+  await again.getByRole('button', { name: 'Reset to defaults' }).click();
   await expect(rows).toHaveCSS('font-size', '20.75px');
   await page.keyboard.press('Escape');
   await expect(again).toBeHidden();
@@ -53,6 +53,16 @@ test('font, size and cursor show at once in an open pane, are kept, and change n
   expect(info?.size).toEqual({ rows: 24, cols: 80 });
   await agent.write({ processId }, 'still there\n');
   await console.shows(key, 'still there');
+});
+
+test('in a small window its buttons stay in sight, and all of it can be reached', async ({ console }) => {
+  const { page } = console;
+  await page.setViewportSize({ width: 1024, height: 700 });
+  const dialog = await openSettings(page);
+  await expect(dialog.getByRole('button', { name: 'Done' })).toBeInViewport({ ratio: 1 });
+  await dialog.locator('.settings-sample').scrollIntoViewIfNeeded();
+  await expect(dialog.locator('.settings-sample')).toBeInViewport({ ratio: 1 });
+  await expect(dialog.getByRole('button', { name: 'Done' })).toBeInViewport({ ratio: 1 });
 });
 
 test('the scrollback is as long as it is wished', async ({ agent, console }) => {

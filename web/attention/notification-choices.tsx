@@ -24,7 +24,7 @@ export function NotificationChoices() {
       <legend>While this page is out of sight</legend>
       <label className="settings-check">
         <input type="checkbox" checked={isOn} onChange={(event) => toggle(event.target.checked)} />
-        Show notifications of the browser when …
+        Browser notifications when …
       </label>
       {isDenied ? (
         <p role="alert" className="hint">

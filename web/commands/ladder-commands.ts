@@ -34,7 +34,7 @@ export const LADDER_COMMANDS: readonly Command[] = [
   },
   {
     id: 'select',
-    title: 'Select, or not, the row',
+    title: 'Select or deselect the row',
     group: 'List',
     isOnlyKeys: true,
     keys: [onRow('Space')],

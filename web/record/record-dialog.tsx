@@ -106,7 +106,7 @@ export function RecordDialog({ processKey, onClose }: RecordDialogProps) {
       )}
       <p className="hint record-note">
         The gateway remembers the newest 10,000 or so; older ones too are in <code>audit.jsonl</code> and{' '}
-        <code>audit-visits.jsonl</code> in its state folder. Of what is typed there is how much, never what.
+        <code>audit-visits.jsonl</code> in its state folder. Typed text is never recorded, only its length.
       </p>
     </dialog>
   );

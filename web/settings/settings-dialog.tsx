@@ -26,7 +26,7 @@ export function SettingsDialog({ onClose }: { readonly onClose: () => void }) {
     <dialog ref={dialog} className="dialog settings" aria-labelledby="settings-title" onClose={onClose}>
       <h2 id="settings-title">Settings</h2>
       <p className="hint">
-        For this browser. Processes notice nothing but, where this page has control, their size.
+        Saved in this browser. Only font changes affect processes, and only those you control.
       </p>
       <Choice name="Theme" choices={THEME_CHOICES} chosen={theme} onChoose={chooseTheme} />
       <Row label="Font" htmlFor="settings-font">
@@ -90,7 +90,7 @@ export function SettingsDialog({ onClose }: { readonly onClose: () => void }) {
             chooseTheme('system');
           }}
         >
-          Back to the usual
+          Reset to defaults
         </button>
         <button type="button" className="primary" onClick={() => dialog.current?.close()}>
           Done
