@@ -7,10 +7,6 @@ export const platform: Platform = isMac ? 'mac' : isWindows ? 'windows' : 'other
 
 const phone = window.matchMedia('(max-width: 720px)');
 
-const touch = window.matchMedia('(pointer: coarse)');
-
-export const isTouch = (): boolean => touch.matches;
-
 export const isPhone = (): boolean => phone.matches;
 
 /** Whether there are fingers, and no mouse. */
