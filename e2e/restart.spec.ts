@@ -49,6 +49,33 @@ test('a pane’s menu ends and starts again, and the palette does', async ({ age
   await console.shows(third, 'serving as the-shop');
 });
 
+test('long work is asked about before it is ended to start again, where that was asked for', async ({
+  agent,
+  console,
+}) => {
+  const { page } = console;
+  const { key } = await agent.start(sh(SERVER), { tty: true, env: ENV });
+  const pane = await console.open(key);
+  await console.shows(key, 'serving');
+  await page.clock.setFixedTime(Date.now() + 134 * 60_000);
+  const question = page.getByRole('button', { name: /^End and start again\? 2 h 1[34] m of work$/ });
+  await console.row(key).focus();
+  await page.keyboard.press('r');
+  await page.keyboard.press('r');
+  await expect(question).toBeFocused();
+  await expect(pane.locator('.ladder-question')).toHaveCount(0);
+  await page.keyboard.press('Escape');
+  await expect(question).toHaveCount(0);
+  await pane.getByRole('button', { name: 'More', exact: true }).click();
+  await pane.getByRole('menuitem', { name: 'End it, then start it again' }).click();
+  await expect(pane.locator('.ladder-question').getByRole('button').first()).toBeFocused();
+  await expectAccessible(page);
+  await expect(console.row(key)).toHaveAttribute('data-process-status', 'running');
+  await page.keyboard.press('Enter');
+  const second = await successorOf(console, key);
+  await console.shows(second, 'serving as the-shop');
+});
+
 test('of what is not kept any more the form asks for what nobody knows', async ({ agent, gateway, page }) => {
   // As of one of thousands: how the oldest of them were started is forgotten.
   await page.routeWebSocket(/.*/, (route) => {

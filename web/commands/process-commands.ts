@@ -1,14 +1,14 @@
 // Commands about a process: the one whose row or pane has the focus.
 import type { ProcessInfo, SignalName } from '../../server/protocol/console.ts';
 import { mayAct } from '../client/connection-state.ts';
-import { ableOf, climb } from '../ladder/climb.ts';
+import { ableOf, climb, type Climb } from '../ladder/climb.ts';
 import type { Step } from '../ladder/ladder.ts';
 import { meantBy } from '../ladder/selection.ts';
 import { layoutStore } from '../layout/layout-store.ts';
 import { isLive, isSuspended } from '../processes/process-status.ts';
 import { mayBeGiven } from '../people/people.ts';
 import { processStore } from '../processes/process-store.ts';
-import { isOver, mayBeEndedAndRestarted, startAgain } from '../start/restart.ts';
+import { endAndStartAgain, isOver, mayBeEndedAndRestarted, startAgain } from '../start/restart.ts';
 import { startSearch } from '../terminal/searching.ts';
 import { openDialog, pageStore, tellProblem } from '../ui/page-store.ts';
 import { infoOf, inTerminal, onPage, onRow, type Command, type CommandContext } from './command.ts';
@@ -156,7 +156,11 @@ export const PROCESS_COMMANDS: readonly Command[] = [
     menu: 'End',
     keys: [onRow('r r')],
     isFor: mayBeEndedAndRestarted,
-    act: startAgain,
+    act: (context, info) => {
+      const { key } = info;
+      endAndStartAgain(context, info, placeOf(context, key), (problem) => tell(context, key, problem));
+      return undefined;
+    },
   }),
   ofProcess({
     id: 'kill',
@@ -180,12 +184,16 @@ function mayTake(name: Step): ProcessCommand['isFor'] {
   return ({ key }, { isOnRow }) => ableOf({ step: name, keys: meantBy(key, isOnRow) }).length > 0;
 }
 
-/** In its place: a pane's in the pane, a row's in the list. */
+/** Where it is asked about: a pane's in the pane, a row's in the list. */
+function placeOf({ isInList }: CommandContext, key: string): Climb['place'] {
+  const isInPane = !isInList && !pageStore.getState().isWall;
+  return isInPane && layoutStore.getState().focused === key ? 'pane' : 'list';
+}
+
 function step(name: Step): Act {
   return (context, { key }) => {
-    const isInPane = !context.isInList && !pageStore.getState().isWall;
-    const place = isInPane && layoutStore.getState().focused === key ? 'pane' : 'list';
     const keys = meantBy(key, context.isOnRow);
+    const place = placeOf(context, key);
     climb(context, { step: name, keys, place }, (problem) => tell(context, key, problem));
     return undefined;
   };

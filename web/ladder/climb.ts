@@ -14,6 +14,8 @@ export interface Climb {
   readonly place: 'pane' | 'list';
   /** Whether it goes on with what was done to several: then that is what is reported on. */
   readonly isOfTheRest?: boolean;
+  /** What the step only begins: it is asked about by that name, and done in the place of the step. */
+  readonly errand?: { readonly name: string; readonly run: (tell: (problem: string) => void) => void };
 }
 
 interface LadderState {
@@ -55,6 +57,7 @@ export function ableOf({ keys, step }: Pick<Climb, 'keys' | 'step'>): readonly P
 }
 
 async function carryOut({ client }: Parts, wanted: Climb, tell: (problem: string) => void): Promise<void> {
+  if (wanted.errand) return wanted.errand.run(tell);
   const keys = ableOf(wanted).map(({ key }) => key);
   const former = wanted.isOfTheRest ? ladderStore.getState().done : null;
   const isOfSeveral = wanted.keys.length > 1 || former !== null;

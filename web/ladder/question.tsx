@@ -6,6 +6,7 @@ import { useConsole } from '../console-context.tsx';
 import { processStore } from '../processes/process-store.ts';
 import { useKnownAt } from '../processes/use-known-at.tsx';
 import { ableOf, agree, ladderStore, withdraw, type Climb } from './climb.ts';
+import { STEP_NAME } from './ladder.ts';
 import { questionText } from './report.ts';
 import { StepButton } from './step-button.tsx';
 
@@ -54,7 +55,7 @@ function Asked({ question, onError, onAnswered }: AskedProps) {
   useEffect(() => {
     if (isNone) withdraw();
   }, [isNone]);
-  const text = questionText(question.step, able, now);
+  const text = questionText(question.errand?.name ?? STEP_NAME[question.step], able, now);
   return (
     <span className="ladder-question" role="group" aria-label={text}>
       <StepButton

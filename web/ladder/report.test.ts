@@ -43,6 +43,6 @@ it('says what was refused, and does not count it among the others', () => {
 it('asks of one by its work, of many by the most', () => {
   const old = processInfo({ startedAtMs: 0 });
   const young = processInfo({ startedAtMs: 119 * MINUTE });
-  expect(questionText('terminate', [old], 120 * MINUTE)).toBe('Terminate? 2 h 00 m of work');
-  expect(questionText('kill', [old, young], 120 * MINUTE)).toBe('Kill 2? Up to 2 h 00 m of work');
+  expect(questionText('Terminate', [old], 120 * MINUTE)).toBe('Terminate? 2 h 00 m of work');
+  expect(questionText('Kill', [old, young], 120 * MINUTE)).toBe('Kill 2? Up to 2 h 00 m of work');
 });

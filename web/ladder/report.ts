@@ -3,7 +3,7 @@ import type { OsProcessName, ProcessInfo } from '../../server/protocol/console.t
 import { processName } from '../processes/command-line.ts';
 import { durationText, elapsedMs, isLive } from '../processes/process-status.ts';
 import { visible } from '../ui/visible.ts';
-import { isTerminating, STEP_NAME, type Step } from './ladder.ts';
+import { isTerminating, type Step } from './ladder.ts';
 
 export interface Done {
   readonly step: Step;
@@ -59,9 +59,8 @@ export function reportOf({ keys, refused }: Done, processes: Processes): Report 
 }
 
 /** `Terminate? 2 h 14 m of work`, `Terminate 12? Up to 2 h 14 m of work`. */
-export function questionText(step: Step, able: readonly ProcessInfo[], nowMs: number): string {
+export function questionText(name: string, able: readonly ProcessInfo[], nowMs: number): string {
   const most = durationText(Math.max(0, ...able.map((info) => elapsedMs(info, nowMs))));
-  const name = STEP_NAME[step];
   return able.length === 1 ? `${name}? ${most} of work` : `${name} ${able.length}? Up to ${most} of work`;
 }
 

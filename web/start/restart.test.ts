@@ -1,9 +1,11 @@
-// Ending something to start it again: it waits for the end, and gives up when that cannot be seen.
+// Ending something to start it again: long work is asked about, the end is waited for, and one wish starts one process.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { ProcessInfo } from '../../server/protocol/console.ts';
 import type { ExecClient } from '../client/exec-client.ts';
 import { processInfo } from '../testing/process-info.ts';
-import { end } from './restart.ts';
+import { agree, ladderStore, withdraw } from '../ladder/climb.ts';
+import { processStore } from '../processes/process-store.ts';
+import { end, endAndStartAgain, startAgain } from './restart.ts';
 
 let info: ProcessInfo | undefined;
 const listeners = new Set<() => void>();
@@ -13,6 +15,7 @@ const listen = (listener: () => void): (() => void) => {
 };
 let cut: () => void = () => {};
 const asked = vi.fn(() => Promise.resolve({ running: true }));
+const restarted = vi.fn(() => new Promise<never>(() => {}));
 const client = {
   connection: {
     request: asked,
@@ -21,7 +24,7 @@ const client = {
       return () => listeners.delete(listener);
     },
   },
-  processes: { get: () => info, onChanged: listen },
+  processes: { get: () => info, onChanged: listen, restart: restarted },
 } as unknown as ExecClient;
 
 const become = (given: Partial<ProcessInfo> | null): void => {
@@ -32,6 +35,8 @@ const become = (given: Partial<ProcessInfo> | null): void => {
 beforeEach(() => {
   vi.useFakeTimers();
   info = processInfo();
+  asked.mockClear();
+  restarted.mockClear();
 });
 afterEach(() => vi.useRealTimers());
 
@@ -61,4 +66,56 @@ it.each([
   await ending;
   expect(listeners.size).toBe(0);
   expect(vi.getTimerCount()).toBe(0);
+});
+
+const terminals = { get: () => undefined, load: () => Promise.resolve() };
+const parts = { client, terminals } as unknown as Parameters<typeof startAgain>[0];
+
+/** Started so long ago. */
+const running = (key: string, ageMs: number): ProcessInfo => {
+  const started = processInfo({ key, tty: false, restartable: true, startedAtMs: Date.now() - ageMs });
+  processStore.setState({ processes: { [key]: started } });
+  info = started;
+  return started;
+};
+const tell = vi.fn();
+
+it('asks before long work is ended, and does nothing unless the answer is yes', async () => {
+  const old = running('old', 60 * 60_000);
+  endAndStartAgain(parts, old, 'list', tell);
+  expect(ladderStore.getState().question).toMatchObject({ step: 'terminate', keys: ['old'], place: 'list' });
+  withdraw();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(asked).not.toHaveBeenCalled();
+
+  endAndStartAgain(parts, old, 'list', tell);
+  agree(parts, tell);
+  become({ ...old, state: 'closed' });
+  await vi.advanceTimersByTimeAsync(0);
+  expect(asked).toHaveBeenCalledExactlyOnceWith('process/terminate', { key: 'old' });
+  expect(restarted).toHaveBeenCalledTimes(1);
+});
+
+it('ends and starts once what is asked for again meanwhile', async () => {
+  const young = running('young', 1000);
+  endAndStartAgain(parts, young, 'list', tell);
+  endAndStartAgain(parts, young, 'list', tell);
+  become({ ...young, state: 'closed' });
+  await vi.advanceTimersByTimeAsync(0);
+  expect(asked).toHaveBeenCalledTimes(1);
+  expect(restarted).toHaveBeenCalledTimes(1);
+
+  const over = processInfo({ key: 'over', tty: false, restartable: true, state: 'closed' });
+  for (let click = 0; click < 2; click += 1) void startAgain(parts, over);
+  expect(restarted).toHaveBeenCalledTimes(2);
+});
+
+it('may be asked for again once it was refused', async () => {
+  running('refused', 1000);
+  asked.mockRejectedValueOnce(new Error('no'));
+  endAndStartAgain(parts, info ?? processInfo(), 'list', tell);
+  await vi.advanceTimersByTimeAsync(0);
+  expect(tell).toHaveBeenCalledExactlyOnceWith('no');
+  endAndStartAgain(parts, info ?? processInfo(), 'list', tell);
+  expect(asked).toHaveBeenCalledTimes(2);
 });

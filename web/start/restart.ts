@@ -2,8 +2,10 @@
 import type { ProcessInfo } from '../../server/protocol/console.ts';
 import type { ExecClient } from '../client/exec-client.ts';
 import type { ConsoleParts } from '../console-context.tsx';
+import { climb, type Climb } from '../ladder/climb.ts';
 import { openPane } from '../layout/layout-store.ts';
 import { isDraining, isLive } from '../processes/process-status.ts';
+import { errorText } from '../ui/error-text.ts';
 import { openDialog, showPanes, tellDone } from '../ui/page-store.ts';
 import { restartProcess } from './start-process.ts';
 
@@ -16,20 +18,53 @@ export const isOver = (info: ProcessInfo): boolean => !isLive(info) && !isDraini
 /** Whether it has to be ended first, and can then be started as it was. */
 export const mayBeEndedAndRestarted = (info: ProcessInfo): boolean => !isOver(info) && info.restartable;
 
+/** A second press is no second wish: what is under way is not begun again. */
+const underWay = new Set<string>();
+
+async function once(key: string, work: () => Promise<void>): Promise<void> {
+  if (underWay.has(key)) return;
+  underWay.add(key);
+  try {
+    await work();
+  } finally {
+    underWay.delete(key);
+  }
+}
+
 export async function startAgain(parts: ConsoleParts, info: ProcessInfo): Promise<void> {
-  const { client, terminals } = parts;
   if (!info.restartable) {
     // Its variables and its policy are not kept: a person fills in what they know.
     openDialog('startLike');
     return;
   }
-  if (!isOver(info)) {
+  await once(info.key, () => restart(parts, info));
+}
+
+/** Asked about as any end of it is; `place`: where. */
+export function endAndStartAgain(
+  parts: ConsoleParts,
+  info: ProcessInfo,
+  place: Climb['place'],
+  tell: (problem: string) => void,
+): void {
+  const endFirst = async (): Promise<void> => {
     const word = 'Ending it first, then it starts again';
-    const terminal = terminals.get(info.key);
+    const terminal = parts.terminals.get(info.key);
     if (terminal) terminal.tell(word);
     else tellDone(word);
-    await end(client, info.key);
-  }
+    await end(parts.client, info.key);
+    await restart(parts, info);
+  };
+  const errand = {
+    name: 'End and start again',
+    run: (tellOf: typeof tell) => {
+      once(info.key, endFirst).catch((error: unknown) => tellOf(errorText(error)));
+    },
+  };
+  climb(parts, { step: 'terminate', keys: [info.key], place, errand }, tell);
+}
+
+async function restart({ client, terminals }: ConsoleParts, info: ProcessInfo): Promise<void> {
   const [key] = await Promise.all([restartProcess(client, info), terminals.load()]);
   openPane(key);
   showPanes();
