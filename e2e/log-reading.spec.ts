@@ -61,6 +61,29 @@ test('what is selected stays selected while lines come, and when their numbers n
   expect(await selectedText(console)).toBe('line');
 });
 
+test('what is selected is copied, and nothing interrupted, however much has come meanwhile', async ({
+  agent,
+  console,
+}) => {
+  const script = 'seq -f "line %g" 1 50; read n; seq 1 150000; exec sleep 1000';
+  const { key, processId } = await agent.start(sh(script), { pipeStdin: true });
+  const pane = await console.open(key);
+  await row(pane, /line 45$/)
+    .locator('.log-text')
+    .dblclick({ position: { x: 5, y: 8 } });
+  await expect.poll(() => selectedText(console)).toBe('line');
+  await agent.write({ processId }, '\n');
+  const toEnd = pane.getByRole('button', { name: /more may wait while you read$/ });
+  await expect(toEnd).toBeVisible();
+  await console.page.keyboard.press('Control+c');
+  const clipboard = () => console.page.evaluate(() => navigator.clipboard.readText());
+  await expect.poll(clipboard).toBe('line');
+  await toEnd.click();
+  await expect(row(pane, /150000$/)).toBeVisible();
+  await expect(toEnd).toHaveCount(0);
+  await expect(console.row(key)).toHaveAttribute('data-process-status', 'running');
+});
+
 test('a selection that is dragged out of the log is copied as far as it lies in it', async ({
   agent,
   console,

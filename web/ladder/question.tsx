@@ -38,7 +38,8 @@ function Asked({ question, onError, onAnswered }: AskedProps) {
   const isThere = useRef(false);
   useEffect(() => {
     isThere.current = true;
-    yes.current?.focus();
+    // A menu that it comes from has the pane take the focus at the same time.
+    queueMicrotask(() => yes.current?.focus());
     return () => {
       isThere.current = false;
       // Who goes elsewhere has not said yes, and finds no old question when they come back.

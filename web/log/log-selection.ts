@@ -10,15 +10,18 @@ interface Span {
 export class LogSelection {
   readonly #rows: HTMLElement;
   readonly #lines: LogLines;
+  readonly #changed: () => void;
   #span: Span | null = null;
   #isAll = false;
-  readonly #look = (): void => this.#read();
+  #toldEmpty = true;
+  readonly #look = (): void => this.#tell();
   readonly #copy = (event: ClipboardEvent): void => this.#copied(event);
 
-  /** `rows`: the element that the lines in sight are in, each with its id. */
-  constructor(rows: HTMLElement, lines: LogLines) {
+  /** `rows`: the element that the lines in sight are in, each with its id. `changed`: something is selected, or nothing any more. */
+  constructor(rows: HTMLElement, lines: LogLines, changed: () => void) {
     this.#rows = rows;
     this.#lines = lines;
+    this.#changed = changed;
     document.addEventListener('selectionchange', this.#look);
     // What is dragged out of the log is copied wherever it was let go.
     document.addEventListener('copy', this.#copy);
@@ -89,6 +92,13 @@ export class LogSelection {
   dispose(): void {
     document.removeEventListener('selectionchange', this.#look);
     document.removeEventListener('copy', this.#copy);
+  }
+
+  #tell(): void {
+    const { isEmpty } = this;
+    if (isEmpty === this.#toldEmpty) return;
+    this.#toldEmpty = isEmpty;
+    this.#changed();
   }
 
   #selectAll(isAll: boolean): void {

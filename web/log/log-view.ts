@@ -9,6 +9,7 @@ import { LogLines } from './log-lines.ts';
 import { LogSearch, type LineMatch } from './log-search.ts';
 import { LogSelection } from './log-selection.ts';
 import { pagePalette } from './palette.ts';
+import { tellPointedLink } from './pointed-link.ts';
 import { ReadingPlace } from './reading-place.ts';
 import { RowMap } from './row-map.ts';
 
@@ -22,6 +23,8 @@ const TARGET_SHARE = 0.3;
 export interface LogViewOptions {
   readonly key: string;
   readonly onNewLines: (newLines: number | null) => void;
+  /** Something is selected, or nothing any more: then there may be room for more. */
+  readonly onSelected: () => void;
   /** What Ctrl+C does where nothing is selected. */
   readonly onInterrupt: () => void;
   /** What the search has found. */
@@ -69,7 +72,10 @@ export class LogView {
     this.#dropped.className = 'log-row log-divider';
     this.#space.append(this.#grid.element, this.#dropped, this.#rows);
     this.element.append(this.#space);
-    this.#selection = new LogSelection(this.#rows, this.lines);
+    this.#selection = new LogSelection(this.#rows, this.lines, () => {
+      this.#keep();
+      options.onSelected();
+    });
     this.#drawn = new DrawnRows({
       element: this.#rows,
       lines: this.lines,
@@ -92,16 +98,11 @@ export class LogView {
     answerKeys({
       element: this.element,
       selection: this.#selection,
-      toEnd: () => this.toEnd(),
+      toEnd: () => this.#follow(),
       interrupt: options.onInterrupt,
     });
     this.#rows.addEventListener('click', (event) => this.#clicked(event));
-    for (const type of ['pointerover', 'focusin']) {
-      this.#rows.addEventListener(type, ({ target }) => options.onLink(linkAt(target)));
-    }
-    for (const type of ['pointerleave', 'focusout']) {
-      this.#rows.addEventListener(type, () => options.onLink(null));
-    }
+    tellPointedLink(this.#rows, options.onLink);
     this.#observer.observe(this.element);
   }
 
@@ -110,8 +111,11 @@ export class LogView {
   }
 
   show(isShown: boolean): void {
+    // What nobody sees is not what they mean to copy.
+    if (!isShown) this.#selection.clear();
     this.#isShown = isShown;
     this.element.hidden = !isShown;
+    this.#keep();
     this.#schedule();
   }
 
@@ -130,16 +134,21 @@ export class LogView {
     this.element.focus({ preventScroll: true });
   }
 
+  /** Who asks for what comes gives up what they selected. */
   toEnd(): void {
-    this.#place.follow();
-    this.lines.keepAll(false);
-    this.#newLines.set(null);
-    this.#schedule();
+    this.#selection.clear();
+    this.#follow();
   }
 
-  /** Whether somebody reads further up, and more would push away what they read. */
+  /** Room for what comes, which is then followed. */
+  clear(): void {
+    this.lines.clear();
+    this.toEnd();
+  }
+
+  /** Whether somebody reads further up, or selects, and more would push away what they see. */
   get isFull(): boolean {
-    return this.newLines !== null && this.#isShown && this.lines.isFull;
+    return this.lines.isFull && this.#isRead;
   }
 
   /** The line with this byte of all output, as soon as it is there. */
@@ -274,7 +283,7 @@ export class LogView {
     if (!grid || clientHeight === 0 || Math.abs(scrollTop - this.#setTop) < 1) return;
     this.#setTop = scrollTop;
     if (scrollTop + clientHeight >= scrollHeight - END_PX) {
-      this.toEnd();
+      this.#follow();
       return;
     }
     const y = scrollTop - this.#headPx(grid);
@@ -285,8 +294,24 @@ export class LogView {
 
   #leave(anchor: { readonly id: number; readonly px: number }): void {
     this.#place.leave(anchor, this.lines.lineCount);
-    this.lines.keepAll(true);
     this.#newLines.set(this.#place.newLines(this.lines.lineCount));
+    this.#keep();
+  }
+
+  #follow(): void {
+    this.#place.follow();
+    this.#newLines.set(null);
+    this.#keep();
+    this.#schedule();
+  }
+
+  get #isRead(): boolean {
+    return this.#isShown && (this.newLines !== null || !this.#selection.isEmpty);
+  }
+
+  /** What is read stays; what nobody sees takes no more room than any other. */
+  #keep(): void {
+    this.lines.keepAll(this.#isRead);
   }
 
   /** Into sight, and no further: whoever goes from match to match keeps the picture. */
@@ -321,6 +346,3 @@ export class LogView {
     this.#redraw();
   }
 }
-
-const linkAt = (target: EventTarget | null): string | null =>
-  target instanceof Element ? (target.closest<HTMLAnchorElement>('a.log-link')?.href ?? null) : null;

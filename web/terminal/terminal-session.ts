@@ -150,6 +150,7 @@ export class TerminalSession implements OutputSink {
       : new LogView({
           key: process.key,
           onNewLines: () => this.#tellNewLines(),
+          onSelected: () => this.#credit.release(),
           onInterrupt: () => this.input.interrupt(),
           onMatches: (matches) => this.#set({ matches }),
           onLink: (link) => {
@@ -297,7 +298,7 @@ export class TerminalSession implements OutputSink {
   /** Room for what comes; the process, and whoever else looks, notice nothing. */
   clear(): void {
     this.#writer.inTurn(() => this.#terminal.clear());
-    this.log?.lines.clear();
+    this.log?.clear();
   }
 
   reconnected(isJustNow: boolean): void {

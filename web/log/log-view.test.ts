@@ -1,0 +1,117 @@
+// @vitest-environment happy-dom
+// What a log keeps for its reader: what they read or have selected stays, and nothing else goes beyond what fits.
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { LogView } from './log-view.ts';
+
+/** Its lines take more than a log keeps. */
+const FLOOD_LINES = 110_000;
+const encoder = new TextEncoder();
+
+let view: LogView;
+let offset = 0;
+const interrupted = vi.fn();
+const told = vi.fn();
+
+function print(text: string): void {
+  const bytes = encoder.encode(text);
+  view.lines.output('stdout', bytes, offset, null);
+  offset += bytes.length;
+}
+
+const flood = (): void => print('x\n'.repeat(FLOOD_LINES));
+const kept = (): number => view.lines.endId - view.lines.firstId;
+const drawn = (): Promise<unknown> => new Promise((resolve) => requestAnimationFrame(resolve));
+
+async function scrollUp(): Promise<void> {
+  view.element.scrollTop = 100;
+  view.element.dispatchEvent(new Event('scroll'));
+  await drawn();
+}
+
+function selectFirst(): void {
+  const [text] = view.element.querySelectorAll('.log-rows .log-text');
+  if (text) document.getSelection()?.selectAllChildren(text);
+  document.dispatchEvent(new Event('selectionchange'));
+}
+
+function unselect(): void {
+  document.getSelection()?.removeAllRanges();
+  document.dispatchEvent(new Event('selectionchange'));
+}
+
+const pressCtrlC = (): boolean =>
+  view.element.dispatchEvent(new KeyboardEvent('keydown', { key: 'c', ctrlKey: true, cancelable: true }));
+
+beforeEach(async () => {
+  vi.clearAllMocks();
+  offset = 0;
+  view = new LogView({
+    key: 'a',
+    onNewLines: () => {},
+    onSelected: told,
+    onInterrupt: interrupted,
+    onMatches: () => {},
+    onLink: () => {},
+  });
+  document.body.append(view.element);
+  for (const [name, value] of [
+    ['clientHeight', 400],
+    ['clientWidth', 800],
+    ['scrollHeight', 4000],
+  ] as const) {
+    Object.defineProperty(view.element, name, { value });
+  }
+  view.show(true);
+  print('precious\n'.repeat(1000));
+  await drawn();
+});
+afterEach(() => {
+  unselect();
+  view.dispose();
+});
+
+it('keeps nothing for its reader while it is hidden, and asks for more', async () => {
+  await scrollUp();
+  flood();
+  expect([kept() > FLOOD_LINES, view.isFull]).toEqual([true, true]);
+  view.show(false);
+  expect(view.isFull).toBe(false);
+  flood();
+  expect(kept()).toBeLessThan(FLOOD_LINES);
+  view.show(true);
+  expect(view.isFull).toBe(true);
+});
+
+it('keeps what is selected, and asks for no more than fits, until nothing is selected', () => {
+  selectFirst();
+  flood();
+  expect(view.lines.at(0)).toMatchObject({ text: 'precious' });
+  expect(view.isFull).toBe(true);
+  pressCtrlC();
+  expect(interrupted).not.toHaveBeenCalled();
+
+  told.mockClear();
+  unselect();
+  expect(told).toHaveBeenCalledTimes(1);
+  expect(view.isFull).toBe(false);
+  print('x\n');
+  expect(kept()).toBeLessThan(FLOOD_LINES);
+  pressCtrlC();
+  expect(interrupted).toHaveBeenCalledTimes(1);
+});
+
+it('gives up what was selected where its reader goes to the end, or cannot see it', () => {
+  selectFirst();
+  view.toEnd();
+  expect(document.getSelection()?.isCollapsed ?? true).toBe(true);
+  selectFirst();
+  view.show(false);
+  expect(document.getSelection()?.isCollapsed ?? true).toBe(true);
+});
+
+it('follows what comes once it was cleared', async () => {
+  await scrollUp();
+  expect(view.newLines).not.toBeNull();
+  view.clear();
+  expect([view.newLines, kept()]).toEqual([null, 0]);
+});
