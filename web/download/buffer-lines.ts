@@ -8,9 +8,8 @@ import type { StyledLine } from './styled-line.ts';
 /** Lines that are read at once, before the page has its turn: some milliseconds, also of the widest. */
 const SLICE_LINES = 200;
 
-/** A slice at a time, without the empty lines at the end. */
-export async function* linesOf(buffer: IBuffer): AsyncGenerator<StyledLine[]> {
-  const end = endOf(buffer);
+/** A slice at a time, up to `end`; else without the empty lines at the end. */
+export async function* linesOf(buffer: IBuffer, end = endOf(buffer)): AsyncGenerator<StyledLine[]> {
   for (let from = 0; from < end; from += SLICE_LINES) {
     // The page has its turn.
     if (from > 0) await new Promise((resolve) => setTimeout(resolve));

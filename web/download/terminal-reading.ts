@@ -9,7 +9,7 @@ import type { Retained } from './retained-output.ts';
 import { limitCounts } from '../../server/protocol/terminal-counts.ts';
 import type { StyledLine } from './styled-line.ts';
 
-/** More than the output that a gateway retains of a process can fill with lines of words. */
+/** More than one piece of output can fill, however short its lines are. */
 const SCROLLBACK_LINES = 100_000;
 
 export async function* readAsTerminal(
@@ -34,6 +34,9 @@ export async function* readAsTerminal(
           yield [said(`${bytesText(event.bytes)} not shown`)];
         } else if (event.kind === 'screen' && !event.isExact) {
           yield [said('the screen that follows may differ from what was there')];
+        } else if (event.kind === 'output' && !hasRoomFor(terminal, event.bytes)) {
+          yield* linesOf(terminal.buffer.normal, terminal.buffer.normal.baseY);
+          eraseScrollback(terminal);
         }
         await draw(terminal, event);
       }
@@ -48,6 +51,20 @@ async function* shownBy({ buffer }: Terminal): AsyncGenerator<StyledLine[]> {
   yield* linesOf(buffer.normal);
   // A full-screen program has a screen of its own beside.
   if (buffer.active.type === 'alternate') yield* linesOf(buffer.active);
+}
+
+/** No byte begins more than one line; of another screen none goes into the scrollback. */
+const hasRoomFor = ({ buffer }: Terminal, bytes: Uint8Array): boolean =>
+  buffer.active.type === 'alternate' || buffer.normal.baseY + bytes.length <= SCROLLBACK_LINES;
+
+/** As a program does it (ED 3), but beside its output, which may be in the middle of a sequence. */
+function eraseScrollback(terminal: Terminal): void {
+  const core = Reflect.get(terminal, '_core') as object;
+  (Reflect.get(core, '_inputHandler') as Inside).eraseInDisplay({ params: [3], length: 1 });
+}
+
+interface Inside {
+  eraseInDisplay(params: { readonly params: readonly number[]; readonly length: number }): boolean;
 }
 
 const said = (text: string): StyledLine => ({ from: 'page', text, runs: [], continues: false });
