@@ -61,6 +61,32 @@ describe('a reader of the record', () => {
     expect(numbers()).toEqual([4, 3, 2, 1]);
   });
 
+  it('gives what is older to who reaches the end while it asks for what is new', async () => {
+    const { record, reader, numbers } = recordOf(450);
+    await reader.look();
+    record.count = 451;
+    const looking = reader.look();
+    await reader.older();
+    await looking;
+    expect([numbers()[0], numbers().length, numbers().at(-1)]).toEqual([451, 401, 51]);
+    await Promise.all([reader.older(), reader.older()]);
+    expect(record.asked).toEqual([{}, { after: 450 }, { before: 251 }, { before: 51 }]);
+  });
+
+  it('has each once, also where a reader comes back while it asks', async () => {
+    const { record, reader, numbers } = recordOf(2);
+    await reader.look();
+    reader.hold(true);
+    record.count = 3;
+    await reader.look();
+    record.count = 4;
+    const looking = reader.look();
+    reader.hold(false);
+    await looking;
+    expect(numbers()).toEqual([4, 3, 2, 1]);
+    expect(reader.current().waiting).toEqual([]);
+  });
+
   it('begins anew after more than one answer holds, and has no hole', async () => {
     const { record, reader, numbers } = recordOf(10);
     await reader.look();

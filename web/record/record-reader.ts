@@ -33,7 +33,9 @@ export class RecordReader {
   readonly #listeners = new Set<() => void>();
   #state = NOTHING;
   /** One question at a time: answers must not overtake each other. */
-  #isAsking = false;
+  #asksFor: 'news' | 'older' | null = null;
+  /** Who reads to the end while it asks for what is new gets what is older right after that. */
+  #wantsOlder = false;
   #isHeld = false;
 
   constructor(ask: Ask, filter: RecordFilter) {
@@ -50,15 +52,17 @@ export class RecordReader {
 
   /** Asks for what is new: the newest page the first time. */
   async look(): Promise<void> {
-    await this.#asking(async () => {
-      const { entries, waiting, isRead } = this.#state;
-      const newest = (waiting[0] ?? entries[0])?.number;
-      if (!isRead || newest === undefined) {
+    await this.#asking('news', async () => {
+      const before = this.#state;
+      const newest = (before.waiting[0] ?? before.entries[0])?.number;
+      if (!before.isRead || newest === undefined) {
         const first = await this.#page({}, PAGE);
         this.#change({ entries: first, hasOlder: first.length === PAGE, isRead: true });
         return;
       }
       const later = await this.#page({ after: newest }, LARGEST_PAGE);
+      // What waited may be shown meanwhile.
+      const { entries, waiting } = this.#state;
       if (later.length === LARGEST_PAGE) {
         // More came than one answer holds: what is between would be missing.
         this.#change({ entries: later, waiting: [], hasOlder: true });
@@ -73,7 +77,11 @@ export class RecordReader {
   async older(): Promise<void> {
     const oldest = this.#state.entries.at(-1)?.number;
     if (!this.#state.hasOlder || oldest === undefined) return;
-    await this.#asking(async () => {
+    if (this.#asksFor === 'news') {
+      this.#wantsOlder = true;
+      return;
+    }
+    await this.#asking('older', async () => {
       const page = await this.#page({ before: oldest }, PAGE);
       const entries = [...this.#state.entries, ...page];
       this.#change({ entries, hasOlder: page.length === PAGE && entries.length < MOST_ENTRIES });
@@ -104,17 +112,20 @@ export class RecordReader {
     return (await this.#ask({ ...this.#filter, ...more, limit })).entries;
   }
 
-  async #asking(work: () => Promise<void>): Promise<void> {
-    if (this.#isAsking) return;
-    this.#isAsking = true;
+  async #asking(what: 'news' | 'older', work: () => Promise<void>): Promise<void> {
+    if (this.#asksFor !== null) return;
+    this.#asksFor = what;
     try {
       await work();
       if (this.#state.problem !== null) this.#change({ problem: null });
     } catch (error) {
       this.#change({ problem: errorText(error) });
     } finally {
-      this.#isAsking = false;
+      this.#asksFor = null;
     }
+    if (!this.#wantsOlder) return;
+    this.#wantsOlder = false;
+    await this.older();
   }
 
   #change(changed: Partial<RecordState>): void {
