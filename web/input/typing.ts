@@ -10,6 +10,8 @@ export interface TypingOptions {
   readonly mayType: () => boolean;
   /** Something was typed while it may not. */
   readonly refused: () => void;
+  /** Says a short word in the pane: of what is typed on, once. */
+  readonly hint: (hint: string) => void;
   /** Says something in the pane. */
   readonly notify: (notice: string) => void;
   /** Marks the place in the output. */
@@ -19,6 +21,14 @@ export interface TypingOptions {
 }
 
 const encoder = new TextEncoder();
+
+/** Null where it may have arrived. */
+const NOT_TYPED: { readonly [outcome in WriteOutcome]: string | null } = {
+  accepted: null,
+  inDoubt: null,
+  stdinClosed: 'Not typed: the process has no stdin, or it is closed',
+  unknownProcess: 'Not typed: the process does not run',
+};
 
 export class Typing {
   readonly #options: TypingOptions;
@@ -36,12 +46,14 @@ export class Typing {
     }
     const typed = this.#isCtrlHeld ? controlled(data) : data;
     this.holdCtrl(false);
-    this.#send(encoder.encode(typed));
+    // Of these some are answers to what a program asks its terminal.
+    if (typed.startsWith('\u001b')) this.#send(encoder.encode(typed));
+    else this.#type(encoder.encode(typed));
   }
 
   /** Text that is meant as it is. */
   line(text: string): void {
-    this.#send(encoder.encode(text));
+    this.#type(encoder.encode(text));
   }
 
   binary(data: string): void {
@@ -61,12 +73,23 @@ export class Typing {
     this.#options.ctrlHeld(isHeld);
   }
 
-  #send(bytes: Uint8Array): void {
+  /** A person is told when what they type goes nowhere. */
+  #type(bytes: Uint8Array): void {
+    this.#send(bytes, (outcome) => {
+      const why = NOT_TYPED[outcome];
+      if (why !== null) this.#options.hint(why);
+    });
+  }
+
+  #send(bytes: Uint8Array, told: (outcome: WriteOutcome) => void = () => {}): void {
     const { process, mayType, refused } = this.#options;
     // What is typed meanwhile is not kept for later.
     if (!mayType()) return refused();
     process.write(bytes).then(
-      (outcome) => this.#tell(outcome),
+      (outcome) => {
+        this.#tell(outcome);
+        told(outcome);
+      },
       (error: unknown) => this.#fail(error),
     );
   }

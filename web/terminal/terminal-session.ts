@@ -133,6 +133,7 @@ export class TerminalSession implements OutputSink {
         const why = options.whyNot();
         if (why !== null) this.#hint.say(why);
       },
+      hint: (hint) => this.#hint.say(hint),
       notify: (notice) => this.notify(notice),
       divide: (text) => this.divide(text),
       ctrlHeld: (isCtrlHeld) => this.#set({ isCtrlHeld }),
