@@ -250,6 +250,32 @@ test('a link says where it leads, and opens only the web, and only when it is me
   expect(await (await opened).evaluate(() => window.opener === null)).toBe(true);
 });
 
+test('a word that has been scrolled away is neither another word nor an interrupt', async ({
+  agent,
+  console,
+}) => {
+  const script = 'stty -echo; echo precious word; read go; seq 1 30000; echo done; exec sleep 1000';
+  const { key, processId } = await agent.start(['/bin/sh', '-c', script], { tty: true });
+  const pane = await console.open(key);
+  await console.shows(key, 'precious');
+  const clipboard = () => console.page.evaluate(() => navigator.clipboard.readText());
+  const screen = pane.locator('.xterm-screen');
+  await screen.dblclick({ position: { x: 8, y: 8 } });
+  await console.page.keyboard.press('Control+c');
+  await expect.poll(clipboard).toBe('precious');
+  await screen.dblclick({ position: { x: 8, y: 8 } });
+  await agent.write({ processId }, 'go\n');
+  await agent.waitOutput(processId, 'done');
+  const hint = pane.getByRole('status', { name: 'Hint' });
+  await console.shows(key, 'done');
+  await console.page.keyboard.press('Control+c');
+  await expect(hint).toContainText('Not copied');
+  expect(await clipboard()).toBe('precious');
+  await expect(console.row(key)).toHaveAttribute('data-process-status', 'running');
+  await console.page.keyboard.press('Control+c');
+  await expect(console.row(key)).not.toHaveAttribute('data-process-status', 'running');
+});
+
 test('copying joins wrapped lines and leaves out blanks at their ends', async ({ agent, console }) => {
   const long = 'word '.repeat(30).trim();
   const { key } = await agent.start(sh(`printf 'one   \\r\\n${long}\\r\\nend\\r\\n'; sleep 1000`), {

@@ -1,7 +1,8 @@
 // Whose a key is: the program's, the browser's or the page's, on each platform.
-import { describe, expect, it } from 'vitest';
+import type { Terminal } from '@xterm/xterm';
+import { describe, expect, it, vi } from 'vitest';
 import type { Platform } from '../ui/platform.ts';
-import { keyAct, type KeyAct } from './copy-and-paste.ts';
+import { handleKey, keyAct, type KeyAct } from './copy-and-paste.ts';
 
 const act = (keys: string, platform: Platform, hasSelection = false, isTty = true): KeyAct => {
   const names = keys.split('+');
@@ -41,4 +42,31 @@ describe('keyAct', () => {
     expect(act('Ctrl+c', 'mac', true, false)).toBe('interrupt');
     expect(act('Ctrl+c', 'other', true, false)).toBe('copy');
   });
+});
+
+it('says once that what was selected has gone, and interrupts nothing by the key that was to copy it', () => {
+  let hasGone = true;
+  const [hint, interrupt] = [vi.fn(), vi.fn()];
+  const keys = {
+    terminal: { hasSelection: () => false } as unknown as Terminal,
+    platform: 'other' as const,
+    isTty: false,
+    takeGoneSelection: () => {
+      const was = hasGone;
+      hasGone = false;
+      return was;
+    },
+    hint,
+    interrupt,
+  };
+  const press = (key: string): boolean => {
+    const event = { type: 'keydown', key, ctrlKey: true, preventDefault: () => {} };
+    return handleKey(event as KeyboardEvent, keys);
+  };
+  press('Control');
+  expect(press('c')).toBe(false);
+  expect(hint).toHaveBeenCalledTimes(1);
+  expect(interrupt).not.toHaveBeenCalled();
+  press('c');
+  expect(interrupt).toHaveBeenCalledTimes(1);
 });

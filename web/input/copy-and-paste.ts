@@ -32,23 +32,31 @@ export interface TerminalKeys {
   readonly terminal: Terminal;
   readonly platform: Platform;
   readonly isTty: boolean;
+  /** Whether what was selected has gone by itself, and no key was pressed since. */
+  readonly takeGoneSelection: () => boolean;
+  readonly hint: (hint: string) => void;
   readonly interrupt: () => void;
 }
+
+const MODIFIERS = ['Control', 'Shift', 'Alt', 'Meta'];
 
 /** False for a key that the terminal must not handle. */
 export function handleKey(
   event: KeyboardEvent,
-  { terminal, platform, isTty, interrupt }: TerminalKeys,
+  { terminal, platform, isTty, takeGoneSelection, hint, interrupt }: TerminalKeys,
 ): boolean {
   // While characters are being composed every key is the input method's.
   if (event.type !== 'keydown' || event.isComposing) return true;
-  const act = keyAct(event, { platform, hasSelection: terminal.hasSelection(), isTty });
+  const hasGone = !MODIFIERS.includes(event.key) && takeGoneSelection();
+  const hasSelection = terminal.hasSelection() || hasGone;
+  const act = keyAct(event, { platform, hasSelection, isTty });
   if (act === 'program') return true;
   if (act === 'browser') return false;
   // Ctrl+Shift+C would open the developer tools.
   event.preventDefault();
   if (act === 'interrupt') interrupt();
   else if (terminal.hasSelection()) copySelection(terminal);
+  else if (hasGone) hint('Not copied: what was selected has been scrolled away');
   return false;
 }
 

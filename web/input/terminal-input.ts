@@ -15,6 +15,8 @@ export interface TerminalInputOptions extends TypingOptions {
   readonly terminal: Terminal;
   readonly process: RemoteProcess;
   readonly isTty: boolean;
+  /** Whether what was selected has gone by itself, and nothing was done since. */
+  readonly takeGoneSelection: () => boolean;
   /** What lights up where something was pasted. */
   readonly element: HTMLElement;
 }
@@ -25,12 +27,13 @@ export class TerminalInput {
 
   /** Before the terminal is opened. */
   constructor(options: TerminalInputOptions) {
-    const { terminal, isTty } = options;
+    const { terminal, isTty, takeGoneSelection, hint } = options;
     this.#options = options;
     this.#typing = new Typing(options);
     terminal.onData((data) => this.#typing.data(data));
     terminal.onBinary((data) => this.#typing.binary(data));
-    const keys = { terminal, platform, isTty, interrupt: () => this.interrupt() };
+    const interrupt = (): void => this.interrupt();
+    const keys = { terminal, platform, isTty, takeGoneSelection, hint, interrupt };
     terminal.attachCustomKeyEventHandler((event) => handleKey(event, keys));
   }
 

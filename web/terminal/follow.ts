@@ -48,6 +48,11 @@ export class Follow {
     return this.#newLines.count !== null || this.#selecting.isOn;
   }
 
+  /** See Selecting. */
+  takeGoneSelection(): boolean {
+    return this.#selecting.takeGone();
+  }
+
   toEnd(): void {
     this.#terminal.clearSelection();
     this.#terminal.scrollToBottom();

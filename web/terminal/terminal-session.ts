@@ -134,6 +134,7 @@ export class TerminalSession implements OutputSink {
         if (why !== null) this.#hint.say(why);
       },
       hint: (hint) => this.#hint.say(hint),
+      takeGoneSelection: () => this.#follow.takeGoneSelection(),
       notify: (notice) => this.notify(notice),
       divide: (text) => this.divide(text),
       ctrlHeld: (isCtrlHeld) => this.#set({ isCtrlHeld }),
