@@ -1,6 +1,20 @@
 // The whole way by keyboard alone: start, open, split, move, zoom, search, interrupt, terminate, close.
 import { expect, test } from './fixtures.ts';
 
+test('a key that is pressed twice is meant for one row', async ({ agent, console }) => {
+  const [one, other] = [await agent.start(['sleep', '1000']), await agent.start(['sleep', '1001'])];
+  const { keyboard } = console.page;
+  await console.row(one.key).focus();
+  await keyboard.press('x');
+  await console.row(other.key).focus();
+  await keyboard.press('x');
+  await console.row(one.key).focus();
+  await keyboard.press('x');
+  await keyboard.press('x');
+  await expect(console.row(one.key)).toContainText(/terminated by \S+/);
+  await expect(console.row(other.key)).toHaveAttribute('data-process-status', 'running');
+});
+
 test('from an empty page to two processes side by side and back, without a mouse', async ({ console }) => {
   const { page } = console;
   const { keyboard } = page;

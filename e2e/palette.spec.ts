@@ -59,6 +59,22 @@ test('who waits is marked, and those of one name are told apart', async ({ agent
   await expect(options.filter({ hasText: /PID \d+/ })).toHaveCount(2);
 });
 
+test('what stands out stays what it is while processes come', async ({ agent, console }) => {
+  const { page } = console;
+  const first = await agent.start(['sleep', '1111']);
+  await expect(console.row(first.key)).toBeVisible();
+  await page.getByRole('button', { name: 'Commands' }).click();
+  const palette = page.getByRole('dialog', { name: 'Commands and processes' });
+  await page.keyboard.type('sleep');
+  const chosen = palette.locator('[role="option"][aria-selected="true"]');
+  await expect(chosen).toContainText('sleep 1111');
+  await agent.start(['sleep', '2222']);
+  await expect(palette.getByRole('option').first()).toContainText('sleep 2222');
+  await expect(chosen).toContainText('sleep 1111');
+  await page.keyboard.press('Enter');
+  await expect(console.pane(first.key)).toBeVisible();
+});
+
 test('what there is no room for is there too: up from the first is the last', async ({ agent, console }) => {
   const { page } = console;
   const { key } = await agent.start(['/bin/cat'], { tty: true });

@@ -38,7 +38,7 @@ interface CommandPaletteProps {
 export function CommandPalette({ context, beside, onClose }: CommandPaletteProps) {
   const dialog = useModal();
   const [typed, setTyped] = useState('');
-  const [chosen, setChosen] = useState(0);
+  const [chosen, setChosen] = useState<string | null>(null);
   // As it was when it was opened, so that nothing moves under the finger.
   const [recent] = useState(recentCommands);
   const [commands] = useState(() =>
@@ -57,7 +57,10 @@ export function CommandPalette({ context, beside, onClose }: CommandPaletteProps
   );
   const found = useMemo(() => offered(items, typed, recent), [items, typed, recent]);
   const most = useDeferredValue(MOST_OFFERED, IN_SIGHT);
-  const at = Math.min(chosen, found.length - 1);
+  // Processes come and go: what stands out stays what it is, and when it has gone nothing does.
+  const first = found[0]?.item.id ?? null;
+  if (chosen === null && first !== null) setChosen(first);
+  const at = found.findIndex(({ item }) => item.id === (chosen ?? first));
 
   const choose = (item: PaletteItem, side: Side | null): void => {
     // First the focus goes back to where it was: a command may send it elsewhere.
@@ -98,7 +101,7 @@ export function CommandPalette({ context, beside, onClose }: CommandPaletteProps
         value={typed}
         onChange={(event) => {
           setTyped(event.target.value);
-          setChosen(0);
+          setChosen(null);
         }}
         onKeyDown={(event) => {
           const last = found.length - 1;
@@ -109,7 +112,7 @@ export function CommandPalette({ context, beside, onClose }: CommandPaletteProps
             PageUp: Math.max(0, at - 8),
           }[event.key];
           const item = found[at]?.item;
-          if (to !== undefined) setChosen(to);
+          if (to !== undefined) setChosen(found[to]?.item.id ?? null);
           else if (event.key === 'Enter' && item && !event.nativeEvent.isComposing)
             choose(item, sideOf(event));
           else return;
@@ -122,7 +125,7 @@ export function CommandPalette({ context, beside, onClose }: CommandPaletteProps
             key={item.id}
             offer={{ item, indexes }}
             isChosen={index === at}
-            onPoint={() => setChosen(index)}
+            onPoint={() => setChosen(item.id)}
             onChoose={(event) => choose(item, sideOf(event))}
           />
         ))}

@@ -15,6 +15,12 @@ interface Bound {
   readonly strokes: readonly Stroke[];
 }
 
+interface Begun {
+  readonly bound: readonly Bound[];
+  readonly subject: string | null;
+  readonly untilMs: number;
+}
+
 const BOUND: readonly Bound[] = COMMANDS.flatMap((command) =>
   (command.keys ?? []).map(({ keys, scope }) => ({
     command,
@@ -26,7 +32,7 @@ const BOUND: readonly Bound[] = COMMANDS.flatMap((command) =>
 /** Returns its own undo. */
 export function listenForKeys(parts: ConsoleParts): () => void {
   /** What has begun with the key before, and until when the next one counts. */
-  let begun: { readonly bound: readonly Bound[]; readonly untilMs: number } | null = null;
+  let begun: Begun | null = null;
   const listener = (event: KeyboardEvent): void => {
     // What the page presses itself is meant for a part of it.
     if (
@@ -37,9 +43,11 @@ export function listenForKeys(parts: ConsoleParts): () => void {
       document.querySelector('dialog[open]')
     )
       return;
-    const waiting = begun && event.timeStamp < begun.untilMs ? begun.bound : [];
-    begun = null;
     const context = contextNow(parts);
+    // What has the focus may be another row by now: twice is meant of one.
+    const goesOn = begun?.subject === context.subject && event.timeStamp < begun.untilMs;
+    const waiting = begun && goesOn ? begun.bound : [];
+    begun = null;
     const isTyping = isTypedInto(event.target);
     const isMeant = ({ command, scope, strokes }: Bound, at: number): boolean => {
       const stroke = strokes[at];
@@ -63,7 +71,8 @@ export function listenForKeys(parts: ConsoleParts): () => void {
       return;
     }
     if (first.strokes.length > 1 && !waiting.includes(first)) {
-      begun = { bound: meant, untilMs: event.timeStamp + NEXT_STROKE_MS };
+      const { subject } = context;
+      begun = { bound: meant, subject, untilMs: event.timeStamp + NEXT_STROKE_MS };
     } else {
       first.command.run(context);
     }
