@@ -166,7 +166,7 @@ test('who reads further up when the gateway dies keeps their lines, also back at
   await expect(toEnd).toContainText('more may wait while you read');
   await gateway.kill();
   const next = await gateway.startAgain();
-  await expect(pane).toContainText('The gateway that ran this is gone');
+  await expect(pane).toContainText('The gateway does not know this process any more');
   const kept = await console.text(key);
   await toEnd.click();
   await expect(toEnd).toBeHidden();

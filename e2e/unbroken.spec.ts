@@ -37,7 +37,7 @@ test('[UB4] a gateway that is killed and started again: what it ran is lost, and
   // What was shown stays to be read, and takes no keys.
   await console.open(typedInto.key);
   await console.shows(typedInto.key, 'before');
-  await expect(console.pane(typedInto.key)).toContainText('The gateway that ran this is gone');
+  await expect(console.pane(typedInto.key)).toContainText('The gateway does not know this process any more');
   // So does what had ended, until nobody reads it any more.
   await console.open(done.key);
   await console.shows(done.key, 'was finished');

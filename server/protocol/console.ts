@@ -162,7 +162,7 @@ export interface SnapshotResult extends Size {
 
 export type CloseStdinResult = WriteResult;
 
-/** `lost`: the gateway that ran the process is gone. */
+/** `lost`: it ran, and its gateway knows it no more, or is gone. */
 export type ProcessState = 'starting' | 'running' | 'exited' | 'closed' | 'lost';
 
 /** What somebody did to a process. */

@@ -27,7 +27,7 @@ const client = {
 const info = (key: string, state: ProcessInfo['state']): ProcessInfo => processInfo({ key, state });
 
 describe('processStore', () => {
-  it('keeps what it is told, and calls lost what a new gateway does not know to run', () => {
+  it('keeps what it is told, and calls lost what ran, and what its gateway knows no more', () => {
     followClient(client);
     tell({ processes: [info('a', 'running'), info('b', 'closed'), info('c', 'running')] });
     tell({ processes: [info('c', 'closed')] });

@@ -105,7 +105,7 @@ function applied(before: ProcessState, change: ConsoleChanged) {
   for (const info of change.sessions ?? []) nextSessions[info.label] = { ...info, isOver: false };
   for (const key of change.removed?.keys ?? []) {
     const info = nextProcesses[key];
-    // A gateway forgets only what has ended: one that no longer knows a running process is not the one that ran it.
+    // It is another gateway, or the process has ended and was forgotten while nobody told this page: how, nobody knows.
     if (info && isLive(info)) {
       nextProcesses[key] = { ...info, ...UNATTENDED, state: 'lost' };
     } else if (info && info.state !== 'lost' && terminals[key]) {

@@ -42,7 +42,7 @@ const RECONNECTED_SHOWN_MS = 5000;
 
 const encoder = new TextEncoder();
 
-const LOST = 'The gateway that ran this is gone; what became of it is not known';
+const LOST = 'The gateway does not know this process any more: it is a new one, or keeps no record of it';
 
 export class TerminalSession implements OutputSink {
   readonly process: RemoteProcess;
