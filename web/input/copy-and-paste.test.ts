@@ -70,3 +70,17 @@ it('says once that what was selected has gone, and interrupts nothing by the key
   press('c');
   expect(interrupt).toHaveBeenCalledTimes(1);
 });
+
+it.each([
+  ['y', false, 1],
+  ['Enter', false, 1],
+  ['PageUp', false, 0],
+  ['y', true, 0],
+])('of %s, with a terminal: %s, it says %i times that nothing was typed', (key, isTty, times) => {
+  const hint = vi.fn();
+  const event = { type: 'keydown', key, ctrlKey: false, altKey: false, metaKey: false };
+  const terminal = { hasSelection: () => false } as unknown as Terminal;
+  const others = { platform: 'other', takeGoneSelection: () => false, interrupt: () => {} } as const;
+  expect(handleKey(event as KeyboardEvent, { terminal, isTty, hint, ...others })).toBe(true);
+  expect(hint).toHaveBeenCalledTimes(times);
+});

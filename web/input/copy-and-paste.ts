@@ -50,7 +50,10 @@ export function handleKey(
   const hasGone = !MODIFIERS.includes(event.key) && takeGoneSelection();
   const hasSelection = terminal.hasSelection() || hasGone;
   const act = keyAct(event, { platform, hasSelection, isTty });
-  if (act === 'program') return true;
+  if (act === 'program') {
+    if (!isTty && isLetter(event)) hint('Not typed: this process has no terminal');
+    return true;
+  }
   if (act === 'browser') return false;
   // Ctrl+Shift+C would open the developer tools.
   event.preventDefault();
@@ -59,6 +62,10 @@ export function handleKey(
   else if (hasGone) hint('Not copied: what was selected has been scrolled away');
   return false;
 }
+
+/** What a person would see typed. */
+const isLetter = ({ key, ctrlKey, altKey, metaKey }: Key): boolean =>
+  !ctrlKey && !altKey && !metaKey && (key.length === 1 || key === 'Enter');
 
 function copySelection(terminal: Terminal): void {
   // Where it was not copied the selection stays, so that nobody believes it was copied.
