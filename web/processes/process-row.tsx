@@ -55,6 +55,7 @@ export function ProcessRow(props: ProcessRowProps) {
   const used = useUsed(processKey, isOnline && runs);
   if (!info) return null;
   const status = statusOf(info);
+  const agent = agents && visible(agents.get(groupIdOf(info)) ?? info.startedBy);
   const isAsked = isWaiting(info) && info.lastLine !== null;
   return (
     <div
@@ -95,7 +96,11 @@ export function ProcessRow(props: ProcessRowProps) {
       <span role="gridcell" className="process-row-time" title={new Date(info.startedAtMs).toLocaleString()}>
         {durationText(elapsedMs(info, now))}
       </span>
-      <span role="gridcell" className="process-row-details" title={visible(info.cwd)}>
+      <span
+        role="gridcell"
+        className="process-row-details"
+        title={agent === null ? visible(info.cwd) : `${agent}\n${visible(info.cwd)}`}
+      >
         <StatusWord info={info} />
         {/* From the most important to the least: what has no room is left out whole. */}
         <span className="process-row-meta">
@@ -108,8 +113,8 @@ export function ProcessRow(props: ProcessRowProps) {
             onFilter={onFilter}
           />
           {/* Who ends it matters more than who started it. */}
-          {agents === null || status === 'terminating' ? null : (
-            <span>{visible(agents.get(groupIdOf(info)) ?? info.startedBy)}</span>
+          {agent === null || status === 'terminating' ? null : (
+            <span className="process-row-agent">{agent}</span>
           )}
         </span>
         <RowLine processKey={processKey} line={lineOf(info)} isAsked={isAsked} />
