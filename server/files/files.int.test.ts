@@ -207,6 +207,15 @@ describe('writing', () => {
     await expectCode(-32004, 'remove', { path: uri('full'), force: false });
   });
 
+  it('copies all but what no text can name, and says so', async () => {
+    make('from/a');
+    make('from/z');
+    writeFileSync(Buffer.concat([Buffer.from(at('from/caf')), Buffer.from([0xe9])]), '');
+    const asked = call('copy', { sourcePath: uri('from'), destinationPath: uri('to'), recursive: true });
+    await expect(asked).rejects.toMatchObject({ code: -32603, message: expect.stringContaining('caf') });
+    expect(readdirSync(at('to'))).toEqual(['a', 'z']);
+  });
+
   it('copies files, links and folders, and merges into what is there', async () => {
     make('from/sub/file', 'new');
     make('from/run', 'x');
