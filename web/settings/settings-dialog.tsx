@@ -23,7 +23,7 @@ export function SettingsDialog({ onClose }: { readonly onClose: () => void }) {
   const settings = useStore(settingsStore);
   const theme = useStore(themeStore, (state) => state.choice);
   return (
-    <dialog ref={dialog} className="dialog settings" aria-labelledby="settings-title" onClose={onClose}>
+    <dialog ref={dialog} className="dialog tall settings" aria-labelledby="settings-title" onClose={onClose}>
       <h2 id="settings-title">Settings</h2>
       <p className="hint">
         Saved in this browser. Only font changes affect processes, and only those you control.

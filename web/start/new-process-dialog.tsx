@@ -80,7 +80,12 @@ export function NewProcessDialog({ like, onClose, onStarted }: NewProcessDialogP
   }
 
   return (
-    <dialog ref={dialog} className="dialog new-process" aria-labelledby="new-process-title" onClose={onClose}>
+    <dialog
+      ref={dialog}
+      className="dialog tall new-process"
+      aria-labelledby="new-process-title"
+      onClose={onClose}
+    >
       <form
         onSubmit={(event: FormEvent) => {
           event.preventDefault();
