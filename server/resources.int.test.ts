@@ -1,10 +1,12 @@
 // The built gateway where the system has too little: it says so, harms nothing else, and works again when there is more.
 import { execFileSync, spawnSync } from 'node:child_process';
-import { chownSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chownSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { findLocalGateway } from './auth/local-gateway.ts';
 import { CommandLine, type StartOptions } from './testing/command-line.ts';
+import { writeTestCertificate } from './testing/test-certificate.ts';
 import { TestClient } from './testing/test-client.ts';
 
 const NOBODY = 65_534;
@@ -49,11 +51,15 @@ afterEach(async () => {
   await line.stop();
 });
 
-async function start(inside?: StartOptions['inside']): Promise<void> {
-  line = await CommandLine.start(inside ? { inside } : {});
+async function start(
+  inside?: StartOptions['inside'],
+  tls?: ReturnType<typeof writeTestCertificate>,
+): Promise<void> {
+  const flags = tls ? ['--tls-cert', tls.certPath, '--tls-key', tls.keyPath] : [];
+  line = await CommandLine.start({ flags, ...(inside && { inside }) });
   pid = line.gateway.pid ?? Number.NaN;
   token = findLocalGateway(stateDir())?.token ?? '';
-  client = await TestClient.open(line.url, { token });
+  client = await TestClient.open(line.url, { token, ...(tls && { ca: tls.cert }) });
   await client.initialize();
 }
 
@@ -282,6 +288,22 @@ describe('[UB3] with a full disk', () => {
       expect(acts.find(({ act }) => act === 'unwritten')?.count).toBeGreaterThan(0);
     },
   );
+
+  it.skipIf(!hasMounts)('the commands learn of a renewed certificate as soon as there is room', async () => {
+    const dir = mkdtempSync(join(tmpdir(), 'exec-console-tls-'));
+    onTestFinished(() => rmSync(dir, { recursive: true }));
+    const renew = () => writeTestCertificate(dir, '127.0.0.1');
+    await start(withSmallDisk, renew());
+    await client.request('console/watch', {});
+    const filled = fill();
+    const { fingerprint } = renew();
+    const told = (): boolean => JSON.stringify(client.log).includes('cannot be told of the new certificate');
+    await client.until(told, 'that they cannot be told');
+    const announced = (): string | null | undefined => findLocalGateway(stateDir())?.fingerprint;
+    expect(announced()).not.toBe(fingerprint);
+    rmSync(filled);
+    await expect.poll(announced, { timeout: 20_000 }).toBe(fingerprint);
+  });
 
   it.skipIf(!hasMounts)('a link says why it does not work, and works when there is room again', async () => {
     await start(withSmallDisk);

@@ -136,9 +136,8 @@ export function createServer(config: Config, log: Log): Server {
     listener.replaceCertificate(renewed);
     const { fingerprint } = renewed;
     log('info', `uses the certificate ${fingerprint}`, { event: 'certificateRenewed', fingerprint });
-    // Of two gateways with this folder it is the later one's.
-    if (announced?.token !== findLocalGateway(config.stateDir)?.token || !announced) return;
-    announced = { ...announced, fingerprint: renewed.fingerprint };
+    if (!announced) return;
+    announced = { ...announced, fingerprint };
     tellCommands(announced);
   };
 
@@ -146,7 +145,10 @@ export function createServer(config: Config, log: Log): Server {
   const tellCommands = (local: LocalGateway): void => {
     clearTimeout(tellAgain);
     try {
-      announceLocalGateway(config.stateDir, local);
+      // Of two gateways with this folder it is the later one's.
+      if (findLocalGateway(config.stateDir)?.token === local.token) {
+        announceLocalGateway(config.stateDir, local);
+      }
       gateway.health.report('announcement', null);
     } catch (error) {
       const { message } = error as Error;

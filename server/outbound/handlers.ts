@@ -1,6 +1,7 @@
 // http/request: checks it, makes it, and gives the answer whole or in parts, no faster than they are taken.
 import { validateHeaderName, validateHeaderValue, type IncomingMessage } from 'node:http';
 import type { HttpRequest, HttpResponse } from '../protocol/http.ts';
+import { LONGEST_TIMER_MS } from '../protocol/scalars.ts';
 import type { Connection } from '../rpc/connection.ts';
 import { internal, invalidParams, invalidRequest } from '../rpc/rpc-error.ts';
 import type { Methods, Peer } from '../session/peer.ts';
@@ -14,9 +15,6 @@ export interface OutboundLimits {
   readonly httpRequests: number;
   readonly socketHighWaterBytes: number;
 }
-
-/** 24 days: a timer that is set for longer ends at once. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /**
  * It is made by the gateway's machine in the name of whoever is connected, as any command of theirs could; nothing of

@@ -23,7 +23,7 @@ const CREDENTIALS: readonly string[] = ['authorization', 'cookie', 'proxy-author
 
 /** Resolves with the answer's head; its body is a stream. Rejects when there is none, or `signal` aborts before it. */
 export async function exchange(outgoing: Outgoing, signal: AbortSignal): Promise<IncomingMessage> {
-  let next = withCredentialsOf(outgoing.url, outgoing);
+  let next = withCredentials(outgoing);
   for (let redirects = 0; ; redirects += 1) {
     const response = await send(next, signal);
     const { location } = response.headers;
@@ -37,7 +37,8 @@ export async function exchange(outgoing: Outgoing, signal: AbortSignal): Promise
 }
 
 /** A name and a password in the URL become a header: Node forgets them beside headers in a list. */
-function withCredentialsOf({ username, password }: URL, asked: Outgoing): Outgoing {
+function withCredentials(asked: Outgoing): Outgoing {
+  const { username, password } = asked.url;
   const outgoing = { ...asked, url: withoutCredentials(asked.url) };
   const { headers } = outgoing;
   const has = headers.some(([name]) => name.toLowerCase() === 'authorization');

@@ -2,6 +2,7 @@
 import type { ReadByKeyResult, TimedOutputChunk, WaitResult } from '../protocol/console.ts';
 import { JsonText } from '../protocol/json-text.ts';
 import type { ReadResult } from '../protocol/process.ts';
+import { LONGEST_TIMER_MS } from '../protocol/scalars.ts';
 import type { OutputEvent } from './event-log.ts';
 import type { Process } from './process.ts';
 
@@ -161,8 +162,7 @@ async function until(process: Process, done: () => boolean, waitMs: number, wait
       stopEnding();
       resolve();
     };
-    // Node's timers end at 2^31 - 1 ms; a longer wait is as good as that.
-    const timer = setTimeout(finish, Math.min(waitMs, 0x7fff_ffff));
+    const timer = setTimeout(finish, Math.min(waitMs, LONGEST_TIMER_MS));
     const unsubscribe = process.log.onChange(() => {
       if (done()) finish();
     });

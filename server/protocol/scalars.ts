@@ -15,6 +15,9 @@ export const fileUri = z
   .string()
   .refine((text) => /^file:\/\/(localhost)?\//i.test(text), 'must be a file: URI on this host');
 
+/** 24 days: a timer that is set for longer ends at once, and a longer wait is as good as that. */
+export const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
 /** No character takes more bytes of UTF-8 than this for each of its units in a string. */
 const MOST_BYTES_PER_UNIT = 3;
 

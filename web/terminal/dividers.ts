@@ -38,8 +38,10 @@ export class Dividers {
       const side = active.cursorX === 0 ? 'above' : 'below';
       const line = active.baseY + active.cursorY;
       // One after the other: in one place they would be drawn over each other.
-      const there = this.#shown.find((each) => each.side === side && each.marker.line === line);
-      if (there && there.marker !== this.#top) say(there, text);
+      const there = this.#shown.find(
+        ({ marker, side: at }) => marker !== this.#top && at === side && marker.line === line,
+      );
+      if (there) say(there, text);
       else this.#draw(text, 0, side);
     });
   }

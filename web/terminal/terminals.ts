@@ -160,7 +160,7 @@ function mayType(client: ExecClient, key: string): boolean {
 function whyNot(client: ExecClient, key: string): string | null {
   const { state } = client.connection;
   const info = client.processes.get(key);
-  if (!info) return 'Nobody reads any more what is typed';
+  if (!info) return 'Nobody reads what is typed any more';
   if (!isLive(info)) return 'It has ended: nobody reads what is typed';
   // Of being offline the pane tells as long as it lasts.
   return state.kind === 'online' && state.role === 'observer' ? 'You may watch here, not type' : null;
