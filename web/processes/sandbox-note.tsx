@@ -31,7 +31,7 @@ export function SandboxChip({ info, isOpen, onToggle }: SandboxChipProps) {
 
 export function SandboxNote({ info }: { readonly info: Sandboxed }) {
   return (
-    <p className={`sandbox-note ${info.sandboxDenied ? 'denied' : ''}`}>
+    <p className={`pane-strip sandbox-note ${info.sandboxDenied ? 'denied' : ''}`}>
       {info.sandboxDenied ? 'It failed, probably because its sandbox denied it something. ' : null}
       {policyText(info)}
     </p>

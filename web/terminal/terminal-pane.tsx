@@ -54,6 +54,8 @@ export function TerminalPane({ processKey }: { readonly processKey: string }) {
       onFocus={() => focusPane(processKey)}
     >
       <PaneHeader info={info} onError={notify} onSearch={() => startSearch(processKey)} />
+      {/* It stays, so it may cover nothing that can be read. */}
+      {refusal ? <p className="pane-strip">{visible(refusal)}</p> : null}
       <div className="pane-body">
         <TerminalHost processKey={processKey} />
         {isSearching ? <SearchBar processKey={processKey} onClose={stopSearching} /> : null}
@@ -83,7 +85,6 @@ export function TerminalPane({ processKey }: { readonly processKey: string }) {
           </div>
           <EndNotices info={info} onError={notify} />
           <CopyRequest info={info} />
-          {refusal ? <p className="pane-notice">{visible(refusal)}</p> : null}
           {isOnline && terminal?.hasJustReconnected ? <p className="pane-notice">Reconnected</p> : null}
         </div>
       </div>
