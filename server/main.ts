@@ -103,7 +103,7 @@ async function serve(options: Options): Promise<void> {
     banner({
       pageUrl: link,
       agentUrl: addresses.agentUrl(),
-      command: commandOf(process.argv[1] ?? ''),
+      command: commandOf(process.argv[1] ?? '', join(root, 'dist/server/main.js'), process.cwd()),
       note,
       colours: process.stderr.isTTY,
     }),

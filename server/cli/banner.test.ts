@@ -2,11 +2,17 @@
 import { expect, it } from 'vitest';
 import { banner, commandOf } from './banner.ts';
 
+const MAIN = '/built/dist/server/main.js';
+
 it.each([
-  ['bin/exec-console', 'exec-console link --role admin'],
-  ['checkout/scripts/start.mjs', 'npx exec-console link --role admin'],
-  ['checkout/dist/server/main.js', 'npx exec-console link --role admin'],
-])('started as %s: %s', (program, line) => {
+  ['bin/exec-console', '/', 'exec-console link --role admin'],
+  ['scripts/start.mjs', '/built', 'node dist/server/main.js link --role admin'],
+  [MAIN, '/elsewhere', 'node ../built/dist/server/main.js link --role admin'],
+])('started as %s in %s: %s', (program, cwd, line) => {
   const told = { pageUrl: 'http://x/', agentUrl: 'ws://x/', note: null, colours: false };
-  expect(banner({ ...told, command: commandOf(program) })).toContain(`  ${line}\n`);
+  expect(banner({ ...told, command: commandOf(program, MAIN, cwd) })).toContain(`  ${line}\n`);
+});
+
+it('quotes a path that a shell would take apart', () => {
+  expect(commandOf('main.js', "/it's here/main.js", '/')).toBe(String.raw`node 'it'\''s here/main.js'`);
 });

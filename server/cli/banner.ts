@@ -1,5 +1,5 @@
 // The one short block for a person who started the gateway.
-import { basename } from 'node:path';
+import { basename, relative } from 'node:path';
 
 export interface BannerOptions {
   readonly pageUrl: string;
@@ -28,6 +28,12 @@ export function banner({ pageUrl, agentUrl, command, note, colours }: BannerOpti
   ].join('\n');
 }
 
-/** `program`: the path that Node was given. Of a checkout the program is on no path; npx finds it in that folder. */
-export const commandOf = (program: string): string =>
-  basename(program) === 'exec-console' ? 'exec-console' : 'npx exec-console';
+/**
+ * `program`: the path that Node was given; `main`: this program's own. Of a checkout it is on no path; npx would find it
+ * in its folder, and in any other somebody else's of that name.
+ */
+export function commandOf(program: string, main: string, cwd: string): string {
+  if (basename(program) === 'exec-console') return 'exec-console';
+  const path = relative(cwd, main);
+  return `node ${/^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`}`;
+}

@@ -32,8 +32,8 @@ export function SignInPage({ problem, hasFailed }: SignInPageProps) {
         </p>
         <pre>{`${location.origin}/#code=…`}</pre>
         <p>
-          No link at hand? On the gateway’s machine this prints another one; from a checkout, in its folder,
-          with <code>npx</code> before it:
+          No link at hand? On the gateway’s machine this prints another one; in the folder of a checkout{' '}
+          <code>node dist/server/main.js link</code> does:
         </p>
         <pre>exec-console link</pre>
       </div>
