@@ -1,8 +1,11 @@
-// The calls that Node has none for, made in the C library itself. They are made in the main thread only.
+// The calls that Node has none for, made in the C library itself. They are made in the main thread, but for one.
+import { closeSync } from 'node:fs';
 import { getSystemErrorMap } from 'node:util';
 import koffi from 'koffi';
 
 const F_SETFD = 2;
+/** Linux: a copy that no child inherits. */
+const F_DUPFD_CLOEXEC = 1030;
 const FD_CLOEXEC = 1;
 
 type Call<Parameters extends unknown[]> = (...parameters: Parameters) => number;
@@ -56,6 +59,45 @@ export const libcReturning = {
     'int posix_spawn_file_actions_addopen(void *, int, const char *, int, unsigned int)',
   ),
 };
+
+const streams = {
+  open: library.func('void *fdopen(int, const char *)') as (fd: number, mode: string) => unknown,
+  setBuffer: declare<[stream: unknown, buffer: null, mode: number, bytes: number]>(
+    'int setvbuf(void *, void *, int, size_t)',
+  ),
+  read: library.func('size_t fread(void *, size_t, size_t, void *)'),
+  close: declare<[stream: unknown]>('int fclose(void *)'),
+};
+const UNBUFFERED = 2;
+
+/** What the C library reads from: one call reads again and again, until there is no more. */
+export interface CStream {
+  readonly pointer: unknown;
+}
+
+/** Of a copy of the descriptor, which is closed with it; null when the system has no room for it. Linux. */
+export function openStream(fd: number): CStream | null {
+  const copy = libc.fcntl(fd, F_DUPFD_CLOEXEC, 'int', 0);
+  if (copy === -1) return null;
+  const pointer = streams.open(copy, 'r');
+  if (pointer === null) {
+    closeSync(copy);
+    return null;
+  }
+  // With a buffer of its own it would read what nobody asks for, and take it along when it is closed.
+  if (streams.setBuffer(pointer, null, UNBUFFERED, 0) === 0) return { pointer };
+  streams.close(pointer);
+  return null;
+}
+
+/** In another thread; says how much there was: all that `buffer` holds, or what there is for now. */
+export function readStream({ pointer }: CStream, buffer: Buffer, onRead: (length: number) => void): void {
+  streams.read.async(buffer, 1, buffer.length, pointer, (_: unknown, length: number) => onRead(length));
+}
+
+export function closeStream({ pointer }: CStream): void {
+  streams.close(pointer);
+}
 
 /** As `char **`: ends with null. */
 export type Words = readonly (string | null)[];

@@ -4,9 +4,15 @@ import { ReadStream } from 'node:tty';
 import type { Child, ChildEvents, ChildSpec, WriteOutcome } from './child.ts';
 import type { Size } from '../protocol/scalars.ts';
 import { argvOf, launch, type Launched } from './launch.ts';
+import { ReadAhead } from './read-ahead.ts';
 import { readBuffer } from './read-buffer.ts';
 import { StdinTerminal } from './stdin-terminal.ts';
 import { closeTerminal, openTerminal, resizeTerminal, type Terminal } from './terminal.ts';
+
+/** A read of so much has taken all that the kernel keeps ready (4096 bytes, or one less): there is likely to be more. */
+const FULL_BYTES = 4095;
+/** After so many of them, one after the other, it is a flood: who prints a screen is not handed from thread to thread. */
+const FLOOD_READS = 4;
 
 /** Starts `program`, a path; throws when the system refuses. */
 export function spawnPtyChild(spec: ChildSpec, program: string, size: Size, events: ChildEvents): Child {
@@ -34,6 +40,10 @@ class PtyChild implements Child {
   readonly #stream: TerminalStream;
   readonly #stdin: StdinTerminal;
   readonly #events: ChildEvents;
+  /** Null where it has not been tried. */
+  readonly #ahead: ReadAhead | null;
+  /** How many have been full, one after the other. */
+  #fullReads = 0;
   /** The child's end, as long as it has not been reaped. */
   #childs: number | null;
   #paused = false;
@@ -49,16 +59,20 @@ class PtyChild implements Child {
     this.#stream = new TerminalStream(
       ours,
       (length) => {
-        // One read of some 4 KiB a turn, however much there is: several at once cost echoes more than a flood gains.
+        // One read of some 4 KiB a turn: several at once cost echoes more than a flood gains.
         events.onOutput('pty', readBuffer.subarray(0, length));
+        this.#fullReads = length < FULL_BYTES ? 0 : this.#fullReads + 1;
+        if (this.#fullReads >= FLOOD_READS && !this.#paused && this.#ahead?.start()) this.#stream.pause();
         // False stops the reading at once; pause() does not hold in the first turn.
-        return !this.#paused;
+        return !this.#paused && !this.#isAhead;
       },
       () => {
         this.#open = false;
+        this.#ahead?.close();
         this.#stdin.close();
       },
     );
+    this.#ahead = process.platform === 'linux' ? this.#aheadOf(events) : null;
     // EIO is how a terminal says that nobody holds its other end; a close follows.
     this.#stream.on('error', () => {});
     // libuv takes a hang-up after a short read for the end, with bytes still to come: they are read here.
@@ -78,7 +92,7 @@ class PtyChild implements Child {
 
   resume(): void {
     this.#paused = false;
-    this.#stream.resume();
+    if (!this.#isAhead) this.#stream.resume();
   }
 
   write(bytes: Uint8Array): WriteOutcome | Promise<WriteOutcome> {
@@ -96,6 +110,20 @@ class PtyChild implements Child {
   abandon(): void {
     this.#letGo();
     this.#stream.destroy();
+  }
+
+  get #isAhead(): boolean {
+    return this.#ahead?.isReading === true;
+  }
+
+  #aheadOf(events: ChildEvents): ReadAhead {
+    return new ReadAhead(this.#fd, {
+      goesOn: () => !this.#paused,
+      onBytes: (bytes) => events.onOutput('pty', bytes),
+      onRest: () => {
+        if (!this.#paused) this.#stream.resume();
+      },
+    });
   }
 
   /** From now on the terminal ends when nobody else holds it. */

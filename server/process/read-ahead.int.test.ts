@@ -1,0 +1,164 @@
+// What is read ahead of a terminal, on real terminals: in few pieces, whole, by turns, and no longer than it may.
+import { spawn, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { closeSync, constants, openSync, readdirSync, writeSync } from 'node:fs';
+import { setImmediate as turn } from 'node:timers/promises';
+import { afterEach, describe, expect, it } from 'vitest';
+import { ReadAhead } from './read-ahead.ts';
+import { closeTerminal, openTerminal, type Terminal } from './terminal.ts';
+
+const { O_NOCTTY, O_NONBLOCK, O_WRONLY } = constants;
+const SIZE = { rows: 24, cols: 80 };
+/** What the kernel gives in one read. */
+const KERNELS_BYTES = 4096;
+/** And one reading at the most. */
+const MOST_BYTES = 128 * 1024;
+
+/** Of what never ends, should it not be stopped. */
+const MOST_PIECES = 1000;
+
+const undo: (() => void)[] = [];
+afterEach(() => {
+  for (const each of undo.splice(0).reverse()) each();
+});
+
+/** As it is, neither echoed nor translated. */
+function rawTerminal(): Terminal {
+  const terminal = openTerminal(SIZE);
+  undo.push(() => closeTerminal(terminal));
+  spawnSync('stty', ['raw', '-echo'], { stdio: [terminal.childs, 'ignore', 'ignore'] });
+  return terminal;
+}
+
+/** A flood that never lets its reader wait. */
+function endless(): Pick<Terminal, 'ours'> {
+  const ours = openSync('/dev/zero', 'r');
+  undo.push(() => closeSync(ours));
+  return { ours };
+}
+
+/** Fills all that the kernel keeps between the two ends. */
+function fill({ name }: Terminal): number {
+  const fd = openSync(name, O_WRONLY | O_NOCTTY | O_NONBLOCK);
+  let written = 0;
+  try {
+    for (;;) written += writeSync(fd, Buffer.alloc(1000, 'x'));
+  } catch (error) {
+    expect((error as NodeJS.ErrnoException).code).toBe('EAGAIN');
+  } finally {
+    closeSync(fd);
+  }
+  return written;
+}
+
+interface Reader {
+  readonly ahead: ReadAhead;
+  readonly pieces: Buffer[];
+  /** Resolves when it rests; to be asked for before it starts. */
+  readonly rest: () => Promise<void>;
+}
+
+function readerOf({ ours }: Pick<Terminal, 'ours'>, goesOn = (): boolean => true): Reader {
+  const pieces: Buffer[] = [];
+  let rested = (): void => {};
+  const ahead = new ReadAhead(ours, {
+    goesOn,
+    onBytes: (bytes) => {
+      if (pieces.length < MOST_PIECES) pieces.push(Buffer.from(bytes));
+    },
+    onRest: () => rested(),
+  });
+  undo.push(() => ahead.close());
+  return { ahead, pieces, rest: () => new Promise((resolve) => (rested = resolve)) };
+}
+
+const copies = (): number => readdirSync('/proc/self/fd').length;
+async function idle(...readers: readonly Reader[]): Promise<void> {
+  while (readers.some(({ ahead }) => ahead.isReading)) await turn();
+}
+
+describe.runIf(process.platform === 'linux')('what is read ahead', () => {
+  it('is all there is at once, however little the kernel gives in one read, and then it rests', async () => {
+    const terminal = rawTerminal();
+    const written = fill(terminal);
+    const { ahead, pieces, rest } = readerOf(terminal);
+    const rested = rest();
+
+    expect(ahead.start()).toBe(true);
+    await rested;
+
+    expect(written).toBeGreaterThan(2 * KERNELS_BYTES);
+    expect(pieces.map(({ length }) => length)).toEqual([written]);
+    expect(ahead.isReading).toBe(false);
+  });
+
+  it('is whole and in its order, to the last byte of a program that is gone', async () => {
+    const terminal = rawTerminal();
+    const script = `exec perl -e 'srand 1; print map { chr 33 + rand 90 } 1..3_000_000'`;
+    const text = spawnSync('sh', ['-c', script], { maxBuffer: 4_000_000 }).stdout;
+    const program = spawn('sh', ['-c', script], { stdio: ['ignore', terminal.childs, 'ignore'] });
+    const { ahead, pieces, rest } = readerOf(terminal);
+    const exited = new Promise((resolve) => program.once('exit', resolve));
+
+    let isOver = false;
+    void exited.then(() => (isOver = true));
+    for (let last = false; !last;) {
+      last = isOver;
+      const rested = rest();
+      expect(ahead.start()).toBe(true);
+      await rested;
+    }
+
+    const sha = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
+    const all = Buffer.concat(pieces);
+    expect(all.length).toBe(3_000_000);
+    expect(sha(all)).toBe(sha(text));
+  });
+
+  it('is one piece when it may not go on', async () => {
+    const { ahead, pieces, rest } = readerOf(endless(), () => false);
+    const rested = rest();
+    expect(ahead.start()).toBe(true);
+    await rested;
+    expect(pieces.map(({ length }) => length)).toEqual([MOST_BYTES]);
+  });
+
+  it('is that of two terminals at a time, and the third is not kept waiting', async () => {
+    const first = readerOf(endless());
+    const second = readerOf(endless());
+    const third = readerOf(endless());
+    const rested = Promise.race([first.rest(), second.rest()]);
+    expect(first.ahead.start()).toBe(true);
+    expect(second.ahead.start()).toBe(true);
+
+    expect(third.ahead.start()).toBe(false);
+    await rested;
+
+    expect(third.ahead.start()).toBe(true);
+    for (const { ahead } of [first, second, third]) ahead.close();
+    await idle(first, second, third);
+  });
+
+  it('is nobody’s any more once it is closed, and its descriptor goes', async () => {
+    const terminal = endless();
+    const before = copies();
+    const reader = readerOf(terminal);
+    const { ahead, pieces } = reader;
+    expect(ahead.start()).toBe(true);
+    expect(copies()).toBe(before + 1);
+    const count = pieces.length;
+
+    ahead.close();
+    await idle(reader);
+
+    expect(pieces.length).toBe(count);
+    expect(copies()).toBe(before);
+    expect(ahead.start()).toBe(false);
+  });
+
+  it('is nothing where there is no descriptor for it', () => {
+    const { ahead } = readerOf({ ours: -1 });
+    expect(ahead.start()).toBe(false);
+    expect(ahead.isReading).toBe(false);
+  });
+});
