@@ -28,7 +28,7 @@ export interface Child {
   readonly tty: boolean;
   /** As /proc names what the child was given to read and write; of no other child, as long as ours are open. */
   readonly streams: readonly string[];
-  /** Stops reading; at most what one read brings still arrives, the kernel holds back the rest. Idempotent. */
+  /** Stops reading; what has been read still arrives (of a flood 1 MiB), the kernel holds back the rest. Idempotent. */
   pause(): void;
   resume(): void;
   /**

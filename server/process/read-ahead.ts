@@ -1,12 +1,16 @@
 // A terminal's flood, read in another thread while this one hands on what came before. The kernel gives 4 KiB at a time,
 // and to go around the event loop for each of them costs several times as much as they do.
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { closeStream, openStream, readStream, type CStream } from './libc.ts';
 
-/** What one reading brings at the most. */
-const AHEAD_BYTES = 128 * 1024;
+/** What one reading brings at the most: some milliseconds of a flood, so that it seldom waits for this thread. */
+const AHEAD_BYTES = 512 * 1024;
+
+/** Of it, in one turn of the event loop: an echo waits for no more. */
+const TURN_BYTES = 64 * 1024;
 
 /** After so much, though there is no more for now, there is by the time that it is handed on. */
-const MUCH_BYTES = AHEAD_BYTES / 4;
+const MUCH_BYTES = 4096;
 
 /** Of all terminals together: the pool has four threads, and files are read and written in them as well. */
 const MOST_READINGS = 2;
@@ -49,7 +53,7 @@ export class ReadAhead {
     // Of its own: what is under way when the terminal is closed ends well, and not with another's descriptor.
     this.#stream = openStream(this.#fd);
     if (!this.#stream) return false;
-    this.#read(this.#stream);
+    void this.#readOn(this.#stream);
     return true;
   }
 
@@ -58,31 +62,46 @@ export class ReadAhead {
     this.#isClosed = true;
   }
 
-  #read(stream: CStream): void {
-    const buffer = buffers.pop() ?? Buffer.allocUnsafeSlow(AHEAD_BYTES);
-    readings += 1;
-    readStream(stream, buffer, (length) => {
-      readings -= 1;
-      this.#took(stream, buffer, length);
-      if (buffers.length <= MOST_READINGS) buffers.push(buffer);
-    });
+  get #goesOn(): boolean {
+    return !this.#isClosed && !isWanted && this.#events.goesOn();
   }
 
-  #took(stream: CStream, buffer: Buffer, length: number): void {
-    const goesOn = (): boolean => !this.#isClosed && !isWanted && this.#events.goesOn();
-    const isFull = length === buffer.length && goesOn();
-    // At once, so that it is under way meanwhile.
-    if (isFull) this.#read(stream);
-    if (length > 0 && !this.#isClosed) this.#events.onBytes(buffer.subarray(0, length));
-    if (isFull) return;
-    if (length >= MUCH_BYTES && goesOn()) this.#read(stream);
-    else this.#rest(stream);
-  }
-
-  #rest(stream: CStream): void {
+  async #readOn(stream: CStream): Promise<void> {
+    for (let reading: Promise<Buffer> | null = readInto(stream); reading;) {
+      const bytes: Buffer = await reading;
+      // At once when there is likely to be more, so that it is under way meanwhile.
+      reading = bytes.length === AHEAD_BYTES && this.#goesOn ? readInto(stream) : null;
+      await this.#handOn(bytes);
+      giveBack(bytes);
+      if (!reading && bytes.length >= MUCH_BYTES && this.#goesOn) reading = readInto(stream);
+    }
     isWanted = false;
     closeStream(stream);
     this.#stream = null;
     if (!this.#isClosed) this.#events.onRest();
   }
+
+  async #handOn(bytes: Buffer): Promise<void> {
+    for (let at = 0; at < bytes.length; at += TURN_BYTES) {
+      if (at > 0) await nextTurn();
+      if (this.#isClosed) return;
+      this.#events.onBytes(bytes.subarray(at, at + TURN_BYTES));
+    }
+  }
+}
+
+/** Resolves with the beginning of a buffer of ours: what there was. */
+function readInto(stream: CStream): Promise<Buffer> {
+  const buffer = buffers.pop() ?? Buffer.allocUnsafeSlow(AHEAD_BYTES);
+  readings += 1;
+  return new Promise((resolve) => {
+    readStream(stream, buffer, (length) => {
+      readings -= 1;
+      resolve(buffer.subarray(0, length));
+    });
+  });
+}
+
+function giveBack({ buffer }: Buffer): void {
+  if (buffers.length <= MOST_READINGS) buffers.push(Buffer.from(buffer));
 }
