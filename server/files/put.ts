@@ -89,7 +89,12 @@ function ofTarget(error: NodeJS.ErrnoException, beside: string, target: string):
 }
 
 async function takePlace(handle: FileHandle, beside: string, { target, old, mode }: Put): Promise<void> {
-  if (old && (await handle.stat()).gid !== old.gid) await handle.chown(old.uid, old.gid);
+  if (old) {
+    if ((await handle.stat()).gid !== old.gid) await handle.chown(old.uid, old.gid);
+    // Only here: who reads or makes a file, in a helper that lives for one request, need not load the calls for it.
+    const { takeAttributes } = await import('./attributes.ts');
+    takeAttributes(target, handle.fd);
+  }
   if (mode !== null) await handle.chmod(mode);
   await rename(beside, target);
 }

@@ -99,13 +99,37 @@ export function closeStream({ pointer }: CStream): void {
   streams.close(pointer);
 }
 
+/** These return -1 and set errno when they fail, else a length or 0. Links are not followed. */
+export interface AttributeCalls {
+  readonly list: Call<[path: string, names: Buffer, bytes: number]>;
+  readonly get: Call<[path: string, name: string, value: Buffer, bytes: number]>;
+  readonly set: Call<[fd: number, name: string, value: Buffer, bytes: number, flags: number]>;
+  readonly remove: Call<[fd: number, name: string]>;
+}
+
+/** Null but on Linux: macOS has them by other calls. */
+export const attributeCalls: AttributeCalls | null =
+  process.platform === 'linux'
+    ? {
+        list: declare('long llistxattr(const char *, void *, size_t)'),
+        get: declare('long lgetxattr(const char *, const char *, void *, size_t)'),
+        set: declare('int fsetxattr(int, const char *, const void *, size_t, int)'),
+        remove: declare('int fremovexattr(int, const char *)'),
+      }
+    : null;
+
 /** As `char **`: ends with null. */
 export type Words = readonly (string | null)[];
 
-/** Of `libc`: throws what errno says when the call has failed. */
+/** Of what sets errno: throws what errno says when the call has failed. */
 export function succeeded(result: number): number {
-  if (result === -1) throw systemError(koffi.errno());
+  if (result === -1) throw errorOf();
   return result;
+}
+
+/** What errno says, right after a call of `libc` or an attribute's that has failed. */
+export function errorOf(): NodeJS.ErrnoException {
+  return systemError(koffi.errno());
 }
 
 /** Of `libcReturning`: throws what it has returned, unless it is 0. */
