@@ -84,6 +84,17 @@ test('it ends all that a build has forked, and what stopped itself', async ({ ag
   for (const pid of [...pids, self]) await expect.poll(() => exists(pid)).toBe(false);
 });
 
+test('who ends a process by keys is in its pane when the button goes', async ({ agent, console }) => {
+  for (const tty of [true, false]) {
+    const { key } = await agent.start(['sleep', '1000'], { tty });
+    const pane = await console.open(key);
+    await pane.getByRole('button', { name: 'Terminate' }).focus();
+    await console.page.keyboard.press('Enter');
+    await expect(pane.getByText('all ended')).toBeVisible();
+    await expect(pane.locator(':focus')).toHaveCount(1);
+  }
+});
+
 test('what leaves the session is named, and ended when somebody wants it', async ({ agent, console }) => {
   const away = `setsid sh -c 'echo away=$$ x; exec sleep 1000' & wait`;
   const { key, processId } = await agent.start(['/bin/bash', '-c', away]);

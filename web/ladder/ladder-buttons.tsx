@@ -12,9 +12,11 @@ import { StepButton } from './step-button.tsx';
 interface LadderButtonsProps {
   readonly info: ProcessInfo;
   readonly onError: (problem: string) => void;
+  /** Where the focus goes when the step that had it is not to be taken any more. */
+  readonly onFocusLost: () => void;
 }
 
-export function LadderButtons({ info, onError }: LadderButtonsProps) {
+export function LadderButtons({ info, onError, onFocusLost }: LadderButtonsProps) {
   const parts = useConsole();
   const isOnline = useStore(processStore, ({ connection }) => mayAct(connection));
   const take = (step: Step): void => climb(parts, { step, keys: [info.key], place: 'pane' }, onError);
@@ -28,6 +30,7 @@ export function LadderButtons({ info, onError }: LadderButtonsProps) {
           label="Interrupt"
           hint="Interrupt (SIGINT to what runs in the foreground)"
           disabled={!isOnline}
+          onFocusLost={onFocusLost}
           onStep={() => take('interrupt')}
         />
       ) : null}
@@ -38,6 +41,7 @@ export function LadderButtons({ info, onError }: LadderButtonsProps) {
           label="Terminate"
           hint="Terminate (SIGTERM, then after 5 s SIGKILL, to all of it)"
           disabled={!isOnline}
+          onFocusLost={onFocusLost}
           onStep={() => take('terminate')}
           {...(next === 'terminate' ? { text: 'Terminate' } : {})}
         />
@@ -49,6 +53,7 @@ export function LadderButtons({ info, onError }: LadderButtonsProps) {
           label="Kill now"
           hint="Kill now (SIGKILL to all of it, without waiting)"
           disabled={!isOnline}
+          onFocusLost={onFocusLost}
           onStep={() => take('kill')}
           text="Kill now"
         />

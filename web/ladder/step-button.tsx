@@ -1,6 +1,6 @@
 // A button that takes something from a process: one press is one step, however long it is held or how often it is clicked at once.
 import type { LucideIcon } from 'lucide-react';
-import type { Ref } from 'react';
+import { useLayoutEffect, useRef, type RefObject } from 'react';
 
 interface StepButtonProps {
   readonly icon?: LucideIcon;
@@ -11,15 +11,34 @@ interface StepButtonProps {
   readonly text?: string;
   readonly className: string;
   readonly disabled?: boolean;
-  readonly ref?: Ref<HTMLButtonElement>;
+  readonly ref?: RefObject<HTMLButtonElement | null>;
   readonly onStep: () => void;
+  /** The button is taken away while it has the focus, which is nowhere then. */
+  readonly onFocusLost?: () => void;
 }
 
 export function StepButton(props: StepButtonProps) {
-  const { icon: Icon, label, hint = label, text, className, disabled, ref, onStep } = props;
+  const { icon: Icon, label, hint = label, text, className, disabled, onStep } = props;
+  const own = useRef<HTMLButtonElement>(null);
+  const { ref: button = own } = props;
+  const onFocusLost = useRef(props.onFocusLost);
+  useLayoutEffect(() => {
+    onFocusLost.current = props.onFocusLost;
+  });
+  useLayoutEffect(() => {
+    const element = button.current;
+    return () => {
+      if (element === null || document.activeElement !== element) return;
+      const home = element.parentElement;
+      // Where all of it goes, somebody has gone elsewhere; and what comes in its place may take the focus itself.
+      requestAnimationFrame(() => {
+        if (home?.isConnected === true && document.activeElement === document.body) onFocusLost.current?.();
+      });
+    };
+  }, [button]);
   return (
     <button
-      ref={ref}
+      ref={button}
       type="button"
       className={className}
       aria-label={label}

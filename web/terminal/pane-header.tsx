@@ -107,7 +107,9 @@ export function PaneHeader({ info, onError, onSearch }: PaneHeaderProps) {
               </IconButton>
             ) : null}
             <IconButton icon={Search} label="Search in this pane" onClick={onSearch} />
-            {isObserver ? null : <LadderButtons info={info} onError={onError} />}
+            {isObserver ? null : (
+              <LadderButtons info={info} onError={onError} onFocusLost={() => goToPane(info.key)} />
+            )}
             <PaneMenu processKey={info.key} />
             {isOnlyOne ? null : (
               <IconButton
