@@ -54,8 +54,8 @@ export function AccessDialog({ onClose }: { readonly onClose: () => void }) {
             <h3 id="access-tokens">Tokens</h3>
             <p className="hint">
               Tokens are an admin’s. A page of one is opened by the link that this prints, where the gateway
-              runs: <code>exec-console link --role admin</code>; in the folder of a checkout{' '}
-              <code>node dist/server/main.js link --role admin</code> does.
+              runs: <code>exec-console link --role admin</code>, in a checkout’s folder{' '}
+              <code>node dist/server/main.js link --role admin</code>
             </p>
           </section>
         )}
