@@ -95,4 +95,17 @@ test.describe('on a phone', () => {
     await expect(console.pane(two.key)).toBeVisible();
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
   });
+
+  test('who ends a process by a finger is not asked for keys', async ({ agent, console }) => {
+    const { key } = await agent.start(sh('echo there; exec sleep 1000'), { tty: true });
+    const pane = await console.open(key);
+    await expect(pane).toContainText('there');
+    await pane.getByRole('button', { name: 'Terminate' }).tap();
+    await expect(pane.getByText('all ended')).toBeVisible();
+    // The focus would be given in the next frame.
+    await console.page.evaluate(async () => {
+      for (const _ of [1, 2]) await new Promise(requestAnimationFrame);
+    });
+    await expect(pane.locator('textarea')).not.toBeFocused();
+  });
 });

@@ -52,6 +52,10 @@ export function PaneHeader({ info, onError, onSearch }: PaneHeaderProps) {
   const act = (what: Promise<unknown>): void => {
     what.catch((error: unknown) => onError(errorText(error)));
   };
+  const goOnByKeys = (): void => {
+    // A finger types nothing; it would only open the keyboard.
+    if (!isTouch()) goToPane(info.key);
+  };
   // A person's own choice stands; until there is one, a denial explains itself.
   const [chosen, choose] = useState<boolean | null>(null);
   const isPolicyShown = chosen ?? info.sandboxDenied;
@@ -75,22 +79,9 @@ export function PaneHeader({ info, onError, onSearch }: PaneHeaderProps) {
         </span>
         {info.tty ? null : <PipeViewToggle processKey={info.key} />}
         <span className="pane-buttons">
-          <Question
-            place="pane"
-            processKey={info.key}
-            onError={onError}
-            onAnswered={() => goToPane(info.key)}
-          >
+          <Question place="pane" processKey={info.key} onError={onError} onAnswered={goOnByKeys}>
             {info.tty && isLive(info) && !isObserver ? (
-              <ControlButton
-                info={info}
-                process={process}
-                onAct={act}
-                onTaken={() => {
-                  // A finger types nothing; it would only open the keyboard.
-                  if (!isTouch()) goToPane(info.key);
-                }}
-              />
+              <ControlButton info={info} process={process} onAct={act} onTaken={goOnByKeys} />
             ) : null}
             {isOperator && isOver(info) ? (
               <IconButton
@@ -107,9 +98,7 @@ export function PaneHeader({ info, onError, onSearch }: PaneHeaderProps) {
               </IconButton>
             ) : null}
             <IconButton icon={Search} label="Search in this pane" onClick={onSearch} />
-            {isObserver ? null : (
-              <LadderButtons info={info} onError={onError} onFocusLost={() => goToPane(info.key)} />
-            )}
+            {isObserver ? null : <LadderButtons info={info} onError={onError} onFocusLost={goOnByKeys} />}
             <PaneMenu processKey={info.key} />
             {isOnlyOne ? null : (
               <IconButton
