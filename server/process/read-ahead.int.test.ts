@@ -14,7 +14,7 @@ const KERNELS_BYTES = 4096;
 /** And one reading at the most. */
 const MOST_BYTES = 512 * 1024;
 /** Of it, handed on at once. */
-const TURN_BYTES = 64 * 1024;
+const TURN_BYTES = 32 * 1024;
 
 /** Of what never ends, should it not be stopped. */
 const MOST_PIECES = 1000;

@@ -7,7 +7,7 @@ import { closeStream, openStream, readStream, type CStream } from './libc.ts';
 const AHEAD_BYTES = 512 * 1024;
 
 /** Of it, in one turn of the event loop: an echo waits for no more. */
-const TURN_BYTES = 64 * 1024;
+const TURN_BYTES = 32 * 1024;
 
 /** After so much, though there is no more for now, there is by the time that it is handed on. */
 const MUCH_BYTES = 4096;
