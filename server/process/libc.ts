@@ -92,7 +92,9 @@ export function openStream(fd: number): CStream | null {
 
 /** In another thread; says how much there was: all that `buffer` holds, or what there is for now. */
 export function readStream({ pointer }: CStream, buffer: Buffer, onRead: (length: number) => void): void {
-  streams.read.async(buffer, 1, buffer.length, pointer, (_: unknown, length: number) => onRead(length));
+  streams.read.async(buffer, 1, buffer.length, pointer, (error: unknown, length: number) => {
+    onRead(error ? 0 : length);
+  });
 }
 
 export function closeStream({ pointer }: CStream): void {

@@ -59,7 +59,7 @@ class PtyChild implements Child {
     this.#stream = new TerminalStream(
       ours,
       (length) => {
-        // One read of some 4 KiB a turn: several at once cost echoes more than a flood gains.
+        // One read of some 4 KiB a turn: several at once, in this thread, cost echoes more than a flood gains.
         events.onOutput('pty', readBuffer.subarray(0, length));
         this.#fullReads = length < FULL_BYTES ? 0 : this.#fullReads + 1;
         if (this.#fullReads >= FLOOD_READS && !this.#paused && this.#ahead?.start()) this.#stream.pause();

@@ -60,12 +60,17 @@ interface Reader {
   readonly rest: () => Promise<void>;
 }
 
-function readerOf({ ours }: Pick<Terminal, 'ours'>, goesOn = (): boolean => true): Reader {
+function readerOf(
+  { ours }: Pick<Terminal, 'ours'>,
+  goesOn = (): boolean => true,
+  onPiece: () => unknown = () => {},
+): Reader {
   const pieces: Buffer[] = [];
   let rested = (): void => {};
   const ahead = new ReadAhead(ours, {
     goesOn,
     onBytes: (bytes) => {
+      onPiece();
       if (pieces.length < MOST_PIECES) pieces.push(Buffer.from(bytes));
     },
     onRest: () => rested(),
@@ -128,7 +133,25 @@ describe.runIf(process.platform === 'linux')('what is read ahead', () => {
     );
   });
 
-  it('is that of two terminals at a time, and the third is not kept waiting', async () => {
+  it('is that of two terminals at a time, also while one only hands on', async () => {
+    const third = readerOf(endless());
+    const second = readerOf(endless());
+    const begun: boolean[] = [];
+    const first = readerOf(
+      endless(),
+      () => false,
+      () => begun.push(third.ahead.start()),
+    );
+    const rested = first.rest();
+    expect(second.ahead.start()).toBe(true);
+    expect(first.ahead.start()).toBe(true);
+    await rested;
+    expect(begun).toEqual(first.pieces.map(() => false));
+    second.ahead.close();
+    await idle(second);
+  });
+
+  it('is that of another in turn when two are at it already', async () => {
     const first = readerOf(endless());
     const second = readerOf(endless());
     const third = readerOf(endless());

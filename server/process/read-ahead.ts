@@ -12,12 +12,13 @@ const TURN_BYTES = 32 * 1024;
 /** After so much, though there is no more for now, there is by the time that it is handed on. */
 const MUCH_BYTES = 4096;
 
-/** Of all terminals together: the pool has four threads, and files are read and written in them as well. */
-const MOST_READINGS = 2;
+/** At a time: the pool has four threads, and files are read and written in them as well. */
+const MOST_READERS = 2;
 
-/** They are lent to one reading after another, and one more while its bytes are handed on. */
+/** Those that nobody has: each reader needs one, and another while what is in the first is handed on. */
 const buffers: Buffer[] = [];
-let readings = 0;
+/** Of all terminals, from their start until they rest. */
+let readers = 0;
 /** Whether somebody was refused for their number. */
 let isWanted = false;
 
@@ -48,11 +49,12 @@ export class ReadAhead {
 
   /** Until it rests. False when that is not possible now: others do it, or there is no descriptor for it. */
   start(): boolean {
-    if (readings === MOST_READINGS) isWanted = true;
-    if (readings === MOST_READINGS || this.#isClosed) return false;
+    if (readers === MOST_READERS) isWanted = true;
+    if (readers === MOST_READERS || this.#isClosed) return false;
     // Of its own: what is under way when the terminal is closed ends well, and not with another's descriptor.
     this.#stream = openStream(this.#fd);
     if (!this.#stream) return false;
+    readers += 1;
     void this.#readOn(this.#stream);
     return true;
   }
@@ -72,9 +74,10 @@ export class ReadAhead {
       // At once when there is likely to be more, so that it is under way meanwhile.
       reading = bytes.length === AHEAD_BYTES && this.#goesOn ? readInto(stream) : null;
       await this.#handOn(bytes);
-      giveBack(bytes);
+      buffers.push(Buffer.from(bytes.buffer));
       if (!reading && bytes.length >= MUCH_BYTES && this.#goesOn) reading = readInto(stream);
     }
+    readers -= 1;
     isWanted = false;
     closeStream(stream);
     this.#stream = null;
@@ -93,15 +96,7 @@ export class ReadAhead {
 /** Resolves with the beginning of a buffer of ours: what there was. */
 function readInto(stream: CStream): Promise<Buffer> {
   const buffer = buffers.pop() ?? Buffer.allocUnsafeSlow(AHEAD_BYTES);
-  readings += 1;
   return new Promise((resolve) => {
-    readStream(stream, buffer, (length) => {
-      readings -= 1;
-      resolve(buffer.subarray(0, length));
-    });
+    readStream(stream, buffer, (length) => resolve(buffer.subarray(0, length)));
   });
-}
-
-function giveBack({ buffer }: Buffer): void {
-  if (buffers.length <= MOST_READINGS) buffers.push(Buffer.from(buffer));
 }
