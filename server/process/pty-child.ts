@@ -3,6 +3,7 @@ import { chownSync, closeSync, readSync, statSync } from 'node:fs';
 import { ReadStream } from 'node:tty';
 import type { Child, ChildEvents, ChildSpec, WriteOutcome } from './child.ts';
 import type { Size } from '../protocol/scalars.ts';
+import { typed } from './eager-compiling.ts';
 import { argvOf, launch, type Launched } from './launch.ts';
 import { ReadAhead } from './read-ahead.ts';
 import { readBuffer } from './read-buffer.ts';
@@ -96,7 +97,9 @@ class PtyChild implements Child {
   }
 
   write(bytes: Uint8Array): WriteOutcome | Promise<WriteOutcome> {
-    return this.#stdin.write(bytes);
+    const outcome = this.#stdin.write(bytes);
+    typed();
+    return outcome;
   }
 
   closeStdin(): void {
