@@ -15,7 +15,7 @@ export const DEFAULT_LIMITS = {
   retainedBytes: 1 * MIB,
   /** Events kept of a process, so that a million one-byte chunks do not cost a million records. */
   retainedEvents: 65_536,
-  /** Output kept of finished processes in all, oldest dropped first. */
+  /** Output kept of finished processes in all, with what its events cost; the oldest is dropped first. */
   finishedBytes: 512 * MIB,
   finishedProcesses: 10_000,
   /** Of the command lines of finished processes in all: whoever watches is told of them in one message. */

@@ -9,7 +9,7 @@ afterEach(() => removed.splice(0));
 
 /** As much of a process as a directory looks at. */
 function finished(key: string, bytes: number): Process {
-  const log = new EventLog({ retainedBytes: 1e6, retainedEvents: 1e6, chunkBytes: 100 });
+  const log = new EventLog({ retainedBytes: 1e6, retainedEvents: 1e6, chunkBytes: 1e5 });
   if (bytes > 0) log.append('stdout', Buffer.alloc(bytes));
   log.exited(0, false);
   log.closed();
@@ -28,28 +28,40 @@ function directory(limits: Partial<DirectoryLimits>, processes: Process[]): Dire
 
 describe('Directory', () => {
   it('[CO5] drops the oldest output first, and keeps the record', () => {
-    const processes = [finished('a', 60), finished('b', 60), finished('c', 60)];
-    const all = directory({ finishedProcesses: 10, finishedBytes: 130 }, processes);
-    expect(processes.map(({ log }) => log.retainedBytes)).toEqual([0, 60, 60]);
+    const processes = [finished('a', 6000), finished('b', 6000), finished('c', 6000)];
+    const all = directory({ finishedProcesses: 10, finishedBytes: 13_000 }, processes);
+    expect(processes.map(({ log }) => log.retainedBytes)).toEqual([0, 6000, 6000]);
     expect(all.get('a')?.log.exitedSeq).toBe(2);
     expect(removed).toEqual([]);
   });
 
+  it('[CO5] counts also what each event costs, however little was printed', () => {
+    const dots = new EventLog({ retainedBytes: 1e6, retainedEvents: 1e6, chunkBytes: 1e5 });
+    for (let count = 0; count < 1000; count += 1) {
+      dots.append('stdout', Buffer.from('.'));
+      dots.seal();
+    }
+    dots.closed();
+    const printer = Object.assign(finished('dots', 0), { log: dots });
+    directory({ finishedBytes: 30_000 }, [printer, finished('next', 1)]);
+    expect(dots.retainedBytes).toBe(0);
+  });
+
   it('[CO5] counts what is retained, also of what was kept longer for somebody who came back', () => {
-    const log = new EventLog({ retainedBytes: 50, retainedEvents: 1e6, chunkBytes: 100 });
+    const log = new EventLog({ retainedBytes: 5000, retainedEvents: 1e6, chunkBytes: 1e5 });
     const unkeep = log.keep(() => 1);
-    log.append('stdout', Buffer.alloc(100));
+    log.append('stdout', Buffer.alloc(10_000));
     log.exited(0, false);
     log.closed();
     const kept = Object.assign(finished('kept', 0), { log });
-    const other = finished('other', 100);
-    const all = directory({ finishedProcesses: 10, finishedBytes: 200 }, [kept, other]);
-    expect(log.retainedBytes).toBe(100);
+    const other = finished('other', 10_000);
+    const all = directory({ finishedProcesses: 10, finishedBytes: 20_500 }, [kept, other]);
+    expect(log.retainedBytes).toBe(10_000);
     unkeep();
-    const third = finished('third', 100);
+    const third = finished('third', 10_000);
     all.add(third);
     all.finished(third);
-    expect(other.log.retainedBytes).toBe(100);
+    expect(other.log.retainedBytes).toBe(10_000);
   });
 
   it('[CO5] drops the oldest records when too much would have to be told of all', () => {
@@ -72,10 +84,10 @@ describe('Directory', () => {
   });
 
   it('counts a process once, however often its end is told', () => {
-    const process = finished('a', 60);
-    const all = directory({ finishedProcesses: 10, finishedBytes: 100 }, [process]);
+    const process = finished('a', 6000);
+    const all = directory({ finishedProcesses: 10, finishedBytes: 10_000 }, [process]);
     all.finished(process);
-    expect(process.log.retainedBytes).toBe(60);
+    expect(process.log.retainedBytes).toBe(6000);
     expect(all.liveCount).toBe(0);
   });
 

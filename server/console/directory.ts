@@ -58,9 +58,9 @@ export class Directory {
 
   /** As much as it retains now: who came back to it may have kept more, for a while. */
   #count(process: Process): void {
-    const { retainedBytes } = process.log;
-    this.#finishedBytes += retainedBytes - (this.#finished.get(process) ?? 0);
-    this.#finished.set(process, retainedBytes);
+    const { costBytes } = process.log;
+    this.#finishedBytes += costBytes - (this.#finished.get(process) ?? 0);
+    this.#finished.set(process, costBytes);
   }
 
   /** The oldest output goes first; a record without output stays until there are too many records. */

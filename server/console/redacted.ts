@@ -1,6 +1,6 @@
 // What those are told who may only look: everything, but for the secrets in what processes print and are called.
 import type { Identity } from '../auth/identity.ts';
-import type { OutputEvent } from '../process/event-log.ts';
+import type { OutputEvent } from '../process/log-event.ts';
 import { lastLine, LAST_LINE_BYTES } from '../process/last-line.ts';
 import type { Process } from '../process/process.ts';
 import type { Activity } from '../protocol/activity.ts';

@@ -1,5 +1,5 @@
 // Follows one process by key, on credit: for a watcher, or for the one who controls it.
-import type { OutputEvent } from '../process/event-log.ts';
+import type { OutputEvent } from '../process/log-event.ts';
 import { afterPatience } from '../process/patience.ts';
 import type { Process } from '../process/process.ts';
 import type { Connection } from '../rpc/connection.ts';

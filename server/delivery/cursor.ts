@@ -1,6 +1,7 @@
 // A reader's position in an event log: what it gets next, in order, each event once, or told how much it missed.
 import type { SizeMark } from '../protocol/console.ts';
-import type { EventLog, LogEvent } from '../process/event-log.ts';
+import type { EventLog } from '../process/event-log.ts';
+import type { LogEvent } from '../process/log-event.ts';
 
 export interface Gap {
   readonly kind: 'gap';

@@ -1,5 +1,5 @@
 // Events as whole messages, built once as bytes and never parsed again.
-import type { LogEvent } from '../process/event-log.ts';
+import type { LogEvent } from '../process/log-event.ts';
 import type { Step } from './cursor.ts';
 
 /** How a follower's messages name the process: by `processId`, and by `key` for whoever attached by key. */

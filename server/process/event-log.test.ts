@@ -2,7 +2,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Stream } from '../protocol/process.ts';
-import { EventLog, type LogEvent } from './event-log.ts';
+import { EventLog } from './event-log.ts';
+import type { LogEvent } from './log-event.ts';
 
 const limits = { retainedBytes: 1000, retainedEvents: 100, chunkBytes: 64 };
 const bytes = (text: string): Buffer => Buffer.from(text);
@@ -228,5 +229,76 @@ describe('EventLog', () => {
         expect(ends.at(-1)).toBe(total);
       }),
     );
+  });
+
+  it('[EL1][EL4][EL5] gives what was put in, however small or large the pieces are', () => {
+    const step = fc.oneof(
+      { weight: 20, arbitrary: fc.integer({ min: 1, max: 40 }) },
+      { weight: 3, arbitrary: fc.integer({ min: 1000, max: 3000 }) },
+      { weight: 1, arbitrary: fc.constantFrom<'exited' | 'discard'>('exited', 'discard') },
+    );
+    const stream = fc.constantFrom<Stream>('stdout', 'stderr');
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(step, stream), { minLength: 300, maxLength: 900 }),
+        fc.integer({ min: 5000, max: 60_000 }),
+        (steps, retainedBytes) => {
+          const log = new EventLog({ retainedBytes, retainedEvents: 500, chunkBytes: 4096 });
+          const put: LogEvent[] = [];
+          let all = Buffer.alloc(0);
+          const end = (kind: 'exited' | 'closed'): void => {
+            if (kind === 'exited') log.exited(0, false);
+            else log.closed();
+            put.push({ kind, seq: put.length + 1, offset: all.length } as LogEvent);
+          };
+          for (const [each, to] of steps) {
+            if (each === 'discard') log.discard();
+            else if (each === 'exited') {
+              if (log.exitedSeq === null) end('exited');
+            } else {
+              const bytes = Buffer.alloc(each, `${put.length},`);
+              log.append(to, bytes);
+              log.seal();
+              put.push({
+                kind: 'output',
+                seq: put.length + 1,
+                offset: all.length,
+                stream: to,
+                bytes,
+                atMs: 0,
+              });
+              all = Buffer.concat([all, bytes]);
+            }
+          }
+          end('closed');
+          expect(log.nextSeq).toBe(put.length + 1);
+          const kept = put.slice(log.firstSeq - 1);
+          expect(retained(log)).toMatchObject(
+            kept.map((event) => (event.kind === 'output' ? { ...event, atMs: expect.any(Number) } : event)),
+          );
+          for (const { seq, offset } of kept) expect(log.offsetAfter(seq - 1)).toBe(offset);
+          const from = kept[0]?.offset ?? 0;
+          expect(log.firstOffset).toBe(from);
+          expect(log.tail(Number.POSITIVE_INFINITY)).toEqual(all.subarray(from));
+          expect(log.tail(100)).toEqual(all.subarray(Math.max(from, all.length - 100)));
+          expect(log.retainedBytes).toBe(all.length - from);
+        },
+      ),
+      { numRuns: 30 },
+    );
+  });
+
+  it('[EL4] keeps many small events in little more room than they need', () => {
+    const log = new EventLog({ retainedBytes: 1e6, retainedEvents: 65_536, chunkBytes: 32_768 });
+    for (let at = 0; at < 5000; at += 1) {
+      log.append('pty', bytes(`line ${at}\n`));
+      log.seal();
+    }
+    const rooms = new Set(
+      retained(log).map((event) => (event.kind === 'output' ? event.bytes.buffer : null)),
+    );
+    const room = [...rooms].reduce((sum, each) => sum + (each?.byteLength ?? 0), 0);
+    expect(room).toBeLessThan(2 * log.retainedBytes);
+    expect(rooms.size).toBeLessThan(5000 / 100);
   });
 });

@@ -2,30 +2,10 @@
 import type { SizeMark } from '../protocol/console.ts';
 import type { Stream } from '../protocol/process.ts';
 import type { Size } from '../protocol/scalars.ts';
+import type { LogEvent, OutputEvent } from './log-event.ts';
 import { OffsetIndex } from './offset-index.ts';
+import { OutputSegment } from './output-segment.ts';
 import { PendingOutput } from './pending-output.ts';
-
-/** `offset`: decoded bytes of all streams before this event. Immutable once it is in the log. */
-export type LogEvent =
-  | {
-      readonly kind: 'output';
-      readonly seq: number;
-      readonly offset: number;
-      readonly stream: Stream;
-      readonly bytes: Buffer;
-      /** When the first of them was read. */
-      readonly atMs: number;
-    }
-  | {
-      readonly kind: 'exited';
-      readonly seq: number;
-      readonly offset: number;
-      readonly exitCode: number;
-      readonly sandboxDenied: boolean;
-    }
-  | { readonly kind: 'closed'; readonly seq: number; readonly offset: number };
-
-export type OutputEvent = Extract<LogEvent, { readonly kind: 'output' }>;
 
 export interface EventLogLimits {
   readonly retainedBytes: number;
@@ -33,15 +13,21 @@ export interface EventLogLimits {
   readonly chunkBytes: number;
 }
 
+/** What each event costs beside its bytes. */
+const EVENT_BYTES = 40;
+
 /**
  * Output waits unsealed, so that neighbouring reads become one chunk, until somebody pulls it, it has reached the
  * quantum, the stream changes or the process exits; then it gets its seq and never changes.
  */
 export class EventLog {
   readonly #limits: EventLogLimits;
-  /** The retained events; slots before `#head` are empty. */
-  #events: (LogEvent | undefined)[] = [];
+  /** The retained output; slots before `#head` are empty. */
+  #segments: (OutputSegment | undefined)[] = [];
   #head = 0;
+  #exited: LogEvent | null = null;
+  #closed: LogEvent | null = null;
+  #firstSeq = 1;
   #nextSeq = 1;
   #pending: PendingOutput | null = null;
   #sealedBytes = 0;
@@ -51,8 +37,6 @@ export class EventLog {
   readonly #trimmed = new OffsetIndex();
   #listeners: readonly (() => void)[] = [];
   #trimListener: ((bytes: Buffer) => void) | null = null;
-  exitedSeq: number | null = null;
-  closedSeq: number | null = null;
 
   constructor(limits: EventLogLimits) {
     this.#limits = limits;
@@ -65,7 +49,7 @@ export class EventLog {
 
   /** The oldest event that is retained; `nextSeq` when none is. */
   get firstSeq(): number {
-    return this.#nextSeq - (this.#events.length - this.#head);
+    return this.#firstSeq;
   }
 
   /** Decoded bytes of all output ever, sealed or not. */
@@ -78,18 +62,46 @@ export class EventLog {
     return this.#sealedBytes;
   }
 
+  get exitedSeq(): number | null {
+    return this.#exited?.seq ?? null;
+  }
+
+  get closedSeq(): number | null {
+    return this.#closed?.seq ?? null;
+  }
+
   get retainedBytes(): number {
     return this.#retainedBytes;
   }
 
+  /** What is retained costs about so much memory. */
+  get costBytes(): number {
+    return this.#retainedBytes + EVENT_BYTES * (this.#nextSeq - this.#firstSeq);
+  }
+
   /** The event, unless it has been trimmed or has not happened. */
   at(seq: number): LogEvent | undefined {
-    return seq < this.firstSeq ? undefined : this.#events[this.#head + seq - this.firstSeq];
+    if (seq < this.#firstSeq || seq >= this.#nextSeq) return undefined;
+    return this.#endAt(seq) ?? this.segmentOf(seq)?.at(seq);
+  }
+
+  /** What holds this output, with its neighbours, and for as long as it is retained. */
+  segmentOf(seq: number): OutputSegment | undefined {
+    let last = this.#segments.length - 1;
+    // Readers are mostly at the end.
+    if ((this.#segments[last]?.firstSeq ?? 0) <= seq) return this.#segments[last];
+    for (let first = this.#head; first < last;) {
+      const middle = Math.ceil((first + last) / 2);
+      if ((this.#segments[middle]?.firstSeq ?? 0) <= seq) first = middle;
+      else last = middle - 1;
+    }
+    const segment = this.#segments[last];
+    return segment && segment.firstSeq <= seq ? segment : undefined;
   }
 
   /** Decoded bytes before the oldest retained event. */
   get firstOffset(): number {
-    return this.at(this.firstSeq)?.offset ?? this.#sealedBytes;
+    return this.offsetAfter(this.#firstSeq - 1);
   }
 
   /**
@@ -97,19 +109,22 @@ export class EventLog {
    * newest is known (see `OffsetIndex`); then the result is that one's, so what was missed since is at least the rest.
    */
   offsetAfter(seq: number): number {
-    if (seq + 1 >= this.#nextSeq) return this.#sealedBytes;
-    return this.at(seq + 1)?.offset ?? this.#trimmed.offsetAfter(seq);
+    const next = seq + 1;
+    if (next >= this.#nextSeq) return this.#sealedBytes;
+    if (next < this.#firstSeq) return this.#trimmed.offsetAfter(seq);
+    return this.#endAt(next)?.offset ?? this.segmentOf(next)?.offsetOf(next) ?? 0;
   }
 
   /** The newest retained output, sealed or not, over all streams; about `bytes` of it, or all there is. */
   tail(bytes: number): Buffer {
     const pieces: Buffer[] = this.#pending ? [this.#pending.output] : [];
     let length = this.#pending?.bytes ?? 0;
-    for (let at = this.#events.length - 1; at >= this.#head && length < bytes; at -= 1) {
-      const event = this.#events[at];
-      if (event?.kind !== 'output') continue;
-      pieces.unshift(event.bytes);
-      length += event.bytes.length;
+    for (let at = this.#segments.length - 1; at >= this.#head && length < bytes; at -= 1) {
+      const segment = this.#segments[at];
+      const piece = segment?.from(Math.max(segment.firstSeq, this.#firstSeq));
+      if (!piece) continue;
+      pieces.unshift(piece);
+      length += piece.length;
     }
     return Buffer.concat(pieces, length).subarray(Math.max(0, length - bytes));
   }
@@ -138,22 +153,31 @@ export class EventLog {
     // First, since who is asked what to keep counts with it.
     this.#sealedBytes += bytes.length;
     const { stream, atMs } = pending;
-    this.#add({ kind: 'output', seq: this.#nextSeq, offset, stream, bytes, atMs });
+    const event: OutputEvent = { kind: 'output', seq: this.#nextSeq, offset, stream, bytes, atMs };
+    if (!this.#segments.at(-1)?.add(event)) this.#segments.push(new OutputSegment(event));
+    this.#added();
   }
 
   /** The child was reaped. */
   exited(exitCode: number, sandboxDenied: boolean): void {
     this.seal();
-    this.exitedSeq = this.#nextSeq;
-    this.#add({ kind: 'exited', seq: this.#nextSeq, offset: this.#sealedBytes, exitCode, sandboxDenied });
+    this.#exited = {
+      kind: 'exited',
+      seq: this.#nextSeq,
+      offset: this.#sealedBytes,
+      exitCode,
+      sandboxDenied,
+    };
+    this.#added();
     this.#changed();
   }
 
   /** The child was reaped and all its streams are at their end. */
   closed(): void {
     this.seal();
-    this.closedSeq = this.#nextSeq;
-    this.#add({ kind: 'closed', seq: this.#nextSeq, offset: this.#sealedBytes });
+    this.#closed = { kind: 'closed', seq: this.#nextSeq, offset: this.#sealedBytes };
+    this.#segments.at(-1)?.trim();
+    this.#added();
     this.#changed();
   }
 
@@ -188,7 +212,7 @@ export class EventLog {
   /** Gives up all retained output that nobody must be given, to make room for others; the exit stays known. */
   discard(): void {
     const keptFrom = this.#keptFrom;
-    while (this.#head < this.#events.length && this.firstSeq < keptFrom) this.#drop();
+    while (this.#firstSeq < Math.min(keptFrom, this.#nextSeq)) this.#drop();
     this.#compact();
   }
 
@@ -196,9 +220,9 @@ export class EventLog {
   trim(): void {
     if (!this.#isOverLimit) return;
     const keptFrom = this.#keptFrom;
-    while (this.#isOverLimit && this.firstSeq < keptFrom) this.#drop();
+    while (this.#isOverLimit && this.#firstSeq < keptFrom) this.#drop();
     // An empty slot costs little, but there must not be ever more of them.
-    if (this.#head > 64 && this.#head > this.#events.length / 2) this.#compact();
+    if (this.#head > 64 && this.#head > this.#segments.length / 2) this.#compact();
   }
 
   /** Given all output, each piece when it is retained no longer, in its order; must not use the log. There is one. */
@@ -218,15 +242,20 @@ export class EventLog {
     for (const listener of this.#listeners) listener();
   }
 
-  #add(event: LogEvent): void {
-    this.#events.push(event);
+  /** The exit, or the end, when that is it. */
+  #endAt(seq: number): LogEvent | null {
+    if (seq === this.exitedSeq) return this.#exited;
+    return seq === this.closedSeq ? this.#closed : null;
+  }
+
+  #added(): void {
     this.#nextSeq += 1;
     this.trim();
   }
 
   get #isOverLimit(): boolean {
     const { retainedBytes, retainedEvents } = this.#limits;
-    return this.#retainedBytes > retainedBytes || this.#events.length - this.#head > retainedEvents;
+    return this.#retainedBytes > retainedBytes || this.#nextSeq - this.#firstSeq > retainedEvents;
   }
 
   get #keptFrom(): number {
@@ -236,19 +265,22 @@ export class EventLog {
   }
 
   #drop(): void {
-    const event = this.#events[this.#head];
+    const event = this.at(this.#firstSeq);
     const bytes = event?.kind === 'output' ? event.bytes.length : 0;
     if (event?.kind === 'output') this.#trimListener?.(event.bytes);
     this.#retainedBytes -= bytes;
     this.#trimmed.push((event?.offset ?? 0) + bytes);
-    this.#events[this.#head] = undefined;
-    this.#head += 1;
-    const base = this.#sizes.findLastIndex((mark) => mark.afterSeq < this.firstSeq);
+    this.#firstSeq += 1;
+    if ((this.#segments[this.#head]?.nextSeq ?? Number.POSITIVE_INFINITY) <= this.#firstSeq) {
+      this.#segments[this.#head] = undefined;
+      this.#head += 1;
+    }
+    const base = this.#sizes.findLastIndex((mark) => mark.afterSeq < this.#firstSeq);
     if (base > 0) this.#sizes.splice(0, base);
   }
 
   #compact(): void {
-    this.#events = this.#events.slice(this.#head);
+    this.#segments = this.#segments.slice(this.#head);
     this.#head = 0;
   }
 }

@@ -3,7 +3,7 @@ import type { ReadByKeyResult, TimedOutputChunk, WaitResult } from '../protocol/
 import { JsonText } from '../protocol/json-text.ts';
 import type { ReadResult } from '../protocol/process.ts';
 import { LONGEST_TIMER_MS } from '../protocol/scalars.ts';
-import type { OutputEvent } from './event-log.ts';
+import type { OutputEvent } from './log-event.ts';
 import type { Process } from './process.ts';
 
 export interface ReadRequest {

@@ -1,7 +1,8 @@
 // What observers see of a log, wherever it was cut: rule SC4.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { EventLog, type OutputEvent } from '../process/event-log.ts';
+import { EventLog } from '../process/event-log.ts';
+import type { OutputEvent } from '../process/log-event.ts';
 import { SECRET_VECTORS } from '../testing/secret-vectors.ts';
 import { redacted, redactedBytes } from './redacted-log.ts';
 import { redactedLines } from './redacted-picture.ts';

@@ -1,11 +1,14 @@
 // A log as those see it who may only look: secrets covered, byte for byte, so that seqs, sizes and gaps stay what they are.
-import type { EventLog, OutputEvent } from '../process/event-log.ts';
+import type { EventLog } from '../process/event-log.ts';
+import type { OutputEvent } from '../process/log-event.ts';
+import type { OutputSegment } from '../process/output-segment.ts';
 import type { Stream } from '../protocol/process.ts';
 import { covered, findSecrets, LONGEST_ANNOUNCEMENT, LONGEST_SECRET } from '../protocol/masking.ts';
 import { withoutControls } from '../protocol/without-controls.ts';
 
 interface Seen {
-  readonly event: OutputEvent;
+  /** Null where there is nothing to cover. */
+  readonly covered: OutputEvent | null;
   /** What at its end may be the beginning of a secret, with what announces it. */
   readonly open: string;
 }
@@ -20,6 +23,8 @@ interface Before {
 /** Of a stream of which there is so little between so much of another nobody finds the parts of a secret. */
 const MOST_EVENTS_BACK = 4096;
 
+const NOTHING_SEEN: Seen = { open: '', covered: null };
+
 const logs = new WeakMap<EventLog, RedactedLog>();
 
 /** One for all who look, so that each chunk is looked through once; made when the first of them comes. */
@@ -31,7 +36,8 @@ export function redacted(log: EventLog): RedactedLog {
 
 export class RedactedLog {
   readonly #log: EventLog;
-  readonly #seen = new WeakMap<OutputEvent, Seen>();
+  /** By seq, for as long as it is retained: nobody sees it otherwise when what stood before it is trimmed. */
+  readonly #seen = new WeakMap<OutputSegment, Map<number, Seen>>();
   /** The newest that was looked through of each stream, with what it left open: it may have been trimmed since. */
   readonly #newest = new Map<Stream, Before & { readonly seq: number }>();
 
@@ -41,7 +47,7 @@ export class RedactedLog {
 
   /** The chunk itself when there is nothing to cover in it. The same each time. */
   see(event: OutputEvent): OutputEvent {
-    return this.#look(event).event;
+    return this.#look(event).covered ?? event;
   }
 
   /** The newest retained output, as `EventLog.tail`. */
@@ -52,7 +58,7 @@ export class RedactedLog {
     for (let seq = this.#log.nextSeq - 1; seq >= this.#log.firstSeq && length < bytes; seq -= 1) {
       const event = this.#log.at(seq);
       if (event?.kind !== 'output') continue;
-      pieces.unshift(this.#look(event).event.bytes);
+      pieces.unshift(this.see(event).bytes);
       length += event.bytes.length;
     }
     return Buffer.concat(pieces, length).subarray(Math.max(0, length - bytes));
@@ -69,25 +75,41 @@ export class RedactedLog {
   }
 
   #look(event: OutputEvent): Seen {
-    const known = this.#seen.get(event);
+    const known = this.#known(event.seq);
     if (known) return known;
     const { text: before, isCutOff } = this.#before(event);
     const text = before + event.bytes.toString('latin1');
     const { spans, openFrom } = findSecrets(text, { cutOff: isCutOff ? 'letters' : null });
     const own = spans.filter(({ end }) => end > before.length);
-    const seen: Seen = {
-      open: text.slice(openFrom),
-      event:
-        own.length === 0
-          ? event
-          : { ...event, bytes: Buffer.from(covered(text, own).slice(before.length), 'latin1') },
-    };
-    this.#seen.set(event, seen);
+    const seen: Seen =
+      own.length === 0 && openFrom >= text.length
+        ? NOTHING_SEEN
+        : {
+            open: text.slice(openFrom),
+            covered:
+              own.length === 0
+                ? null
+                : { ...event, bytes: Buffer.from(covered(text, own).slice(before.length), 'latin1') },
+          };
+    this.#keep(event.seq, seen);
     const { seq, stream } = event;
     const keptFrom = Math.max(0, openFrom - LONGEST_ANNOUNCEMENT);
     if (seq > (this.#newest.get(stream)?.seq ?? 0))
       this.#newest.set(stream, { seq, text: text.slice(keptFrom), isCutOff: isCutOff && keptFrom === 0 });
     return seen;
+  }
+
+  #known(seq: number): Seen | undefined {
+    const segment = this.#log.segmentOf(seq);
+    return segment && this.#seen.get(segment)?.get(seq);
+  }
+
+  #keep(seq: number, seen: Seen): void {
+    const segment = this.#log.segmentOf(seq);
+    if (!segment) return;
+    const known = this.#seen.get(segment) ?? new Map<number, Seen>();
+    known.set(seq, seen);
+    this.#seen.set(segment, known);
   }
 
   /** As much of the same stream as it takes to know what the event goes on with. */
@@ -101,7 +123,7 @@ export class RedactedLog {
       const event = this.#log.at(at);
       if (event?.kind !== 'output' || event.stream !== stream) continue;
       // What the one before it left open is all that can matter.
-      wanted ??= (this.#seen.get(event)?.open.length ?? LONGEST_SECRET) + LONGEST_ANNOUNCEMENT;
+      wanted ??= (this.#known(at)?.open.length ?? LONGEST_SECRET) + LONGEST_ANNOUNCEMENT;
       pieces.unshift(event.bytes.toString('latin1'));
       length += event.bytes.length;
     }

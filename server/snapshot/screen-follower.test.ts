@@ -59,6 +59,17 @@ it('[SN1] draws all of what was printed at once, as soon as that is over', () =>
   expect(log.retainedBytes).toBeLessThanOrEqual(LIMITS.retainedBytes);
 });
 
+it('takes no more memory to the thread than what is to be drawn', () => {
+  for (let line = 0; line < 50; line += 1) {
+    print(10);
+    log.seal();
+  }
+  vi.advanceTimersByTime(400);
+  const taken = said.flatMap((message) => (message.kind === 'feed' ? [message.bytes.buffer.byteLength] : []));
+  expect(taken.length).toBeGreaterThan(10);
+  expect(Math.max(...taken)).toBe(10);
+});
+
 it('[SN5] draws nothing of a flood before it is over, and then says what was missed', () => {
   for (let look = 0; look < 20; look += 1) {
     print(3100);

@@ -38,6 +38,10 @@ interface WholeLog {
 
 const NOTHING = new Uint8Array();
 
+/** A message to a thread takes with it all of the memory that its bytes are a part of. */
+const alone = (bytes: Buffer): Uint8Array =>
+  bytes.length < bytes.buffer.byteLength / 2 ? new Uint8Array(bytes) : bytes;
+
 export class ScreenFollower {
   readonly id: number;
   readonly #options: FollowerOptions;
@@ -240,7 +244,7 @@ export class ScreenFollower {
   /** Decoded bytes before the next event. */
   #fedOffset(): number {
     const { log } = this.#options.process;
-    return log.at(Math.max(this.#nextSeq, log.firstSeq))?.offset ?? log.sealedBytes;
+    return log.offsetAfter(Math.max(this.#nextSeq, log.firstSeq) - 1);
   }
 
   /** False when there is nothing left. */
@@ -255,7 +259,7 @@ export class ScreenFollower {
       this.#undrawnBytes += event.bytes.length;
       budget.take(event.bytes.length);
       this.#ownBudget.take(event.bytes.length);
-      say({ kind: 'feed', screen: this.id, bytes: event.bytes });
+      say({ kind: 'feed', screen: this.id, bytes: alone(event.bytes) });
     }
     return true;
   }
