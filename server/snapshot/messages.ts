@@ -2,7 +2,7 @@
 import type { Tile } from '../protocol/looks.ts';
 import type { Size } from '../protocol/scalars.ts';
 
-/** `screen` numbers one process's screen. They are worked on in their order. */
+/** `screen` numbers one process's screen. Those of one screen are worked on in their order. */
 export type ToScreens =
   | { readonly kind: 'open'; readonly screen: number; readonly size: Size }
   | { readonly kind: 'feed'; readonly screen: number; readonly bytes: Uint8Array }

@@ -1,11 +1,12 @@
 // The screens' thread: parsing output takes time, and the gateway's own thread has keystrokes to carry.
 import { parentPort, workerData } from 'node:worker_threads';
+import { DrawingQueue } from './drawing-queue.ts';
 import type { FromScreens, Picture, ScreensLimits, ScreenSnapshot, ToScreens } from './messages.ts';
 import { ScreenStore } from './screen-store.ts';
 
 const store = new ScreenStore(workerData as ScreensLimits);
-/** What was asked for is done in its order. */
-let turn: Promise<void> = Promise.resolve();
+const queue = new DrawingQueue();
+let isWorking = false;
 
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
 const say = (message: FromScreens): void => parentPort?.postMessage(message);
@@ -14,8 +15,16 @@ const answer = (request: number, what: ScreenSnapshot | Picture | null): void =>
   say({ kind: 'answer', request, answer: what });
 
 parentPort?.on('message', (message: ToScreens) => {
-  turn = turn.then(() => work(message));
+  queue.add(message);
+  if (!isWorking) void workOff();
 });
+
+/** One after the other. What fails ends the thread, as nothing handles it here. */
+async function workOff(): Promise<void> {
+  isWorking = true;
+  for (let message = queue.next(); message; message = queue.next()) await work(message);
+  isWorking = false;
+}
 
 async function work(message: ToScreens): Promise<void> {
   switch (message.kind) {

@@ -1,0 +1,81 @@
+// In which order the screens' thread works: rule SN8.
+import { expect, it } from 'vitest';
+import { DrawingQueue } from './drawing-queue.ts';
+import type { ToScreens } from './messages.ts';
+
+const feed = (screen: number, text: string): ToScreens => ({
+  kind: 'feed',
+  screen,
+  bytes: Buffer.from(text),
+});
+const snapshot = (screen: number, request = 0): ToScreens => ({
+  kind: 'snapshot',
+  screen,
+  request,
+  scrollback: 0,
+});
+const picture = (screen: number): ToScreens => ({ kind: 'picture', screen, request: 0 });
+
+const told = (message: ToScreens | undefined): string | undefined =>
+  message &&
+  `${message.screen} ${message.kind === 'feed' ? Buffer.from(message.bytes).toString() : message.kind}`;
+
+function queueOf(...messages: ToScreens[]): DrawingQueue {
+  const queue = new DrawingQueue();
+  for (const message of messages) queue.add(message);
+  return queue;
+}
+
+function rest(queue: DrawingQueue): string[] {
+  const order: string[] = [];
+  for (let next = queue.next(); next; next = queue.next()) order.push(told(next) ?? '');
+  return order;
+}
+
+it('[SN8] draws what is printed in its order, and pictures with it', () => {
+  const queue = queueOf(feed(1, 'a'), feed(2, 'b'), picture(1), feed(1, 'c'));
+  expect(rest(queue)).toEqual(['1 a', '2 b', '1 picture', '1 c']);
+  expect(queue.next()).toBeUndefined();
+});
+
+it('[SN8] draws for a snapshot what it needs, in its order, before what others have printed', () => {
+  const queue = queueOf(feed(1, 'a'), feed(2, 'b'), feed(3, 'c'), feed(2, 'd'), feed(3, 'e'), snapshot(3));
+  expect(rest(queue)).toEqual(['3 c', '3 e', '3 snapshot', '1 a', '2 b', '2 d']);
+});
+
+it('[SN8] leaves what is printed after the question after its answer', () => {
+  const queue = queueOf(feed(2, 'a'), feed(1, 'b'), snapshot(1), feed(1, 'c'), snapshot(2), feed(2, 'd'));
+  expect(rest(queue)).toEqual(['1 b', '1 snapshot', '1 c', '2 a', '2 snapshot', '2 d']);
+});
+
+it('[SN8] answers in the order of the questions, each in one go', () => {
+  const queue = queueOf(feed(1, 'a'), feed(2, 'b'), snapshot(2), feed(2, 'c'), snapshot(1), snapshot(2));
+  expect(rest(queue)).toEqual(['2 b', '2 snapshot', '1 a', '1 snapshot', '2 c', '2 snapshot']);
+});
+
+it('[SN8] draws something else between two snapshots, also when there is always another question', () => {
+  const queue = queueOf(feed(1, 'a'), feed(1, 'b'), snapshot(2), feed(2, 'c'));
+  const order: (string | undefined)[] = [];
+  for (let request = 0; request < 6; request++) {
+    queue.add(snapshot(2, request));
+    order.push(told(queue.next()));
+  }
+  expect(order).toEqual(['2 snapshot', '1 a', '2 c', '2 snapshot', '1 b', '2 snapshot']);
+});
+
+it('keeps the order over many', () => {
+  const queue = new DrawingQueue();
+  const order: string[] = [];
+  for (let index = 0; index < 5000; index++) {
+    queue.add(feed(1, `${index}`));
+    queue.add(feed(2, `${index}`));
+    order.push(told(queue.next()) ?? '');
+  }
+  queue.add(snapshot(2));
+  order.push(...rest(queue));
+  expect(order).toHaveLength(10_001);
+  for (const screen of [1, 2]) {
+    const fed = order.filter((message) => message.startsWith(`${screen} `) && !message.endsWith('snapshot'));
+    expect(fed).toEqual(Array.from({ length: 5000 }, (_, index) => `${screen} ${index}`));
+  }
+});
