@@ -60,7 +60,7 @@ export const DEFAULT_LIMITS = {
   /** What is worked on for one connection before others have their turn. */
   inboundTurnMs: 2,
   /** What one turn of a connection sends at the most before other connections have theirs. */
-  turnBytes: 128 * KIB,
+  turnBytes: 256 * KIB,
   /** Unsent bytes of a connection: above it no more events are pulled for it. */
   socketHighWaterBytes: 256 * KIB,
   /**

@@ -6,6 +6,8 @@ import koffi from 'koffi';
 const F_SETFD = 2;
 /** Linux: a copy that no child inherits. */
 const F_DUPFD_CLOEXEC = 1030;
+/** Linux: how much a pipe holds. */
+const F_SETPIPE_SZ = 1031;
 const FD_CLOEXEC = 1;
 
 type Call<Parameters extends unknown[]> = (...parameters: Parameters) => number;
@@ -142,6 +144,11 @@ export function done(errno: number): void {
 /** An exec closes it: no child is given it. */
 export function closeAtExec(fd: number): void {
   succeeded(libc.fcntl(fd, F_SETFD, 'int', FD_CLOEXEC));
+}
+
+/** Whether it holds so many from now on: only Linux can be asked for that, and may refuse. */
+export function setPipeBytes(fd: number, bytes: number): boolean {
+  return process.platform === 'linux' && libc.fcntl(fd, F_SETPIPE_SZ, 'int', bytes) !== -1;
 }
 
 /** As Node's own calls throw them. */

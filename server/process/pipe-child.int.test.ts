@@ -1,6 +1,9 @@
 // What only a child with pipes does; on real processes.
 import { expect, it } from 'vitest';
+import type { Stream } from '../protocol/process.ts';
 import { specOf, startChild } from '../testing/test-child.ts';
+import type { Child } from './child.ts';
+import { spawnChild } from './spawn.ts';
 
 it('can open its streams by name', async () => {
   const script = 'echo out > /dev/stdout; echo err > /dev/stderr; cat < /dev/stdin';
@@ -57,4 +60,42 @@ it('gives a grandchild what was accepted before the exit', async () => {
   expect(await Promise.all([first, rest])).toEqual(['accepted', 'accepted']);
   await ended;
   expect(output().toString()).toMatch(new RegExp(`^ready\\n *${size}\\n$`));
+});
+
+/** A child that floods until `isEnough`, tells how much its stdout holds, and waits. */
+function flooding(isEnough: (size: string) => string) {
+  const F_GETPIPE_SZ = 1032;
+  const size = `fcntl(STDOUT, ${F_GETPIPE_SZ}, 0)`;
+  const script = `until (${isEnough(size)}) { syswrite STDOUT, "x" x 1048576 } print STDERR ${size}; <STDIN>`;
+  let child!: Child;
+  let ended!: Promise<void>;
+  const holds = new Promise<number>((resolve) => {
+    ended = new Promise((onEnd) => {
+      const onOutput = (stream: Stream, bytes: Buffer): void => {
+        if (stream === 'stderr') resolve(Number(bytes.toString()));
+      };
+      const spec = specOf(['perl', '-e', script], { pipeStdin: true });
+      child = spawnChild(spec, { onOutput, onExit: () => {}, onEnd });
+    });
+  });
+  const end = (): Promise<void> => {
+    child.closeStdin();
+    return ended;
+  };
+  return { holds, end };
+}
+
+it('gives a flood a pipe that holds more, and not many at once', async () => {
+  const untilLarge = () => flooding((size) => `${size} > 65536`);
+  const quiet = flooding(() => '1');
+  expect(await quiet.holds).toBe(65_536);
+  const floods = Array.from({ length: 16 }, untilLarge);
+  for (const { holds } of floods) expect(await holds).toBe(262_144);
+  const oneMore = flooding(() => '$n++ == 16');
+  expect(await oneMore.holds).toBe(65_536);
+
+  for (const { end } of [quiet, oneMore, ...floods]) await end();
+  const later = untilLarge();
+  expect(await later.holds).toBe(262_144);
+  await later.end();
 });

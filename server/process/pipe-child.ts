@@ -3,7 +3,7 @@ import { closeSync, fchownSync } from 'node:fs';
 import { Socket, type OnReadOpts, type SocketConstructorOpts } from 'node:net';
 import type { Child, ChildEvents, ChildSpec, WriteOutcome } from './child.ts';
 import { argvOf, launch, type Launched, nothing } from './launch.ts';
-import { inputPipe, outputPipe, type Pipe } from './pipe.ts';
+import { enlarge, inputPipe, outputPipe, PIPE_BYTES, type Pipe } from './pipe.ts';
 import { readBuffer } from './read-buffer.ts';
 import { StdinPipe } from './stdin-pipe.ts';
 
@@ -93,9 +93,15 @@ class PipeChild implements Child {
   }
 }
 
+/** So many reads that found the pipe full are a flood. */
+const FULL_READS = 8;
+
 class Reader {
   readonly #socket: Socket;
+  readonly #fd: number;
   #paused = false;
+  #fullReads = 0;
+  #enlarged: (() => void) | null = null;
 
   constructor(fd: number, onBytes: (bytes: Buffer) => void, onEnd: () => void) {
     // Documented for sockets that connect, and true of all: the types know only the former.
@@ -106,15 +112,20 @@ class Reader {
       onread: {
         buffer: readBuffer,
         callback: (length) => {
+          if (length >= PIPE_BYTES) this.#foundFull();
           onBytes(readBuffer.subarray(0, length));
           // False stops the reading at once; pause() would only after what is under way.
           return !this.#paused;
         },
       },
     };
+    this.#fd = fd;
     this.#socket = new Socket(options);
     this.#socket.on('error', () => {});
-    this.#socket.once('close', onEnd);
+    this.#socket.once('close', () => {
+      this.#enlarged?.();
+      onEnd();
+    });
   }
 
   pause(): void {
@@ -129,5 +140,10 @@ class Reader {
 
   destroy(): void {
     this.#socket.destroy();
+  }
+
+  #foundFull(): void {
+    this.#fullReads += 1;
+    if (this.#fullReads === FULL_READS) this.#enlarged = enlarge(this.#fd);
   }
 }
