@@ -34,7 +34,12 @@ export function AccessDialog({ onClose }: { readonly onClose: () => void }) {
         <section aria-labelledby="access-shares">
           <header className="access-part">
             <h3 id="access-shares">Shares</h3>
-            <button type="button" className="secondary small" onClick={() => openDialog('shareAll')}>
+            <button
+              type="button"
+              className="secondary small"
+              data-begin-here
+              onClick={() => openDialog('shareAll')}
+            >
               Share the console …
             </button>
           </header>
