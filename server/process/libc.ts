@@ -8,6 +8,7 @@ const F_SETFD = 2;
 const F_DUPFD_CLOEXEC = 1030;
 /** Linux: how much a pipe holds. */
 const F_SETPIPE_SZ = 1031;
+const F_GETPIPE_SZ = 1032;
 const FD_CLOEXEC = 1;
 
 type Call<Parameters extends unknown[]> = (...parameters: Parameters) => number;
@@ -146,9 +147,12 @@ export function closeAtExec(fd: number): void {
   succeeded(libc.fcntl(fd, F_SETFD, 'int', FD_CLOEXEC));
 }
 
-/** Whether it holds so many from now on: only Linux can be asked for that, and may refuse. */
-export function setPipeBytes(fd: number, bytes: number): boolean {
-  return process.platform === 'linux' && libc.fcntl(fd, F_SETPIPE_SZ, 'int', bytes) !== -1;
+/** Whether it holds so many from now on, and held less: only Linux can be asked for that, and may refuse. */
+export function enlargePipe(fd: number, bytes: number): boolean {
+  if (process.platform !== 'linux') return false;
+  // Where pages are large it may hold more than that.
+  const isSmaller = libc.fcntl(fd, F_GETPIPE_SZ, 'int', 0) < bytes;
+  return isSmaller && libc.fcntl(fd, F_SETPIPE_SZ, 'int', bytes) !== -1;
 }
 
 /** As Node's own calls throw them. */

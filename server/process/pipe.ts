@@ -1,6 +1,6 @@
 // A child's pipes: real ones, which can be opened by name, as the sockets that Node would give it cannot.
 import { fstatSync } from 'node:fs';
-import { closeAtExec, libc, setPipeBytes, succeeded } from './libc.ts';
+import { closeAtExec, enlargePipe, libc, succeeded } from './libc.ts';
 import { READ_BYTES } from './read-buffer.ts';
 
 /** What a pipe holds, as Linux makes it; a read that brings less has not found it full. */
@@ -38,7 +38,7 @@ export function outputPipe(): Pipe {
  * called when it is closed; null when it stays as it is.
  */
 export function enlarge(fd: number): (() => void) | null {
-  if (large >= MOST_LARGE || !setPipeBytes(fd, READ_BYTES)) return null;
+  if (large >= MOST_LARGE || !enlargePipe(fd, READ_BYTES)) return null;
   large += 1;
   return () => {
     large -= 1;
