@@ -1,8 +1,7 @@
 // What only a child with pipes does; on real processes.
+import { EventEmitter, on, once } from 'node:events';
 import { expect, it } from 'vitest';
-import type { Stream } from '../protocol/process.ts';
 import { specOf, startChild } from '../testing/test-child.ts';
-import type { Child } from './child.ts';
 import { spawnChild } from './spawn.ts';
 
 it('can open its streams by name', async () => {
@@ -62,40 +61,40 @@ it('gives a grandchild what was accepted before the exit', async () => {
   expect(output().toString()).toMatch(new RegExp(`^ready\\n *${size}\\n$`));
 });
 
+/** Perl's; by F_GETPIPE_SZ. */
+const SIZE = 'sub size { fcntl STDOUT, 1032, 0 } sub say_size { syswrite STDERR, size }';
+const IS_LARGE = 'size > 65536';
+
 /** A child that floods until `isEnough`, tells how much its stdout holds, and waits. */
-function flooding(isEnough: (size: string) => string) {
-  const F_GETPIPE_SZ = 1032;
-  const size = `fcntl(STDOUT, ${F_GETPIPE_SZ}, 0)`;
-  const script = `until (${isEnough(size)}) { syswrite STDOUT, "x" x 1048576 } print STDERR ${size}; <STDIN>`;
-  let child!: Child;
-  let ended!: Promise<void>;
-  const holds = new Promise<number>((resolve) => {
-    ended = new Promise((onEnd) => {
-      const onOutput = (stream: Stream, bytes: Buffer): void => {
-        if (stream === 'stderr') resolve(Number(bytes.toString()));
-      };
-      const spec = specOf(['perl', '-e', script], { pipeStdin: true });
-      child = spawnChild(spec, { onOutput, onExit: () => {}, onEnd });
-    });
+function flooding(isEnough: string) {
+  const told = new EventEmitter();
+  const sizes = on(told, 'size');
+  const ended = once(told, 'end');
+  const script = `${SIZE} until (${isEnough}) { syswrite STDOUT, "x" x 1048576 } say_size; <STDIN>`;
+  const child = spawnChild(specOf(['perl', '-e', script], { pipeStdin: true }), {
+    onOutput: (stream, bytes) => {
+      if (stream === 'stderr') told.emit('size', Number(bytes.toString()));
+    },
+    onExit: () => {},
+    onEnd: () => told.emit('end'),
   });
-  const end = (): Promise<void> => {
+  /** As it tells next. */
+  const holds = async (): Promise<unknown> => (await sizes.next()).value[0];
+  const end = async (): Promise<void> => {
     child.closeStdin();
-    return ended;
+    await ended;
   };
   return { holds, end };
 }
 
 it('gives a flood a pipe that holds more, and not many at once', async () => {
-  const untilLarge = () => flooding((size) => `${size} > 65536`);
-  const quiet = flooding(() => '1');
-  expect(await quiet.holds).toBe(65_536);
-  const floods = Array.from({ length: 16 }, untilLarge);
-  for (const { holds } of floods) expect(await holds).toBe(262_144);
-  const oneMore = flooding(() => '$n++ == 16');
-  expect(await oneMore.holds).toBe(65_536);
-
-  for (const { end } of [quiet, oneMore, ...floods]) await end();
-  const later = untilLarge();
-  expect(await later.holds).toBe(262_144);
-  await later.end();
+  const quiet = flooding('1');
+  expect(await quiet.holds()).toBe(65_536);
+  const floods = Array.from({ length: 16 }, () => flooding(IS_LARGE));
+  for (const { holds } of floods) expect(await holds()).toBe(262_144);
+  const oneMore = flooding(`++$n == 16 && say_size(), ${IS_LARGE}`);
+  expect(await oneMore.holds()).toBe(65_536);
+  for (const { end } of [quiet, ...floods]) await end();
+  expect(await oneMore.holds()).toBe(262_144);
+  await oneMore.end();
 });

@@ -93,7 +93,7 @@ class PipeChild implements Child {
   }
 }
 
-/** So many reads that found the pipe full are a flood. */
+/** So many reads that found the pipe full are a flood; it asks again after as many where too many pipes were large. */
 const FULL_READS = 8;
 
 class Reader {
@@ -101,7 +101,7 @@ class Reader {
   readonly #fd: number;
   #paused = false;
   #fullReads = 0;
-  #enlarged: (() => void) | null = null;
+  #giveBackRoom: (() => void) | null = null;
 
   constructor(fd: number, onBytes: (bytes: Buffer) => void, onEnd: () => void) {
     // Documented for sockets that connect, and true of all: the types know only the former.
@@ -123,7 +123,7 @@ class Reader {
     this.#socket = new Socket(options);
     this.#socket.on('error', () => {});
     this.#socket.once('close', () => {
-      this.#enlarged?.();
+      this.#giveBackRoom?.();
       onEnd();
     });
   }
@@ -144,6 +144,6 @@ class Reader {
 
   #foundFull(): void {
     this.#fullReads += 1;
-    if (this.#fullReads === FULL_READS) this.#enlarged = enlarge(this.#fd);
+    if (this.#fullReads % FULL_READS === 0) this.#giveBackRoom ??= enlarge(this.#fd);
   }
 }

@@ -17,15 +17,10 @@ export class DrawingQueue {
   add(message: ToScreens): void {
     this.#arrived.push(message);
     if (message.kind !== 'snapshot') return;
-    const others: ToScreens[] = [];
-    const asked: ToScreens[] = [];
-    for (let at = this.#arrived.length - 1; at >= this.#done; at--) {
-      const earlier = this.#arrived[at]!;
-      (earlier.screen === message.screen ? asked : others).push(earlier);
-    }
-    this.#arrived = others.reverse();
+    const undone = this.#arrived.slice(this.#done);
+    this.#asked.push(undone.filter(({ screen }) => screen === message.screen).reverse());
+    this.#arrived = undone.filter(({ screen }) => screen !== message.screen);
     this.#done = 0;
-    this.#asked.push(asked);
   }
 
   /** What to do next; undefined when that is nothing. */
