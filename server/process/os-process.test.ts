@@ -2,7 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { osProcess, osProcesses, parsePs, parseStat, startTimeNow } from './os-process.ts';
 
-const fields = '1 42 40 34816 41 4194304 99 0 0 0 1 2 0 0 20 0 1 0 7654321 3000 500 18446744073709551615';
+const fields =
+  '1 42 40 34816 41 4194304 99 0 0 0 1 2 0 0 20 0 1 0 7654321 3000 500 18446744073709551615 1 2 140722';
 
 describe('a line of /proc/PID/stat', () => {
   it.each(['sh', 'a b', 'x) R 9 9', '(sd-pam)'])('is read whatever the name: %s', (name) => {
@@ -14,6 +15,7 @@ describe('a line of /proc/PID/stat', () => {
       session: 40,
       foreground: 41,
       startTime: 7_654_321,
+      image: '140722',
     });
   });
 
@@ -42,6 +44,7 @@ describe('the output of ps', () => {
       foreground: 502,
       startTime: Date.parse('Fri Nov 20 20:00:05 2026'),
       name: 'make it',
+      image: '/opt/My Tools/make it',
     });
   });
 

@@ -15,13 +15,23 @@ export interface OsProcess {
   readonly foreground: number;
   readonly startTime: number;
   readonly name: string;
+  /**
+   * Another one after each exec, whatever the name: where the stack begins, which is random; on macOS the program's path.
+   * Null where nobody may see it.
+   */
+  readonly image: string | null;
 }
 
 interface ProcessTable {
   all(): readonly OsProcess[];
   one(pid: number): OsProcess | null;
   now(): number;
+  /** The unit of `startTime` and `now`. */
+  readonly unitMs: number;
 }
+
+/** /proc counts in ticks of 10 ms since the boot. */
+const TICKS_PER_SECOND = 100;
 
 const linux: ProcessTable = {
   all: () =>
@@ -42,6 +52,7 @@ const linux: ProcessTable = {
     }
   },
   now: () => uptimeTicks() + clockOffset,
+  unitMs: 1000 / TICKS_PER_SECOND,
 };
 
 const darwin: ProcessTable = {
@@ -51,10 +62,9 @@ const darwin: ProcessTable = {
   },
   one: (pid) => osProcesses().find((each) => each.pid === pid) ?? null,
   now: () => Date.now(),
+  unitMs: 1,
 };
 
-/** /proc counts in ticks of 10 ms since the boot. */
-const TICKS_PER_SECOND = 100;
 // Rounded: the uptime has two decimals, and 123.29 * 100 is a little less than 12329.
 const uptimeTicks = (): number => Math.round(uptime() * TICKS_PER_SECOND);
 const clockOffset = findClockOffset();
@@ -75,14 +85,15 @@ export function osProcess(pid: number): OsProcess | null {
   return table.one(pid);
 }
 
-/** Whether it still is the one that was seen; while the system has too little to look, it is. */
-export function isAlive(seen: OsProcess): boolean {
-  return whenKnown(() => isSame(seen)) ?? true;
+/** As it is now, another program after an exec; null when it is gone; while the system has too little to look, as it was. */
+export function seenAgain(seen: OsProcess): OsProcess | null {
+  const look = whenKnown(() => ({ now: osProcess(seen.pid) }));
+  if (!look) return seen;
+  return look.now?.startTime === seen.startTime ? look.now : null;
 }
 
-/** The same, but throws then. */
-export function isSame({ pid, startTime }: OsProcess): boolean {
-  return osProcess(pid)?.startTime === startTime;
+export function isAlive(seen: OsProcess): boolean {
+  return seenAgain(seen) !== null;
 }
 
 /** What a look shows; null while the system has too little for one. */
@@ -98,6 +109,10 @@ export function whenKnown<T>(look: () => T): T | null {
 /** Now, in the unit of `startTime`. */
 export function startTimeNow(): number {
   return table.now();
+}
+
+export function ageMs({ startTime }: OsProcess): number {
+  return (table.now() - startTime) * table.unitMs;
 }
 
 /**
@@ -154,6 +169,7 @@ export function parseStat(pid: number, stat: string): OsProcess | null {
   if (isGone(state)) return null;
   const [parent, group, session, , foreground] = fields.map(Number);
   const startTime = Number(fields[18]);
+  const stack = Number(fields[24]);
   return {
     pid,
     name: stat.slice(stat.indexOf('(') + 1, nameEnd),
@@ -162,6 +178,7 @@ export function parseStat(pid: number, stat: string): OsProcess | null {
     session: session ?? 0,
     foreground: foreground ?? 0,
     startTime,
+    image: stack > 0 ? String(stack) : null,
   };
 }
 
@@ -179,6 +196,7 @@ export function parsePs(output: string): OsProcess[] {
         foreground: Number(foreground),
         startTime: Date.parse(start),
         name: path.slice(path.lastIndexOf('/') + 1),
+        image: path,
       },
     }),
   );

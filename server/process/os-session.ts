@@ -1,7 +1,7 @@
 // The processes behind a child: its group, its OS session, the job in its terminal's foreground.
 import { readdirSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { isSame, type OsProcess, osProcess, osProcesses, whenKnown } from './os-process.ts';
+import { type OsProcess, osProcess, osProcesses, whenKnown } from './os-process.ts';
 import { withDescriptor } from './spare-descriptor.ts';
 import { starvation } from './starved.ts';
 
@@ -46,11 +46,12 @@ export function signalGroup(group: number, signal: NodeJS.Signals): void {
   send(-group, signal);
 }
 
-/** Signals one process, if it is surely still the one that was meant; whether it is. */
-export function signalProcess(target: OsProcess, signal: NodeJS.Signals): boolean {
-  const isMeant = whenKnown(() => isSame(target)) ?? false;
-  if (isMeant) send(target.pid, signal);
-  return isMeant;
+/** Signals one process, if it is surely still the one that was meant; as it was right before, or null. */
+export function signalProcess(target: OsProcess, signal: NodeJS.Signals): OsProcess | null {
+  const now = whenKnown(() => osProcess(target.pid));
+  if (now?.startTime !== target.startTime) return null;
+  send(target.pid, signal);
+  return now;
 }
 
 /** Where there is nobody to signal it has no effect. */

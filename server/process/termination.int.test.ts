@@ -250,6 +250,36 @@ describe.each(KINDS)('a terminate of a child on $kind', ({ tty }) => {
     expect(it.termination.state).not.toBeNull();
   });
 
+  it('[PR4] asks again who was still the fork of a shell, and has become a program since', async () => {
+    const fork = '(trap "exec sleep 1000" TERM; echo ready; while :; do sleep 0.01; done)';
+    const it = start(`${fork} & wait`);
+    await it.printed('ready');
+    it.termination.start(LONG);
+    await it.when(over(it));
+  });
+
+  it('[PR4] lets a program clean up that takes the place of one that was asked', async () => {
+    const it = start(
+      `trap "exec sh -c 'sleep 0.3; echo clean'" TERM; echo ready; while :; do sleep 0.01; done`,
+    );
+    await it.printed('ready');
+    it.termination.start(LONG);
+    await it.printed('clean');
+    await it.when(over(it));
+  });
+
+  it('[PR4] asks a program once, also one that calls itself something else then', async () => {
+    const another = 'trap "printf another >/proc/$$/comm; echo asked" TERM';
+    const it = start(`(trap "" TERM; sleep 0.5) & ${another}; echo ready; while :; do sleep 0.01; done`);
+    await it.printed('ready');
+    it.termination.start(LONG);
+    const survivors = (): readonly string[] => it.termination.state?.survivors.map(({ name }) => name) ?? [];
+    await it.when(() => survivors().includes('another'));
+    // The looks go on as long as there is somebody who does not hear.
+    await it.when(() => survivors().length === 1);
+    expect(it.output().toString().match(/asked/g)).toHaveLength(1);
+  });
+
   it('can be asked for in the very first moment', async () => {
     const it = start('sleep 60');
     expect(it.termination.start(0)).toEqual({ running: true });

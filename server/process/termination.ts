@@ -3,10 +3,12 @@ import type { OsProcessName } from '../protocol/console.ts';
 import type { Child } from './child.ts';
 import { Escaped } from './escaped.ts';
 import {
+  ageMs,
   isAlive,
   type OsProcess,
   osProcess,
   scanBeganAtMs,
+  seenAgain,
   startTimeNow,
   thisTickMs,
   whenKnown,
@@ -19,6 +21,14 @@ export interface TerminationState {
   readonly killAtMs: number;
   readonly survivors: readonly OsProcessName[];
 }
+
+interface Asked extends OsProcess {
+  /** Whether it was about to become a program, as far as anybody can see. */
+  readonly isFork: boolean;
+}
+
+/** What a shell has forked becomes a program sooner, however busy the machine is. */
+const LONGEST_FORK_MS = 10_000;
 
 /** Between two looks at the survivors; only they are looked at, until they are gone or it is time to kill. */
 const POLL_MS = 50;
@@ -41,8 +51,8 @@ export class Termination {
   #reapedAtMs = Infinity;
   /** Pid → start time of those that were seen to be ours after that. */
   readonly #heirs = new Map<number, number>();
-  /** Pid → start time of those that have had their SIGTERM. */
-  readonly #asked = new Map<number, number>();
+  /** By pid, who has had a SIGTERM, as they were then. */
+  readonly #asked = new Map<number, Asked>();
   readonly #escaped: Escaped;
   /** Whether what has escaped is to end as well. */
   #isEscapedToo = false;
@@ -113,18 +123,18 @@ export class Termination {
     this.#timer = null;
     if (!this.#state) return;
     const isTimeToKill = Date.now() >= this.#state.killAtMs;
-    const before = this.#state.survivors.length;
+    const before = this.#state.survivors;
     if (isTimeToKill) this.#kill();
-    this.#survivors = this.#survivors.filter(isAlive);
+    this.#survivors = this.#survivors.flatMap((each) => seenAgain(each) ?? []);
     if (this.#survivors.length === 0) {
       this.#goneAtMs ??= performance.now();
       const seen = whenKnown(() => this.#members());
       this.#survivors = seen?.filter(isAlive) ?? [];
       if (!seen) this.#goneAtMs = null;
       else if (seen.length > 0) this.#goneAtMs = performance.now();
-      // They were started while the others were being asked.
-      if (!isTimeToKill) this.#askToEnd();
     }
+    // Some were started while the others were being asked.
+    if (!isTimeToKill) this.#askToEnd();
     if (this.#survivors.length > 0) this.#goneAtMs = null;
     // An older scan does not show whom they have left.
     const areAllGone = this.#goneAtMs !== null && scanBeganAtMs() >= this.#goneAtMs;
@@ -137,7 +147,7 @@ export class Termination {
       this.#isEscapedToo = false;
       this.#escaped.watch();
     }
-    const areOthers = this.#survivors.length !== before;
+    const areOthers = !areSame(this.#state?.survivors ?? [], before);
     if (areOthers) this.#pollMs = POLL_MS;
     if (isOver || areOthers) this.#changed();
     if (!this.#state) return;
@@ -152,15 +162,36 @@ export class Termination {
     for (const member of this.#survivors) signalProcess(member, 'SIGKILL');
   }
 
-  /** Each once. */
   #askToEnd(): void {
-    for (const member of this.#survivors) {
-      if (this.#asked.get(member.pid) === member.startTime) continue;
-      if (!signalProcess(member, 'SIGTERM')) continue;
-      this.#asked.set(member.pid, member.startTime);
+    const unasked = this.#survivors.filter((member) => !this.#isAsked(member));
+    // Before any of them ends, as a parent would.
+    const forks = new Set(unasked.filter((member) => this.#isFork(member)));
+    for (const member of unasked) {
+      const now = signalProcess(member, 'SIGTERM');
+      if (!now) continue;
+      this.#asked.set(member.pid, { ...now, isFork: forks.has(member) && now.image === member.image });
       // A stopped process would not notice.
       signalProcess(member, 'SIGCONT');
     }
+  }
+
+  /**
+   * Each is asked once. But what a shell's fork hears before it becomes a program, that program never does; who becomes
+   * another one otherwise, as to clean up, has heard.
+   */
+  #isAsked({ pid, startTime, image }: OsProcess): boolean {
+    const asked = this.#asked.get(pid);
+    return asked?.startTime === startTime && (!asked.isFork || asked.image === image);
+  }
+
+  /** Whether it is what its parent is, who may be gone but was asked then; the leader, nobody's fork, is the first of all. */
+  #isFork(member: OsProcess): boolean {
+    const { pid, parent, image } = member;
+    if (image === null || ageMs(member) > LONGEST_FORK_MS) return false;
+    return (
+      this.#survivors.some((each) => each.pid === parent && each.image === image) ||
+      [...this.#asked.values()].some((each) => each.pid !== pid && each.image === image)
+    );
   }
 
   /** Where only this turn's scan is too old, the next turn will do. */
@@ -202,4 +233,11 @@ export class Termination {
 
 function shown(members: readonly OsProcess[]): TerminationState['survivors'] {
   return members.map(({ pid, name }) => ({ pid, name }));
+}
+
+function areSame(some: readonly OsProcessName[], others: readonly OsProcessName[]): boolean {
+  return (
+    some.length === others.length &&
+    some.every(({ pid, name }, at) => pid === others[at]?.pid && name === others[at].name)
+  );
 }
