@@ -31,6 +31,8 @@ export interface Child {
   /** Stops reading; what has been read still arrives (of a flood 1 MiB), the kernel holds back the rest. Idempotent. */
   pause(): void;
   resume(): void;
+  /** Hands on at once what has been read and waits for its turn: it was printed before whatever is done now. */
+  catchUp(): void;
   /**
    * Queues bytes for stdin, in order. `accepted` when the kernel has taken them, `closed` when nobody can read them any
    * more; a promise of that where it is not known at once, as while stdin is full. Never rejects.

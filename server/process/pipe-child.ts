@@ -75,6 +75,10 @@ class PipeChild implements Child {
     for (const reader of this.#readers) reader.resume();
   }
 
+  catchUp(): void {
+    // What has been read of a pipe has been handed on.
+  }
+
   write(bytes: Uint8Array): WriteOutcome | Promise<WriteOutcome> {
     return this.#stdin?.write(bytes) ?? 'closed';
   }

@@ -217,7 +217,7 @@ export class Process {
 
   closeStdin(who: string): WriteStatus {
     if (!this.#child.writable || this.#stdinClosed || this.#exit) return 'stdinClosed';
-    this.#acts.record(who, 'closeStdin');
+    this.#acted(who, 'closeStdin');
     this.#changed('soon');
     // A terminal's end of file is a byte that a program may ask for again and again.
     this.#stdinClosed = !this.#child.tty;
@@ -229,6 +229,7 @@ export class Process {
   resize(size: Size): void {
     if (!this.#size || (this.#size.rows === size.rows && this.#size.cols === size.cols)) return;
     this.#size = size;
+    this.#child.catchUp();
     this.log.resized(size);
     if (!this.#ended) this.#child.resize(size);
     this.#changed('soon');
@@ -237,17 +238,17 @@ export class Process {
   /** To the process group; what a key would send, on a tty to the foreground job. */
   signal(name: SignalName, who: string): void {
     if (this.#exit) return;
-    this.#acts.record(who, name);
-    this.#changed('soon');
     const isKey = name === 'interrupt' || name === 'quit' || name === 'suspend';
     const target = isKey && this.#child.tty ? interruptTarget(this.pid) : this.pid;
     // The kernel discards a SIGTSTP to a group without a shell that could continue it, as a session's leader has none.
     signalGroup(target, name === 'suspend' && target === this.pid ? 'SIGSTOP' : SIGNAL_OF[name]);
+    this.#acted(who, name);
+    this.#changed('soon');
   }
 
   /** Somebody has started the same again. */
   restarted(who: string): void {
-    this.#acts.record(who, 'restart');
+    this.#acted(who, 'restart');
     this.#changed('soon');
   }
 
@@ -256,7 +257,7 @@ export class Process {
     if (this.isClosed) return { running: false };
     const result = this.#exit ? this.#termination.start(0) : { running: true };
     // Of what has exited there may be nobody left to kill, though somebody holds its output.
-    if (result.running) this.#acts.record(who, how);
+    if (result.running) this.#acted(who, how);
     if (!this.#exit) signalGroup(this.pid, 'SIGKILL');
     return result;
   }
@@ -268,9 +269,15 @@ export class Process {
     { how = 'terminate', isEscapedToo = false }: { how?: Act['how']; isEscapedToo?: boolean } = {},
   ): { running: boolean } {
     const result = this.#termination.start(graceMs, isEscapedToo);
-    if (result.running) this.#acts.record(who, graceMs === 0 && how === 'terminate' ? 'kill' : how);
+    if (result.running) this.#acted(who, graceMs === 0 && how === 'terminate' ? 'kill' : how);
     this.#changed('soon');
     return result;
+  }
+
+  /** It stands after all that had been read. */
+  #acted(who: string, how: Act['how']): void {
+    this.#child.catchUp();
+    this.#acts.record(who, how);
   }
 
   #askAttention(text: string | null): void {

@@ -96,6 +96,10 @@ class PtyChild implements Child {
     if (!this.#isAhead) this.#stream.resume();
   }
 
+  catchUp(): void {
+    this.#ahead?.catchUp();
+  }
+
   write(bytes: Uint8Array): WriteOutcome | Promise<WriteOutcome> {
     const outcome = this.#stdin.write(bytes);
     typed();

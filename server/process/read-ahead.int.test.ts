@@ -167,6 +167,26 @@ describe.runIf(process.platform === 'linux')('what is read ahead', () => {
     await idle(first, second, third);
   });
 
+  it('is handed on at once, as far as it is there, for who must have it first', async () => {
+    let begun = (): void => {};
+    const hasBegun = new Promise<void>((resolve) => (begun = resolve));
+    const reader = readerOf(endless(), undefined, () => begun());
+    const { ahead, pieces } = reader;
+    ahead.catchUp();
+    expect(pieces).toEqual([]);
+    ahead.start();
+    await hasBegun;
+
+    ahead.catchUp();
+    ahead.catchUp();
+    expect(pieces.map(({ length }) => length)).toEqual([TURN_BYTES, MOST_BYTES - TURN_BYTES]);
+
+    ahead.close();
+    ahead.catchUp();
+    await idle(reader);
+    expect(pieces.length).toBe(2);
+  });
+
   it('is nobody’s any more once it is closed, and its descriptor goes', async () => {
     const terminal = endless();
     const before = copies();

@@ -6,7 +6,7 @@ import { closeStream, openStream, readStream, type CStream } from './libc.ts';
 /** What one reading brings at the most: some milliseconds of a flood, so that it seldom waits for this thread. */
 const AHEAD_BYTES = 512 * 1024;
 
-/** Of it, in one turn of the event loop: an echo waits for no more. */
+/** Of it, in one turn of the event loop: an echo waits for no more, but where somebody has done something. */
 const TURN_BYTES = 32 * 1024;
 
 /** After so much, though there is no more for now, there is by the time that it is handed on. */
@@ -14,6 +14,8 @@ const MUCH_BYTES = 4096;
 
 /** At a time: the pool has four threads, and files are read and written in them as well. */
 const MOST_READERS = 2;
+
+const NOTHING = Buffer.alloc(0);
 
 /** Those that nobody has: each reader needs one, and another while what is in the first is handed on. */
 const buffers: Buffer[] = [];
@@ -35,6 +37,8 @@ export class ReadAhead {
   readonly #fd: number;
   readonly #events: AheadEvents;
   #stream: CStream | null = null;
+  /** Read, and waiting for its turn. */
+  #ready: Buffer = NOTHING;
   #isClosed = false;
 
   /** Of a descriptor that does not block, which nobody else reads meanwhile. */
@@ -59,6 +63,11 @@ export class ReadAhead {
     return true;
   }
 
+  /** Hands on at once what waits for its turn. */
+  catchUp(): void {
+    this.#handOn(this.#ready.length);
+  }
+
   /** To be called before the descriptor is closed: nothing is told any more. */
   close(): void {
     this.#isClosed = true;
@@ -73,7 +82,12 @@ export class ReadAhead {
       const bytes: Buffer = await reading;
       // At once when there is likely to be more, so that it is under way meanwhile.
       reading = bytes.length === AHEAD_BYTES && this.#goesOn ? readInto(stream) : null;
-      await this.#handOn(bytes);
+      this.#ready = bytes;
+      this.#handOn(TURN_BYTES);
+      while (this.#ready.length > 0) {
+        await nextTurn();
+        this.#handOn(TURN_BYTES);
+      }
       buffers.push(Buffer.from(bytes.buffer));
       if (!reading && bytes.length >= MUCH_BYTES && this.#goesOn) reading = readInto(stream);
     }
@@ -84,12 +98,11 @@ export class ReadAhead {
     if (!this.#isClosed) this.#events.onRest();
   }
 
-  async #handOn(bytes: Buffer): Promise<void> {
-    for (let at = 0; at < bytes.length; at += TURN_BYTES) {
-      if (at > 0) await nextTurn();
-      if (this.#isClosed) return;
-      this.#events.onBytes(bytes.subarray(at, at + TURN_BYTES));
-    }
+  /** At the most so much; nobody is told once it is closed. */
+  #handOn(length: number): void {
+    const bytes = this.#ready.subarray(0, length);
+    this.#ready = this.#isClosed ? NOTHING : this.#ready.subarray(length);
+    if (bytes.length > 0 && !this.#isClosed) this.#events.onBytes(bytes);
   }
 }
 

@@ -32,7 +32,7 @@ beforeEach(() => {
   vi.useFakeTimers();
   vi.mocked(spawning.spawnChild).mockImplementation((_spec, events) => {
     child = events;
-    return { pid: 2 ** 30, writable: false, tty: false, streams: [] } as unknown as Child;
+    return { pid: 2 ** 30, writable: false, tty: false, streams: [], catchUp: () => {} } as unknown as Child;
   });
   const owner = { tokenId: 't', name: 'x' };
   const untold = { started: () => {}, notStarted: () => {}, changed: () => {} };
