@@ -1,8 +1,10 @@
 // How an xterm is made for a process, and what of it people choose.
+import { UnicodeGraphemesAddon } from '@xterm/addon-unicode-graphemes';
 import type { ITerminalInitOnlyOptions, ITerminalOptions, Terminal } from '@xterm/xterm';
 import type { ProcessInfo } from '../../server/protocol/console.ts';
 import { settingsStore } from '../settings/settings-store.ts';
 import { isTouch } from '../ui/platform.ts';
+import { ScrollBarByFrame } from './scroll-bar.ts';
 import { terminalFont } from './terminal-font.ts';
 import { terminalTheme } from './terminal-theme.ts';
 
@@ -21,6 +23,15 @@ export function terminalOptions({ size, tty }: ProcessInfo): ITerminalOptions & 
     macOptionClickForcesSelection: true,
     ...chosen(),
   };
+}
+
+/** Once, before anything is written to it. */
+export function openTerminal(terminal: Terminal, host: HTMLElement): void {
+  terminal.loadAddon(new UnicodeGraphemesAddon());
+  // As the gateway's own screens have it, whose snapshots take this one's place.
+  terminal.unicode.activeVersion = '15-graphemes';
+  terminal.open(host);
+  terminal.loadAddon(new ScrollBarByFrame());
 }
 
 /** The size of the letters is its pane's; see PaneFit. */

@@ -1,5 +1,4 @@
 // One process on the screen: its xterm, what reached it, its size. Outlives every pane that shows it; no React.
-import { UnicodeGraphemesAddon } from '@xterm/addon-unicode-graphemes';
 import { Terminal } from '@xterm/xterm';
 import { ErrorCode } from '../../server/protocol/jsonrpc.ts';
 import type { Size } from '../../server/protocol/scalars.ts';
@@ -28,7 +27,7 @@ import { PaneSearch } from './pane-search.ts';
 import { answerQueriesOnlyIf } from './query-replies.ts';
 import { ReceivedCount, type Received } from './received-count.ts';
 import { limitCounts } from '../../server/protocol/terminal-counts.ts';
-import { applySettings, terminalOptions } from './terminal-options.ts';
+import { applySettings, openTerminal, terminalOptions } from './terminal-options.ts';
 import { TerminalOutput } from './terminal-output.ts';
 import { NOTHING_YET, type TerminalSessionOptions, type TerminalState } from './terminal-state.ts';
 import { terminalTheme } from './terminal-theme.ts';
@@ -140,10 +139,7 @@ export class TerminalSession implements OutputSink {
       ctrlHeld: (isCtrlHeld) => this.#set({ isCtrlHeld }),
     });
     guardWheel(this.#terminal, options, (hint) => this.#hint.say(hint));
-    this.#terminal.loadAddon(new UnicodeGraphemesAddon());
-    // As the gateway's own screens have it, whose snapshots take this one's place.
-    this.#terminal.unicode.activeVersion = '15-graphemes';
-    this.#terminal.open(this.#host);
+    openTerminal(this.#terminal, this.#host);
     zoomByPinch(this.#host, (factor) => this.zoom(factor));
     focusByTap(this.#host, () => this.focus());
     this.input.listen(this.#host);
