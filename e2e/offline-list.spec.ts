@@ -25,7 +25,7 @@ test('offline, a row says what was last known, and its time stands still', async
   await expect(row).toContainText('last known: running');
   await expect(console.row(done.key)).not.toContainText('last known');
   await expect(page.locator('.process-group-title')).toContainText('last known: 1 running');
-  await expect(row.locator('.status-pulse')).toHaveCSS('background-color', 'rgba(0, 0, 0, 0)');
+  await expect(row.locator('.status-dot')).toHaveCSS('background-color', 'rgba(0, 0, 0, 0)');
   const before = (await time.textContent()) ?? '';
   // Everything else on the page goes on.
   await page.clock.fastForward(120_000);

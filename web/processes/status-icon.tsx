@@ -21,7 +21,7 @@ function iconOf(status: ProcessStatus) {
     case 'starting':
       return <CircleDashed size={14} />;
     case 'running':
-      return <span className="status-pulse" />;
+      return <span className="status-dot" />;
     case 'terminating':
       return <Hourglass size={13} />;
     case 'succeeded':

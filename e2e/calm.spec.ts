@@ -1,0 +1,65 @@
+// A page in which nothing happens costs nothing, and one in which much does no more than what is seen of it.
+import { expect, test } from './fixtures.ts';
+
+const LINES = 3000;
+
+test('nothing in the page moves by itself, neither while processes run nor while one prints', async ({
+  agent,
+  console,
+}) => {
+  const { page } = console;
+  const quiet = await agent.start(['/bin/sleep', '1000']);
+  const { key, processId } = await agent.start(['/bin/sh', '-c', `read x; seq ${LINES}; cat`], { tty: true });
+  await expect(console.row(quiet.key)).toContainText('running');
+  await console.open(key);
+  await page.getByRole('button', { name: 'Commands' }).hover();
+  await page.evaluate(() => {
+    addEventListener('transitionrun', () => (document.body.dataset['moved'] = 'yes'));
+  });
+  await agent.write({ processId }, '\n');
+  await console.shows(key, `${LINES}`);
+  // A bar that is drawn a frame later would begin to move only now.
+  await page.evaluate(
+    () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+  );
+  expect(await page.evaluate(() => document.getAnimations().length)).toBe(0);
+  await expect(page.locator('body')).not.toHaveAttribute('data-moved');
+});
+
+test('a scroll bar is drawn by the frame and not by the line, and where it belongs', async ({
+  agent,
+  console,
+}) => {
+  const { page } = console;
+  const { key, processId } = await agent.start(['/bin/sh', '-c', `read x; seq ${LINES}; cat`], { tty: true });
+  const pane = await console.open(key);
+  await pane.locator('.xterm').hover();
+  await pane
+    .locator('.xterm-slider')
+    .last()
+    .evaluate((slider) => {
+      let drawn = 0;
+      new MutationObserver(
+        (records) => (slider.dataset['drawn'] = String((drawn += records.length))),
+      ).observe(slider, { attributeFilter: ['style'] });
+    });
+  await agent.write({ processId }, '\n');
+  await console.shows(key, `${LINES}`);
+  const slider = pane.locator('.xterm-slider').last();
+  await expect(slider).toBeVisible();
+  const bar = pane.locator('.xterm-scrollbar.xterm-vertical');
+  const gaps = async (): Promise<{ above: number; below: number }> => {
+    const [inner, outer] = [await slider.boundingBox(), await bar.boundingBox()];
+    if (!inner || !outer) throw new Error('there is no bar');
+    return { above: inner.y - outer.y, below: outer.y + outer.height - inner.y - inner.height };
+  };
+  await expect.poll(async () => Math.abs((await gaps()).below)).toBeLessThan(2);
+  expect(Number(await slider.getAttribute('data-drawn'))).toBeLessThan(LINES / 10);
+  // It is where it is drawn for whoever drags it.
+  await slider.hover();
+  await page.mouse.down();
+  await page.mouse.move(0, 0);
+  await page.mouse.up();
+  await expect.poll(async () => Math.abs((await gaps()).above)).toBeLessThan(2);
+  await expect(pane.locator('.xterm-rows')).not.toContainText(`${LINES}`);
+});
