@@ -1,4 +1,5 @@
 // The palette and the help: found by a few letters, what can be done now and nothing else, the last used first.
+import type { Locator } from '@playwright/test';
 import { expect, expectAccessible, test } from './fixtures.ts';
 
 test('a few letters go to a process or do a command, and what was used last comes first', async ({
@@ -130,3 +131,49 @@ test('axe finds nothing in the palette', async ({ agent, console }) => {
     await page.keyboard.press('Escape');
   }
 });
+
+test('as long as it is open nothing else is typed into or clicked, and a click beside it closes it', async ({
+  agent,
+  console,
+}) => {
+  const { page } = console;
+  const { key, processId } = await agent.start(['/bin/cat'], { tty: true });
+  await console.open(key);
+  await console.type(key, 'before\n');
+  await agent.waitOutput(processId, 'before\r\nbefore\r\n');
+  await page.keyboard.press('Control+Shift+P');
+  const palette = page.getByRole('dialog', { name: 'Commands and processes' });
+  const field = palette.getByRole('combobox');
+  await expect(field).toBeFocused();
+  await expect(palette).toHaveAttribute('aria-modal', 'true');
+  await page.keyboard.press('Tab');
+  await expect(field).toBeFocused();
+  // What the page does by itself takes nothing from whoever types: a pane is gone to.
+  await page.evaluate((of) => window.execConsole.open(of), key);
+  await page.keyboard.type('zzz');
+  await expect(field).toHaveValue('zzz');
+  // On a part of it that is for reading.
+  await palette.getByText('Nothing matches').click();
+  await page.keyboard.type('z');
+  await expect(field).toHaveValue('zzzz');
+  // A press that began in it only selects.
+  const { x, y } = await centreOf(field);
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  await page.mouse.move(x, page.viewportSize()?.height ?? 0);
+  await page.mouse.up();
+  await expect(palette).toBeVisible();
+
+  const button = await centreOf(page.getByRole('button', { name: 'New process' }));
+  await page.mouse.click(button.x, button.y);
+  await expect(palette).toBeHidden();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await page.keyboard.type('after\n');
+  await agent.waitOutput(processId, 'before\r\nbefore\r\nafter\r\nafter\r\n');
+});
+
+async function centreOf(locator: Locator): Promise<{ readonly x: number; readonly y: number }> {
+  const box = await locator.boundingBox();
+  if (!box) throw new Error('it is not in sight');
+  return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+}

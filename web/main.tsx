@@ -17,6 +17,7 @@ import './log/log.css';
 import './people/people.css';
 import './processes/about-process.css';
 import './ui/dialog.css';
+import './ui/picker.css';
 import './start/new-process-dialog.css';
 import './processes/processes.css';
 import './processes/filter-bar.css';

@@ -22,7 +22,7 @@ import { enabledCommands } from './commands.ts';
 import { KeyCaps } from './key-caps.tsx';
 import { MOST_OFFERED, offered, paletteItems, type Offered, type PaletteItem } from './palette-search.ts';
 import { recentCommands, rememberCommand } from './recent-commands.ts';
-import { useModal } from '../ui/modal.tsx';
+import { Picker } from '../ui/picker.tsx';
 
 /** As many as are in sight at once: the others are rendered when these have been painted. */
 const IN_SIGHT = 15;
@@ -36,7 +36,7 @@ interface CommandPaletteProps {
 }
 
 export function CommandPalette({ context, beside, onClose }: CommandPaletteProps) {
-  const dialog = useModal();
+  const picker = useRef<HTMLDivElement>(null);
   const [typed, setTyped] = useState('');
   const [chosen, setChosen] = useState<string | null>(null);
   // As it was when it was opened, so that nothing moves under the finger.
@@ -64,7 +64,7 @@ export function CommandPalette({ context, beside, onClose }: CommandPaletteProps
 
   const choose = (item: PaletteItem, side: Side | null): void => {
     // First the focus goes back to where it was: a command may send it elsewhere.
-    dialog.current?.close();
+    picker.current?.hidePopover();
     onClose();
     if (item.does.kind === 'command') {
       rememberCommand(item.id);
@@ -81,15 +81,14 @@ export function CommandPalette({ context, beside, onClose }: CommandPaletteProps
   const asked = beside ? `Which process, ${BESIDE[beside]}?` : 'Find a command or a process';
   const isProcess = found[at]?.item.does.kind === 'process';
   return (
-    <dialog
-      ref={dialog}
+    <Picker
+      ref={picker}
       className="palette"
-      aria-label={beside ? 'Open beside' : 'Commands and processes'}
+      label={beside ? 'Open beside' : 'Commands and processes'}
       onClose={onClose}
     >
       <input
         role="combobox"
-        autoFocus
         aria-label={asked}
         aria-expanded="true"
         aria-controls="palette-list"
@@ -136,7 +135,7 @@ export function CommandPalette({ context, beside, onClose }: CommandPaletteProps
           <KeyCaps keys="Enter" /> opens it, <KeyCaps keys="Mod+Enter" /> beside what is there
         </p>
       ) : null}
-    </dialog>
+    </Picker>
   );
 }
 

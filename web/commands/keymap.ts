@@ -40,7 +40,7 @@ export function listenForKeys(parts: ConsoleParts): () => void {
       event.isComposing ||
       isModifier(event.key) ||
       pressesIt(event) ||
-      document.querySelector('dialog[open]')
+      document.querySelector('dialog[open], [aria-modal]:popover-open')
     )
       return;
     const context = contextNow(parts);
