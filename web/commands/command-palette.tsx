@@ -1,14 +1,6 @@
 // The palette: type a few letters of a command or of a process, and Enter does it or goes there.
 // Asked for what is to be beside a pane, it offers processes alone.
-import {
-  useDeferredValue,
-  useEffect,
-  useMemo,
-  useRef,
-  useState,
-  type MouseEvent,
-  type ReactNode,
-} from 'react';
+import { useEffect, useMemo, useRef, useState, type MouseEvent, type ReactNode } from 'react';
 import { useStore } from 'zustand';
 import { layoutStore, openBeside, openPane } from '../layout/layout-store.ts';
 import type { Side } from '../layout/layout-tree.ts';
@@ -23,9 +15,12 @@ import { KeyCaps } from './key-caps.tsx';
 import { MOST_OFFERED, offered, paletteItems, type Offered, type PaletteItem } from './palette-search.ts';
 import { recentCommands, rememberCommand } from './recent-commands.ts';
 import { Picker } from '../ui/picker.tsx';
+import { whenIdle } from '../ui/when-idle.ts';
 
-/** As many as are in sight at once: the others are rendered when these have been painted. */
+/** As many as are in sight at once: the others are rendered when these have been painted, … */
 const IN_SIGHT = 15;
+/** … and nothing else is to be done, but not later than that. */
+const REST_AFTER_MS = 500;
 
 interface CommandPaletteProps {
   /** What was meant when it was opened. */
@@ -56,11 +51,13 @@ export function CommandPalette({ context, beside, onClose }: CommandPaletteProps
     [commands, processes, recent, beside, focused],
   );
   const found = useMemo(() => offered(items, typed, recent), [items, typed, recent]);
-  const most = useDeferredValue(MOST_OFFERED, IN_SIGHT);
   // Processes come and go: what stands out stays what it is, and when it has gone nothing does.
   const first = found[0]?.item.id ?? null;
   if (chosen === null && first !== null) setChosen(first);
   const at = found.findIndex(({ item }) => item.id === (chosen ?? first));
+  const [hasRest, setHasRest] = useState(false);
+  useEffect(() => whenIdle(() => setHasRest(true), REST_AFTER_MS), []);
+  const most = hasRest ? MOST_OFFERED : Math.max(IN_SIGHT, at + 1);
 
   const choose = (item: PaletteItem, side: Side | null): void => {
     // First the focus goes back to where it was: a command may send it elsewhere.
