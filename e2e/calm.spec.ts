@@ -46,7 +46,6 @@ test('a scroll bar is drawn by the frame and not by the line, and where it belon
   await agent.write({ processId }, '\n');
   await console.shows(key, `${LINES}`);
   const slider = pane.locator('.xterm-slider').last();
-  await expect(slider).toBeVisible();
   const bar = pane.locator('.xterm-scrollbar.xterm-vertical');
   const gaps = async (): Promise<{ above: number; below: number }> => {
     const [inner, outer] = [await slider.boundingBox(), await bar.boundingBox()];
@@ -54,6 +53,7 @@ test('a scroll bar is drawn by the frame and not by the line, and where it belon
     return { above: inner.y - outer.y, below: outer.y + outer.height - inner.y - inner.height };
   };
   await expect.poll(async () => Math.abs((await gaps()).below)).toBeLessThan(2);
+  await expect(bar).toHaveCSS('opacity', '1');
   expect(Number(await slider.getAttribute('data-drawn'))).toBeLessThan(LINES / 10);
   // It is where it is drawn for whoever drags it.
   await slider.hover();
@@ -62,4 +62,15 @@ test('a scroll bar is drawn by the frame and not by the line, and where it belon
   await page.mouse.up();
   await expect.poll(async () => Math.abs((await gaps()).above)).toBeLessThan(2);
   await expect(pane.locator('.xterm-rows')).not.toContainText(`${LINES}`);
+  // Whoever has scrolled up sees where, also without pointing at it.
+  await page.getByRole('button', { name: 'Commands' }).hover();
+  await expect(async () => {
+    await agent.write({ processId }, 'more\n');
+    // It goes again soon.
+    await expect(bar).toHaveCSS('opacity', '1', { timeout: 400 });
+  }).toPass();
+  await pane.getByRole('button', { name: /new line|Go to the end/ }).click();
+  await page.getByRole('button', { name: 'Commands' }).hover();
+  await agent.write({ processId }, 'still more\n');
+  await expect(bar).toHaveCSS('opacity', '0');
 });

@@ -17,10 +17,9 @@ import { recentCommands, rememberCommand } from './recent-commands.ts';
 import { Picker } from '../ui/picker.tsx';
 import { whenIdle } from '../ui/when-idle.ts';
 
-/** As many as are in sight at once: the others are rendered when these have been painted, … */
+/** As many as are in sight at once. The others are rendered when the page has nothing else to do. */
 const IN_SIGHT = 15;
-/** … and nothing else is to be done, but not later than that. */
-const REST_AFTER_MS = 500;
+const REST_AT_LATEST_MS = 500;
 
 interface CommandPaletteProps {
   /** What was meant when it was opened. */
@@ -56,7 +55,7 @@ export function CommandPalette({ context, beside, onClose }: CommandPaletteProps
   if (chosen === null && first !== null) setChosen(first);
   const at = found.findIndex(({ item }) => item.id === (chosen ?? first));
   const [hasRest, setHasRest] = useState(false);
-  useEffect(() => whenIdle(() => setHasRest(true), REST_AFTER_MS), []);
+  useEffect(() => whenIdle(() => setHasRest(true), REST_AT_LATEST_MS), []);
   const most = hasRest ? MOST_OFFERED : Math.max(IN_SIGHT, at + 1);
 
   const choose = (item: PaletteItem, side: Side | null): void => {

@@ -1,32 +1,32 @@
 // A terminal's scroll bar. xterm.js draws it anew for every line that is scrolled, and starts and stops a timer for each,
-// which takes longer than the line itself: it is drawn once a frame instead.
+// which takes longer than the line itself: it is drawn once a frame instead. Only the drawing waits, never the scrolling.
 import type { ITerminalAddon, Terminal } from '@xterm/xterm';
 
-/** Draws it for where is scrolled to, whatever was drawn before; where that is has been decided elsewhere, and at once. */
-type Draw = (scrolledTo: unknown) => void;
+/** An event has all that is drawn, so that the last one of a frame is enough. */
+type HandleScroll = (event: unknown) => void;
 
 /** The method that draws it, inside xterm.js. */
-const DRAW = '_handleScroll';
+const HANDLE_SCROLL = '_handleScroll';
 
 /** For a terminal that is open. */
 export class ScrollBarByFrame implements ITerminalAddon {
   #frame: number | null = null;
-  #scrolledTo: unknown;
+  #last: unknown;
 
   activate(terminal: Terminal): void {
-    const bars = ['_core', '_viewport', '_scrollableElement'].reduce<object>(
+    const scrollable = ['_core', '_viewport', '_scrollableElement'].reduce<object>(
       (outer, name) => Reflect.get(outer, name) as object,
       terminal,
     );
-    const draw = (Reflect.get(bars, DRAW) as Draw).bind(bars);
-    const drawByFrame: Draw = (scrolledTo) => {
-      this.#scrolledTo = scrolledTo;
+    const handleScroll = (Reflect.get(scrollable, HANDLE_SCROLL) as HandleScroll).bind(scrollable);
+    const handleByFrame: HandleScroll = (event) => {
+      this.#last = event;
       this.#frame ??= requestAnimationFrame(() => {
         this.#frame = null;
-        draw(this.#scrolledTo);
+        handleScroll(this.#last);
       });
     };
-    Reflect.set(bars, DRAW, drawByFrame);
+    Reflect.set(scrollable, HANDLE_SCROLL, handleByFrame);
   }
 
   dispose(): void {

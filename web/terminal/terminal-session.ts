@@ -97,7 +97,10 @@ export class TerminalSession implements OutputSink {
     this.#follow = new Follow({
       terminal: this.#terminal,
       host: this.#host,
-      changed: () => this.#tellNewLines(),
+      changed: (newLines) => {
+        this.#host.classList.toggle('scrolled-up', newLines !== null);
+        this.#tellNewLines();
+      },
       readToEnd: () => this.#output.readToEnd(),
     });
     this.#output = new TerminalOutput({

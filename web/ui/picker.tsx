@@ -18,8 +18,20 @@ export function Picker({ ref, label, className, onClose, children }: PickerProps
   /** Whether the last press has begun beside it: one that ends there may have selected what is typed. */
   const isPressedBeside = useRef(false);
   useEffect(() => {
-    ref.current?.showPopover();
-    focusInput(ref.current);
+    const layer = ref.current;
+    if (!layer) return undefined;
+    layer.showPopover();
+    focusInput(layer);
+    // A part of the page may take it by itself, as a pane does that is gone to; while the window has no focus that is told
+    // when it comes back.
+    const takeBack = ({ target }: FocusEvent): void => {
+      if (target instanceof Node && !layer.contains(target))
+        queueMicrotask(() => {
+          if (layer.matches(':popover-open')) focusInput(layer);
+        });
+    };
+    document.addEventListener('focus', takeBack, { capture: true });
+    return () => document.removeEventListener('focus', takeBack, { capture: true });
   }, [ref]);
   return (
     <div
@@ -38,17 +50,13 @@ export function Picker({ ref, label, className, onClose, children }: PickerProps
       onMouseDown={(event) => {
         if (!(event.target instanceof HTMLInputElement)) event.preventDefault();
       }}
-      onClick={({ target, currentTarget }) => {
-        if (isPressedBeside.current && target === currentTarget) currentTarget.hidePopover();
+      onClick={({ target, currentTarget, detail }) => {
+        // The second one of a double click is meant for what has opened this.
+        const isBeside = isPressedBeside.current && target === currentTarget && detail < 2;
+        if (isBeside) currentTarget.hidePopover();
       }}
       onKeyDown={(event) => {
         if (event.key === 'Tab') event.preventDefault();
-      }}
-      onBlur={({ currentTarget }) => {
-        // A part of the page that takes it by itself, as a pane does that is gone to.
-        queueMicrotask(() => {
-          if (currentTarget.matches(':popover-open') && document.hasFocus()) focusInput(currentTarget);
-        });
       }}
     >
       <div className={className}>{children}</div>
@@ -56,6 +64,6 @@ export function Picker({ ref, label, className, onClose, children }: PickerProps
   );
 }
 
-function focusInput(picker: HTMLElement | null): void {
-  picker?.querySelector('input')?.focus();
+function focusInput(layer: HTMLElement): void {
+  layer.querySelector('input')?.focus();
 }
