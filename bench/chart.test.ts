@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { chart } from './chart.ts';
 import { rowsOf } from './report.ts';
-import { resultsOf, withResults, type Results } from './results.ts';
+import { withResults, type Results } from './results.ts';
 import type { Round } from './run.ts';
 
 const round = (server: string, at: number, figures: Record<string, number>, busy = 0): Round => ({
@@ -56,24 +56,34 @@ it('compares what is alike where there is one server only', () => {
   );
 });
 
+const PAGE = 'a\n\n<!-- results: npm run bench:charts writes what is here -->\n\n<!-- results end -->\n\nz\n';
+
 it('puts results between the marks, and nothing else', () => {
-  const page =
-    'a\n\n<!-- results: npm run bench:charts writes what is here -->\n\nold\n\n<!-- results end -->\n\nz\n';
-  const results = resultsOf(RESULTS, 'performance');
-  const written = withResults(page, results);
-  expect(written).toBe(page.replace('old', () => results));
-  expect(withResults(written, 'old')).toBe(page);
-  expect(results).toContain('2026-01-02: 2 × A & B, 8 GB');
-  expect(results).toContain('](performance/echo.svg)');
-  expect(results).toContain('; medians of 2 rounds.');
-  expect(results).toContain('Not taken this time: `oneshot`, `link`,');
-  expect(results).toMatch(/^\| alone: p50, ms \| +2 \| +40 \| +0\.05 \|$/m);
-  expect(() => withResults('no marks', results)).toThrow('no place');
+  const written = withResults(PAGE, RESULTS, 'performance');
+  expect(written.replace(/### [^]*(?=<!-- results end)/, '')).toBe(PAGE);
+  expect(written).toContain('2026-01-02, 2 × A & B, 8 GB, Linux 6, Node v20.\n');
+  expect(written).toContain('](performance/echo.svg)');
+  expect(written).toContain('; medians of 2 rounds, of up to 1 operations or 1 s, ');
+  expect(written).toMatch(/^\| alone: p50, ms \| +2 \| +40 \| +0\.05 \|$/m);
+  expect(() => withResults('no marks', RESULTS, 'performance')).toThrow('no place');
+});
+
+it('puts a measure in its place, and leaves as it was what was not taken', () => {
+  const taken = (kernel: string, ...measures: string[]): Results => ({
+    ...RESULTS,
+    machine: { ...RESULTS.machine, kernel },
+    rounds: measures.map((measure) => ({ ...round('ours', 0, { 'took, ms': 7 }), measure })),
+  });
+  const first = withResults(PAGE, taken('6.1', 'bulk', 'page-floods', 'oneshot'), 'performance');
+  expect(first.match(/^### .*$/gm)).toEqual(['### oneshot', '### bulk', '### page-floods']);
+  const second = withResults(first, taken('6.2', 'bulk'), 'performance');
+  expect(second).toBe(first.replace(/(### bulk[^]*?)6\.1/, '$16.2'));
+  expect(second).not.toBe(first);
 });
 
 it('says what failed, and that a busy machine tells little', () => {
   const failed: Round = { ...round('codex', 1, {}, 0.9), outcome: { error: 'it hangs' } };
-  const results = resultsOf({ ...RESULTS, rounds: [...ROUNDS, failed] }, 'performance');
-  expect(results).toContain('- codex failed in round 2: it hangs');
-  expect(results).toContain('Before 1 of 4 of them something else kept the machine busy');
+  const written = withResults(PAGE, { ...RESULTS, rounds: [...ROUNDS, failed] }, 'performance');
+  expect(written).toContain('- codex failed in round 2: it hangs');
+  expect(written).toContain('Before 1 of 4 takes something else kept the machine busy');
 });

@@ -1,12 +1,11 @@
-// npm run bench:charts -- results.json docs/performance: a picture for each measure, and the tables between the marks of
-// docs/performance.md. No figure is typed by hand.
+// npm run bench:charts -- results.json docs/performance: a picture for each measure that was taken, and its table between
+// the marks of docs/performance.md. No figure is typed by hand.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { chart } from './chart.ts';
 import { MEASURES } from './measures.ts';
-import { resultsOf, withResults } from './results.ts';
 import { rowsOf } from './report.ts';
-import type { Results } from './results.ts';
+import { withResults, type Results } from './results.ts';
 
 const [file, folder] = process.argv.slice(2);
 
@@ -23,5 +22,5 @@ if (file === undefined || folder === undefined) {
     if (rounds.length > 0) writeFileSync(join(folder, `${name}.svg`), chart(name, about, rowsOf(rounds)));
   }
   const page = `${folder}.md`;
-  writeFileSync(page, withResults(readFileSync(page, 'utf8'), resultsOf(results, basename(folder))));
+  writeFileSync(page, withResults(readFileSync(page, 'utf8'), results, basename(folder)));
 }

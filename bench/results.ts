@@ -1,5 +1,5 @@
-// The results for a document: the machine, how quiet it was, and of each measure the picture and the table.
-import type { Options } from './measure.ts';
+// The results for a document: of each measure the picture and the table, when and where it was taken, and how quiet it was.
+import type { Measure, Options } from './measure.ts';
 import { MEASURES } from './measures.ts';
 import { QUIET_SHARE, tableOf } from './report.ts';
 import type { Round } from './run.ts';
@@ -21,33 +21,32 @@ export interface Results {
 const BEGIN = '<!-- results: npm run bench:charts writes what is here -->';
 const END = '<!-- results end -->';
 
-/** The page with these results in place of those that were there. */
-export function withResults(page: string, results: string): string {
+/** The page with these results in place of those of the same measures; what was not taken stays as it was. */
+export function withResults(page: string, results: Results, folder: string): string {
   const [begin, end] = [page.indexOf(BEGIN), page.indexOf(END)];
   if (begin < 0 || end < begin) throw new Error(`the page has no place for results: ${BEGIN} … ${END}`);
-  return `${page.slice(0, begin + BEGIN.length)}\n\n${results}\n\n${page.slice(end)}`;
+  const former = page.slice(begin + BEGIN.length, end).split(/^(?=### )/m);
+  const parts = MEASURES.map(
+    (measure) =>
+      resultOf(measure, results, folder) ??
+      former.find((part) => part.startsWith(`### ${measure.name}\n`))?.trim(),
+  );
+  const all = [page.slice(0, begin + BEGIN.length), ...parts.filter((part) => part !== undefined)];
+  return [...all, page.slice(end)].join('\n\n');
 }
 
-/** Markdown; the pictures lie in `folder` beside the page. */
-export function resultsOf({ machine, begun, options, rounds }: Results, folder: string): string {
-  const { cpus, cpu = 'unknown', memoryMb, kernel, node } = machine;
-  const day = new Date(begun.atMs).toISOString().slice(0, 10);
-  const parts = MEASURES.flatMap(({ name, about }) => {
-    const own = rounds.filter(({ measure }) => measure === name);
-    if (own.length === 0) return [];
-    const failures = failuresIn(own);
-    const lines = [
-      `### ${name}`,
-      `${about}; ${howOften(own)}.`,
-      `![${name}: the figures of the table as bars](${folder}/${name}.svg)`,
-    ];
-    return [...lines, tableOf(own), ...(failures === '' ? [] : [failures])];
-  });
-  const head =
-    `Taken on ${day}: ${cpus} × ${cpu}, ${Math.round(memoryMb / 1000)} GB, Linux ${kernel}, Node ${node}; ` +
-    `${options.operations} operations behind each p50 and p99, or as many as ${options.seconds} s allowed. ` +
-    `${quietness(rounds)}${notTaken(rounds)}`;
-  return [head, ...parts].join('\n\n');
+/** Markdown; the picture lies in `folder` beside the page. Undefined where it was not taken. */
+function resultOf({ name, about }: Measure, results: Results, folder: string): string | undefined {
+  const rounds = results.rounds.filter(({ measure }) => measure === name);
+  if (rounds.length === 0) return undefined;
+  const failures = failuresIn(rounds);
+  const lines = [
+    `### ${name}`,
+    `${about}; ${howOften(rounds)}, ${whereTaken(results)}.${howBusy(rounds)}`,
+    `![${name}: the figures of the table as bars](${folder}/${name}.svg)`,
+    tableOf(rounds),
+  ];
+  return [...lines, ...(failures === '' ? [] : [failures])].join('\n\n');
 }
 
 function howOften(rounds: readonly Round[]): string {
@@ -55,18 +54,20 @@ function howOften(rounds: readonly Round[]): string {
   return count === 1 ? 'one round' : `medians of ${count} rounds`;
 }
 
-function notTaken(rounds: readonly Round[]): string {
-  const names = MEASURES.map(({ name }) => name).filter(
-    (name) => !rounds.some(({ measure }) => measure === name),
+function whereTaken({ machine, begun, options }: Results): string {
+  const { cpus, cpu = 'unknown', memoryMb, kernel, node } = machine;
+  const day = new Date(begun.atMs).toISOString().slice(0, 10);
+  return (
+    `of up to ${options.operations} operations or ${options.seconds} s, ${day}, ` +
+    `${cpus} × ${cpu}, ${Math.round(memoryMb / 1000)} GB, Linux ${kernel}, Node ${node}`
   );
-  return names.length === 0 ? '' : ` Not taken this time: ${names.map((name) => `\`${name}\``).join(', ')}.`;
 }
 
-function quietness(rounds: readonly Round[]): string {
+function howBusy(rounds: readonly Round[]): string {
   const busy = rounds.filter((round) => round.busy > QUIET_SHARE).length;
   return busy === 0
-    ? 'Before none of them anything else kept the machine busy.'
-    : `Before ${busy} of ${rounds.length} of them something else kept the machine busy: do not rely on these figures.`;
+    ? ''
+    : ` Before ${busy} of ${rounds.length} takes something else kept the machine busy: do not rely on these figures.`;
 }
 
 function failuresIn(rounds: readonly Round[]): string {
