@@ -6,6 +6,7 @@ import { randomId } from '../ids/random-id.ts';
 import { Acts } from './acts.ts';
 import type { Child, ChildEvents, ChildExit, ChildSpec } from './child.ts';
 import { EventLog, type EventLogLimits } from './event-log.ts';
+import { printed } from './flood.ts';
 import { FlowControl, type FlowLimits } from './flow-control.ts';
 import { lastLine, LAST_LINE_BYTES } from './last-line.ts';
 import { interruptTarget, signalGroup } from './os-session.ts';
@@ -15,7 +16,6 @@ import { spawnChild } from './spawn.ts';
 import { TerminalHints, type Attention, type AttentionListener } from './terminal-hints.ts';
 import { Termination } from './termination.ts';
 import { Writes, type WriteLimits } from './writes.ts';
-import { printed } from './young-generation.ts';
 
 export interface ProcessLimits extends EventLogLimits, FlowLimits, WriteLimits {
   readonly sandboxVerdictMs: number;
