@@ -6,8 +6,11 @@ import { emptyYoungGeneration, growYoungGeneration, holdYoungGeneration } from '
 vi.mock('node:v8', () => ({ setFlagsFromString: vi.fn(), getHeapSpaceStatistics: vi.fn() }));
 
 const MIB = 1024 * 1024;
+const flags = (): string[] => vi.mocked(setFlagsFromString).mock.calls.map(([flag]) => flag);
 const factors = (): string[] =>
-  vi.mocked(setFlagsFromString).mock.calls.map(([flag]) => flag.slice(flag.indexOf('=') + 1));
+  flags()
+    .filter((flag) => flag.includes('growth-factor'))
+    .map((flag) => flag.slice(flag.indexOf('=') + 1));
 
 /** Of how many MiB it is, or is used of it, each time that somebody looks. */
 const looks = (what: 'space_size' | 'space_used_size', ...mib: number[]): void => {
@@ -46,4 +49,15 @@ it('is filled up until it is emptied', () => {
   emptyYoungGeneration();
   expect(getHeapSpaceStatistics).toHaveBeenCalledTimes(4);
   expect(factors()).toEqual([]);
+});
+
+it('is cleared by one thread in a flood, and by several else', () => {
+  looks('space_size', 8);
+  growYoungGeneration();
+  expect(flags()).toContain('--no-parallel-scavenge');
+  expect(flags()).toContain('--no-concurrent-array-buffer-sweeping');
+  vi.mocked(setFlagsFromString).mockClear();
+  looks('space_used_size', 2, 1);
+  emptyYoungGeneration();
+  expect(flags()).toEqual(['--parallel-scavenge', '--concurrent-array-buffer-sweeping']);
 });
