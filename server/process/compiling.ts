@@ -12,7 +12,7 @@ const USUAL_BYTES = 67_584;
  * To compile a flood's way takes two other threads a sixth of a second of CPU, which is what 150 MB gain by it: most floods
  * are over by then. Two million gain no more.
  */
-const LATE_BYTES = 600_000;
+const LATE_BYTES = 200_000;
 
 let isSoon = false;
 
