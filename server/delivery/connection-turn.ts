@@ -1,9 +1,10 @@
 // One connection's fair turn: the processes that have something for it each give one chunk, around and around.
 import type { Connection } from '../rpc/connection.ts';
+import { giveBack } from './frame-buffers.ts';
 
 /** Something that has messages for one connection. */
 export interface Source {
-  /** The next message, or null when there is none for now; then the source says when it is ready again. */
+  /** The next message, which is this connection's alone, or null when there is none for now; then the source says when it is ready again. */
   next(): string | Buffer | null;
   /** Decoded bytes that it has or had to give since it was first asked in this round of the connection's window. */
   bytesSince(round: number): number;
@@ -91,8 +92,13 @@ export class ConnectionTurn {
       if (message === null) continue;
       this.#ready.add(source);
       budget -= message.length;
-      this.#connection.send(message);
+      this.#send(message);
     }
+  }
+
+  #send(message: string | Buffer): void {
+    if (typeof message === 'string') this.#connection.send(message);
+    else this.#connection.send(message, () => giveBack(message));
   }
 
   #close(): void {

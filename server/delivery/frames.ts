@@ -1,6 +1,7 @@
 // Events as whole messages, built once as bytes and never parsed again.
 import type { LogEvent } from '../process/log-event.ts';
 import type { Step } from './cursor.ts';
+import { frameBuffer } from './frame-buffers.ts';
 
 /** How a follower's messages name the process: by `processId`, and by `key` for whoever attached by key. */
 export interface FrameHead {
@@ -69,7 +70,7 @@ export class Frames implements EventFrames {
 export function outputFrame(head: string, bytes: Buffer): Buffer {
   const encodedBytes = Math.ceil(bytes.length / 3) * 4;
   const headBytes = Buffer.byteLength(head);
-  const frame = Buffer.allocUnsafe(headBytes + encodedBytes + 3);
+  const frame = frameBuffer(headBytes + encodedBytes + 3);
   frame.write(head, 0, 'utf8');
   frame.write(bytes.toString('base64'), headBytes, 'latin1');
   frame.write('"}}', headBytes + encodedBytes, 'latin1');

@@ -33,8 +33,11 @@ export interface Channel {
   readonly arrivingBytes: number;
   /** Call once, before anything can arrive. */
   listen(events: ChannelEvents): void;
-  /** Sends one message; a Buffer holds UTF-8. Silently nothing once closed. */
-  send(message: string | Buffer): void;
+  /**
+   * Sends one message; a Buffer holds UTF-8. Silently nothing once closed. `onTaken` is told, once, that nobody needs the
+   * Buffer any more; never told where that is not known.
+   */
+  send(message: string | Buffer, onTaken?: () => void): void;
   /** Sends all that `work` sends with as few system calls as possible. */
   batch(work: () => void): void;
   /** Says why and closes; what was sent before still goes out. Idempotent. */

@@ -102,10 +102,10 @@ export class Connection {
     this.send(JSON.stringify({ method, params }));
   }
 
-  /** Sends one whole message. A peer that takes nothing and asks for more is given up. */
-  send(message: string | Buffer): void {
+  /** Sends one whole message. A peer that takes nothing and asks for more is given up. `onTaken` as a channel tells it. */
+  send(message: string | Buffer, onTaken?: () => void): void {
     if (!this.#open) return;
-    this.channel.send(message);
+    this.channel.send(message, onTaken);
     const { socketLimitBytes } = this.#limits;
     if (this.channel.unsentBytes > socketLimitBytes)
       this.giveUp(`more than ${socketLimitBytes} bytes wait to be read`);

@@ -176,10 +176,12 @@ class WebSocketChannel implements Channel {
     };
   }
 
-  send(message: string | Buffer): void {
+  send(message: string | Buffer, onTaken?: () => void): void {
     if (this.#ws.readyState !== this.#ws.OPEN) return;
     // The callback keeps a failed send from being thrown; the close that follows says the rest.
-    this.#ws.send(message, { binary: false }, () => {});
+    this.#ws.send(message, { binary: false }, (error) => {
+      if (!error) onTaken?.();
+    });
     // Floods come as buffers; to count the bytes of what is not costs less than to have made it.
     this.window.sent(typeof message === 'string' ? Buffer.byteLength(message) : message.length);
   }

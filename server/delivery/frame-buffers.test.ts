@@ -1,0 +1,36 @@
+// Which buffers are used again, and when.
+import { expect, it } from 'vitest';
+import { frameBuffer, giveBack } from './frame-buffers.ts';
+
+const CHUNK = 44_000;
+
+it('gives what was given back, and to one at a time', () => {
+  const first = frameBuffer(CHUNK);
+  const second = frameBuffer(CHUNK);
+  expect(second.buffer).not.toBe(first.buffer);
+  giveBack(first);
+  const third = frameBuffer(CHUNK + 1);
+  expect(third.buffer).toBe(first.buffer);
+  expect(third.length).toBe(CHUNK + 1);
+  expect(frameBuffer(CHUNK).buffer).not.toBe(first.buffer);
+});
+
+it('keeps neither small ones, nor larger ones than a chunk’s, nor foreign ones', () => {
+  for (const bytes of [10, 1000, 20_000, 100_000]) {
+    const frame = frameBuffer(bytes);
+    expect(frame.length).toBe(bytes);
+    giveBack(frame);
+    expect(frameBuffer(bytes).buffer === frame.buffer && frame.byteOffset === 0).toBe(false);
+  }
+  const foreign = Buffer.alloc(CHUNK);
+  giveBack(foreign);
+  expect(frameBuffer(CHUNK).buffer).not.toBe(foreign.buffer);
+});
+
+it('keeps a few', () => {
+  const frames = Array.from({ length: 100 }, () => frameBuffer(CHUNK));
+  for (const frame of frames) giveBack(frame);
+  const again = Array.from({ length: 100 }, () => frameBuffer(CHUNK));
+  const kept = again.filter(({ buffer }) => frames.some((frame) => frame.buffer === buffer));
+  expect(kept.length).toBe(8);
+});
