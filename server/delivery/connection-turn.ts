@@ -4,7 +4,7 @@ import { giveBack } from './frame-buffers.ts';
 
 /** Something that has messages for one connection. */
 export interface Source {
-  /** The next message, which is this connection's alone, or null when there is none for now; then the source says when it is ready again. */
+  /** The next message, for this connection alone; null when there is none for now: then the source says when it is ready again. */
   next(): string | Buffer | null;
   /** Decoded bytes that it has or had to give since it was first asked in this round of the connection's window. */
   bytesSince(round: number): number;

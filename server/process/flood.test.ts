@@ -72,3 +72,11 @@ it('goes on for as long as there is more', () => {
   expect(begun()).toBe(1);
   expect(over()).toBe(0);
 });
+
+it('begins again as soon as one was over', () => {
+  flood();
+  vi.advanceTimersByTime(600);
+  expect(over()).toBe(1);
+  flood();
+  expect(begun()).toBe(2);
+});

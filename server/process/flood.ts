@@ -5,7 +5,7 @@ import { emptyYoungGeneration, growYoungGeneration } from './young-generation.ts
 /** So much within that time is a flood. */
 const STEP_BYTES = 512 * 1024;
 const STEP_MS = 50;
-/** The next flood after so long without may find the young generation small again: V8 gives back what it does not need. */
+/** After so long without, though something is printed, the young generation may be small again: V8 gives back what it does not need. */
 const OVER_MS = 1000;
 /** So long after the last of much output nobody is in a hurry. */
 const QUIET_MS = 250;
@@ -47,6 +47,7 @@ function endWhenQuiet(): void {
 }
 
 function end(): void {
+  floodedAtMs = Number.NEGATIVE_INFINITY;
   compileAsUsual();
   emptyYoungGeneration();
 }
