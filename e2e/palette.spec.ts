@@ -119,6 +119,33 @@ test('the help tells every key from the table, and opens from a terminal and fro
   await expect(help).toBeVisible();
 });
 
+test('what is asked for again in the moment that it closes is open', async ({ console }) => {
+  const { page } = console;
+  for (const [button, name] of [
+    ['Commands', 'Commands and processes'],
+    ['Search in all output', 'Search in all output'],
+  ] as const) {
+    const dialog = page.getByRole('dialog', { name });
+    const opener = await page.getByRole('button', { name: button }).elementHandle();
+    await opener?.click();
+    await expect(dialog).toBeVisible();
+    // Both before the browser says that it was closed; then that, and a frame.
+    await dialog.evaluate(async (layer, again) => {
+      const isSaid = new Promise((said) => {
+        for (const event of ['toggle', 'close']) layer.addEventListener(event, said, { once: true });
+      });
+      if (layer instanceof HTMLDialogElement) layer.close();
+      else (layer as HTMLElement).hidePopover();
+      (again as HTMLElement | null)?.click();
+      await isSaid;
+      await new Promise(requestAnimationFrame);
+    }, opener);
+    await expect(dialog).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(dialog).toBeHidden();
+  }
+});
+
 test('axe finds nothing in the palette', async ({ agent, console }) => {
   const { page } = console;
   const { key } = await agent.start(['/bin/sh', '-c', 'exit 3']);

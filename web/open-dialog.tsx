@@ -32,7 +32,8 @@ const SettingsDialog = lazy(async () => ({
 
 export function OpenDialog() {
   const dialog = useStore(pageStore, (state) => state.dialog);
-  return dialog === null ? null : <Dialog dialog={dialog} />;
+  const opening = useStore(pageStore, (state) => state.opening);
+  return dialog === null ? null : <Dialog key={opening} dialog={dialog} />;
 }
 
 const BESIDE = { palette: null, splitRight: 'right', splitBelow: 'below' } as const;
@@ -69,7 +70,7 @@ function Dialog({ dialog }: { readonly dialog: PageDialog }) {
     case 'palette':
     case 'splitRight':
     case 'splitBelow':
-      return <CommandPalette key={dialog} context={context} beside={BESIDE[dialog]} onClose={closeDialog} />;
+      return <CommandPalette context={context} beside={BESIDE[dialog]} onClose={closeDialog} />;
     case 'search':
       return (
         <SearchDialog

@@ -20,6 +20,8 @@ export type PageDialog =
 
 interface PageState {
   readonly dialog: PageDialog | null;
+  /** Another one each time: the browser says later that a dialog was closed, which may be asked for again by then. */
+  readonly opening: number;
   readonly isWall: boolean;
   /** On a phone there is room for one of the two. */
   readonly phoneShows: 'list' | 'panes';
@@ -31,13 +33,15 @@ interface PageState {
 
 export const pageStore = createStore<PageState>(() => ({
   dialog: null,
+  opening: 0,
   isWall: false,
   phoneShows: 'list',
   problem: null,
   done: null,
 }));
 
-export const openDialog = (dialog: PageDialog): void => pageStore.setState({ dialog });
+export const openDialog = (dialog: PageDialog): void =>
+  pageStore.setState(({ opening }) => ({ dialog, opening: opening + 1 }));
 export const closeDialog = (): void => pageStore.setState({ dialog: null });
 
 /** The panes are what is looked at from now on. */
