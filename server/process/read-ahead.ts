@@ -9,7 +9,7 @@ const AHEAD_BYTES = 512 * 1024;
 
 /** Of it, in one turn of the event loop, but where somebody has done something; … */
 const TURN_BYTES = 64 * 1024;
-/** … and while somebody types: an echo waits for no more. The flood itself takes a seventh more CPU with these. */
+/** … and while somebody types: an echo waits for no more. The flood itself takes some 8 % more CPU with these. */
 const TYPING_TURN_BYTES = 32 * 1024;
 
 /** After so much, though there is no more for now, there is by the time that it is handed on. */
