@@ -172,7 +172,9 @@ it.each(['text', 'json'])(
       await client.waitClose();
     }
     const inEnvironment = secret();
-    await admin.start(['true'], { env: { GIVEN: inEnvironment } });
+    const { processId } = await admin.start(['true'], { env: { GIVEN: inEnvironment } });
+    // Else it may be the gateway's stop that ends it.
+    await admin.waitEvent(processId, 'process/closed');
     gateway.kill('SIGTERM');
     await once(gateway, 'exit');
 
