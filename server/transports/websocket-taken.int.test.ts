@@ -1,55 +1,14 @@
 // When a message's buffer is nobody's any more: what is written into it then must not be what a peer reads.
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterEach, expect, it } from 'vitest';
-import { WebSocket } from 'ws';
-import { DEFAULT_LIMITS as limits } from '../config.ts';
 import type { Channel } from '../rpc/channel.ts';
-import { WebSocketTransport } from './websocket.ts';
+import { openWebSocketPair, type WebSocketPair } from '../testing/web-socket-pair.ts';
 
 const MESSAGE_BYTES = 64 * 1024;
 /** More than the kernel takes for a peer that reads nothing. */
 const MESSAGES = 400;
 
-const undo: (() => void)[] = [];
-afterEach(() => {
-  for (const each of undo.splice(0).reverse()) each();
-});
-
-async function connect(): Promise<{ channel: Channel; peer: WebSocket; closed: Promise<void> }> {
-  const transport = new WebSocketTransport(limits);
-  const http = createServer().listen(0, '127.0.0.1');
-  await once(http, 'listening');
-  let closed = Promise.resolve();
-  const accepted = new Promise<Channel>((resolve) => {
-    http.on('upgrade', (request, socket, head) => {
-      transport.accept(
-        { request, socket, head, subprotocol: null, from: 'test', messageBytes: 1000 },
-        (channel) => {
-          closed = new Promise((onClose) => {
-            channel.listen({
-              onMessage: () => {},
-              onMalformed: () => {},
-              onArriving: () => {},
-              onDrain: () => {},
-              onEnd: () => {},
-              onClose,
-            });
-          });
-          resolve(channel);
-        },
-      );
-    });
-  });
-  const peer = new WebSocket(`ws://127.0.0.1:${(http.address() as AddressInfo).port}`);
-  undo.push(
-    () => http.close(),
-    () => peer.terminate(),
-  );
-  await once(peer, 'open');
-  return { channel: await accepted, peer, closed };
-}
+let pair: WebSocketPair;
+afterEach(() => pair.stop());
 
 /** Each overwritten as soon as that is allowed; says which have been. */
 function sendAll(channel: Channel): number[] {
@@ -65,7 +24,8 @@ function sendAll(channel: Channel): number[] {
 }
 
 it('is told once of each, in order, and no earlier than the kernel has it', async () => {
-  const { channel, peer } = await connect();
+  pair = await openWebSocketPair();
+  const { channel, peer } = pair;
   peer.pause();
   const taken = sendAll(channel);
   await new Promise((resolve) => setImmediate(resolve));
@@ -86,7 +46,8 @@ it('is told once of each, in order, and no earlier than the kernel has it', asyn
 });
 
 it('is not told of what a peer that has gone did not take', async () => {
-  const { channel, peer, closed } = await connect();
+  pair = await openWebSocketPair();
+  const { channel, peer, closed } = pair;
   peer.pause();
   const taken = sendAll(channel);
   peer.terminate();
