@@ -3,12 +3,12 @@ import { chownSync, closeSync, readSync, statSync } from 'node:fs';
 import { ReadStream } from 'node:tty';
 import type { Child, ChildEvents, ChildSpec, WriteOutcome } from './child.ts';
 import type { Size } from '../protocol/scalars.ts';
+import { compileSoon } from './compiling.ts';
 import { argvOf, launch, type Launched } from './launch.ts';
 import { ReadAhead } from './read-ahead.ts';
 import { readBuffer } from './read-buffer.ts';
 import { StdinTerminal } from './stdin-terminal.ts';
 import { closeTerminal, openTerminal, resizeTerminal, type Terminal } from './terminal.ts';
-import { typed } from './typing.ts';
 
 /** A read of so much has taken all that the kernel keeps ready (4096 bytes, or one less): there is likely to be more. */
 const FULL_BYTES = 4095;
@@ -102,7 +102,7 @@ class PtyChild implements Child {
 
   write(bytes: Uint8Array): WriteOutcome | Promise<WriteOutcome> {
     const outcome = this.#stdin.write(bytes);
-    typed();
+    compileSoon();
     return outcome;
   }
 

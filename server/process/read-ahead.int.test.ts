@@ -3,12 +3,9 @@ import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { closeSync, constants, openSync, readdirSync, writeSync } from 'node:fs';
 import { setImmediate as turn } from 'node:timers/promises';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { ReadAhead } from './read-ahead.ts';
 import { closeTerminal, openTerminal, type Terminal } from './terminal.ts';
-import { isTyping } from './typing.ts';
-
-vi.mock('./typing.ts', () => ({ isTyping: vi.fn(() => false) }));
 
 const { O_NOCTTY, O_NONBLOCK, O_WRONLY } = constants;
 const SIZE = { rows: 24, cols: 80 };
@@ -16,10 +13,8 @@ const SIZE = { rows: 24, cols: 80 };
 const KERNELS_BYTES = 4096;
 /** And one reading at the most. */
 const MOST_BYTES = 512 * 1024;
-/** Of it, handed on at once; … */
+/** Of it, handed on at once. */
 const TURN_BYTES = 64 * 1024;
-/** … and while somebody types. */
-const TYPING_TURN_BYTES = 32 * 1024;
 
 /** Of what never ends, should it not be stopped. */
 const MOST_PIECES = 1000;
@@ -136,25 +131,6 @@ describe.runIf(process.platform === 'linux')('what is read ahead', () => {
     expect(pieces.map(({ length }) => length)).toEqual(
       Array.from({ length: MOST_BYTES / TURN_BYTES }, () => TURN_BYTES),
     );
-  });
-
-  it('is handed on by halves of that from the first key on, for as long as somebody types', async () => {
-    const { ahead, pieces, rest } = readerOf(
-      endless(),
-      () => false,
-      () => vi.mocked(isTyping).mockReturnValue(pieces.length >= 1 && pieces.length < 4),
-    );
-    const rested = rest();
-    ahead.start();
-    await rested;
-    const lengths = pieces.map(({ length }) => length);
-    expect(lengths.slice(0, 6)).toEqual([
-      TURN_BYTES,
-      TURN_BYTES,
-      ...Array.from({ length: 3 }, () => TYPING_TURN_BYTES),
-      TURN_BYTES,
-    ]);
-    expect(Buffer.concat(pieces).length).toBe(MOST_BYTES);
   });
 
   it('is that of two terminals at a time, also while one only hands on', async () => {
