@@ -2,20 +2,26 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { compileAsUsual, compileLate } from './compiling.ts';
 import { printed } from './flood.ts';
-import { emptyYoungGeneration, growYoungGeneration } from './young-generation.ts';
+import { emptyYoungGeneration, growYoungGeneration, shareYoungGeneration } from './young-generation.ts';
 
 vi.mock('./compiling.ts', () => ({ compileLate: vi.fn(), compileAsUsual: vi.fn() }));
-vi.mock('./young-generation.ts', () => ({ growYoungGeneration: vi.fn(), emptyYoungGeneration: vi.fn() }));
+vi.mock('./young-generation.ts', () => ({
+  growYoungGeneration: vi.fn(),
+  emptyYoungGeneration: vi.fn(),
+  shareYoungGeneration: vi.fn(),
+}));
 
 const MIB = 1024 * 1024;
-/** What has been done at the beginning of one, and at the end, each as often as the other. */
-const counts = ([compile, generation]: readonly (() => void)[]): number => {
-  const [first, second] = [compile, generation].map((each) => vi.mocked(each!).mock.calls.length);
-  expect(first).toBe(second);
-  return first!;
+/** How often each of these has been called, which is the same for all. */
+const times = (...counts: number[]): number => {
+  expect(new Set(counts).size).toBe(1);
+  return counts[0] ?? 0;
 };
-const begun = (): number => counts([compileLate, growYoungGeneration]);
-const over = (): number => counts([compileAsUsual, emptyYoungGeneration]);
+const calls = (each: () => void): number => vi.mocked(each).mock.calls.length;
+const shared = (isShared: boolean): number =>
+  vi.mocked(shareYoungGeneration).mock.calls.filter(([each]) => each === isShared).length;
+const begun = (): number => times(calls(compileLate), calls(growYoungGeneration), shared(false));
+const over = (): number => times(calls(compileAsUsual), calls(emptyYoungGeneration), shared(true));
 
 const flood = (): void => {
   for (let step = 0; step < 10; step += 1) {

@@ -1,6 +1,6 @@
 // When much is printed, and when that is over: what V8 is told then.
 import { compileAsUsual, compileLate } from './compiling.ts';
-import { emptyYoungGeneration, growYoungGeneration } from './young-generation.ts';
+import { emptyYoungGeneration, growYoungGeneration, shareYoungGeneration } from './young-generation.ts';
 
 /** So much within that time is a flood. */
 const STEP_BYTES = 512 * 1024;
@@ -32,6 +32,7 @@ export function printed(length: number): void {
 
 function begin(): void {
   compileLate();
+  shareYoungGeneration(false);
   growYoungGeneration();
 }
 
@@ -50,4 +51,5 @@ function end(): void {
   floodedAtMs = Number.NEGATIVE_INFINITY;
   compileAsUsual();
   emptyYoungGeneration();
+  shareYoungGeneration(true);
 }

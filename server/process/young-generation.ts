@@ -1,12 +1,6 @@
 // V8's young generation: small for as long as little is printed, and of the size that a flood needs from its first moment.
 import { getHeapSpaceStatistics, setFlagsFromString, type HeapSpaceInfo } from 'node:v8';
 
-/** Of a flood hardly anything lives on: to share that among threads takes longer than it does. */
-const shareAmongThreads = (isShared: boolean): void => {
-  const no = isShared ? '' : 'no-';
-  setFlagsFromString(`--${no}parallel-scavenge`);
-  setFlagsFromString(`--${no}concurrent-array-buffer-sweeping`);
-};
 const growBy = (factor: number): void => setFlagsFromString(`--semi-space-growth-factor=${factor}`);
 
 /** Of both its halves. A flood through 2 MiB costs a fifth more CPU, and through 32 MiB twice as much. */
@@ -28,9 +22,8 @@ export function holdYoungGeneration(): void {
   growBy(1);
 }
 
-/** For a flood, until `emptyYoungGeneration`; takes a few milliseconds. */
+/** For a flood; takes a few milliseconds. */
 export function growYoungGeneration(): void {
-  shareAmongThreads(false);
   growBy(FLOOD_FACTOR);
   const survivors: object[] = [];
   while (space().space_size < FLOOD_BYTES && survivors.length < MOST_SURVIVORS) {
@@ -41,7 +34,6 @@ export function growYoungGeneration(): void {
 
 /** Takes a millisecond or two. */
 export function emptyYoungGeneration(): void {
-  shareAmongThreads(true);
   let usedBytes = 0;
   for (let filledBytes = 0; filledBytes < FLOOD_BYTES;) {
     const { space_used_size: nowUsedBytes } = space();
@@ -50,6 +42,13 @@ export function emptyYoungGeneration(): void {
     for (let count = 0; count < FILLERS_PER_LOOK; count += 1)
       filledBytes += WORD_BYTES * filler.slice().length;
   }
+}
+
+/** Whether several threads clear it. Of a flood hardly anything lives on: to share that takes longer than to do it. */
+export function shareYoungGeneration(isShared: boolean): void {
+  const no = isShared ? '' : 'no-';
+  setFlagsFromString(`--${no}parallel-scavenge`);
+  setFlagsFromString(`--${no}concurrent-array-buffer-sweeping`);
 }
 
 const space = (): Pick<HeapSpaceInfo, 'space_size' | 'space_used_size'> =>
