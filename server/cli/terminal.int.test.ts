@@ -2,6 +2,7 @@
 import { createInterface } from 'node:readline';
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ChildExit } from '../process/child.ts';
 import type { Size } from '../protocol/scalars.ts';
 import { CommandLine } from '../testing/command-line.ts';
 import { freshTerminal, seen, written } from '../testing/seen-terminal.ts';
@@ -44,6 +45,12 @@ async function shows(terminal: TestChild, text: string, size: Size = TERMINAL): 
   await expect.poll(read, { timeout: 10_000 }).toContain(text);
 }
 
+/** How it ended. All that it had printed is there by then: a child may be reaped before the kernel hands out its last output. */
+async function exit({ exited, ended }: TestChild): Promise<ChildExit> {
+  await ended;
+  return exited;
+}
+
 async function keyOf(label: string): Promise<string> {
   const found = (await line.processes()).find((info) => info.label === label);
   if (!found) throw new Error(`no process ${label}`);
@@ -52,9 +59,9 @@ async function keyOf(label: string): Promise<string> {
 
 describe('run', () => {
   it('[CL5] gives the program a terminal, and its exit code back', async () => {
-    const { exited, output } = inTerminal(['run', ...bash('test -t 0 && test -t 1 && tty; exit 5')]);
-    expect(await exited).toEqual({ code: 5, signal: null });
-    expect(output().toString()).toMatch(/^\/dev\/pts\/\d+\r\n/);
+    const terminal = inTerminal(['run', ...bash('test -t 0 && test -t 1 && tty; exit 5')]);
+    expect(await exit(terminal)).toEqual({ code: 5, signal: null });
+    expect(terminal.output().toString()).toMatch(/^\/dev\/pts\/\d+\r\n/);
   });
 
   it('[CL5] gives it every key, Ctrl-C too', async () => {
@@ -82,48 +89,48 @@ describe('run', () => {
     ['a detach', 'printf "\\e[?1049h\\e[?1003h\\e[?2004h\\e[?25l\\e[>1ugo"; exec sleep 100', DETACH],
   ])('[CL5] leaves the terminal as it was after %s', async (_, script, key) => {
     const own = line.argv(['run', ...bash(script)]).map((word) => `'${word.replaceAll("'", `'\\''`)}'`);
-    const { child, exited, output, printed } = line.inTerminal([
+    const terminal = line.inTerminal([
       'sh',
       '-c',
       `stty -g; ${own.join(' ')}; echo; stty -g; stty sane; exit 0`,
     ]);
-    await printed('go');
-    if (key) await child.write(key);
-    await exited;
-    const lines = output().toString().split('\r\n');
-    const settings = lines.filter((text) => /^[\da-f]+(:[\da-f]+){10,}$/.test(text));
-    expect(settings).toHaveLength(2);
-    expect(settings[0]).toBe(settings[1]);
+    await terminal.printed('go');
+    if (key) await terminal.child.write(key);
+    await exit(terminal);
+    const output = terminal.output().toString();
+    const [settings] = output.split('\r\n');
+    expect(settings).toMatch(/^[\da-f]+(:[\da-f]+){10,}$/);
+    expect(output.endsWith(`\r\n${settings}\r\n`), output).toBe(true);
     const shown = freshTerminal(TERMINAL, 0);
-    await written(shown, output());
+    await written(shown, terminal.output());
     expect(shown.buffer.active.type).toBe('normal');
     expect(shown.modes).toMatchObject({ mouseTrackingMode: 'none', bracketedPasteMode: false });
-    expect(output().toString()).toContain('\u001b[<1u');
-    expect(output().toString()).toContain('\u001b[?25h');
+    expect(output).toContain('\u001b[<1u');
+    expect(output).toContain('\u001b[?25h');
   });
 
   it('[CL5] shows what it prints as it is', async () => {
-    const { exited, output } = inTerminal(['run', ...bash('stty -opost; printf "one\\ntwo\\n"')]);
-    await exited;
-    expect(output().toString()).toContain('one\ntwo\n');
+    const terminal = inTerminal(['run', ...bash('stty -opost; printf "one\\ntwo\\n"')]);
+    await exit(terminal);
+    expect(terminal.output().toString()).toContain('one\ntwo\n');
   });
 
   it('[CL5] shows the screen anew when it was stopped and goes on', async () => {
-    const { child, exited, output, printed } = inTerminal(['run', ...bash('echo ready; exec cat')]);
-    await printed('ready');
-    process.kill(child.pid, 'SIGSTOP');
-    process.kill(child.pid, 'SIGCONT');
-    await printed('\u001b[2J');
-    await child.write(CTRL_C);
-    expect(await exited).toMatchObject({ code: 130 });
-    expect(output().toString().split('ready')).toHaveLength(3);
+    const terminal = inTerminal(['run', ...bash('echo ready; exec cat')]);
+    await terminal.printed('ready');
+    process.kill(terminal.child.pid, 'SIGSTOP');
+    process.kill(terminal.child.pid, 'SIGCONT');
+    await terminal.printed('\u001b[2J');
+    await terminal.child.write(CTRL_C);
+    expect(await exit(terminal)).toMatchObject({ code: 130 });
+    expect(terminal.output().toString().split('ready')).toHaveLength(3);
   });
 
   it('[CL5] hangs up when this terminal does', async () => {
     const first = inTerminal(['run', '-l', 'hung-up', ...bash('echo ready; exec sleep 100')]);
     await first.printed('ready');
     first.child.abandon();
-    await first.exited;
+    await exit(first);
     const gone = await line.outcome(['logs', '--follow', '--json', 'hung-up']);
     expect(gone.stdout.toString()).toContain('"exitCode":129');
   });
@@ -141,7 +148,7 @@ describe('attach', () => {
     await first.printed('last');
     const before = await screen(first);
     await first.child.write(DETACH);
-    expect(await first.exited).toMatchObject({ code: 0 });
+    expect(await exit(first)).toMatchObject({ code: 0 });
     const key = await keyOf(label);
     expect(first.output().toString()).toContain(`exec-console attach ${key}`);
 
@@ -156,7 +163,7 @@ describe('attach', () => {
     await second.child.write(Buffer.from('typed\r'));
     await second.printed('typed\r\ntyped\r\n');
     await second.child.write(CTRL_C);
-    expect(await second.exited).toMatchObject({ code: 130 });
+    expect(await exit(second)).toMatchObject({ code: 130 });
   });
 
   it('[CL6] gives what people have started the size of the terminal that comes to it', async () => {
@@ -164,16 +171,16 @@ describe('attach', () => {
     const first = inTerminal(['run', '-l', 'sized', ...bash(script)]);
     await first.printed('ready');
     await first.child.write(DETACH);
-    await first.exited;
+    await exit(first);
     const second = inTerminal(['attach', 'sized'], { rows: 40, cols: 132 });
     await second.printed('40 132');
     const third = inTerminal(['attach', 'sized'], { rows: 10, cols: 20 });
     await third.printed('40 132');
     const fourth = inTerminal(['attach', '--control', 'sized'], { rows: 50, cols: 60 });
     await fourth.printed('50 60');
-    for (const { child, exited } of [second, third, fourth]) {
-      await child.write(DETACH);
-      expect(await exited).toMatchObject({ code: 0 });
+    for (const terminal of [second, third, fourth]) {
+      await terminal.child.write(DETACH);
+      expect(await exit(terminal)).toMatchObject({ code: 0 });
     }
     expect(third.output().toString()).toContain('--control gives it this size');
   });
@@ -185,15 +192,15 @@ describe('attach', () => {
     const queries = ['\u001b[c', '\u001b[6n', ']11;?'];
     for (const query of queries) expect(first.output().toString()).toContain(query);
     await first.child.write(DETACH);
-    await first.exited;
+    await exit(first);
     const second = inTerminal(['attach', 'asks']);
     await shows(second, 'asked');
     for (const query of queries) expect(second.output().toString()).not.toContain(query);
     const shown = inTerminal(['logs', 'asks']);
-    await shown.exited;
+    await exit(shown);
     for (const query of queries) expect(shown.output().toString()).not.toContain(query);
     await second.child.write(CTRL_C);
-    await second.exited;
+    await exit(second);
   });
 
   it('[CL7] only looks with a token that may do no more', async () => {
@@ -208,9 +215,9 @@ describe('attach', () => {
     const looking = line.inTerminal(['env', ...names, ...line.argv(['attach', key])], { rows: 30, cols: 90 });
     await shows(looking, '24 80', { rows: 30, cols: 90 });
     await looking.child.write(Buffer.from('x\u0003'));
-    expect(await looking.exited).toMatchObject({ code: 0 });
+    expect(await exit(looking)).toMatchObject({ code: 0 });
     const insisting = line.inTerminal(['env', ...names, ...line.argv(['attach', '--control', key])]);
-    expect(await insisting.exited).toMatchObject({ code: 4 });
+    expect(await exit(insisting)).toMatchObject({ code: 4 });
     const { stdout } = await line.outcome(['logs', key], { env: observer });
     expect(stdout.toString()).toBe('24 80\r\n');
     await server.stop();

@@ -277,6 +277,7 @@ describe.each(KINDS)('a terminate of a child on $kind', ({ tty }) => {
     await it.when(() => survivors().includes('another'));
     // The looks go on as long as there is somebody who does not hear.
     await it.when(() => survivors().length === 1);
+    await it.printed('asked');
     expect(it.output().toString().match(/asked/g)).toHaveLength(1);
   });
 
