@@ -15,7 +15,7 @@ afterAll(() => line.stop());
 const run = (script: string, input: string | Buffer = '') =>
   line.outcome(['run', '--', 'bash', '-c', script], { input });
 
-/** Everything that a stream gives until it ends, and a promise for a text in it. */
+/** Everything that a stream has given so far (of a child's all at its `close`, not yet at its `exit`), and a promise for a text in it. */
 function collect(stream: NodeJS.ReadableStream | null) {
   if (!stream) throw new Error('invariant violation: no pipe');
   const chunks: Buffer[] = [];
@@ -79,7 +79,7 @@ describe('stdin, stdout and stderr', () => {
     const env = { EXEC_CONSOLE_URL: `ws://127.0.0.1:${proxy.port}`, EXEC_CONSOLE_TOKEN: token };
     const child = line.spawn(['run', '--', 'bash', '-c', 'seq 1 100000; echo end; cat'], env);
     const [out, err] = [collect(child.stdout), collect(child.stderr)];
-    const exit = once(child, 'exit');
+    const exit = once(child, 'close');
     await out.printed('\n5000\n');
     proxy.cut();
     await out.printed('end\n');
@@ -121,7 +121,7 @@ describe('a signal while the gateway starts the process', () => {
     const answered = proxy.holdAt('"sandboxType"');
     const child = line.spawn(['run', '--label', label, '--', 'sleep', '1000'], env);
     const err = collect(child.stderr);
-    const exit = once(child, 'exit');
+    const exit = once(child, 'close');
     const release = await answered;
     const signal = async (name: 'SIGINT' | 'SIGTERM'): Promise<void> => {
       child.kill(name);
@@ -183,7 +183,7 @@ it('[CL8] says so when the gateway has gone', async () => {
   const other = await CommandLine.start();
   const child = other.spawn(['run', '--', 'sh', '-c', 'echo ready; read x']);
   const [out, err] = [collect(child.stdout), collect(child.stderr)];
-  const exit = once(child, 'exit');
+  const exit = once(child, 'close');
   await out.printed('ready');
   other.gateway.kill('SIGKILL');
   expect(await exit).toEqual([6, null]);
