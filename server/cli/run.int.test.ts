@@ -15,7 +15,7 @@ afterAll(() => line.stop());
 const run = (script: string, input: string | Buffer = '') =>
   line.outcome(['run', '--', 'bash', '-c', script], { input });
 
-/** Everything that a stream has given so far (of a child's all at its `close`, not yet at its `exit`), and a promise for a text in it. */
+/** What a stream has given so far, of a child all of it at its `close`, not yet at its `exit`; and a promise for a text in it. */
 function collect(stream: NodeJS.ReadableStream | null) {
   if (!stream) throw new Error('invariant violation: no pipe');
   const chunks: Buffer[] = [];
@@ -79,7 +79,7 @@ describe('stdin, stdout and stderr', () => {
     const env = { EXEC_CONSOLE_URL: `ws://127.0.0.1:${proxy.port}`, EXEC_CONSOLE_TOKEN: token };
     const child = line.spawn(['run', '--', 'bash', '-c', 'seq 1 100000; echo end; cat'], env);
     const [out, err] = [collect(child.stdout), collect(child.stderr)];
-    const exit = once(child, 'close');
+    const closed = once(child, 'close');
     await out.printed('\n5000\n');
     proxy.cut();
     await out.printed('end\n');
@@ -87,7 +87,7 @@ describe('stdin, stdout and stderr', () => {
     await out.printed('one\n');
     proxy.cut();
     child.stdin?.end('two\n');
-    expect(await exit).toEqual([0, null]);
+    expect(await closed).toEqual([0, null]);
     const numbers = Array.from({ length: 100_000 }, (_, n) => `${n + 1}\n`).join('');
     expect(out.all() === `${numbers}end\none\ntwo\n`).toBe(true);
     expect(err.all()).toContain('the connection is back');
@@ -121,33 +121,33 @@ describe('a signal while the gateway starts the process', () => {
     const answered = proxy.holdAt('"sandboxType"');
     const child = line.spawn(['run', '--label', label, '--', 'sleep', '1000'], env);
     const err = collect(child.stderr);
-    const exit = once(child, 'close');
+    const closed = once(child, 'close');
     const release = await answered;
     const signal = async (name: 'SIGINT' | 'SIGTERM'): Promise<void> => {
       child.kill(name);
-      await Promise.race([err.printed(`${name} goes to the process`), exit]);
+      await Promise.race([err.printed(`${name} goes to the process`), closed]);
     };
     const info = async () => (await line.processes()).find((each) => each.label === label);
-    return { child, err, exit, release, signal, info, close: () => proxy.close() };
+    return { child, err, closed, release, signal, info, close: () => proxy.close() };
   }
 
   it.each([
     ['SIGINT', 130],
     ['SIGTERM', 143],
   ] as const)('[CL4] goes to it when it is there: %s', async (name, code) => {
-    const { signal, release, exit, info, close } = await starting(`early-${name}`);
+    const { signal, release, closed, info, close } = await starting(`early-${name}`);
     await signal(name);
     release();
-    expect(await exit).toEqual([code, null]);
+    expect(await closed).toEqual([code, null]);
     expect((await info())?.signal).toBe(name);
     await close();
   });
 
   it('[CL4] is for this command when it is the second, which says what may run on', async () => {
-    const { child, err, signal, exit, info, close } = await starting('twice');
+    const { child, err, signal, closed, info, close } = await starting('twice');
     await signal('SIGINT');
     child.kill('SIGTERM');
-    expect(await exit).toEqual([143, null]);
+    expect(await closed).toEqual([143, null]);
     expect(err.all()).toContain('[twice] sleep 1000 may have been started; see: exec-console ps');
     expect(await info()).toMatchObject({ state: 'running' });
     await line.outcome(['stop', '-g', '0', 'twice']);
@@ -183,10 +183,10 @@ it('[CL8] says so when the gateway has gone', async () => {
   const other = await CommandLine.start();
   const child = other.spawn(['run', '--', 'sh', '-c', 'echo ready; read x']);
   const [out, err] = [collect(child.stdout), collect(child.stderr)];
-  const exit = once(child, 'close');
+  const closed = once(child, 'close');
   await out.printed('ready');
   other.gateway.kill('SIGKILL');
-  expect(await exit).toEqual([6, null]);
+  expect(await closed).toEqual([6, null]);
   expect(err.all()).toContain('the gateway has gone');
   await other.stop();
 });
