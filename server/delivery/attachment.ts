@@ -122,6 +122,11 @@ export class Attachment implements Source {
     return message.length;
   }
 
+  /** Sends all that `work` sends to its peer with as few system calls as possible. */
+  batch(work: () => void): void {
+    this.#options.connection.channel.batch(work);
+  }
+
   acknowledge(seq: number): void {
     // An ack of nothing new is no sign that anything is being drawn.
     if (!this.#credit.acknowledge(seq)) return;

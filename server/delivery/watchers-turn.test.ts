@@ -35,7 +35,7 @@ afterEach(() => {
 
 function watcher(of: EventLog = log): Attachment {
   const cursor = new Cursor(of, 0);
-  const attachment: Pick<Attachment, 'process' | 'canTakeMore' | 'hasLittle' | 'pull' | 'send'> = {
+  const attachment: Pick<Attachment, 'process' | 'canTakeMore' | 'hasLittle' | 'pull' | 'send' | 'batch'> = {
     process: { log: of } as Process,
     canTakeMore: true,
     get hasLittle() {
@@ -47,6 +47,7 @@ function watcher(of: EventLog = log): Attachment {
       vi.advanceTimersByTime(costMs);
       return step.kind === 'output' ? step.bytes.length : 1;
     },
+    batch: (work) => work(),
   };
   return attachment as Attachment;
 }
@@ -117,6 +118,26 @@ it('[DE9] does not rest for long after a turn in which the system ran something 
   print(5);
   vi.advanceTimersByTime(600);
   expect(sentAt).toHaveLength(2);
+});
+
+it('[DE9] tells of a gap together with what is behind it, however many watch and however fast the log goes on', () => {
+  load.isBusy = true;
+  costMs = 0.5;
+  const flooded = new EventLog({ retainedBytes: 100, retainedEvents: 1e4, chunkBytes: 10 });
+  const others = Array.from({ length: 20 }, () => watcher(flooded));
+  for (const other of others) turn.join(other);
+  const sends = others.map((other) => vi.spyOn(other, 'send'));
+  for (let passed = 0; passed < 2000; passed = performance.now() - 3_600_000) {
+    flooded.append('stdout', Buffer.alloc(1000, 'x'));
+    vi.advanceTimersByTime(1);
+  }
+  for (const send of sends) {
+    const told = send.mock.calls.map(([{ kind }]) => kind);
+    expect(told).toContain('gap');
+    expect(told.filter((kind) => kind === 'output').length).toBeGreaterThanOrEqual(
+      told.filter((kind) => kind === 'gap').length,
+    );
+  }
 });
 
 it('[DE9] asks nothing of who has left', () => {

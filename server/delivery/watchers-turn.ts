@@ -164,14 +164,28 @@ export class WatchersTurn {
         }
         // Who cannot take more is not visited again until its ack, its socket's drain or its window wakes it.
         if (!attachment.canTakeMore) continue;
-        const step = attachment.pull();
-        if (!step) continue;
-        attachment.send(step, built);
-        given.push(attachment);
+        if (give(attachment, built)) given.push(attachment);
       }
     };
     serve([...visited].filter(({ hasLittle }) => hasLittle));
     serve([...visited].filter(({ hasLittle }) => !hasLittle));
     return new Set([...left, ...given]);
   }
+}
+
+/** Its next step, and with a gap what is behind it; whether there was one. */
+function give(attachment: Attachment, built: Map<Step, string | Buffer>): boolean {
+  const step = attachment.pull();
+  if (!step) return false;
+  if (step.kind !== 'gap') {
+    attachment.send(step, built);
+    return true;
+  }
+  // By this watcher's next turn a flood has run over what is behind the gap, too: it would be told of gaps alone.
+  attachment.batch(() => {
+    attachment.send(step, built);
+    const behind = attachment.pull();
+    if (behind) attachment.send(behind, built);
+  });
+  return true;
 }
