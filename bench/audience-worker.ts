@@ -1,4 +1,4 @@
-// Those who watch one process for a measure, a third of them never reading.
+// Those who watch one process for a measure, a third of them never reading: they come and go as often as they are told to.
 import { Client } from './client.ts';
 import type { Followed } from './followed.ts';
 import type { Subject } from './measure.ts';
@@ -13,27 +13,86 @@ export interface AudienceJob {
   readonly count: number;
 }
 
-/** What one who reads was told of the process. */
-export type Told = Pick<Followed, 'offset' | 'bytes' | 'gapBytes' | 'accounted'>;
+export type Told =
+  'opened' | 'watching' | 'left' | { readonly bytes: number } | { readonly ended: readonly Seen[] };
 
-async function watch({ subject, key, count }: AudienceJob): Promise<void> {
-  const all = await Promise.all(
-    Array.from({ length: count }, async (_, index) => {
-      const client = await Client.open(subject);
-      const followed = await client.attach(key);
-      const reads = index % STALLED_EVERY !== 0;
-      if (!reads) client.pause();
-      return { followed, reads };
-    }),
-  );
-  process.send?.('watching');
-  const reading = all.filter(({ reads }) => reads).map(({ followed }) => followed);
-  await Promise.all(reading.map(({ closed }) => closed));
-  process.send?.(
-    reading.map(({ offset, bytes, gapBytes, accounted }): Told => ({ offset, bytes, gapBytes, accounted })),
-  );
+/** What one who reads was told of the process. */
+export type Seen = Pick<Followed, 'offset' | 'bytes' | 'gapBytes' | 'accounted'>;
+
+class Watchers {
+  readonly #reading: Client[] = [];
+  readonly #stalled: Client[] = [];
+  readonly #key: string;
+  #followed: Followed[] = [];
+
+  private constructor(key: string) {
+    this.#key = key;
+  }
+
+  static async open({ subject, key, count }: AudienceJob): Promise<Watchers> {
+    const watchers = new Watchers(key);
+    const clients = await Promise.all(Array.from({ length: count }, () => Client.open(subject)));
+    for (const [index, client] of clients.entries())
+      (index % STALLED_EVERY === 0 ? watchers.#stalled : watchers.#reading).push(client);
+    return watchers;
+  }
+
+  async watch(): Promise<void> {
+    const key = this.#key;
+    this.#followed = await Promise.all(this.#reading.map((client) => client.attach(key)));
+    await Promise.all(
+      this.#stalled.map(async (client) => {
+        await client.attach(key);
+        client.pause();
+      }),
+    );
+  }
+
+  async leave(): Promise<void> {
+    for (const client of this.#stalled) client.resume();
+    const key = this.#key;
+    await Promise.all(
+      [...this.#reading, ...this.#stalled].map((client) => client.request('process/detach', { key })),
+    );
+  }
+
+  get bytes(): number {
+    return this.#followed.reduce((sum, { bytes }) => sum + bytes, 0);
+  }
+
+  async ended(): Promise<readonly Seen[]> {
+    await Promise.all(this.#followed.map(({ closed }) => closed));
+    return this.#followed.map(({ offset, bytes, gapBytes, accounted }) => ({
+      offset,
+      bytes,
+      gapBytes,
+      accounted,
+    }));
+  }
 }
 
-process.once('message', (job: AudienceJob) => void watch(job));
+export type Asked = AudienceJob | 'watch' | 'leave' | 'bytes' | 'end';
+
+let watchers: Watchers;
+
+async function answer(asked: Asked): Promise<Told> {
+  switch (asked) {
+    case 'watch':
+      await watchers.watch();
+      return 'watching';
+    case 'leave':
+      await watchers.leave();
+      return 'left';
+    case 'bytes':
+      return { bytes: watchers.bytes };
+    case 'end':
+      return { ended: await watchers.ended() };
+    default:
+      watchers = await Watchers.open(asked);
+      return 'opened';
+  }
+}
+
+process.on('message', (asked: Asked) => void answer(asked).then((told) => process.send?.(told)));
 // The measure is over, or was interrupted.
 process.once('disconnect', () => process.exit(0));

@@ -1,16 +1,20 @@
 // One flood, its owner and many who watch it, a third of whom never read: the owner must not notice them, and the others must
 // know to the byte what they got and what they missed.
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Told } from '../audience-worker.ts';
+import type { Seen } from '../audience-worker.ts';
 import { Audience } from '../audience.ts';
 import { Client } from '../client.ts';
 import type { Followed } from '../followed.ts';
 import type { Figures, Measure, Options, Subject } from '../measure.ts';
 import { FLOOD } from '../programs.ts';
-import { cpuPercent, memoryMb, restingMemoryMb } from '../readings.ts';
+import { cpuSeconds, memoryMb, restingMemoryMb } from '../readings.ts';
 
 const COUNTS = [10, 100];
 const SETTLE_MS = 1000;
+/** A machine that it shares with others is faster or slower for seconds: they come and go more often than that. */
+const LOOK_MS = 400;
+/** Some turns of the watchers', after all of them came or went. */
+const CHANGE_MS = 250;
 
 export const watchers: Measure = {
   name: 'watchers',
@@ -26,53 +30,77 @@ export const watchers: Measure = {
 async function watchFlood(subject: Subject, { seconds }: Options, count: number): Promise<Figures> {
   const owner = await Client.open(subject);
   const flood = await owner.start(FLOOD);
-  await sleep(SETTLE_MS);
-  const share = seconds / 4;
-  const alone = [await rateOf(subject, flood, share)];
-  const memoryBefore = memoryMb(subject.pid);
   if (flood.key === null) throw new Error('the server has no key for its process');
+  await sleep(SETTLE_MS);
+  const memoryBefore = memoryMb(subject.pid);
   const audience = await Audience.of({ subject, key: flood.key, count });
   await sleep(SETTLE_MS);
-  const watched = await rateOf(subject, flood, share * 2);
+  const [alone, watched] = [new Looks(subject, flood), new Looks(subject, flood)];
+  const times = Math.max(1, Math.round((seconds * 1000) / 2 / LOOK_MS));
+  let each = 0;
+  for (let time = 0; time < times; time += 1) {
+    if (time > 0) await audience.leave();
+    await sleep(CHANGE_MS);
+    await alone.look();
+    await audience.watch();
+    await sleep(CHANGE_MS);
+    const before = await audience.bytes();
+    await watched.look();
+    const now = await audience.bytes();
+    each += now - before;
+  }
   const memoryWatched = memoryMb(subject.pid);
   await owner.terminate(flood);
-  const told = await audience.told();
-  for (const each of told) check(each, flood.bytes);
-  // Without watchers again, so that a drift of the machine is not taken for theirs.
-  const again = await owner.start(FLOOD);
-  await sleep(SETTLE_MS);
-  alone.push(await rateOf(subject, again, share));
-  await owner.terminate(again);
+  const seen = await audience.end();
+  for (const one of seen) check(one, flood.bytes);
   owner.close();
-  const got = told.reduce((sum, { bytes }) => sum + bytes, 0);
-  const rate = mean(alone.map(({ megabytes }) => megabytes));
   const named = (name: string): string => `${count} watchers: ${name}`;
   return {
-    [named('owner, MB/s')]: watched.megabytes,
-    [named('owner, ratio of none')]: watched.megabytes / rate,
+    [named('owner, MB/s')]: watched.rate,
+    [named('owner, ratio of none')]: watched.rate / alone.rate,
     [named('gateway memory, +MB')]: memoryWatched - memoryBefore,
     [named('gateway memory at rest, MB')]: await restingMemoryMb(subject.pid),
-    [named('gateway CPU, ratio of none')]: watched.cpu / mean(alone.map(({ cpu }) => cpu)),
-    [named('each gets, MB/s')]: got / 1e6 / told.length / (share * 2 + SETTLE_MS / 1000),
+    [named('gateway CPU, ratio of none')]: watched.cpu / alone.cpu,
+    [named('each gets, MB/s')]: each / 1e6 / seen.length / watched.seconds,
   };
 }
 
-async function rateOf(
-  { pid }: Subject,
-  flood: Followed,
-  seconds: number,
-): Promise<{ megabytes: number; cpu: number }> {
-  const [bytesBefore, before] = [flood.bytes, performance.now()];
-  const cpu = await cpuPercent(pid, seconds);
-  return { megabytes: (flood.bytes - bytesBefore) / 1e6 / ((performance.now() - before) / 1000), cpu };
+/** What the owner gets and the gateway takes over several moments, as if they were one. */
+class Looks {
+  readonly #subject: Subject;
+  readonly #flood: Followed;
+  seconds = 0;
+  #bytes = 0;
+  #cpuSeconds = 0;
+
+  constructor(subject: Subject, flood: Followed) {
+    this.#subject = subject;
+    this.#flood = flood;
+  }
+
+  async look(): Promise<void> {
+    const { pid } = this.#subject;
+    const [began, bytes, cpu] = [performance.now(), this.#flood.bytes, cpuSeconds(pid)];
+    await sleep(LOOK_MS);
+    this.seconds += (performance.now() - began) / 1000;
+    this.#bytes += this.#flood.bytes - bytes;
+    this.#cpuSeconds += cpuSeconds(pid) - cpu;
+  }
+
+  /** MB/s. */
+  get rate(): number {
+    return this.#bytes / 1e6 / this.seconds;
+  }
+
+  /** Cores. */
+  get cpu(): number {
+    return this.#cpuSeconds / this.seconds;
+  }
 }
 
-function check({ accounted, offset, bytes, gapBytes }: Told, printed: number): void {
+function check({ accounted, offset, bytes, gapBytes }: Seen, printed: number): void {
   if (accounted === printed) return;
   throw new Error(
     `a watcher got ${bytes} bytes from ${offset} on, and was told of ${gapBytes} missing: not the ${printed} printed`,
   );
 }
-
-const mean = (values: readonly number[]): number =>
-  values.reduce((sum, value) => sum + value, 0) / values.length;
