@@ -11,10 +11,10 @@ import { cpuSeconds, memoryMb, restingMemoryMb } from '../readings.ts';
 
 const COUNTS = [10, 100];
 const SETTLE_MS = 1000;
-/** A machine that it shares with others is faster or slower for seconds: they come and go more often than that. */
-const LOOK_MS = 400;
-/** Some turns of the watchers', after all of them came or went. */
-const CHANGE_MS = 250;
+/** A machine that it shares with others is faster or slower for seconds: they come and go every few. */
+const LOOK_MS = 1000;
+/** Until those who never read have been sent all that they are given. */
+const CHANGE_MS = 1500;
 
 export const watchers: Measure = {
   name: 'watchers',
