@@ -37,7 +37,7 @@ async function watchFlood(subject: Subject, { seconds }: Options, count: number)
   await sleep(SETTLE_MS);
   const [alone, watched] = [new Looks(subject, flood), new Looks(subject, flood)];
   const times = Math.max(1, Math.round((seconds * 1000) / 2 / LOOK_MS));
-  let each = 0;
+  let got = 0;
   for (let time = 0; time < times; time += 1) {
     if (time > 0) await audience.leave();
     await sleep(CHANGE_MS);
@@ -47,7 +47,7 @@ async function watchFlood(subject: Subject, { seconds }: Options, count: number)
     const before = await audience.bytes();
     await watched.look();
     const now = await audience.bytes();
-    each += now - before;
+    got += now - before;
   }
   const memoryWatched = memoryMb(subject.pid);
   await owner.terminate(flood);
@@ -61,7 +61,7 @@ async function watchFlood(subject: Subject, { seconds }: Options, count: number)
     [named('gateway memory, +MB')]: memoryWatched - memoryBefore,
     [named('gateway memory at rest, MB')]: await restingMemoryMb(subject.pid),
     [named('gateway CPU, ratio of none')]: watched.cpu / alone.cpu,
-    [named('each gets, MB/s')]: each / 1e6 / seen.length / watched.seconds,
+    [named('each gets, MB/s')]: got / 1e6 / seen.length / watched.seconds,
   };
 }
 
