@@ -5,10 +5,11 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { BareEcho } from './bare-echo.ts';
 import { chart } from './chart.ts';
 import type { Held, SoakedGateway } from './gateway.ts';
 import { Load } from './load.ts';
-import { judge, quantile, type Sample } from './verdict.ts';
+import { judge, median, type Sample } from './verdict.ts';
 
 const SAMPLE_MS = 1000;
 
@@ -19,8 +20,9 @@ const lengthMs = Number(values.minutes) * 60_000;
 const child = fork(join(import.meta.dirname, 'gateway.ts'), { execArgv: ['--expose-gc', '--import', 'tsx'] });
 const [gateway] = (await once(child, 'message')) as [SoakedGateway];
 const load = await Load.on(gateway);
+const bareEcho = await BareEcho.start();
 const samples: Sample[] = [];
-await Promise.all([load.run(), sampled()]);
+await Promise.all([load.run(), bareEcho.run(), sampled()]);
 child.disconnect();
 await once(child, 'exit');
 
@@ -28,10 +30,9 @@ for (const [name, rounds] of load.rounds) console.log(`${rounds} ${name}`);
 const judged = judge(samples);
 for (const { measure, second, last, isGood } of judged) {
   const [before, after] = [second.toFixed(2), last.toFixed(2)];
-  const verdict = isGood ? 'as it was' : `more than ${Math.round((measure.most - 1) * 100)} % more`;
-  console.log(
-    `${measure.name}: ${before} ${measure.unit} in the second quarter, ${after} in the last: ${verdict}`,
-  );
+  const said = `${measure.name}: ${before} ${measure.unit} in the second quarter, ${after} in the last`;
+  const verdict = isGood ? 'as it was' : `more than ${measure.most} times as much`;
+  console.log(measure.most === null ? said : `${said}: ${verdict}`);
 }
 if (values.chart !== undefined) {
   writeFileSync(values.chart, chart(samples, values.minutes));
@@ -43,15 +44,21 @@ async function sampled(): Promise<void> {
   while (performance.now() - beganAtMs < lengthMs) {
     await sleep(SAMPLE_MS);
     const held = await heldBy(child);
-    const echoes = load.takeEchoes();
     samples.push({
       ...held,
       atMs: performance.now() - beganAtMs,
       descriptors: readdirSync(`/proc/${child.pid}/fd`).length,
-      echoMs: echoes.length > 0 ? quantile(echoes, 0.5) : SAMPLE_MS,
+      echoMs: typical(load.takeEchoes()),
+      bareEchoMs: typical(bareEcho.takeEchoes()),
     });
   }
   load.end();
+  bareEcho.end();
+}
+
+/** Of a second in which none came back: all of it. */
+function typical(echoes: readonly number[]): number {
+  return echoes.length > 0 ? median(echoes) : SAMPLE_MS;
 }
 
 async function heldBy(soaked: ChildProcess): Promise<Held> {
