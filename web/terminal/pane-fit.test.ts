@@ -56,6 +56,25 @@ it('is asked for once, until it is answered', async () => {
   expect(asked).toHaveLength(1);
 });
 
+it('is what the pane has when it is asked for: one that has just been made is small until it has its place', async () => {
+  vi.mocked(FitAddon.prototype.proposeDimensions).mockReturnValue({ rows: 5, cols: 37 });
+  fit.layOut(true);
+  vi.mocked(FitAddon.prototype.proposeDimensions).mockReturnValue(PANE);
+  await vi.runAllTimersAsync();
+  expect(asked.map(({ size }) => size)).toEqual([PANE]);
+});
+
+it('is not asked for where the process has had it meanwhile, or the pane is hidden', async () => {
+  fit.layOut(true);
+  becomes(PANE);
+  await vi.runAllTimersAsync();
+  becomes(THEIRS);
+  fit.layOut(true);
+  isShown = false;
+  await vi.runAllTimersAsync();
+  expect(asked).toEqual([]);
+});
+
 it('is asked for again when it was refused', async () => {
   await layOut(true);
   asked[0]?.refuse();

@@ -57,7 +57,7 @@ export class PaneFit {
 
   layOut(isControlled: boolean): void {
     const { element, terminal, resize } = this.#options;
-    if (element.clientWidth === 0 || element.clientHeight === 0) return;
+    if (!this.#isShown) return;
     if (resize && !isControlled) {
       this.#cancel();
       this.#asked = null;
@@ -66,11 +66,12 @@ export class PaneFit {
     }
     element.classList.remove('zoomed', 'scaled');
     this.#setFontSize(this.#fontSize);
-    const proposed = this.#addon.proposeDimensions();
-    if (!proposed || !Number.isFinite(proposed.cols) || !Number.isFinite(proposed.rows)) return;
-    const size = { rows: Math.max(1, proposed.rows), cols: Math.max(2, proposed.cols) };
-    if (resize) this.#ask(size, resize);
-    else terminal.resize(size.cols, size.rows);
+    if (resize) {
+      this.#ask(resize);
+      return;
+    }
+    const size = this.#proposed;
+    if (size) terminal.resize(size.cols, size.rows);
   }
 
   /** Larger or smaller letters, for this pane alone: by one step, back to their own size, or by a factor. */
@@ -92,12 +93,13 @@ export class PaneFit {
     this.#cancel();
   }
 
-  #ask(size: Size, resize: (size: Size) => Promise<void>): void {
-    const { terminal } = this.#options;
+  #ask(resize: (size: Size) => Promise<void>): void {
     this.#cancel();
-    const isAsked = this.#asked?.rows === size.rows && this.#asked.cols === size.cols;
-    if (isAsked || (!this.#asked && terminal.rows === size.rows && terminal.cols === size.cols)) return;
+    if (!this.#wanted) return;
     this.#timer = setTimeout(() => {
+      // By now, since what lies in a pane is laid out before the pane is told its place; while it had none it was small.
+      const size = this.#wanted;
+      if (!size) return;
       this.#asked = size;
       const settled = (): void => {
         if (this.#asked === size) this.#asked = null;
@@ -105,6 +107,26 @@ export class PaneFit {
       // From here on it is the terminal that tells its size; refused or lost: the next occasion asks again.
       resize(size).then(settled, settled);
     }, RESIZE_AFTER_MS);
+  }
+
+  /** What the process is to have and neither has nor has been asked for; null where there is no such thing. */
+  get #wanted(): Size | null {
+    const { terminal } = this.#options;
+    const size = this.#isShown ? this.#proposed : null;
+    if (!size) return null;
+    const { rows, cols } = this.#asked ?? terminal;
+    return rows === size.rows && cols === size.cols ? null : size;
+  }
+
+  get #isShown(): boolean {
+    const { element } = this.#options;
+    return element.clientWidth > 0 && element.clientHeight > 0;
+  }
+
+  get #proposed(): Size | null {
+    const proposed = this.#addon.proposeDimensions();
+    if (!proposed || !Number.isFinite(proposed.cols) || !Number.isFinite(proposed.rows)) return null;
+    return { rows: Math.max(1, proposed.rows), cols: Math.max(2, proposed.cols) };
   }
 
   #cancel(): void {

@@ -1,16 +1,17 @@
 // The mixed load of a soak: agents, floods, terminals that are typed into, watchers that come and go, cut connections.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { connect, createConsoleClient } from '../../node-client/connect.ts';
+import { createConsoleClient } from '../../node-client/connect.ts';
 import type { ExecClient, OutputSink } from '../../../web/client/exec-client.ts';
 import type { SessionClient } from '../../../web/client/session-client.ts';
 import { FaultProxy } from '../fault-proxy.ts';
 import { retried } from '../retried.ts';
+import { agentOf } from './forked-gateway.ts';
 import type { SoakedGateway } from './gateway.ts';
+import { typeInto } from './typing.ts';
 
 /** Terminals that are typed into at the same time, and the keys of each until another takes its place. */
 const TERMINALS = 4;
 const KEYS = 300;
-const KEY_MS = 50;
 const PATH = process.env['PATH'] ?? '';
 const sh = (script: string) => ({ argv: ['sh', '-c', script], cwd: '/tmp', env: { PATH } });
 
@@ -49,7 +50,7 @@ export class Load {
 
   /** Until `end`; rejects with what should not have happened. */
   async run(): Promise<void> {
-    const agent = await this.#agent();
+    const agent = await agentOf(this.#gateway);
     const watcher = this.#console(this.#proxy.port);
     await Promise.all([
       this.#repeat('short processes', 200, () => this.#shortProcess(agent)),
@@ -60,7 +61,15 @@ export class Load {
         this.#proxy.cut();
         return retried(watcher.connection, () => watcher.connection.request('environment/status', undefined));
       }),
-      ...Array.from({ length: TERMINALS }, () => this.#repeat('terminals', 0, () => this.#typed(agent))),
+      ...Array.from({ length: TERMINALS }, () =>
+        this.#repeat('terminals', 0, () =>
+          typeInto(
+            agent,
+            (keys) => keys < KEYS && !this.#isOver,
+            (ms) => this.#echoes.push(ms),
+          ),
+        ),
+      ),
     ]);
     watcher.connection.close();
     agent.close();
@@ -69,10 +78,6 @@ export class Load {
 
   end(): void {
     this.#isOver = true;
-  }
-
-  #agent(): Promise<SessionClient> {
-    return connect({ url: this.#gateway.url, token: this.#gateway.agentToken, clientName: 'agent' });
   }
 
   #console(port?: number): ExecClient {
@@ -109,7 +114,7 @@ export class Load {
 
   /** Its client goes without a word; what it has started is ended when its time is over. */
   async #leftSession(): Promise<void> {
-    const client = await this.#agent();
+    const client = await agentOf(this.#gateway);
     await client.start({ ...sh('exec cat'), tty: true });
     client.close();
   }
@@ -125,26 +130,5 @@ export class Load {
     }
     await sleep(500);
     client.connection.close();
-  }
-
-  /** Key by key, each when the one before has come back. */
-  async #typed(agent: SessionClient): Promise<void> {
-    const process = await agent.start({ ...sh('stty raw -echo; echo ready; exec cat'), tty: true });
-    const events = process.events();
-    const next = async (): Promise<void> => {
-      for (;;) {
-        const { value, done } = await events.next();
-        if (done || value.kind === 'exited') throw new Error('a terminal has ended');
-        if (value.kind === 'output') return;
-      }
-    };
-    await next();
-    for (let key = 0; key < KEYS && !this.#isOver; key += 1) {
-      const sentAtMs = performance.now();
-      await Promise.all([process.write(Buffer.from('x')), next()]);
-      this.#echoes.push(performance.now() - sentAtMs);
-      await sleep(KEY_MS);
-    }
-    await process.terminate();
   }
 }

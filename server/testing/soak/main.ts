@@ -1,15 +1,12 @@
 // npm run soak -- --minutes 120 --chart docs/soak.svg: a gateway under mixed load, and whether it stays as it was.
-import { fork, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { readdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { BareEcho } from './bare-echo.ts';
 import { chart } from './chart.ts';
-import type { Held, SoakedGateway } from './gateway.ts';
+import { forkGateway } from './forked-gateway.ts';
 import { Load } from './load.ts';
-import { judge, median, type Sample } from './verdict.ts';
+import { judge, quantile, type Sample } from './verdict.ts';
+import { YoungGateway } from './young-gateway.ts';
 
 const SAMPLE_MS = 1000;
 
@@ -17,14 +14,13 @@ const { values } = parseArgs({
   options: { minutes: { type: 'string', default: '2' }, chart: { type: 'string' } },
 });
 const lengthMs = Number(values.minutes) * 60_000;
-const child = fork(join(import.meta.dirname, 'gateway.ts'), { execArgv: ['--expose-gc', '--import', 'tsx'] });
-const [gateway] = (await once(child, 'message')) as [SoakedGateway];
-const load = await Load.on(gateway);
-const bareEcho = await BareEcho.start();
+const soaked = await forkGateway();
+const load = await Load.on(soaked.gateway);
+const young = new YoungGateway();
 const samples: Sample[] = [];
-await Promise.all([load.run(), bareEcho.run(), sampled()]);
-child.disconnect();
-await once(child, 'exit');
+// As old in the last quarter as in the second.
+await Promise.all([load.run(), young.run(lengthMs / 4), sampled()]);
+await soaked.stop();
 
 for (const [name, rounds] of load.rounds) console.log(`${rounds} ${name}`);
 const judged = judge(samples);
@@ -43,26 +39,18 @@ async function sampled(): Promise<void> {
   const beganAtMs = performance.now();
   while (performance.now() - beganAtMs < lengthMs) {
     await sleep(SAMPLE_MS);
-    const held = await heldBy(child);
+    const held = await soaked.held();
+    const [echoes, youngEchoes] = [load.takeEchoes(), young.takeEchoes()];
+    // While a young one starts there is nothing to compare with.
+    if (youngEchoes.length === 0) continue;
     samples.push({
       ...held,
       atMs: performance.now() - beganAtMs,
-      descriptors: readdirSync(`/proc/${child.pid}/fd`).length,
-      echoMs: typical(load.takeEchoes()),
-      bareEchoMs: typical(bareEcho.takeEchoes()),
+      descriptors: readdirSync(`/proc/${soaked.pid}/fd`).length,
+      echoMs: echoes.length > 0 ? quantile(echoes) : SAMPLE_MS,
+      youngEchoMs: quantile(youngEchoes),
     });
   }
   load.end();
-  bareEcho.end();
-}
-
-/** Of a second in which none came back: all of it. */
-function typical(echoes: readonly number[]): number {
-  return echoes.length > 0 ? median(echoes) : SAMPLE_MS;
-}
-
-async function heldBy(soaked: ChildProcess): Promise<Held> {
-  const answer = once(soaked, 'message');
-  soaked.send('how much');
-  return ((await answer) as [Held])[0];
+  young.end();
 }

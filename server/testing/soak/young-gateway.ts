@@ -1,0 +1,35 @@
+// What a soak's echo is measured against: the same gateway of no age, with one terminal and nothing else to do.
+import { agentOf, forkGateway } from './forked-gateway.ts';
+import { typeInto } from './typing.ts';
+
+export class YoungGateway {
+  #echoes: number[] = [];
+  #isOver = false;
+
+  /** Echo times in ms since it was last asked. */
+  takeEchoes(): readonly number[] {
+    const echoes = this.#echoes;
+    this.#echoes = [];
+    return echoes;
+  }
+
+  /** Until `end`, with a new one each time that it is so old. */
+  async run(oldMs: number): Promise<void> {
+    while (!this.#isOver) {
+      const untilMs = performance.now() + oldMs;
+      const { gateway, stop } = await forkGateway();
+      const agent = await agentOf(gateway);
+      await typeInto(
+        agent,
+        () => !this.#isOver && performance.now() < untilMs,
+        (ms) => this.#echoes.push(ms),
+      );
+      agent.close();
+      await stop();
+    }
+  }
+
+  end(): void {
+    this.#isOver = true;
+  }
+}
