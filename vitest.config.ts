@@ -26,6 +26,7 @@ export default defineConfig({
           include: integration,
           testTimeout: 120_000,
           hookTimeout: 30_000,
+          expect: { poll: { timeout: 20_000 } },
           // Two cores: tests that start many processes would only wait for each other.
           fileParallelism: false,
         },

@@ -1,5 +1,5 @@
 // A page in which nothing happens costs nothing, and one in which much does no more than what is seen of it.
-import { expect, test } from './fixtures.ts';
+import { drawn, expect, test } from './fixtures.ts';
 
 const LINES = 3000;
 
@@ -19,9 +19,7 @@ test('nothing in the page moves by itself, neither while processes run nor while
   await agent.write({ processId }, '\n');
   await console.shows(key, `${LINES}`);
   // A bar that is drawn a frame later would begin to move only now.
-  await page.evaluate(
-    () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
-  );
+  await drawn(page);
   expect(await page.evaluate(() => document.getAnimations().length)).toBe(0);
   await expect(page.locator('body')).not.toHaveAttribute('data-moved');
 });
@@ -71,6 +69,16 @@ test('a scroll bar is drawn by the frame and not by the line, and where it belon
   }).toPass();
   await pane.getByRole('button', { name: /new line|Go to the end/ }).click();
   await page.getByRole('button', { name: 'Commands' }).hover();
-  await agent.write({ processId }, 'still more\n');
   await expect(bar).toHaveCSS('opacity', '0');
+  await bar.evaluate((element: HTMLElement) => {
+    const look = (): void => {
+      if (getComputedStyle(element).opacity !== '0') element.dataset['wasSeen'] = '';
+      requestAnimationFrame(look);
+    };
+    look();
+  });
+  await agent.write({ processId }, 'still more\n');
+  await console.shows(key, 'still more');
+  await drawn(page);
+  await expect(bar).not.toHaveAttribute('data-was-seen');
 });

@@ -152,6 +152,10 @@ const escape = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\
 /** A line for the shell as what it is started with. */
 export const sh = (script: string): string[] => ['/bin/sh', '-c', script];
 
+/** Resolves when all that the page has done by now is drawn. */
+export const drawn = (page: Page): Promise<unknown> =>
+  page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+
 /** Terminals are xterm's own; what is said of them to screen readers is looked at elsewhere. */
 export async function expectAccessible(page: Page): Promise<void> {
   const { violations } = await new AxeBuilder({ page }).exclude('.xterm').analyze();

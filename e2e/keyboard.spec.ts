@@ -130,7 +130,8 @@ test('the list is walked by j, k, g g and G, and opens beside what is there', as
 
 test('a terminal keeps its keys: those of editors and shells arrive', async ({ console }) => {
   const { page } = console;
-  const key = await console.start('stty raw -echo; cat -v');
+  const key = await console.start('stty raw -echo; echo ready; cat -v');
+  await console.shows(key, 'ready');
   await page.keyboard.press('Control+k');
   for (const typed of ['j', '?', '/', 'n', 'w']) await page.keyboard.press(typed);
   await page.keyboard.press('Alt+f');
@@ -146,8 +147,11 @@ test('a key that is held down is not pressed twice', async ({ agent, console }) 
   await console.row(key).focus();
   for (let repeats = 0; repeats < 5; repeats += 1) await page.keyboard.down('x');
   await page.keyboard.up('x');
-  await page.keyboard.press('x');
+  // What it had ended would have been told before this one.
+  const later = await agent.start(['/bin/true']);
+  await expect(console.row(later.key)).toBeAttached();
   await expect(console.row(key)).toHaveAttribute('data-process-status', 'running');
+  await page.keyboard.press('x');
   await page.keyboard.press('x');
   await expect(console.row(key)).toHaveAttribute('data-process-status', 'stopped');
 });

@@ -1,5 +1,5 @@
 // The ladder: interrupt, terminate with its countdown, kill; who did it, and proof; on children that do not make it easy.
-import { expect, expectAccessible, sh, test } from './fixtures.ts';
+import { drawn, expect, expectAccessible, sh, test } from './fixtures.ts';
 import type { ConsolePage } from './fixtures.ts';
 import type { TestClient } from '../server/testing/test-client.ts';
 
@@ -39,15 +39,24 @@ test('what ignores SIGTERM is counted down for, and killed by the gateway with n
   await expect(console.row(key)).toContainText(/terminating, by \S+/);
   await expect(pane.getByText(/^Still there: sh \(\d+\)/)).toBeVisible();
   await expect(pane.getByRole('button', { name: 'Interrupt' })).toHaveCount(0);
-  await expectAccessible(console.page);
   const url = console.page.url();
   await console.page.close();
+  expect(agent.events(processId).map(({ method }) => method)).not.toContain('process/closed');
   await agent.waitEvent(processId, 'process/closed');
   const page = await context.newPage();
   await page.goto(url);
   const row = page.locator(`[role="row"][data-process-key="${key}"]`);
   await expect(row).toContainText(/terminated by \S+/);
   await expect(page.locator(`[role="region"][data-process-key="${key}"]`)).toContainText('all ended');
+});
+
+test('the countdown is there for whoever does not see it', async ({ agent, console }) => {
+  const { key, processId } = await agent.start(IGNORES_TERM);
+  await agent.waitOutput(processId, 'ready');
+  const pane = await console.open(key);
+  await pane.getByRole('button', { name: 'Terminate' }).click();
+  await expect(pane.getByText(/^SIGKILL in [1-5] s$/)).toBeVisible();
+  await expectAccessible(console.page);
 });
 
 test('Kill now does not wait for the countdown, and a double click on Terminate is not a kill', async ({
@@ -133,8 +142,9 @@ for (const tty of [true, false]) {
     await expect(async () => {
       const isSeen = await said.isVisible();
       if (!isSeen) await console.page.keyboard.press(tty ? 'Shift+PageUp' : 'PageUp');
+      await drawn(console.page);
       expect(isSeen).toBe(true);
-    }).toPass({ intervals: [50] });
+    }).toPass({ intervals: [0] });
 
     const byKey = await agent.start(FLOOD, options);
     const other = await console.open(byKey.key);

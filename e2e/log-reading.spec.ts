@@ -121,9 +121,11 @@ test('lines that are not kept are said in their place, and who reads others keep
   await console.page.mouse.wheel(0, 400_000);
   // Far enough from the beginning to be kept.
   const read = rows(pane).nth(30);
+  await expect
+    .poll(async () => Number(await read.locator('.log-text').textContent()))
+    .toBeGreaterThan(15_000);
   await expect(read).toBeInViewport();
   const text = (await read.locator('.log-text').textContent()) ?? '';
-  expect(Number(text)).toBeGreaterThan(15_000);
   const place = async () => (await row(pane, new RegExp(`${text}$`)).boundingBox())?.y ?? Number.NaN;
   const before = await place();
   await agent.write({ processId }, '20000\n');

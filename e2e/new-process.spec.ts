@@ -1,7 +1,8 @@
 // Starting something oneself.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, expectAccessible, test, ConsolePage } from './fixtures.ts';
+import type { Page } from '@playwright/test';
+import { drawn, expect, expectAccessible, test, ConsolePage } from './fixtures.ts';
 
 test('a command runs through the shell in the folder that was asked for', async ({ console }) => {
   await console.page.getByRole('button', { name: 'New process' }).first().click();
@@ -104,10 +105,27 @@ test('label, variables and exact words are behind More, and a bad line says whic
   await console.shows(String(await row.getAttribute('data-process-key')), 'hello = all from');
 });
 
+/** Resolves when the gateway has answered what the page asks on its next connection with this in it. */
+const answerTo = (page: Page, text: string): Promise<void> =>
+  new Promise((resolve) => {
+    page.on('websocket', (socket) => {
+      let id: string | undefined;
+      socket.on('framesent', ({ payload }) => {
+        if (String(payload).includes(text)) id = /"id":(\d+)/.exec(String(payload))?.[1];
+      });
+      socket.on('framereceived', ({ payload }) => {
+        if (id !== undefined && String(payload).startsWith(`{"id":${id},`)) resolve();
+      });
+    });
+  });
+
 test('folders are completed by keys, hidden ones for a dot only', async ({ console, gateway }) => {
   const projects = join(gateway.dir, 'projects');
   for (const name of ['alpha', 'alpine', '.hidden', 'beta/deep'])
     mkdirSync(join(projects, name), { recursive: true });
+  const answered = answerTo(console.page, '/no/such/');
+  await console.page.reload();
+  await console.isOnline();
   const dialog = await newProcess(console);
   const field = dialog.getByRole('combobox', { name: 'Working directory' });
   await field.fill(`${projects}/`);
@@ -132,6 +150,8 @@ test('folders are completed by keys, hidden ones for a dot only', async ({ conso
   await field.press('Tab');
   await expect(field).toHaveValue(`${projects}/beta/deep`);
   await field.fill('/no/such/');
+  await answered;
+  await drawn(console.page);
   await expect(options).toHaveCount(0);
   await expect(dialog.getByRole('alert')).toHaveCount(0);
 });

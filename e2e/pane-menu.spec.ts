@@ -57,6 +57,11 @@ test('a menu ends with what ends the process, and resumes only what was suspende
   }).toPass();
   await expect(item(/^Suspend/)).toHaveCount(0);
   await item(/^Resume/).click();
+  await expect(async () => {
+    await more.click();
+    await expect(item(/^Suspend/)).toBeVisible({ timeout: 500 });
+  }).toPass();
+  await expect(item(/^Resume/)).toHaveCount(0);
   await expect(console.row(key)).toHaveAttribute('data-process-status', 'running');
 });
 

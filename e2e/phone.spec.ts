@@ -13,6 +13,7 @@ test('buttons and two fingers change the letters, and not the process', async ({
   const { page } = console;
   const height = async (): Promise<number> =>
     (await pane.locator('.xterm-rows > div').first().boundingBox())?.height ?? 0;
+  await expect(pane.locator('.terminal-host')).toHaveClass(/scaled/);
   const fitting = await height();
   await pane.getByRole('button', { name: 'Larger text' }).tap();
   await expect.poll(height).toBeGreaterThan(fitting);

@@ -49,11 +49,14 @@ test('told, found among thirty, interrupted, terminated, proved: with the keyboa
   await page.keyboard.press('i');
   await expect(console.row(key)).toContainText(/interrupted by \S+/);
   await expect(console.row(key)).toHaveAttribute('data-process-status', 'running');
+  await page.keyboard.press('Enter');
+  const pane = console.pane(key);
+  await expect(pane.locator('textarea')).toBeFocused();
+  await page.keyboard.press('Control+Shift+L');
+  await expect(console.row(key)).toBeFocused();
   await page.keyboard.press('x');
   await page.keyboard.press('x');
   await expect(console.row(key)).toHaveAttribute('data-process-status', 'terminating');
-  await page.keyboard.press('Enter');
-  const pane = console.pane(key);
   await expect(pane.getByText(/^SIGKILL in \d s$/)).toBeVisible();
   await expect(pane.getByText('all ended')).toBeVisible();
   await expect(pane).toContainText(/terminated by \S+/);

@@ -1,5 +1,5 @@
 // What processes use: seen at a glance, asked for only where one looks, and the runaway found with two keys.
-import { expect, test } from './fixtures.ts';
+import { ConsolePage, expect, test } from './fixtures.ts';
 
 const SLEEP = ['sleep', '1000'];
 
@@ -20,9 +20,19 @@ test('the one runaway among fifty is found with the keyboard alone', async ({ ag
 
 test('Enter right after b is not lost, and who goes on before it has measured stays where they are', async ({
   agent,
-  console,
+  gateway,
+  page,
 }) => {
-  const { page } = console;
+  let tell = (): void => {};
+  let mayTell = Promise.resolve();
+  await page.routeWebSocket(/.*/, (route) => {
+    const server = route.connectToServer();
+    server.onMessage(async (message) => {
+      if (String(message).includes('"console/usageChanged"')) await mayTell;
+      route.send(message);
+    });
+  });
+  const console = await ConsolePage.of(page, gateway);
   const busy = await agent.start(['/bin/sh', '-c', 'while :; do :; done']);
   const second = await agent.start(SLEEP);
   const first = await agent.start(SLEEP);
@@ -32,10 +42,12 @@ test('Enter right after b is not lost, and who goes on before it has measured st
   await expect(console.pane(first.key)).toBeVisible();
   await page.getByRole('button', { name: 'Busiest first' }).click();
   await console.row(second.key).focus();
+  mayTell = new Promise((resolve) => (tell = resolve));
   await page.keyboard.press('b');
   await expect(console.row(first.key)).toBeFocused();
   await page.keyboard.press('j');
   await expect(console.row(second.key)).toBeFocused();
+  tell();
   await expect(console.row(busy.key)).toHaveAttribute('aria-rowindex', '1');
   await expect(console.row(second.key)).toBeFocused();
   await agent.request('process/terminate', { processId: busy.processId });

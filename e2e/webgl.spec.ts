@@ -38,7 +38,10 @@ test('a pane draws with WebGL, falls back when its context is lost, and gets ano
     ),
   );
   expect(losses.length).toBeGreaterThan(0);
-  await expect(rows).toContainText('here');
+  // They are there for a moment only: looked for in each frame.
+  await console.page.waitForFunction(() =>
+    document.querySelector('.xterm-rows')?.textContent?.includes('here'),
+  );
   await expect(rows).toHaveCount(0);
   await expect(canvas.first()).toBeAttached();
 });

@@ -2,7 +2,7 @@
 // When a process is asked to have the pane's size, and when not again.
 import { FitAddon } from '@xterm/addon-fit';
 import { Terminal } from '@xterm/xterm';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi, type MockInstance } from 'vitest';
 import type { Size } from '../../server/protocol/scalars.ts';
 import { PaneFit } from './pane-fit.ts';
 
@@ -10,6 +10,7 @@ const PANE: Size = { rows: 40, cols: 120 };
 const THEIRS: Size = { rows: 60, cols: 200 };
 
 let terminal: Terminal;
+let proposal: MockInstance<FitAddon['proposeDimensions']>;
 let fit: PaneFit;
 let element: HTMLElement;
 let isShown: boolean;
@@ -18,7 +19,7 @@ let asked: { readonly size: Size; readonly answer: () => void; readonly refuse: 
 
 beforeEach(() => {
   vi.useFakeTimers();
-  vi.spyOn(FitAddon.prototype, 'proposeDimensions').mockReturnValue(PANE);
+  proposal = vi.spyOn(FitAddon.prototype, 'proposeDimensions').mockReturnValue(PANE);
   terminal = new Terminal({ allowProposedApi: true, rows: 24, cols: 80 });
   element = document.createElement('div');
   isShown = true;
@@ -57,9 +58,9 @@ it('is asked for once, until it is answered', async () => {
 });
 
 it('is what the pane has when it is asked for: one that has just been made is small until it has its place', async () => {
-  vi.mocked(FitAddon.prototype.proposeDimensions).mockReturnValue({ rows: 5, cols: 37 });
+  proposal.mockReturnValue({ rows: 5, cols: 37 });
   fit.layOut(true);
-  vi.mocked(FitAddon.prototype.proposeDimensions).mockReturnValue(PANE);
+  proposal.mockReturnValue(PANE);
   await vi.runAllTimersAsync();
   expect(asked.map(({ size }) => size)).toEqual([PANE]);
 });

@@ -17,15 +17,15 @@ export class YoungGateway {
   async run(oldMs: number): Promise<void> {
     while (!this.#isOver) {
       const untilMs = performance.now() + oldMs;
-      const { gateway, stop } = await forkGateway();
-      const agent = await agentOf(gateway);
+      const forked = await forkGateway();
+      const agent = await agentOf(forked.gateway);
       await typeInto(
         agent,
         () => !this.#isOver && performance.now() < untilMs,
         (ms) => this.#echoes.push(ms),
       );
       agent.close();
-      await stop();
+      await forked.stop();
     }
   }
 
