@@ -35,7 +35,7 @@ it.each([
   ['residentBytes', 'resident memory'],
   ['heapBytes', 'heap'],
   ['descriptors', 'descriptors'],
-  ['echoMs', 'echo, of a young one’s'],
+  ['echoMs', 'echo ÷ young one’s'],
 ] as const)('finds %s that grow', (name, called) => {
   expect(bad({ [name]: 0.2 })).toEqual([called]);
 });
@@ -49,7 +49,7 @@ it('allows the echo of two minutes to take twice as long, of what a young one’
       })),
     ).flatMap(({ measure, isGood }) => (isGood ? [] : [measure.name]));
   expect(echoes(3, 5.9)).toEqual([]);
-  expect(echoes(3, 6.1)).toEqual(['echo, of a young one’s']);
+  expect(echoes(3, 6.1)).toEqual(['echo ÷ young one’s']);
 });
 
 it('draws all of them', () => {

@@ -42,7 +42,7 @@ export function measuresFor(lengthMs: number): readonly Measure[] {
     { name: 'echo of a young one', unit: 'ms', of: ({ youngEchoMs }) => youngEchoMs, most: null },
     // A machine that others use, too, is quick for some minutes and slow for others, and both gateways with it.
     {
-      name: 'echo, of a young one’s',
+      name: 'echo ÷ young one’s',
       unit: '×',
       of: ({ echoMs, youngEchoMs }) => echoMs / youngEchoMs,
       most: lengthMs < TELLING_MS ? 2 : 1.05,
