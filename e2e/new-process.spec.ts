@@ -3,6 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { drawn, expect, expectAccessible, test, ConsolePage } from './fixtures.ts';
+import { heldMessages } from './held-messages.ts';
 
 test('a command runs through the shell in the folder that was asked for', async ({ console }) => {
   await console.page.getByRole('button', { name: 'New process' }).first().click();
@@ -34,15 +35,8 @@ test('what is cancelled on its way is said to run, and takes nobody from what th
   gateway,
   page,
 }) => {
-  let letThrough = (): void => {};
-  const held = new Promise<void>((resolve) => (letThrough = resolve));
-  await page.routeWebSocket(/.*/, (route) => {
-    const server = route.connectToServer();
-    route.onMessage(async (message) => {
-      if (String(message).includes('"process/start"')) await held;
-      server.send(message);
-    });
-  });
+  const start = await heldMessages(page, 'page', '"process/start"');
+  start.hold();
   const console = await ConsolePage.of(page, gateway);
   const dialog = await newProcess(console);
   await dialog.getByLabel('Command').fill('exec sleep 1000');
@@ -51,7 +45,7 @@ test('what is cancelled on its way is said to run, and takes nobody from what th
   await expect(dialog).toBeHidden();
   await page.getByRole('button', { name: 'Commands' }).click();
   const palette = page.getByRole('dialog');
-  letThrough();
+  start.release();
   await expect(page.locator('.process-row')).toHaveCount(1);
   await expect(page.getByText('It runs all the same')).toBeVisible();
   await expect(palette).toBeVisible();

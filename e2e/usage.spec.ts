@@ -1,5 +1,6 @@
 // What processes use: seen at a glance, asked for only where one looks, and the runaway found with two keys.
 import { ConsolePage, expect, test } from './fixtures.ts';
+import { heldMessages } from './held-messages.ts';
 
 const SLEEP = ['sleep', '1000'];
 
@@ -23,15 +24,7 @@ test('Enter right after b is not lost, and who goes on before it has measured st
   gateway,
   page,
 }) => {
-  let tell = (): void => {};
-  let mayTell = Promise.resolve();
-  await page.routeWebSocket(/.*/, (route) => {
-    const server = route.connectToServer();
-    server.onMessage(async (message) => {
-      if (String(message).includes('"console/usageChanged"')) await mayTell;
-      route.send(message);
-    });
-  });
+  const usage = await heldMessages(page, 'gateway', '"console/usageChanged"');
   const console = await ConsolePage.of(page, gateway);
   const busy = await agent.start(['/bin/sh', '-c', 'while :; do :; done']);
   const second = await agent.start(SLEEP);
@@ -42,12 +35,12 @@ test('Enter right after b is not lost, and who goes on before it has measured st
   await expect(console.pane(first.key)).toBeVisible();
   await page.getByRole('button', { name: 'Busiest first' }).click();
   await console.row(second.key).focus();
-  mayTell = new Promise((resolve) => (tell = resolve));
+  usage.hold();
   await page.keyboard.press('b');
   await expect(console.row(first.key)).toBeFocused();
   await page.keyboard.press('j');
   await expect(console.row(second.key)).toBeFocused();
-  tell();
+  usage.release();
   await expect(console.row(busy.key)).toHaveAttribute('aria-rowindex', '1');
   await expect(console.row(second.key)).toBeFocused();
   await agent.request('process/terminate', { processId: busy.processId });

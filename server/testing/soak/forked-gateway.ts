@@ -4,11 +4,11 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { connect } from '../../node-client/connect.ts';
 import type { SessionClient } from '../../../web/client/session-client.ts';
-import type { Held, SoakedGateway } from './gateway.ts';
+import type { Held, GatewayAccess } from './gateway.ts';
 
 export interface ForkedGateway {
   readonly pid: number | undefined;
-  readonly gateway: SoakedGateway;
+  readonly gateway: GatewayAccess;
   held(): Promise<Held>;
   stop(): Promise<void>;
 }
@@ -17,7 +17,7 @@ export async function forkGateway(): Promise<ForkedGateway> {
   const child = fork(join(import.meta.dirname, 'gateway.ts'), {
     execArgv: ['--expose-gc', '--import', 'tsx'],
   });
-  const [gateway] = (await once(child, 'message')) as [SoakedGateway];
+  const [gateway] = (await once(child, 'message')) as [GatewayAccess];
   return {
     pid: child.pid,
     gateway,
@@ -33,6 +33,6 @@ export async function forkGateway(): Promise<ForkedGateway> {
   };
 }
 
-export function agentOf({ url, agentToken }: SoakedGateway): Promise<SessionClient> {
+export function agentOf({ url, agentToken }: GatewayAccess): Promise<SessionClient> {
   return connect({ url, token: agentToken, clientName: 'agent' });
 }

@@ -1,10 +1,10 @@
-// The gateway of a soak, in a process of its own: says where it is, and when asked how much it holds.
+// A gateway of a soak, in a process of its own: says where it is, and when asked how much it holds.
 import { TestServer } from '../test-server.ts';
 
 const MIB = 1024 ** 2;
 
 /** What the parent is told once. */
-export interface SoakedGateway {
+export interface GatewayAccess {
   readonly url: string;
   readonly agentToken: string;
   readonly operatorToken: string;
@@ -37,4 +37,4 @@ process.send?.({
   url: server.url,
   agentToken: server.token('agent'),
   operatorToken: server.token('operator'),
-} satisfies SoakedGateway);
+} satisfies GatewayAccess);

@@ -6,7 +6,7 @@ import type { SessionClient } from '../../../web/client/session-client.ts';
 import { FaultProxy } from '../fault-proxy.ts';
 import { retried } from '../retried.ts';
 import { agentOf } from './forked-gateway.ts';
-import type { SoakedGateway } from './gateway.ts';
+import type { GatewayAccess } from './gateway.ts';
 import { typeInto } from './typing.ts';
 
 /** Terminals that are typed into at the same time, and the keys of each until another takes its place. */
@@ -25,19 +25,19 @@ const drawsAtOnce: OutputSink = {
 };
 
 export class Load {
-  readonly #gateway: SoakedGateway;
+  readonly #gateway: GatewayAccess;
   readonly #proxy: FaultProxy;
   #echoes: number[] = [];
   #isOver = false;
   /** How often each part of the load has been through. */
   readonly rounds = new Map<string, number>();
 
-  private constructor(gateway: SoakedGateway, proxy: FaultProxy) {
+  private constructor(gateway: GatewayAccess, proxy: FaultProxy) {
     this.#gateway = gateway;
     this.#proxy = proxy;
   }
 
-  static async on(gateway: SoakedGateway): Promise<Load> {
+  static async on(gateway: GatewayAccess): Promise<Load> {
     return new Load(gateway, await FaultProxy.listen(Number(new URL(gateway.url).port)));
   }
 
