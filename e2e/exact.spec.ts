@@ -39,7 +39,11 @@ test.describe('a pane opened late shows exactly what there is of', () => {
       const argv = [...sh(script), `${gateway.dir}/file`];
       const { key, processId } = await agent.start(argv, { tty: true, env: environment });
       // Each of them sets it when it has come so far.
-      await agent.waitOutput(processId, '\u001B[?1h');
+      await expect
+        .poll(async () => (await reference(agent, processId)).modes.applicationCursorKeysMode, {
+          timeout: 60_000,
+        })
+        .toBe(true);
       expect(agent.output(processId).length).toBeGreaterThan(1_500_000);
       const pane = await console.open(key);
       await isExact(console, key, agent, processId);

@@ -158,6 +158,15 @@ export const drawn = (page: Page): Promise<unknown> =>
 
 /** Terminals are xterm's own; what is said of them to screen readers is looked at elsewhere. */
 export async function expectAccessible(page: Page): Promise<void> {
+  // What fades in is fainter than it will be.
+  await page.evaluate(() =>
+    Promise.allSettled(
+      document
+        .getAnimations()
+        .filter(({ effect }) => effect?.getTiming().iterations !== Number.POSITIVE_INFINITY)
+        .map(({ finished }) => finished),
+    ),
+  );
   const { violations } = await new AxeBuilder({ page }).exclude('.xterm').analyze();
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
 }
