@@ -1,5 +1,6 @@
 // A policy and a command → the command that runs it inside bubblewrap, through any spawn that gives it three descriptors.
 import { unpacking } from './carried.ts';
+import { machineEntries, writableKernelMounts } from './kernel-files.ts';
 import { isWithin, type Command, type Place, type Policy } from './policy.ts';
 
 export interface Means {
@@ -53,11 +54,13 @@ export function bwrapArgs(policy: Policy, cwd: string): string[] {
     '/dev',
     '--proc',
     '/proc',
+    ...machineEntries().flatMap(readOnly),
     ...inner
       .filter(isReachable(policy))
       .flatMap(({ path, access, kind }) =>
         kind === 'missing' ? emptied(path) : [access === 'write' ? '--bind' : '--ro-bind', path, path],
       ),
+    ...writableKernelMounts(policy.grants).flatMap(readOnly),
     // After all binds: what is denied stays so, whatever is allowed around it or in it.
     ...policy.denied.flatMap(mask),
     '--seccomp',
@@ -77,6 +80,8 @@ const isReachable =
   ({ denied }: Policy) =>
   ({ path }: Place): boolean =>
     !denied.some((place) => isWithin(path, place.path));
+
+const readOnly = (path: string): string[] => ['--ro-bind', path, path];
 
 const emptied = (path: string): string[] => ['--perms', '0555', '--tmpfs', path, '--remount-ro', path];
 

@@ -1,5 +1,5 @@
 // The filter's bytes, run by a small interpreter of the kernel's rules.
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { seccompFilter } from './seccomp.ts';
 
 const X64 = 0xc000003e;
@@ -36,6 +36,19 @@ it.each([
   ['socket(AF_UNIX)', 'x64', 41, X64, [1n], EPERM],
   ['AF_UNIX with high bits', 'x64', 41, X64, [0x100000001n], EPERM],
   ['socket(AF_INET)', 'x64', 41, X64, [2n], ALLOW],
+  ['socket(AF_INET6)', 'x64', 41, X64, [10n], ALLOW],
+  ['socket(AF_NETLINK)', 'x64', 41, X64, [16n], ALLOW],
+  ['socket(AF_NETLINK) on arm', 'arm64', 198, ARM64, [16n], ALLOW],
+  ['socket(AF_UNSPEC)', 'x64', 41, X64, [0n], EPERM],
+  ['socket(AF_ALG)', 'x64', 41, X64, [38n], EPERM],
+  ['socket(AF_VSOCK) on arm', 'arm64', 198, ARM64, [40n], EPERM],
+  ['add_key', 'x64', 248, X64, [], EPERM],
+  ['request_key', 'x64', 249, X64, [], EPERM],
+  ['keyctl', 'x64', 250, X64, [], EPERM],
+  ['the call after keyctl', 'x64', 251, X64, [], ALLOW],
+  ['add_key on arm', 'arm64', 217, ARM64, [], EPERM],
+  ['request_key on arm', 'arm64', 218, ARM64, [], EPERM],
+  ['keyctl on arm', 'arm64', 219, ARM64, [], EPERM],
   ['socket(AF_UNIX) on arm', 'arm64', 198, ARM64, [1n], EPERM],
   ['socketpair', 'x64', 53, X64, [1n], ALLOW],
   ['io_uring_setup', 'x64', 425, X64, [], EPERM],
@@ -46,8 +59,28 @@ it.each([
   expect(run(seccompFilter(arch, 'restricted'), nr, audit, args)).toBe(expected);
 });
 
-it('[SB6] leaves sockets alone with the network enabled, and terminals never', () => {
+describe('[SB15] the filter with the network enabled', () => {
   const filter = seccompFilter('x64', 'enabled');
-  expect(run(filter, 41, X64, [1n])).toBe(ALLOW);
-  expect(run(filter, 16, X64, [0n, 0x5412n])).toBe(EPERM);
+
+  it.each([
+    ['socket(AF_UNIX)', 41, 1n, ALLOW],
+    ['socket(AF_INET)', 41, 2n, ALLOW],
+    ['socket(AF_INET6)', 41, 10n, ALLOW],
+    ['socket(AF_NETLINK)', 41, 16n, ALLOW],
+    ['keyctl', 250, 0n, EPERM],
+    ['io_uring_setup', 425, 0n, EPERM],
+  ] as const)('decides on %s', (_name, nr, argument, expected) => {
+    expect(run(filter, nr, X64, [argument])).toBe(expected);
+  });
+
+  it('refuses every other family of sockets', () => {
+    const allowed = Array.from({ length: 64 }, (_, family) => family).filter(
+      (family) => run(filter, 41, X64, [BigInt(family)]) === ALLOW,
+    );
+    expect(allowed).toEqual([1, 2, 10, 16]);
+  });
+
+  it('refuses to type into a terminal', () => {
+    expect(run(filter, 16, X64, [0n, 0x5412n])).toBe(EPERM);
+  });
 });

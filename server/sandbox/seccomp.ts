@@ -2,13 +2,15 @@
 import type { Policy } from './policy.ts';
 
 const ABIS = {
-  x64: { audit: 0xc000003e, ioctl: 16, socket: 41, x32: 0x40000000 },
-  arm64: { audit: 0xc00000b7, ioctl: 29, socket: 198, x32: null },
+  x64: { audit: 0xc000003e, ioctl: 16, socket: 41, keyrings: [248, 249, 250], x32: 0x40000000 },
+  arm64: { audit: 0xc00000b7, ioctl: 29, socket: 198, keyrings: [217, 218, 219], x32: null },
 } as const;
 export type FilteredArch = keyof typeof ABIS;
 
 const IO_URING_SETUP = 425;
 const AF_UNIX = 1;
+/** IP, and netlink, by which programs read their own addresses and routes. */
+const FAMILIES = { inet: 2, inet6: 10, netlink: 16 } as const;
 const TIOCSTI = 0x5412;
 const TIOCLINUX = 0x541c;
 
@@ -32,11 +34,13 @@ type Step = readonly [code: number, then: number, otherwise: number, value: numb
 export const isFiltered = (arch: string): arch is FilteredArch => arch in ABIS;
 
 /**
- * Refuses to type into a terminal; with the network restricted also sockets with a path or an abstract name, and
- * io_uring, whose own way to a socket passes no filter. Only 32 bits of a request count: the kernel looks at no more.
+ * The filter refuses typing into a terminal (TIOCSTI, TIOCLINUX), the kernel's keyrings, which no namespace divides,
+ * every socket family but IP and netlink (AF_UNIX is allowed with the network enabled), and io_uring, which opens sockets
+ * without the system call. Only the low 32 bits of an argument are compared: the kernel looks at no more.
  */
 export function seccompFilter(arch: FilteredArch, network: Policy['network']): Buffer {
-  const { audit, ioctl, socket, x32 } = ABIS[arch];
+  const { audit, ioctl, socket, keyrings, x32 } = ABIS[arch];
+  const families = [...Object.values(FAMILIES), ...(network === 'enabled' ? [AF_UNIX] : [])];
   const steps: Step[] = [
     [LOAD, 0, 0, ARCH],
     [IF_EQUAL, 1, 0, audit],
@@ -44,11 +48,12 @@ export function seccompFilter(arch: FilteredArch, network: Policy['network']): B
     [LOAD, 0, 0, NUMBER],
   ];
   if (x32 !== null) steps.push([IF_AT_LEAST, 0, 1, x32], [RETURN, 0, 0, EPERM]);
-  if (network === 'restricted') {
-    steps.push([IF_EQUAL, 0, 1, IO_URING_SETUP], [RETURN, 0, 0, EPERM]);
-    steps.push([IF_EQUAL, 0, 4, socket], [LOAD, 0, 0, ARG0]);
-    steps.push([IF_EQUAL, 0, 1, AF_UNIX], [RETURN, 0, 0, EPERM], [RETURN, 0, 0, ALLOW]);
+  for (const call of [IO_URING_SETUP, ...keyrings]) {
+    steps.push([IF_EQUAL, 0, 1, call], [RETURN, 0, 0, EPERM]);
   }
+  steps.push([IF_EQUAL, 0, families.length + 3, socket], [LOAD, 0, 0, ARG0]);
+  families.forEach((family, index) => steps.push([IF_EQUAL, families.length - index, 0, family]));
+  steps.push([RETURN, 0, 0, EPERM], [RETURN, 0, 0, ALLOW]);
   steps.push([IF_EQUAL, 0, 4, ioctl], [LOAD, 0, 0, ARG1]);
   steps.push([IF_EQUAL, 1, 0, TIOCSTI], [IF_EQUAL, 0, 1, TIOCLINUX]);
   steps.push([RETURN, 0, 0, EPERM], [RETURN, 0, 0, ALLOW]);

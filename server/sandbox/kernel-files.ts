@@ -1,0 +1,64 @@
+// The files by which a kernel is set and steered: read-only in every sandbox, as user 0 may write to them without any capability.
+import { lstatSync, readdirSync, readFileSync } from 'node:fs';
+import { isWithin, type Grant } from './policy.ts';
+
+/** File systems whose files are the kernel's own. */
+const KERNEL_TYPES = new Set([
+  'proc',
+  'sysfs',
+  'debugfs',
+  'tracefs',
+  'securityfs',
+  'configfs',
+  'selinuxfs',
+  'bpf',
+  'cgroup',
+  'cgroup2',
+  'efivarfs',
+  'pstore',
+  'fusectl',
+  'binfmt_misc',
+  'nfsd',
+  'rpc_pipefs',
+  'resctrl',
+  'devtmpfs',
+]);
+
+/**
+ * Entries of /proc that belong to the machine, not to a process, and that can be written to or hold what can. Listed at
+ * each start, since a module of the kernel may add some at any time.
+ */
+export function machineEntries(proc = '/proc'): string[] {
+  return readdirSync(proc)
+    .filter((name) => !/^\d+$/.test(name))
+    .map((name) => `${proc}/${name}`)
+    .filter((path) => {
+      const entry = lstatSync(path, { throwIfNoEntry: false });
+      return entry !== undefined && (entry.isDirectory() || (entry.isFile() && (entry.mode & 0o222) !== 0));
+    });
+}
+
+/** Mounts of the kernel's file systems, outside /proc and /dev, that a write grant would otherwise make writable. */
+export function writableKernelMounts(grants: readonly Grant[], mounts = kernelMounts()): string[] {
+  const written = grants.filter(({ access }) => access === 'write').map(({ path }) => path);
+  return mounts
+    .filter((mount) => !isWithin(mount, '/proc') && !isWithin(mount, '/dev'))
+    .filter((mount) => written.some((path) => isWithin(mount, path) || isWithin(path, mount)))
+    .filter((mount, _, all) => !all.some((other) => other !== mount && isWithin(mount, other)));
+}
+
+/** Where file systems of the kernel are mounted, from the text of `/proc/self/mountinfo`. */
+export function kernelMounts(text = readFileSync('/proc/self/mountinfo', 'utf8')): string[] {
+  const typeByPath = new Map<string, string>();
+  for (const line of text.split('\n')) {
+    const [before = '', after = ''] = line.split(' - ');
+    const path = before.split(' ')[4];
+    // Of several mounts on one path the last is the one that is seen.
+    if (path) typeByPath.set(unescaped(path), after.split(' ')[0] ?? '');
+  }
+  return [...typeByPath].filter(([, type]) => KERNEL_TYPES.has(type)).map(([path]) => path);
+}
+
+/** The kernel writes blanks and backslashes of a path as three octal digits. */
+const unescaped = (path: string): string =>
+  path.replace(/\\([0-7]{3})/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 8)));
