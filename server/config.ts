@@ -245,6 +245,8 @@ export interface Config {
   readonly trustedProxies: readonly AddressRange[];
   /** The weakest sandbox that applies to whatever is started. */
   readonly sandbox: Floor;
+  /** Folders that the floor `workspace-write` lets be written to; none: each request names its own. */
+  readonly workspaces: readonly string[];
   /** As whom children run and files are worked on; null: as the gateway itself. */
   readonly user: User | null;
   /** The built page. */

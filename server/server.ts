@@ -60,6 +60,7 @@ export function createServer(config: Config, log: Log): Server {
       stateDir: config.stateDir,
       secretFiles: secretFilesOf(config),
       floor: config.sandbox,
+      workspaces: config.workspaces,
       user: config.user,
     }),
     user: config.user,

@@ -13,7 +13,16 @@ it('[LG2][LG3] logs its start and its stop, and once that it closed the connecti
   const [input, output] = [new PassThrough(), new PassThrough()];
   const lines: Line[] = [];
   const { ended } = createStdioServer(
-    { stateDir, sandbox: 'none', user: null, version: '1.2.3', limits: DEFAULT_LIMITS, input, output },
+    {
+      stateDir,
+      sandbox: 'none',
+      workspaces: [],
+      user: null,
+      version: '1.2.3',
+      limits: DEFAULT_LIMITS,
+      input,
+      output,
+    },
     (...line) => lines.push(line),
   );
   input.write('{"id":1,"method":"initialize","params":{"clientName":"test"}}\n{"method":"initialized"}\n');

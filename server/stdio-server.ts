@@ -12,6 +12,7 @@ import { StdioChannel } from './transports/stdio.ts';
 export interface StdioConfig {
   readonly stateDir: string;
   readonly sandbox: Floor;
+  readonly workspaces: readonly string[];
   readonly user: User | null;
   readonly version: string;
   readonly limits: Limits;
@@ -33,7 +34,12 @@ export function createStdioServer(config: StdioConfig, log: Log): StdioServer {
   const { limits, version, input, output } = config;
   const gateway = new Gateway({
     limits,
-    sandboxes: new Sandboxes({ stateDir: config.stateDir, floor: config.sandbox, user: config.user }),
+    sandboxes: new Sandboxes({
+      stateDir: config.stateDir,
+      floor: config.sandbox,
+      workspaces: config.workspaces,
+      user: config.user,
+    }),
     user: config.user,
     version,
     auditPath: null,

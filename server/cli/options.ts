@@ -1,4 +1,5 @@
 // The gateway's flags: argv → what was asked for, or a sentence that says what was expected.
+import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { FLOORS, type Floor } from '../sandbox/floor.ts';
@@ -13,6 +14,8 @@ export interface Options extends Doors {
   readonly tokenFile: string | null;
   /** The weakest sandbox that applies. */
   readonly sandbox: Floor;
+  /** Absolute paths of the folders that this floor lets be written to; none: each request names its own. */
+  readonly workspaces: readonly string[];
   /** The name of the user as whom everything runs that is started here; null: as the gateway. */
   readonly runAs: string | null;
   /** In place of the usual ones. */
@@ -22,7 +25,7 @@ export interface Options extends Doors {
   readonly banner: boolean;
 }
 
-export type StdioOptions = Pick<Options, 'stateDir' | 'sandbox' | 'runAs' | 'limits' | 'log'>;
+export type StdioOptions = Pick<Options, 'stateDir' | 'sandbox' | 'workspaces' | 'runAs' | 'limits' | 'log'>;
 
 export type Command =
   | { readonly kind: 'serve'; readonly options: Options }
@@ -44,6 +47,8 @@ ${DOOR_HELP}  --ws-token-file PATH    a file with a token of 32 characters or mo
   --sandbox none|workspace-write|read-only
                           the weakest sandbox of whatever is started here: who asks for less, or for none, gets
                           this one (default none: what an agent asks for is kept, and nothing else)
+  --workspace PATH        with --sandbox workspace-write: a folder that may be written to; repeat for more (default: the
+                          workspace that each request names, if it is no system, home or hidden folder)
   --run-as USER           run everything that is started here, and every file request, as this user of the system,
                           in no group but the user's own; the gateway itself must be started as root (Linux)
   --max-processes N       how many processes may run at once (default 1000)
@@ -68,6 +73,7 @@ const FLAGS = {
   'ws-token-file': { type: 'string' },
   'state-dir': { type: 'string' },
   sandbox: { type: 'string' },
+  workspace: { type: 'string', multiple: true },
   'run-as': { type: 'string' },
   ...LIMIT_FLAGS,
   ...LOG_FLAGS,
@@ -106,16 +112,34 @@ function common(values: Flags, env: NodeJS.ProcessEnv): StdioOptions {
   return {
     stateDir: stateDirOf(values['state-dir'] ?? null, env),
     sandbox: floor,
+    workspaces: workspacesOf(values.workspace ?? [], floor),
     runAs: values['run-as'] ?? null,
     limits: limitsOf(values),
     log: logOf(values),
   };
 }
 
+function workspacesOf(paths: readonly string[], floor: Floor): string[] {
+  if (paths.length > 0 && floor !== 'workspace-write') {
+    throw new UsageError(
+      '--workspace needs --sandbox workspace-write: nothing else asks which folders may be written to',
+    );
+  }
+  return paths.map((path) => {
+    const folder = resolve(path);
+    if (folder === '/')
+      throw new UsageError('--workspace /: that is the whole machine, name a folder of work');
+    if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
+      throw new UsageError(`--workspace ${path}: there is no such folder`);
+    return folder;
+  });
+}
+
 const STDIO_FLAGS: readonly string[] = [
   'listen',
   'state-dir',
   'sandbox',
+  'workspace',
   'run-as',
   ...Object.keys(LIMIT_FLAGS),
   ...Object.keys(LOG_FLAGS),

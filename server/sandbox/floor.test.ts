@@ -50,40 +50,12 @@ describe('[SB10] narrowed', () => {
 });
 
 describe('[SB10] the floor', () => {
-  const host = {
-    home: '/users/ada',
-    real: (path: string) =>
-      path === '/none' ? null : path === '/tmp/link' ? '/users/ada/.ssh' : path.replace(/(?<=.)\/$/, ''),
-  };
-  const roots = (workspaceRoots: string[] | null, cwd: string | null = null): unknown =>
-    floorIntent('workspace-write', { cwd, workspaceRoots }, host).workspaceRoots;
-
-  it('takes for the workspace what is called so, else the folder of the command', () => {
-    expect(roots(['file:///work', 'file:///users/ada/project'])).toEqual([
-      'file:///work',
-      'file:///users/ada/project',
-    ]);
-    expect(roots(null, '/work')).toEqual(['file:///work']);
-    expect(roots(null)).toEqual([]);
-  });
-
-  it('takes for none what holds more than work', () => {
-    const wide = [
-      '/none',
-      '/tmp/link',
-      '/',
-      '/users',
-      '/users/ada',
-      '/users/ada/',
-      '/users/ada/.ssh',
-      '/users/ada/.config/x',
-    ];
-    expect(roots(wide.map((one) => `file://${one}`))).toEqual([]);
-    expect(roots(null, '/users/ada')).toEqual([]);
-  });
-
   it('has nothing to write to when it is read-only', () => {
-    const { permissions } = floorIntent('read-only', { cwd: '/work', workspaceRoots: null }, host);
+    const { permissions } = floorIntent('read-only', {
+      cwd: '/work',
+      workspaceRoots: null,
+      chosen: [],
+    });
     expect(permissions.file_system.entries).toHaveLength(1);
     expect(permissions.network).toBe('restricted');
   });

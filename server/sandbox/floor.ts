@@ -1,9 +1,8 @@
 // The operator's floor: the weakest policy that applies, whatever is asked for.
-import { realpathSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { SandboxIntent } from '../protocol/sandbox.ts';
-import { accessAt, depth, isWithin, needed, type Grant, type Policy } from './policy.ts';
+import { accessAt, depth, needed, type Grant, type Policy } from './policy.ts';
+import { PROTECTED, workspacesOf } from './workspaces.ts';
 
 export const FLOORS = ['none', 'workspace-write', 'read-only'] as const;
 export type Floor = (typeof FLOORS)[number];
@@ -11,41 +10,20 @@ export type Floor = (typeof FLOORS)[number];
 type Entry = SandboxIntent['permissions']['file_system']['entries'][number];
 type Special = Extract<Entry['path'], { type: 'special' }>['value'];
 
-/** What in a workspace decides over what is run there later. */
-const PROTECTED = ['.git', '.agents', '.codex', '.aws'];
-
-interface Host {
-  readonly home: string;
-  /** Where a path really is, without links; null when nothing is there. */
-  readonly real: (path: string) => string | null;
+/** What a request names, and what the operator has chosen with `--workspace`: no folder means that the request decides. */
+export interface NamedFolders {
+  readonly cwd: string | null;
+  readonly workspaceRoots: readonly string[] | null;
+  readonly chosen: readonly string[];
 }
 
-const THIS_HOST: Host = {
-  get home() {
-    return homedir();
-  },
-  real: (path) => {
-    try {
-      return realpathSync(path);
-    } catch {
-      return null;
-    }
-  },
-};
-
-/**
- * The floor as an intent. The workspace is what the request calls so, else the folder of the command: but never the
- * root, the home folder or what is around it, nor a hidden folder of the home folder, where keys and settings are.
- */
+/** The floor as an intent. The workspaces are those among the request's roots, or its working directory without any. */
 export function floorIntent(
   floor: Exclude<Floor, 'none'>,
-  { cwd, workspaceRoots }: { readonly cwd: string | null; readonly workspaceRoots: readonly string[] | null },
-  { home, real }: Host = THIS_HOST,
+  { cwd, workspaceRoots, chosen }: NamedFolders,
 ): SandboxIntent {
   const named = workspaceRoots?.map((uri) => fileURLToPath(uri)) ?? (cwd === null ? [] : [cwd]);
-  const roots = named
-    .flatMap((path) => real(path) ?? [])
-    .filter((root) => mayBeWritten(root, real(home) ?? home));
+  const { roots, kept } = workspacesOf(named, chosen);
   const entries = [special({ kind: 'root' }, 'read')];
   if (floor === 'workspace-write') {
     entries.push(special({ kind: 'project_roots' }, 'write'), special({ kind: 'slash_tmp' }, 'write'));
@@ -54,6 +32,9 @@ export function floorIntent(
         ...special({ kind: 'project_roots', subpath }, 'read'),
         missing_path_behavior: 'skip',
       });
+    }
+    for (const path of kept) {
+      entries.push({ path: { type: 'path', path: pathToFileURL(path).href }, access: 'read' });
     }
   }
   return {
@@ -89,6 +70,3 @@ const special = (value: Special, access: Entry['access']): Entry => ({
   path: { type: 'special', value },
   access,
 });
-
-const mayBeWritten = (root: string, home: string): boolean =>
-  !isWithin(home, root) && !(isWithin(root, home) && root.slice(home.length + 1).startsWith('.'));

@@ -20,6 +20,8 @@ export interface SandboxesOptions {
   /** Files of the gateway's own that lie elsewhere, out of reach like its state: its token, its key. */
   readonly secretFiles?: readonly string[];
   readonly floor: Floor;
+  /** Folders that the floor lets be written to; none: each request names its own. */
+  readonly workspaces?: readonly string[];
   /** Who is inside; null: the gateway's own user. */
   readonly user: Identity | null;
 }
@@ -55,13 +57,15 @@ export class Sandboxes {
   readonly own: readonly [stateDir: string, ...files: string[]];
   readonly floor: Floor;
   readonly #folder: string;
+  readonly #workspaces: readonly string[];
   readonly #user: Identity | null;
   /** Where another user can read the filters; null: in the folder. */
   #shared: string | null = null;
   #means: Means = { means: null, reason: 'nobody has looked yet' };
 
   /** Nothing can be enclosed before `prepare()`. */
-  constructor({ stateDir, secretFiles = [], floor, user }: SandboxesOptions) {
+  constructor({ stateDir, secretFiles = [], floor, workspaces = [], user }: SandboxesOptions) {
+    this.#workspaces = workspaces;
     this.#user = user;
     this.own = [stateDir, ...secretFiles];
     this.floor = floor;
@@ -135,6 +139,7 @@ export class Sandboxes {
     const floor = floorIntent(this.floor === 'none' ? 'read-only' : this.floor, {
       cwd,
       workspaceRoots: intent?.workspaceRoots ?? null,
+      chosen: this.#workspaces,
     });
     // Of the floor only /tmp: TMPDIR is whatever the request says it is.
     const weakest = policyOf(floor, { cwd, tmpdir: undefined, masked });

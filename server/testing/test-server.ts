@@ -67,6 +67,7 @@ export class TestServer {
         port: 0,
         portIsFixed: true,
         sandbox: 'none',
+        workspaces: [],
         publicUrl: null,
         tls: null,
         trustedProxies: [],

@@ -1,0 +1,124 @@
+// Which folders the floor takes for workspaces, on a file system made up for it.
+import { describe, expect, it } from 'vitest';
+import { workspacesOf, type Host } from './workspaces.ts';
+
+/** Every path of `files` exists, and each folder on its way; one that ends in @ is a link. */
+function hostWith(...files: string[]): Host {
+  const folders = new Map<string, Map<string, 'folder' | 'file' | 'link'>>();
+  for (const file of files) {
+    const names = file.split('/').filter(Boolean);
+    names.forEach((name, depth) => {
+      const folder = `/${names.slice(0, depth).join('/')}`;
+      const entries = folders.get(folder) ?? new Map();
+      folders.set(folder, entries);
+      const isLast = depth === names.length - 1 && !file.endsWith('/');
+      entries.set(name.replace('@', ''), isLast ? (name.endsWith('@') ? 'link' : 'file') : 'folder');
+    });
+  }
+  return {
+    home: '/users/ada',
+    real: (path) =>
+      path === '/none' ? null : path === '/tmp/link' ? '/users/ada/.ssh' : path.replace(/(?<=.)\/$/, ''),
+    list: (path) => [...(folders.get(path) ?? [])].map(([name, kind]) => ({ name, kind })),
+  };
+}
+
+const roots = (named: string[], chosen: string[] = []): readonly string[] =>
+  workspacesOf(named, chosen, hostWith()).roots;
+
+describe('[SB16] without --workspace the floor', () => {
+  it('takes folders of work for workspaces', () => {
+    const work = ['/work', '/users/ada/project', '/srv/app', '/home/bob/project', '/tmp/x', '/var/tmp/x'];
+    expect(roots(work)).toEqual(work);
+    expect(roots(['/users/ada/project/'])).toEqual(['/users/ada/project']);
+  });
+
+  it.each(['/none', '/', '/users', '/users/ada', '/users/ada/', '/home', '/home/bob'])(
+    'does not take what is missing, or is or holds a home folder: %s',
+    (path) => expect(roots([path])).toEqual([]),
+  );
+
+  it.each([
+    '/etc',
+    '/etc/cron.d',
+    '/usr/local/bin',
+    '/var/lib/x',
+    '/opt/x',
+    '/run/x',
+    '/lib/systemd',
+    '/boot',
+  ])('does not take a system folder: %s', (path) => expect(roots([path])).toEqual([]));
+
+  it.each(['/tmp/link', '/users/ada/.ssh', '/users/ada/.config/x', '/work/.direnv', '/work/.cache/deep/er'])(
+    'does not take what lies in a folder whose name begins with a dot: %s',
+    (path) => expect(roots([path])).toEqual([]),
+  );
+});
+
+describe('[SB16] a protected name', () => {
+  it.each([
+    '.git',
+    '.git/hooks',
+    '.codex',
+    'sub/.husky',
+    '.vscode',
+    '.envrc',
+    '.claude',
+    'a/.agents/b/c',
+    '.aws',
+  ])('is no workspace, nor what is in it, with --workspace or without: %s', (path) => {
+    expect(roots([`/repo/${path}`])).toEqual([]);
+    expect(roots([`/repo/${path}`], ['/repo'])).toEqual([]);
+  });
+
+  it('is kept read-only below a workspace, three folders deep, in what is no package of others', () => {
+    const host = hostWith(
+      '/srv/repo/.git/config',
+      '/srv/repo/a/b/.envrc',
+      '/srv/repo/a/b/c/.husky/',
+      '/srv/repo/node_modules/x/.vscode/',
+      '/srv/repo/linked/.vscode@',
+      '/srv/other/.claude/settings.json',
+    );
+    expect(workspacesOf(['/srv'], [], host).kept).toEqual([
+      '/srv/repo/.git',
+      '/srv/other/.claude',
+      '/srv/repo/a/b/.envrc',
+    ]);
+  });
+
+  it('is looked for in a bounded number of folders', () => {
+    const many = Array.from({ length: 5000 }, (_, index) => `/srv/${index}/x/`);
+    let listed = 0;
+    const host = hostWith(...many);
+    const counting: Host = { ...host, list: (path) => ((listed += 1), host.list(path)) };
+    workspacesOf(['/srv'], [], counting);
+    expect(listed).toBe(1000);
+  });
+
+  it.each([
+    ['the request', '/tmp/x/repo/.git/hooks', ['/tmp/x/repo/.git']],
+    ['a folder beside it', '/tmp/x/repo/src', ['/tmp/x/repo/.git', '/tmp/x/repo/.envrc']],
+  ])('is kept read-only in /tmp, which is writable, when the root is %s', (_name, path, expected) => {
+    const host = hostWith('/tmp/x/repo/.git/hooks/', '/tmp/x/repo/.envrc', '/tmp/x/repo/src/');
+    expect(workspacesOf([path], [], host).kept).toEqual(expect.arrayContaining(expected));
+  });
+});
+
+describe('[SB16] --workspace', () => {
+  it('takes what lies in one, and of what is around one only that one', () => {
+    expect(roots(['/repo/sub', '/elsewhere'], ['/repo'])).toEqual(['/repo/sub']);
+    expect(roots(['/'], ['/repo', '/more'])).toEqual(['/repo', '/more']);
+    expect(roots(['/repository'], ['/repo'])).toEqual([]);
+  });
+
+  it('may name a system folder, a hidden one, or a home folder', () => {
+    expect(roots(['/opt/app/x'], ['/opt/app'])).toEqual(['/opt/app/x']);
+    expect(roots(['/work/.trees/x'], ['/work/.trees'])).toEqual(['/work/.trees/x']);
+    expect(roots(['/users/ada'], ['/users/ada'])).toEqual(['/users/ada']);
+  });
+
+  it('takes nothing when it names what is gone', () => {
+    expect(roots(['/repo'], ['/none'])).toEqual([]);
+  });
+});

@@ -1,0 +1,169 @@
+// Where the floor lets a command write: the folders that count as its workspaces, and what stays protected in and around them.
+import { readdirSync, realpathSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { isWithin } from './policy.ts';
+
+/** Names of files and folders that decide what is run later, or with which keys. */
+export const PROTECTED = [
+  '.git',
+  '.agents',
+  '.codex',
+  '.aws',
+  '.claude',
+  '.cursor',
+  '.gemini',
+  '.vscode',
+  '.husky',
+  '.envrc',
+] as const;
+
+/** Folders of the operating system; an agent's request makes none of them a workspace. */
+const SYSTEM = [
+  '/bin',
+  '/boot',
+  '/dev',
+  '/etc',
+  '/lib',
+  '/opt',
+  '/proc',
+  '/run',
+  '/sbin',
+  '/sys',
+  '/usr',
+  '/var',
+];
+/** Like /tmp, and open to everybody anyway. */
+const SCRATCH = ['/tmp', '/var/tmp'];
+const HOMES = '/home';
+
+/** Protected names are looked for this many folders deep in a workspace, and in at most this many folders. */
+const NESTED_DEPTH = 3;
+const NESTED_FOLDERS = 1000;
+/** Made by package managers, large, and never the root of a repository of one's own. */
+const NOT_SEARCHED = new Set(['node_modules']);
+
+export interface Host {
+  readonly home: string;
+  /** The real path, without links; null when nothing is there. */
+  readonly real: (path: string) => string | null;
+  /** Names in a folder; none when it cannot be read. */
+  readonly list: (
+    path: string,
+  ) => readonly { readonly name: string; readonly kind: 'folder' | 'file' | 'link' }[];
+}
+
+const THIS_HOST: Host = {
+  get home() {
+    return homedir();
+  },
+  real: (path) => {
+    try {
+      return realpathSync(path);
+    } catch {
+      return null;
+    }
+  },
+  list: (path) => {
+    try {
+      return readdirSync(path, { withFileTypes: true }).map((entry) => ({
+        name: entry.name,
+        kind: entry.isDirectory() ? 'folder' : entry.isSymbolicLink() ? 'link' : 'file',
+      }));
+    } catch {
+      return [];
+    }
+  },
+};
+
+export interface Workspaces {
+  /** Real paths that may be written to. */
+  readonly roots: readonly string[];
+  /** Real paths of what exists and stays read-only, in the roots, around them, and around what was refused as a root. */
+  readonly kept: readonly string[];
+}
+
+/**
+ * The workspaces among the folders that a request names. With `chosen` (the operator's `--workspace`) only what lies in
+ * one of those; else never the root, a home folder or what is around one, a system folder, or a folder whose path has a
+ * name that begins with a dot. In both cases never a protected name, or what is within one.
+ */
+export function workspacesOf(
+  named: readonly string[],
+  chosen: readonly string[],
+  host: Host = THIS_HOST,
+): Workspaces {
+  const asked = named.flatMap((path) => host.real(path) ?? []);
+  const allowed = chosen.flatMap((path) => host.real(path) ?? []);
+  const roots =
+    chosen.length > 0
+      ? asked.flatMap((path) => inside(path, allowed))
+      : asked.filter((path) => mayBeWritten(path, host.real(host.home) ?? host.home));
+  const kept = [
+    ...asked.flatMap((path) => around(path, host)),
+    ...roots.flatMap((path) => within(path, host)),
+  ];
+  return { roots: [...new Set(roots)], kept: [...new Set(kept)] };
+}
+
+/** The part of a named folder that lies in the operator's workspaces. */
+function inside(path: string, chosen: readonly string[]): string[] {
+  return chosen.flatMap((workspace) => {
+    if (isWithin(workspace, path)) return [workspace];
+    if (!isWithin(path, workspace)) return [];
+    return namesBelow(path, workspace).some(isProtected) ? [] : [path];
+  });
+}
+
+function mayBeWritten(path: string, home: string): boolean {
+  if (path === '/' || isWithin(home, path) || path === HOMES || dirname(path) === HOMES) return false;
+  if (SYSTEM.some((folder) => isWithin(path, folder)) && !SCRATCH.some((folder) => isWithin(path, folder)))
+    return false;
+  return !namesBelow(path, '/').some((name) => name.startsWith('.'));
+}
+
+/** Protected names on the way to a folder and beside it: /tmp is writable, whatever the request calls its workspace. */
+function around(path: string, { list }: Host): string[] {
+  const way: string[] = [];
+  for (let folder = path; folder !== dirname(folder); folder = dirname(folder)) way.unshift(folder);
+  const onTheWay = way.filter((folder) => isProtected(folder.slice(folder.lastIndexOf('/') + 1)));
+  const beside = way
+    .filter(
+      (folder) =>
+        folder !== path && SCRATCH.some((scratch) => folder !== scratch && isWithin(folder, scratch)),
+    )
+    .flatMap((folder) => protectedIn(folder, list(folder)));
+  return [...onTheWay.slice(0, 1), ...beside];
+}
+
+/** Protected names that exist in a workspace, breadth first. The workspace's own are the floor's to keep, also missing ones. */
+function within(root: string, { list }: Host): string[] {
+  const found: string[] = [];
+  let folders = [root];
+  let searched = 0;
+  for (let level = 0; level <= NESTED_DEPTH && folders.length > 0; level += 1) {
+    const next: string[] = [];
+    for (const folder of folders) {
+      if (searched === NESTED_FOLDERS) return found;
+      searched += 1;
+      const entries = list(folder);
+      if (folder !== root) found.push(...protectedIn(folder, entries));
+      for (const { name, kind } of entries) {
+        if (kind === 'folder' && !isProtected(name) && !NOT_SEARCHED.has(name)) next.push(join(folder, name));
+      }
+    }
+    folders = next;
+  }
+  return found;
+}
+
+/** A link is left out: nothing can be mounted over one. */
+const protectedIn = (folder: string, entries: ReturnType<Host['list']>): string[] =>
+  entries
+    .filter(({ name, kind }) => kind !== 'link' && isProtected(name))
+    .map(({ name }) => join(folder, name));
+
+const isProtected = (name: string): boolean => (PROTECTED as readonly string[]).includes(name);
+
+const namesBelow = (path: string, folder: string): string[] =>
+  path.slice(folder.length).split('/').filter(Boolean);
