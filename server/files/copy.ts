@@ -20,13 +20,15 @@ interface CopyOptions {
   readonly recursive: boolean;
   /** Throws when nothing may be written there. */
   readonly refuse: (destination: string) => Promise<void>;
+  /** Throws when the file may not be read. */
+  readonly refuseSource: (source: string, found: Stats) => Promise<void>;
 }
 
 /** A folder onto one that is there is merged into it; a link is copied as a link. */
 export async function copy(
   source: string,
   destination: string,
-  { recursive, refuse }: CopyOptions,
+  { recursive, refuse, refuseSource }: CopyOptions,
 ): Promise<void> {
   await refuse(destination);
   const found = await lstat(source);
@@ -40,7 +42,7 @@ export async function copy(
   }
   await makeDirectory(dirname(destination), true);
   const unnamed: string[] = [];
-  await copyFolder({ source, destination, mode: found.mode, refuse, unnamed });
+  await copyFolder({ source, destination, mode: found.mode, refuse, refuseSource, unnamed });
   if (unnamed.length === 0) return;
   // All that could be copied is; and nobody should take it for the whole.
   throw new RpcError(
@@ -49,7 +51,7 @@ export async function copy(
   );
 }
 
-interface Folder extends Pick<CopyOptions, 'refuse'> {
+interface Folder extends Omit<CopyOptions, 'recursive'> {
   /** What was left out so far. */
   readonly unnamed: string[];
   readonly source: string;
@@ -57,7 +59,8 @@ interface Folder extends Pick<CopyOptions, 'refuse'> {
   readonly mode: number;
 }
 
-async function copyFolder({ source, destination, mode, refuse, unnamed }: Folder): Promise<void> {
+async function copyFolder(folder: Folder): Promise<void> {
+  const { source, destination, mode, refuse, refuseSource, unnamed } = folder;
   const isNew = await makeOrEnter(destination);
   for (const bytes of await readdir(source, { encoding: 'buffer' })) {
     const name = String(bytes);
@@ -69,8 +72,9 @@ async function copyFolder({ source, destination, mode, refuse, unnamed }: Folder
     // What is there may be a link to anywhere.
     if (!isNew) await refuse(to);
     const found = await lstat(from);
+    await refuseSource(from, found);
     if (found.isDirectory()) {
-      await copyFolder({ source: from, destination: to, mode: found.mode, refuse, unnamed });
+      await copyFolder({ ...folder, source: from, destination: to, mode: found.mode });
     }
     // Pipes and devices within a folder are left out.
     else await copyOne(from, to, found);

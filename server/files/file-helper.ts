@@ -6,15 +6,16 @@ import { fileError } from './file-error.ts';
 import { Handles } from './handles.ts';
 import type { HelperMessage, HelperReply } from './helper.ts';
 import { fileOperations, type FileOperations } from './operations.ts';
-import { NOTHING_PRIVATE } from './private-places.ts';
+import { PrivateInodes } from './private-places.ts';
 
 let operations: FileOperations | null = null;
 
 for await (const line of createInterface({ input: process.stdin })) {
   const message = JSON.parse(line) as HelperMessage;
   if ('limits' in message) {
-    // The gateway's state is masked in here, or another user's.
-    operations = fileOperations(message.limits, new Handles(message.limits), NOTHING_PRIVATE);
+    // The gateway's state is masked in here, or another user's: only a hard link could lead to it.
+    const own = new PrivateInodes(message.privateInodes);
+    operations = fileOperations(message.limits, new Handles(message.limits), own);
   } else {
     const reply = await answer(message);
     await new Promise((resolve) => process.stdout.write(`${JSON.stringify(reply)}\n`, resolve));

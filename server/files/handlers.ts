@@ -89,7 +89,7 @@ class FileDesk {
     this.#handles = new Handles(limits);
     this.#own = new PrivatePlaces(own);
     this.#operations = fileOperations(limits, this.#handles, this.#own);
-    this.#enclosed = new Enclosed(limits, user);
+    this.#enclosed = new Enclosed(limits, user, this.#own);
     this.#watch = new MissingWatch(limits);
     const close = (): void => {
       this.#watch.stop();

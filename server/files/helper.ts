@@ -8,9 +8,10 @@ import { internal, RpcError } from '../rpc/rpc-error.ts';
 import type { Sandbox } from '../sandbox/sandboxes.ts';
 import type { FileOperation, OperationsLimits } from './operations.ts';
 
-/** What a helper is told: first the limits, then its work. */
+/** What a helper is told: first the limits and the private files that have other names, as `dev:ino`; then its work. */
 export type HelperMessage =
-  { readonly limits: OperationsLimits } | { readonly method: FileOperation; readonly params: unknown };
+  | { readonly limits: OperationsLimits; readonly privateInodes: readonly string[] }
+  | { readonly method: FileOperation; readonly params: unknown };
 
 export type HelperReply =
   { readonly result: unknown } | { readonly error: { readonly code: number; readonly message: string } };
@@ -19,6 +20,8 @@ export type HelperReply =
 export interface HelperPlace {
   readonly sandbox: Sandbox | null;
   readonly user: User | null;
+  /** Files of the gateway's that it must not touch under another name, as `dev:ino`. */
+  readonly privateInodes: readonly string[];
 }
 
 /** Of what it says when it cannot work. */
@@ -35,7 +38,7 @@ export class Helper {
   #bytes = 0;
 
   /** Throws when the sandbox cannot be entered. */
-  constructor({ sandbox, user }: HelperPlace, limits: OperationsLimits) {
+  constructor({ sandbox, user, privateInodes }: HelperPlace, limits: OperationsLimits) {
     const own = { PATH: process.env['PATH'] ?? '/usr/bin:/bin' };
     const command = { argv: helperArgv(), arg0: null, cwd: '/', env: own };
     const { argv, env, leave } = sandbox?.enter(command) ?? { ...command, leave: () => {} };
@@ -67,7 +70,7 @@ export class Helper {
     });
     // Its end says more.
     this.#child.stdin?.on('error', () => {});
-    this.#tell({ limits });
+    this.#tell({ limits, privateInodes });
   }
 
   get isOver(): boolean {
@@ -123,7 +126,7 @@ export class Helper {
 
 /** Throws what a person can act on when this user cannot work on files: the gateway's own may be closed to him. */
 export async function tryHelperAs(user: User, limits: OperationsLimits): Promise<void> {
-  const helper = new Helper({ sandbox: null, user }, limits);
+  const helper = new Helper({ sandbox: null, user, privateInodes: [] }, limits);
   try {
     await helper.call('fs/getMetadata', { path: 'file:///' });
   } catch (cause) {

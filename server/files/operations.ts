@@ -58,8 +58,11 @@ export function fileOperations(limits: OperationsLimits, handles: Handles, own: 
       return {};
     },
     'fs/copy': async ({ sourcePath, destinationPath, recursive }) => {
-      const refuse = (destination: string): Promise<void> => own.refuse(destination);
-      await copy(await from(sourcePath), pathOf(destinationPath), { recursive, refuse });
+      await copy(await from(sourcePath), pathOf(destinationPath), {
+        recursive,
+        refuse: (destination) => own.refuse(destination),
+        refuseSource: (source, found) => own.refuseHardLink(source, found),
+      });
       return {};
     },
     'fs/open': async ({ handleId, path, mode }) => {

@@ -1,23 +1,46 @@
-// The gateway's own state, token and key, which no file method reaches: wherever a path leads, it does not lead there.
+// The gateway's own state, token and key, which no file method reaches: neither by their paths, nor by another name of one of the files.
 import type { Stats } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import { lstat, readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { isBelow, realOf } from './real-path.ts';
 
 /** What a path is held against. */
 export interface Privacy {
-  /** Throws when the path leads into the folder, or to one of the files. */
+  /** Throws when the path leads into the folder, or to one of the files, also by a hard link. */
   refuse(path: string): Promise<void>;
   /** Throws also when any of that lies somewhere below the path. */
   refuseTree(path: string): Promise<void>;
+  /** Throws when the file of these stats is one of the private ones under another name. */
+  refuseHardLink(path: string, stats: Stats): Promise<void>;
   /** The folder; null when it is not there. */
   stat(): Promise<Stats | null>;
 }
 
-export const NOTHING_PRIVATE: Privacy = {
-  refuse: () => Promise.resolve(),
-  refuseTree: () => Promise.resolve(),
-  stat: () => Promise.resolve(null),
-};
+/** For a helper, which sees none of the places: only hard links can lead to the files, given as `dev:ino`. */
+export class PrivateInodes implements Privacy {
+  readonly #inodes: ReadonlySet<string>;
+
+  constructor(inodes: readonly string[]) {
+    this.#inodes = new Set(inodes);
+  }
+
+  async refuse(path: string): Promise<void> {
+    if (this.#inodes.size > 0) await refuseFile(this, path);
+  }
+
+  refuseTree(path: string): Promise<void> {
+    return this.refuse(path);
+  }
+
+  refuseHardLink(path: string, stats: Stats): Promise<void> {
+    if (hasOtherNames(stats) && this.#inodes.has(inodeOf(stats))) throw refusal(path);
+    return Promise.resolve();
+  }
+
+  stat(): Promise<Stats | null> {
+    return Promise.resolve(null);
+  }
+}
 
 export class PrivatePlaces implements Privacy {
   readonly #folder: string;
@@ -31,15 +54,29 @@ export class PrivatePlaces implements Privacy {
   async refuse(path: string): Promise<void> {
     const [real = path, ...own] = await this.#resolved(path);
     if (own.some((each) => isBelow(real, each))) throw refusal(path);
+    await refuseFile(this, path);
   }
 
   async refuseTree(path: string): Promise<void> {
     const [real = path, ...own] = await this.#resolved(path);
     if (own.some((each) => isBelow(real, each) || isBelow(each, real))) throw refusal(path);
+    await refuseFile(this, path);
+  }
+
+  async refuseHardLink(path: string, stats: Stats): Promise<void> {
+    if (hasOtherNames(stats) && (await this.inodes()).includes(inodeOf(stats))) throw refusal(path);
   }
 
   stat(): Promise<Stats | null> {
     return stat(this.#folder).catch(() => null);
+  }
+
+  /** The private files that have more than one name, as `dev:ino`. */
+  async inodes(): Promise<string[]> {
+    const inFolder = await readdir(this.#folder, { recursive: true }).catch(() => []);
+    const paths = [...inFolder.map((name) => join(this.#folder, name)), ...this.#all.slice(1)];
+    const found = await Promise.all(paths.map((path) => lstat(path).catch(() => null)));
+    return found.filter((stats): stats is Stats => stats !== null && hasOtherNames(stats)).map(inodeOf);
   }
 
   /** The path, then all that is private. What cannot be resolved leads nowhere, and the method that is given it says why. */
@@ -47,6 +84,16 @@ export class PrivatePlaces implements Privacy {
     return Promise.all([path, ...this.#all].map((each) => realOf(each).catch(() => each)));
   }
 }
+
+/** The method that is given a path which cannot be looked at says why. */
+async function refuseFile(privacy: Privacy, path: string): Promise<void> {
+  const found = await stat(path).catch(() => null);
+  if (found) await privacy.refuseHardLink(path, found);
+}
+
+const hasOtherNames = (stats: Stats): boolean => stats.isFile() && stats.nlink > 1;
+
+const inodeOf = ({ dev, ino }: Stats): string => `${dev}:${ino}`;
 
 const refusal = (path: string): Error =>
   Object.assign(new Error(`EACCES: ${path} leads to the gateway's own state, which is out of reach`), {

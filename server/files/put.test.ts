@@ -13,6 +13,7 @@ const actual = await vi.importActual<typeof fs>('node:fs/promises');
 let dir: string;
 let target: string;
 let source: string;
+const allow = (): Promise<void> => Promise.resolve();
 beforeEach(() => {
   dir = mkdtempSync(join(tmpdir(), 'put-'));
   [target, source] = [join(dir, 'target'), join(dir, 'source')];
@@ -37,7 +38,7 @@ function failBeside(what: 'open' | 'rename', code: string): void {
 
 const ways = [
   ['written', () => writeWhole(target, Buffer.from('new'))],
-  ['copied', () => copy(source, target, { recursive: false, refuse: () => Promise.resolve() })],
+  ['copied', () => copy(source, target, { recursive: false, refuse: allow, refuseSource: allow })],
 ] as const;
 const content = (): [string, string[]] => [readFileSync(target, 'utf8'), readdirSync(dir).toSorted()];
 
