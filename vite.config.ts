@@ -65,10 +65,10 @@ export default defineConfig(({ isSsrBuild }) =>
           sourcemap: true,
           rollupOptions: {
             input: {
-              main: 'server/main.ts',
+              main: 'server/entry.ts',
               'client/node': 'server/node-client/connect.ts',
               'client/browser': 'web/client/browser-client.ts',
-              'file-helper': 'server/files/file-helper.ts',
+              'file-helper': 'server/files/file-helper-entry.ts',
               'screens-thread': 'server/snapshot/screens-thread.ts',
               'search-thread': 'server/search/search-thread.ts',
               'usage-thread': 'server/usage/usage-thread.ts',

@@ -4,3 +4,6 @@ if (major < 20 || (major === 20 && minor < 19)) {
   console.error(`exec-console needs Node 20.19 or newer; this is ${process.versions.node}.`);
   process.exit(1);
 }
+
+// `npm start` becomes the gateway: SIGUSR1 is taken from Node, which would open its inspector.
+process.on('SIGUSR1', () => {});

@@ -19,7 +19,7 @@ const gateway = spawn(
     `${ROOT}node_modules/.bin/tsx`,
     'watch',
     '--clear-screen=false',
-    'server/main.ts',
+    'server/entry.ts',
     '--port',
     String(port),
     '--state-dir',

@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 // The command: argv → config → listen → signals → stop. The only file that touches process.argv and exit.
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

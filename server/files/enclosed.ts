@@ -6,6 +6,9 @@ import { Helper } from './helper.ts';
 import type { FileOperation, OperationsLimits } from './operations.ts';
 import type { PrivatePlaces } from './private-places.ts';
 
+/** The sandbox that applies; asked for right before it is entered, as it is made from what is there at that moment. */
+export type SandboxOf = () => Sandbox | null;
+
 export class Enclosed {
   readonly #limits: OperationsLimits;
   readonly #user: User | null;
@@ -32,8 +35,8 @@ export class Enclosed {
   }
 
   /** A sandbox shows what was there when it was made: so each call has its own. */
-  async call(method: FileOperation, params: unknown, sandbox: Sandbox | null): Promise<unknown> {
-    const helper = await this.#helper(sandbox);
+  async call(method: FileOperation, params: unknown, sandboxOf: SandboxOf): Promise<unknown> {
+    const helper = await this.#helper(sandboxOf);
     try {
       return await helper.call(method, params);
     } finally {
@@ -42,8 +45,8 @@ export class Enclosed {
   }
 
   /** The file stays open, and its helper with it. */
-  async open(handleId: string, params: unknown, sandbox: Sandbox | null): Promise<unknown> {
-    const helper = await this.#helper(sandbox);
+  async open(handleId: string, params: unknown, sandboxOf: SandboxOf): Promise<unknown> {
+    const helper = await this.#helper(sandboxOf);
     try {
       const result = await helper.call('fs/open', params);
       this.#byHandle.set(handleId, helper);
@@ -75,10 +78,11 @@ export class Enclosed {
     this.#byHandle.clear();
   }
 
-  async #helper(sandbox: Sandbox | null): Promise<Helper> {
-    if (!sandbox && this.#resident && !this.#resident.isOver) return this.#resident;
+  async #helper(sandboxOf: SandboxOf): Promise<Helper> {
     const privateInodes = await this.#own.inodes();
     if (this.#isClosed) throw invalidRequest('the connection is gone');
+    const sandbox = sandboxOf();
+    if (!sandbox && this.#resident && !this.#resident.isOver) return this.#resident;
     const helper = new Helper({ sandbox, user: this.#user, privateInodes }, this.#limits);
     this.#helpers.add(helper);
     if (!sandbox) this.#resident = helper;

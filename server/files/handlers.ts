@@ -6,7 +6,7 @@ import { sandboxFor } from '../session/start.ts';
 import type { User } from '../process/user.ts';
 import type { Method, Methods, Peer } from '../session/peer.ts';
 import type { Sandbox, Sandboxes } from '../sandbox/sandboxes.ts';
-import { Enclosed } from './enclosed.ts';
+import { Enclosed, type SandboxOf } from './enclosed.ts';
 import { fileError } from './file-error.ts';
 import { pathOf } from './file-path.ts';
 import { pathFromUri } from '../process/file-uri.ts';
@@ -119,7 +119,7 @@ class FileDesk {
   async does<M extends FileOperation>(
     method: M,
     params: Requests[M]['params'],
-    sandboxOf: () => Sandbox | null,
+    sandboxOf: SandboxOf,
   ): Promise<Requests[M]['result']> {
     const handleId = 'handleId' in params ? params.handleId : null;
     // What a helper answers is what the same operation answers here.
@@ -128,12 +128,11 @@ class FileDesk {
       return this.#enclosed.onHandle(method, handleId, params) as Promise<Requests[M]['result']>;
     }
     if (handleId !== null) this.#checkHandle(handleId);
-    const sandbox = sandboxOf();
-    if (!sandbox && !this.#user) return this.#operations[method](params);
+    if (!sandboxOf() && !this.#user) return this.#operations[method](params);
     return (
       handleId === null
-        ? this.#enclosed.call(method, params, sandbox)
-        : this.#enclosed.open(handleId, params, sandbox)
+        ? this.#enclosed.call(method, params, sandboxOf)
+        : this.#enclosed.open(handleId, params, sandboxOf)
     ) as Promise<Requests[M]['result']>;
   }
 

@@ -149,7 +149,7 @@ const LINE_FEED = 0x0a;
 function helperArgv(): string[] {
   const built = fileURLToPath(new URL('file-helper.js', import.meta.url));
   if (existsSync(built)) return [process.execPath, built];
-  const source = fileURLToPath(new URL('file-helper.ts', import.meta.url));
+  const source = fileURLToPath(new URL('file-helper-entry.ts', import.meta.url));
   const loader = createRequire(import.meta.url).resolve('tsx');
   return [process.execPath, '--import', loader, source];
 }

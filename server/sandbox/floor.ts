@@ -1,6 +1,7 @@
 // The operator's floor: the weakest policy that applies, whatever is asked for.
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { pathToFileURL } from 'node:url';
 import type { SandboxIntent } from '../protocol/sandbox.ts';
+import { pathOf } from './intent.ts';
 import { accessAt, depth, needed, type Grant, type Policy } from './policy.ts';
 import { PROTECTED, workspacesOf } from './workspaces.ts';
 
@@ -22,7 +23,8 @@ export function floorIntent(
   floor: Exclude<Floor, 'none'>,
   { cwd, workspaceRoots, chosen }: NamedFolders,
 ): SandboxIntent {
-  const named = workspaceRoots?.map((uri) => fileURLToPath(uri)) ?? (cwd === null ? [] : [cwd]);
+  const named =
+    workspaceRoots?.map((uri) => pathOf(uri, 'sandbox.workspaceRoots')) ?? (cwd === null ? [] : [cwd]);
   const { roots, kept } = workspacesOf(named, chosen);
   const entries = [special({ kind: 'root' }, 'read')];
   if (floor === 'workspace-write') {

@@ -22,6 +22,12 @@ interface Wanted extends Place {
   readonly access: Entry['access'];
 }
 
+/** The field that holds the path of a special entry. */
+const FIELDS: { readonly [kind: string]: string } = {
+  project_roots: 'sandbox.workspaceRoots',
+  current_working_directory: 'sandbox.cwd',
+};
+
 /** The system's own views of the machine; no entry reaches into them. */
 const OF_THE_SYSTEM = ['/proc', '/dev', '/sys'];
 
@@ -29,9 +35,10 @@ export function policyOf(intent: SandboxIntent, surroundings: Surroundings): Pol
   const { file_system, network } = intent.permissions;
   const wanted = file_system.entries.flatMap((entry, index) => {
     const name = `sandbox.permissions.file_system.entries[${index}]`;
-    return pathsOf(entry, intent, surroundings, name).flatMap((path) => resolved(entry, path, name));
+    const field = FIELDS[entry.path.type === 'special' ? entry.path.value.kind : 'path'] ?? name;
+    return pathsOf(entry, intent, surroundings, name).flatMap((path) => resolved(entry, path, field));
   });
-  const masked = surroundings.masked.map((path): Wanted => ({ ...place(path), access: 'none' }));
+  const masked = surroundings.masked.map((path): Wanted => ({ ...place(path, 'sandbox'), access: 'none' }));
   const grants = grantsOf(wanted);
   const denied = outermost([...wanted, ...masked].filter(({ access }) => access === 'none'));
   const root = grants[0];
@@ -68,12 +75,13 @@ function pathsOf(entry: Entry, intent: SandboxIntent, { cwd, tmpdir }: Surroundi
       if (isAbsolute(subpath) || subpath.includes('\0') || normalize(subpath).split('/')[0] === '..') {
         throw new SandboxRefusal(`${name}: the subpath ${JSON.stringify(subpath)} leads out of its root`);
       }
-      return roots.map((root) => join(real(root) ?? root, subpath));
+      return roots.map((root) => join(real(root, 'sandbox.workspaceRoots') ?? root, subpath));
     }
   }
 }
 
-function pathOf(uri: string, name: string): string {
+/** `name`: the field that holds the URI, for the refusal. */
+export function pathOf(uri: string, name: string): string {
   try {
     const path = fileURLToPath(uri);
     if (!path.includes('\0')) return path;
@@ -85,10 +93,10 @@ function pathOf(uri: string, name: string): string {
 
 function resolved(entry: Entry, path: string, name: string): Wanted[] {
   const { access, missing_path_behavior: missing } = entry;
-  if (access !== 'write' && path !== '/' && isLink(path)) {
+  if (access !== 'write' && path !== '/' && isLink(path, name)) {
     throw new SandboxRefusal(`${name}: ${path} is a symbolic link, which could be replaced`);
   }
-  const found = place(path);
+  const found = place(path, name);
   if (access !== 'none' && OF_THE_SYSTEM.some((folder) => isWithin(found.path, folder))) {
     throw new SandboxRefusal(`${name}: ${found.path} belongs to the system`);
   }
@@ -117,25 +125,29 @@ function outermost(denied: readonly Wanted[]): Wanted[] {
   return kept;
 }
 
-/** Where the path really is; of what is missing, where it would be. */
-function place(path: string): Place {
-  const found = real(path);
+/** Where the path really is; of what is missing, where it would be. `name`: the field that holds it, for the refusal. */
+function place(path: string, name: string): Place {
+  const found = real(path, name);
   if (found !== null) return { path: found, kind: lstatSync(found).isDirectory() ? 'folder' : 'file' };
   const clean = join('/', path).replace(/\/+$/, '') || '/';
-  const parent = place(dirname(clean));
+  const parent = place(dirname(clean), name);
+  if (parent.kind === 'file') throw new SandboxRefusal(`${name}: ${path} lies below a file`);
   return { path: join(parent.path, clean.slice(clean.lastIndexOf('/') + 1)), kind: 'missing' };
 }
 
-function real(path: string): string | null {
+/** Null when nothing is there. */
+const real = (path: string, name: string): string | null =>
+  unlessMissing(() => realpathSync(path), path, name);
+
+const isLink = (path: string, name: string): boolean =>
+  unlessMissing(() => lstatSync(path.replace(/\/+$/, '')).isSymbolicLink(), path, name) ?? false;
+
+function unlessMissing<T>(look: () => T, path: string, name: string): T | null {
   try {
-    return realpathSync(path);
+    return look();
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'ENOTDIR') return null;
-    throw new SandboxRefusal(`sandbox: ${path} cannot be looked at (${code})`);
+    throw new SandboxRefusal(`${name}: ${path} cannot be looked at (${code})`);
   }
-}
-
-function isLink(path: string): boolean {
-  return lstatSync(path.replace(/\/+$/, ''), { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
 }

@@ -71,6 +71,11 @@ export class CommandLine {
     return started;
   }
 
+  /** The folder of the built programs. */
+  get builtFolder(): string {
+    return join(this.#product, 'dist/server');
+  }
+
   /** The command line of one command. */
   argv(args: readonly string[]): string[] {
     return [process.execPath, join(this.#product, 'dist/server/main.js'), ...args];

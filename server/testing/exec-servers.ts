@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import type { ConnectOptions } from '../node-client/connect.ts';
 import { TestServer } from './test-server.ts';
 
-const MAIN = join(import.meta.dirname, '../main.ts');
+const MAIN = join(import.meta.dirname, '../entry.ts');
 
 /** One that runs; `url` is null where only the spawned child itself can be spoken with. */
 export interface RunningServer {

@@ -12,7 +12,7 @@ const ROOT = join(import.meta.dirname, '../..');
 export function spawnStdioGateway(): ChildProcessWithoutNullStreams {
   const child = spawn(
     process.execPath,
-    ['--import', 'tsx', join(ROOT, 'server/main.ts'), '--listen', 'stdio://', '--state-dir', STATE_DIR],
+    ['--import', 'tsx', join(ROOT, 'server/entry.ts'), '--listen', 'stdio://', '--state-dir', STATE_DIR],
     {
       cwd: ROOT,
     },

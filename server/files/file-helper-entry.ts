@@ -1,0 +1,5 @@
+// The file helper's entry: before anything else is loaded, SIGUSR1 is taken from Node, which would open its inspector.
+import process from 'node:process';
+
+process.on('SIGUSR1', () => {});
+await import('./file-helper.ts');

@@ -1,0 +1,81 @@
+// SIGUSR1, by which anybody who may signal a Node program opens its inspector: no program of ours lets it.
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { rmSync, mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { CommandLine } from './testing/command-line.ts';
+
+let line: CommandLine;
+let dir: string;
+beforeAll(async () => {
+  line = await CommandLine.start();
+  dir = mkdtempSync(join(tmpdir(), 'exec-console-inspector-'));
+});
+afterAll(async () => {
+  await line.stop();
+  rmSync(dir, { recursive: true });
+});
+
+const node = (...args: string[]): ChildProcess => spawn(process.execPath, args, { stdio: 'pipe', cwd: dir });
+
+/** What a program has printed to stderr after `ready`, a SIGUSR1, and the end of its input. */
+async function stderrOf(child: ChildProcess, ready: Promise<unknown>): Promise<string> {
+  if (!child.stderr) throw new Error('invariant violation: no stderr');
+  const printed = text(child.stderr);
+  await ready;
+  child.kill('SIGUSR1');
+  child.stdin?.end('go on\n');
+  await once(child, 'exit');
+  return printed;
+}
+
+const firstLine = ({ stdout }: ChildProcess): Promise<unknown> => {
+  if (!stdout) throw new Error('invariant violation: no stdout');
+  return once(createInterface(stdout), 'line');
+};
+
+it('SIGUSR1 opens the inspector of a Node program that does nothing about it', async () => {
+  // It ends a moment after its input does: the inspector is opened by a thread of its own.
+  const wait = 'process.stdin.resume().on("end", () => setTimeout(() => {}, 1000)); console.log("up")';
+  const child = node('--inspect-port=0', '-e', wait);
+  expect(await stderrOf(child, firstLine(child))).toContain('Debugger listening');
+});
+
+it.each([
+  ['the file helper', () => node(join(line.builtFolder, 'file-helper.js'))],
+  [
+    'an exec-server on stdin',
+    () => node(join(line.builtFolder, 'main.js'), '--listen', 'stdio://', '--state-dir', dir),
+  ],
+])('[AU22] SIGUSR1 does not open the inspector of %s', async (_name, start) => {
+  const child = start();
+  // Its answer to anything shows that its handler is there.
+  child.stdin?.write('{"id":1,"method":"initialize","params":{"clientName":"x"}}\n');
+  const answered = firstLine(child);
+  // The file helper takes this line for work that it does not know, and says so.
+  expect(await stderrOf(child, answered)).not.toContain('Debugger');
+});
+
+it.each(['gateway', 'command'] as const)(
+  '[AU22] SIGUSR1 does not open the inspector of a %s',
+  async (which) => {
+    const child = which === 'gateway' ? line.gateway : line.spawn(['run', '--', 'cat']);
+    if (which === 'command') {
+      child.stdin?.write('up\n');
+      await firstLine(child);
+    }
+    const printed: Buffer[] = [];
+    child.stderr?.on('data', (bytes: Buffer) => printed.push(bytes));
+    child.kill('SIGUSR1');
+    // Both go on working, and what they do next comes after the signal.
+    expect((await line.outcome(['run', '--', 'echo', 'on'])).stdout.toString()).toBe('on\n');
+    if (which === 'command') child.stdin?.end();
+    if (which === 'command') await once(child, 'exit');
+    expect(Buffer.concat(printed).toString()).not.toContain('Debugger');
+    if (which === 'gateway') expect(child.exitCode).toBeNull();
+  },
+);
