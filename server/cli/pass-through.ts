@@ -1,4 +1,5 @@
 // One process and this terminal (or pipe, or file) as if it ran here: output, input, size and signals, until it is over.
+import { visible } from '../protocol/visible.ts';
 import type { Output, OutputSink, RemoteProcess, RequestError } from '../../web/client/exec-client.ts';
 import { ExactScreen } from '../../web/client/exact-screen.ts';
 import type { Part } from './allowed-sequences.ts';
@@ -148,7 +149,10 @@ export class PassThrough implements OutputSink {
     // What has come is drawn all the same, without a screen.
     if (this.#isOver) return;
     this.#fail(
-      new CommandFailed(ExitCode.connectionLost, `the gateway does not go on with it: ${error.message}`),
+      new CommandFailed(
+        ExitCode.connectionLost,
+        `the gateway does not go on with it: ${visible(error.message)}`,
+      ),
     );
   }
 
