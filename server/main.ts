@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { banner, commandOf } from './cli/banner.ts';
 import { DEFAULT_PORT } from './cli/door-flags.ts';
+import { say } from './cli/notes.ts';
 import { HELP, parseCommand, type Command, type Options, type StdioOptions } from './cli/options.ts';
 import { UsageError } from './cli/usage-error.ts';
 import { DEFAULT_LIMITS } from './config.ts';
@@ -16,8 +17,8 @@ const here = dirname(fileURLToPath(import.meta.url));
 /** The folder of the package: beside `server/` in development, above `dist/server/` when built. */
 const root = here.endsWith(join('dist', 'server')) ? join(here, '../..') : join(here, '..');
 
-function fail(code: number, message: string): never {
-  process.stderr.write(`exec-console: ${message}\n`);
+function fail(code: number, ...lines: readonly string[]): never {
+  say(...lines);
   process.exit(code);
 }
 
@@ -25,7 +26,7 @@ function command(): Command {
   try {
     return parseCommand(process.argv.slice(2), process.env);
   } catch (error) {
-    if (error instanceof UsageError) fail(2, `${error.message}\nTry --help.`);
+    if (error instanceof UsageError) fail(2, error.message, 'Try --help.');
     throw error;
   }
 }
@@ -155,7 +156,7 @@ function stopOnSignals(close: () => Promise<void>): void {
 
 // Whoever reads the log may go away; the processes stay.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
-onDefect((error) => fail(1, `defect: ${error instanceof Error ? error.stack : String(error)}`));
+onDefect((error) => fail(1, ...`defect: ${error instanceof Error ? error.stack : String(error)}`.split('\n')));
 
 // Each way loads its own half only: the gateway no client, and a command no gateway.
 const [word, ...rest] = process.argv.slice(2);

@@ -1,4 +1,5 @@
 // Makes the client and the terminals, and mounts the page. The only composition.
+import { visible } from '../server/protocol/visible.ts';
 import '@fontsource-variable/inter/wght.css';
 import '@fontsource-variable/jetbrains-mono/wght.css';
 import '@xterm/xterm/css/xterm.css';
@@ -86,7 +87,7 @@ function showSignIn(problem: string | null, hasFailed = false): void {
 }
 
 const showFailure = (reason: string): void =>
-  showSignIn(`The gateway does not let this page in any more: ${reason}.`, true);
+  showSignIn(`The gateway does not let this page in any more: ${visible(reason)}.`, true);
 
 function showConsole(token: string, link: LineLink | null): void {
   let isRefused = false;

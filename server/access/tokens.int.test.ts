@@ -40,12 +40,22 @@ it('[AU15] lets its bearer in, says so, and puts them out when it is revoked', a
   await expect(TestClient.open(server.url, { token })).rejects.toThrow('401');
 });
 
-it.each(['cli', 'page', 'Page', 'token file', 'gateway', 'guest 7', '', ' x', 'a\u202eb', 'x'.repeat(65)])(
-  '[AU15] is not called %j',
-  async (name) => {
-    await expect(create(name)).rejects.toMatchObject({ code: -32602 });
-  },
-);
+it.each([
+  'cli',
+  'page',
+  'Page',
+  'token file',
+  'gateway',
+  'guest 7',
+  'page 2',
+  'ｐａｇｅ',
+  '',
+  ' x',
+  'a\u202eb',
+  'x'.repeat(65),
+])('[AU15] is not called %j', async (name) => {
+  await expect(create(name)).rejects.toMatchObject({ code: -32602 });
+});
 
 it('[AU15] is not revoked when it is the gateway’s own', async () => {
   const own = (await listed()).find(({ kind }) => kind === 'gateway');

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { request as requestInTheClear, type IncomingMessage } from 'node:http';
 import { request as requestWithTls } from 'node:https';
 import { text } from 'node:stream/consumers';
+import { visible } from '../protocol/visible.ts';
 import { CommandFailed, ExitCode } from './exit-codes.ts';
 import type { GatewayAddress } from './gateway-address.ts';
 import { pinnedTo } from './pinned-connection.ts';
@@ -19,7 +20,7 @@ export async function ask(address: GatewayAddress, method: 'GET' | 'POST', path:
   const answer = status === 200 ? parse(body) : undefined;
   if (answer !== undefined) return answer;
   if ([401, 403, 421, 429].includes(status)) {
-    const why = body.trim() || `status ${status}`;
+    const why = visible(body.trim()) || `status ${status}`;
     throw new CommandFailed(ExitCode.refused, `the gateway at ${host} refuses: ${why}`);
   }
   throw new CommandFailed(ExitCode.noGateway, `what answers at ${host} is no gateway of this version`);

@@ -6,7 +6,7 @@ import { attach } from './attach.ts';
 import { CommandFailed, ExitCode } from './exit-codes.ts';
 import { link } from './link.ts';
 import { logs } from './logs.ts';
-import { printable, say } from './notes.ts';
+import { say } from './notes.ts';
 import { print } from './print.ts';
 import { ps } from './ps.ts';
 import { run } from './run.ts';
@@ -43,8 +43,8 @@ export async function runCommand(
   const command = COMMANDS.get(name);
   if (!command) {
     say(
-      `there is no command "${printable(name)}"; there are ${[...COMMANDS.keys()].join(', ')}\n` +
-        'Try exec-console --help.',
+      `there is no command "${name}"; there are ${[...COMMANDS.keys()].join(', ')}`,
+      'Try exec-console --help.',
     );
     return ExitCode.usage;
   }
@@ -54,8 +54,8 @@ export async function runCommand(
     await print(`exec-console ${command.usage}\n\n${command.help}\n${GATEWAY_HELP}`);
     return ExitCode.ok;
   } catch (error) {
-    const { code, message } = failureOf(error);
-    say(error instanceof UsageError ? `${message}\nTry exec-console ${name} --help.` : message);
+    const { code, lines } = failureOf(error, name);
+    say(...lines);
     return code;
   }
 }
@@ -74,16 +74,20 @@ function argumentsOf({ words, flags, usage }: Subcommand, argv: readonly string[
 }
 
 /** Throws what is nobody's fault but ours. */
-function failureOf(error: unknown): { readonly code: number; readonly message: string } {
-  if (error instanceof UsageError) return { code: ExitCode.usage, message: error.message };
-  if (error instanceof CommandFailed) return { code: error.exitCode, message: error.message };
+function failureOf(
+  error: unknown,
+  name: string,
+): { readonly code: number; readonly lines: readonly string[] } {
+  if (error instanceof UsageError)
+    return { code: ExitCode.usage, lines: [error.message, `Try exec-console ${name} --help.`] };
+  if (error instanceof CommandFailed) return { code: error.exitCode, lines: error.message.split('\n') };
   if (error instanceof ConnectionLost || error instanceof NotOnline) {
-    return { code: ExitCode.connectionLost, message: error.message };
+    return { code: ExitCode.connectionLost, lines: [error.message] };
   }
   if (!(error instanceof RequestError)) throw error;
   const codes: { readonly [code: number]: number } = {
     [ErrorCode.forbidden]: ExitCode.refused,
     [ErrorCode.unknownKey]: ExitCode.notFound,
   };
-  return { code: codes[error.code] ?? ExitCode.failed, message: error.message };
+  return { code: codes[error.code] ?? ExitCode.failed, lines: [error.message] };
 }

@@ -1,5 +1,6 @@
 // A connection to the gateway for one command: made at once or refused in words, kept over cuts, given up in the end.
 import { WebSocket } from 'ws';
+import { visible } from '../protocol/visible.ts';
 import type { ConnectionState } from '../../web/client/connection-state.ts';
 import { createExecClient } from '../../web/client/create-client.ts';
 import {
@@ -108,7 +109,7 @@ export function listenToCuts({ client, address }: Gateway, listener: CutListener
       stopTimer();
       listener.back();
     }
-    if (state.kind === 'failed') giveUp(`the connection is lost: ${state.reason}`);
+    if (state.kind === 'failed') giveUp(`the connection is lost: ${visible(state.reason)}`);
     if (state.kind !== 'waiting') return;
     if (address.pid !== null && !isRunning(address.pid)) {
       giveUp('the gateway has gone, and what it ran with it');

@@ -1,130 +1,237 @@
-// What of a terminal's output is passed on, and what puts a terminal back afterwards.
+// What of a process's output reaches a terminal, by what that terminal is to the process.
 import { describe, expect, it } from 'vitest';
+import { freshTerminal, seen, written } from '../testing/seen-terminal.ts';
 import { ControlSequences } from './control-sequences.ts';
+import { TerminalChanges } from './terminal-changes.ts';
+
+type Part = Parameters<ControlSequences['pass']>[1];
 
 const ESC = '\u001b';
 
-function passed(chunks: readonly string[], quietly: boolean): string {
-  const sequences = new ControlSequences();
-  return chunks
-    .map((chunk) => Buffer.from(sequences.pass(Buffer.from(chunk, 'latin1'), quietly)).toString('latin1'))
-    .join('');
+function passed(part: Part, ...chunks: readonly (string | Uint8Array)[]): string {
+  const stream = new ControlSequences(new TerminalChanges(), () => 80);
+  const passedOn = chunks.map((chunk) =>
+    stream.pass(typeof chunk === 'string' ? Buffer.from(chunk) : chunk, part),
+  );
+  return Buffer.concat(passedOn).toString();
 }
 
-const QUERIES: readonly (readonly [string, string])[] = [
-  ['attributes', `${ESC}[c`],
-  ['attributes, spelled out', `${ESC}[0c`],
-  ['secondary attributes', `${ESC}[>c`],
-  ['tertiary attributes', `${ESC}[=c`],
-  ['status', `${ESC}[5n`],
+/** Also byte by byte. */
+function expectPassed(part: Part, output: string, expected: string): void {
+  expect(passed(part, output)).toBe(expected);
+  const bytes = Array.from(Buffer.from(output), (byte) => Uint8Array.of(byte));
+  expect(passed(part, ...bytes)).toBe(expected);
+}
+
+const ANSWERED: readonly (readonly [string, string])[] = [
+  ['for its attributes', `${ESC}[c`],
+  ['for its attributes, spelled out', `${ESC}[000c`],
+  ['for its secondary attributes', `${ESC}[>c`],
+  ['for its tertiary attributes', `${ESC}[=c`],
+  ['for its attributes, of old', `${ESC}Z`],
+  ['for its attributes, in C1', '\u009a'],
+  ['for its answerback', '\u0005'],
+  ['for its status', `${ESC}[5n`],
   ['where the cursor is', `${ESC}[6n`],
-  ['where the cursor is, DEC', `${ESC}[?6n`],
-  ['a mode', `${ESC}[?2026$p`],
-  ['the size', `${ESC}[18t`],
-  ['the title', `${ESC}[21t`],
-  ['the version', `${ESC}[>q`],
-  ['the keyboard', `${ESC}[?u`],
-  ['who it is, of old', `${ESC}Z`],
-  ['who it is, of older', '\u0005'],
-  ['the background', `${ESC}]11;?\u0007`],
-  ['a colour of the palette', `${ESC}]4;1;?${ESC}\\`],
-  ['the clipboard', `${ESC}]52;c;?\u0007`],
-  ['a setting', `${ESC}P$qm${ESC}\\`],
-  ['a capability', `${ESC}P+q544e${ESC}\\`],
-  ['graphics', `${ESC}_Gi=31,a=q;AAAA${ESC}\\`],
+  ['where the cursor is, with zeros', `${ESC}[?0006n`],
+  ['for its parameters', `${ESC}[1x`],
+  ['for a mode', `${ESC}[?2026$p`],
+  ['for an ANSI mode', `${ESC}[4$p`],
+  ['for its size', `${ESC}[018t`],
+  ['for its size in pixels', `${ESC}[14;2t`],
+  ['for its title', `${ESC}[21t`],
+  ['for its version', `${ESC}[>0q`],
+  ['for its keyboard', `${ESC}[?u`],
+  ['for its graphics', `${ESC}[?1;1;0S`],
+  ['for a checksum', `${ESC}[1;1;1;1;9;9*y`],
+  ['for where its tabs are', `${ESC}[2$w`],
+  ['for its key formats', `${ESC}[?4m`],
+  ['for the background', `${ESC}]11;?\u0007`],
+  ['for a colour of the palette', `${ESC}]4;1;?${ESC}\\`],
+  ['for colours by their names', `${ESC}]21;foreground=?${ESC}\\`],
+  ['for the clipboard', `${ESC}]52;c;?\u0007`],
+  ['for the clipboard, with zeros', `${ESC}]0052;c;?\u0007`],
+  ['for a notification', `${ESC}]99;i=1:p=?;${ESC}\\`],
+  ['for the size of a cell', `${ESC}]1337;ReportCellSize\u0007`],
+  ['for a variable', `${ESC}]1337;ReportVariable=c2Vzc2lvbi5uYW1l\u0007`],
+  ['for the pointer', `${ESC}]22;?__current__${ESC}\\`],
+  ['for its font', `${ESC}]50;?${ESC}\\`],
+  ['for a setting', `${ESC}P$qm${ESC}\\`],
+  ['for a capability', `${ESC}P+q544e${ESC}\\`],
+  ['for graphics of kitty', `${ESC}_Gi=31,a=q;AAAA${ESC}\\`],
+  ['with the end of a line in it', `${ESC}[6\u0000n`],
+  ['with a DEL in it', `${ESC}[\u007f6n`],
+  ['with a NUL before its bracket', `${ESC}\u0000[6n`],
+  ['in C1', '\u009b6n'],
+  ['for a setting, in C1', '\u0090$qm\u009c'],
+  ['that is long', `${ESC}[6${'\u0000'.repeat(20_000)}n`],
 ];
 
-/** What a terminal takes for the same questions. */
-const HIDDEN_QUERIES: readonly (readonly [string, string, string])[] = [
-  ['with the end of a line in it', `${ESC}[6\rn`, '\r'],
-  ['with a bell in it', `${ESC}[\u0007c`, ''],
-  ['with a DEL in it', `${ESC}[\u007f6n`, ''],
-  ['with a NUL in it', `${ESC}[\u00006n`, ''],
-  ['with a NUL before its bracket', `${ESC}\u0000[6n`, ''],
-  ['about a mode, with a line in it', `${ESC}[?1\r$p`, '\r'],
-  ['of old, with a bell in it', `${ESC}\u0007Z`, ''],
-  ['that begins with a character of C1', '\u00c2\u009b6n', ''],
-  ['that is a character of C1', '\u00c2\u009a', ''],
-  ['about a setting, in C1', '\u00c2\u0090$qm\u00c2\u009c', ''],
-  ['about a setting, with a line in it', `${ESC}P$\rqm${ESC}\\`, ''],
-  ['about a colour, ended by what follows', `${ESC}]11;?${ESC}[m`, `${ESC}[m`],
-  ['that writes to the clipboard', `${ESC}]52;c;aGk=\u0007`, ''],
-  ['that is long', `${ESC}[6${'\u0000'.repeat(20_000)}n`, ''],
+const ACTING: readonly (readonly [string, string])[] = [
+  ['writes to the clipboard', `${ESC}]52;c;aGk=\u0007`],
+  ['writes to the clipboard, in C1', '\u009d52;c;aGk=\u009c'],
+  ['writes to the clipboard, of kitty', `${ESC}]5522;type=write${ESC}\\`],
+  ['shows a notification', `${ESC}]9;hello\u0007`],
+  ['shows a notification, of urxvt', `${ESC}]777;notify;a;b\u0007`],
+  ['shows a notification, of kitty', `${ESC}]99;;hello${ESC}\\`],
+  ['opens a file', `${ESC}]1337;File=inline=0:aGk=\u0007`],
+  ['draws a picture', `${ESC}_Ga=T,f=100;AAAA${ESC}\\`],
+  ['draws a sixel', `${ESC}Pq#0;2;0;0;0~-${ESC}\\`],
+  ['defines a key', `${ESC}P1;1|17/41${ESC}\\`],
+  ['resizes the window', `${ESC}[8;5;5t`],
+  ['makes the window small', `${ESC}[2t`],
+  ['puts a title on a stack', `${ESC}[22;0t`],
+  ['rings', '\u0007'],
+  ['stops the output', '\u0013'],
+  ['locks the keyboard', `${ESC}[2h`],
+  ['sends to a printer', `${ESC}[5i`],
+  ['tells of the mouse of old', `${ESC}[1;1;1;1;9T`],
+  ['erases what has scrolled away', `${ESC}[3J`],
+  ['erases it with a number that wraps around', `${ESC}[4294967299J`],
+  ['leaves UTF-8', `${ESC}%@`],
+  ['makes answers of one byte each', `${ESC} G`],
+  ['makes it a VT52', `${ESC}[?2l`],
+  ['restores modes', `${ESC}[?1003r`],
+  ['lights a lamp', `${ESC}[1q`],
+  ['ends nothing', `${ESC}\\`],
+  ['links to a file', `${ESC}]8;;file:///etc/passwd${ESC}\\`],
+  ['links to a program', `${ESC}]8;;ssh://-oProxyCommand=x${ESC}\\`],
 ];
 
-describe('a question', () => {
-  it.each(HIDDEN_QUERIES)('[CL11] %s is left out, too', (_, query, left) => {
-    expect(passed([`a${query}b`], true)).toBe(`a${left}b`);
-    const cut = query.length > 100 ? [1, 9000] : Array.from(query, (_char, at) => at).slice(1);
-    for (const at of cut) {
-      expect(passed([`a${query.slice(0, at)}`, `${query.slice(at)}b`], true)).toBe(`a${left}b`);
+const CONTROLLED: readonly (readonly [string, string])[] = [
+  ['has its focus reported', `${ESC}[?1004h`],
+  ['has its colours reported', `${ESC}[?2031h`],
+  ['has its size reported', `${ESC}[?2048h`],
+  ['has a title', `${ESC}]0;vim – file${ESC}\\`],
+  ['has another background', `${ESC}]11;#102030${ESC}\\`],
+  ['has other colours', `${ESC}]4;1;rgb:00/11/22;2;red${ESC}\\`],
+];
+
+const TYPED: readonly (readonly [string, string])[] = [
+  ['of the mouse', `${ESC}[?1000;1006h`],
+  ['of pastes', `${ESC}[?2004h`],
+  ['of the cursor keys', `${ESC}[?1h`],
+  ['of the keypad', `${ESC}=`],
+  ['of kitty’s keyboard', `${ESC}[>1u`],
+  ['of other keys', `${ESC}[>4;2m`],
+];
+
+const DRAWN: readonly (readonly [string, string])[] = [
+  ['text', 'häßlich 漢字 🙂\r\n\tx\b'],
+  ['colours', `${ESC}[1;38;5;9mred${ESC}[4:3;38:2::1:2:3m${ESC}[m`],
+  ['a cursor that is put somewhere', `${ESC}[5;10H${ESC}[2J${ESC}[K${ESC}[?25l`],
+  ['the other screen', `${ESC}[?1049h`],
+  ['a character set', `${ESC}(0qqq${ESC}(B\u000eq\u000f`],
+  ['a saved cursor', `${ESC}7x${ESC}8${ESC}[s${ESC}[u`],
+  ['margins and scrolling', `${ESC}[2;5r${ESC}M${ESC}D${ESC}[3S${ESC}[2T`],
+  ['insertion and erasing', `${ESC}[4h${ESC}[3@${ESC}[2P${ESC}[4X${ESC}[2L${ESC}[M`],
+  ['tab stops', `${ESC}[3g${ESC}H`],
+  ['rectangles', `${ESC}[65;1;1;4;4$x${ESC}[1;1;2;2$z`],
+  ['the form of the cursor', `${ESC}[6 q`],
+  ['a link to the web', `${ESC}]8;id=1;https://x.example/?q=1${ESC}\\x${ESC}]8;;${ESC}\\`],
+];
+
+describe('a terminal that watches', () => {
+  it.each(ANSWERED)('[CL11] is not asked %s', (_, output) => {
+    expectPassed('watching', `a${output}b`, 'ab');
+  });
+  it.each(ACTING)('[CL12] gets nothing that %s', (_, output) => {
+    expectPassed('watching', `a${output}b`, 'ab');
+  });
+  it.each([...TYPED, ...CONTROLLED])('[CL12] gets nothing that is a matter %s', (_, output) => {
+    expectPassed('watching', `a${output}b`, 'ab');
+  });
+  it.each(DRAWN)('[CL12] gets %s as it is', (_, output) => {
+    expectPassed('watching', output, output);
+  });
+
+  it('[CL12] gets of several modes those that draw', () => {
+    expectPassed('watching', `${ESC}[?1000;25;1049;2004h`, `${ESC}[?25;1049h`);
+  });
+
+  it('[CL12] gets bytes that are no UTF-8 as a UTF-8 terminal shows them', () => {
+    expect(passed('watching', Buffer.from('a\u009b6n\u00ff', 'latin1'))).toBe('a\ufffd6n\ufffd');
+    expect(passed('watching', Buffer.from('c0 9b 36 6e ed a0 80'.replaceAll(' ', ''), 'hex'))).not.toContain(
+      ESC,
+    );
+  });
+
+  it('[CL12] is cleared by a full reset, and keeps what has scrolled away', async () => {
+    const terminal = freshTerminal({ rows: 3, cols: 20 }, 100);
+    await written(terminal, 'one\r\ntwo\r\nthree\r\nfour');
+    await written(terminal, passed('watching', `${ESC}[?25l${ESC}[?1049h${ESC}(0${ESC}cqed`));
+    expect(terminal.buffer.active.getLine(0)?.translateToString(true)).toBe('one');
+    expect(seen(terminal)).toMatchObject({ active: 'normal', cursor: [3, 0, 1] });
+    expect(terminal.buffer.active.getLine(1)?.translateToString(true)).toBe('qed');
+  });
+
+  it('[CL12] gets only the likes of what is allowed, whatever is printed', () => {
+    let seed = 11;
+    const next = (below: number): number => {
+      seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
+      return Math.floor((seed / 2_147_483_648) * below);
+    };
+    const alphabet = `${ESC}${ESC}[]P_?>=;:0123456789$ "'*#chnqtuxJ\\\u0007\u0005\u0000\u009b\u009d\u009cé`;
+    const known =
+      // oxlint-disable-next-line no-control-regex -- these are control sequences
+      /\u001b\[[?]?[\d:;]*(?:[$"'*# !]?[@-Z`a-hl-mrsu-z{}~^])|\u001b\]8;[^\u0007\u001b]*\u001b\\|\u001b[()*+\-./]?[ -/]?[0-~]|[^\u0000-\u0007\u0010-\u001f\u007f-\u009f]/g;
+    for (let round = 0; round < 300; round += 1) {
+      const output = Array.from({ length: 200 }, () => alphabet[next(alphabet.length)] ?? '').join('');
+      const shown = passed('watching', output);
+      expect(shown.replaceAll(known, '')).toBe('');
+      // oxlint-disable-next-line no-control-regex -- these are control sequences
+      expect(shown).not.toMatch(/\u001b\[[\d;?>=]*(?:\$p|[cntx])|\u001b[Z_P]|\u001b\](?!8;)/);
     }
   });
+});
 
-  it.each(QUERIES)('about %s is left out when it is not to be answered', (_, query) => {
-    expect(passed([`a${query}b`], true)).toBe('ab');
-    expect(passed([`a${query}b`], false)).toBe(`a${query}b`);
-  });
-
-  it.each(QUERIES)('about %s is found wherever it is cut', (_, query) => {
-    for (let at = 1; at < query.length; at += 1) {
-      expect(passed([`a${query.slice(0, at)}`, `${query.slice(at)}b`], true)).toBe('ab');
-    }
+describe('a terminal that is typed into', () => {
+  it.each([...ANSWERED, ...ACTING, ...CONTROLLED])(
+    '[CL11] gets nothing that asks or acts: %s',
+    (_, output) => {
+      expectPassed('typing', `a${output}b`, 'ab');
+    },
+  );
+  it.each([...TYPED, ...DRAWN])('[CL12] gets what is a matter %s', (_, output) => {
+    expectPassed('typing', output, output);
   });
 });
 
-it.each([
-  ['text', 'häßlich\r\n'],
-  ['colours', `${ESC}[1;38;5;9mred${ESC}[m`],
-  ['a title', `${ESC}]0;what?\u0007`],
-  ['a colour that is set', `${ESC}]11;#102030\u0007`],
-  ['a link', `${ESC}]8;;http://x/?q${ESC}\\x${ESC}]8;;${ESC}\\`],
-  ['modes', `${ESC}[?1049h${ESC}[?25l`],
-  ['a cursor that is put somewhere', `${ESC}[5;10H${ESC}[2J`],
-  ['a character set', `${ESC}(0qqq${ESC}(B`],
-  ['a saved cursor', `${ESC}7x${ESC}8`],
-])('passes on %s as it is', (_, output) => {
-  expect(passed([output], true)).toBe(output);
-  expect(passed(output.split(''), true)).toBe(output);
-});
-
-it('does not hold back for ever what does not end', () => {
-  const endless = `${ESC}]52;c;${'A'.repeat(20_000)}`;
-  expect(passed([endless.slice(0, 10_000), endless.slice(10_000)], false)).toBe(endless);
-});
-
-describe('afterwards', () => {
-  const undoOf = (...chunks: string[]): string => {
-    const sequences = new ControlSequences();
-    for (const chunk of chunks) sequences.pass(Buffer.from(chunk, 'latin1'), false);
-    return sequences.undo();
-  };
-
-  it.each([
-    ['nothing is to be done after mere text', `a${ESC}[31mb`, ''],
-    ['what was put back is left alone', `${ESC}[?1049h${ESC}[?1049l${ESC}[?25l${ESC}[?25h`, ''],
-    ['the alternate screen is left', `${ESC}[?1049h`, `${ESC}[?1049l`],
-    ['the cursor is shown', `${ESC}[?25l`, `${ESC}[?25h`],
-    [
-      'the mouse is let go, and a paste is plain',
-      `${ESC}[?1003;1006h${ESC}[?2004h`,
-      `${ESC}[?1003l${ESC}[?1006l${ESC}[?2004l`,
-    ],
-    ['the keyboard is as it was', `${ESC}[>1u${ESC}[>3u`, `${ESC}[<2u`],
-    ['the keyboard is as it was, half undone', `${ESC}[>1u${ESC}[>3u${ESC}[<u`, `${ESC}[<1u`],
-    ['xterm’s other keys are off', `${ESC}[>4;2m`, `${ESC}[>4m`],
-    ['the keypad is numeric', `${ESC}=`, `${ESC}>`],
-    ['the cursor has its form', `${ESC}[6 q`, `${ESC}[0 q`],
-    ['all of the screen scrolls', `${ESC}[3;9r`, `${ESC}7${ESC}[r${ESC}8`],
-    ['a reset has done it all', `${ESC}[?1049h${ESC}[?25l${ESC}[>1u${ESC}c`, ''],
-  ])('%s', (_, output, undo) => {
-    expect(undoOf(output)).toBe(undo);
-    expect(undoOf(...output.split(''))).toBe(undo);
+describe('a terminal in control', () => {
+  it.each([...ANSWERED, ...ACTING])(
+    '[CL11] gets nothing of former output that asks or acts: %s',
+    (_, output) => {
+      expectPassed('controlling', `a${output}b`, 'ab');
+    },
+  );
+  it.each([...CONTROLLED, ...TYPED, ...DRAWN])('[CL12] gets what belongs to it: %s', (_, output) => {
+    expectPassed('controlling', output, output);
+  });
+  it.each([...ANSWERED, ...ACTING, ...CONTROLLED, ...DRAWN])('gets all live output: %s', (_, output) => {
+    expectPassed('answering', `a${output}b`, `a${output}b`);
   });
 
-  it('is told once', () => {
-    const sequences = new ControlSequences();
-    sequences.pass(Buffer.from(`${ESC}[?25l`), false);
-    expect([sequences.undo(), sequences.undo()]).toEqual([`${ESC}[?25h`, '']);
+  it('gets live output byte by byte', () => {
+    const stream = new ControlSequences(new TerminalChanges(), () => 80);
+    const bytes = Uint8Array.from({ length: 256 }, (_, byte) => byte);
+    expect(stream.pass(bytes, 'answering')).toEqual(bytes);
+  });
+
+  it('[CL11] gets no end of a question that began before it lost control', () => {
+    const stream = new ControlSequences(new TerminalChanges(), () => 80);
+    const parts = [
+      stream.pass(Buffer.from(`a${ESC}[6`), 'answering'),
+      stream.pass(Buffer.from('nb'), 'typing'),
+    ];
+    expect(Buffer.concat(parts).toString()).toBe(`a${ESC}[6\u0018${ESC}\\nb`);
+  });
+
+  it('[CL11] gets no end of a question that began before it had control', () => {
+    const stream = new ControlSequences(new TerminalChanges(), () => 80);
+    const parts = [
+      stream.pass(Buffer.from(`a${ESC}[6`), 'typing'),
+      stream.pass(Buffer.from('nb'), 'answering'),
+    ];
+    expect(Buffer.concat(parts).toString()).toBe('ab');
   });
 });

@@ -26,6 +26,27 @@ describe('are found', () => {
     ['as kitty spells them, with caps lock', 'ctrl-\\', ['\u001b[92;69u'], ''],
     ['as kitty spells them, as a press', 'ctrl-\\', ['\u001b[92;5:1u'], ''],
     ['as xterm spells them', 'ctrl-\\', ['\u001b[27;5;92~'], ''],
+    ['as kitty spells them, with all that can be told', 'ctrl-p', ['\u001b[112::112;5:1;16u'], ''],
+    ['as kitty spells them, where the letter is another one', 'ctrl-p', ['\u001b[1079::112;5u'], ''],
+    ['as kitty spells them, typed with Shift', 'ctrl-^', ['\u001b[54:94;6u'], ''],
+    ['as kitty spells them, with a Shift that is not told', 'ctrl-_', ['\u001b[45;6u'], ''],
+    ['as xterm spells them, typed with Shift', 'ctrl-@', ['\u001b[27;6;64~'], ''],
+    ['as xterm spells them, with caps lock', 'ctrl-a', ['\u001b[27;5;65~'], ''],
+    ['as kitty spells them, cut', 'ctrl-\\', ['x\u001b[9', '2;5', 'u'], 'x'],
+    ['in two, as kitty spells them', 'ctrl-p,ctrl-q', ['\u001b[112;5u', '\u001b[113;5u'], ''],
+    ['in two, spelled in two ways', 'ctrl-p,ctrl-q', ['\u0010', '\u001b[113;5u'], ''],
+    [
+      'in two, between keys that are let go',
+      'ctrl-p,ctrl-q',
+      ['\u001b[112;5:1u', '\u001b[112;5:3u', '\u001b[57442;5:3u', '\u001b[57442;5u', '\u001b[113;5:1u'],
+      '',
+    ],
+    [
+      'after keys that are let go, which the process is told',
+      'ctrl-\\',
+      ['\u001b[97;1:3u\u001c'],
+      '\u001b[97;1:3u',
+    ],
     ['whatever the case', 'CTRL-A', ['\u0001'], ''],
   ])('%s', (_, spec, chunks, bytes) => {
     expect(typed(spec, ...chunks)).toEqual({ bytes, isDetached: true });
@@ -38,15 +59,39 @@ describe('leave everything else to the process', () => {
     ['half of them, and another key', 'ctrl-p,ctrl-q', ['\u0010', 'x']],
     ['another modifier', 'ctrl-\\', ['\u001b[92;7u']],
     ['a release', 'ctrl-\\', ['\u001b[92;5:3u']],
+    ['Shift with them', 'ctrl-\\', ['\u001b[92:124;6u']],
+    ['an upper-case letter', 'ctrl-a', ['\u001b[97:65;6u', '\u001b[27;6;65~']],
+    ['a release as the second', 'ctrl-p,ctrl-q', ['\u001b[112;5u', '\u001b[113;5:3u', 'x']],
+    ['half of them, let go, and another key', 'ctrl-p,ctrl-q', ['\u001b[112;5u', '\u001b[112;5:3u', 'x']],
+    ['a paste and what reports', 'ctrl-\\', ['\u001b[200~x\u001b[201~\u001b[I\u001b[<0;1;1M\u001b[1;5A']],
     ['all, when there are none', 'none', ['\u001c\u0010\u0011']],
   ])('%s', (_, spec, chunks) => {
     expect(typed(spec, ...chunks)).toEqual({ bytes: chunks.join(''), isDetached: false });
   });
 
-  it('gives the first of two to nobody until the next key', () => {
+  it.each([
+    ['the first of two', ['\u0010']],
+    ['the first of two and its release', ['\u001b[112;5u', '\u001b[112;5:3u']],
+    ['half of a key that is spelled out', ['\u001b[11']],
+  ])('gives %s to nobody until it is released', (_, chunks) => {
     const keys = new DetachKeys('ctrl-p,ctrl-q');
-    expect(keys.type(Buffer.from('\u0010'))).toEqual({ bytes: Buffer.alloc(0), isDetached: false });
+    for (const chunk of chunks) expect(keys.type(Buffer.from(chunk)).bytes.toString()).toBe('');
+    expect(keys.isHolding).toBe(true);
+    expect(keys.release().toString()).toBe(chunks.join(''));
+    expect(keys.isHolding).toBe(false);
+    expect(keys.type(Buffer.from('\u0011')).isDetached).toBe(false);
+  });
+
+  it('gives the first of two before the key that follows', () => {
+    const keys = new DetachKeys('ctrl-p,ctrl-q');
+    keys.type(Buffer.from('\u0010'));
     expect(keys.type(Buffer.from('n')).bytes.toString()).toBe('\u0010n');
+  });
+
+  it('holds no Escape', () => {
+    const keys = new DetachKeys('ctrl-\\');
+    expect(keys.type(Buffer.from('\u001b')).bytes.toString()).toBe('\u001b');
+    expect(keys.type(Buffer.from('\u001b[')).bytes.toString()).toBe('\u001b[');
   });
 });
 

@@ -4,14 +4,32 @@ import { UsageError } from './usage-error.ts';
 /** As dtach and abduco have it: shells and full-screen programs seldom need it. In a cooked terminal it is SIGQUIT. */
 export const DEFAULT_DETACH_KEYS = 'ctrl-\\';
 
-/** Bits that the locks add to a key's modifiers, and the one of Ctrl. */
-const LOCKS = 64 | 128;
+/** Bits of a key's modifiers: those of the locks do not count. */
+const SHIFT = 1;
 const CTRL = 4;
+const LOCKS = 64 | 128;
+/** Where kitty's protocol has the keys that are modifiers or locks themselves. */
+const isModifierKey = (code: number): boolean =>
+  (code >= 57_358 && code <= 57_360) || (code >= 57_441 && code <= 57_454);
+const RELEASE = 3;
+
+/** The key that Shift makes the character of, on most keyboards. */
+const UNSHIFTED: { readonly [char: string]: string } = { '@': '2', '^': '6', _: '-' };
+
+/** A key that is spelled out, by kitty's protocol or xterm's modifyOtherKeys; or one byte, as Latin-1. */
+// oxlint-disable-next-line no-control-regex -- a control sequence
+const KEY = /\u001b\[([\d:;]*)([u~])|[^]/g;
+const LONGEST_KEY = 64;
+/** One that has begun to be spelled out. ESC alone is a key. */
+// oxlint-disable-next-line no-control-regex -- a control sequence
+const BEGUN = /\u001b\[[\d:;]+$/;
 
 interface Key {
   readonly name: string;
-  /** At a place in what was typed, as Latin-1. */
-  readonly pattern: RegExp;
+  /** The control character. */
+  readonly byte: string;
+  /** The letter. */
+  readonly code: number;
 }
 
 export interface Typed {
@@ -25,6 +43,8 @@ export class DetachKeys {
   /** How many of the keys have been typed, and their bytes, which are the process's if another key follows. */
   #typed = 0;
   #held = '';
+  /** What has come of a key that is spelled out. */
+  #begun = '';
 
   /** As `ctrl-p,ctrl-q`; `none` for none. Throws UsageError. */
   constructor(spec: string) {
@@ -41,44 +61,77 @@ export class DetachKeys {
     return this.name === 'Ctrl-\\';
   }
 
+  /** Whether something typed waits for what comes next. */
+  get isHolding(): boolean {
+    return this.#held !== '' || this.#begun !== '';
+  }
+
   type(chunk: Buffer): Typed {
-    const text = chunk.toString('latin1');
+    if (this.#keys.length === 0) return { bytes: chunk, isDetached: false };
+    const all = this.#begun + chunk.toString('latin1');
+    this.#begun = BEGUN.exec(all.slice(-LONGEST_KEY))?.[0] ?? '';
     let passed = '';
-    for (let at = 0; at < text.length;) {
-      const match = this.#matchAt(text, at) ?? (this.#typed > 0 ? this.#startOver(text, at) : null);
-      if (match?.given !== undefined) passed += match.given;
-      if (!match?.key) {
-        passed += text[at];
-        at += 1;
+    for (const [key, parts, final] of all.slice(0, all.length - this.#begun.length).matchAll(KEY)) {
+      const typed = final === undefined ? key : spelledOut(parts ?? '', final);
+      if (!this.#isNext(typed) && !(this.#typed > 0 && isNoPress(typed))) passed += this.#startOver();
+      if (this.#isNext(typed)) this.#typed += 1;
+      else if (this.#typed === 0) {
+        passed += key;
         continue;
       }
-      this.#held += match.key;
-      this.#typed += 1;
-      at += match.key.length;
+      this.#held += key;
       if (this.#typed === this.#keys.length)
         return { bytes: Buffer.from(passed, 'latin1'), isDetached: true };
     }
     return { bytes: Buffer.from(passed, 'latin1'), isDetached: false };
   }
 
-  #matchAt(text: string, at: number): { key: string; given?: string } | null {
-    const pattern = this.#keys[this.#typed]?.pattern;
-    if (!pattern) return null;
-    pattern.lastIndex = at;
-    const match = pattern.exec(text);
-    if (!match) return null;
-    const modifiers = match.groups?.['modifiers'];
-    if (modifiers !== undefined && ((Number(modifiers) - 1) & ~LOCKS) !== CTRL) return null;
-    return { key: match[0] };
+  /** What has waited long enough, which is the process's. */
+  release(): Buffer {
+    const released = this.#startOver() + this.#begun;
+    this.#begun = '';
+    return Buffer.from(released, 'latin1');
   }
 
-  /** Another key than the next one: the held ones are the process's, and this may be the first one again. */
-  #startOver(text: string, at: number): { key?: string; given: string } {
-    const given = this.#held;
+  #startOver(): string {
+    const held = this.#held;
     this.#held = '';
     this.#typed = 0;
-    return { given, ...this.#matchAt(text, at) };
+    return held;
   }
+
+  #isNext(typed: string | SpelledOut): boolean {
+    const next = this.#keys[this.#typed];
+    if (!next) return false;
+    if (typeof typed === 'string') return typed === next.byte;
+    return !isNoPress(typed) && isKey(typed, next);
+  }
+}
+
+interface SpelledOut {
+  /** The key, what Shift makes of it, and the key in its place on a Latin keyboard, as far as they are told. */
+  readonly codes: readonly number[];
+  readonly modifiers: number;
+  readonly event: number;
+}
+
+/** Kitty's `code:shifted:base;modifiers:event;text u`, and xterm's `27;modifiers;code ~`. */
+function spelledOut(parts: string, final: string): SpelledOut {
+  const fields = parts.split(';').map((field) => field.split(':').map(Number));
+  const [first = [], [modifiers = 1, event = 1] = [], third = []] = fields;
+  const codes = final === 'u' ? first : first[0] === 27 ? third : [];
+  return { codes, modifiers: ((modifiers || 1) - 1) & ~LOCKS, event };
+}
+
+const isNoPress = (typed: string | SpelledOut): boolean =>
+  typeof typed !== 'string' && (typed.event === RELEASE || isModifierKey(typed.codes[0] ?? 0));
+
+function isKey({ codes, modifiers }: SpelledOut, { code }: Key): boolean {
+  const letter = String.fromCharCode(code);
+  const unshifted = UNSHIFTED[letter];
+  if (modifiers === CTRL) return codes.includes(code) || codes[0] === letter.toUpperCase().charCodeAt(0);
+  if (modifiers !== (CTRL | SHIFT) || unshifted === undefined) return false;
+  return codes.includes(code) || codes[0] === unshifted.charCodeAt(0);
 }
 
 function keyOf(name: string): Key {
@@ -86,15 +139,9 @@ function keyOf(name: string): Key {
   if (letter === undefined) {
     throw new UsageError(`--detach-keys: expected keys as ctrl-a or ctrl-p,ctrl-q, or none; not "${name}"`);
   }
-  const byte = hex(letter.toUpperCase().charCodeAt(0) & 0x1f);
-  const code = letter.toLowerCase().charCodeAt(0);
-  // Programs may ask the terminal to spell keys out: kitty's way, and xterm's modifyOtherKeys. Not a key's release.
-  const kitty = `\\x1b\\[${code}(?::\\d*)*;(?<modifiers>\\d+)(?::[12])?u`;
-  const xterm = `\\x1b\\[27;5;${code}~`;
   return {
     name: `Ctrl-${letter.toUpperCase()}`,
-    pattern: new RegExp(`\\x${byte}|${kitty}|${xterm}`, 'y'),
+    byte: String.fromCharCode(letter.toUpperCase().charCodeAt(0) & 0x1f),
+    code: letter.toLowerCase().charCodeAt(0),
   };
 }
-
-const hex = (byte: number): string => byte.toString(16).padStart(2, '0');

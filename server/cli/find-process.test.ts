@@ -38,7 +38,7 @@ describe('a word means', () => {
 
   it.each([
     ['nothing', all, /no process has a key that begins with "nothing"/],
-    ['\u001b[2J', all, /begins with "\\e\[2J"/],
+    ['\u001b[2J', all, /begins with "\\x1b\[2J"/],
     [
       'a',
       [web, info('abcd', { label: 'two\nlines' })],

@@ -1,8 +1,9 @@
 // The process that a person means: by its key, the beginning of it, or its label.
 import type { ProcessInfo } from '../protocol/console.ts';
+import { visible } from '../protocol/visible.ts';
 import { keptUp, type Gateway } from './connect.ts';
 import { CommandFailed, ExitCode } from './exit-codes.ts';
-import { commandLine, printable } from './notes.ts';
+import { commandLine } from './notes.ts';
 
 /** Candidates that are listed when a name is not enough. */
 const LISTED = 10;
@@ -26,7 +27,7 @@ export function findProcess(processes: readonly ProcessInfo[], name: string): Pr
   if (!only) {
     throw new CommandFailed(
       ExitCode.notFound,
-      `no process has a key that begins with "${printable(name)}", or that label; see: exec-console ps --all`,
+      `no process has a key that begins with "${visible(name)}", or that label; see: exec-console ps --all`,
     );
   }
   if (candidates.length === 1) return only;
@@ -34,12 +35,12 @@ export function findProcess(processes: readonly ProcessInfo[], name: string): Pr
     .slice(0, LISTED)
     .map(
       ({ key, label, argv }) =>
-        `  ${key}  ${label === null ? '' : `[${printable(label)}] `}${commandLine(argv)}`,
+        `  ${key}  ${label === null ? '' : `[${visible(label)}] `}${commandLine(argv)}`,
     );
   const more = candidates.length > LISTED ? [`  and ${candidates.length - LISTED} more`] : [];
   throw new CommandFailed(
     ExitCode.notFound,
-    [`"${printable(name)}" may be any of`, ...lines, ...more].join('\n'),
+    [`"${visible(name)}" may be any of`, ...lines, ...more].join('\n'),
   );
 }
 

@@ -5,6 +5,8 @@ import type { DetachKeys } from './detach-keys.ts';
 import { say } from './notes.ts';
 
 const CTRL_C = 0x03;
+/** How long the first of several detach keys waits for the next one before it goes to the process. */
+const HELD_MS = 500;
 
 export interface KeyboardOptions {
   readonly connection: Connection;
@@ -17,6 +19,7 @@ export interface KeyboardOptions {
 
 export class Keyboard {
   readonly #options: KeyboardOptions;
+  #heldTimer: NodeJS.Timeout | null = null;
 
   constructor(options: KeyboardOptions) {
     this.#options = options;
@@ -32,25 +35,37 @@ export class Keyboard {
     stdin.on('error', gone);
     return () => {
       stdin.off('data', typed);
+      this.#stopTimer();
       stdin.pause();
     };
   }
 
   #typed(chunk: Buffer): void {
-    const { connection, detachKeys, write, left, failed } = this.#options;
+    const { connection, detachKeys, write, left } = this.#options;
+    this.#stopTimer();
     const { bytes, isDetached } = detachKeys.type(chunk);
-    const isOnline = connection.state.kind === 'online';
-    if (write && isOnline && bytes.length > 0) {
-      write(bytes).then(
-        (outcome) =>
-          outcome === 'inDoubt' && say('the connection was lost: not sure that the last keys arrived'),
-        (error: unknown) => {
-          if (!(error instanceof NotOnline || error instanceof ConnectionLost)) failed(error);
-        },
-      );
-    }
+    this.#send(bytes);
+    if (!isDetached && detachKeys.isHolding)
+      this.#heldTimer = setTimeout(() => this.#send(detachKeys.release()), HELD_MS);
     // Keys are not kept for later, when they would mean something else; but there is always a way out.
-    const wantsOut = (!write || !isOnline) && bytes.includes(CTRL_C);
+    const wantsOut = (!write || connection.state.kind !== 'online') && bytes.includes(CTRL_C);
     if (isDetached || wantsOut) left();
+  }
+
+  #send(bytes: Buffer): void {
+    const { connection, write, failed } = this.#options;
+    if (!write || connection.state.kind !== 'online' || bytes.length === 0) return;
+    write(bytes).then(
+      (outcome) =>
+        outcome === 'inDoubt' && say('the connection was lost: not sure that the last keys arrived'),
+      (error: unknown) => {
+        if (!(error instanceof NotOnline || error instanceof ConnectionLost)) failed(error);
+      },
+    );
+  }
+
+  #stopTimer(): void {
+    if (this.#heldTimer) clearTimeout(this.#heldTimer);
+    this.#heldTimer = null;
   }
 }

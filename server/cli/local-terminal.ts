@@ -2,12 +2,16 @@
 import { spawnSync } from 'node:child_process';
 import { writeSync } from 'node:fs';
 import type { Size } from '../protocol/scalars.ts';
-import type { ControlSequences } from './control-sequences.ts';
+import type { Part } from './allowed-sequences.ts';
+import { ControlSequences } from './control-sequences.ts';
+import { TerminalChanges } from './terminal-changes.ts';
 
 const SIZE_WITHOUT_TERMINAL: Size = { rows: 24, cols: 80 };
 
 export class LocalTerminal {
-  readonly #sequences: ControlSequences;
+  readonly #changes = new TerminalChanges();
+  readonly #stdout = new ControlSequences(this.#changes, () => this.size.cols);
+  readonly #stderr = new ControlSequences(this.#changes, () => this.size.cols);
   #isRaw = false;
   #continued: () => void = () => undefined;
   readonly #restore = (): void => this.restore();
@@ -19,11 +23,6 @@ export class LocalTerminal {
     this.#continued();
   };
 
-  /** `sequences` has seen everything that was written to it. */
-  constructor(sequences: ControlSequences) {
-    this.#sequences = sequences;
-  }
-
   get size(): Size {
     const { rows, columns: cols } = process.stdout.isTTY ? process.stdout : process.stderr;
     return rows && cols ? { rows, cols } : SIZE_WITHOUT_TERMINAL;
@@ -34,6 +33,17 @@ export class LocalTerminal {
     const tell = (): void => listener(this.size);
     stream.on('resize', tell);
     return () => stream.off('resize', tell);
+  }
+
+  /** What is to be written of a process's output: all of it, unless that goes to a terminal. */
+  shown(output: Uint8Array, stream: 'stdout' | 'stderr', part: Part | 'answering'): Uint8Array {
+    if (!process[stream].isTTY) return output;
+    return (stream === 'stdout' ? this.#stdout : this.#stderr).pass(output, part);
+  }
+
+  /** Undoes what output has changed about the terminal. */
+  undo(): string {
+    return this.#stdout.end() + this.#stderr.end() + this.#changes.undo(this.size.cols);
   }
 
   /**
@@ -50,10 +60,11 @@ export class LocalTerminal {
   }
 
   restore(): void {
-    const undo = this.#sequences.undo();
+    const undo = this.undo();
+    const stream = [process.stdout, process.stderr].find(({ isTTY }) => isTTY);
     try {
       // Synchronously, since this may be the last thing that is done.
-      if (process.stdout.isTTY && (undo || this.#isRaw)) writeSync(process.stdout.fd, `${undo}\u001b[m`);
+      if (stream && (undo || this.#isRaw)) writeSync(stream.fd, `${undo}\u001b[m`);
     } catch {
       // The terminal has gone.
     }

@@ -1,7 +1,6 @@
 // exec-console logs: what a process has printed, and what it prints.
 import { covered, SecretStream } from '../protocol/masking.ts';
 import { withGateway, type Gateway } from './connect.ts';
-import { ControlSequences } from './control-sequences.ts';
 import { onEndingSignal } from './ending-signals.ts';
 import { ExitCode, SIGNAL_CODES } from './exit-codes.ts';
 import { allProcesses, findProcess } from './find-process.ts';
@@ -16,8 +15,8 @@ export const logs: Subcommand = {
   usage: 'logs [flags] KEY',
   summary: 'print what a process has printed',
   help: `Prints the kept output of the process, byte by byte: its stdout and what its terminal showed to stdout, its stderr to
-stderr. What is no longer kept is counted on stderr. On a terminal it is shown without what would make the terminal
-answer. KEY is a key, the beginning of one, or a label.
+stderr. What is no longer kept is counted on stderr. A terminal gets of it only what draws: text, colours and
+where they stand. KEY is a key, the beginning of one, or a label.
 
   --follow, -f         and what it prints from now on, until it has ended
   --json               one line of JSON for each event: output (chunk is base64), gap, resized, exited, closed
@@ -45,11 +44,11 @@ interface Wanted {
 
 /** Resolves with the exit code, when everything has been printed or a signal wants no more of it. */
 async function printLog(gateway: Gateway, { key, follows, isJson, isRedacted }: Wanted): Promise<number> {
-  const sequences = new ControlSequences();
+  const terminal = new LocalTerminal();
   const shown = isRedacted ? withoutSecrets() : (line: LogLine): LogLine => line;
   const printAll = async (): Promise<number> => {
     for await (const line of readLog(gateway, { key, follows })) {
-      const isRead = await (isJson ? printJson(shown(line)) : printRaw(shown(line), sequences));
+      const isRead = await (isJson ? printJson(shown(line)) : printRaw(shown(line), terminal));
       if (!isRead) return ExitCode.brokenPipe;
     }
     return ExitCode.ok;
@@ -59,7 +58,7 @@ async function printLog(gateway: Gateway, { key, follows, isJson, isRedacted }: 
     return await Promise.race([printAll(), ending.code]);
   } finally {
     ending.stop();
-    new LocalTerminal(sequences).restore();
+    terminal.restore();
   }
 }
 
@@ -77,14 +76,13 @@ function withoutSecrets(): (line: LogLine) => LogLine {
 }
 
 /** False when nobody reads stdout. */
-async function printRaw(line: LogLine, sequences: ControlSequences): Promise<boolean> {
+async function printRaw(line: LogLine, terminal: LocalTerminal): Promise<boolean> {
   if (line.event === 'gap') say(`${line.bytes} bytes of output are missing here: they are no longer kept`);
   if (line.event !== 'output') return true;
   const bytes = Buffer.from(line.chunk, 'base64');
-  const stream = line.stream === 'stderr' ? process.stderr : process.stdout;
-  const shown = stream.isTTY ? sequences.pass(bytes, true) : bytes;
-  const isWritten = await printTo(stream, shown);
-  return isWritten || stream === process.stderr;
+  const stream = line.stream === 'stderr' ? 'stderr' : 'stdout';
+  const isWritten = await printTo(process[stream], terminal.shown(bytes, stream, 'watching'));
+  return isWritten || stream === 'stderr';
 }
 
 /** A signal that would end this command finds a terminal that is to be put back first. */

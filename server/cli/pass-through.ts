@@ -1,8 +1,9 @@
 // One process and this terminal (or pipe, or file) as if it ran here: output, input, size and signals, until it is over.
+import { visible } from '../protocol/visible.ts';
 import type { Output, OutputSink, RemoteProcess, RequestError } from '../../web/client/exec-client.ts';
 import { ExactScreen } from '../../web/client/exact-screen.ts';
+import type { Part } from './allowed-sequences.ts';
 import { listenToCuts, type Gateway } from './connect.ts';
-import { ControlSequences } from './control-sequences.ts';
 import type { DetachKeys } from './detach-keys.ts';
 import { onEndingSignal } from './ending-signals.ts';
 import { CommandFailed, ExitCode, type EndingSignal } from './exit-codes.ts';
@@ -43,8 +44,7 @@ export interface PassThroughOptions {
 
 export class PassThrough implements OutputSink {
   readonly #options: PassThroughOptions;
-  readonly #sequences = new ControlSequences();
-  readonly #terminal = new LocalTerminal(this.#sequences);
+  readonly #terminal = new LocalTerminal();
   readonly #writer: OutputWriter;
   readonly #screen: ExactScreen | null;
   #exitCode: number | null = null;
@@ -149,7 +149,10 @@ export class PassThrough implements OutputSink {
     // What has come is drawn all the same, without a screen.
     if (this.#isOver) return;
     this.#fail(
-      new CommandFailed(ExitCode.connectionLost, `the gateway does not go on with it: ${error.message}`),
+      new CommandFailed(
+        ExitCode.connectionLost,
+        `the gateway does not go on with it: ${visible(error.message)}`,
+      ),
     );
   }
 
@@ -180,13 +183,21 @@ export class PassThrough implements OutputSink {
     this.#writer.write(output, drawn);
   }
 
-  /** Only the one in control answers what a program asks its terminal, and only what it asks now. */
   #shape({ bytes, stream, live }: Output): Uint8Array {
-    if (!process.stdout.isTTY || stream === 'stderr') return bytes;
-    const { remote, input } = this.#options;
-    // What the terminal answers is read only where keys are.
-    const mayAsk = live && remote.controlled && input === 'all' && process.stdin.isTTY;
-    return this.#sequences.pass(bytes, !mayAsk);
+    const part = this.#part;
+    const isAsked = live && part === 'controlling';
+    return this.#terminal.shown(
+      bytes,
+      stream === 'stderr' ? 'stderr' : 'stdout',
+      isAsked ? 'answering' : part,
+    );
+  }
+
+  /** What the terminal sends is read only where keys are; and only the one in control is asked, and only now. */
+  get #part(): Part {
+    const { remote, input, tty } = this.#options;
+    if (!tty || input !== 'all' || !process.stdin.isTTY) return 'watching';
+    return remote.controlled ? 'controlling' : 'typing';
   }
 
   #draw(data: Uint8Array): void {
@@ -194,8 +205,8 @@ export class PassThrough implements OutputSink {
     // What was there before this command is still to be found above.
     const kept = this.#hasDrawn ? '' : `\u001b[${rows};1H${'\n'.repeat(rows)}`;
     this.#hasDrawn = true;
-    process.stdout.write(`${this.#sequences.undo()}\u001b[m${kept}\u001b[H\u001b[2J`);
-    process.stdout.write(this.#sequences.pass(data, true));
+    process.stdout.write(`${this.#terminal.undo()}\u001b[m${kept}\u001b[H\u001b[2J`);
+    process.stdout.write(this.#terminal.shown(data, 'stdout', this.#part));
   }
 
   #takeInput(): void {

@@ -1,4 +1,5 @@
 // What a command answers on stdout, whole, before it ends.
+import { visibleJson } from '../protocol/visible.ts';
 
 /** Resolves when it has been written, or nobody reads it; with whether it has been. */
 export const print = (text: string): Promise<boolean> => printTo(process.stdout, `${text}\n`);
@@ -8,14 +9,5 @@ export function printTo(stream: NodeJS.WriteStream, output: string | Uint8Array)
   return new Promise((resolve) => stream.write(output, (error) => resolve(!error)));
 }
 
-/** Nothing that a terminal acts on, or that hides what stands around it: command lines are anybody's. */
-const HIDDEN = /[\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g;
-
 /** For scripts: one line. */
-export const printJson = (value: unknown): Promise<boolean> =>
-  print(
-    JSON.stringify(value).replaceAll(
-      HIDDEN,
-      (char) => `\\u${(char.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`,
-    ),
-  );
+export const printJson = (value: unknown): Promise<boolean> => print(visibleJson(JSON.stringify(value)));

@@ -1,10 +1,11 @@
 // exec-console ps: what runs on the gateway.
 import type { ProcessInfo } from '../protocol/console.ts';
+import { visible } from '../protocol/visible.ts';
 import { withGateway } from './connect.ts';
 import { ExitCode } from './exit-codes.ts';
 import { allProcesses, isLive, shortKeyLength, stateText } from './find-process.ts';
 import { gatewayAddress } from './gateway-address.ts';
-import { commandLine, printable } from './notes.ts';
+import { commandLine } from './notes.ts';
 import { print, printJson } from './print.ts';
 import type { Subcommand } from './subcommand.ts';
 import { table } from './table.ts';
@@ -38,8 +39,8 @@ function listed(processes: readonly ProcessInfo[], keyLength: number): string {
     info.key.slice(0, keyLength),
     stateText(info),
     age((info.exitedAtMs ?? now) - info.startedAtMs),
-    printable(info.startedBy),
-    `${info.label === null ? '' : `[${printable(info.label)}] `}${commandLine(info.argv)}`,
+    visible(info.startedBy),
+    `${info.label === null ? '' : `[${visible(info.label)}] `}${commandLine(info.argv)}`,
   ]);
   const lines = [['KEY', 'STATE', 'TIME', 'BY', 'COMMAND'], ...rows];
   const room = process.stdout.isTTY && process.stdout.columns ? process.stdout.columns : Infinity;

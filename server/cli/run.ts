@@ -1,4 +1,5 @@
 // exec-console run: a command on the gateway's machine, as a process of the console, as if it ran here.
+import { visible } from '../protocol/visible.ts';
 import { isatty } from 'node:tty';
 import { fileURLToPath } from 'node:url';
 import { isAbsolute, resolve } from 'node:path';
@@ -9,7 +10,7 @@ import { DEFAULT_DETACH_KEYS, DetachKeys } from './detach-keys.ts';
 import { signalledStart } from './ending-signals.ts';
 import { CommandFailed, ExitCode, SIGNAL_CODES, type EndingSignal } from './exit-codes.ts';
 import { gatewayAddress } from './gateway-address.ts';
-import { commandLine, printable, say } from './notes.ts';
+import { commandLine, say } from './notes.ts';
 import { PassThrough, type Ending } from './pass-through.ts';
 import type { Subcommand } from './subcommand.ts';
 import { UsageError } from './usage-error.ts';
@@ -70,7 +71,7 @@ After a lost connection it goes on by itself where it was, and says so. Exits wi
           });
           return codeOf(await passThrough.run(), remote);
         },
-        shown: `${label === null ? '' : `[${printable(label)}] `}${commandLine(args.words)}`,
+        shown: `${label === null ? '' : `[${visible(label)}] `}${commandLine(args.words)}`,
       });
     });
   },
@@ -123,13 +124,13 @@ async function start(client: ExecClient, args: Arguments, { cwd, env, tty }: Pla
     if (!(error instanceof RequestError)) {
       throw new CommandFailed(
         ExitCode.connectionLost,
-        `${(error as Error).message}; it may have been started`,
+        `${visible((error as Error).message)}; it may have been started`,
       );
     }
     const [, reason] = /^cannot start "(?:[^"\\]|\\.)*": (.*)/s.exec(error.message) ?? [];
     if (reason === undefined) throw error;
     const code = reason.startsWith('not found') ? ExitCode.commandNotFound : ExitCode.cannotExecute;
-    throw new CommandFailed(code, error.message, { cause: error });
+    throw new CommandFailed(code, visible(error.message), { cause: error });
   }
 }
 

@@ -1,10 +1,11 @@
 // exec-console stop: ends a process and all that it has started, and waits for that.
 import type { OsProcessName, ProcessInfo } from '../protocol/console.ts';
+import { visible } from '../protocol/visible.ts';
 import { keptUp, withGateway, type Gateway } from './connect.ts';
 import { ExitCode } from './exit-codes.ts';
 import { allProcesses, findProcess } from './find-process.ts';
 import { gatewayAddress } from './gateway-address.ts';
-import { printable, say } from './notes.ts';
+import { say } from './notes.ts';
 import { printJson } from './print.ts';
 import type { Subcommand } from './subcommand.ts';
 import { UsageError } from './usage-error.ts';
@@ -63,7 +64,7 @@ function whatIsLeft(survivors: readonly OsProcessName[], info: ProcessInfo): str
 }
 
 const named = (processes: readonly OsProcessName[]): string =>
-  processes.map(({ pid, name }) => `${printable(name)} (${pid})`).join(', ');
+  processes.map(({ pid, name }) => `${visible(name)} (${pid})`).join(', ');
 
 /** Throws UsageError. */
 function graceOf(text: string | null): number {

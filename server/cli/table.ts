@@ -1,13 +1,15 @@
 // Lines of cells, one below the other, for a person.
+import { visible } from '../protocol/visible.ts';
 
-/** All columns but the last are as wide as their widest cell. */
-export function table(lines: readonly (readonly string[])[]): string {
+/** Each cell is shown on one line; all columns but the last are as wide as their widest cell. */
+export function table(cells: readonly (readonly string[])[]): string {
+  const lines = cells.map((line) => line.map(visible));
   const columns = (lines[0]?.length ?? 1) - 1;
   const widths = Array.from({ length: columns }, (_, column) =>
-    Math.max(...lines.map((cells) => cells[column]?.length ?? 0)),
+    Math.max(...lines.map((line) => line[column]?.length ?? 0)),
   );
   return lines
-    .map((cells) => cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '))
+    .map((line) => line.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '))
     .join('\n');
 }
 

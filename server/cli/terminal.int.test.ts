@@ -75,6 +75,18 @@ describe('run', () => {
     expect(await exited).toEqual({ code: 4, signal: null });
   });
 
+  it('[CL6] gives it the first of two detach keys when the second does not come', async () => {
+    const script = 'stty raw -echo; echo ready; exec cat -v';
+    const terminal = inTerminal(['run', '--detach-keys', 'ctrl-p,ctrl-q', ...bash(script)]);
+    await terminal.printed('ready');
+    await terminal.child.write(Buffer.from('\u0010'));
+    await terminal.printed('^P');
+    await terminal.child.write(Buffer.from('\u0011'));
+    await terminal.printed('^Q');
+    await terminal.child.write(Buffer.from('\u0010\u0011'));
+    expect(await exit(terminal)).toMatchObject({ code: 0 });
+  });
+
   it("[CL5] gives it this terminal's size, and every new one", async () => {
     const script = `trap 'stty size; exit' WINCH; stty size; while :; do read -rt 1; done`;
     const { child, exited, printed } = inTerminal(['run', ...bash(script)], { rows: 31, cols: 97 });
@@ -107,6 +119,42 @@ describe('run', () => {
     expect(shown.modes).toMatchObject({ mouseTrackingMode: 'none', bracketedPasteMode: false });
     expect(output).toContain('\u001b[<1u');
     expect(output).toContain('\u001b[?25h');
+  });
+
+  it.each([
+    ['a character set', '\\e(0'],
+    ['a shift', '\\e)0\\016'],
+    ['insertion', '\\e[4h'],
+    ['line feeds that return', '\\e[20h'],
+    ['margins', '\\e[2;4r'],
+    ['other tab stops', '\\e[3g'],
+    ['a sequence without an end', '\\e]0;x'],
+  ])('[CL5] leaves the letters, lines and tabs of the terminal as they were after %s', async (_, output) => {
+    const after = `printf 'lqk\\tx\\nab\\rc\\n'`;
+    const own = line.argv(['run', '-t', '--', 'printf', output]).map((word) => `'${word}'`);
+    const used = line.inTerminal(['sh', '-c', `${own.join(' ')}; ${after}`]);
+    const fresh = line.inTerminal(['sh', '-c', after]);
+    await Promise.all([exit(used), exit(fresh)]);
+    expect(shownCells(await screen(used))).toEqual(shownCells(await screen(fresh)));
+  });
+
+  it('[CL5] gives back colours, links and progress', async () => {
+    const script = 'printf "\\e]4;1;red\\a\\e]11;red\\a\\e]8;;http://x/\\a\\e]9;4;1;50\\a"';
+    const terminal = inTerminal(['run', ...bash(script)]);
+    await exit(terminal);
+    const [, undone] = terminal.output().toString().split('\u001b]9;4;1;50\u0007');
+    for (const undo of [']104;1', ']111', ']8;;', ']9;4;0'])
+      expect(undone).toContain(`\u001b${undo}\u001b\\`);
+  });
+
+  it('[CL12] shows only what draws of a program that has no terminal', async () => {
+    const script = 'printf "\\e[31mred\\e[c\\e]52;c;aGk=\\a\\e[?1004h"; printf "\\e[018tno\\a\\n" >&2';
+    const terminal = inTerminal(['run', '-T', ...bash(script)]);
+    await exit(terminal);
+    const output = terminal.output().toString();
+    expect(output).toContain('\u001b[31mred');
+    expect(output).toContain('no');
+    for (const refused of ['[c', ']52', '?1004', '18t', '\u0007']) expect(output).not.toContain(refused);
   });
 
   it('[CL5] shows what it prints as it is', async () => {
@@ -203,6 +251,55 @@ describe('attach', () => {
     await exit(second);
   });
 
+  it('[CL12] shows only what draws to whoever watches, of both streams, also later', async () => {
+    const refused = [
+      '\u001b[c',
+      ']52;',
+      '18t',
+      ']21;',
+      ']99;',
+      ']1337;',
+      '\u001b_G',
+      '\u009b',
+      '?1004',
+      '?2004',
+    ];
+    const acts = [
+      '[c',
+      ']52;c;aGk=\\a',
+      '[018t',
+      ']21;foreground=?\\a',
+      ']99;;x\\a',
+      ']1337;ReportCellSize\\a',
+      '_Ga=q;\\e\\\\\\xc2\\x9b6n',
+      '[?1004;2004h',
+    ]
+      .map((act) => `\\e${act}`)
+      .join('');
+    for (const [label, tty] of [
+      ['pipes', '--no-tty'],
+      ['own-terminal', '--tty'],
+    ] as const) {
+      const script = `printf '${acts}out\\n'; printf '${acts}\\e[32merr\\n' >&2; echo done; exec cat`;
+      const first = line.spawn(['run', tty, '--label', label, ...bash(script)]);
+      await once(first.stdout ?? process.stdin, 'data');
+      const watching = inTerminal(['attach', '--watch', label]);
+      await shows(watching, 'err');
+      await shows(watching, 'done');
+      const shown = inTerminal(['logs', label]);
+      await exit(shown);
+      await watching.child.write(DETACH);
+      await exit(watching);
+      for (const terminal of [watching, shown]) {
+        const output = terminal.output().toString();
+        // oxlint-disable-next-line no-control-regex -- a control sequence
+        expect(output).toMatch(/\u001b\[[\d;]*m[^\n]*err/);
+        for (const each of refused) expect(output).not.toContain(each);
+      }
+      await line.outcome(['stop', label]);
+    }
+  });
+
   it('[CL7] only looks with a token that may do no more', async () => {
     const server = await TestServer.start();
     const agent = await server.client('agent');
@@ -213,7 +310,10 @@ describe('attach', () => {
     const [{ key }] = JSON.parse(listed) as [{ key: string }];
     const names = Object.entries(observer).map(([name, value]) => `${name}=${value}`);
     const looking = line.inTerminal(['env', ...names, ...line.argv(['attach', key])], { rows: 30, cols: 90 });
-    await shows(looking, '24 80', { rows: 30, cols: 90 });
+    await shows(looking, '24 80', { rows: 30, cols: 90 }).catch((e: unknown) => {
+      console.log(JSON.stringify(looking.output().toString()));
+      throw e;
+    });
     await looking.child.write(Buffer.from('x\u0003'));
     expect(await exit(looking)).toMatchObject({ code: 0 });
     const insisting = line.inTerminal(['env', ...names, ...line.argv(['attach', '--control', key])]);

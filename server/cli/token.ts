@@ -5,9 +5,9 @@ import { whyNoName } from '../auth/token-name.ts';
 import type { ShareRecord, TokenRecord } from '../auth/token-records.ts';
 import { Tokens } from '../auth/tokens.ts';
 import { ROLES } from '../protocol/console-constants.ts';
+import { visible } from '../protocol/visible.ts';
 import type { Arguments } from './arguments.ts';
 import { CommandFailed, ExitCode } from './exit-codes.ts';
-import { printable } from './notes.ts';
 import { print, printJson } from './print.ts';
 import { stateDirOf } from './state-folder.ts';
 import type { Subcommand } from './subcommand.ts';
@@ -56,7 +56,7 @@ async function list(tokens: Tokens, args: Arguments): Promise<void> {
     each.id,
     'role' in each ? each.role : 'share',
     expiry(each),
-    printable('role' in each ? each.name : `of ${each.key ?? 'all processes'}, by ${each.name}`),
+    visible('role' in each ? each.name : `of ${each.key ?? 'all processes'}, by ${each.name}`),
   ]);
   await print(table([['ID', 'ROLE', 'EXPIRES', 'NAME'], ...rows]));
 }
@@ -87,8 +87,8 @@ async function revoke(tokens: Tokens, id: string): Promise<void> {
   if (!tokens.revoke(id) && !tokens.revokeShare(id)) {
     throw new CommandFailed(
       ExitCode.notFound,
-      `there is no token ${printable(id)}; see exec-console token list`,
+      `there is no token ${visible(id)}; see exec-console token list`,
     );
   }
-  await print(`revoked ${id}`);
+  await print(`revoked ${visible(id)}`);
 }

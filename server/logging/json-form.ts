@@ -1,7 +1,7 @@
 // A line of the log as JSON. Loaded only when somebody wants it.
 import { pino } from 'pino';
+import { visibleJson } from '../protocol/visible.ts';
 import type { Line } from './log.ts';
-import { visible } from './visible.ts';
 
 export function jsonForm(): (...line: Line) => string {
   let text = '';
@@ -16,6 +16,6 @@ export function jsonForm(): (...line: Line) => string {
   );
   return (level, sentence, keys) => {
     logger[level](keys, sentence);
-    return `${visible(text.trimEnd())}\n`;
+    return `${visibleJson(text.trimEnd())}\n`;
   };
 }

@@ -1,8 +1,8 @@
 // The log as it was asked for: which lines, in which form. Whatever looks like a secret is covered in both.
 import { masked } from '../protocol/masking.ts';
+import { visible } from '../protocol/visible.ts';
 import { LEVELS, type Level, type Line, type Log, type LogKeys } from './log.ts';
 import { LogOutput } from './log-output.ts';
-import { visible } from './visible.ts';
 
 export type LogFormat = 'text' | 'json';
 

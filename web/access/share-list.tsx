@@ -8,7 +8,7 @@ import { processStore } from '../processes/process-store.ts';
 import { timeLeft } from '../share/time-left.ts';
 import { errorText } from '../ui/error-text.ts';
 import { useNow } from '../ui/use-now.tsx';
-import { visible } from '../ui/visible.ts';
+import { visible } from '../../server/protocol/visible.ts';
 import { RevokeButton } from './revoke-button.tsx';
 
 interface ShareListProps {

@@ -7,7 +7,7 @@ import { Initial } from '../people/initial.tsx';
 import { timeLeft } from '../share/time-left.ts';
 import { errorText } from '../ui/error-text.ts';
 import { useNow } from '../ui/use-now.tsx';
-import { visible } from '../ui/visible.ts';
+import { visible } from '../../server/protocol/visible.ts';
 import { NewToken } from './new-token.tsx';
 import { RevokeButton } from './revoke-button.tsx';
 import { useAsked } from './use-asked.tsx';

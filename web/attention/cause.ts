@@ -3,7 +3,7 @@ import type { Activity } from '../../server/protocol/activity.ts';
 import type { ProcessInfo } from '../../server/protocol/console.ts';
 import { processTitle } from '../processes/process-title.ts';
 import { isWaiting, statusOf, statusText } from '../processes/process-status.ts';
-import { visible } from '../ui/visible.ts';
+import { visible } from '../../server/protocol/visible.ts';
 
 export const CAUSES = ['failed', 'waits', 'notification', 'ended', 'bell'] as const;
 export type Cause = (typeof CAUSES)[number];

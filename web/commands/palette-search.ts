@@ -6,7 +6,7 @@ import { inOrder } from '../processes/process-order.ts';
 import { stateText } from '../processes/process-status.ts';
 import { distinctions } from '../processes/process-title.ts';
 import type { Command } from './command.ts';
-import { visible } from '../ui/visible.ts';
+import { visible } from '../../server/protocol/visible.ts';
 
 export interface PaletteItem {
   readonly id: string;

@@ -19,7 +19,7 @@ import { openDialog, showPanes, tellProblem } from '../ui/page-store.ts';
 import { isPhone } from '../ui/platform.ts';
 import { inTerminal, onPage, onRow, type Command, type CommandContext } from './command.ts';
 import { goToList } from './page-commands.ts';
-import { visible } from '../ui/visible.ts';
+import { visible } from '../../server/protocol/visible.ts';
 
 /** How the commands are called that only go elsewhere. */
 const WAY = 'go-';

@@ -2,7 +2,7 @@
 import type { IBuffer, IBufferCell } from '@xterm/xterm';
 import type { Run } from '../log/open-line.ts';
 import { PLAIN_STYLE, type Colour, type TextStyle } from '../log/text-style.ts';
-import { visible } from '../ui/visible.ts';
+import { visible } from '../../server/protocol/visible.ts';
 import type { StyledLine } from './styled-line.ts';
 
 /** Lines that are read at once, before the page has its turn: some milliseconds, also of the widest. */

@@ -10,7 +10,7 @@ import { saveBlob } from './save-blob.ts';
 import { retainedOutput, type Retained } from './retained-output.ts';
 import { withScreens } from './retained-screen.ts';
 import { htmlWriter, textWriter } from './text-writer.ts';
-import { visible } from '../ui/visible.ts';
+import { visible } from '../../server/protocol/visible.ts';
 import { describedWithoutSecrets, withoutSecrets } from './without-secrets.ts';
 
 export type DownloadKind = 'raw' | 'text' | 'html' | 'cast';

@@ -2,7 +2,7 @@
 import type { OsProcessName, ProcessInfo } from '../../server/protocol/console.ts';
 import { processName } from '../processes/command-line.ts';
 import { durationText, elapsedMs, isLive } from '../processes/process-status.ts';
-import { visible } from '../ui/visible.ts';
+import { visible } from '../../server/protocol/visible.ts';
 import { isTerminating, type Step } from './ladder.ts';
 
 export interface Done {

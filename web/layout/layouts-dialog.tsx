@@ -1,4 +1,5 @@
 // Layouts by name: save what is open, have one again, give it another name, delete it.
+import { visible } from '../../server/protocol/visible.ts';
 import { Check, PanelsTopLeft, Pencil, Trash2 } from 'lucide-react';
 import { useState, type FormEvent } from 'react';
 import { useStore } from 'zustand';
@@ -103,6 +104,7 @@ interface SavedRowProps {
 
 function SavedRow({ saved: { name, layout }, onLoad, onRename }: SavedRowProps) {
   const [draft, setDraft] = useState<string | null>(null);
+  const shown = visible(name);
   const count = keysOf(layout).length;
   const panes = groupsOf(layout).length;
   const hint = `${count} ${count === 1 ? 'process' : 'processes'}${panes > 1 ? ` in ${panes} panes` : ''}`;
@@ -119,7 +121,7 @@ function SavedRow({ saved: { name, layout }, onLoad, onRename }: SavedRowProps) 
         >
           <input
             autoFocus
-            aria-label={`Another name for ${name}`}
+            aria-label={`Another name for ${shown}`}
             maxLength={LONGEST_NAME}
             value={draft}
             onChange={(event) => setDraft(event.target.value)}
@@ -139,13 +141,13 @@ function SavedRow({ saved: { name, layout }, onLoad, onRename }: SavedRowProps) 
   }
   return (
     <li>
-      <button type="button" className="menu-item layouts-load" aria-label={`Load ${name}`} onClick={onLoad}>
+      <button type="button" className="menu-item layouts-load" aria-label={`Load ${shown}`} onClick={onLoad}>
         <PanelsTopLeft size={15} aria-hidden="true" />
-        <span className="layouts-name">{name}</span>
+        <span className="layouts-name">{shown}</span>
         <span className="layouts-hint">{hint}</span>
       </button>
-      <IconButton icon={Pencil} label={`Rename ${name}`} onClick={() => setDraft(name)} />
-      <IconButton icon={Trash2} label={`Delete ${name}`} kind="danger" onClick={() => deleteLayout(name)} />
+      <IconButton icon={Pencil} label={`Rename ${shown}`} onClick={() => setDraft(name)} />
+      <IconButton icon={Trash2} label={`Delete ${shown}`} kind="danger" onClick={() => deleteLayout(name)} />
     </li>
   );
 }

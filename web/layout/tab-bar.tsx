@@ -13,7 +13,7 @@ import { MenuButton, type MenuPart } from '../ui/menu-button.tsx';
 import { closePane, focusPane, goToPane, layoutStore, movePane, toggleZoom } from './layout-store.ts';
 import { keysOf, type Group } from './layout-tree.ts';
 import { draggedPane, dragPane } from './pane-drag.ts';
-import { visible } from '../ui/visible.ts';
+import { visible } from '../../server/protocol/visible.ts';
 
 interface TabBarProps {
   readonly group: Group;

@@ -1,6 +1,6 @@
 // The bytes of one stream as lines: decoded as they come, colours kept as styles, everything else that acts left out.
 import { OpenLine } from './open-line.ts';
-import { escapeOf, nextHidden } from '../ui/visible.ts';
+import { escapeOf, nextHidden } from '../../server/protocol/visible.ts';
 import { ESCAPE_STYLE, PLAIN_STYLE, styleAfter, withLink, type TextStyle } from './text-style.ts';
 
 /** A longer line is broken, so that one without end is a line like others to whoever draws it. */

@@ -1,7 +1,7 @@
 // Who else is at the console, in words: by the name of their token, and oneself told apart.
 import type { Person } from '../../server/protocol/activity.ts';
 import { mayAct, type ConnectionState } from '../client/connection-state.ts';
-import { visible } from '../ui/visible.ts';
+import { visible } from '../../server/protocol/visible.ts';
 
 export interface Present {
   readonly people: readonly Person[];

@@ -1,6 +1,6 @@
 // What was done to a process, in words: one table for rows, panes and the record.
 import type { Act } from '../../server/protocol/console.ts';
-import { visible } from '../ui/visible.ts';
+import { visible } from '../../server/protocol/visible.ts';
 
 export const ACT_WORDS: { readonly [how in Act['how']]: string } = {
   interrupt: 'interrupted',

@@ -1,6 +1,6 @@
 // A command as a person reads it: quoted as a shell would need it, with nothing in it that hides or reorders text.
 import type { ProcessInfo } from '../../server/protocol/console.ts';
-import { visible } from '../ui/visible.ts';
+import { visible } from '../../server/protocol/visible.ts';
 
 /** One argument as a POSIX shell would have to be given it. */
 export function shellQuote(argument: string): string {

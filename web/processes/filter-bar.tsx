@@ -5,7 +5,7 @@ import { filterSuggestions } from './filter-suggestions.ts';
 import { filterWord, filterWords, withToggled } from './process-filter.ts';
 import type { StatusCounts } from './process-counts.ts';
 import { processStore } from './process-store.ts';
-import { visible } from '../ui/visible.ts';
+import { visible } from '../../server/protocol/visible.ts';
 
 interface FilterBarProps {
   readonly filter: string;

@@ -3,7 +3,7 @@ import type { ProcessInfo } from '../../server/protocol/console.ts';
 import type { Used } from '../usage/usage-feed.ts';
 import { cpuText } from '../usage/usage-text.ts';
 import { nameOf, type Present } from '../people/people.ts';
-import { visible } from '../ui/visible.ts';
+import { visible } from '../../server/protocol/visible.ts';
 import { actText } from './act-text.ts';
 import { commandLine } from './command-line.ts';
 import { bytesText, durationText, elapsedMs, isLive, isWaiting, statusText } from './process-status.ts';

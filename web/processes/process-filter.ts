@@ -1,6 +1,6 @@
 // What is typed into the filter → which processes it means: words anywhere, or `name:value` in one place.
 import type { ProcessInfo } from '../../server/protocol/console.ts';
-import { visible } from '../ui/visible.ts';
+import { visible } from '../../server/protocol/visible.ts';
 import { commandLine } from './command-line.ts';
 import { isWaiting, isLive, statusOf, statusText } from './process-status.ts';
 

@@ -8,7 +8,7 @@ import { durationText } from './process-status.ts';
 import { processStore } from './process-store.ts';
 import type { RowProps } from './row-props.ts';
 import { useKnownAt } from './use-known-at.tsx';
-import { visible } from '../ui/visible.ts';
+import { visible } from '../../server/protocol/visible.ts';
 
 interface GroupRowProps {
   readonly group: ProcessGroup;

@@ -22,7 +22,7 @@ import { statusOf } from './process-status.ts';
 import { groupTitles } from './process-groups.ts';
 import { processStore } from './process-store.ts';
 import { haveSeen, seenFailures } from './seen-failures.ts';
-import { visible } from '../ui/visible.ts';
+import { visible } from '../../server/protocol/visible.ts';
 import { ConnectLine } from '../ui/connect-line.tsx';
 import { useHeldStill } from './use-held-still.tsx';
 

@@ -28,7 +28,7 @@ import { seenFailures } from './seen-failures.ts';
 import { StatusIcon } from './status-icon.tsx';
 import { StatusWord } from './status-word.tsx';
 import { useKnownAt } from './use-known-at.tsx';
-import { visible } from '../ui/visible.ts';
+import { visible } from '../../server/protocol/visible.ts';
 
 interface ProcessRowProps {
   readonly processKey: string;

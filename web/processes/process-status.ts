@@ -1,6 +1,6 @@
 // What a process's record means in a person's words: the status, how it ended and by whom, for how long, how much.
 import type { ProcessInfo } from '../../server/protocol/console.ts';
-import { visible } from '../ui/visible.ts';
+import { visible } from '../../server/protocol/visible.ts';
 import { ACT_WORDS, actText } from './act-text.ts';
 
 /** `stopped`: somebody, or the gateway, has ended it, so that it has not failed, nor done all it would have. */

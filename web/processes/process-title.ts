@@ -1,6 +1,6 @@
 // What a process is called where there is little room: short, and still told from others of the same program.
 import type { ProcessInfo } from '../../server/protocol/console.ts';
-import { visible } from '../ui/visible.ts';
+import { visible } from '../../server/protocol/visible.ts';
 import { baseName, briefCommand } from './command-line.ts';
 import { NARROW, toldApart, WIDE, type Room } from './told-apart.ts';
 

@@ -1,7 +1,7 @@
 // The policy that a process runs under: a word in its pane's header, and the whole of it below on demand.
 import { Shield, ShieldAlert, ShieldOff } from 'lucide-react';
 import type { ProcessInfo } from '../../server/protocol/console.ts';
-import { visible } from '../ui/visible.ts';
+import { visible } from '../../server/protocol/visible.ts';
 
 type Sandboxed = Pick<ProcessInfo, 'sandbox' | 'sandboxDenied'>;
 

@@ -2,7 +2,7 @@
 import type { AuditEntry } from '../../server/protocol/audit.ts';
 import { commandLine } from '../processes/command-line.ts';
 import { bytesText } from '../processes/process-status.ts';
-import { visible } from '../ui/visible.ts';
+import { visible } from '../../server/protocol/visible.ts';
 
 type Details = Readonly<Record<string, unknown>>;
 

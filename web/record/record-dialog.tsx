@@ -9,7 +9,7 @@ import { processStore } from '../processes/process-store.ts';
 import { errorText } from '../ui/error-text.ts';
 import { IconButton } from '../ui/icon-button.tsx';
 import { useModal } from '../ui/modal.tsx';
-import { visible } from '../ui/visible.ts';
+import { visible } from '../../server/protocol/visible.ts';
 import { ACTS } from './act-words.ts';
 import { RecordReader, type RecordFilter } from './record-reader.ts';
 import { RecordRows } from './record-rows.tsx';

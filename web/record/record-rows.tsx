@@ -9,7 +9,7 @@ import { processName } from '../processes/command-line.ts';
 import { processStore } from '../processes/process-store.ts';
 import { showPanes } from '../ui/page-store.ts';
 import { isPhone, onPhoneChange } from '../ui/platform.ts';
-import { visible } from '../ui/visible.ts';
+import { visible } from '../../server/protocol/visible.ts';
 import { actWords } from './act-words.ts';
 import type { RecordReader, RecordState } from './record-reader.ts';
 

@@ -1,6 +1,6 @@
 // The hits of a search in all output, as a person reads them: by process, each line cut around what was found.
 import type { SearchHit } from '../../server/protocol/looks.ts';
-import { visible } from '../ui/visible.ts';
+import { visible } from '../../server/protocol/visible.ts';
 
 export interface HitsOfProcess {
   readonly key: string;

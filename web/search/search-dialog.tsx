@@ -16,7 +16,7 @@ import { IconButton } from '../ui/icon-button.tsx';
 import { byProcess, foundText, hitText, type HitsOfProcess } from './output-search.ts';
 import { outputQuery, type SearchQuery } from './search-query.ts';
 import { useModal } from '../ui/modal.tsx';
-import { visible } from '../ui/visible.ts';
+import { visible } from '../../server/protocol/visible.ts';
 import { errorText } from '../ui/error-text.ts';
 
 interface SearchDialogProps {

@@ -3,7 +3,7 @@ import { History } from 'lucide-react';
 import { useRef } from 'react';
 import { useStore } from 'zustand';
 import { MenuButton, type MenuPart } from '../ui/menu-button.tsx';
-import { visible } from '../ui/visible.ts';
+import { visible } from '../../server/protocol/visible.ts';
 import { commandHistory, forgetHistory, type FormerCommand } from './command-history.ts';
 import type { Draft } from './draft.ts';
 

@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState, type CSSProperties, type KeyboardEvent } from 'react';
 import { fileUri } from '../client/start-params.ts';
 import { useConsole } from '../console-context.tsx';
-import { visible } from '../ui/visible.ts';
+import { visible } from '../../server/protocol/visible.ts';
 import { foldersFor, typedPath } from './folder-completion.ts';
 
 /** Who types on does not want what was there a moment ago. */

@@ -3,7 +3,7 @@ import { ChevronRight } from 'lucide-react';
 import { useStore } from 'zustand';
 import { SANDBOX_REFUSED } from '../../server/protocol/console-constants.ts';
 import { processStore } from '../processes/process-store.ts';
-import { visible } from '../ui/visible.ts';
+import { visible } from '../../server/protocol/visible.ts';
 import type { Draft } from './draft.ts';
 import { isSandboxChoice, SANDBOX_CHOICES } from './sandbox-choice.ts';
 import { parseVariables } from './variables.ts';

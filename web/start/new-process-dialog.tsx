@@ -7,7 +7,7 @@ import { processStore } from '../processes/process-store.ts';
 import { errorText } from '../ui/error-text.ts';
 import { useModal } from '../ui/modal.tsx';
 import { tellProblem } from '../ui/page-store.ts';
-import { visible } from '../ui/visible.ts';
+import { visible } from '../../server/protocol/visible.ts';
 import { CommandField } from './command-field.tsx';
 import { rememberStarted, type FormerCommand } from './command-history.ts';
 import { draftLike, emptyDraft, type Draft } from './draft.ts';

@@ -4,7 +4,7 @@ import { openPane } from '../layout/layout-store.ts';
 import { processStore } from '../processes/process-store.ts';
 import { errorText } from '../ui/error-text.ts';
 import { showPanes, tellProblem } from '../ui/page-store.ts';
-import { visible } from '../ui/visible.ts';
+import { visible } from '../../server/protocol/visible.ts';
 import { savedCommands } from './saved-commands.ts';
 import { startProcess } from './start-process.ts';
 

@@ -2,7 +2,7 @@
 import { Ellipsis, Play } from 'lucide-react';
 import { useStore } from 'zustand';
 import { MenuButton } from '../ui/menu-button.tsx';
-import { visible } from '../ui/visible.ts';
+import { visible } from '../../server/protocol/visible.ts';
 import { deleteCommand, savedCommands, type SavedCommand } from './saved-commands.ts';
 
 interface SavedRowProps {

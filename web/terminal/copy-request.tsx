@@ -6,7 +6,7 @@ import { useConsole } from '../console-context.tsx';
 import { titleAmong } from '../processes/process-title.ts';
 import { processStore } from '../processes/process-store.ts';
 import { copyText } from '../ui/copy.ts';
-import { visibleLines } from '../ui/visible.ts';
+import { visibleLines } from '../../server/protocol/visible.ts';
 
 /** Of a longer text its beginning tells what it is. */
 const SHOWN_CHARS = 2000;

@@ -33,7 +33,7 @@ import { StatusWord } from '../processes/status-word.tsx';
 import { useKnownAt } from '../processes/use-known-at.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { isTouch } from '../ui/platform.ts';
-import { visible } from '../ui/visible.ts';
+import { visible } from '../../server/protocol/visible.ts';
 import { errorText } from '../ui/error-text.ts';
 
 interface PaneHeaderProps {

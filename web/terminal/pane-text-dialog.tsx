@@ -7,7 +7,7 @@ import { shortCommand } from '../processes/command-line.ts';
 import { processStore } from '../processes/process-store.ts';
 import { IconButton } from '../ui/icon-button.tsx';
 import { useModal } from '../ui/modal.tsx';
-import { visibleLines } from '../ui/visible.ts';
+import { visibleLines } from '../../server/protocol/visible.ts';
 import { hidePaneText, paneTextStore } from './pane-text-store.ts';
 
 export function PaneTextDialog() {

@@ -18,7 +18,7 @@ import { PaneHeader } from './pane-header.tsx';
 import { SearchBar } from './search-bar.tsx';
 import { searchingStore, startSearch, stopSearch } from './searching.ts';
 
-import { visible } from '../ui/visible.ts';
+import { visible } from '../../server/protocol/visible.ts';
 
 const FORGOTTEN = 'The gateway keeps nothing of this any more: what had arrived is still here';
 

@@ -12,7 +12,7 @@ import type { TerminalSession } from './terminal-session.ts';
 import type { TerminalState } from './terminal-state.ts';
 import { WebglLeases } from './webgl-leases.ts';
 import { isWebglWanted, loadWebgl } from './webgl-renderer.ts';
-import { visible } from '../ui/visible.ts';
+import { visible } from '../../server/protocol/visible.ts';
 
 /** With as many of this page's own in sight, nobody reads them all; see `WebglLeasesOptions`. */
 const MOST_CONTEXTS = 12;

@@ -1,4 +1,5 @@
 // How the page is connected, said honestly, and what a person can do about it.
+import { visible } from '../../server/protocol/visible.ts';
 import { useStore } from 'zustand';
 import { processStore } from '../processes/process-store.ts';
 import { useConsole } from '../console-context.tsx';
@@ -23,7 +24,7 @@ export function ConnectionStatus() {
         <button
           type="button"
           className="link-button"
-          title={connection.reason}
+          title={visible(connection.reason)}
           onClick={() => client.connection.retryNow()}
         >
           Try now

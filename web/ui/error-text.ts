@@ -1,2 +1,6 @@
 // What went wrong, as a sentence: of whatever was thrown.
-export const errorText = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+import { visible } from '../../server/protocol/visible.ts';
+
+/** It may have words of others in it. */
+export const errorText = (error: unknown): string =>
+  visible(error instanceof Error ? error.message : String(error));

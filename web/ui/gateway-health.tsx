@@ -5,7 +5,7 @@ import { useStore } from 'zustand';
 import { processStore } from '../processes/process-store.ts';
 import { dismissGatewayNews, gatewayNews } from './gateway-news.ts';
 import { IconButton } from './icon-button.tsx';
-import { visible } from './visible.ts';
+import { visible } from '../../server/protocol/visible.ts';
 
 /** Good news needs nobody to act. */
 const RECOVERED_SHOWN_MS = 12_000;

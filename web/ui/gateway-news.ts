@@ -1,7 +1,7 @@
 // How the gateway's health changed: one warning for each change, in sight until it is dismissed, and said once.
 import { createStore } from 'zustand/vanilla';
 import { processStore } from '../processes/process-store.ts';
-import { visible } from './visible.ts';
+import { visible } from '../../server/protocol/visible.ts';
 
 interface GatewayNewsState {
   /** For who does not see it; another `turn` each time. */

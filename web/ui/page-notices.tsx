@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { useStore } from 'zustand';
 import { CoveredNotice } from '../download/covered-notice.tsx';
 import { pageStore, tellDone, tellProblem } from './page-store.ts';
-import { visible } from './visible.ts';
+import { visible } from '../../server/protocol/visible.ts';
 
 /** Long enough to be read; what must not be missed says so in its pane. */
 const PROBLEM_SHOWN_MS = 12_000;

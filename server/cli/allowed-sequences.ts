@@ -1,0 +1,110 @@
+// The control sequences of a process that may reach a terminal of this machine: a list of what is allowed, nothing else.
+import type { Csi, Escape, Sequence } from './sequence-parser.ts';
+
+/**
+ * What a terminal is to the process: `watching`, which only draws; `typing`, which also sends keys as the program wants
+ * them; `controlling`, which also reports its focus and has the title, and answers nothing.
+ */
+export type Part = 'watching' | 'typing' | 'controlling';
+
+const set = <T>(...members: T[]): ReadonlySet<T> => new Set(members);
+
+/** By prefix, middle and final: moving, erasing, scrolling, colours, tabs, rectangles; of the cursor its form. */
+const DRAWING_CSI = set(
+  ...'@ABCDEFGHIJKLMPSTXZ^`abdefghlmrsu'.split(''),
+  '?J',
+  '?K',
+  '?h',
+  '?l',
+  ' @',
+  ' A',
+  "'}",
+  "'~",
+  '"q',
+  ' q',
+  '!p',
+  '$r',
+  '$t',
+  '$v',
+  '$x',
+  '$z',
+  '${',
+  '*x',
+  '#{',
+  '#}',
+  '#p',
+  '#q',
+);
+const DRAWING_ANSI_MODES = set(4, 20);
+const DRAWING_MODES = set(5, 6, 7, 12, 25, 45, 47, 69, 1047, 1048, 1049, 2026, 2027);
+const DRAWING_ESCAPE = set(...'6789DEHMNOVWno|}~'.split(''), '#3', '#4', '#5', '#6', '#8');
+/** More of these would be a request, or something else altogether. */
+const MOST_PARAMS: { readonly [name: string]: number } = { u: 0, s: 2, T: 1, J: 1, K: 1, '?J': 1, '?K': 1 };
+/** To erase what has scrolled away would take what others have printed before. */
+const ERASED = set<number | null>(null, 0, 1, 2);
+
+/** How keys, the mouse and what is pasted are written. */
+const KEY_CSI = set('>u', '<u', '=u', '>m', '>n');
+const KEY_ESCAPE = set('=', '>');
+const KEY_MODES = set(1, 9, 66, 67, 1000, 1002, 1003, 1005, 1006, 1007, 1015, 1016, 1035, 1036, 1039, 2004);
+/** What a terminal reports by itself from then on. */
+const REPORT_MODES = set(1004, 2031, 2048);
+
+/** A designation of a character set. */
+const CHARACTER_SET = /^[()*+\-./][ -/]?$/;
+const LINK = /^8;(?:id=[\w.:-]{1,250})?;(?:https?:\/\/[!-~]{1,2000})?$/;
+const COLOUR = '[\\w#:/.,%() -]{1,100}';
+const TITLE_OR_COLOURS = new RegExp(
+  `^(?:[012];[^\\p{C}]{0,500}|4(?:;\\d{1,3};${COLOUR})+|1[0-2];${COLOUR}|104[\\d;]*|11[0-2])$`,
+  'u',
+);
+
+const PARTS: readonly Part[] = ['watching', 'typing', 'controlling'];
+const isAtLeast = (part: Part, least: Part): boolean => PARTS.indexOf(part) >= PARTS.indexOf(least);
+
+/** The sequence, or as much of it as the terminal may have; null: nothing. */
+export function allowed(sequence: Sequence, part: Part): Sequence | null {
+  switch (sequence.kind) {
+    case 'csi':
+      return allowedCsi(sequence, part);
+    case 'escape':
+      return allowsEscape(sequence, part) ? sequence : null;
+    case 'string':
+      return allowsString(sequence.opener, sequence.payload ?? '', part) ? sequence : null;
+  }
+}
+
+function allowedCsi(csi: Csi, part: Part): Csi | null {
+  const { prefix, params, middle, final } = csi;
+  const name = `${prefix}${middle}${final}`;
+  if (isAtLeast(part, 'typing') && KEY_CSI.has(name)) return csi;
+  const hasParts = name !== 'm' && params.some((param) => param.length > 1);
+  if (!DRAWING_CSI.has(name) || hasParts || params.length > (MOST_PARAMS[name] ?? Infinity)) return null;
+  if (final === 'J' || final === 'K') return ERASED.has(params[0]?.[0] ?? null) ? csi : null;
+  if (final !== 'h' && final !== 'l') return csi;
+  const modes = params.filter(([mode]) => allowsMode(prefix, mode ?? 0, part));
+  return modes.length > 0 ? { ...csi, params: modes } : null;
+}
+
+function allowsMode(prefix: string, mode: number, part: Part): boolean {
+  if (prefix === '') return DRAWING_ANSI_MODES.has(mode);
+  return (
+    DRAWING_MODES.has(mode) ||
+    (isAtLeast(part, 'typing') && KEY_MODES.has(mode)) ||
+    (isAtLeast(part, 'controlling') && REPORT_MODES.has(mode))
+  );
+}
+
+function allowsEscape({ middle, final }: Escape, part: Part): boolean {
+  const letters = `${middle}${final}`;
+  return (
+    DRAWING_ESCAPE.has(letters) ||
+    CHARACTER_SET.test(middle) ||
+    (isAtLeast(part, 'typing') && KEY_ESCAPE.has(letters))
+  );
+}
+
+function allowsString(opener: string, payload: string, part: Part): boolean {
+  if (opener !== ']') return false;
+  return LINK.test(payload) || (isAtLeast(part, 'controlling') && TITLE_OR_COLOURS.test(payload));
+}

@@ -1,0 +1,121 @@
+// What output has changed about a terminal is undone afterwards, so that the next program finds it as it was at first.
+import { describe, expect, it } from 'vitest';
+import { freshTerminal, seen, written } from '../testing/seen-terminal.ts';
+import { ControlSequences } from './control-sequences.ts';
+import { TerminalChanges } from './terminal-changes.ts';
+
+const ESC = '\u001b';
+const SIZE = { rows: 8, cols: 40 };
+
+function undoOf(...chunks: readonly string[]): string {
+  const changes = new TerminalChanges();
+  const stream = new ControlSequences(changes, () => SIZE.cols);
+  for (const chunk of chunks) stream.pass(Buffer.from(chunk), 'answering');
+  return stream.end() + changes.undo(SIZE.cols);
+}
+
+describe('the undoing', () => {
+  it.each([
+    ['is nothing after mere text', `a${ESC}[31mb`, ''],
+    ['leaves alone what was put back', `${ESC}[?1049h${ESC}[?1049l${ESC}[?25l${ESC}[?25h`, ''],
+    ['leaves alone what was only reset', `${ESC}(B${ESC}[r${ESC}[4l${ESC}]8;;${ESC}\\${ESC}]104${ESC}\\`, ''],
+    ['leaves the other screen', `${ESC}[?1049h`, `${ESC}[?1049l`],
+    ['shows the cursor', `${ESC}[?25l`, `${ESC}[?25h`],
+    [
+      'lets the mouse go, and a paste be plain',
+      `${ESC}[?1003;1006h${ESC}[?2004h`,
+      `${ESC}[?1003l${ESC}[?1006l${ESC}[?2004l`,
+    ],
+    ['turns off a mode that it does not know', `${ESC}[?7727h`, `${ESC}[?7727l`],
+    ['reads numbers as a terminal does', `${ESC}[?${'0'.repeat(5000)}2004h`, `${ESC}[?2004l`],
+    ['finds a sequence that is written in C1', '\u009b?25l', `${ESC}[?25h`],
+    ['finds a sequence with other controls in it', `${ESC}[?2\u00005\r\u007fl`, `${ESC}[?25h`],
+    ['pops the keyboards that are left', `${ESC}[>1u${ESC}[>3u${ESC}[<u`, `${ESC}[<1u`],
+    ['pops those of the other screen there', `${ESC}[?1049h${ESC}[>1u`, `${ESC}[<1u${ESC}[?1049l`],
+    [
+      'goes back to the other screen for those',
+      `${ESC}[?1049h${ESC}[>1u${ESC}[?1049l`,
+      `${ESC}[?1047h${ESC}[<1u${ESC}[?1047l`,
+    ],
+    ['takes back kitty’s flags', `${ESC}[=5;1u`, `${ESC}[=0u`],
+    ['turns xterm’s other keys off', `${ESC}[>4;2m`, `${ESC}[>4m`],
+    ['makes the keypad numeric', `${ESC}=`, `${ESC}>`],
+    ['gives the cursor its form', `${ESC}[6 q`, `${ESC}[0 q`],
+    ['unlocks the keyboard, and shows nothing twice', `${ESC}[2h${ESC}[12l`, `${ESC}[2l${ESC}[12h`],
+    [
+      'gives colours of the palette back',
+      `${ESC}]4;1;red;7;#fff\u0007`,
+      `${ESC}]104;1${ESC}\\${ESC}]104;7${ESC}\\`,
+    ],
+    [
+      'gives the colours of text, background and cursor back',
+      `${ESC}]10;#123456;#654321${ESC}\\${ESC}]12;red${ESC}\\`,
+      `${ESC}]110${ESC}\\${ESC}]111${ESC}\\${ESC}]112${ESC}\\`,
+    ],
+    ['asks for no colour', `${ESC}]11;?${ESC}\\${ESC}]4;1;?${ESC}\\`, ''],
+    ['ends a link', `${ESC}]8;;http://x/${ESC}\\x`, `${ESC}]8;;${ESC}\\`],
+    ['ends the progress', `${ESC}]9;4;1;50${ESC}\\`, `${ESC}]9;4;0${ESC}\\`],
+    ['shows the pointer as it was', `${ESC}]22;wait${ESC}\\`, `${ESC}]22;${ESC}\\`],
+    ['protects no letter', `${ESC}[1"q`, `${ESC}[0"q`],
+    ['sends nothing to a printer', `${ESC}[5i`, `${ESC}[4i`],
+    ['lets the screen be drawn first', `${ESC}[?25l${ESC}[?2026h`, `${ESC}[?2026l${ESC}[?25h`],
+    ['ends a sequence that has no end', `${ESC}]0;what`, `\u0018${ESC}\\`],
+    [
+      'keeps colours in mind over a full reset',
+      `${ESC}]11;red\u0007${ESC}[?1049h${ESC}[>1u${ESC}c`,
+      `${ESC}]111${ESC}\\`,
+    ],
+  ])('%s', (_, output, undo) => {
+    expect(undoOf(output)).toBe(undo);
+    expect(undoOf(...output.split(''))).toBe(undo);
+  });
+
+  it('is done once', () => {
+    const changes = new TerminalChanges();
+    new ControlSequences(changes, () => 80).pass(Buffer.from(`${ESC}[?25l${ESC}[>1u${ESC}H`), 'answering');
+    expect(changes.undo(80)).not.toBe('');
+    expect(changes.undo(80)).toBe('');
+  });
+});
+
+/** Looks different if letters, tabs, line feeds, insertion, wrapping or margins are not as at first. */
+const PROBE = [
+  `${ESC}[mlqk#\u00a3\tx\ty`,
+  'ab\ncd',
+  `12345\r${ESC}[2C*`,
+  `${'w'.repeat(45)}${'\b'.repeat(7)}!`,
+  `${ESC}[8;1Hlast\n\nerased\r${ESC}[?K`,
+].join('\r\n');
+
+it.each([
+  ['a character set', `${ESC}(0`],
+  ['a set in G1, shifted to', `${ESC})0\u000e`],
+  ['a set in G2, shifted to', `${ESC}*0${ESC}n`],
+  ['a set in G3, shifted to', `${ESC}+0${ESC}o`],
+  ['a set that a saved cursor brings back', `${ESC}(0${ESC}7${ESC}(B${ESC}8`],
+  ['a set that waits in the saved cursor', `${ESC}(0${ESC}7${ESC}(B`],
+  ['a set that waits behind the other screen', `${ESC}(0${ESC}[?1049h${ESC}(B`],
+  ['insertion', `${ESC}[4h`],
+  ['line feeds that go to the first column', `${ESC}[20h`],
+  ['no wrapping', `${ESC}[?7l`],
+  ['wrapping back', `${ESC}[?45h`],
+  ['margins', `${ESC}[2;3r`],
+  ['an origin', `${ESC}[2;4r${ESC}[?6h`],
+  ['tab stops that are gone', `${ESC}[3g`],
+  ['a tab stop', `${ESC}[7G${ESC}H`],
+  ['a sequence without an end', `${ESC}[3`],
+  ['a string without an end', `${ESC}]52;c;`],
+])('the next program finds a terminal that had %s as it was', async (_, output) => {
+  const used = freshTerminal(SIZE, 0);
+  await written(used, `one\r\ntwo${output}`);
+  const { cursorX, cursorY } = used.buffer.active;
+  await written(used, `${undoOf(`one\r\ntwo${output}`)}mm`);
+  const { active } = used.buffer;
+  if (!output.includes('1049')) expect([active.cursorX, active.cursorY]).toEqual([cursorX + 2, cursorY]);
+  await written(used, `${ESC}[2J${ESC}[1;1H${PROBE}`);
+  const fresh = freshTerminal(SIZE, 0);
+  await written(fresh, `${ESC}[2J${ESC}[1;1H${PROBE}`);
+  expect(seen(used)).toEqual(seen(fresh));
+  await written(used, `${ESC}8lqk`);
+  expect(JSON.stringify(seen(used).normal)).not.toContain('┌');
+});

@@ -1,0 +1,231 @@
+// The state that output leaves a terminal in, beside what is on its screen, and the sequences that undo it.
+import { outsideChanges } from './outside-changes.ts';
+import type { Csi, Escape, Param, Sequence } from './sequence-parser.ts';
+
+const CSI = '\u001b[';
+/** All that a terminal in VT52 mode understands of this. */
+const VT52_LEFT = '\u001b<';
+
+const ON_AT_FIRST: ReadonlySet<number> = new Set([7, 8, 25]);
+const OTHER_SCREEN: ReadonlySet<number> = new Set([47, 1047, 1049]);
+/** While it is on, the terminal does not show by itself what is typed. */
+const ANSI_ON_AT_FIRST = 12;
+/** No mode that a terminal knows has a higher number; so what is remembered has an end. */
+const HIGHEST_MODE = 9999;
+const HIGHEST_KEY_FORMAT = 9;
+const TAB_WIDTH = 8;
+const MOST_COLUMNS = 2000;
+
+/** The order in which changes are undone: first what keeps a terminal from hearing the rest, last the saved cursor. */
+const TURNS = [
+  ...(['hearing', 'outside', 'otherScreen', 'screen', 'modes'] as const),
+  ...(['area', 'letters', 'keys', 'look', 'saved'] as const),
+];
+type Turn = (typeof TURNS)[number];
+
+/** These are part of a saved cursor, so they may come back at any time and are undone even if they were put back. */
+const SAVED_WITH_CURSOR: ReadonlySet<Turn> = new Set(['area', 'letters']);
+
+/** By prefix, middle and final: functions that one number sets, the number at first, and what undoes them. */
+const SETTINGS: { readonly [name: string]: readonly [turn: Turn, first: number, undo: string] } = {
+  i: ['hearing', 4, '4i'],
+  '?i': ['hearing', 4, '?4i'],
+  '$}': ['hearing', 0, '0$}'],
+  '"q': ['letters', 0, '0"q'],
+  '*x': ['letters', 0, '0*x'],
+  '>s': ['keys', 0, '>0s'],
+  ' q': ['look', 0, '0 q'],
+  q: ['look', 0, '0q'],
+  '$~': ['look', 0, '0$~'],
+  '>p': ['look', 1, '>1p'],
+};
+
+/** The slots G0 to G3, by what puts a set of 94 or of 96 characters into one. */
+const SLOTS: { readonly [middle: string]: string } = {
+  '(': '(',
+  ')': ')',
+  '*': '*',
+  '+': '+',
+  '-': ')',
+  '.': '*',
+  '/': '+',
+};
+
+const SAVED = ['saved', 'saved', `${CSI}m\u001b7`] as const;
+
+/** Other sequences that change something, and those that undo it. */
+const SHORT: { readonly [letters: string]: readonly [name: string, turn: Turn, undo: string] } = {
+  n: ['shift', 'letters', '\u000f'],
+  o: ['shift', 'letters', '\u000f'],
+  '|': ['right', 'letters', '\u001b}'],
+  '~': ['right', 'letters', '\u001b}'],
+  V: ['guarded', 'letters', '\u001bW'],
+  '%@': ['coding', 'letters', '\u001b%G'],
+  ' G': ['answers', 'keys', '\u001b F'],
+  '=': ['keypad', 'keys', '\u001b>'],
+  '7': SAVED,
+};
+const SHORT_UNDOES: { readonly [letters: string]: string } = { ' F': 'answers', '>': 'keypad' };
+
+export class TerminalChanges {
+  readonly #changes = new Map<string, { readonly turn: Turn; readonly undo: string }>();
+  /** How many keyboards the program has pushed and not popped on kitty's stacks, one for each screen. */
+  #pushed = { main: 0, other: 0 };
+  #hasOtherTabs = false;
+
+  control(control: string): void {
+    if (control === '\u000e') this.#change('shift', 'letters', '\u000f');
+  }
+
+  sequence(sequence: Sequence): void {
+    if (sequence.kind === 'csi') this.#csi(sequence);
+    else if (sequence.kind === 'escape') this.#escape(sequence);
+    else if (sequence.opener === ']' && sequence.payload !== null) this.#osc(sequence.payload);
+  }
+
+  /** Puts a terminal of so many columns back as it was at first; empty when it is. The changes are forgotten. */
+  undo(columns: number): string {
+    const { main, other } = this.#pushed;
+    if (other > 0) {
+      const popped = `${CSI}<${other}u`;
+      const isThere = this.#screen === 'other';
+      this.#change('pushed', 'otherScreen', isThere ? popped : `${CSI}?1047h${popped}${CSI}?1047l`);
+    }
+    if (main > 0) this.#change('pushed on main', 'modes', `${CSI}<${main}u`);
+    if (this.#hasOtherTabs) this.#change('tabs', 'area', tabs(columns));
+    const undone = [...this.#changes]
+      .toSorted(
+        ([one, { turn: first }], [other, { turn: second }]) =>
+          TURNS.indexOf(first) - TURNS.indexOf(second) || (one < other ? -1 : 1),
+      )
+      .map(([, { undo }]) => undo);
+    this.#changes.clear();
+    this.#pushed = { main: 0, other: 0 };
+    this.#hasOtherTabs = false;
+    return undone.join('');
+  }
+
+  #csi({ prefix, params, middle, final }: Csi): void {
+    const name = `${prefix}${middle}${final}`;
+    const [first = null] = params[0] ?? [];
+    const setting = SETTINGS[name];
+    if (setting) {
+      const [turn, at, undo] = setting;
+      this.#set(name, (first ?? at) !== at, turn, `${CSI}${undo}`);
+      return;
+    }
+    switch (name) {
+      case '?h':
+      case '?l':
+        for (const [mode] of params) this.#mode(mode ?? 0, final === 'h');
+        break;
+      case 'h':
+      case 'l':
+        for (const [mode] of params) this.#ansiMode(mode ?? 0, final === 'h');
+        break;
+      case 'r':
+        if (params.some(([row]) => row !== null)) this.#change('margins', 'area', `\u001b7${CSI}r\u001b8`);
+        break;
+      case 's':
+        if (params.length === 0) this.#change(...SAVED);
+        break;
+      case 'g':
+      case 'W':
+        this.#hasOtherTabs = true;
+        break;
+      case '?W':
+        this.#hasOtherTabs = first !== 5;
+        break;
+      default:
+        this.#keyboard(name, params);
+    }
+  }
+
+  #keyboard(name: string, params: readonly Param[]): void {
+    const [first = null] = params[0] ?? [];
+    const screen = this.#screen;
+    if (name === '>u') this.#pushed[screen] += 1;
+    else if (name === '<u') this.#pushed[screen] = Math.max(0, this.#pushed[screen] - (first || 1));
+    else if (name === '=u' && this.#pushed[screen] === 0) {
+      const turn = screen === 'main' ? 'modes' : 'otherScreen';
+      this.#set(`set on ${screen}`, first !== 0, turn, `${CSI}=0u`);
+    } else if ((name === '>m' || name === '>n') && (first ?? 0) <= HIGHEST_KEY_FORMAT) {
+      const value = params[1]?.[0] ?? null;
+      const isSet = name === '>n' || (value !== null && !(first === 4 && value === 0));
+      this.#set(`key format ${first}`, isSet, 'keys', `${CSI}>${first ?? 2}m`);
+    }
+  }
+
+  #mode(mode: number, isOn: boolean): void {
+    if (mode > HIGHEST_MODE) return;
+    const off = `${CSI}?${mode}l`;
+    const name = nameOf(mode);
+    if (OTHER_SCREEN.has(mode)) {
+      this.#set(name, isOn, 'screen', off);
+      const isSaved = [...this.#changes.values()].some(({ turn }) => SAVED_WITH_CURSOR.has(turn));
+      if (isOn && isSaved) this.#change(...SAVED);
+    } else if (mode === 2) this.#set(name, !isOn, 'hearing', VT52_LEFT);
+    else if (mode === 6) {
+      // Without the soft reset the cursor would go to the first line.
+      if (isOn) this.#change(name, 'area', `${CSI}!p\u001b7${CSI}r${off}\u001b8`);
+    } else if (mode === 1048) this.#change(...SAVED);
+    else if (ON_AT_FIRST.has(mode)) this.#set(name, !isOn, mode === 7 ? 'area' : 'modes', `${CSI}?${mode}h`);
+    else this.#set(name, isOn, mode === 2026 ? 'hearing' : 'modes', off);
+  }
+
+  #ansiMode(mode: number, isOn: boolean): void {
+    if (mode > HIGHEST_MODE) return;
+    const isFirst = isOn === (mode === ANSI_ON_AT_FIRST);
+    this.#set(`ansi ${nameOf(mode)}`, !isFirst, 'modes', `${CSI}${mode}${isOn ? 'l' : 'h'}`);
+  }
+
+  #escape({ middle, final }: Escape): void {
+    const letters = `${middle}${final}`;
+    const slot = SLOTS[middle[0] ?? ''];
+    const short = SHORT[letters];
+    if (slot !== undefined) {
+      if (letters !== `${slot}B`) this.#change(`slot ${slot}`, 'letters', `\u001b${slot}B`);
+    } else if (short) this.#change(...short);
+    else if (letters === 'H') this.#hasOtherTabs = true;
+    else if (letters === 'c') this.#reset();
+    else this.#changes.delete(SHORT_UNDOES[letters] ?? '');
+  }
+
+  #osc(payload: string): void {
+    for (const { name, undo } of outsideChanges(payload)) {
+      if (undo === null) this.#changes.delete(name);
+      else this.#change(name, 'outside', undo);
+    }
+  }
+
+  get #screen(): 'main' | 'other' {
+    return [...OTHER_SCREEN].some((mode) => this.#changes.has(nameOf(mode))) ? 'other' : 'main';
+  }
+
+  #set(name: string, isChanged: boolean, turn: Turn, undo: string): void {
+    if (isChanged) this.#change(name, turn, undo);
+    else if (!SAVED_WITH_CURSOR.has(turn)) this.#changes.delete(name);
+  }
+
+  #change(name: string, turn: Turn, undo: string): void {
+    this.#changes.set(name, { turn, undo });
+  }
+
+  /** A full reset has undone all but colours, links and the like. */
+  #reset(): void {
+    for (const [name, { turn }] of this.#changes) if (turn !== 'outside') this.#changes.delete(name);
+    this.#pushed = { main: 0, other: 0 };
+    this.#hasOtherTabs = false;
+  }
+}
+
+/** In the order of the numbers. */
+const nameOf = (mode: number): string => `mode ${String(mode).padStart(4, '0')}`;
+
+/** Tab stops where they are at first, and the cursor where it was. */
+function tabs(columns: number): string {
+  const stops: string[] = [];
+  for (let column = 1 + TAB_WIDTH; column <= Math.min(columns, MOST_COLUMNS); column += TAB_WIDTH)
+    stops.push(`${CSI}${column}G\u001bH`);
+  return `\u001b7${CSI}3g${stops.join('')}\u001b8`;
+}

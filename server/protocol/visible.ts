@@ -1,0 +1,95 @@
+// Text that somebody else chose, with nothing in it that acts, hides or reorders: the one list of such characters.
+
+/** Controls, format characters (bidi, tags, joiners), line separators, half characters, and what is drawn as nothing. */
+const HIDING = '\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}';
+/** Format characters that are drawn: the number signs of Arabic, Syriac and Kaithi. */
+const DRAWN = '\\u0600-\\u0605\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u{110bd}\\u{110cd}';
+const JOINERS = '\\u200c\\u200d';
+/** They choose a form of the character before them. */
+const SELECTORS = '\\u180b-\\u180d\\u180f\\ufe00-\\ufe0f\\u{e0100}-\\u{e01ef}';
+/** A letter of Braille without a dot. */
+const BLANK = '\\u2800';
+
+/** Scripts whose letters take other shapes beside a joiner, or without it. */
+const JOINING = [
+  'Arabic',
+  'Bengali',
+  'Devanagari',
+  'Gujarati',
+  'Gurmukhi',
+  'Kannada',
+  'Khmer',
+  'Malayalam',
+  'Mongolian',
+  'Oriya',
+  'Sinhala',
+  'Syriac',
+  'Tamil',
+  'Telugu',
+]
+  .map((script) => `\\p{Script=${script}}`)
+  .join('');
+const EMOJI_JOINED =
+  '\\p{Extended_Pictographic}[\\ufe0f\\p{Emoji_Modifier}]?\\u200d(?=\\p{Extended_Pictographic})';
+/** A joiner with nothing to join. */
+const LOOSE_JOINER = `[${JOINERS}](?<!${EMOJI_JOINED})(?<![${JOINING}].)`;
+
+const SELECTED = [
+  '\\p{Extended_Pictographic}[\\ufe0e\\ufe0f]',
+  '[\\d#*]\\ufe0f(?=\\u20e3)',
+  '\\p{Script=Han}[\\ufe00-\\ufe02\\u{e0100}-\\u{e01ef}]',
+  '\\p{Script=Mongolian}[\\u180b-\\u180d\\u180f]',
+].join('|');
+/** A selector after what has no other form. */
+const LOOSE_SELECTOR = `[${SELECTORS}](?<!${SELECTED})`;
+
+/** A mark on a character that has more of them than any writing needs, and grows over its neighbours. */
+const MARK_TOO_MANY = '\\p{M}(?<=\\p{M}{9})';
+
+const ALWAYS_HIDDEN = `(?![${DRAWN}${JOINERS}${SELECTORS}])[${HIDING}]`;
+const HIDDEN = new RegExp(
+  [ALWAYS_HIDDEN, `[${BLANK}]`, LOOSE_JOINER, LOOSE_SELECTOR, MARK_TOO_MANY].join('|'),
+  'gu',
+);
+const NEXT = new RegExp(ALWAYS_HIDDEN, 'gu');
+const SHORT: { readonly [character: string]: string } = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
+
+/** The text on one line, with each hidden character as its escape: `\x1b`, `\u202e`. */
+export function visible(text: string): string {
+  return text.replace(HIDDEN, (character) => SHORT[character] ?? escapeOf(character));
+}
+
+/** The same of text that has lines and tabs. */
+export function visibleLines(text: string): string {
+  return text.replace(HIDDEN, (character) =>
+    character === '\n' || character === '\t' ? character : escapeOf(character),
+  );
+}
+
+/** JSON on one line that says the same, with each hidden character as JSON escapes it. */
+export function visibleJson(json: string): string {
+  return json.replace(HIDDEN, (character) =>
+    Array.from(
+      { length: character.length },
+      (_, at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`,
+    ).join(''),
+  );
+}
+
+/** The first such character from there on. Joiners and selectors are none: what they change may be still to come. */
+export function nextHidden(
+  text: string,
+  from: number,
+): { readonly index: number; readonly character: string } | null {
+  NEXT.lastIndex = from;
+  const found = NEXT.exec(text);
+  return found && { index: found.index, character: found[0] };
+}
+
+/** `\x01`, `\u202e`, `\u{e0041}`. */
+export function escapeOf(character: string): string {
+  const code = character.codePointAt(0) ?? 0;
+  const hex = code.toString(16);
+  if (code < 0x100) return `\\x${hex.padStart(2, '0')}`;
+  return code > 0xffff ? `\\u{${hex}}` : `\\u${hex.padStart(4, '0')}`;
+}
