@@ -1,6 +1,6 @@
 // What a terminal's state has beyond its cells and the modes that it tells of: followed by parser hooks, or looked up inside.
 import type { Terminal } from '@xterm/headless';
-import { lastOf } from './cells.ts';
+import { DO_NOT_PROTECT, lastOf, PROTECT } from './cells.ts';
 import { asciiSequence, Charsets, charsetsSequence, type Designated } from './charsets.ts';
 import { insideOf, type InnerScreen, type ScreenName } from './inside.ts';
 import { Pen } from './pen.ts';
@@ -106,14 +106,15 @@ export class TrackedState {
   trailer(): string {
     const { buffer, modes } = this.#terminal;
     const { cursorX, cursorY } = buffer.active;
-    const { charsetLevel, screens } = insideOf(this.#terminal);
+    const { charsetLevel, isProtected } = insideOf(this.#terminal);
     return [
       this.#regionOf(this.#shown),
       this.#tabStopsOf(this.#shown),
-      this.#saved[this.#shown] === NOTHING_SAVED ? '' : this.#saving(this.#shown, '\u001b7'),
+      this.#saving(this.#shown, '\u001b7'),
       modes.originMode ? '\u001b[?6h' : '',
-      this.#cursorSequence(cursorX, cursorY - (modes.originMode ? screens[this.#shown].scrollTop : 0)),
+      this.#cursorSequence(this.#shown, cursorX, cursorY, modes.originMode),
       this.pen.sequence,
+      isProtected ? PROTECT : '',
       charsetsSequence(this.#charsets.designated, charsetLevel),
       this.#cursorStyle > 0 ? `\u001b[${this.#cursorStyle} q` : '',
       ...this.#colours.values(),
@@ -135,14 +136,18 @@ export class TrackedState {
   #saving(which: ScreenName, save: string): string {
     const screen = this.#screen(which);
     const { pen, charsets } = this.#saved[which];
-    const top = screen.savedOriginMode ? screen.scrollTop : 0;
+    const isProtected = screen.savedCurAttrData.isProtected() !== 0;
+    // It may have scrolled away meanwhile.
+    const row = Math.max(0, screen.savedY - this.#terminal.buffer[which].baseY);
     return [
-      charsetsSequence(charsets, screen.savedGlevel),
       screen.savedOriginMode ? '\u001b[?6h' : '',
+      this.#cursorSequence(which, screen.savedX, row, screen.savedOriginMode),
       screen.savedWraparoundMode ? '' : '\u001b[?7l',
-      position(screen.savedX, Math.max(0, screen.savedY - this.#terminal.buffer[which].baseY - top)),
+      charsetsSequence(charsets, screen.savedGlevel),
       pen.sequence,
+      isProtected ? PROTECT : '',
       save,
+      isProtected ? DO_NOT_PROTECT : '',
       screen.savedOriginMode ? '\u001b[?6l' : '',
       screen.savedWraparoundMode ? '' : '\u001b[?7h',
       asciiSequence(charsets, screen.savedGlevel),
@@ -150,11 +155,11 @@ export class TrackedState {
   }
 
   /** A cursor behind the last column (the next character wraps) gets there only by printing that column again. */
-  #cursorSequence(x: number, row: number): string {
+  #cursorSequence(which: ScreenName, x: number, y: number, isOriginMode: boolean): string {
     const { buffer, cols } = this.#terminal;
+    const row = Math.max(0, y - (isOriginMode ? this.#screen(which).scrollTop : 0));
     if (x < cols) return position(x, row);
-    const { active } = buffer;
-    const line = active.getLine(active.baseY + active.cursorY);
+    const line = buffer[which].getLine(buffer[which].baseY + y);
     if (!line) return position(cols - 1, row);
     const { from, text } = lastOf(line, cols);
     return position(from, row) + text;
@@ -181,7 +186,7 @@ export class TrackedState {
   #restore(which = this.#shown): void {
     const { pen, charsets } = this.#saved[which];
     this.pen = pen;
-    this.#charsets.restore(charsets);
+    this.#charsets.designated = charsets;
   }
 
   #setModes(params: Params, isSet: boolean): void {
@@ -191,6 +196,8 @@ export class TrackedState {
         if (PRIVATE_MODES.get(param) === isSet) this.#modes.delete(param);
         else this.#modes.set(param, isSet);
       }
+      // The designation of all sets as ASCII, and VT52, which nobody has.
+      if (isSet && param === 2) this.#charsets.reset();
       if (isSet && (param === 1048 || param === 1049)) this.#save();
       else if (param === 1048) this.#restore();
       // Leaving the alternate screen restores the normal one's cursor.
@@ -200,7 +207,7 @@ export class TrackedState {
 
   #softReset(): void {
     this.pen = Pen.plain;
-    this.#saved[this.#shown] = { ...this.#saved[this.#shown], pen: Pen.plain };
+    this.#saved[this.#shown] = NOTHING_SAVED;
     this.#charsets.reset();
   }
 

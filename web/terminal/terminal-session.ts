@@ -27,6 +27,7 @@ import { PaneSearch } from './pane-search.ts';
 import { answerQueriesOnlyIf } from './query-replies.ts';
 import { ReceivedCount, type Received } from './received-count.ts';
 import { limitCounts } from '../../server/protocol/terminal-counts.ts';
+import { restoreWholeCursor } from '../../server/protocol/terminal-saving.ts';
 import { applySettings, openTerminal, terminalOptions } from './terminal-options.ts';
 import { TerminalOutput } from './terminal-output.ts';
 import { NOTHING_YET, type TerminalSessionOptions, type TerminalState } from './terminal-state.ts';
@@ -118,6 +119,7 @@ export class TerminalSession implements OutputSink {
     offerLinks(this.#terminal, (link) => this.#set({ link }));
     ringBell(this.#terminal, this.#host, () => this.#output.isLive);
     limitCounts(this.#terminal);
+    restoreWholeCursor(this.#terminal);
     answerQueriesOnlyIf(this.#terminal, () => this.#output.isLive && process.controlled);
     this.copyRequests = new CopyRequests({
       terminal: this.#terminal,
