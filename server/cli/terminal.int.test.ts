@@ -166,6 +166,20 @@ describe('attach', () => {
     expect(await exit(second)).toMatchObject({ code: 130 });
   });
 
+  it('[CL6] sets again what the program had set, also what no emulator of ours knows', async () => {
+    const set = ['[>1u', '[>4;2m', '[?2031h', '[?2048h', '[?5h', '[?1007l', '[20h', ']9;4;1;50\u0007'];
+    const script = `printf '${set.map((each) => `\\e${each.replace('\u0007', '\\a')}`).join('')}ready'; exec cat`;
+    const first = inTerminal(['run', '-l', 'set', ...bash(script)]);
+    await first.printed('ready');
+    await first.child.write(DETACH);
+    await exit(first);
+    const second = inTerminal(['attach', 'set']);
+    await shows(second, 'ready');
+    for (const each of set) expect(second.output().toString()).toContain(`\u001b${each}`);
+    await second.child.write(CTRL_C);
+    await exit(second);
+  });
+
   it('[CL6] gives what people have started the size of the terminal that comes to it', async () => {
     const script = `trap 'stty size' WINCH; echo ready; while :; do read -rt 1; done`;
     const first = inTerminal(['run', '-l', 'sized', ...bash(script)]);

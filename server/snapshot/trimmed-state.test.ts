@@ -24,7 +24,7 @@ async function goesOn(begun: Buffer | string, after: string) {
   return { active, cursor, modes, screen: screens[active] };
 }
 
-const MODES = '1 2004 1000 1002 1003 1004 1006 25 45 66 6 7 1047 1048 1000;1006'.split(' ');
+const MODES = '1 2004 1000 1002 1003 1004 1006 25 45 66 6 7 1047 1048 1049 1000;1006'.split(' ');
 const PENS = ['0', '', '1;31', '42', '39', '38;5;200', '48:2::1:2:3', '4', '24', '7', '0;33'];
 const setting = fc.constantFrom(
   ...MODES.flatMap((mode) => [`\u001b[?${mode}h`, `\u001b[?${mode}l`]),
@@ -92,6 +92,6 @@ describe('what output has left set', () => {
     const many = Array.from({ length: 9000 }, (_, i) => `\u001b[?${i}h\u001b]4;${i};#123456\u0007`).join('');
     expect(stateOf(many, `\u001b]0;${'x'.repeat(100_000)}`).length).toBeLessThan(17 * 1024);
     const endless = ['\u001b]0;', ...Array.from({ length: 100 }, () => 'x'.repeat(1000))];
-    expect(stateOf(...endless).toString()).toBe('\u001b[0m');
+    expect(stateOf(...endless)).toEqual(stateOf(''));
   });
 });

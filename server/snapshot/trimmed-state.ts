@@ -1,5 +1,6 @@
 // What output that is no longer retained has left set in its terminal: modes, colours, region, title. A screen of which that
 // output was never drawn goes on with it. Only control sequences are looked at: to draw a flood is what is to be spared.
+import { KEY_REQUESTS, KeyReporting } from '../protocol/key-reporting.ts';
 import type { ScreenName } from './inside.ts';
 import { Pen } from './pen.ts';
 
@@ -14,13 +15,15 @@ const ESC = 0x1b;
 const SO = 0x0e;
 const SI = 0x0f;
 const CSI = '\u001b[';
+/** Takes back what is set of how keys are told. */
+const ALL_LEVELS = '\u001b[<99u\u001b[>m\u001b[>f';
 /* oxlint-disable no-control-regex -- these are control sequences */
 /**
- * Private modes, insert mode, region, cursor shape, resets; keypad, saved cursor; character sets, and which of them is
+ * Modes, how keys are told, region, cursor shape, resets; keypad, saved cursor; character sets, and which of them is
  * used; titles and colours, and what resets those. All but the pen, which coloured output sets too often to be looked at each time.
  */
 const SETTING =
-  /\u001b(?:\[(?:\?([\d;]+)([hl])|4[hl]|[\d;]*r|\d* q|!p)|[=>c78no]|[()*+\-.][0-~]|\](?:([02]);[^\u0007\u0018\u001a\u001b]*|(4;\d+|1[0-2]|104|11[0-2])(?:;[^?\u0007\u0018\u001a\u001b]*)?)(?=[\u0007\u001b]))|[\u000e\u000f]/g;
+  /\u001b(?:\[(?:(\??)([\d;]+)([hl])|([<=>])([\d;]*)([umnf])|[\d;]*r|\d* q|!p)|[=>c78no]|[()*+\-.][0-~]|\](?:([0-2]);[^\u0007\u0018\u001a\u001b]*|(4;\d+|9;4|1\d|22|104|11\d)(?:;[^?\u0007\u0018\u001a\u001b]*)?)(?=[\u0007\u001b]))|[\u000e\u000f]/g;
 /** Coloured output has a pen in every tenth byte, and often this character set with it. What the end cuts off is neither. */
 const MORE_THAN_PEN = /\u001b(?!$|\[[\d;:]*(?:m|$))|[\u000e\u000f]/;
 const MORE_THAN_PEN_AND_USUAL_CHARSET = /\u001b(?!$|\[[\d;:]*(?:m|$)|\((?:B|$))|\u000e/;
@@ -59,6 +62,7 @@ const NOTHING_SAVED: Saved = { pen: Pen.plain, settings: AT_FIRST };
 export class TrimmedState {
   /** The last sequence of each kind, in their order: written again, they leave set what all of them did. */
   readonly #settings = new Map<string, string>();
+  readonly #keys = new KeyReporting();
   #chars = 0;
   #pen = Pen.plain;
   /** The parameters of what has changed it since. */
@@ -88,8 +92,16 @@ export class TrimmedState {
 
   /** Written to a terminal that is not in the midst of a sequence, leaves set the same, and open what is open. */
   get sequence(): Buffer {
-    const settings = [...this.#settings.values()].join('');
-    return Buffer.from(`${settings}${this.#changedPen().sequence}${this.#open}`, 'latin1');
+    const parts = [
+      ...this.#settings.values(),
+      // Whatever is set there has been set by what comes now.
+      ALL_LEVELS,
+      this.#keys.flagsSequence(this.#shown),
+      this.#keys.resourcesSequence(),
+      this.#changedPen().sequence,
+      this.#open,
+    ];
+    return Buffer.from(parts.join(''), 'latin1');
   }
 
   get #shown(): ScreenName {
@@ -98,10 +110,15 @@ export class TrimmedState {
 
   #look(text: string): void {
     for (const match of text.matchAll(SETTING)) {
-      const [sequence, modes, final, title, colour] = match;
+      const [sequence, isPrivate, modes, final, prefix, params, letter, title, colour] = match;
       const string = title ?? colour;
-      if (modes !== undefined) {
+      if (modes !== undefined && isPrivate === '') {
+        for (const mode of modes.split(';')) this.#set(`mode ${mode}`, `\u001b[${mode}${final}`);
+      } else if (modes !== undefined) {
         for (const mode of modes.split(';')) this.#setMode(text, match.index, mode, final === 'h');
+      } else if (params !== undefined) {
+        const request = KEY_REQUESTS.find((each) => each.prefix === prefix && each.final === letter);
+        if (request) this.#keys.take(request, params.split(';').map(Number), this.#shown);
       } else if (string !== undefined) this.#set(string, `${sequence}\u0007`);
       else this.#setOther(text, match.index, sequence);
     }
@@ -117,12 +134,14 @@ export class TrimmedState {
 
   #setMode(text: string, at: number, mode: string, isSet: boolean): void {
     if (isSet && SAVED_CURSOR.has(mode)) this.#save(text, at);
-    // Leaving the alternate screen restores the normal one's cursor.
-    else if (SAVED_CURSOR.has(mode)) this.#restore(at, mode === '1049' ? 'normal' : this.#shown);
     const isScreen = ALTERNATE_SCREEN.has(mode);
     // A region is its screen's.
     if (isScreen) this.#unset('r');
-    this.#set(isScreen ? 'screen' : `?${mode}`, `\u001b[?${mode}${isSet ? 'h' : 'l'}`);
+    if (isScreen || !SAVED_CURSOR.has(mode)) {
+      this.#set(isScreen ? 'screen' : `?${mode}`, `\u001b[?${mode}${isSet ? 'h' : 'l'}`);
+    }
+    // What is restored comes after the switch of screens, which restores what it knows.
+    if (!isSet && SAVED_CURSOR.has(mode)) this.#restore(at, this.#shown);
   }
 
   #setOther(text: string, at: number, sequence: string): void {
@@ -135,12 +154,13 @@ export class TrimmedState {
     else if (SHIFTS.has(kind)) this.#set('shift', sequence);
     else if (kind !== '[') this.#set(OTHER_SLOTS.get(kind) ?? kind, sequence);
     else if (final === 'p') this.#reset(at, sequence);
-    else this.#set(final === 'h' || final === 'l' ? 'insert' : final, sequence);
+    else this.#set(final, sequence);
   }
 
   #reset(at: number, sequence: string): void {
     this.#saved[this.#shown] = NOTHING_SAVED;
     this.#restore(at, this.#shown);
+    this.#keys.reset();
     if (sequence === '\u001bc') {
       this.#saved.normal = NOTHING_SAVED;
       this.#saved.alternate = NOTHING_SAVED;
