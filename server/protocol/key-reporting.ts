@@ -9,6 +9,18 @@ export interface KeyRequest {
   readonly final: 'u' | 'm' | 'n' | 'f';
 }
 
+/** What is needed of an xterm.js, of the page's and of the gateway's. */
+interface RequestedTerminal {
+  readonly buffer: { readonly active: { readonly type: KeyScreen } };
+  readonly parser: {
+    registerCsiHandler(
+      id: { readonly prefix?: string; readonly intermediates?: string; readonly final: string },
+      callback: (params: readonly (number | readonly number[])[]) => boolean,
+    ): unknown;
+    registerEscHandler(id: { readonly final: string }, callback: () => boolean): unknown;
+  };
+}
+
 export const KEY_REQUESTS: readonly KeyRequest[] = [
   { prefix: '>', final: 'u' },
   { prefix: '<', final: 'u' },
@@ -24,6 +36,26 @@ const ALL_FLAGS = 0b11111;
 /** Of xterm: modifyKeyboard to modifySpecialKeys. */
 const MOST_RESOURCE = 7;
 const OTHER_KEYS = 4;
+
+/** All that a terminal is asked for of its keys. */
+export function followKeyRequests(terminal: RequestedTerminal): KeyReporting {
+  const keys = new KeyReporting();
+  const { parser, buffer } = terminal;
+  const reset = (): boolean => {
+    keys.reset();
+    return false;
+  };
+  for (const request of KEY_REQUESTS) {
+    parser.registerCsiHandler(request, (params) => {
+      const numbers = params.map((param) => (typeof param === 'number' ? param : 0));
+      keys.take(request, numbers, buffer.active.type);
+      return false;
+    });
+  }
+  parser.registerCsiHandler({ intermediates: '!', final: 'p' }, reset);
+  parser.registerEscHandler({ final: 'c' }, reset);
+  return keys;
+}
 
 export class KeyReporting {
   /** The last one counts; the first one is there without being pushed. */

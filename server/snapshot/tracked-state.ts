@@ -1,6 +1,6 @@
 // What a terminal's state has beyond its cells and the modes that it tells of: followed by parser hooks, or looked up inside.
 import type { Terminal } from '@xterm/headless';
-import { KEY_REQUESTS, KeyReporting } from '../protocol/key-reporting.ts';
+import { followKeyRequests, type KeyReporting } from '../protocol/key-reporting.ts';
 import { DO_NOT_PROTECT, lastOf, PROTECT } from './cells.ts';
 import { asciiSequence, Charsets, charsetsSequence, type Designated } from './charsets.ts';
 import { insideOf, type InnerScreen, type ScreenName } from './inside.ts';
@@ -21,7 +21,7 @@ export class TrackedState {
   pen = Pen.plain;
   readonly #saved: Record<ScreenName, Saved> = { normal: NOTHING_SAVED, alternate: NOTHING_SAVED };
   readonly #modes = new SetModes();
-  readonly #keys = new KeyReporting();
+  readonly #keys: KeyReporting;
   readonly #charsets: Charsets;
   #cursorStyle = 0;
   readonly #strings: SetStrings;
@@ -31,6 +31,7 @@ export class TrackedState {
     this.#terminal = terminal;
     this.#charsets = new Charsets(terminal);
     this.#strings = new SetStrings(terminal);
+    this.#keys = followKeyRequests(terminal);
     const { parser } = terminal;
     const csi = (
       id: { prefix?: string; intermediates?: string; final: string },
@@ -63,9 +64,6 @@ export class TrackedState {
         for (const mode of params) this.#modes.keep(`?${number(mode)}`, final);
         this.#setModes(params, final === 'h');
       });
-    }
-    for (const request of KEY_REQUESTS) {
-      csi(request, (params) => this.#keys.take(request, params.map(number), this.#shown));
     }
     csi({ intermediates: '!', final: 'p' }, () => this.#softReset());
     esc({ final: '7' }, () => this.#save());
@@ -204,7 +202,6 @@ export class TrackedState {
     this.pen = Pen.plain;
     this.#saved[this.#shown] = NOTHING_SAVED;
     this.#charsets.reset();
-    this.#keys.reset();
   }
 
   #reset(): void {

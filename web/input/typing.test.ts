@@ -15,6 +15,7 @@ function start(outcome: WriteOutcome) {
     notify: (notice) => notices.push(notice),
     divide: nothing,
     ctrlHeld: nothing,
+    withCtrl: (data) => data,
   });
   return { typing, hints, notices };
 }

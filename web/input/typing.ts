@@ -2,7 +2,6 @@
 import { NotOnline, type RemoteProcess, type WriteOutcome } from '../client/exec-client.ts';
 import { errorText } from '../ui/error-text.ts';
 import { isReport } from '../terminal/query-replies.ts';
-import { controlled } from './screen-keys.ts';
 
 export interface TypingOptions {
   readonly process: RemoteProcess;
@@ -18,6 +17,8 @@ export interface TypingOptions {
   readonly divide: (text: string) => void;
   /** Whether the next key counts as pressed together with Ctrl. */
   readonly ctrlHeld: (isHeld: boolean) => void;
+  /** What the terminal has made of a key, as if Ctrl had been held. */
+  readonly withCtrl: (data: string) => string;
 }
 
 const encoder = new TextEncoder();
@@ -44,7 +45,7 @@ export class Typing {
       if (this.#options.process.controlled) this.#send(encoder.encode(data));
       return;
     }
-    const typed = this.#isCtrlHeld ? controlled(data) : data;
+    const typed = this.#isCtrlHeld ? this.#options.withCtrl(data) : data;
     this.holdCtrl(false);
     // Of these some are answers to what a program asks its terminal.
     if (typed.startsWith('\u001b')) this.#send(encoder.encode(typed));

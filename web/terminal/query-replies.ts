@@ -14,6 +14,7 @@ const QUERIES = [
   { final: 't' },
   { prefix: '>', final: 'q' },
   { prefix: '?', final: 'u' },
+  { prefix: '?', final: 'm' },
   { intermediates: '$', final: 'p' },
   { prefix: '?', intermediates: '$', final: 'p' },
 ];

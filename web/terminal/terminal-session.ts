@@ -1,5 +1,5 @@
 // One process on the screen: its xterm, what reached it, its size. Outlives every pane that shows it; no React.
-import { Terminal } from '@xterm/xterm';
+import type { Terminal } from '@xterm/xterm';
 import { ErrorCode } from '../../server/protocol/jsonrpc.ts';
 import type { Size } from '../../server/protocol/scalars.ts';
 import {
@@ -9,6 +9,7 @@ import {
   type RemoteProcess,
   type WriteOutcome,
 } from '../client/exec-client.ts';
+import { ProgramKeys } from '../input/program-keys.ts';
 import { TerminalInput } from '../input/terminal-input.ts';
 import { LogCredit } from '../log/log-credit.ts';
 import { LogView } from '../log/log-view.ts';
@@ -26,9 +27,7 @@ import { PaneFit } from './pane-fit.ts';
 import { PaneSearch } from './pane-search.ts';
 import { answerQueriesOnlyIf } from './query-replies.ts';
 import { ReceivedCount, type Received } from './received-count.ts';
-import { limitCounts } from '../../server/protocol/terminal-counts.ts';
-import { restoreWholeCursor } from '../../server/protocol/terminal-saving.ts';
-import { applySettings, openTerminal, terminalOptions } from './terminal-options.ts';
+import { applySettings, newTerminal, openTerminal } from './terminal-options.ts';
 import { TerminalOutput } from './terminal-output.ts';
 import { NOTHING_YET, type TerminalSessionOptions, type TerminalState } from './terminal-state.ts';
 import { terminalTheme } from './terminal-theme.ts';
@@ -87,7 +86,7 @@ export class TerminalSession implements OutputSink {
     this.element.className = 'pane-views';
     this.#host.className = 'terminal-host';
     this.element.append(this.#host);
-    this.#terminal = new Terminal(terminalOptions(info));
+    this.#terminal = newTerminal(info);
     this.#writer = new TerminalWriter(this.#terminal);
     this.#fit = new PaneFit({
       terminal: this.#terminal,
@@ -118,8 +117,7 @@ export class TerminalSession implements OutputSink {
     this.#search = new PaneSearch(this.#terminal, (matches) => this.#set({ matches }));
     offerLinks(this.#terminal, (link) => this.#set({ link }));
     ringBell(this.#terminal, this.#host, () => this.#output.isLive);
-    limitCounts(this.#terminal);
-    restoreWholeCursor(this.#terminal);
+    const programKeys = new ProgramKeys(this.#terminal);
     answerQueriesOnlyIf(this.#terminal, () => this.#output.isLive && process.controlled);
     this.copyRequests = new CopyRequests({
       terminal: this.#terminal,
@@ -129,6 +127,7 @@ export class TerminalSession implements OutputSink {
     });
     this.input = new TerminalInput({
       terminal: this.#terminal,
+      programKeys,
       process,
       isTty: info.tty,
       element: this.element,
