@@ -1,6 +1,7 @@
 // What a person does to a terminal by keyboard, clipboard and fingers, on its way to the process.
 import type { Terminal } from '@xterm/xterm';
 import type { RemoteProcess } from '../client/exec-client.ts';
+import { StateReports } from '../terminal/state-reports.ts';
 import { flash } from '../terminal/flash.ts';
 import { platform } from '../ui/platform.ts';
 import { giveCopies, handleKey, takePastes } from './copy-and-paste.ts';
@@ -12,11 +13,13 @@ import { Typing, type TypingOptions } from './typing.ts';
 
 const INTERRUPT_KEY = '\u0003';
 
-export interface TerminalInputOptions extends Omit<TypingOptions, 'withCtrl'> {
+export interface TerminalInputOptions extends Omit<TypingOptions, 'withCtrl' | 'report'> {
   readonly terminal: Terminal;
   readonly programKeys: ProgramKeys;
   readonly process: RemoteProcess;
   readonly isTty: boolean;
+  /** Whether what is being parsed has just been printed. */
+  readonly isLive: () => boolean;
   /** Whether what was selected has gone by itself, and nothing was done since. */
   readonly takeGoneSelection: () => boolean;
   /** What lights up where something was pasted. */
@@ -26,6 +29,8 @@ export interface TerminalInputOptions extends Omit<TypingOptions, 'withCtrl'> {
 export class TerminalInput {
   readonly #options: TerminalInputOptions;
   readonly #typing: Typing;
+  /** Of the terminal's state. */
+  readonly reports: StateReports;
 
   /** Before the terminal is opened. */
   constructor(options: TerminalInputOptions) {
@@ -33,7 +38,14 @@ export class TerminalInput {
     this.#options = options;
     this.#typing = new Typing({
       ...options,
+      report: (data) => this.reports.report(data),
       withCtrl: (data) => programKeys.withCtrl(data) ?? controlled(data),
+    });
+    this.reports = new StateReports({
+      terminal,
+      isLive: options.isLive,
+      isControlled: () => options.process.controlled,
+      send: (report) => this.#typing.report(report),
     });
     terminal.onData((data) => this.#typing.data(data));
     terminal.onBinary((data) => this.#typing.binary(data));

@@ -16,6 +16,7 @@ function start(outcome: WriteOutcome) {
     divide: nothing,
     ctrlHeld: nothing,
     withCtrl: (data) => data,
+    report: nothing,
   });
   return { typing, hints, notices };
 }

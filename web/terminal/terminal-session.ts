@@ -39,8 +39,6 @@ import { guardWheel } from './wheel.ts';
 
 const RECONNECTED_SHOWN_MS = 5000;
 
-const encoder = new TextEncoder();
-
 const LOST = 'The gateway does not know this process any more: it is a new one, or keeps no record of it';
 
 export class TerminalSession implements OutputSink {
@@ -130,6 +128,7 @@ export class TerminalSession implements OutputSink {
       programKeys,
       process,
       isTty: info.tty,
+      isLive: () => this.#output.isLive,
       element: this.element,
       mayType: options.mayType,
       refused: () => {
@@ -245,7 +244,7 @@ export class TerminalSession implements OutputSink {
 
   /** What a person writes elsewhere: a line for a pipe, a script of theirs. */
   write(text: string): Promise<WriteOutcome> {
-    return this.process.write(encoder.encode(text));
+    return this.process.write(new TextEncoder().encode(text));
   }
 
   /** Fits itself into the pane it is in; see PaneFit. */
@@ -318,6 +317,7 @@ export class TerminalSession implements OutputSink {
 
   dispose(): void {
     clearTimeout(this.#reconnectedTimer);
+    this.input.reports.end();
     this.#output.stop();
     this.show(false);
     this.#fit.dispose();
