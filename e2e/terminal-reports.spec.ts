@@ -51,6 +51,7 @@ test('a program that is left has no focus any more, and has it again from whoeve
   await other.type(key, 'b');
   await agent.waitOutput(processId, '^[[Iab');
   await control(other, key).click();
+  await expect(control(other, key)).toHaveAttribute('aria-pressed', 'true');
   await other.type(key, 'c');
   await agent.waitOutput(processId, '^[[Ic');
   expect(agent.output(processId).toString()).toMatch(/\^\[\[Iab(?:\^\[\[O)?\^\[\[Ic$/);
