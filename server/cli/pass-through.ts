@@ -1,10 +1,17 @@
 // One process and this terminal (or pipe, or file) as if it ran here: output, input, size and signals, until it is over.
 import { visible } from '../protocol/visible.ts';
-import type { Output, OutputSink, RemoteProcess, RequestError } from '../../web/client/exec-client.ts';
+import type {
+  Output,
+  OutputSink,
+  RemoteProcess,
+  RequestError,
+  WriteOutcome,
+} from '../../web/client/exec-client.ts';
 import { ExactScreen } from '../../web/client/exact-screen.ts';
 import type { Part } from './allowed-sequences.ts';
 import { listenToCuts, type Gateway } from './connect.ts';
 import type { DetachKeys } from './detach-keys.ts';
+import { FocusReports } from './focus-reports.ts';
 import { onEndingSignal } from './ending-signals.ts';
 import { CommandFailed, ExitCode, type EndingSignal } from './exit-codes.ts';
 import { pumpInput } from './input-pump.ts';
@@ -46,6 +53,7 @@ export class PassThrough implements OutputSink {
   readonly #options: PassThroughOptions;
   readonly #terminal = new LocalTerminal();
   readonly #writer: OutputWriter;
+  readonly #focus: FocusReports;
   readonly #screen: ExactScreen | null;
   #exitCode: number | null = null;
   #exitedAtMs = 0;
@@ -60,6 +68,11 @@ export class PassThrough implements OutputSink {
   constructor(options: PassThroughOptions) {
     this.#options = options;
     const { gateway, remote, tty } = options;
+    this.#focus = new FocusReports({
+      isControlled: () => options.input === 'all' && remote.controlled,
+      // It may just have ended, or the connection.
+      send: (report) => void remote.write(report).catch(() => undefined),
+    });
     this.#writer = new OutputWriter({
       shape: (output) => this.#shape(output),
       broken: () => this.#end({ kind: 'brokenPipe' }),
@@ -71,7 +84,11 @@ export class PassThrough implements OutputSink {
             connection: gateway.client.connection,
             // What is above has been printed already.
             scrollbackAtGap: 0,
-            draw: ({ data }) => this.#draw(data),
+            draw: ({ data }) => {
+              this.#draw(data);
+              this.#focus.printed(data);
+              this.#focus.look();
+            },
             give: (output, drawn) => this.#give(output, drawn),
           })
         : null;
@@ -96,6 +113,7 @@ export class PassThrough implements OutputSink {
       this.#undo.push(remote.follow(this));
       if (early) this.#signalled(early);
       ending = await over;
+      if (ending.kind === 'detached') this.#focus.left();
       if (ending.kind === 'exited') {
         await this.#untilDrawn();
         await this.#writer.flushed();
@@ -116,6 +134,7 @@ export class PassThrough implements OutputSink {
 
   output(output: Output, drawn: () => void): void {
     this.#expectQuiet();
+    if (this.#screen) this.#focus.printed(output.bytes);
     if (this.#screen) this.#screen.output(output, drawn);
     else this.#give(output, drawn);
   }
@@ -219,7 +238,7 @@ export class PassThrough implements OutputSink {
       const keyboard = new Keyboard({
         connection,
         detachKeys,
-        write: input === 'all' ? (bytes) => remote.write(bytes) : null,
+        write: input === 'all' ? (bytes) => this.#type(bytes) : null,
         left: () => this.#end({ kind: 'detached' }),
         failed: fail,
       });
@@ -230,11 +249,17 @@ export class PassThrough implements OutputSink {
     }
   }
 
+  async #type(bytes: Uint8Array): Promise<WriteOutcome> {
+    const typed = this.#focus.typed(bytes);
+    return typed.length === 0 ? 'accepted' : this.#options.remote.write(typed);
+  }
+
   /** Whenever this command is in control, the process has the size of this terminal. */
   #followSize(): void {
     const { gateway, remote } = this.#options;
     const { processes } = gateway.client;
     const fit = (): void => {
+      if (this.#hasDrawn) this.#focus.look();
       const { rows, cols } = this.#terminal.size;
       const size = processes.get(remote.key)?.size;
       if (!remote.controlled || !size || (size.rows === rows && size.cols === cols)) return;

@@ -214,6 +214,41 @@ describe('attach', () => {
     expect(await exit(second)).toMatchObject({ code: 130 });
   });
 
+  it('[CL6] sets again what the program had set, also what no emulator of ours knows', async () => {
+    const set = ['[>1u', '[>4;2m', '[?2031h', '[?2048h', '[?5h', '[?1007l', '[20h'];
+    const script = `printf '${set.map((each) => `\\e${each}`).join('')}ready'; exec cat`;
+    const first = inTerminal(['run', '-l', 'set', ...bash(script)]);
+    await first.printed('ready');
+    await first.child.write(DETACH);
+    await exit(first);
+    const second = inTerminal(['attach', 'set']);
+    await shows(second, 'ready');
+    for (const each of set) expect(second.output().toString()).toContain(`\u001b${each}`);
+    await second.child.write(CTRL_C);
+    await exit(second);
+  });
+
+  it('[CL6] tells a program that has asked for it that it has the focus, and that it has it no more', async () => {
+    const script = `stty raw -echo; printf '\\e[?1004hready '; exec cat -v`;
+    const first = inTerminal(['run', '-l', 'focus', ...bash(script)]);
+    await first.printed('ready');
+    await first.child.write(Buffer.from('\u001b[I'));
+    await first.printed('^[[I');
+    await first.child.write(DETACH);
+    await exit(first);
+    const second = inTerminal(['attach', 'focus']);
+    await shows(second, '^[[I^[[O^[[I');
+    const watching = inTerminal(['attach', '--watch', 'focus']);
+    await shows(watching, '^[[I^[[O^[[I');
+    await watching.child.write(DETACH);
+    await exit(watching);
+    await second.child.write(Buffer.from('a'));
+    await shows(second, '^[[I^[[O^[[Ia');
+    await second.child.write(DETACH);
+    await exit(second);
+    await line.outcome(['stop', 'focus']);
+  });
+
   it('[CL6] gives what people have started the size of the terminal that comes to it', async () => {
     const script = `trap 'stty size' WINCH; echo ready; while :; do read -rt 1; done`;
     const first = inTerminal(['run', '-l', 'sized', ...bash(script)]);

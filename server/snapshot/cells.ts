@@ -3,10 +3,14 @@
 // The serializer of xterm.js loses the background of blank cells after insertions and scrolls, and misplaces rows that
 // wrap while they are blank; what it leaves out otherwise would have to be added in the middle of its text.
 import type { IBuffer, IBufferCell, IBufferLine } from '@xterm/headless';
+import { isProtectedCell } from './inside.ts';
 
 const RESET = '\u001b[0m';
 const WRAP = '\u001b[?7h';
 const NO_WRAP = '\u001b[?7l';
+/** What is printed now selective erasing leaves alone (DECSCA), which no colours change. */
+export const PROTECT = '\u001b[1"q';
+export const DO_NOT_PROTECT = '\u001b[0"q';
 
 /** Rows `from` to the last one; ends at the last one, the pen plain. */
 export function cellsOf(buffer: IBuffer, from: number, cols: number): string {
@@ -25,9 +29,11 @@ export function cellsOf(buffer: IBuffer, from: number, cols: number): string {
 export function lastOf(line: IBufferLine, cols: number): { readonly from: number; readonly text: string } {
   const from = line.getCell(cols - 2)?.getWidth() === 2 ? cols - 2 : cols - 1;
   const cells = Array.from({ length: cols - from }, (_, x) => line.getCell(from + x));
-  const text = cells.map((cell, x) =>
-    cell && (x === 0 || cell.getWidth() > 0) ? penOf(cell) + (cell.getChars() || ' ') : '',
-  );
+  const text = cells.map((cell, x) => {
+    if (!cell || (x > 0 && cell.getWidth() === 0)) return '';
+    const pen = penOf(cell);
+    return `${pen}${cell.getChars() || ' '}${afterPen(pen)}`;
+  });
   return { from, text: `${NO_WRAP}${text.join('')}${WRAP}` };
 }
 
@@ -47,8 +53,12 @@ function penOf(cell: IBufferCell): string {
     ...colour(38, cell.isFgRGB(), cell.isFgPalette(), cell.getFgColor()),
     ...colour(48, cell.isBgRGB(), cell.isBgPalette(), cell.getBgColor()),
   ];
-  return params.length === 1 ? RESET : `\u001b[${params.join(';')}m`;
+  const sequence = params.length === 1 ? RESET : `\u001b[${params.join(';')}m`;
+  return isProtectedCell(cell) ? sequence + PROTECT : sequence;
 }
+
+/** What a pen leaves that the next one does not change. */
+const afterPen = (pen: string): string => (pen.endsWith(PROTECT) ? DO_NOT_PROTECT : '');
 
 function colour(kind: 38 | 48, isRgb: boolean, isPalette: boolean, value: number): string[] {
   if (isRgb) return [`${kind};2;${value >> 16};${(value >> 8) & 0xff};${value & 0xff}`];
@@ -86,13 +96,13 @@ function printed(line: IBufferLine, cols: number): Printed {
     // A second half is overprinted, and the first one kept, only in the last column, without wrap.
     if (isHalf && x === cols - 2) {
       flush();
-      return { text: text + lastOf(line, cols).text + RESET, isFull: true, lastPen: pen };
+      return { text: text + afterPen(pen) + lastOf(line, cols).text + RESET, isFull: true, lastPen: pen };
     }
     // Where a first half was moved to, nothing prints it.
     const chars = isHalf ? ' ' : cell.getChars();
     const next = penOf(cell);
     if (next !== pen || (chars !== '' && blanks > 0)) flush();
-    if (next !== pen) text += next;
+    if (next !== pen) text += afterPen(pen) + next;
     pen = next;
     if (chars === '') {
       blanks += 1;
@@ -102,7 +112,7 @@ function printed(line: IBufferLine, cols: number): Printed {
     }
   }
   if (blanks > 0 && pen !== RESET) text += `\u001b[${blanks}X`;
-  return { text: pen === RESET ? text : text + RESET, isFull, lastPen: pen };
+  return { text: pen === RESET ? text : text + afterPen(pen) + RESET, isFull, lastPen: pen };
 }
 
 function toNextRow(next: IBufferLine | undefined, row: Printed, cols: number): string {

@@ -25,7 +25,7 @@ export class Charsets {
   constructor({ parser }: Terminal) {
     const esc = (intermediates: string, final: string, slot: number, sequence: string | undefined): void => {
       parser.registerEscHandler({ intermediates, final }, () => {
-        this.restore(Object.assign([...this.designated], { [slot]: sequence }));
+        this.designated = Object.assign([...this.designated], { [slot]: sequence });
         return false;
       });
     };
@@ -33,11 +33,6 @@ export class Charsets {
       for (const set of SETS) esc(intermediate, set, slot, `\u001b${intermediate}${set}`);
     }
     for (const final of ['@', 'G']) esc('%', final, 0, undefined);
-  }
-
-  /** What was designated since, of sets that were not then, stays. */
-  restore(saved: Designated): void {
-    this.designated = [...saved, ...this.designated.slice(saved.length)];
   }
 
   reset(): void {

@@ -1,5 +1,5 @@
 // What xterm.js knows of its terminal and tells nobody; it counts there with every reflow, which no hook could follow.
-import type { Terminal } from '@xterm/headless';
+import type { IBufferCell, Terminal } from '@xterm/headless';
 
 export type ScreenName = 'normal' | 'alternate';
 
@@ -16,22 +16,40 @@ export interface InnerScreen {
   readonly savedGlevel: number;
   readonly savedOriginMode: boolean;
   readonly savedWraparoundMode: boolean;
+  readonly savedCurAttrData: Attributes;
+}
+
+interface Attributes {
+  /** Whether selective erasing leaves what it prints alone (DECSCA); 0 when not. */
+  isProtected(): number;
 }
 
 export interface Inside {
   readonly screens: Readonly<Record<ScreenName, InnerScreen>>;
   /** Which of G0 to G3 characters are taken from. */
   readonly charsetLevel: number;
+  /** Whether what is printed next is protected. */
+  readonly isProtected: boolean;
 }
 
 interface Core {
   readonly _bufferService: { readonly buffers: { readonly normal: InnerScreen; readonly alt: InnerScreen } };
   readonly _charsetService: { readonly glevel: number };
+  readonly _inputHandler: { readonly _curAttrData: Attributes };
 }
 
 /** As it is now. */
 export function insideOf(terminal: Terminal): Inside {
-  const { _bufferService, _charsetService } = Reflect.get(terminal, '_core') as Core;
+  const { _bufferService, _charsetService, _inputHandler } = Reflect.get(terminal, '_core') as Core;
   const { normal, alt } = _bufferService.buffers;
-  return { screens: { normal, alternate: alt }, charsetLevel: _charsetService.glevel };
+  const { _curAttrData: pen } = _inputHandler;
+  return {
+    screens: { normal, alternate: alt },
+    charsetLevel: _charsetService.glevel,
+    isProtected: pen.isProtected() !== 0,
+  };
 }
+
+/** Whether selective erasing leaves a cell alone. */
+export const isProtectedCell = (cell: IBufferCell): boolean =>
+  (cell as IBufferCell & Attributes).isProtected() !== 0;

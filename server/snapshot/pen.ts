@@ -18,7 +18,8 @@ const ATTRIBUTES: readonly { readonly on: readonly number[]; readonly off: reado
   { on: [58], off: [59] },
 ];
 
-function range(from: number, to: number): number[] {
+/** Both ends are in it. */
+export function range(from: number, to: number): number[] {
   return Array.from({ length: to - from + 1 }, (_, i) => from + i);
 }
 

@@ -71,7 +71,7 @@ const sgr = fc
   .map((params) => `\u001b[${params.join(';')}m`);
 const mode = fc
   .tuple(
-    fc.constantFrom('?1049', '?25', '?7', '?6', '?1', '?2004', '?1000', '?1006', '4'),
+    fc.constantFrom('?1049', '?1048', '?1047', '?25', '?7', '?6', '?1', '?2004', '?1000', '?1006', '4'),
     fc.constantFrom('h', 'l'),
   )
   .map(([which, final]) => `\u001b[${which}${final}`);
@@ -82,6 +82,12 @@ const other = fc.constantFrom(
   '\u001bD',
   '\u001bH',
   '\u001b(0',
+  '\u001b)0',
+  '\u000e',
+  '\u000f',
+  '\u001b[1"q',
+  '\u001b[0"q',
+  '\u001b[?J',
   '\u001b(B',
   '\u001b[3g',
   '\u001b[!p',
@@ -153,6 +159,25 @@ describe('a snapshot', () => {
       '\u001b[Ha\tb\u001b[?1049l\ra\tb',
     ],
     ['a saved cursor that has scrolled', `${'\r\n'.repeat(7)}\u001b7\r\n\r\nx`, '\u001b8y'],
+    ['line drawing that was not there when the cursor was saved', '\u001b7\u001b(0qq', 'q\u001b8qq'],
+    ['a saved cursor behind the last column', `${'x'.repeat(20)}\u001b7\u001b[3;3H`, '\u001b8yz'],
+    [
+      'the same in colour, in line drawing and without wrap',
+      `\u001b[3;1H\u001b[41m\u001b(0${'q'.repeat(20)}\u001b[?7l\u001b[32m\u001b7\u001b[H\u001b(B\u001b[?7h`,
+      '\u001b8q\u001b[?7hqq',
+    ],
+    [
+      'a normal screen that was left behind its last column',
+      `${'x'.repeat(20)}\u001b[?1049hfull`,
+      '\u001b[?1049lyz',
+    ],
+    ['protection', 'a\u001b[1"qkept\u001b[0"qb', 'c\u001b[1;1H\u001b[?J'],
+    ['protection that goes on', '\u001b[1"q\u001b[31mkept', 'kept\u001b[0"qnot\u001b[H\u001b[?2J'],
+    ['saved protection', '\u001b[1"q\u001b7\u001b[0"q', 'x\u001b8kept\u001b[?2J'],
+    ['protection of the last column', `\u001b[1"q${'x'.repeat(20)}`, 'y\u001b[?2J'],
+    ['a saved cursor after a soft reset', '\u001b(0\u001b[2;3r\u001b[?6h\u001b7\u001b[!p', 'x\u001b8qq'],
+    ['all sets as ASCII', '\u001b(0\u001b)0\u001b[?2h', 'qq\u000eqq'],
+    ['a set on the right side', '\u001b)0\u001b~qq', 'qq'],
     ['saved line drawing', '\u001b(0\u001b7\u001b(B\u001b[H', '\u001b8qqq'],
     ['saved origin mode', '\u001b[2;3r\u001b[?6h\u001b7\u001b[?6l\u001b[H', '\u001b8Q\u001b[HX'],
     ['nothing saved', '\u001b(0\u001b[?1049h', '\u001b8qqq'],

@@ -7,6 +7,7 @@ import type { ScreenName } from './inside.ts';
 import type { Picture } from './messages.ts';
 import { completeLength, shownLength } from './open-sequence.ts';
 import { limitCounts } from '../protocol/terminal-counts.ts';
+import { restoreWholeCursor } from '../protocol/terminal-saving.ts';
 import { styledLines } from './styled-lines.ts';
 import { TrackedState } from './tracked-state.ts';
 
@@ -29,6 +30,7 @@ export class Screen {
     this.#terminal = new headless.Terminal({ rows, cols, scrollback, allowProposedApi: true });
     measureByGraphemes(this.#terminal);
     limitCounts(this.#terminal);
+    restoreWholeCursor(this.#terminal);
     this.#state = new TrackedState(this.#terminal, (which) => {
       this.#spoiltLines = { ...this.#spoiltLines, [which]: 0 };
     });
@@ -100,6 +102,7 @@ export class Screen {
     if (this.#open.length === 0) return { ...this.size, lines: styledLines(this.#terminal) };
     const copy = new headless.Terminal({ ...this.size, scrollback: 0, allowProposedApi: true });
     measureByGraphemes(copy);
+    restoreWholeCursor(copy);
     await new Promise<void>((resolve) => copy.write(this.snapshot(0), resolve));
     const lines = styledLines(copy);
     copy.dispose();

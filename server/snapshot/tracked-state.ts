@@ -1,9 +1,12 @@
 // What a terminal's state has beyond its cells and the modes that it tells of: followed by parser hooks, or looked up inside.
 import type { Terminal } from '@xterm/headless';
-import { lastOf } from './cells.ts';
+import { followKeyRequests, type KeyReporting } from '../protocol/key-reporting.ts';
+import { DO_NOT_PROTECT, lastOf, PROTECT } from './cells.ts';
 import { asciiSequence, Charsets, charsetsSequence, type Designated } from './charsets.ts';
 import { insideOf, type InnerScreen, type ScreenName } from './inside.ts';
 import { Pen } from './pen.ts';
+import { SetModes } from './set-modes.ts';
+import { SetStrings } from './set-strings.ts';
 
 /** What is saved with a cursor and cannot be looked up. */
 interface Saved {
@@ -13,36 +16,22 @@ interface Saved {
 
 const NOTHING_SAVED: Saved = { pen: Pen.plain, charsets: [] };
 
-/** Private modes that a terminal does not tell of, and what they are without being set. */
-const PRIVATE_MODES: ReadonlyMap<number, boolean> = new Map([
-  [12, false],
-  [1005, false],
-  [1006, false],
-  [1015, false],
-  [1016, false],
-]);
-
-/** A program may set any number of colours and titles; of each kind the last counts, of the palette's so many. */
-const PALETTE_ENTRIES = 256;
-const TEXT_CHARS = 4096;
-
-/** The parameters of a colour's OSC → how it is set again. */
-const DYNAMIC_COLOURS: readonly number[] = [10, 11, 12];
-
 export class TrackedState {
   readonly #terminal: Terminal;
   pen = Pen.plain;
   readonly #saved: Record<ScreenName, Saved> = { normal: NOTHING_SAVED, alternate: NOTHING_SAVED };
-  readonly #modes = new Map<number, boolean>();
+  readonly #modes = new SetModes();
+  readonly #keys: KeyReporting;
   readonly #charsets: Charsets;
   #cursorStyle = 0;
-  readonly #colours = new Map<string, string>();
-  #title: string | null = null;
+  readonly #strings: SetStrings;
 
   /** `redrawn`: of that screen nothing of what was there before is there any more. */
   constructor(terminal: Terminal, redrawn: (which: ScreenName) => void) {
     this.#terminal = terminal;
     this.#charsets = new Charsets(terminal);
+    this.#strings = new SetStrings(terminal);
+    this.#keys = followKeyRequests(terminal);
     const { parser } = terminal;
     const csi = (
       id: { prefix?: string; intermediates?: string; final: string },
@@ -67,8 +56,15 @@ export class TrackedState {
     csi({ intermediates: ' ', final: 'q' }, (params) => {
       this.#cursorStyle = number(params[0]);
     });
-    csi({ prefix: '?', final: 'h' }, (params) => this.#setModes(params, true));
-    csi({ prefix: '?', final: 'l' }, (params) => this.#setModes(params, false));
+    for (const final of ['h', 'l'] as const) {
+      csi({ final }, (params) => {
+        for (const mode of params) this.#modes.keep(String(number(mode)), final);
+      });
+      csi({ prefix: '?', final }, (params) => {
+        for (const mode of params) this.#modes.keep(`?${number(mode)}`, final);
+        this.#setModes(params, final === 'h');
+      });
+    }
     csi({ intermediates: '!', final: 'p' }, () => this.#softReset());
     esc({ final: '7' }, () => this.#save());
     esc({ final: '8' }, () => this.#restore());
@@ -84,7 +80,6 @@ export class TrackedState {
       const isEntered = params.some((param) => param === 47 || param === 1047 || param === 1049);
       if (isEntered && terminal.buffer.active.type === 'normal') redrawn('alternate');
     });
-    this.#followStrings();
   }
 
   get hasRegion(): boolean {
@@ -96,6 +91,7 @@ export class TrackedState {
     return [
       this.#regionOf('normal'),
       this.#tabStopsOf('normal'),
+      this.#keys.flagsSequence('normal'),
       this.#saving('normal', '\u001b[?1049h'),
       // It is entered with that pen, and filled with its background.
       '\u001b[0m\u001b[2J\u001b[H',
@@ -106,20 +102,22 @@ export class TrackedState {
   trailer(): string {
     const { buffer, modes } = this.#terminal;
     const { cursorX, cursorY } = buffer.active;
-    const { charsetLevel, screens } = insideOf(this.#terminal);
+    const { charsetLevel, isProtected } = insideOf(this.#terminal);
     return [
       this.#regionOf(this.#shown),
       this.#tabStopsOf(this.#shown),
-      this.#saved[this.#shown] === NOTHING_SAVED ? '' : this.#saving(this.#shown, '\u001b7'),
+      this.#saving(this.#shown, '\u001b7'),
       modes.originMode ? '\u001b[?6h' : '',
-      this.#cursorSequence(cursorX, cursorY - (modes.originMode ? screens[this.#shown].scrollTop : 0)),
+      this.#cursorSequence(this.#shown, cursorX, cursorY, modes.originMode),
       this.pen.sequence,
+      isProtected ? PROTECT : '',
       charsetsSequence(this.#charsets.designated, charsetLevel),
       this.#cursorStyle > 0 ? `\u001b[${this.#cursorStyle} q` : '',
-      ...this.#colours.values(),
-      this.#title === null ? '' : `\u001b]0;${this.#title}\u0007`,
+      this.#strings.sequence,
       modesSequence(modes),
-      ...[...this.#modes].map(([mode, isSet]) => `\u001b[?${mode}${isSet ? 'h' : 'l'}`),
+      this.#modes.sequence,
+      this.#keys.resourcesSequence(),
+      this.#keys.flagsSequence(this.#shown),
     ].join('');
   }
 
@@ -135,14 +133,18 @@ export class TrackedState {
   #saving(which: ScreenName, save: string): string {
     const screen = this.#screen(which);
     const { pen, charsets } = this.#saved[which];
-    const top = screen.savedOriginMode ? screen.scrollTop : 0;
+    const isProtected = screen.savedCurAttrData.isProtected() !== 0;
+    // It may have scrolled away meanwhile.
+    const row = Math.max(0, screen.savedY - this.#terminal.buffer[which].baseY);
     return [
-      charsetsSequence(charsets, screen.savedGlevel),
       screen.savedOriginMode ? '\u001b[?6h' : '',
+      this.#cursorSequence(which, screen.savedX, row, screen.savedOriginMode),
       screen.savedWraparoundMode ? '' : '\u001b[?7l',
-      position(screen.savedX, Math.max(0, screen.savedY - this.#terminal.buffer[which].baseY - top)),
+      charsetsSequence(charsets, screen.savedGlevel),
       pen.sequence,
+      isProtected ? PROTECT : '',
       save,
+      isProtected ? DO_NOT_PROTECT : '',
       screen.savedOriginMode ? '\u001b[?6l' : '',
       screen.savedWraparoundMode ? '' : '\u001b[?7h',
       asciiSequence(charsets, screen.savedGlevel),
@@ -150,11 +152,11 @@ export class TrackedState {
   }
 
   /** A cursor behind the last column (the next character wraps) gets there only by printing that column again. */
-  #cursorSequence(x: number, row: number): string {
+  #cursorSequence(which: ScreenName, x: number, y: number, isOriginMode: boolean): string {
     const { buffer, cols } = this.#terminal;
+    const row = Math.max(0, y - (isOriginMode ? this.#screen(which).scrollTop : 0));
     if (x < cols) return position(x, row);
-    const { active } = buffer;
-    const line = active.getLine(active.baseY + active.cursorY);
+    const line = buffer[which].getLine(buffer[which].baseY + y);
     if (!line) return position(cols - 1, row);
     const { from, text } = lastOf(line, cols);
     return position(from, row) + text;
@@ -181,16 +183,14 @@ export class TrackedState {
   #restore(which = this.#shown): void {
     const { pen, charsets } = this.#saved[which];
     this.pen = pen;
-    this.#charsets.restore(charsets);
+    this.#charsets.designated = charsets;
   }
 
   #setModes(params: Params, isSet: boolean): void {
     for (const param of params) {
       if (typeof param !== 'number') continue;
-      if (PRIVATE_MODES.has(param)) {
-        if (PRIVATE_MODES.get(param) === isSet) this.#modes.delete(param);
-        else this.#modes.set(param, isSet);
-      }
+      // The designation of all sets as ASCII, and VT52, which nobody has.
+      if (isSet && param === 2) this.#charsets.reset();
       if (isSet && (param === 1048 || param === 1049)) this.#save();
       else if (param === 1048) this.#restore();
       // Leaving the alternate screen restores the normal one's cursor.
@@ -200,7 +200,7 @@ export class TrackedState {
 
   #softReset(): void {
     this.pen = Pen.plain;
-    this.#saved[this.#shown] = { ...this.#saved[this.#shown], pen: Pen.plain };
+    this.#saved[this.#shown] = NOTHING_SAVED;
     this.#charsets.reset();
   }
 
@@ -208,39 +208,9 @@ export class TrackedState {
     this.#softReset();
     this.#saved.normal = NOTHING_SAVED;
     this.#saved.alternate = NOTHING_SAVED;
-    this.#modes.clear();
+    this.#modes.reset();
     this.#cursorStyle = 0;
-    this.#colours.clear();
-  }
-
-  #followStrings(): void {
-    const { parser } = this.#terminal;
-    const osc = (id: number, hook: (data: string) => void): void => {
-      parser.registerOscHandler(id, (data) => {
-        if (data.length <= TEXT_CHARS) hook(data);
-        return false;
-      });
-    };
-    for (const id of [0, 2]) osc(id, (data) => (this.#title = data));
-    for (const id of DYNAMIC_COLOURS) {
-      osc(id, (data) => {
-        if (!data.includes('?')) this.#colours.set(String(id), `\u001b]${id};${data}\u0007`);
-      });
-      osc(100 + id, () => this.#colours.delete(String(id)));
-    }
-    osc(4, (data) => {
-      if (data.includes('?')) return;
-      const pairs = data.split(';');
-      for (let at = 0; at + 1 < pairs.length && this.#colours.size < PALETTE_ENTRIES; at += 2) {
-        this.#colours.set(`4;${pairs[at]}`, `\u001b]4;${pairs[at]};${pairs[at + 1]}\u0007`);
-      }
-    });
-    osc(104, (data) => {
-      const names = data === '' ? null : data.split(';').map((index) => `4;${index}`);
-      for (const name of this.#colours.keys()) {
-        if (name.startsWith('4;') && (names?.includes(name) ?? true)) this.#colours.delete(name);
-      }
-    });
+    this.#strings.reset();
   }
 }
 

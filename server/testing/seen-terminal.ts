@@ -3,11 +3,13 @@ import headless from '@xterm/headless';
 import type { Size } from '../protocol/scalars.ts';
 import { measureByGraphemes } from '../snapshot/graphemes.ts';
 import { limitCounts } from '../protocol/terminal-counts.ts';
+import { restoreWholeCursor } from '../protocol/terminal-saving.ts';
 
 export function freshTerminal({ rows, cols }: Size, scrollback: number): headless.Terminal {
   const made = new headless.Terminal({ rows, cols, scrollback, allowProposedApi: true });
   measureByGraphemes(made);
   limitCounts(made);
+  restoreWholeCursor(made);
   return made;
 }
 

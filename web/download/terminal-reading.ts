@@ -7,6 +7,7 @@ import { ABORT, RESET } from '../terminal/control-sequences.ts';
 import { linesOf } from './buffer-lines.ts';
 import type { Retained } from './retained-output.ts';
 import { limitCounts } from '../../server/protocol/terminal-counts.ts';
+import { restoreWholeCursor } from '../../server/protocol/terminal-saving.ts';
 import type { StyledLine } from './styled-line.ts';
 
 /** More than one piece of output can fill, however short its lines are. */
@@ -26,6 +27,7 @@ export async function* readAsTerminal(
     terminal.loadAddon(new UnicodeGraphemesAddon());
     terminal.unicode.activeVersion = '15-graphemes';
     limitCounts(terminal);
+    restoreWholeCursor(terminal);
     for await (const page of pages) {
       for (const event of page) {
         if (event.kind === 'gap') {

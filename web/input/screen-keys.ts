@@ -2,6 +2,16 @@
 
 export type ScreenKey = 'escape' | 'tab' | 'left' | 'up' | 'down' | 'right';
 
+/** As a browser calls them. */
+export const KEY_NAMES: { readonly [key in ScreenKey]: string } = {
+  escape: 'Escape',
+  tab: 'Tab',
+  up: 'ArrowUp',
+  down: 'ArrowDown',
+  right: 'ArrowRight',
+  left: 'ArrowLeft',
+};
+
 const PLAIN: { readonly [key in ScreenKey]: string } = {
   escape: '\u001b',
   tab: '\t',

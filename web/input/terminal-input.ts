@@ -1,20 +1,25 @@
 // What a person does to a terminal by keyboard, clipboard and fingers, on its way to the process.
 import type { Terminal } from '@xterm/xterm';
 import type { RemoteProcess } from '../client/exec-client.ts';
+import { StateReports } from '../terminal/state-reports.ts';
 import { flash } from '../terminal/flash.ts';
 import { platform } from '../ui/platform.ts';
 import { giveCopies, handleKey, takePastes } from './copy-and-paste.ts';
 import { askPaste } from './paste-store.ts';
 import { lineCount, MOST_PASTED_CHARS, safePaste } from './paste.ts';
-import { screenKey, type ScreenKey } from './screen-keys.ts';
+import type { ProgramKeys } from './program-keys.ts';
+import { controlled, KEY_NAMES, screenKey, type ScreenKey } from './screen-keys.ts';
 import { Typing, type TypingOptions } from './typing.ts';
 
 const INTERRUPT_KEY = '\u0003';
 
-export interface TerminalInputOptions extends TypingOptions {
+export interface TerminalInputOptions extends Omit<TypingOptions, 'withCtrl' | 'report'> {
   readonly terminal: Terminal;
+  readonly programKeys: ProgramKeys;
   readonly process: RemoteProcess;
   readonly isTty: boolean;
+  /** Whether what is being parsed has just been printed. */
+  readonly isLive: () => boolean;
   /** Whether what was selected has gone by itself, and nothing was done since. */
   readonly takeGoneSelection: () => boolean;
   /** What lights up where something was pasted. */
@@ -24,17 +29,31 @@ export interface TerminalInputOptions extends TypingOptions {
 export class TerminalInput {
   readonly #options: TerminalInputOptions;
   readonly #typing: Typing;
+  /** Of the terminal's state. */
+  readonly reports: StateReports;
 
   /** Before the terminal is opened. */
   constructor(options: TerminalInputOptions) {
-    const { terminal, isTty, takeGoneSelection, hint } = options;
+    const { terminal, programKeys, isTty, takeGoneSelection, hint } = options;
     this.#options = options;
-    this.#typing = new Typing(options);
+    this.#typing = new Typing({
+      ...options,
+      report: (data) => this.reports.report(data),
+      withCtrl: (data) => programKeys.withCtrl(data) ?? controlled(data),
+    });
+    this.reports = new StateReports({
+      terminal,
+      isLive: options.isLive,
+      isControlled: () => options.process.controlled,
+      send: (report) => this.#typing.report(report),
+    });
     terminal.onData((data) => this.#typing.data(data));
     terminal.onBinary((data) => this.#typing.binary(data));
     const interrupt = (): void => this.interrupt();
     const keys = { terminal, platform, isTty, takeGoneSelection, hint, interrupt };
-    terminal.attachCustomKeyEventHandler((event) => handleKey(event, keys));
+    terminal.attachCustomKeyEventHandler(
+      (event) => handleKey(event, keys) && programKeys.handle(event, platform),
+    );
   }
 
   /** Takes what the clipboard gives within an element, and gives it what is selected there. */
@@ -70,12 +89,15 @@ export class TerminalInput {
 
   /** A key that the keyboard at hand has not. */
   press(key: ScreenKey): void {
-    this.#typing.data(screenKey(key, this.#options.terminal.modes.applicationCursorKeysMode));
+    const { programKeys, terminal } = this.#options;
+    const plain = screenKey(key, terminal.modes.applicationCursorKeysMode);
+    this.#typing.data(programKeys.spelt({ key: KEY_NAMES[key] }) ?? plain);
   }
 
   /** As Ctrl-C does: a key for a terminal, a signal where there is none. */
   pressInterrupt(): void {
-    if (this.#options.isTty) this.#typing.data(INTERRUPT_KEY);
+    const { isTty, programKeys } = this.#options;
+    if (isTty) this.#typing.data(programKeys.spelt({ key: 'c', ctrlKey: true }) ?? INTERRUPT_KEY);
     else this.interrupt();
   }
 

@@ -15,6 +15,8 @@ function start(outcome: WriteOutcome) {
     notify: (notice) => notices.push(notice),
     divide: nothing,
     ctrlHeld: nothing,
+    withCtrl: (data) => data,
+    report: nothing,
   });
   return { typing, hints, notices };
 }

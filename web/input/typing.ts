@@ -2,7 +2,6 @@
 import { NotOnline, type RemoteProcess, type WriteOutcome } from '../client/exec-client.ts';
 import { errorText } from '../ui/error-text.ts';
 import { isReport } from '../terminal/query-replies.ts';
-import { controlled } from './screen-keys.ts';
 
 export interface TypingOptions {
   readonly process: RemoteProcess;
@@ -18,6 +17,10 @@ export interface TypingOptions {
   readonly divide: (text: string) => void;
   /** Whether the next key counts as pressed together with Ctrl. */
   readonly ctrlHeld: (isHeld: boolean) => void;
+  /** What the terminal says of itself, unasked; see `isReport`. */
+  readonly report: (data: string) => void;
+  /** What the terminal has made of a key, as if Ctrl had been held. */
+  readonly withCtrl: (data: string) => string;
 }
 
 const encoder = new TextEncoder();
@@ -41,14 +44,19 @@ export class Typing {
   data(data: string): void {
     // What the terminal itself says is no key that Ctrl could be held with.
     if (isReport(data)) {
-      if (this.#options.process.controlled) this.#send(encoder.encode(data));
+      this.#options.report(data);
       return;
     }
-    const typed = this.#isCtrlHeld ? controlled(data) : data;
+    const typed = this.#isCtrlHeld ? this.#options.withCtrl(data) : data;
     this.holdCtrl(false);
     // Of these some are answers to what a program asks its terminal.
     if (typed.startsWith('\u001b')) this.#send(encoder.encode(typed));
     else this.#type(encoder.encode(typed));
+  }
+
+  /** What nobody has typed, and nobody is told of. */
+  report(report: string): void {
+    if (this.#options.mayType()) this.#send(encoder.encode(report));
   }
 
   /** Text that is meant as it is. */

@@ -91,6 +91,7 @@ it.each([
   ['\u001b[<0;12;3M', true],
   ['\u001b[<35;1;1m', true],
   ['\u001b[M !!', true],
+  ['\u001b[?997;1n', true],
   ['\u001b[A', false],
   ['\u001bOP', false],
   ['I', false],

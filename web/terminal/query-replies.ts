@@ -14,6 +14,7 @@ const QUERIES = [
   { final: 't' },
   { prefix: '>', final: 'q' },
   { prefix: '?', final: 'u' },
+  { prefix: '?', final: 'm' },
   { intermediates: '$', final: 'p' },
   { prefix: '?', intermediates: '$', final: 'p' },
 ];
@@ -29,8 +30,8 @@ export function answerQueriesOnlyIf(terminal: Terminal, answers: () => boolean):
   ];
 }
 
-/** What a terminal says by itself, unasked and untyped: focus and mouse reports. */
+/** What a terminal says by itself, unasked and untyped: of the focus, the mouse, light or dark. */
 export function isReport(data: string): boolean {
   // oxlint-disable-next-line no-control-regex -- these are control sequences
-  return /^\u001b\[(?:[IO]|M[\s\S]{3}|<\d+;\d+;\d+[mM])$/.test(data);
+  return /^\u001b\[(?:[IO]|M[\s\S]{3}|<\d+;\d+;\d+[mM]|\?997;[12]n)$/.test(data);
 }

@@ -1,14 +1,24 @@
 // How an xterm is made for a process, and what of it people choose.
 import { UnicodeGraphemesAddon } from '@xterm/addon-unicode-graphemes';
-import type { ITerminalInitOnlyOptions, ITerminalOptions, Terminal } from '@xterm/xterm';
+import { Terminal, type ITerminalInitOnlyOptions, type ITerminalOptions } from '@xterm/xterm';
 import type { ProcessInfo } from '../../server/protocol/console.ts';
+import { limitCounts } from '../../server/protocol/terminal-counts.ts';
+import { restoreWholeCursor } from '../../server/protocol/terminal-saving.ts';
 import { settingsStore } from '../settings/settings-store.ts';
 import { isTouch } from '../ui/platform.ts';
 import { ScrollBarByFrame } from './scroll-bar.ts';
 import { terminalFont } from './terminal-font.ts';
 import { terminalTheme } from './terminal-theme.ts';
 
-export function terminalOptions({ size, tty }: ProcessInfo): ITerminalOptions & ITerminalInitOnlyOptions {
+/** Of that process, not open yet. */
+export function newTerminal(info: ProcessInfo): Terminal {
+  const terminal = new Terminal(optionsFor(info));
+  limitCounts(terminal);
+  restoreWholeCursor(terminal);
+  return terminal;
+}
+
+function optionsFor({ size, tty }: ProcessInfo): ITerminalOptions & ITerminalInitOnlyOptions {
   return {
     cols: size?.cols ?? 80,
     rows: size?.rows ?? 24,
@@ -19,6 +29,7 @@ export function terminalOptions({ size, tty }: ProcessInfo): ITerminalOptions & 
     // It would lie over the last columns, and a finger needs none.
     ...(isTouch() && { scrollbar: { showScrollbar: false } }),
     allowProposedApi: true,
+    vtExtensions: { kittyKeyboard: true },
     // Where Option is Alt, there is no other way to select in a program that has the mouse.
     macOptionClickForcesSelection: true,
     ...chosen(),

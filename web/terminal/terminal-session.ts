@@ -1,5 +1,5 @@
 // One process on the screen: its xterm, what reached it, its size. Outlives every pane that shows it; no React.
-import { Terminal } from '@xterm/xterm';
+import type { Terminal } from '@xterm/xterm';
 import { ErrorCode } from '../../server/protocol/jsonrpc.ts';
 import type { Size } from '../../server/protocol/scalars.ts';
 import {
@@ -9,6 +9,7 @@ import {
   type RemoteProcess,
   type WriteOutcome,
 } from '../client/exec-client.ts';
+import { ProgramKeys } from '../input/program-keys.ts';
 import { TerminalInput } from '../input/terminal-input.ts';
 import { LogCredit } from '../log/log-credit.ts';
 import { LogView } from '../log/log-view.ts';
@@ -26,8 +27,7 @@ import { PaneFit } from './pane-fit.ts';
 import { PaneSearch } from './pane-search.ts';
 import { answerQueriesOnlyIf } from './query-replies.ts';
 import { ReceivedCount, type Received } from './received-count.ts';
-import { limitCounts } from '../../server/protocol/terminal-counts.ts';
-import { applySettings, openTerminal, terminalOptions } from './terminal-options.ts';
+import { applySettings, newTerminal, openTerminal } from './terminal-options.ts';
 import { TerminalOutput } from './terminal-output.ts';
 import { NOTHING_YET, type TerminalSessionOptions, type TerminalState } from './terminal-state.ts';
 import { terminalTheme } from './terminal-theme.ts';
@@ -38,8 +38,6 @@ import { TerminalWriter } from './terminal-writer.ts';
 import { guardWheel } from './wheel.ts';
 
 const RECONNECTED_SHOWN_MS = 5000;
-
-const encoder = new TextEncoder();
 
 const LOST = 'The gateway does not know this process any more: it is a new one, or keeps no record of it';
 
@@ -86,7 +84,7 @@ export class TerminalSession implements OutputSink {
     this.element.className = 'pane-views';
     this.#host.className = 'terminal-host';
     this.element.append(this.#host);
-    this.#terminal = new Terminal(terminalOptions(info));
+    this.#terminal = newTerminal(info);
     this.#writer = new TerminalWriter(this.#terminal);
     this.#fit = new PaneFit({
       terminal: this.#terminal,
@@ -117,7 +115,7 @@ export class TerminalSession implements OutputSink {
     this.#search = new PaneSearch(this.#terminal, (matches) => this.#set({ matches }));
     offerLinks(this.#terminal, (link) => this.#set({ link }));
     ringBell(this.#terminal, this.#host, () => this.#output.isLive);
-    limitCounts(this.#terminal);
+    const programKeys = new ProgramKeys(this.#terminal);
     answerQueriesOnlyIf(this.#terminal, () => this.#output.isLive && process.controlled);
     this.copyRequests = new CopyRequests({
       terminal: this.#terminal,
@@ -127,8 +125,10 @@ export class TerminalSession implements OutputSink {
     });
     this.input = new TerminalInput({
       terminal: this.#terminal,
+      programKeys,
       process,
       isTty: info.tty,
+      isLive: () => this.#output.isLive,
       element: this.element,
       mayType: options.mayType,
       refused: () => {
@@ -244,7 +244,7 @@ export class TerminalSession implements OutputSink {
 
   /** What a person writes elsewhere: a line for a pipe, a script of theirs. */
   write(text: string): Promise<WriteOutcome> {
-    return this.process.write(encoder.encode(text));
+    return this.process.write(new TextEncoder().encode(text));
   }
 
   /** Fits itself into the pane it is in; see PaneFit. */
@@ -317,6 +317,7 @@ export class TerminalSession implements OutputSink {
 
   dispose(): void {
     clearTimeout(this.#reconnectedTimer);
+    this.input.reports.end();
     this.#output.stop();
     this.show(false);
     this.#fit.dispose();

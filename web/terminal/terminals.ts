@@ -40,6 +40,9 @@ export class Terminals {
   constructor(options: TerminalsOptions) {
     this.#options = options;
     // As long as the page.
+    window.addEventListener('pagehide', () => {
+      for (const { input } of this.#open.values()) input.reports.end();
+    });
     options.client.processes.onChanged(({ processes = [] }) => {
       for (const info of processes) {
         this.#markInput(info);
@@ -64,6 +67,7 @@ export class Terminals {
     const { connection, processes } = this.#options.client;
     const own = ownOf(connection.state);
     if (!session || own === null) return;
+    session.input.reports.controllerIs(controller === own ? 'own' : controller === null ? 'nobody' : 'other');
     const hadControl = this.#controlled.delete(key);
     if (controller === own) this.#controlled.add(key);
     else if (hadControl && controller !== null) {
@@ -113,6 +117,7 @@ export class Terminals {
       onState: (state) => onState(key, state),
     });
     this.#open.set(key, session);
+    this.#tellController(info);
     if (this.#wanted?.key === key) this.goTo(this.#wanted);
     return session;
   }

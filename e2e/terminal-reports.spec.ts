@@ -1,0 +1,78 @@
+// What a page's terminal tells a program: keys as the program has asked, and its own state while it is in control.
+import { expect, test, type ConsolePage } from './fixtures.ts';
+
+/** Raw, so that every byte is read as it comes, and is to be seen on the screen. */
+const reader = (asked: string): string[] => [
+  '/bin/sh',
+  '-c',
+  `stty raw -echo; printf '${asked}ready '; exec cat -v`,
+];
+const control = (console: ConsolePage, key: string) =>
+  console.pane(key).getByRole('button', { name: 'Take control' });
+
+/** Of all that was shown, what the program has read. */
+const read = async (console: ConsolePage, key: string): Promise<string> =>
+  (await console.text(key)).replace(/^[^]*ready ?/, '').trimEnd();
+
+test('a program hears of the focus when control comes, before any key, and when it goes', async ({
+  agent,
+  console,
+}) => {
+  const { key } = await agent.start(reader(String.raw`\033[?1004h`), { tty: true });
+  const pane = await console.open(key);
+  await console.shows(key, 'ready');
+  await pane.locator('.xterm-screen').click();
+  await control(console, key).focus();
+  await console.page.keyboard.press('Enter');
+  await expect(control(console, key)).toHaveAttribute('aria-pressed', 'true');
+  await console.type(key, 'a');
+  await expect.poll(() => read(console, key)).toBe('^[[Ia');
+  await console.page.locator('body').evaluate(() => (document.activeElement as HTMLElement).blur());
+  await expect.poll(() => read(console, key)).toBe('^[[Ia^[[O');
+  await console.type(key, 'b');
+  await expect.poll(() => read(console, key)).toBe('^[[Ia^[[O^[[Ib');
+});
+
+test('a program that is left has no focus any more, and has it again from whoever comes', async ({
+  agent,
+  console,
+  pageOf,
+}) => {
+  const { key, processId } = await agent.start(reader(String.raw`\033[?1004h`), { tty: true });
+  await console.open(key);
+  await console.shows(key, 'ready');
+  await control(console, key).click();
+  await expect(control(console, key)).toHaveAttribute('aria-pressed', 'true');
+  await console.type(key, 'a');
+  await agent.waitOutput(processId, '^[[Ia');
+  const other = await pageOf('Ada');
+  await other.open(key);
+  await other.shows(key, '^[[Ia');
+  await other.type(key, 'b');
+  await agent.waitOutput(processId, '^[[Iab');
+  await control(other, key).click();
+  await expect(control(other, key)).toHaveAttribute('aria-pressed', 'true');
+  await other.type(key, 'c');
+  await agent.waitOutput(processId, '^[[Ic');
+  expect(agent.output(processId).toString()).toMatch(/\^\[\[Iab(?:\^\[\[O)?\^\[\[Ic$/);
+  await other.page.close({ runBeforeUnload: true });
+  await agent.waitOutput(processId, '^[[Ic^[[O');
+});
+
+test('a modified key is sent as the program has asked, also from a page that comes later', async ({
+  agent,
+  console,
+}) => {
+  const { key } = await agent.start(reader(String.raw`\033[>1u`), { tty: true });
+  await console.open(key);
+  await console.shows(key, 'ready');
+  await console.type(key, 'a');
+  for (const each of ['Shift+Enter', 'Control+Enter', 'Control+i']) await console.page.keyboard.press(each);
+  await expect.poll(() => read(console, key)).toBe('a^[[13;2u^[[13;5u^[[105;5u');
+  await console.page.reload();
+  await console.open(key);
+  await console.shows(key, '[105;5u');
+  await console.type(key, 'b');
+  await console.page.keyboard.press('Shift+Enter');
+  await expect.poll(() => read(console, key)).toMatch(/b\^\[\[13;2u$/);
+});

@@ -1,0 +1,69 @@
+// What a program sets by strings (OSC), and a terminal tells nobody: titles, colours, the shape of the pointer, a progress.
+import type { Terminal } from '@xterm/headless';
+import { range } from './pen.ts';
+
+/** A program may set any number of colours; of so many entries of the palette the first ones count. */
+const MOST_KEPT = 256;
+/** A longer string is left out. */
+const TEXT_CHARS = 4096;
+
+/** Of window and icon, and of each of them; they outlive a reset. */
+const TITLES: readonly number[] = [0, 1, 2];
+/** Text, background, cursor, pointer, highlight …; with 100 more they are reset. */
+const COLOURS: readonly number[] = range(10, 19);
+const POINTER_SHAPE = 22;
+const PROGRESS = 'progress';
+const IS_PROGRESS = /^4;/;
+const IS_NO_PROGRESS = /^4(?:$|;0*(?:;|$))/;
+
+export class SetStrings {
+  /** Which → how it is set again, in the order of their being set: one may set what another does, too. */
+  readonly #kept = new Map<string, string>();
+
+  constructor({ parser }: Terminal) {
+    const osc = (id: number, hook: (data: string) => void): void => {
+      parser.registerOscHandler(id, (data) => {
+        if (data.length <= TEXT_CHARS) hook(data);
+        return false;
+      });
+    };
+    for (const id of TITLES) osc(id, (data) => this.#keep(String(id), `${id};${data}`));
+    for (const id of [...COLOURS, POINTER_SHAPE]) {
+      osc(id, (data) => {
+        if (!data.includes('?')) this.#keep(String(id), `${id};${data}`);
+      });
+    }
+    for (const id of COLOURS) osc(100 + id, () => this.#kept.delete(String(id)));
+    osc(4, (data) => {
+      if (data.includes('?')) return;
+      const pairs = data.split(';');
+      for (let at = 0; at + 1 < pairs.length && this.#kept.size < MOST_KEPT; at += 2) {
+        this.#keep(`4;${pairs[at]}`, `4;${pairs[at]};${pairs[at + 1]}`);
+      }
+    });
+    osc(104, (data) => {
+      const names = data === '' ? null : data.split(';').map((index) => `4;${index}`);
+      for (const name of this.#kept.keys()) {
+        if (name.startsWith('4;') && (names?.includes(name) ?? true)) this.#kept.delete(name);
+      }
+    });
+    osc(9, (data) => {
+      if (IS_NO_PROGRESS.test(data)) this.#kept.delete(PROGRESS);
+      else if (IS_PROGRESS.test(data)) this.#keep(PROGRESS, `9;${data}`);
+    });
+  }
+
+  /** Sets all of them in a terminal that has none. */
+  get sequence(): string {
+    return [...this.#kept.values()].join('');
+  }
+
+  reset(): void {
+    for (const name of this.#kept.keys()) if (!TITLES.includes(Number(name))) this.#kept.delete(name);
+  }
+
+  #keep(name: string, string: string): void {
+    this.#kept.delete(name);
+    this.#kept.set(name, `\u001b]${string}\u0007`);
+  }
+}

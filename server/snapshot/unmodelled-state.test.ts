@@ -1,0 +1,117 @@
+// What a program has set that no xterm.js shows or tells: a terminal that the program is shown on later may know it. Rule SN10.
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { Screen } from './screen.ts';
+import { TrimmedState } from './trimmed-state.ts';
+
+const SIZE = { rows: 4, cols: 20 };
+
+async function snapshotAfter(...outputs: readonly (string | Buffer)[]): Promise<string> {
+  const screen = new Screen(SIZE, 0);
+  for (const output of outputs) await screen.feed(Buffer.from(output));
+  const snapshot = screen.snapshot(0).toString();
+  screen.dispose();
+  return snapshot;
+}
+
+/** As after a flood of which nothing was drawn. */
+async function snapshotAfterGap(output: string): Promise<string> {
+  const state = new TrimmedState();
+  state.take(Buffer.from(output));
+  const screen = new Screen(SIZE, 0);
+  await screen.gap(state.sequence);
+  const snapshot = screen.snapshot(0).toString();
+  screen.dispose();
+  return snapshot;
+}
+
+const KEPT = [
+  ['kitty flags', '\u001b[>1u', '\u001b[>1u'],
+  ['kitty flags on others', '\u001b[>1u\u001b[>5u', '\u001b[>1u\u001b[>5u'],
+  ['kitty flags of which some were popped', '\u001b[>1u\u001b[>5u\u001b[>7u\u001b[<2u', '\u001b[>1u'],
+  ['kitty flags that were set without being pushed', '\u001b[=3u\u001b[=4;2u\u001b[=1;3u', '\u001b[=6u'],
+  ['modifyOtherKeys', '\u001b[>4;1m\u001b[>4;2m', '\u001b[>4;2m'],
+  ['other key resources', '\u001b[>1;3m\u001b[>4;1f\u001b[>2n', '\u001b[>1;3m\u001b[>4;1f\u001b[>2n'],
+  ['colour scheme reports', '\u001b[?2031h', '\u001b[?2031h'],
+  ['size reports', '\u001b[?2048h', '\u001b[?2048h'],
+  ['line feeds that are new lines', '\u001b[20h', '\u001b[20h'],
+  ['modes that were set at once', '\u001b[?5;1007;2004h', '\u001b[?1007h'],
+  ['reverse video', '\u001b[?5h', '\u001b[?5h'],
+  ['a wheel that scrolls nothing', '\u001b[?1007l', '\u001b[?1007l'],
+  ['a mode of tomorrow', '\u001b[?31337h', '\u001b[?31337h'],
+  ['a mode that was set and reset', '\u001b[?2031h\u001b[?2031l', '\u001b[?2031l'],
+  [
+    'a window title, and an icon',
+    '\u001b]2;window\u0007\u001b]1;icon\u0007',
+    '\u001b]2;window\u0007\u001b]1;icon\u0007',
+  ],
+  ['the colour of what is selected', '\u001b]17;#123456\u0007', '\u001b]17;#123456\u0007'],
+  ['the shape of the pointer', '\u001b]22;text\u0007', '\u001b]22;text\u0007'],
+  ['a progress', '\u001b]9;4;1;50\u0007', '\u001b]9;4;1;50\u0007'],
+] as const;
+
+describe('a snapshot', () => {
+  it.each(KEPT)('[SN10] has %s', async (_, output, kept) => {
+    expect(await snapshotAfter(output, 'text')).toContain(kept);
+  });
+
+  it.each(KEPT)('[SN10] has %s once more when it is made of one', async (_, output, kept) => {
+    const first = await snapshotAfter(output);
+    expect(await snapshotAfter(first)).toBe(first);
+    expect(first.split(kept)).toHaveLength(2);
+  });
+
+  it.each(KEPT)('[SN10] has %s of output that was never drawn', async (_, output, kept) => {
+    expect(await snapshotAfterGap(`text${output}text`)).toContain(kept);
+  });
+
+  it.each(KEPT)('[SN10] has none of %s after a reset', async (_, output) => {
+    const isTitle = output.startsWith('\u001b]2;');
+    const left = await snapshotAfter(output, '\u001bc');
+    if (!isTitle) expect(left).toBe(await snapshotAfter('\u001bc'));
+  });
+
+  it('[SN10] has the flags of each screen on that screen', async () => {
+    const snapshot = await snapshotAfter('\u001b[>1u\u001b[?1049h\u001b[>8u');
+    const places = ['\u001b[>1u', '\u001b[?1049h', '\u001b[>8u'].map((each) => snapshot.indexOf(each));
+    expect(places).toEqual(places.toSorted((one, other) => one - other));
+    expect(places).not.toContain(-1);
+    const left = await snapshotAfter(snapshot, '\u001b[?1049l');
+    expect(left).toContain('\u001b[>1u');
+    expect(left).not.toContain('\u001b[>8u');
+  });
+
+  it('[SN10] has nothing of what would clear a terminal, or take its language away', async () => {
+    expect(await snapshotAfter('\u001b[?2;3;38;69h\u001b[?2l')).toBe(await snapshotAfter(''));
+  });
+
+  it('[SN10] has no question, and no progress that is over', async () => {
+    expect(
+      await snapshotAfter('\u001b]9;4;1;50\u0007\u001b]9;4;0\u0007\u001b]17;?\u0007\u001b[?u\u001b[?4m'),
+    ).toBe(await snapshotAfter(''));
+  });
+
+  it('[SN10] keeps the modes and flags that were set last, however many there are', async () => {
+    const many = Array.from(
+      { length: 5000 },
+      (_, i) => `\u001b[?${3000 + i}h\u001b[>${i % 32}u\u001b]17;${i}\u0007`,
+    );
+    const snapshot = await snapshotAfter(many.join(''), '\u001b[?2031h');
+    expect(snapshot.length).toBeLessThan(2000);
+    expect(snapshot).toContain('\u001b[?2031h');
+    expect(snapshot.endsWith(`\u001b[>${4999 % 32}u`)).toBe(true);
+  });
+
+  it('[SN10] goes on, after any of these, as what it was made of does', async () => {
+    const any = fc.array(
+      fc.constantFrom(...KEPT.map(([, output]) => output), '\u001b[?1049h', '\u001b[?1049l', '\u001b[!p'),
+    );
+    await fc.assert(
+      fc.asyncProperty(any, any, async (before, after) => {
+        const whole = await snapshotAfter(...before, ...after);
+        expect(await snapshotAfter(await snapshotAfter(...before), ...after)).toBe(whole);
+      }),
+      { numRuns: 100 },
+    );
+  });
+});

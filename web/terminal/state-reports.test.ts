@@ -1,0 +1,141 @@
+// @vitest-environment happy-dom
+// What a terminal reports of its state: only the page in control does, when control comes and when it goes.
+import type { Terminal } from '@xterm/xterm';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { StateReports, type Controller } from './state-reports.ts';
+
+const IN = '\u001b[I';
+const OUT = '\u001b[O';
+
+let sent: string[];
+let live: boolean;
+let controller: Controller;
+let focusable: HTMLElement;
+let modes: { sendFocusMode: boolean };
+let colorSchemeUpdates: boolean;
+let setMode: (params: number[]) => void;
+let reports: StateReports;
+
+beforeEach(() => {
+  sent = [];
+  live = false;
+  controller = 'nobody';
+  modes = { sendFocusMode: true };
+  colorSchemeUpdates = false;
+  document.body.replaceChildren();
+  const element = document.body.appendChild(document.createElement('div'));
+  focusable = element.appendChild(document.createElement('textarea'));
+  const terminal = {
+    element,
+    modes,
+    parser: {
+      registerCsiHandler: (_: unknown, handler: (params: number[]) => boolean) => {
+        setMode = handler;
+      },
+    },
+    _core: {
+      coreService: {
+        decPrivateModes: {
+          get colorSchemeUpdates() {
+            return colorSchemeUpdates;
+          },
+        },
+      },
+      _reportColorScheme: () => reports.report('\u001b[?997;1n'),
+    },
+  } as unknown as Terminal;
+  reports = new StateReports({
+    terminal,
+    isLive: () => live,
+    isControlled: () => controller === 'own',
+    send: (report) => sent.push(report),
+  });
+});
+
+function controlledBy(next: Controller): void {
+  controller = next;
+  reports.controllerIs(next);
+}
+
+describe('the focus', () => {
+  it('is told when control comes, once', () => {
+    focusable.focus();
+    reports.report(IN);
+    expect(sent).toEqual([]);
+    controlledBy('own');
+    controlledBy('own');
+    reports.report(IN);
+    expect(sent).toEqual([IN]);
+    reports.report(OUT);
+    reports.report(IN);
+    expect(sent).toEqual([IN, OUT, IN]);
+  });
+
+  it('is not told to a program that has not asked for it, nor that there is none when it knows', () => {
+    controlledBy('own');
+    expect(sent).toEqual([]);
+    controlledBy('nobody');
+    modes.sendFocusMode = false;
+    focusable.focus();
+    controlledBy('own');
+    controlledBy('nobody');
+    expect(sent).toEqual([]);
+  });
+
+  it('is taken back when control goes to nobody, or the terminal is closed', () => {
+    focusable.focus();
+    controlledBy('own');
+    controlledBy('nobody');
+    reports.report(OUT);
+    expect(sent).toEqual([IN, OUT]);
+    controlledBy('own');
+    reports.end();
+    reports.end();
+    expect(sent).toEqual([IN, OUT, IN, OUT]);
+  });
+
+  it('is told anew after another page was in control, which takes nothing back', () => {
+    focusable.focus();
+    controlledBy('own');
+    controlledBy('other');
+    expect(sent).toEqual([IN]);
+    controlledBy('own');
+    expect(sent).toEqual([IN, IN]);
+    controlledBy('other');
+    focusable.blur();
+    controlledBy('own');
+    expect(sent).toEqual([IN, IN, OUT]);
+  });
+
+  it('is told to a program that asks for it now, whatever it knew', () => {
+    controlledBy('own');
+    setMode([2004]);
+    reports.report(OUT);
+    live = true;
+    setMode([25, 1004]);
+    reports.report(OUT);
+    expect(sent).toEqual([OUT]);
+  });
+});
+
+it('light or dark is told when control comes, to a program that has asked for it', () => {
+  reports.report('\u001b[?997;2n');
+  controlledBy('own');
+  expect(sent).toEqual([]);
+  controlledBy('nobody');
+  colorSchemeUpdates = true;
+  controlledBy('own');
+  expect(sent).toEqual(['\u001b[?997;1n']);
+});
+
+it('a button of the mouse that is down is up when control goes, to whomever', () => {
+  controlledBy('own');
+  reports.report('\u001b[<0;3;4M');
+  reports.report('\u001b[<32;5;4M');
+  reports.report('\u001b[<65;5;4M');
+  controlledBy('other');
+  controlledBy('own');
+  controlledBy('nobody');
+  reports.report('\u001b[<0;3;4m');
+  expect(sent).toEqual(['\u001b[<0;3;4M', '\u001b[<32;5;4M', '\u001b[<65;5;4M', '\u001b[<0;3;4m', OUT]);
+});

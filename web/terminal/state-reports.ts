@@ -1,0 +1,97 @@
+// What a terminal reports of its state, unasked: whether it has the focus, a button of the mouse that is down, light or
+// dark. Only the page in control reports it; so it is told anew when control comes, and taken back when it goes.
+import type { Terminal } from '@xterm/xterm';
+
+const FOCUS_MODE = 1004;
+const FOCUS_IN = '\u001b[I';
+const FOCUS_OUT = '\u001b[O';
+/* oxlint-disable no-control-regex -- these are control sequences */
+/** A button that goes down or up, no motion and no wheel. */
+const SGR_BUTTON = /^\u001b\[<(?:[0-9]|1[0-9]|2[0-9]|3[01]);\d+;\d+([Mm])$/;
+/* oxlint-enable no-control-regex */
+
+/** Of a process: this page, nobody, or another one, whose terminal has told the program its own state. */
+export type Controller = 'own' | 'nobody' | 'other';
+
+export interface StateReportsOptions {
+  readonly terminal: Terminal;
+  /** Whether what is being parsed has just been printed. */
+  readonly isLive: () => boolean;
+  readonly isControlled: () => boolean;
+  readonly send: (report: string) => void;
+}
+
+/** Inside xterm.js. */
+interface Core {
+  readonly coreService: { readonly decPrivateModes: { readonly colorSchemeUpdates: boolean } };
+  _reportColorScheme(): void;
+}
+
+export class StateReports {
+  readonly #options: StateReportsOptions;
+  /** Whether the terminal has the focus, as the program knows it from here; null: it may know anything. */
+  #toldFocus: boolean | null = false;
+  /** The report of a button that went down, and has not been told to be up. */
+  #down: string | null = null;
+  #controller: Controller = 'nobody';
+
+  constructor(options: StateReportsOptions) {
+    this.#options = options;
+    // Whoever asks for it now wants to hear what it is now.
+    options.terminal.parser.registerCsiHandler({ prefix: '?', final: 'h' }, (params) => {
+      if (params.includes(FOCUS_MODE) && options.isLive()) this.#toldFocus = null;
+      return false;
+    });
+  }
+
+  /** What the terminal says of itself; see `isReport`. */
+  report(data: string): void {
+    if (!this.#options.isControlled()) return;
+    if (data === FOCUS_IN || data === FOCUS_OUT) this.#tellFocus(data === FOCUS_IN);
+    else this.#send(data);
+  }
+
+  /** Who controls the process now, as often as it is known. */
+  controllerIs(controller: Controller): void {
+    const before = this.#controller;
+    this.#controller = controller;
+    if (controller === before) return;
+    if (before === 'own') this.#takeBack(controller);
+    if (controller === 'other') this.#toldFocus = null;
+    if (controller === 'own') this.#assert();
+  }
+
+  /** The terminal is closed, or the page is left. */
+  end(): void {
+    if (this.#controller === 'own') this.#takeBack('nobody');
+  }
+
+  #assert(): void {
+    const { terminal } = this.#options;
+    if (terminal.modes.sendFocusMode) this.#tellFocus(hasFocus(terminal));
+    const core = Reflect.get(terminal, '_core') as Core;
+    if (core.coreService.decPrivateModes.colorSchemeUpdates) core['_reportColorScheme']();
+  }
+
+  /** Another terminal tells its own focus, perhaps before this comes. */
+  #takeBack(next: Controller): void {
+    if (this.#down !== null) this.#send(this.#down.replace(/M$/, 'm'));
+    const isOn = this.#options.terminal.modes.sendFocusMode;
+    if (next === 'nobody' && isOn && this.#toldFocus === true) this.#tellFocus(false);
+  }
+
+  #tellFocus(isIn: boolean): void {
+    if (isIn === this.#toldFocus) return;
+    this.#toldFocus = isIn;
+    this.#send(isIn ? FOCUS_IN : FOCUS_OUT);
+  }
+
+  #send(report: string): void {
+    const [, change] = SGR_BUTTON.exec(report) ?? [];
+    if (change !== undefined) this.#down = change === 'M' ? report : null;
+    this.#options.send(report);
+  }
+}
+
+const hasFocus = ({ element }: Terminal): boolean =>
+  document.hasFocus() && (element?.contains(document.activeElement) ?? false);
