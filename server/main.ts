@@ -64,6 +64,10 @@ async function logFor({ log: chosen }: StdioOptions): Promise<Log> {
   const { openLog } = await import('./logging/open-log.ts');
   const { openStderr } = await import('./logging/log-output.ts');
   const log = await openLog(chosen, openStderr());
+  // Node would print its warnings as they are.
+  process.removeAllListeners('warning').on('warning', ({ name, message }) => {
+    log('warn', `${name}: ${message}`, { event: 'warning', name, reason: message });
+  });
   onDefect((error) => {
     log(...defectLine('the gateway', error));
     process.exit(1);

@@ -6,7 +6,7 @@ import { measureByGraphemes } from './graphemes.ts';
 import type { ScreenName } from './inside.ts';
 import type { Picture } from './messages.ts';
 import { completeLength, shownLength } from './open-sequence.ts';
-import { limitCounts } from '../protocol/terminal-counts.ts';
+import { applyTerminalRules, TERMINAL_OPTIONS } from '../protocol/terminal-rules.ts';
 import { styledLines } from './styled-lines.ts';
 import { TrackedState } from './tracked-state.ts';
 
@@ -26,9 +26,9 @@ export class Screen {
 
   constructor({ rows, cols }: Size, scrollback: number) {
     this.#scrollback = scrollback;
-    this.#terminal = new headless.Terminal({ rows, cols, scrollback, allowProposedApi: true });
+    this.#terminal = new headless.Terminal({ ...TERMINAL_OPTIONS, rows, cols, scrollback });
     measureByGraphemes(this.#terminal);
-    limitCounts(this.#terminal);
+    applyTerminalRules(this.#terminal);
     this.#state = new TrackedState(this.#terminal, (which) => {
       this.#spoiltLines = { ...this.#spoiltLines, [which]: 0 };
     });
@@ -98,8 +98,9 @@ export class Screen {
   /** The last character, which may go on, is in it only on a copy: here it is not drawn until it is whole. */
   async picture(): Promise<Picture> {
     if (this.#open.length === 0) return { ...this.size, lines: styledLines(this.#terminal) };
-    const copy = new headless.Terminal({ ...this.size, scrollback: 0, allowProposedApi: true });
+    const copy = new headless.Terminal({ ...TERMINAL_OPTIONS, ...this.size, scrollback: 0 });
     measureByGraphemes(copy);
+    applyTerminalRules(copy);
     await new Promise<void>((resolve) => copy.write(this.snapshot(0), resolve));
     const lines = styledLines(copy);
     copy.dispose();

@@ -2,12 +2,12 @@
 import headless from '@xterm/headless';
 import type { Size } from '../protocol/scalars.ts';
 import { measureByGraphemes } from '../snapshot/graphemes.ts';
-import { limitCounts } from '../protocol/terminal-counts.ts';
+import { applyTerminalRules, TERMINAL_OPTIONS } from '../protocol/terminal-rules.ts';
 
 export function freshTerminal({ rows, cols }: Size, scrollback: number): headless.Terminal {
-  const made = new headless.Terminal({ rows, cols, scrollback, allowProposedApi: true });
+  const made = new headless.Terminal({ ...TERMINAL_OPTIONS, rows, cols, scrollback });
   measureByGraphemes(made);
-  limitCounts(made);
+  applyTerminalRules(made);
   return made;
 }
 

@@ -2,6 +2,7 @@
 import { UnicodeGraphemesAddon } from '@xterm/addon-unicode-graphemes';
 import type { ITerminalInitOnlyOptions, ITerminalOptions, Terminal } from '@xterm/xterm';
 import type { ProcessInfo } from '../../server/protocol/console.ts';
+import { TERMINAL_OPTIONS } from '../../server/protocol/terminal-rules.ts';
 import { settingsStore } from '../settings/settings-store.ts';
 import { isTouch } from '../ui/platform.ts';
 import { ScrollBarByFrame } from './scroll-bar.ts';
@@ -10,6 +11,7 @@ import { terminalTheme } from './terminal-theme.ts';
 
 export function terminalOptions({ size, tty }: ProcessInfo): ITerminalOptions & ITerminalInitOnlyOptions {
   return {
+    ...TERMINAL_OPTIONS,
     cols: size?.cols ?? 80,
     rows: size?.rows ?? 24,
     convertEol: !tty,
@@ -18,7 +20,6 @@ export function terminalOptions({ size, tty }: ProcessInfo): ITerminalOptions & 
     theme: terminalTheme(),
     // It would lie over the last columns, and a finger needs none.
     ...(isTouch() && { scrollbar: { showScrollbar: false } }),
-    allowProposedApi: true,
     // Where Option is Alt, there is no other way to select in a program that has the mouse.
     macOptionClickForcesSelection: true,
     ...chosen(),

@@ -26,7 +26,7 @@ import { PaneFit } from './pane-fit.ts';
 import { PaneSearch } from './pane-search.ts';
 import { answerQueriesOnlyIf } from './query-replies.ts';
 import { ReceivedCount, type Received } from './received-count.ts';
-import { limitCounts } from '../../server/protocol/terminal-counts.ts';
+import { applyTerminalRules } from '../../server/protocol/terminal-rules.ts';
 import { applySettings, openTerminal, terminalOptions } from './terminal-options.ts';
 import { TerminalOutput } from './terminal-output.ts';
 import { NOTHING_YET, type TerminalSessionOptions, type TerminalState } from './terminal-state.ts';
@@ -87,6 +87,7 @@ export class TerminalSession implements OutputSink {
     this.#host.className = 'terminal-host';
     this.element.append(this.#host);
     this.#terminal = new Terminal(terminalOptions(info));
+    applyTerminalRules(this.#terminal);
     this.#writer = new TerminalWriter(this.#terminal);
     this.#fit = new PaneFit({
       terminal: this.#terminal,
@@ -117,7 +118,6 @@ export class TerminalSession implements OutputSink {
     this.#search = new PaneSearch(this.#terminal, (matches) => this.#set({ matches }));
     offerLinks(this.#terminal, (link) => this.#set({ link }));
     ringBell(this.#terminal, this.#host, () => this.#output.isLive);
-    limitCounts(this.#terminal);
     answerQueriesOnlyIf(this.#terminal, () => this.#output.isLive && process.controlled);
     this.copyRequests = new CopyRequests({
       terminal: this.#terminal,
