@@ -2,7 +2,6 @@
 import headless from '@xterm/headless';
 import type { Size } from '../protocol/scalars.ts';
 import { cellsOf } from './cells.ts';
-import { measureByGraphemes } from './graphemes.ts';
 import type { ScreenName } from './inside.ts';
 import type { Picture } from './messages.ts';
 import { completeLength, shownLength } from './open-sequence.ts';
@@ -27,7 +26,6 @@ export class Screen {
   constructor({ rows, cols }: Size, scrollback: number) {
     this.#scrollback = scrollback;
     this.#terminal = new headless.Terminal({ ...TERMINAL_OPTIONS, rows, cols, scrollback });
-    measureByGraphemes(this.#terminal);
     applyTerminalRules(this.#terminal);
     this.#state = new TrackedState(this.#terminal, (which) => {
       this.#spoiltLines = { ...this.#spoiltLines, [which]: 0 };
@@ -99,7 +97,6 @@ export class Screen {
   async picture(): Promise<Picture> {
     if (this.#open.length === 0) return { ...this.size, lines: styledLines(this.#terminal) };
     const copy = new headless.Terminal({ ...TERMINAL_OPTIONS, ...this.size, scrollback: 0 });
-    measureByGraphemes(copy);
     applyTerminalRules(copy);
     await new Promise<void>((resolve) => copy.write(this.snapshot(0), resolve));
     const lines = styledLines(copy);

@@ -1,5 +1,4 @@
 // What a process with a tty has printed, as the lines of a terminal: drawn by one that nobody sees, wrapped lines joined.
-import { UnicodeGraphemesAddon } from '@xterm/addon-unicode-graphemes';
 import { Terminal } from '@xterm/xterm';
 import type { Size } from '../../server/protocol/scalars.ts';
 import { bytesText } from '../processes/process-status.ts';
@@ -23,8 +22,6 @@ export async function* readAsTerminal(
     scrollback: SCROLLBACK_LINES,
   });
   try {
-    terminal.loadAddon(new UnicodeGraphemesAddon());
-    terminal.unicode.activeVersion = '15-graphemes';
     applyTerminalRules(terminal);
     for await (const page of pages) {
       for (const event of page) {

@@ -1,5 +1,4 @@
 // How an xterm is made for a process, and what of it people choose.
-import { UnicodeGraphemesAddon } from '@xterm/addon-unicode-graphemes';
 import type { ITerminalInitOnlyOptions, ITerminalOptions, Terminal } from '@xterm/xterm';
 import type { ProcessInfo } from '../../server/protocol/console.ts';
 import { TERMINAL_OPTIONS } from '../../server/protocol/terminal-rules.ts';
@@ -28,9 +27,6 @@ export function terminalOptions({ size, tty }: ProcessInfo): ITerminalOptions & 
 
 /** Once, before anything is written to it. */
 export function openTerminal(terminal: Terminal, host: HTMLElement): void {
-  terminal.loadAddon(new UnicodeGraphemesAddon());
-  // As the gateway's own screens have it, whose snapshots take this one's place.
-  terminal.unicode.activeVersion = '15-graphemes';
   terminal.open(host);
   terminal.loadAddon(new ScrollBarByFrame());
 }
