@@ -27,6 +27,7 @@ async function guarded(page: Page): Promise<() => Promise<void>> {
   });
   page.on('popup', (popup) => found.push(`popup: ${popup.url()}`));
   page.on('pageerror', (error) => found.push(String(error)));
+  page.on('console', (message) => found.push(`console: ${message.text()}`));
   const active = (): Promise<number> =>
     page.locator('script, img, iframe, object, embed, base, form[action], meta, [onerror], [onload]').count();
   const before = await active();

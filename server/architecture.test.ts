@@ -89,10 +89,7 @@ const ONLY_IN: readonly (readonly [string: RegExp, files: RegExp])[] = [
   [/^prom-client$/, /^server\/metrics\//],
   [/^pino$/, /^server\/logging\//],
   [/^@xterm\/headless$/, /^server\/snapshot\//],
-  [
-    /^@xterm\/(?!headless$)(?!.*\.css$)/,
-    /^(web\/(terminal|download\/terminal-reading\.ts)|server\/snapshot\/)/,
-  ],
+  [/^@xterm\/(?!headless$)(?!.*\.css$)/, /^web\/(terminal|download\/terminal-reading\.ts)/],
 ];
 
 interface Import {

@@ -64,6 +64,10 @@ async function logFor({ log: chosen }: StdioOptions): Promise<Log> {
   const { openLog } = await import('./logging/open-log.ts');
   const { openStderr } = await import('./logging/log-output.ts');
   const log = await openLog(chosen, openStderr());
+  // Node would print its warnings as they are.
+  process.removeAllListeners('warning').on('warning', ({ name, message }) => {
+    log('warn', `${name}: ${message}`, { event: 'warning', name, reason: message });
+  });
   onDefect((error) => {
     log(...defectLine('the gateway', error));
     process.exit(1);
@@ -156,7 +160,9 @@ function stopOnSignals(close: () => Promise<void>): void {
 
 // Whoever reads the log may go away; the processes stay.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
-onDefect((error) => fail(1, ...`defect: ${error instanceof Error ? error.stack : String(error)}`.split('\n')));
+onDefect((error) =>
+  fail(1, ...`defect: ${error instanceof Error ? error.stack : String(error)}`.split('\n')),
+);
 
 // Each way loads its own half only: the gateway no client, and a command no gateway.
 const [word, ...rest] = process.argv.slice(2);

@@ -1,15 +1,20 @@
 // Lines of cells, one below the other, for a person.
 import { visible } from '../protocol/visible.ts';
+import { textCells } from '../protocol/characters.ts';
 
 /** Each cell is shown on one line; all columns but the last are as wide as their widest cell. */
 export function table(cells: readonly (readonly string[])[]): string {
   const lines = cells.map((line) => line.map(visible));
   const columns = (lines[0]?.length ?? 1) - 1;
   const widths = Array.from({ length: columns }, (_, column) =>
-    Math.max(...lines.map((line) => line[column]?.length ?? 0)),
+    Math.max(...lines.map((line) => textCells(line[column] ?? ''))),
   );
   return lines
-    .map((line) => line.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '))
+    .map((line) =>
+      line
+        .map((cell, column) => cell + ' '.repeat(Math.max(0, (widths[column] ?? 0) - textCells(cell))))
+        .join('  '),
+    )
     .join('\n');
 }
 

@@ -8,7 +8,7 @@ interface CsiId {
 }
 
 /** What is needed of an xterm.js, of the page's and of the gateway's. */
-interface CountedTerminal {
+export interface CountedTerminal {
   readonly rows: number;
   readonly cols: number;
   readonly buffer: {

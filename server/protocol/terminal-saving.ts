@@ -3,7 +3,7 @@
 // of the present underline. The page and the gateway restore the same, so both have it from here.
 
 /** What is needed of an xterm.js, of the page's and of the gateway's. */
-interface SavingTerminal {
+export interface SavingTerminal {
   readonly cols: number;
   readonly options: { convertEol?: boolean };
   readonly parser: {

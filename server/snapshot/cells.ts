@@ -4,6 +4,7 @@
 // wrap while they are blank; what it leaves out otherwise would have to be added in the middle of its text.
 import type { IBuffer, IBufferCell, IBufferLine } from '@xterm/headless';
 import { isProtectedCell } from './inside.ts';
+import { joinsText } from '../protocol/characters.ts';
 
 const RESET = '\u001b[0m';
 const WRAP = '\u001b[?7h';
@@ -71,6 +72,8 @@ interface Printed {
   readonly isFull: boolean;
   /** The pen of its last cell, blank or not. */
   readonly lastPen: string;
+  /** Of that cell; none when it is blank. */
+  readonly lastChars: string;
 }
 
 /** Begins with the cursor in the first column and a plain pen; ends with a plain pen. */
@@ -79,6 +82,7 @@ function printed(line: IBufferLine, cols: number): Printed {
   let pen = RESET;
   let blanks = 0;
   let isFull = false;
+  let lastChars = '';
   let wasWide = false;
   const flush = (): void => {
     // Blank cells that have a background are erased with it, the others are there.
@@ -96,14 +100,21 @@ function printed(line: IBufferLine, cols: number): Printed {
     // A second half is overprinted, and the first one kept, only in the last column, without wrap.
     if (isHalf && x === cols - 2) {
       flush();
-      return { text: text + afterPen(pen) + lastOf(line, cols).text + RESET, isFull: true, lastPen: pen };
+      return {
+        text: text + afterPen(pen) + lastOf(line, cols).text + RESET,
+        isFull: true,
+        lastPen: pen,
+        lastChars: '',
+      };
     }
     // Where a first half was moved to, nothing prints it.
     const chars = isHalf ? ' ' : cell.getChars();
     const next = penOf(cell);
     if (next !== pen || (chars !== '' && blanks > 0)) flush();
-    if (next !== pen) text += afterPen(pen) + next;
+    // A sequence between them keeps apart what stands in two cells.
+    if (next !== pen || joinsText(lastChars, chars)) text += afterPen(pen) + next;
     pen = next;
+    lastChars = chars;
     if (chars === '') {
       blanks += 1;
     } else {
@@ -112,14 +123,15 @@ function printed(line: IBufferLine, cols: number): Printed {
     }
   }
   if (blanks > 0 && pen !== RESET) text += `\u001b[${blanks}X`;
-  return { text: pen === RESET ? text : text + afterPen(pen) + RESET, isFull, lastPen: pen };
+  return { text: pen === RESET ? text : text + afterPen(pen) + RESET, isFull, lastPen: pen, lastChars };
 }
 
 function toNextRow(next: IBufferLine | undefined, row: Printed, cols: number): string {
   if (!next?.isWrapped) return '\r\n';
   const first = next.getCell(0);
   // With a background, a wrap that scrolls would fill the new row with it.
-  if (row.isFull && first && first.getChars() !== '' && first.isBgDefault()) return '';
+  if (row.isFull && first && first.getChars() !== '' && first.isBgDefault())
+    return joinsText(row.lastChars, first.getChars()) ? RESET : '';
   // Only a character behind the last column wraps: so the last one is printed, the wrap forced, and both taken back.
   const toLast = `\r${forward(cols - 1)}`;
   const force = row.isFull ? '.' : `${toLast}..`;

@@ -1,4 +1,5 @@
 // Where output may be cut: before a control sequence or a character that has begun and may go on.
+import { lastClusterStart } from '../protocol/characters.ts';
 
 const ESC = 0x1b;
 const BEL = 0x07;
@@ -57,7 +58,8 @@ function completeText(output: Buffer, textStart: number): number {
   while (from < output.length && isContinuation(output[from])) from += 1;
   const tail = output.subarray(from);
   const whole = tail.subarray(0, wholeCharacters(tail));
-  const last = Array.from(segmenter.segment(whole.toString())).at(-1)?.segment ?? '';
+  const text = whole.toString();
+  const last = text.slice(lastClusterStart(text));
   // Nothing joins a control character, nor what is no UTF-8.
   const joins = (last.codePointAt(0) ?? 0) >= 0x20 && !last.includes('\ufffd');
   return from + whole.length - (joins ? Buffer.byteLength(last) : 0);
@@ -65,7 +67,6 @@ function completeText(output: Buffer, textStart: number): number {
 
 /** A character of more code points than this fits is drawn as it comes. */
 const LONGEST_CHARACTER_BYTES = 128;
-const segmenter = new Intl.Segmenter();
 
 const isContinuation = (byte = 0): boolean => byte >= 0x80 && byte < 0xc0;
 

@@ -2,12 +2,10 @@
 import headless from '@xterm/headless';
 import type { Size } from '../protocol/scalars.ts';
 import { cellsOf } from './cells.ts';
-import { measureByGraphemes } from './graphemes.ts';
 import type { ScreenName } from './inside.ts';
 import type { Picture } from './messages.ts';
 import { completeLength, shownLength } from './open-sequence.ts';
-import { limitCounts } from '../protocol/terminal-counts.ts';
-import { restoreWholeCursor } from '../protocol/terminal-saving.ts';
+import { applyTerminalRules, TERMINAL_OPTIONS } from '../protocol/terminal-rules.ts';
 import { styledLines } from './styled-lines.ts';
 import { TrackedState } from './tracked-state.ts';
 
@@ -27,10 +25,8 @@ export class Screen {
 
   constructor({ rows, cols }: Size, scrollback: number) {
     this.#scrollback = scrollback;
-    this.#terminal = new headless.Terminal({ rows, cols, scrollback, allowProposedApi: true });
-    measureByGraphemes(this.#terminal);
-    limitCounts(this.#terminal);
-    restoreWholeCursor(this.#terminal);
+    this.#terminal = new headless.Terminal({ ...TERMINAL_OPTIONS, rows, cols, scrollback });
+    applyTerminalRules(this.#terminal);
     this.#state = new TrackedState(this.#terminal, (which) => {
       this.#spoiltLines = { ...this.#spoiltLines, [which]: 0 };
     });
@@ -100,9 +96,8 @@ export class Screen {
   /** The last character, which may go on, is in it only on a copy: here it is not drawn until it is whole. */
   async picture(): Promise<Picture> {
     if (this.#open.length === 0) return { ...this.size, lines: styledLines(this.#terminal) };
-    const copy = new headless.Terminal({ ...this.size, scrollback: 0, allowProposedApi: true });
-    measureByGraphemes(copy);
-    restoreWholeCursor(copy);
+    const copy = new headless.Terminal({ ...TERMINAL_OPTIONS, ...this.size, scrollback: 0 });
+    applyTerminalRules(copy);
     await new Promise<void>((resolve) => copy.write(this.snapshot(0), resolve));
     const lines = styledLines(copy);
     copy.dispose();

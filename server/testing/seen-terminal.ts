@@ -1,15 +1,11 @@
 // Everything that can be seen of a terminal, to compare two of them cell by cell.
 import headless from '@xterm/headless';
 import type { Size } from '../protocol/scalars.ts';
-import { measureByGraphemes } from '../snapshot/graphemes.ts';
-import { limitCounts } from '../protocol/terminal-counts.ts';
-import { restoreWholeCursor } from '../protocol/terminal-saving.ts';
+import { applyTerminalRules, TERMINAL_OPTIONS } from '../protocol/terminal-rules.ts';
 
 export function freshTerminal({ rows, cols }: Size, scrollback: number): headless.Terminal {
-  const made = new headless.Terminal({ rows, cols, scrollback, allowProposedApi: true });
-  measureByGraphemes(made);
-  limitCounts(made);
-  restoreWholeCursor(made);
+  const made = new headless.Terminal({ ...TERMINAL_OPTIONS, rows, cols, scrollback });
+  applyTerminalRules(made);
   return made;
 }
 

@@ -13,16 +13,20 @@ export interface Thread extends EventEmitter {
 /** Between two tries of an owner that tries again at once: where there is no room for a thread there will be none yet. */
 const UNTOLD_MS = 1000;
 
+/** What the libraries of a thread print goes nowhere: a process may be what makes them print. */
+const OWN_STREAMS = { stdout: true, stderr: true };
+
 /** `source` is the thread's file in TypeScript, as a URL; what is built has its name and lies beside the gateway. */
 export function startThread(source: URL, workerData: unknown): Thread {
   const name = source.pathname.slice(source.pathname.lastIndexOf('/') + 1).replace(/\.ts$/, '.js');
   const built = fileURLToPath(new URL(name, import.meta.url));
   try {
     const worker = existsSync(built)
-      ? new Worker(built, { workerData, stdout: true })
+      ? new Worker(built, { workerData, ...OWN_STREAMS })
       : fromSource(source, workerData);
-    // stdout may be a connection; whatever a thread's libraries print is for the log.
-    worker.stdout.on('data', (chunk: Buffer) => process.stderr.write(chunk));
+    // stdout may be a connection, and each line of stderr is the log's; errors arrive as `error`.
+    worker.stdout.resume();
+    worker.stderr.resume();
     // A gateway that has nothing else to do may end.
     worker.unref();
     return worker;
@@ -34,7 +38,7 @@ export function startThread(source: URL, workerData: unknown): Thread {
 /** A thread of this Node reads TypeScript only with help. */
 function fromSource({ href }: URL, workerData: unknown): Worker {
   const load = `import('tsx/esm/api').then(({ register }) => { register(); return import(${JSON.stringify(href)}); });`;
-  return new Worker(load, { eval: true, workerData, stdout: true });
+  return new Worker(load, { eval: true, workerData, ...OWN_STREAMS });
 }
 
 /** Where the system has no room for a thread, what was asked for dies, as a thread does whose memory is full. */

@@ -2,12 +2,7 @@
 // What a terminal has printed as lines: all of it, however short the lines are and wherever the output is cut.
 import { expect, it } from 'vitest';
 import type { Retained } from './retained-output.ts';
-
-// The widths by graphemes take their table to begin where the memory behind it does, which is not so in Node's shared pool.
-const { poolSize } = Buffer;
-Buffer.poolSize = 0;
-const { readAsTerminal } = await import('./terminal-reading.ts');
-Buffer.poolSize = poolSize;
+import { readAsTerminal } from './terminal-reading.ts';
 
 const SIZE = { rows: 5, cols: 20 };
 /** As large as a gateway gives them. */

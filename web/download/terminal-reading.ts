@@ -1,13 +1,11 @@
 // What a process with a tty has printed, as the lines of a terminal: drawn by one that nobody sees, wrapped lines joined.
-import { UnicodeGraphemesAddon } from '@xterm/addon-unicode-graphemes';
 import { Terminal } from '@xterm/xterm';
 import type { Size } from '../../server/protocol/scalars.ts';
 import { bytesText } from '../processes/process-status.ts';
 import { ABORT, RESET } from '../terminal/control-sequences.ts';
 import { linesOf } from './buffer-lines.ts';
 import type { Retained } from './retained-output.ts';
-import { limitCounts } from '../../server/protocol/terminal-counts.ts';
-import { restoreWholeCursor } from '../../server/protocol/terminal-saving.ts';
+import { applyTerminalRules, TERMINAL_OPTIONS } from '../../server/protocol/terminal-rules.ts';
 import type { StyledLine } from './styled-line.ts';
 
 /** More than one piece of output can fill, however short its lines are. */
@@ -18,16 +16,13 @@ export async function* readAsTerminal(
   size: Size,
 ): AsyncGenerator<StyledLine[]> {
   const terminal = new Terminal({
+    ...TERMINAL_OPTIONS,
     rows: size.rows,
     cols: size.cols,
     scrollback: SCROLLBACK_LINES,
-    allowProposedApi: true,
   });
   try {
-    terminal.loadAddon(new UnicodeGraphemesAddon());
-    terminal.unicode.activeVersion = '15-graphemes';
-    limitCounts(terminal);
-    restoreWholeCursor(terminal);
+    applyTerminalRules(terminal);
     for await (const page of pages) {
       for (const event of page) {
         if (event.kind === 'gap') {

@@ -1,9 +1,7 @@
 // How an xterm is made for a process, and what of it people choose.
-import { UnicodeGraphemesAddon } from '@xterm/addon-unicode-graphemes';
 import { Terminal, type ITerminalInitOnlyOptions, type ITerminalOptions } from '@xterm/xterm';
 import type { ProcessInfo } from '../../server/protocol/console.ts';
-import { limitCounts } from '../../server/protocol/terminal-counts.ts';
-import { restoreWholeCursor } from '../../server/protocol/terminal-saving.ts';
+import { applyTerminalRules, TERMINAL_OPTIONS } from '../../server/protocol/terminal-rules.ts';
 import { settingsStore } from '../settings/settings-store.ts';
 import { isTouch } from '../ui/platform.ts';
 import { ScrollBarByFrame } from './scroll-bar.ts';
@@ -13,13 +11,13 @@ import { terminalTheme } from './terminal-theme.ts';
 /** Of that process, not open yet. */
 export function newTerminal(info: ProcessInfo): Terminal {
   const terminal = new Terminal(optionsFor(info));
-  limitCounts(terminal);
-  restoreWholeCursor(terminal);
+  applyTerminalRules(terminal);
   return terminal;
 }
 
 function optionsFor({ size, tty }: ProcessInfo): ITerminalOptions & ITerminalInitOnlyOptions {
   return {
+    ...TERMINAL_OPTIONS,
     cols: size?.cols ?? 80,
     rows: size?.rows ?? 24,
     convertEol: !tty,
@@ -28,7 +26,6 @@ function optionsFor({ size, tty }: ProcessInfo): ITerminalOptions & ITerminalIni
     theme: terminalTheme(),
     // It would lie over the last columns, and a finger needs none.
     ...(isTouch() && { scrollbar: { showScrollbar: false } }),
-    allowProposedApi: true,
     vtExtensions: { kittyKeyboard: true },
     // Where Option is Alt, there is no other way to select in a program that has the mouse.
     macOptionClickForcesSelection: true,
@@ -38,9 +35,6 @@ function optionsFor({ size, tty }: ProcessInfo): ITerminalOptions & ITerminalIni
 
 /** Once, before anything is written to it. */
 export function openTerminal(terminal: Terminal, host: HTMLElement): void {
-  terminal.loadAddon(new UnicodeGraphemesAddon());
-  // As the gateway's own screens have it, whose snapshots take this one's place.
-  terminal.unicode.activeVersion = '15-graphemes';
   terminal.open(host);
   terminal.loadAddon(new ScrollBarByFrame());
 }

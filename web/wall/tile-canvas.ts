@@ -1,4 +1,5 @@
 // Draws the picture of a process into a canvas of any size, in letters that can be read.
+import { textCells } from '../../server/protocol/characters.ts';
 import type { StyledRun, Tile } from '../../server/protocol/looks.ts';
 import { drawnColours, type Drawn, type Palette } from '../log/colours.ts';
 import { pagePalette } from '../log/palette.ts';
@@ -45,7 +46,7 @@ function drawLine(context: CanvasRenderingContext2D, line: readonly StyledRun[],
   const { y, rowHeight, cellWidth, size, colours } = place;
   let x = 0;
   for (const run of line) {
-    const width = cellsOf(run.text) * cellWidth;
+    const width = textCells(run.text) * cellWidth;
     const { colour, background } = coloursOf(run, colours);
     if (background !== null) {
       context.fillStyle = background;
@@ -77,12 +78,3 @@ function ofProgram(colour: number | string | undefined): number | string | null 
   if (typeof colour === 'number') return colour;
   return colour !== undefined && /^#[0-9a-f]{6}$/.test(colour) ? colour : null;
 }
-
-/** Wide letters take two; at this size nothing finer can be seen. */
-function cellsOf(text: string): number {
-  let cells = 0;
-  for (const char of text) cells += (char.codePointAt(0) ?? 0) >= 0x1100 && WIDE.test(char) ? 2 : 1;
-  return cells;
-}
-const WIDE =
-  /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u;

@@ -1,0 +1,30 @@
+// Columns stand where the program has put them, whatever letters are in them: rule SN9.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from './fixtures.ts';
+
+const LINES = [
+  ['|\u{1FAE0}ok |', '|\u{1FAE0}ok |'],
+  ['|abok |', '|abok |'],
+  ['|git\u200bhub\u001b[8G|', '|github|'],
+  ['\ufeff|\u202eab\u2066\u001b[4G|', '|ab|'],
+  ['|\u{1FAEA}\u{1F6DC}\u4DC0\u001b[8G|', '|\u{1FAEA}\u{1F6DC}\u4DC0|'],
+  ['|क्ष\u001b[4G|', '|क्ष|'],
+] as const;
+
+test('[SN9] a pane, and one that is opened again, have each letter in its cells', async ({
+  agent,
+  console,
+  gateway,
+}) => {
+  const file = join(gateway.dir, 'lines');
+  writeFileSync(file, LINES.map(([printed]) => `${printed}\n`).join(''));
+  const { key } = await agent.start(['/bin/sh', '-c', 'cat "$0"; read -r end', file], { tty: true });
+  const shown = LINES.map(([, line]) => line);
+  const rows = async (): Promise<string[]> => (await console.text(key)).split('\n').slice(0, LINES.length);
+  await console.open(key);
+  await expect.poll(rows).toEqual(shown);
+  await console.page.reload();
+  await console.isOnline();
+  await expect.poll(rows).toEqual(shown);
+});

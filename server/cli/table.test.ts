@@ -1,0 +1,10 @@
+// Columns for a person, whatever letters are in them: rule SN9.
+import { expect, it } from 'vitest';
+import { textCells } from '../protocol/characters.ts';
+import { table } from './table.ts';
+
+it('[SN11] columns begin below each other also after wide letters and letters of several characters', () => {
+  const names = ['plain', '漢字', '🫠ok', 'e\u0301te\u0301', '👩‍👩‍👧', '🇩🇪'];
+  const lines = table(names.map((name) => [name, 'x'])).split('\n');
+  expect(lines.map((line) => textCells(line.slice(0, line.indexOf('x'))))).toEqual(names.map(() => 7));
+});

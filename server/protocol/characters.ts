@@ -1,0 +1,167 @@
+// Which characters are drawn as one, and how many cells each takes: the rules of Unicode's annex 29 over its data.
+import { CHARACTER_RUNS } from './character-table.ts';
+
+/** How a character joins its neighbours: `Grapheme_Cluster_Break`, with pictographs and Indic conjuncts apart. */
+const Join = {
+  control: 1,
+  extend: 2,
+  joiner: 3,
+  prepend: 4,
+  spacingMark: 5,
+  flagLetter: 6,
+  hangulL: 7,
+  hangulV: 8,
+  hangulT: 9,
+  hangulLV: 10,
+  hangulLVT: 11,
+  pictograph: 12,
+  consonant: 13,
+  conjunctExtend: 14,
+  conjunctLinker: 15,
+} as const;
+
+/** Bits of a class, beside `Join` in the lowest four. */
+const JOIN_BITS = 0xf;
+const CELLS_SHIFT = 4;
+const CELLS_BITS = 3;
+/** An emoji of one cell, which U+FE0F after it makes two. */
+const WIDENS = 1 << 6;
+const PLAIN = 1 << CELLS_SHIFT;
+
+/** Bits of a state: what the cluster that is open ends with, beside `Join` of its last character. */
+const IS_OPEN = 1 << 4;
+const AFTER_PICTOGRAPH = 1 << 5;
+const ODD_FLAG_LETTERS = 1 << 6;
+const AFTER_CONSONANT = 1 << 7;
+const AFTER_LINKER = 1 << 8;
+const AFTER_WIDENING = 1 << 9;
+
+/** Nothing was before. */
+export const NOTHING_BEFORE = 0;
+const EMOJI_STYLE = 0xfe0f;
+/** No cluster takes more, whatever is joined in it. */
+const MOST_CELLS = 2;
+
+/** All other characters are in here; planes 4 to 13 are empty, and those after 14 for private use. */
+const PLANES_END = 0x40000;
+const TAGS_FROM = 0xe0000;
+const TAGS_END = 0xe1000;
+const CLASSES = decoded();
+
+function decoded(): Uint8Array {
+  const classes = new Uint8Array(PLANES_END + TAGS_END - TAGS_FROM).fill(PLAIN);
+  let from = 0;
+  for (const run of CHARACTER_RUNS.split(' ')) {
+    const [length = '', kind = ''] = run.split(',');
+    const end = from + (length === '' ? 1 : parseInt(length, 36));
+    const value = parseInt(kind, 36);
+    if (from < PLANES_END) classes.fill(value, from, Math.min(end, PLANES_END));
+    if (end > TAGS_FROM) classes.fill(value, placeOf(Math.max(from, TAGS_FROM)), placeOf(end));
+    from = end;
+  }
+  return classes;
+}
+
+function placeOf(codePoint: number): number {
+  return codePoint - TAGS_FROM + PLANES_END;
+}
+
+function classOf(codePoint: number): number {
+  if (codePoint < PLANES_END) return CLASSES[codePoint] ?? PLAIN;
+  return codePoint >= TAGS_FROM && codePoint < TAGS_END ? (CLASSES[placeOf(codePoint)] ?? PLAIN) : PLAIN;
+}
+
+/** Of the character alone: 0, 1 or 2. */
+export const cellsOf = (codePoint: number): number => (classOf(codePoint) >> CELLS_SHIFT) & CELLS_BITS;
+
+/** A control or format character: it ends a cluster, and nothing of it is seen. */
+export const isInvisible = (codePoint: number): boolean => (classOf(codePoint) & JOIN_BITS) === Join.control;
+
+/** Whether a character joins the cluster before it. */
+export function joins(state: number, codePoint: number): boolean {
+  const last = state & JOIN_BITS;
+  const next = classOf(codePoint) & JOIN_BITS;
+  if (state === NOTHING_BEFORE || last === Join.control || next === Join.control) return false;
+  if (last === Join.prepend) return true;
+  switch (next) {
+    case Join.extend:
+    case Join.joiner:
+    case Join.spacingMark:
+    case Join.conjunctExtend:
+    case Join.conjunctLinker:
+      return true;
+    case Join.hangulL:
+    case Join.hangulLV:
+    case Join.hangulLVT:
+      return last === Join.hangulL;
+    case Join.hangulV:
+      return last === Join.hangulL || last === Join.hangulV || last === Join.hangulLV;
+    case Join.hangulT:
+      return last >= Join.hangulV && last <= Join.hangulLVT;
+    case Join.pictograph:
+      return last === Join.joiner && (state & AFTER_PICTOGRAPH) !== 0;
+    case Join.flagLetter:
+      return (state & ODD_FLAG_LETTERS) !== 0;
+    case Join.consonant:
+      return (state & AFTER_LINKER) !== 0;
+    default:
+      return false;
+  }
+}
+
+/** The state after a character: `0` to `0x3ff`. */
+export function stateAfter(state: number, codePoint: number): number {
+  const kind = classOf(codePoint);
+  const next = kind & JOIN_BITS;
+  const isKept = next === Join.extend || next === Join.conjunctExtend || next === Join.conjunctLinker;
+  const isConjunct = next >= Join.conjunctExtend || next === Join.joiner;
+  let after = IS_OPEN | next;
+  if ((kind & WIDENS) !== 0) after |= AFTER_WIDENING;
+  if (next === Join.pictograph) after |= AFTER_PICTOGRAPH;
+  else if (isKept || next === Join.joiner) after |= state & AFTER_PICTOGRAPH;
+  if (next === Join.flagLetter && (state & ODD_FLAG_LETTERS) === 0) after |= ODD_FLAG_LETTERS;
+  if (next === Join.consonant) after |= AFTER_CONSONANT;
+  else if (isConjunct) after |= state & (AFTER_CONSONANT | AFTER_LINKER);
+  if (next === Join.conjunctLinker && (state & AFTER_CONSONANT) !== 0) after |= AFTER_LINKER;
+  return after;
+}
+
+/** Of a cluster that had `cells` and that this character has joined. */
+export function cellsWith(cells: number, state: number, codePoint: number): number {
+  if (codePoint === EMOJI_STYLE && (state & AFTER_WIDENING) !== 0) return MOST_CELLS;
+  return Math.min(MOST_CELLS, cells + cellsOf(codePoint));
+}
+
+/** Of all of it; control characters have none. */
+export function textCells(text: string): number {
+  let [total, cells, state] = [0, 0, NOTHING_BEFORE];
+  for (const character of text) {
+    const codePoint = character.codePointAt(0) ?? 0;
+    if (!joins(state, codePoint)) {
+      total += cells;
+      cells = 0;
+    }
+    cells = cellsWith(cells, state, codePoint);
+    state = stateAfter(state, codePoint);
+  }
+  return total + cells;
+}
+
+/** Where the last cluster of a text begins; its length when it is empty. */
+export function lastClusterStart(text: string): number {
+  let [start, at, state] = [text.length, 0, NOTHING_BEFORE];
+  for (const character of text) {
+    const codePoint = character.codePointAt(0) ?? 0;
+    if (!joins(state, codePoint)) start = at;
+    state = stateAfter(state, codePoint);
+    at += character.length;
+  }
+  return start;
+}
+
+/** Whether a text would become one cluster with the one before, printed behind it. */
+export function joinsText(before: string, text: string): boolean {
+  let state: number = NOTHING_BEFORE;
+  for (const character of before) state = stateAfter(state, character.codePointAt(0) ?? 0);
+  return joins(state, text.codePointAt(0) ?? 0);
+}

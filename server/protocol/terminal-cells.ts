@@ -1,0 +1,93 @@
+// The cells that an xterm.js gives to what is printed: their number by our table, and what one may hold.
+import { UNICODE_VERSION } from './character-table.ts';
+import { cellsOf, cellsWith, isInvisible, joins, NOTHING_BEFORE, stateAfter } from './characters.ts';
+
+/** UTF-16 units that a cell holds; the longest emoji has 15. What a program adds to it is read with every drawing of it. */
+const CELL_CHARS = 64;
+
+export interface MeasuredTerminal {
+  readonly unicode: {
+    activeVersion: string;
+    register(provider: {
+      readonly version: string;
+      wcwidth(codePoint: number): 0 | 1 | 2;
+      charProperties(codePoint: number, preceding: number): number;
+    }): void;
+  };
+}
+
+/** As xterm.js packs it: the state in 24 bits, the cells in two, and whether the character goes into the cell before it. */
+const packed = (state: number, cells: number, isJoined: boolean): number =>
+  (state << 3) | (cells << 1) | (isJoined ? 1 : 0);
+const stateOf = (properties: number): number => properties >> 3;
+const cellsIn = (properties: number): number => (properties >> 1) & 3;
+
+const SPACE = 0x20;
+const DELETE = 0x7f;
+/** Of each letter of ASCII, which mostly joins nothing and is nearly all that is printed. */
+const ASCII = Int32Array.from({ length: DELETE }, (_, code) =>
+  packed(stateAfter(NOTHING_BEFORE, code), 1, false),
+);
+const PREPENDED = stateAfter(NOTHING_BEFORE, 0x600);
+
+const PROVIDER = {
+  version: UNICODE_VERSION,
+  wcwidth: (codePoint: number) => cellsOf(codePoint) as 0 | 1 | 2,
+  charProperties(codePoint: number, preceding: number): number {
+    const before = stateOf(preceding);
+    if (codePoint < DELETE && codePoint >= SPACE && before !== PREPENDED) return ASCII[codePoint] ?? 0;
+    const cells = cellsOf(codePoint);
+    const state = stateAfter(before, codePoint);
+    if (joins(before, codePoint))
+      return packed(state, cellsWith(cellsIn(preceding), before, codePoint), true);
+    // What takes no cell goes into the one before it, also where it joins nothing.
+    return cells === 0 ? packed(state, cellsIn(preceding), true) : packed(state, cells, false);
+  },
+};
+
+type CellArgs = [index: number, codePoint: number, cells: number];
+
+interface Line {
+  addCodepointToCell(...args: CellArgs): void;
+  getString(index: number): string;
+  getWidth(index: number): number;
+}
+
+interface Core {
+  readonly _bufferService: {
+    readonly buffer: { readonly x: number; readonly lines: { get(index: number): Line } };
+  };
+  readonly _inputHandler: { print(data: Uint32Array, start: number, end: number): void };
+}
+
+/** One of the page's xterm.js, one of the gateway's. */
+const bounded = new WeakSet<Line>();
+
+/** Call once for each terminal, before anything is written to it. */
+export function measureCells(terminal: MeasuredTerminal): void {
+  terminal.unicode.register(PROVIDER);
+  terminal.unicode.activeVersion = UNICODE_VERSION;
+  const { _bufferService: buffers, _inputHandler: handler } = Reflect.get(terminal, '_core') as Core;
+  boundCells(Reflect.getPrototypeOf(buffers.buffer.lines.get(0)) as Line);
+  const print = handler.print.bind(handler);
+  handler.print = (data, start, end) => {
+    let from = start;
+    // In the first column there is no cell before it, and xterm.js would give it one.
+    while (from < end && buffers.buffer.x === 0 && cellsOf(data[from] ?? SPACE) === 0) from += 1;
+    print(data, from, end);
+  };
+}
+
+function boundCells(line: Line): void {
+  if (bounded.has(line)) return;
+  bounded.add(line);
+  const add = Reflect.get(line, 'addCodepointToCell') as (this: Line, ...args: CellArgs) => void;
+  line.addCodepointToCell = function (this: Line, index, codePoint, cells) {
+    const held = this.getString(index);
+    const isLeftOut = held.length >= CELL_CHARS || isInvisible(codePoint);
+    if (isLeftOut && cells <= this.getWidth(index)) return;
+    // Alone in a cell it would be drawn elsewhere when the screen is printed again.
+    if (held === '') add.call(this, index, SPACE, 1);
+    add.call(this, index, codePoint, cells);
+  };
+}

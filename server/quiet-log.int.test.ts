@@ -1,0 +1,69 @@
+// What a process prints is drawn by the gateway's screens, and is nothing that its log would have a line for: rule LG6.
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { spawn } from 'node:child_process';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { findLocalGateway } from './auth/local-gateway.ts';
+import { buildProduct } from './testing/command-line.ts';
+import { hostileOutput } from './testing/hostile-output.ts';
+import { TestClient } from './testing/test-client.ts';
+
+let product: string;
+let state: string;
+
+beforeAll(async () => {
+  product = await buildProduct();
+  state = mkdtempSync(join(tmpdir(), 'exec-console-state-'));
+});
+afterAll(() => {
+  for (const folder of [product, state]) rmSync(folder, { recursive: true });
+});
+
+/** The events of the gateway's log while a process with a terminal prints this and its screen is drawn. */
+async function eventsWhilePrinting(output: Buffer, argv: readonly string[] = []): Promise<string[]> {
+  const file = join(state, 'output');
+  writeFileSync(file, output);
+  const flags = ['--port', '0', '--log-format', 'json', '--log-level', 'debug'];
+  const gateway = spawn(process.execPath, [...argv, join(product, 'dist/server/main.js'), ...flags], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, XDG_STATE_HOME: state },
+  });
+  const logged = text(gateway.stderr);
+  try {
+    const [url] = (await once(gateway.stdout.setEncoding('utf8'), 'data')) as [string];
+    const { token = '' } = findLocalGateway(join(state, 'exec-console')) ?? {};
+    const client = await TestClient.open(url.split('\n')[0] ?? '', { token });
+    await client.initialize();
+    if (argv.length > 0) gateway.kill('SIGUSR2');
+    const { key, processId } = await client.start(
+      ['/bin/sh', '-c', 'stty raw -echo; read -r go; cat "$0"', file],
+      { tty: true },
+    );
+    // A screen is kept only of a process whose output alone would not do.
+    await client.request('process/resize', { processId, rows: 30, cols: 90 });
+    await client.request('process/write', { processId, writeId: '1', chunk: 'Cg==' });
+    await client.waitEvent(processId, 'process/closed');
+    const { exact } = await client.request<{ exact: boolean }>('process/snapshot', { key, scrollback: 10 });
+    expect(exact).toBe(true);
+    client.ws.terminate();
+  } finally {
+    gateway.kill('SIGTERM');
+  }
+  const lines = (await logged).trimEnd().split('\n');
+  return lines.map((line) => (JSON.parse(line) as { event: string }).event);
+}
+
+it('[LG6] the log has the same lines whatever a process prints, all of them its own', async () => {
+  const usual = await eventsWhilePrinting(Buffer.from('words'));
+  expect(usual).toContain('processExited');
+  expect(await eventsWhilePrinting(hostileOutput(500_000))).toEqual(usual);
+});
+
+it('[LG6] a warning of Node is a line of the log like any other', async () => {
+  const warns = join(state, 'warns.cjs');
+  writeFileSync(warns, "process.on('SIGUSR2', () => process.emitWarning('careful'));");
+  expect(await eventsWhilePrinting(Buffer.from('words'), ['--require', warns])).toContain('warning');
+});
