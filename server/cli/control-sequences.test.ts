@@ -149,6 +149,11 @@ describe('a terminal that watches', () => {
     expectPassed('watching', `${ESC}[?1000;25;1049;2004h`, `${ESC}[?25;1049h`);
   });
 
+  it('[CL12] gets of the marks on a letter as many as any writing needs', () => {
+    expect(passed('watching', `a${'\u0301'.repeat(150_000)}b`)).toBe(`a${'\u0301'.repeat(32)}b`);
+    expect(passed('watching', 'กี่ ẫ שָּׁ')).toBe('กี่ ẫ שָּׁ');
+  });
+
   it('[CL12] gets bytes that are no UTF-8 as a UTF-8 terminal shows them', () => {
     expect(passed('watching', Buffer.from('a\u009b6n\u00ff', 'latin1'))).toBe('a\ufffd6n\ufffd');
     expect(passed('watching', Buffer.from('c0 9b 36 6e ed a0 80'.replaceAll(' ', ''), 'hex'))).not.toContain(

@@ -7,6 +7,8 @@ import type { TerminalChanges } from './terminal-changes.ts';
 const BREAK = '\u0018\u001b\\';
 /** What a full reset does to a screen. */
 const CLEARED = '\u001b[!p\u001b[m\u001b[H\u001b[2J';
+/** More marks on one letter than any writing needs, which a terminal may keep and measure all. */
+const MARKS = /(\p{M}{32})\p{M}+/gu;
 const SHIFTS = '\u000e\u000f';
 
 export class ControlSequences {
@@ -61,7 +63,7 @@ export class ControlSequences {
       passed.push(BREAK);
     }
     this.#parser.parse(text, {
-      text: (run) => passed.push(run),
+      text: (run) => passed.push(run.replaceAll(MARKS, '$1')),
       control: (control) => {
         if (!SHIFTS.includes(control)) return;
         this.#changes.control(control);

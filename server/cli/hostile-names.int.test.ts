@@ -1,0 +1,42 @@
+// Names, commands and errors with hidden characters in them, as commands show them; and names that are taken.
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { CommandLine } from '../testing/command-line.ts';
+
+let line: CommandLine;
+beforeAll(async () => {
+  line = await CommandLine.start();
+});
+afterAll(() => line.stop());
+
+it('[HC3] commands show names, commands and errors without what acts, hides or reorders', async () => {
+  const hostile = 'a\u001b[2J\u009b\u00ad\u061c\u115f\u180e\u200b\u202e\u2066\u3164\ufeff\ufffa\u{e0041}\nz';
+  await line.outcome(['run', '-T', '-l', hostile, '--', 'sh', '-c', 'exit 3', hostile]);
+  const name = `no ${hostile}`;
+  const outcomes = await Promise.all(
+    [
+      ['ps', '-a'],
+      ['ps', '-a', '--json'],
+      ['attach', name],
+      ['stop', '--grace', name, 'x'],
+      ['token', 'revoke', name],
+      ['run', '-C', `/${hostile}`, '--', 'true'],
+      ['run', '-T', '--', `/${hostile}`],
+      ['run', `--${hostile}`, '--', 'true'],
+      [`--${hostile}`],
+      [name],
+    ].map((args) => line.outcome(args)),
+  );
+  for (const { stdout, stderr } of outcomes) {
+    const said = `${stdout.toString()}${stderr}`;
+    expect(said).toMatch(/a\\(?:x1b|u001b)\[2J/);
+    expect(said.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u115f\u3164]/u);
+    expect(said).not.toMatch(/^z/m);
+  }
+});
+
+it.each([
+  ['link', ['link', '--name', 'page 2']],
+  ['token', ['token', 'create', 'page 2', '--role', 'observer']],
+])('[AU15] a %s has no name that the gateway gives itself', async (_, args) => {
+  expect(await line.outcome(args)).toMatchObject({ code: 2, stderr: expect.stringContaining('own') });
+});
