@@ -1,8 +1,8 @@
 // Whether a program that has asked for it (mode 1004) believes that its terminal has the focus. Only who is in control tells
 // it: when control comes, and again when the process is left. What the terminal itself reports meanwhile passes through.
 
-export const FOCUS_IN = Buffer.from('\u001b[I');
-export const FOCUS_OUT = Buffer.from('\u001b[O');
+const FOCUS_IN = Buffer.from('\u001b[I');
+const FOCUS_OUT = Buffer.from('\u001b[O');
 /* oxlint-disable no-control-regex -- these are control sequences */
 const REPORT = /\u001b\[[IO]/g;
 /** What sets or resets private modes, and the two resets. */
