@@ -1,6 +1,7 @@
 // The one interface behind which a process's child sits: pipes or a terminal, Linux or macOS.
 import type { Stream } from '../protocol/process.ts';
 import type { Size } from '../protocol/scalars.ts';
+import type { Lineage } from './lineage.ts';
 import type { User } from './user.ts';
 
 /** How a child ended: `signal` (as `SIGTERM`) when one killed it, and then `code` is 128 + its number. */
@@ -26,8 +27,12 @@ export interface Child {
   /** Whether stdin takes bytes at all: a terminal, or a pipe that was asked for. */
   readonly writable: boolean;
   readonly tty: boolean;
-  /** As /proc names what the child was given to read and write; of no other child, as long as ours are open. */
+  /** Inherited by everything that it starts. */
+  readonly lineage: Lineage;
+  /** As /proc names what the child was given to read and write, while our end is open: until then no others are called so. */
   readonly streams: readonly string[];
+  /** Whether anything holds its output open, read to its end or not; false when our end is closed. */
+  readonly isOutputHeld: boolean;
   /** Stops reading; what has been read still arrives (of a flood 1 MiB), the kernel holds back the rest. Idempotent. */
   pause(): void;
   resume(): void;

@@ -157,11 +157,10 @@ export class Process {
   get endedBy(): EndedBy | null {
     return this.exit && this.#acts.endedBy;
   }
-  /** What has left the OS session that a terminate ended, and lives on. */
-  get escaped(): Termination['escaped'] {
-    return this.#termination.escaped;
+  get remains(): Termination['remains'] {
+    return this.#termination.remains;
   }
-  /** When a terminate had ended all of it. */
+  /** When a terminate had ended all of its OS session. */
   get allEndedAtMs(): Termination['allEndedAtMs'] {
     return this.exit && this.#termination.allEndedAtMs;
   }
