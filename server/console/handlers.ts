@@ -8,7 +8,7 @@ import { readByKey, waitForEnd, whenNews } from '../process/read.ts';
 import { redacted, redactedBytes } from '../redaction/redacted-log.ts';
 import { internal, invalidParams, invalidRequest, RpcError } from '../rpc/rpc-error.ts';
 import { SearchRefused } from '../search/search.ts';
-import { ownMethods, resize, startOwn, writer } from '../session/handlers.ts';
+import { ownMethods, resize, startOwn, write } from '../session/handlers.ts';
 import type { Method, Methods, Peer } from '../session/peer.ts';
 import { childSpec, shownMetadata, type StartRules } from '../session/start.ts';
 import { Usage } from '../usage/usage.ts';
@@ -73,9 +73,7 @@ export function consoleMethods(
     },
     'process/write': (params, peer) => {
       if (!('key' in params)) return ownMethods.write(params, peer);
-      const bytes = Buffer.from(params.chunk, 'base64');
-      const status = console.process(params.key).write(writer(peer), params.writeId, bytes);
-      return typeof status === 'string' ? { status } : status.then((settled) => ({ status: settled }));
+      return write(console.process(params.key), params, peer);
     },
     'process/signal': (params, peer) => {
       if (!('key' in params)) return ownMethods.signal(params, peer);

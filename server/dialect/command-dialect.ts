@@ -5,7 +5,7 @@ import type { RequestMethod } from '../protocol/methods.ts';
 import type { Process } from '../process/process.ts';
 import { invalidParams, invalidRequest } from '../rpc/rpc-error.ts';
 import type { Dialect, Peer } from '../session/peer.ts';
-import { writer } from '../session/handlers.ts';
+import { write } from '../session/handlers.ts';
 import {
   checkCommandSize,
   DEFAULT_SIZE,
@@ -94,8 +94,8 @@ export class CommandDialect implements Dialect {
 
     'command/exec/write': async ({ sessionId, chunk }) => {
       const writeId = String((this.#writes += 1));
-      const bytes = Buffer.from(chunk, 'base64');
-      const status = await this.#known(sessionId)?.write(writer(this.#peer), writeId, bytes);
+      const process = this.#known(sessionId);
+      const { status } = process ? await write(process, { writeId, chunk }, this.#peer) : { status: null };
       if (status !== 'accepted') throw invalidRequest(`stdin of session ${sessionId} is closed`);
       return { accepted: true };
     },

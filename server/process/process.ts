@@ -190,7 +190,7 @@ export class Process {
 
   /**
    * Writes once however often it is asked by the same session with the same id. The answer comes when the bytes are
-   * queued, and waits while the queue is full.
+   * queued, and waits while the queue is full. Throws StdinFull.
    */
   write({ session, who }: Writer, writeId: string, bytes: Buffer): WriteStatus | Promise<WriteStatus> {
     if (!this.#child.writable) return 'stdinClosed';
@@ -220,7 +220,7 @@ export class Process {
     this.#changed('soon');
     // A terminal's end of file is a byte that a program may ask for again and again.
     this.#stdinClosed = !this.#child.tty;
-    this.#child.closeStdin();
+    this.#writes.end();
     return 'accepted';
   }
 
@@ -306,6 +306,7 @@ export class Process {
     this.#exitedAtMs = Date.now();
     this.#acts.ended(exit, this.#termination.state !== null);
     this.#termination.leaderExited();
+    this.#writes.exited();
     this.#exit = exit;
     // Why it failed may still be unread; whoever waits for the end is not kept waiting for that.
     if (this.spec.sandbox && exit.code !== 0 && !this.#ended) {

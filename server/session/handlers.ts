@@ -1,10 +1,11 @@
 // The methods by which a client works with its own session: the reference's, and ours by `processId`.
 import type { Requests } from '../protocol/methods.ts';
-import { RpcError, invalidRequest } from '../rpc/rpc-error.ts';
+import { internal, RpcError, invalidRequest } from '../rpc/rpc-error.ts';
 import { ErrorCode } from '../protocol/jsonrpc.ts';
 import type { JsonText } from '../protocol/json-text.ts';
 import { read, waitForEnd, whenNews } from '../process/read.ts';
-import type { Process, Writer } from '../process/process.ts';
+import type { Process } from '../process/process.ts';
+import { StdinFull } from '../process/stdin-queue.ts';
 import type { Peer } from './peer.ts';
 import { childSpec, shownMetadata, type StartRules } from './start.ts';
 
@@ -37,8 +38,7 @@ export const ownMethods: OwnMethods = {
   write(params, peer) {
     const process = peer.session.process(params.processId);
     if (!process) return { status: 'unknownProcess' };
-    const status = process.write(writer(peer), params.writeId, Buffer.from(params.chunk, 'base64'));
-    return typeof status === 'string' ? { status } : status.then((settled) => ({ status: settled }));
+    return write(process, params, peer);
   },
 
   signal(params, peer) {
@@ -84,9 +84,20 @@ export function startOwn(
   );
 }
 
-/** Who this peer is when it writes. */
-export function writer(peer: Peer): Writer {
-  return { session: peer.session.label, who: peer.identity.name };
+type WriteResult = Requests['process/write']['result'];
+
+export function write(
+  process: Process,
+  { writeId, chunk }: { readonly writeId: string; readonly chunk: string },
+  { session, identity }: Peer,
+): WriteResult | Promise<WriteResult> {
+  const writer = { session: session.label, who: identity.name };
+  try {
+    const status = process.write(writer, writeId, Buffer.from(chunk, 'base64'));
+    return typeof status === 'string' ? { status } : status.then((settled) => ({ status: settled }));
+  } catch (error) {
+    throw error instanceof StdinFull ? internal(error.message) : error;
+  }
 }
 
 /** Sets a terminal's size, or says that there is none. */
