@@ -45,6 +45,9 @@ export const libc = {
   waitpid: declare<[pid: number, status: Int32Array, options: number]>('int waitpid(int, void *, int)'),
 };
 
+/** What a page of memory has: 4096 bytes, or 16 KiB or 64 KiB on some ARM machines. */
+export const pageBytes = declare<[]>('int getpagesize()')();
+
 /** These return 0, or what others would set errno to. */
 export const libcReturning = {
   ptsname: declare<[fd: number, name: Buffer, bytes: number]>('int ptsname_r(int, void *, size_t)'),

@@ -26,12 +26,12 @@ function reader(limits: Partial<StdinQueueLimits> = {}) {
   return {
     queue,
     got,
-    readOne(): void {
+    readOne: (): void => {
       const next = unread.shift();
       if (next) got.push(Buffer.from(next.bytes).toString());
       next?.settle('accepted');
     },
-    close(): void {
+    close: (): void => {
       isClosed = true;
       for (const { settle } of unread.splice(0)) settle('closed');
     },
