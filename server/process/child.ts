@@ -2,6 +2,7 @@
 import type { Stream } from '../protocol/process.ts';
 import type { Size } from '../protocol/scalars.ts';
 import type { Lineage } from './lineage.ts';
+import type { Found } from './look-as-user.ts';
 import type { User } from './user.ts';
 
 /** How a child ended: `signal` (as `SIGTERM`) when one killed it, and then `code` is 128 + its number. */
@@ -84,4 +85,6 @@ export interface ChildSpec {
   readonly sandbox: Enclosure | null;
   /** As whom it runs; null: as the gateway does. */
   readonly user: User | null;
+  /** What that user finds, or why it is not known; undefined for the gateway's own, which is looked for at the start. */
+  readonly found?: Found | Error;
 }

@@ -4,10 +4,11 @@ import { internal, RpcError, invalidRequest } from '../rpc/rpc-error.ts';
 import { ErrorCode } from '../protocol/jsonrpc.ts';
 import type { JsonText } from '../protocol/json-text.ts';
 import { read, waitForEnd, whenNews } from '../process/read.ts';
+import type { ChildSpec } from '../process/child.ts';
 import type { Process } from '../process/process.ts';
 import { StdinFull } from '../process/stdin-queue.ts';
 import type { Peer } from './peer.ts';
-import { childSpec, shownMetadata, type StartRules } from './start.ts';
+import { shownMetadata } from './start.ts';
 
 type Own<M extends keyof Requests> = Extract<Requests[M]['params'], { processId: string }>;
 
@@ -67,11 +68,7 @@ export const ownMethods: OwnMethods = {
 };
 
 /** Starts a process of the peer's own session. */
-export function startOwn(
-  params: Requests['process/start']['params'],
-  peer: Peer,
-  rules: StartRules,
-): Process {
+export function startOwn(params: Requests['process/start']['params'], peer: Peer, spec: ChildSpec): Process {
   return peer.session.start(
     {
       processId: params.processId,
@@ -80,7 +77,7 @@ export function startOwn(
       label: params.label ?? null,
       restartOf: null,
     },
-    childSpec(params, rules),
+    spec,
   );
 }
 
