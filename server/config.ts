@@ -33,8 +33,14 @@ export const DEFAULT_LIMITS = {
   catchUpMs: 5 * SECOND,
   /** The newest writeIds remembered of each writer of a process. */
   writeIds: 65_536,
-  /** Bytes queued for a child's stdin over all writers; above it a write waits its turn. */
-  stdinQueueBytes: 1 * MIB,
+  /** Queued for a child's stdin over all writers; at either a write waits its turn. The reference queues 128 writes. */
+  stdinQueueBytes: 8 * MIB,
+  stdinQueueWrites: 1024,
+  /** What may wait its turn; a write beyond it is refused. */
+  stdinWaitingBytes: 32 * MIB,
+  /** Queued for all children together, and as much waiting; beyond it a child's share is the second. */
+  stdinAllBytes: 256 * MIB,
+  stdinFairBytes: 64 * KIB,
   /** After the exit of a sandboxed process: for the output that tells whether the sandbox was the cause. */
   sandboxVerdictMs: 50,
   /** For the head of a request or the handshake of TLS, and for a whole request; whoever is slower is cut off. */

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { onceUnlocked } from './auth/file-lock.ts';
 import { banner, commandOf } from './cli/banner.ts';
 import { DEFAULT_PORT } from './cli/door-flags.ts';
 import { say } from './cli/notes.ts';
@@ -106,7 +107,7 @@ async function serve(options: Options): Promise<void> {
   process.stderr.write(
     banner({
       pageUrl: link,
-      agentUrl: addresses.agentUrl(),
+      agentUrl: await onceUnlocked(() => addresses.agentUrl()),
       command: commandOf(process.argv[1] ?? '', join(root, 'dist/server/main.js'), process.cwd()),
       note,
       colours: process.stderr.isTTY,

@@ -1,4 +1,5 @@
 // The methods by which people manage who may come in: tokens for admins, shares for everybody who may act.
+import { Locked, onceUnlocked } from '../auth/file-lock.ts';
 import type { Identity } from '../auth/identity.ts';
 import type { Shares } from '../auth/shares.ts';
 import type { ShareRecord, TokenRecord } from '../auth/token-records.ts';
@@ -42,19 +43,25 @@ export function accessMethods(options: AccessOptions | null): AccessMethods {
     'console/createToken': ({ name, role, ttlMs }) => {
       const why = whyNoName(name);
       if (why !== null) throw invalidParams(`console/createToken: params.name: ${why}`);
-      const { token, identity } = orSay(() => access().tokens.create({ name, role, ttlMs }));
-      return { id: identity.tokenId, token, name, role, expiresAtMs: identity.expiresAtMs };
+      return orSay(() => {
+        const { token, identity } = access().tokens.create({ name, role, ttlMs });
+        return { id: identity.tokenId, token, name, role, expiresAtMs: identity.expiresAtMs };
+      });
     },
     'console/revokeToken': ({ id }) => {
-      if (!access().tokens.revoke(id)) throw noSuch('console/revokeToken', 'token', id);
-      return {};
+      return orSay(() => {
+        if (!access().tokens.revoke(id)) throw noSuch('console/revokeToken', 'token', id);
+        return {};
+      });
     },
     'console/share': ({ key, ttlMs = SHARE_TTL_MS.default }, peer) => {
       const { shares, console } = access();
       if (key !== undefined) console.process(key);
-      const { secret, share } = orSay(() => shares.create({ key: key ?? null, ttlMs, by: peer.identity }));
-      const { id, expiresAtMs } = share;
-      return { id, url: `${peer.pageUrl ?? ''}#share=${secret}`, expiresAtMs };
+      return orSay(() => {
+        const { secret, share } = shares.create({ key: key ?? null, ttlMs, by: peer.identity });
+        const { id, expiresAtMs } = share;
+        return { id, url: `${peer.pageUrl ?? ''}#share=${secret}`, expiresAtMs };
+      });
     },
     'console/shares': (_params, peer) => {
       const theirs = access()
@@ -72,8 +79,10 @@ export function accessMethods(options: AccessOptions | null): AccessMethods {
       const { shares } = access();
       const share = shares.list().find((each) => each.id === id);
       if (!share || !mayEnd(share, peer.identity)) throw noSuch('console/revokeShare', 'share', id);
-      shares.revoke(id);
-      return {};
+      return orSay(() => {
+        shares.revoke(id);
+        return {};
+      });
     },
   };
 }
@@ -87,12 +96,17 @@ const mayEnd = (share: ShareRecord, identity: Identity): boolean =>
 const noSuch = (method: string, what: string, id: string) =>
   invalidParams(`${method}: params.id: there is no ${what} ${id.slice(0, 80)} that you could end`);
 
-function orSay<T>(make: () => T): T {
+/** Waits while another process changes the file. */
+function orSay<T>(make: () => T): T | Promise<T> {
+  const said = (error: unknown): never => {
+    const isSayable = [TokensFull, TokenEnded, Locked].some((kind) => error instanceof kind);
+    throw isSayable ? internal((error as Error).message) : error;
+  };
   try {
-    return make();
+    const made = onceUnlocked(make);
+    return made instanceof Promise ? made.catch(said) : made;
   } catch (error) {
-    if (error instanceof TokensFull || error instanceof TokenEnded) throw internal(error.message);
-    throw error;
+    return said(error);
   }
 }
 

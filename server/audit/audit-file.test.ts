@@ -9,7 +9,7 @@ import {
   writeFileSync,
   writeSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { AuditFile } from './audit-file.ts';
@@ -84,6 +84,17 @@ it('[AD10] does not put aside what took the place of the full one a moment befor
   one.append('one');
   expect(linesOf(path)).toEqual(['two', 'one']);
   expect(linesOf(`${path}.1`)).toEqual(['y'.repeat(198)]);
+});
+
+it('[AD10] goes on in a full file while another process has it, and puts it aside afterwards', () => {
+  one.append('x'.repeat(198));
+  writeFileSync(`${path}.lock`, `${hostname()} ${process.ppid} another`);
+  one.append('y'.repeat(198));
+  expect(linesOf(path)).toEqual(['x'.repeat(198), 'y'.repeat(198)]);
+  rmSync(`${path}.lock`);
+  one.append('one');
+  expect(linesOf(path)).toEqual(['one']);
+  expect(linesOf(`${path}.1`)).toHaveLength(2);
 });
 
 it('[AD10] goes on at its path when its file is moved or removed', () => {

@@ -10,7 +10,7 @@ import {
   statSync,
   writeSync,
 } from 'node:fs';
-import { withFileLock } from '../auth/file-lock.ts';
+import { Locked, withFileLock } from '../auth/file-lock.ts';
 
 export interface AuditFileLimits {
   /** A file is put aside above this. */
@@ -35,7 +35,7 @@ export class AuditFile {
     const bytes = Buffer.from(`${line}\n`);
     let { file, size, inode } = this.#present();
     if (size > 0 && size + bytes.length > this.#limits.auditBytes) {
-      this.#putAside(inode);
+      this.#tryPutAside(inode);
       ({ file } = this.#present());
     }
     try {
@@ -64,6 +64,15 @@ export class AuditFile {
     const { ino: inode, size } = fstatSync(file);
     this.#open = { file, inode };
     return { ...this.#open, size };
+  }
+
+  /** While another process is at it the file goes on growing, and the next line tries again. */
+  #tryPutAside(inode: number): void {
+    try {
+      this.#putAside(inode);
+    } catch (error) {
+      if (!(error instanceof Locked)) throw error;
+    }
   }
 
   /** `audit.jsonl` becomes `audit.jsonl.1`, that `.2`, and the oldest goes; nothing where that one has been put aside. */

@@ -2,33 +2,59 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
+import { setTimeout } from 'node:timers/promises';
 
 /** It is held for milliseconds: who has it for longer stands still, and has lost it. */
 const STALE_MS = 5000;
 
-/** All this while nothing else is done here. */
+/** Between two tries, and how long is tried: longer than a lock of a process that stands still is good. */
+const LOOK_MS = 10;
 const LONGEST_WAIT_MS = 10_000;
-const LOOK_MS = 2;
 
-/** Whether it is still the holder's: asked before anything is written, by one who may have stood still meanwhile. */
+/** Another process has it, dead or alive: the same can be tried again. */
+export class Locked extends Error {}
+
+/** Whether it is still the holder's: asked before anything is written, by one that may have stood still meanwhile. */
 type IsHeld = () => boolean;
 
-/** Does it while nobody else does anything with that path; waits for who is at it now. */
+/** Does it while no other process does anything with that path. Throws Locked at once when one does. */
 export function withFileLock<T>(path: string, act: (isHeld: IsHeld) => T): T {
   const lock = `${path}.lock`;
   // Processes are told apart by their numbers on one machine, or in one container, only.
   const holder = `${hostname()} ${process.pid} ${randomBytes(9).toString('base64url')}`;
-  const givesUpAtMs = Date.now() + LONGEST_WAIT_MS;
-  while (!take(lock, holder)) {
+  if (!take(lock, holder)) {
     breakStale(lock);
-    if (Date.now() > givesUpAtMs) throw new Error(`${path} is being changed by somebody else (${lock})`);
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LOOK_MS);
+    if (!take(lock, holder)) {
+      throw new Locked(`${path} is being changed by another process (${lock}); try again when it has ended`);
+    }
   }
   const isHeld: IsHeld = () => holderOf(lock) === holder;
   try {
     return act(isHeld);
   } finally {
     if (isHeld()) rmSync(lock, { force: true });
+  }
+}
+
+/** What `act` returns, at once or when what it needs is no longer locked; after ten seconds it fails with Locked. */
+export function onceUnlocked<T>(act: () => T): T | Promise<T> {
+  try {
+    return act();
+  } catch (error) {
+    if (!(error instanceof Locked)) throw error;
+    return retried(act);
+  }
+}
+
+async function retried<T>(act: () => T): Promise<T> {
+  const givesUpAtMs = performance.now() + LONGEST_WAIT_MS;
+  for (;;) {
+    await setTimeout(LOOK_MS);
+    try {
+      return act();
+    } catch (error) {
+      if (!(error instanceof Locked) || performance.now() > givesUpAtMs) throw error;
+    }
   }
 }
 

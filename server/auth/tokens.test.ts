@@ -15,6 +15,7 @@ import {
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { onceUnlocked } from './file-lock.ts';
 import { openStateDir } from './state-dir.ts';
 import { readTokenFile } from './token-file.ts';
 import { Tokens } from './tokens.ts';
@@ -94,7 +95,7 @@ describe('tokens', () => {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     await once(other.stdout, 'data');
-    const mine = tokens.create({ name: 'mine', role: 'operator', ttlMs: null });
+    const mine = await onceUnlocked(() => tokens.create({ name: 'mine', role: 'operator', ttlMs: null }));
     expect(tokens.verify(victim.token)).toBeNull();
     expect(new Tokens(dir).verify(mine.token)).toEqual(mine.identity);
     expect(readdirSync(dir)).toEqual(['tokens.json']);

@@ -5,9 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { osProcess } from '../process/os-process.ts';
-import { sessionMembers } from '../process/os-session.ts';
-import { CommandLine } from '../testing/command-line.ts';
+import { CommandLine, lines, said } from '../testing/command-line.ts';
 import { FaultProxy } from '../testing/fault-proxy.ts';
 import { TestServer } from '../testing/test-server.ts';
 
@@ -17,36 +15,9 @@ beforeAll(async () => {
 });
 afterAll(() => line.stop());
 
-/** Starts a process that runs on after its command has left, and waits for the first line that it prints. */
-async function started(label: string, script: string): Promise<string> {
-  const child = line.spawn(['run', '--label', label, '--', 'bash', '-c', script]);
-  const { stdout } = child;
-  if (!stdout) throw new Error('invariant violation: no stdout');
-  await once(createInterface(stdout), 'line');
-  const exit = once(child, 'exit');
-  child.kill('SIGKILL');
-  await exit;
-  const found = (await line.processes()).find((info) => info.label === label);
-  if (!found) throw new Error(`no process ${label}`);
-  return found.key;
-}
-
-/** Resolves as soon as a line of it holds `text`, or with its end. */
-async function said(stream: NodeJS.ReadableStream | null, text: string): Promise<void> {
-  if (!stream) throw new Error('invariant violation: no pipe');
-  for await (const each of createInterface(stream)) if (each.includes(text)) return;
-}
-
-const lines = (stdout: Buffer): unknown[] =>
-  stdout
-    .toString()
-    .split('\n')
-    .filter(Boolean)
-    .map((text) => JSON.parse(text) as unknown);
-
 describe('ps', () => {
   it('lists what runs for people, and everything for scripts', async () => {
-    const key = await started('listed', 'echo ready; exec sleep 1000');
+    const key = await line.started('listed', 'echo ready; exec sleep 1000');
     await line.outcome(['run', '--label', 'over', '--', 'sh', '-c', 'exit 3']);
     const { stdout } = await line.outcome(['ps']);
     const [head, ...rows] = stdout.toString().trimEnd().split('\n');
@@ -65,7 +36,7 @@ describe('ps', () => {
   });
 
   it('[CL8] asks again after a cut', async () => {
-    const key = await started('asked-for', 'echo ready; exec sleep 1000');
+    const key = await line.started('asked-for', 'echo ready; exec sleep 1000');
     const proxy = await FaultProxy.listen(Number(new URL(line.url).port));
     const { token } = line.announced();
     const env = { EXEC_CONSOLE_URL: `ws://127.0.0.1:${proxy.port}`, EXEC_CONSOLE_TOKEN: token };
@@ -131,7 +102,7 @@ describe('logs', () => {
     '[CL9] ends when nobody reads it any more: %s %s %s',
     async (...command) => {
       const label = `endless-${command.join('')}`;
-      const key = await started(label, 'while :; do echo line; sleep 0.01; done');
+      const key = await line.started(label, 'while :; do echo line; sleep 0.01; done');
       const follows = command.includes('-f');
       // Without following it ends by itself, unless there is more than a pipe takes.
       if (!follows) await line.outcome(['run', '-l', 'much', '--', 'head', '-c', '900000', '/dev/zero']);
@@ -145,7 +116,7 @@ describe('logs', () => {
   );
 
   it('[CL9] ends at the end of what there is, or with --follow when the process has ended', async () => {
-    const key = await started('followed', 'echo one; read -rt 1000 <> <(:); echo two');
+    const key = await line.started('followed', 'echo one; read -rt 1000 <> <(:); echo two');
     const now = await line.outcome(['logs', key]);
     expect([now.code, now.stdout.toString(), now.stderr]).toEqual([0, 'one\n', '']);
     const following = line.outcome(['logs', '-f', 'followed']);
@@ -160,65 +131,12 @@ describe('logs', () => {
   });
 });
 
-describe('stop', () => {
-  it('[CL10] ends what ignores SIGTERM, after the grace, with all that it has started', async () => {
-    const key = await started(
-      'stubborn',
-      `trap '' TERM; (trap '' TERM; sleep 1000 & wait) & echo ready; wait`,
-    );
-    const before = (await line.processes()).find((info) => info.key === key);
-    expect(sessionMembers(before?.pid ?? 0)).toHaveLength(3);
-    const { code, stdout } = await line.outcome(['stop', '--grace', '0.3', '--json', 'stubborn']);
-    const ended = { key, running: true, exitCode: 137, signal: 'SIGKILL' };
-    expect([code, lines(stdout)]).toEqual([0, [{ ...ended, survivors: [], escaped: [] }]]);
-    expect(sessionMembers(before?.pid ?? 0)).toEqual([]);
-    expect((await line.outcome(['stop', key])).stderr).toBe('exec-console: it had ended already\n');
-  });
-
-  it('[CL10] names what has left its OS session, and ends that too when told to', async () => {
-    const key = await started('daemon', `setsid sh -c 'echo ready; exec sleep 1000' & wait`);
-    const { code, stderr } = await line.outcome(['stop', key]);
-    expect([code, stderr]).toEqual([1, expect.stringMatching(/runs on: sleep \(\d+\); .+ stop --escaped /)]);
-    expect((await line.outcome(['stop', '--escaped', key])).code).toBe(0);
-    expect(osProcess(Number(/\((\d+)\)/.exec(stderr)?.[1]))).toBeNull();
-  });
-
-  it('[CL10] lets a process end by itself', async () => {
-    const key = await started(
-      'polite',
-      `trap 'exit 8' TERM; echo ready; while :; do read -rt 1 <> <(:); done`,
-    );
-    const { stdout } = await line.outcome(['stop', '--json', key]);
-    expect(lines(stdout)).toMatchObject([{ running: true, exitCode: 8, signal: null }]);
-  });
-
-  it('[CL8] [CL10] waits on after a cut', async () => {
-    const key = await started(
-      'cut-off',
-      `trap 'echo asked' TERM; echo ready; while :; do read -rt 1 <> <(:); done`,
-    );
-    const proxy = await FaultProxy.listen(Number(new URL(line.url).port));
-    const { token } = line.announced();
-    const env = { EXEC_CONSOLE_URL: `ws://127.0.0.1:${proxy.port}`, EXEC_CONSOLE_TOKEN: token };
-    const printed = said(line.spawn(['logs', '-f', key]).stdout, 'asked');
-    const stopping = line.spawn(['stop', '--grace', '600', key], env);
-    const exit = once(stopping, 'exit');
-    await printed;
-    proxy.cut();
-    await said(stopping.stderr, 'the connection is back');
-    expect(stopping.exitCode).toBe(null);
-    await line.outcome(['signal', key, 'KILL']);
-    expect(await exit).toEqual([0, null]);
-    await proxy.close();
-  });
-});
-
 describe('signal', () => {
   it.each([
     ['USR', 2, 'expected one of INT, TERM, KILL, HUP, QUIT, TSTP, CONT'],
     ['SIGINT', 0, ''],
   ])('%s: exit code %i', async (name, code, message) => {
-    const key = await started(
+    const key = await line.started(
       `to-${name}`,
       `trap 'exit 11' INT; echo ready; while :; do read -rt 1 <> <(:); done`,
     );
@@ -258,7 +176,7 @@ describe('link', () => {
 
 describe('share', () => {
   it('[SH1] prints a link to one process, or to all, that is listed and revoked as tokens are', async () => {
-    const key = await started('to-share', 'echo ready; exec sleep 1000');
+    const key = await line.started('to-share', 'echo ready; exec sleep 1000');
     const one = lines((await line.outcome(['share', '--json', '--expires', '2h', 'to-share'])).stdout)[0] as {
       id: string;
     };

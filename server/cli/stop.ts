@@ -23,11 +23,11 @@ and waits until nothing is left. KEY is a key, the beginning of one, or a label.
 
   --grace, -g SECONDS  how long they have (default ${DEFAULT_GRACE_S}; 0: SIGKILL at once)
   --escaped            also what has left its OS session, as daemons do; else that is named, and runs on
-  --json               {"key", "running", "exitCode", "signal", "survivors", "escaped"}; "running": whether there was
-                       anything to end
+  --json               {"key", "running", "exitCode", "signal", "survivors", "escaped", "outputHeld"};
+                       "running": whether there was anything to end; "outputHeld": whether its output is still open
 
-Exits with 0 when nothing is left, and with 1 when something runs on, which is named then, or when that is not known in
-time.`,
+Exits with 0 when nothing is left, and with 1 when something runs on, which is named then, or when that is not known: in
+time, or because something that cannot be seen holds the output open.`,
   flags: {
     grace: { type: 'string', short: 'g' },
     escaped: { type: 'boolean' },
@@ -44,9 +44,10 @@ time.`,
         client.connection.request('process/terminate', { key, graceMs, escaped: args.has('escaped') }),
       );
       const info = await ended(gateway, key, graceMs + DYING_MS);
-      const { exitCode, signal, escaped } = info;
+      const { exitCode, signal, escaped, outputHeld } = info;
       const survivors = leftOf(info);
-      if (args.has('json')) await printJson({ key, running, exitCode, signal, survivors, escaped });
+      if (args.has('json'))
+        await printJson({ key, running, exitCode, signal, survivors, escaped, outputHeld });
       else if (!running) say('it had ended already');
       const left = whatIsLeft(survivors, info);
       if (left !== null) say(left);
@@ -55,11 +56,14 @@ time.`,
   },
 };
 
+const OUTPUT_HELD =
+  'it has ended, but its output pipe is still open: something that the gateway cannot see may run on and write to it';
+
 /** Null when it is nothing. */
 function whatIsLeft(survivors: readonly OsProcessName[], info: ProcessInfo): string | null {
   if (survivors.length > 0) return `still there, although killed: ${named(survivors)}`;
   if (!isOver(info)) return 'it has ended; whether all that it had started has, too, is not known yet';
-  if (info.escaped.length === 0) return null;
+  if (info.escaped.length === 0) return info.outputHeld ? OUTPUT_HELD : null;
   return `left its OS session, and runs on: ${named(info.escaped)}; to end it, too: exec-console stop --escaped ${info.key}`;
 }
 

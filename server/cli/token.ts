@@ -1,4 +1,5 @@
 // exec-console token: who may come in, made and revoked in the state folder; a running gateway notices within a second.
+import { onceUnlocked } from '../auth/file-lock.ts';
 import { openStateDir } from '../auth/state-dir.ts';
 import { Shares } from '../auth/shares.ts';
 import { whyNoName } from '../auth/token-name.ts';
@@ -77,14 +78,15 @@ async function create(tokens: Tokens, name: string, args: Arguments): Promise<vo
   if (!role) throw new UsageError(`--role: expected one of ${ROLES.join(', ')}`);
   const why = whyNoName(name);
   if (why !== null) throw new UsageError(why);
-  const made = tokens.create({ name, role, ttlMs: timeToLive(args.text('expires') ?? USUAL_TTL) });
+  const ttlMs = timeToLive(args.text('expires') ?? USUAL_TTL);
+  const made = await onceUnlocked(() => tokens.create({ name, role, ttlMs }));
   const { tokenId: id, expiresAtMs } = made.identity;
   if (args.has('json')) await printJson({ id, token: made.token, name, role, expiresAtMs });
   else await print(made.token);
 }
 
 async function revoke(tokens: Tokens, id: string): Promise<void> {
-  if (!tokens.revoke(id) && !tokens.revokeShare(id)) {
+  if (!(await onceUnlocked(() => tokens.revoke(id) || tokens.revokeShare(id)))) {
     throw new CommandFailed(
       ExitCode.notFound,
       `there is no token ${visible(id)}; see exec-console token list`,

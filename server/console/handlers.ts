@@ -3,14 +3,15 @@ import type { Requests } from '../protocol/methods.ts';
 import { TERMINATE_GRACE_MS, type ConsoleChanged } from '../protocol/console.ts';
 import { WINDOW_BYTES } from '../protocol/console-constants.ts';
 import { ErrorCode } from '../protocol/jsonrpc.ts';
+import type { ChildSpec } from '../process/child.ts';
 import type { Process } from '../process/process.ts';
 import { readByKey, waitForEnd, whenNews } from '../process/read.ts';
 import { redacted, redactedBytes } from '../redaction/redacted-log.ts';
 import { internal, invalidParams, invalidRequest, RpcError } from '../rpc/rpc-error.ts';
 import { SearchRefused } from '../search/search.ts';
-import { ownMethods, resize, startOwn, writer } from '../session/handlers.ts';
+import { ownMethods, resize, startOwn, write } from '../session/handlers.ts';
 import type { Method, Methods, Peer } from '../session/peer.ts';
-import { childSpec, shownMetadata, type StartRules } from '../session/start.ts';
+import { childSpec, shownMetadata, type StartRules, whenLookedUp } from '../session/start.ts';
 import { Usage } from '../usage/usage.ts';
 import type { Console } from './console.ts';
 import type { Desk } from './desk.ts';
@@ -31,13 +32,18 @@ export function consoleMethods(
   >
 > {
   const start: Method<'process/start'> = (params, peer) => {
-    console.checkRoom(params.session === 'console' ? console.sessions.console : peer.session);
-    const process =
-      params.session === 'console'
-        ? startOnConsole(console, params, peer, rules)
-        : startOwn(params, peer, rules);
-    console.restarts.keep(process.key, params);
-    return startResult(process);
+    const checkRoom = (): void =>
+      console.checkRoom(params.session === 'console' ? console.sessions.console : peer.session);
+    checkRoom();
+    return whenLookedUp(childSpec(params, rules), peer, (spec) => {
+      checkRoom();
+      const process =
+        params.session === 'console'
+          ? startOnConsole(console, params, peer, { spec })
+          : startOwn(params, peer, spec);
+      console.restarts.keep(process.key, params);
+      return startResult(process);
+    });
   };
 
   const restart: Method<'process/restart'> = ({ key, newProcessId, size, windowBytes }, peer) => {
@@ -53,10 +59,13 @@ export function consoleMethods(
       ...(size && { size }),
       windowBytes,
     } as const;
-    const restarted = startOnConsole(console, params, peer, rules, key);
-    console.restarts.keep(restarted.key, params);
-    process.restarted(peer.identity.name);
-    return startResult(restarted);
+    return whenLookedUp(childSpec(params, rules), peer, (spec) => {
+      console.checkRoom(console.sessions.console);
+      const restarted = startOnConsole(console, params, peer, { spec, restartOf: key });
+      console.restarts.keep(restarted.key, params);
+      process.restarted(peer.identity.name);
+      return startResult(restarted);
+    });
   };
 
   const find = (key: string): Process | undefined => console.directory.get(key);
@@ -73,9 +82,7 @@ export function consoleMethods(
     },
     'process/write': (params, peer) => {
       if (!('key' in params)) return ownMethods.write(params, peer);
-      const bytes = Buffer.from(params.chunk, 'base64');
-      const status = console.process(params.key).write(writer(peer), params.writeId, bytes);
-      return typeof status === 'string' ? { status } : status.then((settled) => ({ status: settled }));
+      return write(console.process(params.key), params, peer);
     },
     'process/signal': (params, peer) => {
       if (!('key' in params)) return ownMethods.signal(params, peer);
@@ -220,8 +227,7 @@ function startOnConsole(
   console: Console,
   params: Requests['process/start']['params'],
   peer: Peer,
-  rules: StartRules,
-  restartOf: string | null = null,
+  { spec, restartOf = null }: { readonly spec: ChildSpec; readonly restartOf?: string | null },
 ): Process {
   const desk = console.desk(peer);
   desk.checkRoom();
@@ -233,7 +239,7 @@ function startOnConsole(
       label: params.label ?? null,
       restartOf,
     },
-    childSpec(params, rules),
+    spec,
   );
   const windowBytes = params.windowBytes ?? WINDOW_BYTES.default;
   desk.attach(started, { windowBytes, afterSeq: 0 });

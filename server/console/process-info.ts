@@ -7,7 +7,7 @@ export function processInfo(
   process: Process,
   around: Pick<ProcessInfo, 'watchers' | 'watchedBy' | 'waitsForInput' | 'restartable'>,
 ): ProcessInfo {
-  const { description, spec, termination } = process;
+  const { description, spec, termination, remains } = process;
   return {
     ...printedInfo(process),
     processId: description.processId,
@@ -32,8 +32,9 @@ export function processInfo(
     terminatingSinceMs: termination?.terminatingSinceMs ?? null,
     killAtMs: termination?.killAtMs ?? null,
     survivors: termination?.survivors ?? [],
-    escaped: process.escaped,
+    escaped: remains.escaped,
     allEndedAtMs: process.allEndedAtMs,
+    outputHeld: process.exit !== null && remains.isOutputHeld,
     ...process.attention,
     ...around,
     controller: process.controller,

@@ -2,16 +2,18 @@
 import { commandDecoders } from '../protocol/decoders.ts';
 import type { CommandRequests } from '../protocol/command.ts';
 import type { RequestMethod } from '../protocol/methods.ts';
+import type { ChildSpec } from '../process/child.ts';
 import type { Process } from '../process/process.ts';
 import { invalidParams, invalidRequest } from '../rpc/rpc-error.ts';
 import type { Dialect, Peer } from '../session/peer.ts';
-import { writer } from '../session/handlers.ts';
+import { write } from '../session/handlers.ts';
 import {
   checkCommandSize,
   DEFAULT_SIZE,
   environmentFor,
   sandboxFor,
   type StartRules,
+  whenLookedUp,
 } from '../session/start.ts';
 import { CommandFrames } from './command-frames.ts';
 
@@ -64,38 +66,34 @@ export class CommandDialect implements Dialect {
     'command/exec': ({ argv, cwd, env, tty, arg0 }) => {
       this.#checkRoom();
       checkCommandSize('command/exec', { argv, env }, this.#rules.limits);
-      const sessionId = `proc-${this.#started + 1}`;
       const { sandboxes, user } = this.#rules;
       const ofChild = environmentFor({ env, envPolicy: null, tty }, user);
-      this.#peer.session.start(
-        {
-          processId: sessionId,
-          startedBy: this.#peer.identity.name,
-          metadata: {},
-          label: null,
-          restartOf: null,
-        },
-        {
-          argv,
-          arg0: arg0 ?? null,
-          cwd,
-          env: ofChild,
-          tty: tty ? DEFAULT_SIZE : null,
-          pipeStdin: false,
-          user,
-          // It cannot ask for one; the operator's floor holds for it all the same.
-          sandbox: sandboxFor(sandboxes, null, { cwd, tmpdir: ofChild['TMPDIR'] }),
-        },
-        new CommandFrames(sessionId),
-      );
-      this.#started += 1;
-      return { sessionId };
+      const asked: ChildSpec = {
+        argv,
+        arg0: arg0 ?? null,
+        cwd,
+        env: ofChild,
+        tty: tty ? DEFAULT_SIZE : null,
+        pipeStdin: false,
+        user,
+        // It cannot ask for one; the operator's floor holds for it all the same.
+        sandbox: sandboxFor(sandboxes, null, { cwd, tmpdir: ofChild['TMPDIR'] }),
+      };
+      return whenLookedUp(asked, this.#peer, (spec) => {
+        this.#checkRoom();
+        const sessionId = `proc-${this.#started + 1}`;
+        const { identity, session } = this.#peer;
+        const description = { startedBy: identity.name, metadata: {}, label: null, restartOf: null };
+        session.start({ processId: sessionId, ...description }, spec, new CommandFrames(sessionId));
+        this.#started += 1;
+        return { sessionId };
+      });
     },
 
     'command/exec/write': async ({ sessionId, chunk }) => {
       const writeId = String((this.#writes += 1));
-      const bytes = Buffer.from(chunk, 'base64');
-      const status = await this.#known(sessionId)?.write(writer(this.#peer), writeId, bytes);
+      const process = this.#known(sessionId);
+      const { status } = process ? await write(process, { writeId, chunk }, this.#peer) : { status: null };
       if (status !== 'accepted') throw invalidRequest(`stdin of session ${sessionId} is closed`);
       return { accepted: true };
     },

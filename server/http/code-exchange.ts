@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { z } from 'zod';
 import type { Identity } from '../auth/identity.ts';
 import type { Link, LinkCodes } from '../auth/link-codes.ts';
+import { Locked, onceUnlocked } from '../auth/file-lock.ts';
 import { makePage } from '../auth/pages.ts';
 import type { Shares } from '../auth/shares.ts';
 import { TokenEnded, TokensFull, type Tokens } from '../auth/tokens.ts';
@@ -48,7 +49,7 @@ export async function exchangeCode(
     response.writeHead(400).end('expected a JSON object with a string "code" or "share"');
     return;
   }
-  const made = makeFrom(parsed.data, options);
+  const made = await makeFrom(parsed.data, options);
   if ('reason' in made) {
     options.refused(made);
     response.writeHead(made.status, { 'content-type': 'text/plain; charset=utf-8' }).end(made.reason);
@@ -66,12 +67,15 @@ type Made =
   | { readonly status: 401 | 429 | 507; readonly reason: string };
 
 /** What cannot be written now can be later, with the same link. */
-function makeFrom(asked: z.infer<typeof body>, options: CodeExchangeOptions): Made {
+async function makeFrom(asked: z.infer<typeof body>, options: CodeExchangeOptions): Promise<Made> {
   try {
-    return 'code' in asked ? fromCode(asked.code, options) : fromShare(asked.share, options);
+    return await onceUnlocked(() =>
+      'code' in asked ? fromCode(asked.code, options) : fromShare(asked.share, options),
+    );
   } catch (error) {
     if (error instanceof TokenEnded) return { status: 401, reason: error.message };
     if (error instanceof TokensFull) return { status: 429, reason: error.message };
+    if (error instanceof Locked) return { status: 507, reason: error.message };
     if (
       !['ENOSPC', 'EDQUOT', 'EROFS', 'EMFILE', 'ENFILE'].includes(
         String((error as NodeJS.ErrnoException).code),

@@ -1,6 +1,8 @@
 // The one interface behind which a process's child sits: pipes or a terminal, Linux or macOS.
 import type { Stream } from '../protocol/process.ts';
 import type { Size } from '../protocol/scalars.ts';
+import type { Lineage } from './lineage.ts';
+import type { Found } from './look-as-user.ts';
 import type { User } from './user.ts';
 
 /** How a child ended: `signal` (as `SIGTERM`) when one killed it, and then `code` is 128 + its number. */
@@ -26,8 +28,12 @@ export interface Child {
   /** Whether stdin takes bytes at all: a terminal, or a pipe that was asked for. */
   readonly writable: boolean;
   readonly tty: boolean;
-  /** As /proc names what the child was given to read and write; of no other child, as long as ours are open. */
+  /** Inherited by everything that it starts. */
+  readonly lineage: Lineage;
+  /** As /proc names what the child was given to read and write, while our end is open: until then no others are called so. */
   readonly streams: readonly string[];
+  /** Whether anything holds its output open, read to its end or not; false when our end is closed. */
+  readonly isOutputHeld: boolean;
   /** Stops reading; what has been read still arrives (of a flood 1 MiB), the kernel holds back the rest. Idempotent. */
   pause(): void;
   resume(): void;
@@ -79,4 +85,6 @@ export interface ChildSpec {
   readonly sandbox: Enclosure | null;
   /** As whom it runs; null: as the gateway does. */
   readonly user: User | null;
+  /** What that user finds, or why it is not known; undefined for the gateway's own, which is looked for at the start. */
+  readonly found?: Found | Error;
 }

@@ -1,5 +1,8 @@
-// What a process started and that has left its OS session, as by setsid: found as long as its parents still show it.
-import { isAlive, type OsProcess, osChildren } from './os-process.ts';
+// What a process started and that has left its OS session, as by setsid, whether or not the parents between still live.
+import type { Child } from './child.ts';
+import { forgetMarksBut, markOf } from './lineage.ts';
+import { isAlive, type OsProcess, osChildren, osProcesses, whenKnown } from './os-process.ts';
+import { hasOpen } from './os-session.ts';
 
 /** Between two looks at those that live on; as long as there are any. */
 const LOOK_MS = 1000;
@@ -8,12 +11,14 @@ const LOOK_MS = 1000;
 const MOST_ESCAPED = 1000;
 
 export class Escaped {
+  readonly #child: Pick<Child, 'lineage' | 'streams'>;
   readonly #changed: () => void;
   #known: readonly OsProcess[] = [];
   #timer: NodeJS.Timeout | null = null;
 
   /** `changed` is told, while it watches, when fewer are alive. */
-  constructor(changed: () => void) {
+  constructor(child: Pick<Child, 'lineage' | 'streams'>, changed: () => void) {
+    this.#child = child;
     this.#changed = changed;
   }
 
@@ -21,17 +26,35 @@ export class Escaped {
     return this.#known.filter(isAlive);
   }
 
-  /** Remembers who descends from these, or from those that were found before, and is not among these. */
+  /**
+   * Whether a live process descends from ours. Where it has none of this gateway's marks, which a program may put off, the
+   * streams tell: an older one, as a terminal multiplexer is, may have been given them.
+   */
+  isDescendant(each: OsProcess): boolean {
+    const { lineage, streams } = this.#child;
+    if (!this.#isYounger(each)) return false;
+    const mark = this.#markOf(each);
+    return mark === null ? hasOpen(each.pid, streams) : mark === lineage.mark;
+  }
+
+  /** Remembers who descends from ours, from these or from those that were found before, and is not among these. */
   look(members: readonly OsProcess[]): void {
     const inside = new Set(members.map(({ pid }) => pid));
     const found = new Map(this.alive.map((each) => [each.pid, each]));
+    const add = (each: OsProcess): boolean => {
+      if (inside.has(each.pid) || found.has(each.pid) || found.size >= MOST_ESCAPED) return false;
+      found.set(each.pid, each);
+      return true;
+    };
+    const all = osProcesses();
+    forgetMarksBut(all);
+    // While some are left in the session it is they that hold the streams.
+    const isCandidate = (each: OsProcess): boolean =>
+      this.#isYounger(each) && (members.length === 0 || this.#markOf(each) !== null);
+    for (const each of all) if (isCandidate(each) && this.isDescendant(each)) add(each);
     const parents = [...inside, ...found.keys()];
     for (let parent = parents.pop(); parent !== undefined; parent = parents.pop()) {
-      for (const child of osChildren(parent)) {
-        if (inside.has(child.pid) || found.has(child.pid) || found.size >= MOST_ESCAPED) continue;
-        found.set(child.pid, child);
-        parents.push(child.pid);
-      }
+      for (const child of osChildren(parent)) if (add(child)) parents.push(child.pid);
     }
     this.#known = [...found.values()];
   }
@@ -41,16 +64,25 @@ export class Escaped {
     this.dispose();
     if (this.#known.length === 0) return;
     this.#timer = setInterval(() => {
-      const alive = this.alive;
-      if (alive.length === this.#known.length) return;
-      this.#known = alive;
-      if (alive.length === 0) this.dispose();
-      this.#changed();
+      const before = this.#known.length;
+      if (this.alive.length === before) return;
+      // Who has gone may have left children.
+      if (!whenKnown(() => [this.look([])])) return;
+      if (this.#known.length === 0) this.dispose();
+      if (this.#known.length !== before) this.#changed();
     }, LOOK_MS).unref();
   }
 
   dispose(): void {
     if (this.#timer) clearInterval(this.#timer);
     this.#timer = null;
+  }
+
+  #isYounger({ startTime }: OsProcess): boolean {
+    return startTime >= this.#child.lineage.startedAt;
+  }
+
+  #markOf(each: OsProcess): string | null {
+    return this.#child.lineage.mark === null ? null : markOf(each);
   }
 }

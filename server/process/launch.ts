@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { closeSync, constants as files, openSync } from 'node:fs';
 import { constants } from 'node:os';
 import type { ChildExit, ChildSpec } from './child.ts';
+import { type Lineage, withLineage } from './lineage.ts';
 import { entersFolder, onceReaped, posixSpawn, type Program, type Stdio } from './posix-spawn.ts';
 import { whatIsMissing } from './starved.ts';
 import { identityOf, PERL, type User } from './user.ts';
@@ -15,6 +16,7 @@ export interface Launch extends Program {
 /** Leads its own OS session. */
 export interface Launched {
   readonly pid: number;
+  readonly lineage: Lineage;
   /** The one listener hears of the end the moment the process is reaped. */
   onExit(listener: (exit: ChildExit) => void): void;
 }
@@ -43,8 +45,10 @@ export function launch(asked: Launch): Launched {
   ];
   const program =
     words.length > 0 ? { ...asked, ...throughPerl(words, entersFolder ? [] : [asked.cwd], asked) } : asked;
-  const pid = posixSpawn(program, asked.stdio);
-  return { pid, onExit: (listener) => onceReaped(pid, listener) };
+  return withLineage((lineage) => {
+    const pid = posixSpawn(program, asked.stdio);
+    return { pid, lineage, onExit: (listener) => onceReaped(pid, listener) };
+  });
 }
 
 /** By Node, which can become another user before the program begins, but not give it a terminal. */
@@ -54,14 +58,17 @@ function launchAs(user: User, asked: Launch): Launched {
   const words = opened === null ? [ENTER] : [ENTER, TAKE_TERMINAL];
   try {
     const { file, argv, env } = throughPerl(words, [cwd], asked);
-    const child = spawn(file, argv.slice(1), {
-      argv0: 'perl',
-      cwd: '/',
-      env,
-      detached: true,
-      stdio: 'terminal' in stdio ? [opened, opened, opened] : [...stdio],
-      ...identityOf(user),
-    });
+    const { child, lineage } = withLineage((given) => ({
+      lineage: given,
+      child: spawn(file, argv.slice(1), {
+        argv0: 'perl',
+        cwd: '/',
+        env,
+        detached: true,
+        stdio: 'terminal' in stdio ? [opened, opened, opened] : [...stdio],
+        ...identityOf(user),
+      }),
+    }));
     const { pid } = child;
     if (pid === undefined) {
       // The reason comes as an event, later than anybody can be told.
@@ -72,7 +79,7 @@ function launchAs(user: User, asked: Launch): Launched {
       child.once('exit', (code, signal) =>
         listener({ code: code ?? 128 + (signal ? constants.signals[signal] : 0), signal }),
       );
-    return { pid, onExit };
+    return { pid, lineage, onExit };
   } finally {
     if (opened !== null) closeSync(opened);
   }

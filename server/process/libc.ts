@@ -34,8 +34,19 @@ export const libc = {
   ),
   grantpt: declare<[fd: number]>('int grantpt(int)'),
   unlockpt: declare<[fd: number]>('int unlockpt(int)'),
+  /** Linux: 64 bits each, soft and hard. */
+  getrlimit:
+    declareIfThere<[resource: number, limits: BigUint64Array]>('int getrlimit64(int, void *)') ??
+    declare<[resource: number, limits: BigUint64Array]>('int getrlimit(int, void *)'),
+  setrlimit:
+    declareIfThere<[resource: number, limits: BigUint64Array]>('int setrlimit64(int, void *)') ??
+    declare<[resource: number, limits: BigUint64Array]>('int setrlimit(int, void *)'),
+  poll: declare<[fds: Int32Array, count: number, timeoutMs: number]>('int poll(void *, unsigned long, int)'),
   waitpid: declare<[pid: number, status: Int32Array, options: number]>('int waitpid(int, void *, int)'),
 };
+
+/** What a page of memory has: 4096 bytes, or 16 KiB or 64 KiB on some ARM machines. */
+export const pageBytes = declare<[]>('int getpagesize()')();
 
 /** These return 0, or what others would set errno to. */
 export const libcReturning = {
@@ -145,6 +156,16 @@ export function done(errno: number): void {
 /** An exec closes it: no child is given it. */
 export function closeAtExec(fd: number): void {
   succeeded(libc.fcntl(fd, F_SETFD, 'int', FD_CLOEXEC));
+}
+
+const POLLHUP = 0x10;
+
+/** Whether anybody holds the other end of a pipe or terminal that is read here, however much of it is still unread. */
+export function isOtherEndOpen(fd: number): boolean {
+  // struct pollfd: the descriptor, then two halves of which the second is the answer.
+  const asked = Int32Array.of(fd, 0);
+  succeeded(libc.poll(asked, 1, 0));
+  return ((new Int16Array(asked.buffer)[3] ?? 0) & POLLHUP) === 0;
 }
 
 /** Whether it holds so many from now on, and held less: only Linux can be asked for that, and may refuse. */

@@ -1,5 +1,5 @@
 // What another user may enter and run: asked of the kernel as that user, since the gateway may do everything.
-import { spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { identityOf, type User } from './user.ts';
 
 /** Prints the first of the paths that is a program for whoever asks. */
@@ -10,22 +10,46 @@ for each do [ -f "$each" ] && [ -x "$each" ] && { printf %s "$each"; exit 0; }; 
 for each do [ -e "$each" ] && exit 3; done
 exit 4`;
 
-/** The gateway waits for it, and whoever is that user may stop it. */
+/** That user may stop it: then it is killed, and the start fails. */
 const LOOK_MS = 2000;
+/** Looks at once; the others wait for their turn. */
+const MOST_LOOKS = 8;
 
 export type Found = { readonly program: string } | { readonly missing: 'folder' | 'right' | 'program' };
 
-export function lookAsUser(user: User, cwd: string, candidates: readonly string[]): Found {
-  const { status, stdout, error } = spawnSync('/bin/sh', ['-c', LOOK, 'sh', cwd, ...candidates], {
+const waiting: (() => void)[] = [];
+let looks = 0;
+
+/** Throws when nothing could be started as that user, or what was did not end in time. */
+export async function lookAsUser(user: User, cwd: string, candidates: readonly string[]): Promise<Found> {
+  if (looks >= MOST_LOOKS) await new Promise<void>((resolve) => waiting.push(resolve));
+  else looks += 1;
+  try {
+    return await look(user, cwd, candidates);
+  } finally {
+    const next = waiting.shift();
+    if (next) next();
+    else looks -= 1;
+  }
+}
+
+function look(user: User, cwd: string, candidates: readonly string[]): Promise<Found> {
+  const options = {
     cwd: '/',
     env: {},
-    encoding: 'utf8',
     timeout: LOOK_MS,
     killSignal: 'SIGKILL',
     ...identityOf(user),
+  } as const;
+  return new Promise((resolve, reject) => {
+    execFile('/bin/sh', ['-c', LOOK, 'sh', cwd, ...candidates], options, (error, stdout) => {
+      if (!error) resolve({ program: stdout });
+      else if (error.code === 2) resolve({ missing: 'folder' });
+      else if (error.code === 3) resolve({ missing: 'right' });
+      else if (error.code === 4) resolve({ missing: 'program' });
+      else if (error.killed === true) {
+        reject(new Error(`looking for it as ${user.name} took longer than ${LOOK_MS / 1000} s`));
+      } else reject(error);
+    });
   });
-  if (error) throw error;
-  if (status === 0) return { program: stdout };
-  if (status === 2) return { missing: 'folder' };
-  return { missing: status === 3 ? 'right' : 'program' };
 }

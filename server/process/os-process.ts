@@ -162,11 +162,13 @@ function byParent(processes: readonly OsProcess[]): ReadonlyMap<number, readonly
   return children;
 }
 
-/** A line of /proc/PID/stat; the name, in parentheses, may itself have spaces and parentheses. */
+/**
+ * A line of /proc/PID/stat, null of one that is gone. A program whose first thread has ended before the others is shown as
+ * a zombie, and goes on. The name, in parentheses, may itself have spaces and parentheses. */
 export function parseStat(pid: number, stat: string): OsProcess | null {
   const nameEnd = stat.lastIndexOf(')');
   const [state, ...fields] = stat.slice(nameEnd + 2).split(' ');
-  if (isGone(state)) return null;
+  if (isGone(state) && !(Number(fields[16]) > 1)) return null;
   const [parent, group, session, , foreground] = fields.map(Number);
   const startTime = Number(fields[18]);
   const stack = Number(fields[24]);

@@ -3,6 +3,8 @@ import { closeSync, fchownSync } from 'node:fs';
 import { Socket, type OnReadOpts, type SocketConstructorOpts } from 'node:net';
 import type { Child, ChildEvents, ChildSpec, WriteOutcome } from './child.ts';
 import { argvOf, launch, type Launched, nothing } from './launch.ts';
+import { isOtherEndOpen } from './libc.ts';
+import type { Lineage } from './lineage.ts';
 import { enlarge, inputPipe, outputPipe, PIPE_BYTES, type Pipe } from './pipe.ts';
 import { readBuffer } from './read-buffer.ts';
 import { StdinPipe } from './stdin-pipe.ts';
@@ -36,7 +38,7 @@ export function spawnPipeChild(spec: ChildSpec, program: string, events: ChildEv
 class PipeChild implements Child {
   readonly pid: number;
   readonly tty = false;
-  readonly streams: readonly string[];
+  readonly lineage: Lineage;
   readonly #readers: readonly Reader[];
   readonly #stdin: StdinPipe | null;
 
@@ -46,21 +48,29 @@ class PipeChild implements Child {
     events: ChildEvents,
   ) {
     this.pid = launched.pid;
-    this.streams = [pipes.stdin, pipes.stdout, pipes.stderr].flatMap((pipe) => (pipe ? [pipe.name] : []));
+    this.lineage = launched.lineage;
     let open = 2;
     const ended = (): void => {
       open -= 1;
       if (open === 0) events.onEnd();
     };
     this.#readers = [
-      new Reader(pipes.stdout.ours, (bytes) => events.onOutput('stdout', bytes), ended),
-      new Reader(pipes.stderr.ours, (bytes) => events.onOutput('stderr', bytes), ended),
+      new Reader(pipes.stdout, (bytes) => events.onOutput('stdout', bytes), ended),
+      new Reader(pipes.stderr, (bytes) => events.onOutput('stderr', bytes), ended),
     ];
-    this.#stdin = pipes.stdin ? new StdinPipe(pipes.stdin.ours) : null;
+    this.#stdin = pipes.stdin ? new StdinPipe(pipes.stdin) : null;
     launched.onExit((exit) => {
       this.#stdin?.end();
       events.onExit(exit);
     });
+  }
+
+  get streams(): readonly string[] {
+    return [this.#stdin, ...this.#readers].flatMap((end) => (end?.isOpen === true ? [end.name] : []));
+  }
+
+  get isOutputHeld(): boolean {
+    return this.#readers.some((reader) => reader.isHeld);
   }
 
   get writable(): boolean {
@@ -101,13 +111,15 @@ class PipeChild implements Child {
 const FULL_READS = 8;
 
 class Reader {
+  readonly name: string;
   readonly #socket: Socket;
   readonly #fd: number;
+  #isOpen = true;
   #paused = false;
   #fullReads = 0;
   #giveBackRoom: (() => void) | null = null;
 
-  constructor(fd: number, onBytes: (bytes: Buffer) => void, onEnd: () => void) {
+  constructor({ ours: fd, name }: Pipe, onBytes: (bytes: Buffer) => void, onEnd: () => void) {
     // Documented for sockets that connect, and true of all: the types know only the former.
     const options: SocketConstructorOpts & { onread: OnReadOpts } = {
       fd,
@@ -123,13 +135,24 @@ class Reader {
         },
       },
     };
+    this.name = name;
     this.#fd = fd;
     this.#socket = new Socket(options);
     this.#socket.on('error', () => {});
     this.#socket.once('close', () => {
+      this.#isOpen = false;
       this.#giveBackRoom?.();
       onEnd();
     });
+  }
+
+  get isOpen(): boolean {
+    // Its descriptor may be closed before that is told.
+    return this.#isOpen && !this.#socket.destroyed;
+  }
+
+  get isHeld(): boolean {
+    return this.isOpen && isOtherEndOpen(this.#fd);
   }
 
   pause(): void {

@@ -1,10 +1,10 @@
 // A child's pipes: real ones, which can be opened by name, as the sockets that Node would give it cannot.
 import { fstatSync } from 'node:fs';
-import { closeAtExec, enlargePipe, libc, succeeded } from './libc.ts';
+import { closeAtExec, enlargePipe, libc, pageBytes, succeeded } from './libc.ts';
 import { READ_BYTES } from './read-buffer.ts';
 
-/** What a pipe holds, as Linux makes it; a read that brings less has not found it full. */
-export const PIPE_BYTES = 64 * 1024;
+/** What a pipe holds, as Linux makes it, or what one read brings; a read that brings less has not found it full. */
+export const PIPE_BYTES = Math.min(16 * pageBytes, READ_BYTES);
 /**
  * Pipes that hold more at once. Linux gives the pipes of one user 64 MiB in all, and all further ones no more than two
  * pages each, also those of other programs.

@@ -157,11 +157,10 @@ export class Process {
   get endedBy(): EndedBy | null {
     return this.exit && this.#acts.endedBy;
   }
-  /** What has left the OS session that a terminate ended, and lives on. */
-  get escaped(): Termination['escaped'] {
-    return this.#termination.escaped;
+  get remains(): Termination['remains'] {
+    return this.#termination.remains;
   }
-  /** When a terminate had ended all of it. */
+  /** When a terminate had ended all of its OS session. */
   get allEndedAtMs(): Termination['allEndedAtMs'] {
     return this.exit && this.#termination.allEndedAtMs;
   }
@@ -191,7 +190,7 @@ export class Process {
 
   /**
    * Writes once however often it is asked by the same session with the same id. The answer comes when the bytes are
-   * queued, and waits while the queue is full.
+   * queued, and waits while the queue is full. Throws StdinFull.
    */
   write({ session, who }: Writer, writeId: string, bytes: Buffer): WriteStatus | Promise<WriteStatus> {
     if (!this.#child.writable) return 'stdinClosed';
@@ -221,7 +220,7 @@ export class Process {
     this.#changed('soon');
     // A terminal's end of file is a byte that a program may ask for again and again.
     this.#stdinClosed = !this.#child.tty;
-    this.#child.closeStdin();
+    this.#writes.end();
     return 'accepted';
   }
 
@@ -307,6 +306,7 @@ export class Process {
     this.#exitedAtMs = Date.now();
     this.#acts.ended(exit, this.#termination.state !== null);
     this.#termination.leaderExited();
+    this.#writes.exited();
     this.#exit = exit;
     // Why it failed may still be unread; whoever waits for the end is not kept waiting for that.
     if (this.spec.sandbox && exit.code !== 0 && !this.#ended) {

@@ -4,6 +4,8 @@ import { ReadStream } from 'node:tty';
 import type { Child, ChildEvents, ChildSpec, WriteOutcome } from './child.ts';
 import type { Size } from '../protocol/scalars.ts';
 import { compileSoon } from './compiling.ts';
+import { isOtherEndOpen } from './libc.ts';
+import type { Lineage } from './lineage.ts';
 import { argvOf, launch, type Launched } from './launch.ts';
 import { ReadAhead } from './read-ahead.ts';
 import { readBuffer } from './read-buffer.ts';
@@ -36,7 +38,8 @@ class PtyChild implements Child {
   readonly pid: number;
   readonly writable = true;
   readonly tty = true;
-  readonly streams: readonly string[];
+  readonly lineage: Lineage;
+  readonly #name: string;
   readonly #fd: number;
   readonly #stream: TerminalStream;
   readonly #stdin: StdinTerminal;
@@ -52,7 +55,8 @@ class PtyChild implements Child {
 
   constructor(launched: Launched, { ours, childs, name }: Terminal, events: ChildEvents) {
     this.pid = launched.pid;
-    this.streams = [name];
+    this.lineage = launched.lineage;
+    this.#name = name;
     this.#fd = ours;
     this.#childs = childs;
     this.#events = events;
@@ -84,6 +88,14 @@ class PtyChild implements Child {
       events.onExit(exit);
     });
     this.#stream.resume();
+  }
+
+  get streams(): readonly string[] {
+    return this.#open ? [this.#name] : [];
+  }
+
+  get isOutputHeld(): boolean {
+    return this.#open && isOtherEndOpen(this.#fd);
   }
 
   pause(): void {

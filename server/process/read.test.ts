@@ -26,7 +26,14 @@ beforeEach(() => {
   vi.useFakeTimers();
   vi.mocked(spawnChild).mockImplementation((_spec, events) => {
     child = events;
-    return { pid: 2 ** 30, writable: false, tty: false, streams: [], catchUp: () => {} } as unknown as Child;
+    return {
+      pid: 2 ** 30,
+      writable: false,
+      tty: false,
+      streams: [],
+      lineage: { mark: null, startedAt: 0 },
+      catchUp: () => {},
+    } as unknown as Child;
   });
   process = new Process(
     {

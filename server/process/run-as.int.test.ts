@@ -8,6 +8,8 @@ import { workspaceWrite } from '../testing/intents.ts';
 import type { TestClient } from '../testing/test-client.ts';
 import { TestServer } from '../testing/test-server.ts';
 import { PATH } from '../testing/test-child.ts';
+import { lookAsUser } from './look-as-user.ts';
+import { osProcesses } from './os-process.ts';
 import { findUser } from './user.ts';
 
 const isRoot = process.getuid?.() === 0 && process.platform === 'linux';
@@ -178,6 +180,26 @@ describe.runIf(isRoot)('as nobody', () => {
     for (const [method, params] of forbidden)
       await expect(client.request(method, params)).rejects.toMatchObject({ code: -32600 });
     expect(await client.request('fs/readFile', { path })).toEqual({ dataBase64: 'aGVsbG8=' });
+  });
+
+  it('[RU3] holds up no other request by what looks for a program as that user', async () => {
+    let settled = 0;
+    const starts = Array.from({ length: 8 }, () => start('exit').finally(() => (settled += 1)));
+    await client.request('environment/status');
+    expect(settled).toBeLessThan(starts.length);
+    await Promise.all(starts);
+  });
+
+  it('[RU3] is refused a start within two seconds when it stops what looks for the program', async () => {
+    const name = `never-there-${process.pid}`;
+    const candidates = Array.from({ length: 20_000 }, (_, at) => `/nowhere/${at}/${name}`);
+    const looking = lookAsUser(findUser('nobody'), '/', candidates).catch(String);
+    const looker = osProcesses(performance.now()).find(({ pid, parent }) => {
+      return parent === process.pid && readFileSync(`/proc/${pid}/cmdline`, 'latin1').includes(name);
+    });
+    if (!looker) throw new Error('nothing looks for it');
+    process.kill(looker.pid, 'SIGSTOP');
+    expect(await looking).toContain('took longer than 2 s');
   });
 
   it('[RU3] does no harm to the gateway by ending or stopping what works as that user', async () => {

@@ -42,7 +42,7 @@ export function spawnChild(spec: ChildSpec, events: ChildEvents): Child {
   const [name = ''] = spec.argv;
   try {
     checkStrings(spec);
-    const program = spec.user ? findAsUser(name, spec, spec.user) : findHere(name, spec);
+    const program = spec.user ? foundAsUser(spec, spec.user) : findHere(name, spec);
     return spec.sandbox ? spawnEnclosed(spec, spec.sandbox, events) : spawn(spec, program, events);
   } catch (cause) {
     throw new SpawnError(`cannot start ${JSON.stringify(name)}: ${reason(cause)}`, cause);
@@ -105,10 +105,25 @@ function checkFolder(cwd: string): void {
   }
 }
 
-/** Of another user nothing is looked at in any other way. */
-function findAsUser(name: string, { cwd, env }: ChildSpec, user: User): string {
-  const candidates = name === '' || name.includes('/') ? [resolve(cwd, name)] : inPath(name, { cwd, env });
-  const found = lookAsUser(user, cwd, candidates);
+/**
+ * With what the other user finds: of another user nothing is looked at in any other way. That may take two seconds, or
+ * more when many ask; never rejects.
+ */
+export async function lookedUp(spec: ChildSpec, user: User): Promise<ChildSpec> {
+  const { cwd, argv } = spec;
+  const [name = ''] = argv;
+  try {
+    checkStrings(spec);
+    const candidates = name === '' || name.includes('/') ? [resolve(cwd, name)] : inPath(name, spec);
+    return { ...spec, found: await lookAsUser(user, cwd, candidates) };
+  } catch (error) {
+    return { ...spec, found: error as Error };
+  }
+}
+
+function foundAsUser({ cwd, found }: ChildSpec, user: User): string {
+  if (!found) throw new Error('misuse: nothing was looked up as that user');
+  if (found instanceof Error) throw found;
   if ('program' in found) return found.program;
   if (found.missing === 'folder')
     throw new Refusal(`the working directory ${cwd}: ${user.name} cannot enter it`);

@@ -1,13 +1,16 @@
 // What is on its way into a child's stdin pipe; the event loop says when there is room.
 import { Socket } from 'node:net';
 import type { WriteOutcome } from './child.ts';
+import type { Pipe } from './pipe.ts';
 
 export class StdinPipe {
+  readonly name: string;
   readonly #socket: Socket;
   /** Settled by the write's own callback, or all at once when the pipe goes. */
   readonly #waiting = new Set<(outcome: WriteOutcome) => void>();
 
-  constructor(fd: number) {
+  constructor({ ours: fd, name }: Pipe) {
+    this.name = name;
     this.#socket = new Socket({ fd, readable: false, writable: true });
     // EPIPE: nobody reads any more. The writes are told so below.
     this.#socket.on('error', () => {});
@@ -15,6 +18,10 @@ export class StdinPipe {
       for (const settle of this.#waiting) settle('closed');
       this.#waiting.clear();
     });
+  }
+
+  get isOpen(): boolean {
+    return !this.#socket.destroyed;
   }
 
   write(bytes: Uint8Array): WriteOutcome | Promise<WriteOutcome> {

@@ -148,7 +148,10 @@ describe.each(KINDS)('a terminate of a child on $kind', ({ tty }) => {
     );
     await it.printed('ready');
     // It takes its leader for reaped before the others are started, and knows nothing that they hold.
-    const termination = new Termination({ pid: it.child.pid, streams: [] }, () => {});
+    const termination = new Termination(
+      { pid: it.child.pid, streams: [], lineage: { mark: null, startedAt: 0 }, isOutputHeld: false },
+      () => {},
+    );
     termination.leaderExited();
     const reapedAt = startTimeNow();
     while (startTimeNow() === reapedAt) continue;
@@ -180,9 +183,9 @@ describe.each(KINDS)('a terminate of a child on $kind', ({ tty }) => {
     await it.printed('two=');
     const pids = [pidOf(it, 'one'), pidOf(it, 'two')];
     it.termination.start(LONG);
-    expect(it.termination.escaped).toEqual([]);
+    expect(it.termination.remains.escaped).toEqual([]);
     await it.when(over(it));
-    const escaped = (): number[] => it.termination.escaped.map(({ pid }) => pid);
+    const escaped = (): number[] => it.termination.remains.escaped.map(({ pid }) => pid);
     expect(new Set(escaped())).toEqual(new Set(pids));
     const [first = 0, second = 0] = pids;
     process.kill(first, 'SIGKILL');

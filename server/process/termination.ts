@@ -13,13 +13,20 @@ import {
   thisTickMs,
   whenKnown,
 } from './os-process.ts';
-import { hasOpen, sessionMembers, signalGroup, signalProcess } from './os-session.ts';
+import { sessionMembers, signalGroup, signalProcess } from './os-session.ts';
 
 export interface TerminationState {
   readonly terminatingSinceMs: number;
   /** When SIGTERM gives way to SIGKILL. */
   readonly killAtMs: number;
   readonly survivors: readonly OsProcessName[];
+}
+
+export interface Remains {
+  /** What was seen to leave the OS session. */
+  readonly escaped: readonly OsProcessName[];
+  /** Whether the output is still held open: by these, or by what cannot be seen. */
+  readonly isOutputHeld: boolean;
 }
 
 interface Asked extends OsProcess {
@@ -37,7 +44,7 @@ const SLOWEST_POLL_MS = 1600;
 
 export class Termination {
   readonly #leader: number;
-  readonly #streams: readonly string[];
+  readonly #child: Pick<Child, 'isOutputHeld'>;
   readonly #changed: () => void;
   #state: TerminationState | null = null;
   #survivors: readonly OsProcess[] = [];
@@ -58,17 +65,19 @@ export class Termination {
   #isEscapedToo = false;
   #allEndedAtMs: number | null = null;
 
-  /** `leader` has just been started; `changed` is told whenever `state` is another. */
-  constructor({ pid, streams }: Pick<Child, 'pid' | 'streams'>, changed: () => void) {
-    this.#leader = pid;
-    this.#streams = streams;
+  /** `child` has just been started; `changed` is told whenever `state` is another. */
+  constructor(child: Pick<Child, 'pid' | 'lineage' | 'streams' | 'isOutputHeld'>, changed: () => void) {
+    this.#leader = child.pid;
+    this.#child = child;
     this.#changed = changed;
-    this.#escaped = new Escaped(changed);
+    this.#escaped = new Escaped(child, changed);
   }
 
-  /** What was seen to leave the OS session and lives on, once all others have ended. */
-  get escaped(): readonly OsProcessName[] {
-    return this.#state ? [] : shown(this.#escaped.alive);
+  /** What lives on after the end of all that a terminate ends; nothing while one is under way. */
+  get remains(): Remains {
+    if (this.#state) return { escaped: [], isOutputHeld: false };
+    const isOutputHeld = this.#exitedAt !== null && this.#child.isOutputHeld;
+    return { escaped: shown(this.#escaped.alive), isOutputHeld };
   }
 
   /** When the last of those that were to end was found gone; null before, and while there are others again. */
@@ -85,7 +94,10 @@ export class Termination {
     this.#isEscapedToo ||= isEscapedToo;
     const seen = whenKnown(() => this.#members(thisTickMs()));
     // Whom a leader has left that had not ended before that look, the next turn shows.
-    if (seen?.length === 0 && scanBeganAtMs() >= this.#reapedAtMs) return { running: false };
+    if (seen?.length === 0 && scanBeganAtMs() >= this.#reapedAtMs) {
+      this.#escaped.watch();
+      return { running: false };
+    }
     this.#survivors = seen?.filter(isAlive) ?? [];
     this.#goneAtMs = null;
     this.#pollMs = POLL_MS;
@@ -222,8 +234,10 @@ export class Termination {
     }
     // While one of ours lives the session's number cannot be given again: whoever is in it descends from ours.
     const isOurs = members.some(
-      ({ pid, startTime }) =>
-        startTime <= exitedAt || this.#heirs.get(pid) === startTime || hasOpen(pid, this.#streams),
+      (each) =>
+        each.startTime <= exitedAt ||
+        this.#heirs.get(each.pid) === each.startTime ||
+        this.#escaped.isDescendant(each),
     );
     if (!isOurs) return [];
     for (const { pid, startTime } of members) this.#heirs.set(pid, startTime);

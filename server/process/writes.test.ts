@@ -2,11 +2,19 @@
 import { expect, it } from 'vitest';
 import { Writes } from './writes.ts';
 
-const LIMITS = { writeIds: 100, stdinQueueBytes: 10 };
+const LIMITS = {
+  writeIds: 100,
+  stdinQueueBytes: 10,
+  stdinQueueWrites: 100,
+  stdinWaitingBytes: 20,
+  stdinAllBytes: 1000,
+  stdinFairBytes: 1,
+};
+const closeStdin = (): void => undefined;
 
 it('[PR1] tells who asks again what became of it the first time', async () => {
   let outcome: 'accepted' | 'closed' = 'accepted';
-  const writes = new Writes({ write: () => Promise.resolve(outcome) }, LIMITS);
+  const writes = new Writes({ write: () => Promise.resolve(outcome), closeStdin }, LIMITS);
   expect(writes.answered('s', '1')).toBeNull();
   expect(await writes.add('s', '1', Buffer.from('x'))).toBe('accepted');
   outcome = 'closed';
@@ -18,19 +26,34 @@ it('[PR1] tells who asks again what became of it the first time', async () => {
   expect(writes.answered('s', '2')).toBeNull();
 });
 
-it('[PR2] waits while more is queued than may be, and tells both who ask the same', async () => {
-  let take = (): void => undefined;
-  const taken = new Promise<'accepted'>((resolve) => (take = () => resolve('accepted')));
-  const writes = new Writes({ write: () => taken }, LIMITS);
-  const first = writes.add('s', '1', Buffer.from('more than ten bytes'));
-  expect(writes.answered('s', '1')).toBe(first);
-  take();
-  expect(await first).toBe('accepted');
+it('[PR2] tells both who ask while it waits the same', async () => {
+  const taken: ((outcome: 'accepted') => void)[] = [];
+  const write = (): Promise<'accepted'> => new Promise((resolve) => taken.push(resolve));
+  const writes = new Writes({ write, closeStdin }, LIMITS);
+  expect(await writes.add('s', '1', Buffer.alloc(11))).toBe('accepted');
+  const second = writes.add('s', '2', Buffer.from('x'));
+  expect(writes.answered('s', '2')).toBe(second);
+  taken[0]?.('accepted');
+  expect(await second).toBe('accepted');
+  expect(writes.answered('s', '2')).toBe('accepted');
+  expect(writes.acceptedBytes).toBe(12);
+});
+
+it('[PR2] has not seen a write that it refused, which may be asked for again', async () => {
+  const taken: ((outcome: 'accepted') => void)[] = [];
+  const write = (): Promise<'accepted'> => new Promise((resolve) => taken.push(resolve));
+  const writes = new Writes({ write, closeStdin }, LIMITS);
+  await writes.add('s', '1', Buffer.alloc(11));
+  expect(() => writes.add('s', '2', Buffer.alloc(21))).toThrow('more than 20 bytes wait');
+  expect(writes.answered('s', '2')).toBeNull();
+  taken[0]?.('accepted');
+  await Promise.resolve();
+  expect(await writes.add('s', '2', Buffer.alloc(21))).toBe('accepted');
 });
 
 it('[PR1] answers at once when it is known at once', () => {
   let outcome: 'accepted' | 'closed' = 'accepted';
-  const writes = new Writes({ write: () => outcome }, LIMITS);
+  const writes = new Writes({ write: () => outcome, closeStdin }, LIMITS);
   expect(writes.add('s', '1', Buffer.from('x'))).toBe('accepted');
   outcome = 'closed';
   expect(writes.add('s', '2', Buffer.from('x'))).toBe('stdinClosed');

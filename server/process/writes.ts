@@ -1,32 +1,31 @@
-// What is written to one child: each write once per writer, answered when it is queued, waiting while the queue is full.
+// What is written to one child: each write once per writer, and what became of it.
 import type { WriteResult } from '../protocol/process.ts';
 import type { Child, WriteOutcome } from './child.ts';
+import { StdinQueue, type StdinQueueLimits } from './stdin-queue.ts';
 import { WriteIds } from './write-ids.ts';
 
 type WriteStatus = WriteResult['status'];
 
-export interface WriteLimits {
+export interface WriteLimits extends StdinQueueLimits {
   readonly writeIds: number;
-  readonly stdinQueueBytes: number;
 }
 
 interface Settled {
-  readonly bytes: Buffer;
+  readonly bytes: number;
   readonly outcome: WriteOutcome;
 }
 
 export class Writes {
-  readonly #child: Pick<Child, 'write'>;
+  readonly #queue: StdinQueue;
   readonly #limits: WriteLimits;
   readonly #ids = new Map<string, WriteIds>();
   /** Those of them that nobody could read any more. */
   readonly #refused = new Map<string, WriteIds>();
   readonly #unsettled = new Map<string, Promise<WriteStatus>>();
-  #queuedBytes = 0;
   #acceptedBytes = 0;
 
-  constructor(child: Pick<Child, 'write'>, limits: WriteLimits) {
-    this.#child = child;
+  constructor(child: Pick<Child, 'write' | 'closeStdin'>, limits: WriteLimits) {
+    this.#queue = new StdinQueue(child, limits);
     this.#limits = limits;
   }
 
@@ -42,20 +41,30 @@ export class Writes {
     return this.#unsettled.get(idOf(session, writeId)) ?? 'accepted';
   }
 
-  /** One that has not been there before. */
-  add(session: string, writeId: string, bytes: Buffer): WriteStatus | Promise<WriteStatus> {
+  /** One that has not been there before. Throws StdinFull, and then it has not been. */
+  add(session: string, writeId: string, chunk: Buffer): WriteStatus | Promise<WriteStatus> {
+    const bytes = chunk.length;
+    const outcome = bytes === 0 ? 'accepted' : this.#queue.write(chunk);
     this.#note(this.#ids, session, writeId);
-    if (bytes.length === 0) return 'accepted';
-    const outcome = this.#child.write(bytes);
     // What a person types is taken at once: no promise, and no turn of the loop, stands before its echo.
     if (!(outcome instanceof Promise)) return this.#settled(session, writeId, { bytes, outcome });
     const id = idOf(session, writeId);
-    const status = this.#queued(bytes.length, outcome).then((settled) => {
+    const status = outcome.then((settled) => {
       this.#unsettled.delete(id);
       return this.#settled(session, writeId, { bytes, outcome: settled });
     });
     this.#unsettled.set(id, status);
     return status;
+  }
+
+  /** The end of stdin, after all that was written before. */
+  end(): void {
+    this.#queue.end();
+  }
+
+  /** The program has ended. */
+  exited(): void {
+    this.#queue.exited();
   }
 
   /** Nobody writes in its name any more; without a name, nobody at all. */
@@ -74,25 +83,11 @@ export class Writes {
 
   #settled(session: string, writeId: string, { bytes, outcome }: Settled): WriteStatus {
     if (outcome === 'accepted') {
-      this.#acceptedBytes += bytes.length;
+      this.#acceptedBytes += bytes;
       return 'accepted';
     }
     this.#note(this.#refused, session, writeId);
     return 'stdinClosed';
-  }
-
-  #queued(bytes: number, outcome: Promise<WriteOutcome>): Promise<WriteOutcome> {
-    this.#queuedBytes += bytes;
-    const taken = outcome.then((settled) => {
-      this.#queuedBytes -= bytes;
-      return settled;
-    });
-    if (this.#queuedBytes > this.#limits.stdinQueueBytes) return taken;
-    // A turn of the loop is enough to hear that nobody reads any more; being queued is what `accepted` promises.
-    const queued = new Promise<WriteOutcome>((resolve) => {
-      setImmediate(() => resolve('accepted'));
-    });
-    return Promise.race([taken, queued]);
   }
 }
 

@@ -226,8 +226,10 @@ export interface ProcessInfo {
   readonly survivors: readonly OsProcessName[];
   /** What has left the OS session that a terminate ended, and lives on. */
   readonly escaped: readonly OsProcessName[];
-  /** When a terminate found the last of its OS session gone: the proof that a page shows. */
+  /** When a terminate found the last of its OS session gone. */
   readonly allEndedAtMs: number | null;
+  /** Whether something still holds its output open after its exit, while no terminate is under way: not all has ended. */
+  readonly outputHeld: boolean;
   readonly lastOutputAtMs: number | null;
   /** Who wrote to it last: the session's label, and the token's name. */
   readonly lastInput: { readonly session: string; readonly who: string; readonly atMs: number } | null;

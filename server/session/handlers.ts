@@ -1,12 +1,14 @@
 // The methods by which a client works with its own session: the reference's, and ours by `processId`.
 import type { Requests } from '../protocol/methods.ts';
-import { RpcError, invalidRequest } from '../rpc/rpc-error.ts';
+import { internal, RpcError, invalidRequest } from '../rpc/rpc-error.ts';
 import { ErrorCode } from '../protocol/jsonrpc.ts';
 import type { JsonText } from '../protocol/json-text.ts';
 import { read, waitForEnd, whenNews } from '../process/read.ts';
-import type { Process, Writer } from '../process/process.ts';
+import type { ChildSpec } from '../process/child.ts';
+import type { Process } from '../process/process.ts';
+import { StdinFull } from '../process/stdin-queue.ts';
 import type { Peer } from './peer.ts';
-import { childSpec, shownMetadata, type StartRules } from './start.ts';
+import { shownMetadata } from './start.ts';
 
 type Own<M extends keyof Requests> = Extract<Requests[M]['params'], { processId: string }>;
 
@@ -37,8 +39,7 @@ export const ownMethods: OwnMethods = {
   write(params, peer) {
     const process = peer.session.process(params.processId);
     if (!process) return { status: 'unknownProcess' };
-    const status = process.write(writer(peer), params.writeId, Buffer.from(params.chunk, 'base64'));
-    return typeof status === 'string' ? { status } : status.then((settled) => ({ status: settled }));
+    return write(process, params, peer);
   },
 
   signal(params, peer) {
@@ -67,11 +68,7 @@ export const ownMethods: OwnMethods = {
 };
 
 /** Starts a process of the peer's own session. */
-export function startOwn(
-  params: Requests['process/start']['params'],
-  peer: Peer,
-  rules: StartRules,
-): Process {
+export function startOwn(params: Requests['process/start']['params'], peer: Peer, spec: ChildSpec): Process {
   return peer.session.start(
     {
       processId: params.processId,
@@ -80,13 +77,24 @@ export function startOwn(
       label: params.label ?? null,
       restartOf: null,
     },
-    childSpec(params, rules),
+    spec,
   );
 }
 
-/** Who this peer is when it writes. */
-export function writer(peer: Peer): Writer {
-  return { session: peer.session.label, who: peer.identity.name };
+type WriteResult = Requests['process/write']['result'];
+
+export function write(
+  process: Process,
+  { writeId, chunk }: { readonly writeId: string; readonly chunk: string },
+  { session, identity }: Peer,
+): WriteResult | Promise<WriteResult> {
+  const writer = { session: session.label, who: identity.name };
+  try {
+    const status = process.write(writer, writeId, Buffer.from(chunk, 'base64'));
+    return typeof status === 'string' ? { status } : status.then((settled) => ({ status: settled }));
+  } catch (error) {
+    throw error instanceof StdinFull ? internal(error.message) : error;
+  }
 }
 
 /** Sets a terminal's size, or says that there is none. */

@@ -5,11 +5,13 @@ import type { Size } from '../protocol/scalars.ts';
 import type { ChildSpec } from '../process/child.ts';
 import { childEnvironment, policySteps, type EnvironmentRequest } from '../process/environment.ts';
 import { pathFromUri } from '../process/file-uri.ts';
+import { lookedUp } from '../process/spawn.ts';
 import { environmentOf, type User } from '../process/user.ts';
 import type { SandboxIntent } from '../protocol/sandbox.ts';
 import { invalidParams, invalidRequest } from '../rpc/rpc-error.ts';
 import { SandboxRefusal } from '../sandbox/intent.ts';
 import type { Sandbox, Sandboxes } from '../sandbox/sandboxes.ts';
+import type { Peer } from './peer.ts';
 
 type StartParams = Requests['process/start']['params'];
 
@@ -58,6 +60,22 @@ export function childSpec(params: StartParams, { sandboxes, limits, user }: Star
     pipeStdin: params.pipeStdin ?? false,
     user,
   };
+}
+
+/**
+ * Calls `start` with what can be started: at once, or, as another user, when it has been looked up. By then the peer may
+ * have gone, and nothing is started for it.
+ */
+export function whenLookedUp<T>(
+  spec: ChildSpec,
+  { connection }: Peer,
+  start: (spec: ChildSpec) => T,
+): T | Promise<T> {
+  if (!spec.user) return start(spec);
+  return lookedUp(spec, spec.user).then((ready) => {
+    if (connection.isEnding) throw invalidRequest('the connection is gone');
+    return start(ready);
+  });
 }
 
 /** What a child of this user finds in its environment. */

@@ -38,6 +38,20 @@ export interface Outcome {
   readonly stderr: string;
 }
 
+/** What a command has printed with `--json`, one value a line. */
+export const lines = (stdout: Buffer): unknown[] =>
+  stdout
+    .toString()
+    .split('\n')
+    .filter(Boolean)
+    .map((text) => JSON.parse(text) as unknown);
+
+/** Resolves as soon as a line of it holds `text`, or with its end. */
+export async function said(stream: NodeJS.ReadableStream | null, text: string): Promise<void> {
+  if (!stream) throw new Error('invariant violation: no pipe');
+  for await (const each of createInterface(stream)) if (each.includes(text)) return;
+}
+
 export interface StartOptions {
   readonly flags?: readonly string[];
   /** A command that becomes the gateway; told the folder of its state, which is there and private. */
@@ -129,6 +143,20 @@ export class CommandLine {
   async processes(): Promise<ProcessInfo[]> {
     const { stdout } = await this.outcome(['ps', '--all', '--json']);
     return JSON.parse(stdout.toString()) as ProcessInfo[];
+  }
+
+  /** Starts a process that runs on after its command has left, and waits for the first line that it prints; its key. */
+  async started(label: string, script: string): Promise<string> {
+    const child = this.spawn(['run', '--label', label, '--', 'bash', '-c', script]);
+    const { stdout } = child;
+    if (!stdout) throw new Error('invariant violation: no stdout');
+    await once(createInterface(stdout), 'line');
+    const exit = once(child, 'exit');
+    child.kill('SIGKILL');
+    await exit;
+    const found = (await this.processes()).find((info) => info.label === label);
+    if (!found) throw new Error(`no process ${label}`);
+    return found.key;
   }
 
   /** A command line as in `argv`, typed in a terminal. */

@@ -24,19 +24,18 @@ export interface ListeningPort {
 }
 
 export const TICKS_PER_SECOND = 100;
-const PAGE_BYTES = 4096;
 
-export function procUsages(): ProcUsage[] {
+export function procUsages(pageBytes: number): ProcUsage[] {
   return readdirSync('/proc').flatMap((entry) => {
     const pid = Number(entry);
     if (!Number.isInteger(pid)) return [];
     const stat = read(`/proc/${pid}/stat`);
-    return stat === null ? [] : parseUsage(pid, stat);
+    return stat === null ? [] : parseUsage(pid, stat, pageBytes);
   });
 }
 
-/** A line of /proc/PID/stat; see `os-process.ts` for the fields before. */
-export function parseUsage(pid: number, stat: string): ProcUsage[] {
+/** A line of /proc/PID/stat, which counts memory in pages of the system; see `os-process.ts` for the fields before. */
+export function parseUsage(pid: number, stat: string, pageBytes: number): ProcUsage[] {
   const [state, ...fields] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   if (state === 'X' || fields.length < 21) return [];
   const at = (index: number): number => Number(fields[index]);
@@ -48,7 +47,7 @@ export function parseUsage(pid: number, stat: string): ProcUsage[] {
       cpuTicks: at(10) + at(11),
       childTicks: at(12) + at(13),
       startTime: at(18),
-      memoryBytes: at(20) * PAGE_BYTES,
+      memoryBytes: at(20) * pageBytes,
       hasEnded: state === 'Z',
     },
   ];

@@ -7,7 +7,7 @@ import type { UsageLimits } from './usage.ts';
 /** After a pause of so many looks the first one begins anew. */
 const STALE_LOOKS = 5;
 
-const { usageMs, portsMs } = workerData as UsageLimits;
+const { usageMs, portsMs, pageBytes } = workerData as UsageLimits & { readonly pageBytes: number };
 let sampler = new Sampler();
 let leaders: ReadonlySet<number> = new Set();
 let ports: ReadonlyMap<number, readonly ListeningPort[]> = new Map();
@@ -27,7 +27,7 @@ function look(): void {
   // What was used while nobody looked is not what is used now.
   if (now - lookedAtMs > STALE_LOOKS * usageMs) sampler = new Sampler();
   lookedAtMs = now;
-  const all = procUsages();
+  const all = procUsages(pageBytes);
   if (lookedAtMs - portsAtMs >= portsMs) {
     portsAtMs = lookedAtMs;
     ports = listeningPorts(all.filter(({ session }) => leaders.has(session)).map(({ pid }) => pid));

@@ -1,4 +1,5 @@
 // What real processes use, over the wire: rules US1 and US2.
+import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { ProcessUsage } from '../protocol/looks.ts';
 import type { TestClient } from '../testing/test-client.ts';
@@ -34,6 +35,16 @@ it('[US1] shows who is busy, with all of its children', async () => {
   expect(usage.processes).toBe(3);
   expect(usage.memoryBytes).toBeGreaterThan(100_000);
   expect(latest(idle.key)).toMatchObject({ processes: 1, ports: [] });
+});
+
+it('[US1] tells what Linux itself calls resident, whatever the size of a page', async () => {
+  const { key, processId } = await agent.start(['/bin/sh', '-c', 'echo $$; exec sleep 1000']);
+  await agent.waitOutput(processId, '\n');
+  const pid = Number(agent.output(processId).toString());
+  await operator.request('console/usage', { keys: [key] });
+  const { memoryBytes } = await operator.until(() => latest(key), 'its usage');
+  const [, kib] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+  expect(memoryBytes / (Number(kib) * 1024)).toBeCloseTo(1, 0);
 });
 
 it('[US1] counts children too short to be looked at', async () => {

@@ -8,7 +8,7 @@ const STAT =
 
 describe('a line of /proc/PID/stat', () => {
   it('is read behind the name, whatever that is', () => {
-    expect(parseUsage(77, STAT)).toEqual([
+    expect(parseUsage(77, STAT, 4096)).toEqual([
       {
         pid: 77,
         parent: 1,
@@ -21,9 +21,14 @@ describe('a line of /proc/PID/stat', () => {
       },
     ]);
   });
+  it.each([16, 64])('counts memory in pages of the system: %d KiB', (kib) => {
+    expect(parseUsage(77, STAT, kib * 1024)).toMatchObject([{ memoryBytes: 25 * kib * 1024 }]);
+  });
   it('of a zombie tells that it is one, and of what is gone nothing', () => {
-    expect(parseUsage(77, STAT.replace(') S ', ') Z '))).toMatchObject([{ cpuTicks: 17, hasEnded: true }]);
-    expect(parseUsage(77, STAT.replace(') S ', ') X '))).toEqual([]);
+    expect(parseUsage(77, STAT.replace(') S ', ') Z '), 4096)).toMatchObject([
+      { cpuTicks: 17, hasEnded: true },
+    ]);
+    expect(parseUsage(77, STAT.replace(') S ', ') X '), 4096)).toEqual([]);
   });
 });
 

@@ -1,5 +1,6 @@
 // What processes use of the machine, for those who look at them; what nobody looks at is not looked at here.
 import type { ProcessUsage } from '../protocol/looks.ts';
+import { pageBytes } from '../process/libc.ts';
 import type { Process } from '../process/process.ts';
 import { startThread, type Thread } from '../thread/start-thread.ts';
 import type { SessionUsage } from './sampler.ts';
@@ -56,7 +57,11 @@ export class Usage {
 
   #start(): Thread {
     const { usageMs, portsMs } = this.#limits;
-    const worker = startThread(new URL('usage-thread.ts', import.meta.url), { usageMs, portsMs });
+    const worker = startThread(new URL('usage-thread.ts', import.meta.url), {
+      usageMs,
+      portsMs,
+      pageBytes,
+    });
     worker.on('message', (usages: readonly SessionUsage[]) => this.#tell(usages));
     worker.on('error', (error: Error) => {
       if (this.#worker === worker) this.#worker = null;

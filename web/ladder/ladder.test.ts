@@ -83,4 +83,5 @@ it('proof is that the gateway found nothing left, here or elsewhere', () => {
   expect(hasProof(processInfo({ state: 'closed', allEndedAtMs: 5 }))).toBe(true);
   expect(hasProof(processInfo({ state: 'running', allEndedAtMs: 5 }))).toBe(false);
   expect(hasProof(processInfo({ state: 'closed', allEndedAtMs: 5, escaped: gone }))).toBe(false);
+  expect(hasProof(processInfo({ state: 'exited', allEndedAtMs: 5, outputHeld: true }))).toBe(false);
 });

@@ -41,9 +41,15 @@ export function asksFirst(info: ProcessInfo, step: Step, nowMs: number): boolean
 export const isTerminating = ({ terminatingSinceMs }: Pick<ProcessInfo, 'terminatingSinceMs'>): boolean =>
   terminatingSinceMs !== null;
 
-/** Everything that a terminate was to end has ended; what escaped it is told apart. */
-export const hasProof = ({ allEndedAtMs, escaped, ...info }: ProcessInfo): boolean =>
-  allEndedAtMs !== null && !isLive(info) && escaped.length === 0;
+/** A terminate has ended everything: nothing of it has left its session and lives on, and nothing holds its output open. */
+export const hasProof = ({ allEndedAtMs, escaped, outputHeld, ...info }: ProcessInfo): boolean =>
+  allEndedAtMs !== null && !isLive(info) && escaped.length === 0 && !outputHeld;
+
+/** A terminate has ended all that can be seen, and something holds the output open. */
+export const isHeldUnseen = ({ allEndedAtMs, escaped, outputHeld }: HeldOutput): boolean =>
+  allEndedAtMs !== null && escaped.length === 0 && outputHeld;
+
+type HeldOutput = Pick<ProcessInfo, 'allEndedAtMs' | 'escaped' | 'outputHeld'>;
 
 const isKilled = ({ acts }: ProcessInfo): boolean => acts.findLast(isOfLadder)?.how === 'kill';
 

@@ -6,7 +6,7 @@ import { useConsole } from '../console-context.tsx';
 import { processStore } from '../processes/process-store.ts';
 import { useKnownAt } from '../processes/use-known-at.tsx';
 import { climb } from './climb.ts';
-import { hasProof, isTerminating, STEP_NAME } from './ladder.ts';
+import { hasProof, isHeldUnseen, isTerminating, STEP_NAME } from './ladder.ts';
 import { survivorsText } from './report.ts';
 import { StepButton } from './step-button.tsx';
 
@@ -47,6 +47,11 @@ export function EndNotices({ info, onError }: EndNoticesProps) {
     <>
       {isLate && survivors.length > 0 ? (
         <p className="pane-notice warn">Still there: {survivorsText(survivors)}</p>
+      ) : null}
+      {isHeldUnseen(info) ? (
+        <p className="pane-notice warn">
+          Output pipe still open: something that the gateway cannot see may still be running
+        </p>
       ) : null}
       {escaped.length > 0 ? (
         <p className="pane-notice warn can-act">

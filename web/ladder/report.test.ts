@@ -13,6 +13,7 @@ const PROCESSES = {
   runs: processInfo({ key: 'runs', argv: ['make', 'all'], pid: 42 }),
   left: processInfo({ key: 'left', state: 'exited', terminatingSinceMs: 5, survivors: [survivor] }),
   away: processInfo({ key: 'away', ...ended, escaped: [survivor] }),
+  held: processInfo({ key: 'held', argv: ['make', 'all'], ...ended, outputHeld: true }),
   lost: processInfo({ key: 'lost', state: 'lost' }),
 };
 
@@ -21,6 +22,7 @@ it.each([
   [['a', 'runs'], '1 ended, 1 still there: make all (42)', ['runs']],
   [['left'], '1 still there: sleep (9)', ['left']],
   [['a', 'away'], '2 ended, left and living on: sleep (9)', []],
+  [['a', 'held'], '1 ended, output pipe still open: make all', []],
   [['a', 'lost', 'forgotten'], '2 ended, 1 lost', []],
   [
     ['runs', 'runs', 'runs', 'runs'],

@@ -3,7 +3,7 @@ import type { OsProcessName, ProcessInfo } from '../../server/protocol/console.t
 import { processName } from '../processes/command-line.ts';
 import { durationText, elapsedMs, isLive } from '../processes/process-status.ts';
 import { visible } from '../../server/protocol/visible.ts';
-import { isTerminating, type Step } from './ladder.ts';
+import { isHeldUnseen, isTerminating, type Step } from './ladder.ts';
 
 export interface Done {
   readonly step: Step;
@@ -35,8 +35,9 @@ export function reportOf({ keys, refused }: Done, processes: Processes): Report 
   const there = infos.filter((info) => isLive(info) || isTerminating(info));
   const lost = infos.filter(({ state }) => state === 'lost');
   const escaped = infos.filter((info) => info.escaped.length > 0);
+  const held = infos.filter(isHeldUnseen);
   // What the gateway has forgotten had ended.
-  const ended = taken.length - there.length - lost.length;
+  const ended = taken.length - there.length - lost.length - held.length;
   const parts = [
     ended > 0 ? `${ended} ended` : null,
     there.length > 0 ? `${there.length} still there: ${named(there.map(nameAndPid))}` : null,
@@ -44,6 +45,7 @@ export function reportOf({ keys, refused }: Done, processes: Processes): Report 
     escaped.length > 0
       ? `left and living on: ${survivorsText(escaped.flatMap((info) => info.escaped))}`
       : null,
+    held.length > 0 ? `output pipe still open: ${named(held.map(nameOf))}` : null,
     ...[...new Set(refused.map(({ problem }) => problem))].map((problem) => {
       const names = refused.flatMap((each) =>
         each.problem === problem ? [nameOf(processes[each.key])] : [],

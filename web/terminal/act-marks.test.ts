@@ -23,10 +23,11 @@ function makeMarks() {
     acts: readonly PlacedAct[],
     allEndedAtMs: number | null = null,
     escaped: readonly { pid: number; name: string }[] = [],
+    outputHeld = false,
   ): readonly DueDivider[] => {
     due = [];
     const state = connection === null ? { kind: 'waiting' } : { kind: 'online', connection };
-    marks.told({ acts, allEndedAtMs, escaped }, state as ConnectionState);
+    marks.told({ acts, allEndedAtMs, escaped, outputHeld }, state as ConnectionState);
     return due;
   };
 }
@@ -63,6 +64,7 @@ it('ends with the proof, or with who got away', () => {
   ]);
   expect(told('c1', acts)).toEqual([]);
   expect(told('c1', acts, 3)).toEqual([now('all of it ended', 10)]);
+  expect(told('c1', acts, 4, [], true)).toEqual([now('ended, but its output pipe is still open', 10)]);
 });
 
 it('has the proof of before at the end of all output', () => {

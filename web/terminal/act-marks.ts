@@ -1,6 +1,7 @@
 // What a pane says of what people did to its process, once each: in its place, however long ago it was.
 import type { ProcessInfo } from '../../server/protocol/console.ts';
 import type { ConnectionState } from '../client/connection-state.ts';
+import { isHeldUnseen } from '../ladder/ladder.ts';
 import { survivorsText } from '../ladder/report.ts';
 import { actText } from '../processes/act-text.ts';
 import type { DueDividers } from './due-dividers.ts';
@@ -17,7 +18,8 @@ export class ActMarks {
   }
 
   /** To be called with what is known when the pane opens, and with all that is told from then on. */
-  told({ acts, allEndedAtMs, escaped }: Told, state: ConnectionState): void {
+  told(info: Told, state: ConnectionState): void {
+    const { acts, allEndedAtMs } = info;
     const connection = state.kind === 'online' ? state.connection : null;
     // Done before the pane was opened, or while the page was away.
     const isPast = connection === null || connection !== this.#connection;
@@ -25,7 +27,7 @@ export class ActMarks {
       if (act.atMs > this.#newestMs) this.#due.add({ text: actText(act), afterSeq: act.afterSeq, isPast });
     }
     if (allEndedAtMs !== null && allEndedAtMs !== this.#allEndedAtMs) {
-      const text = escaped.length === 0 ? 'all of it ended' : `ended, but for ${survivorsText(escaped)}`;
+      const text = endText(info);
       // Who was not there finds it at the end of all output.
       const afterSeq = isPast ? Number.POSITIVE_INFINITY : (acts.at(-1)?.afterSeq ?? 0);
       this.#due.add({ text, afterSeq, isPast });
@@ -36,4 +38,9 @@ export class ActMarks {
   }
 }
 
-type Told = Pick<ProcessInfo, 'acts' | 'allEndedAtMs' | 'escaped'>;
+type Told = Pick<ProcessInfo, 'acts' | 'allEndedAtMs' | 'escaped' | 'outputHeld'>;
+
+function endText(info: Told): string {
+  if (info.escaped.length > 0) return `ended, but for ${survivorsText(info.escaped)}`;
+  return isHeldUnseen(info) ? 'ended, but its output pipe is still open' : 'all of it ended';
+}

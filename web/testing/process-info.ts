@@ -28,6 +28,7 @@ const RUNNING: ProcessInfo = {
   survivors: [],
   escaped: [],
   allEndedAtMs: null,
+  outputHeld: false,
   lastOutputAtMs: null,
   lastInput: null,
   outputBytes: 0,

@@ -116,6 +116,7 @@ export class FakeProcess {
       survivors: [],
       escaped: [],
       allEndedAtMs: null,
+      outputHeld: false,
       lastOutputAtMs: null,
       outputBytes: 0,
       nextSeq: this.nextSeq,

@@ -1,0 +1,178 @@
+// What descends from a process, on real processes: found however it has got away, and never a stranger.
+import { closeSync, openSync } from 'node:fs';
+import { afterEach, describe, expect, it } from 'vitest';
+import { markOf, withLineage } from './lineage.ts';
+import { osProcess } from './os-process.ts';
+import { Termination } from './termination.ts';
+import { KINDS, specOf, startChild, type TestChild } from '../testing/test-child.ts';
+
+interface Ended extends TestChild {
+  readonly termination: Termination;
+}
+
+const toEnd: (() => void)[] = [];
+afterEach(() => {
+  for (const end of toEnd.splice(0)) end();
+});
+
+function start(script: string, changes: Parameters<typeof specOf>[1] = {}): Ended {
+  const started = startChild(specOf(['bash', '-c', script], changes));
+  const termination = new Termination(started.child, () => {});
+  void started.exited.then(() => termination.leaderExited());
+  toEnd.push(() => {
+    termination.dispose();
+    started.child.abandon();
+    kill(-started.child.pid);
+  });
+  return { ...started, termination };
+}
+
+function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It has ended.
+  }
+}
+
+async function pidOf({ printed, output }: Ended, name: string): Promise<number> {
+  await printed('started');
+  const pid = Number(new RegExp(`${name}=(\\d+)`).exec(output().toString())?.[1]);
+  toEnd.push(() => kill(pid));
+  return pid;
+}
+
+async function terminate(
+  { termination, exited }: Ended,
+  isEscapedToo = false,
+): Promise<Termination['remains']> {
+  termination.start(0, isEscapedToo);
+  await exited;
+  await expect.poll(() => termination.state).toBeNull();
+  return termination.remains;
+}
+
+const sleep = 'exec sleep 1000';
+const deaf = 'exec sleep 1000 </dev/null >/dev/null 2>&1';
+
+describe.each(KINDS)('the descent from a child on $kind', ({ tty }) => {
+  it.each([
+    [
+      'that is a session of its own below parents that are gone',
+      `( (setsid sh -c 'echo d=$$ started; ${sleep}' &) )`,
+    ],
+    [
+      'that has closed all that it was given, too',
+      `( (setsid sh -c 'trap "" HUP; echo d=$$ started; ${deaf}' &) )`,
+    ],
+    [
+      'that has no variable of ours, too',
+      `( (env -i /usr/bin/setsid /bin/sh -c 'echo d=$$ started; ${deaf}' &) )`,
+    ],
+    [
+      'that has put off what it inherits, and holds the output',
+      `( (ulimit -S -x 12345; setsid sh -c 'echo d=$$ started; ${sleep}' &) )`,
+    ],
+    [
+      'that was started by one of these, which is gone',
+      `( (setsid sh -c '(setsid sh -c "echo d=\\$\\$ started; ${deaf}" &)' &) )`,
+    ],
+  ])('[PR12] shows one %s', async (_, script) => {
+    const it = start(`trap "" HUP; ${script}; sleep 1000`, { tty });
+    const pid = await pidOf(it, 'd');
+    await expect.poll(() => osProcess(osProcess(pid)?.parent ?? 0)?.session).not.toBe(it.child.pid);
+    expect((await terminate(it)).escaped.map((each) => each.pid)).toEqual([pid]);
+    expect((await terminate(it, true)).escaped).toEqual([]);
+    expect(osProcess(pid)).toBeNull();
+    expect(it.termination.remains).toEqual({ escaped: [], isOutputHeld: false });
+  });
+
+  it('[PR12] shows one that lives on after an end without a terminate', async () => {
+    const it = start(`trap "" HUP; ( (setsid sh -c 'echo d=$$ started; ${deaf}' &) ); read -t 0.2 <> <(:)`, {
+      tty,
+    });
+    const pid = await pidOf(it, 'd');
+    await it.exited;
+    expect(it.termination.start(0)).toEqual({ running: false });
+    expect(it.termination.remains.escaped.map((each) => each.pid)).toEqual([pid]);
+  });
+
+  it('[PR12] shows what one that is gone has started meanwhile', async () => {
+    const script = `echo d=$$ started; trap "(${deaf}) & exit" TERM; while :; do sleep 0.01; done`;
+    const it = start(`trap "" HUP; ( (setsid sh -c '${script}' &) ); sleep 1000`, { tty });
+    const pid = await pidOf(it, 'd');
+    expect((await terminate(it)).escaped.map((each) => each.pid)).toContain(pid);
+    process.kill(pid, 'SIGTERM');
+    const left = (): number[] => it.termination.remains.escaped.map((each) => each.pid);
+    await expect.poll(() => left().some((each) => each !== pid) && !left().includes(pid)).toBe(true);
+    for (const each of left()) kill(each);
+    await expect.poll(left).toEqual([]);
+  });
+
+  it('[PR13] claims no end while something that is no descendant holds the output', async () => {
+    const it = start('echo started; sleep 1000', { tty });
+    await it.printed('started');
+    // Older than the child, as a server is that was handed its terminal.
+    const held = openSync(`/proc/${it.child.pid}/fd/1`, 'r+');
+    expect(await terminate(it)).toEqual({ escaped: [], isOutputHeld: true });
+    closeSync(held);
+    expect(it.termination.remains).toEqual({ escaped: [], isOutputHeld: false });
+  });
+
+  it('[PR12] shows no process of another that holds the output', async () => {
+    const it = start('echo started; sleep 1000', { tty });
+    await it.printed('started');
+    const other = start(`exec 9<>/proc/${it.child.pid}/fd/1; echo started; sleep 1000`);
+    await other.printed('started');
+    expect(await terminate(it)).toEqual({ escaped: [], isOutputHeld: true });
+    await terminate(other);
+    expect(it.termination.remains.isOutputHeld).toBe(false);
+  });
+
+  it('[PR13] claims the end of one whose output nobody has read yet', async () => {
+    const it = start('echo started; head -c 30000 /dev/zero; sleep 1000', { tty });
+    it.child.pause();
+    const pid = it.child.pid;
+    await expect.poll(() => osProcess(pid)?.name).toBe('bash');
+    expect(await terminate(it)).toEqual({ escaped: [], isOutputHeld: false });
+    it.child.resume();
+    await it.ended;
+  });
+
+  it('[PR13] goes on while a program lives whose first thread has ended', async () => {
+    const code =
+      'import ctypes, threading, time; threading.Thread(target=lambda: (print("started", flush=True), time.sleep(1000))).start(); ctypes.CDLL(None).pthread_exit(None)';
+    const it = start(`( (exec setsid python3 -c '${code}' & echo d=$!) ); sleep 1000`, { tty });
+    const pid = await pidOf(it, 'd');
+    await expect.poll(() => osProcess(pid)?.name).toMatch(/python/);
+    expect((await terminate(it)).escaped.map((each) => each.pid)).toEqual([pid]);
+  });
+});
+
+describe('a lineage', () => {
+  it('is another one each time, and leaves this process as it was', () => {
+    const own = osProcess(process.pid);
+    const marks = [1, 2].map(() => withLineage(({ mark }) => mark));
+    expect(new Set(marks).size).toBe(2);
+    expect(own && markOf(own)).toBeNull();
+    expect(() =>
+      withLineage(() => {
+        throw new Error('no start');
+      }),
+    ).toThrow('no start');
+    expect(own && markOf({ ...own, startTime: -1 })).toBeNull();
+  });
+
+  it('is not in the environment of the child', async () => {
+    const it = start('env -0; exec sleep 1000', { env: { ONLY: 'this', PATH: '/usr/bin:/bin' } });
+    await it.printed('ONLY=this');
+    const names = it
+      .output()
+      .toString()
+      .split('\0')
+      .map((each) => each.split('=')[0]);
+    expect(names.filter((name) => !['ONLY', 'PATH', 'PWD', 'SHLVL', '_', ''].includes(name ?? ''))).toEqual(
+      [],
+    );
+  });
+});

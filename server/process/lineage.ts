@@ -1,0 +1,84 @@
+// What a process hands down to everything that it starts: a soft limit on file locks, which Linux has not enforced since 2.4.
+import { randomInt } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { libc, succeeded } from './libc.ts';
+import { type OsProcess, startTimeNow } from './os-process.ts';
+import { withDescriptor } from './spare-descriptor.ts';
+import { starvation } from './starved.ts';
+
+/** Of one process of ours. */
+export interface Lineage {
+  /** Fork, exec, setsid, another user and a new parent leave it as it is. Null where there is none. */
+  readonly mark: string | null;
+  /** No descendant was started earlier, in the unit of `OsProcess.startTime`. */
+  readonly startedAt: number;
+}
+
+/** A start time and the clock are both rounded. */
+const ROUNDED = 1;
+
+const RLIMIT_LOCKS = 10;
+const UNLIMITED = 2n ** 64n - 1n;
+
+/** Between 2^60 and 2^61: no limit that anybody means, and one that every program can read. */
+const FIRST = 2n ** 60n + BigInt(randomInt(2 ** 28)) * 2n ** 32n;
+const LAST = FIRST + 2n ** 32n - 1n;
+
+const limit = new BigUint64Array(2);
+const known = new Map<number, { readonly startTime: number; readonly mark: string | null }>();
+let next = FIRST;
+
+/** Runs `start`, which has to be synchronous; what it starts is of the lineage that it is given. */
+export function withLineage<T>(start: (lineage: Lineage) => T): T {
+  const startedAt = startTimeNow() - ROUNDED;
+  const own = process.platform === 'linux' && next <= LAST ? softLimit() : null;
+  // A limit that somebody has set is not ours to replace.
+  if (own !== UNLIMITED) return start({ mark: null, startedAt });
+  const mark = next;
+  next += 1n;
+  setSoftLimit(mark);
+  try {
+    return start({ mark: String(mark), startedAt });
+  } finally {
+    setSoftLimit(own);
+  }
+}
+
+/** That of a live process; null of what this gateway has not started, and where nobody may see it. */
+export function markOf({ pid, startTime }: OsProcess): string | null {
+  const before = known.get(pid);
+  if (before?.startTime === startTime) return before.mark;
+  const mark = readMark(pid);
+  known.set(pid, { startTime, mark });
+  return mark;
+}
+
+/** Forgets the marks of those that are gone. */
+export function forgetMarksBut(live: readonly OsProcess[]): void {
+  if (known.size <= live.length) return;
+  const pids = new Set(live.map(({ pid }) => pid));
+  for (const pid of known.keys()) if (!pids.has(pid)) known.delete(pid);
+}
+
+function readMark(pid: number): string | null {
+  let limits: string;
+  try {
+    limits = withDescriptor(() => readFileSync(`/proc/${pid}/limits`, 'latin1'));
+  } catch (error) {
+    if (starvation(error)) throw error;
+    return null;
+  }
+  const [, soft] = /^Max file locks +(\d+)/m.exec(limits) ?? [];
+  return soft !== undefined && BigInt(soft) >= FIRST && BigInt(soft) <= LAST ? soft : null;
+}
+
+function softLimit(): bigint | null {
+  return libc.getrlimit(RLIMIT_LOCKS, limit) === 0 && limit[1] === UNLIMITED ? (limit[0] ?? null) : null;
+}
+
+/** The hard limit stays, so that this one can be raised again. */
+function setSoftLimit(soft: bigint): void {
+  limit[0] = soft;
+  limit[1] = UNLIMITED;
+  succeeded(libc.setrlimit(RLIMIT_LOCKS, limit));
+}
