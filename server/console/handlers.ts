@@ -36,7 +36,7 @@ export function consoleMethods(
       params.session === 'console'
         ? startOnConsole(console, params, peer, rules)
         : startOwn(params, peer, rules);
-    console.restarts.keep(process.key, params);
+    console.restarts.keep(process.key, params, peer.identity.tokenId);
     return startResult(process);
   };
 
@@ -54,7 +54,7 @@ export function consoleMethods(
       windowBytes,
     } as const;
     const restarted = startOnConsole(console, params, peer, rules, key);
-    console.restarts.keep(restarted.key, params);
+    console.restarts.keep(restarted.key, params, peer.identity.tokenId);
     process.restarted(peer.identity.name);
     return startResult(restarted);
   };
@@ -229,6 +229,7 @@ function startOnConsole(
     {
       processId: params.processId,
       startedBy: peer.identity.name,
+      token: peer.identity.tokenId,
       metadata: shownMetadata(params.metadata),
       label: params.label ?? null,
       restartOf,

@@ -71,6 +71,7 @@ export class CommandDialect implements Dialect {
         {
           processId: sessionId,
           startedBy: this.#peer.identity.name,
+          token: this.#peer.identity.tokenId,
           metadata: {},
           label: null,
           restartOf: null,

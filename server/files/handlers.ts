@@ -1,6 +1,7 @@
 // fs/*: what was asked of files → done, one after another for each connection, within the sandbox that applies.
 import type { Requests } from '../protocol/methods.ts';
 import type { SandboxIntent } from '../protocol/sandbox.ts';
+import { ownText } from '../protocol/own-copy.ts';
 import { invalidRequest } from '../rpc/rpc-error.ts';
 import { sandboxFor } from '../session/start.ts';
 import type { User } from '../process/user.ts';
@@ -59,8 +60,8 @@ export function fileMethods(limits: FilesLimits, sandboxes: Sandboxes, user: Use
       const desk = deskOf(peer);
       return desk.next(async () => ({
         watching: await desk.watch(watchId, {
-          missing: missing.map(pathOf),
-          present: typeof present === 'string' ? pathOf(present) : null,
+          missing: missing.map((path) => ownText(pathOf(path))),
+          present: typeof present === 'string' ? ownText(pathOf(present)) : null,
         }),
       }));
     },

@@ -40,6 +40,7 @@ function flooding(): Process {
       metadata: {},
       label: null,
       restartOf: null,
+      token: 't',
     },
     specOf(['p'], { tty: TERMINAL }),
     DEFAULT_LIMITS,

@@ -37,6 +37,7 @@ beforeEach(() => {
       metadata: {},
       label: null,
       restartOf: null,
+      token: 't',
     },
     { argv: ['p'], arg0: null, cwd: '/', env: {}, tty: null, pipeStdin: false, sandbox, user: null },
     DEFAULT_LIMITS,

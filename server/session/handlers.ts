@@ -76,6 +76,7 @@ export function startOwn(
     {
       processId: params.processId,
       startedBy: peer.identity.name,
+      token: peer.identity.tokenId,
       metadata: shownMetadata(params.metadata),
       label: params.label ?? null,
       restartOf: null,

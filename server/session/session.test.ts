@@ -12,7 +12,14 @@ vi.mock('../process/spawn.ts', async (original) => ({
 }));
 
 const { closedTtlMs } = DEFAULT_LIMITS;
-const description = { processId: 'p', startedBy: 'x', metadata: {}, label: null, restartOf: null };
+const description = {
+  processId: 'p',
+  startedBy: 'x',
+  token: 't',
+  metadata: {},
+  label: null,
+  restartOf: null,
+};
 const spec = {
   argv: ['p'],
   arg0: null,
