@@ -132,7 +132,10 @@ export const DEFAULT_LIMITS = {
   attachWindowChunks: 4096,
   /** A controller's attachment without an ack for this long no longer holds its process back. */
   ackTimeoutMs: 10 * SECOND,
-  /** Live processes in all, and of one session. */
+  /**
+   * Live processes in all, and of one session. Of these, and of all else that everybody needs, one token has half at the
+   * most, and a tenth is left to operators and admins; see `kept/budget.ts`.
+   */
   processes: 1000,
   processesPerSession: 500,
   /** What all live processes together may keep: a start finds its `retainedBytes` among it, or is refused. */
@@ -160,6 +163,8 @@ export const DEFAULT_LIMITS = {
   connectionsPerGuest: 10,
   /** Sockets that have not proved anything; for one more the oldest is dropped. */
   unprovenSockets: 256,
+  /** Descriptors that the gateway needs for itself; the others are divided. */
+  ownDescriptors: 64,
   /** How processes were started, so that they can be restarted, in all and of one token; the oldest are forgotten first. */
   restartBytes: 16 * MIB,
   restartBytesPerToken: 8 * MIB,
@@ -174,6 +179,14 @@ export const DEFAULT_LIMITS = {
   httpBodyBytes: 32 * MIB,
   httpDeltaBytes: 64 * KIB,
   httpRequests: 64,
+  /** The same of all connections, and the bytes of bodies that are sent and of answers that are given whole. */
+  httpRequestsInAll: 512,
+  httpBytesInAll: 512 * MIB,
+  /** Requests about files that are worked on at once, and of one token; operators and admins have one more. */
+  fileTurns: 8,
+  fileTurnsPerToken: 4,
+  /** Files that are open in helper processes of their own, as those in a sandbox are. */
+  fileHelpers: 128,
   /** What fs/readFile gives in one reply; larger files are read by blocks. */
   fileReadBytes: 128 * MIB,
   /** The most that one fs/readBlock or fs/writeBlock carries; as in the reference. */

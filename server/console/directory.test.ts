@@ -17,7 +17,7 @@ function finished(key: string, bytes: number): Process {
     key,
     log,
     spec: { argv: ['x'.repeat(96)], cwd: '/' },
-    description: { token: key },
+    description: { starter: { tokenId: key } },
   } as unknown as Process;
 }
 

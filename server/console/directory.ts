@@ -59,7 +59,7 @@ export class Directory {
   finished(process: Process): void {
     if (this.#finished.has(process) || !this.has(process)) return;
     this.#count(process);
-    const out = this.#records.add(process, process.description.token, recordChars(process));
+    const out = this.#records.add(process, process.description.starter.tokenId, recordChars(process));
     this.#makeRoom();
     for (const oldest of out) this.#remove(oldest);
   }

@@ -31,7 +31,7 @@ export function consoleMethods(
   >
 > {
   const start: Method<'process/start'> = (params, peer) => {
-    console.checkRoom(params.session === 'console' ? console.sessions.console : peer.session);
+    console.checkRoom(params.session === 'console' ? console.sessions.console : peer.session, peer.identity);
     const process =
       params.session === 'console'
         ? startOnConsole(console, params, peer, rules)
@@ -45,7 +45,7 @@ export function consoleMethods(
     if (!process.exit) throw invalidRequest(`process ${key} still runs: end it before you restart it`);
     const kept = console.restarts.paramsOf(process);
     if (!kept) throw invalidRequest(`how process ${key} was started is not kept any more`);
-    console.checkRoom(console.sessions.console);
+    console.checkRoom(console.sessions.console, peer.identity);
     const params = {
       ...kept,
       processId: newProcessId,
@@ -229,7 +229,7 @@ function startOnConsole(
     {
       processId: params.processId,
       startedBy: peer.identity.name,
-      token: peer.identity.tokenId,
+      starter: peer.identity,
       metadata: shownMetadata(params.metadata),
       label: params.label ?? null,
       restartOf,

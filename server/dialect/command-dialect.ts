@@ -71,7 +71,7 @@ export class CommandDialect implements Dialect {
         {
           processId: sessionId,
           startedBy: this.#peer.identity.name,
-          token: this.#peer.identity.tokenId,
+          starter: this.#peer.identity,
           metadata: {},
           label: null,
           restartOf: null,

@@ -40,7 +40,7 @@ function flooding(): Process {
       metadata: {},
       label: null,
       restartOf: null,
-      token: 't',
+      starter: { tokenId: 't', role: 'agent' },
     },
     specOf(['p'], { tty: TERMINAL }),
     DEFAULT_LIMITS,

@@ -31,8 +31,8 @@ export interface ProcessDescription {
   /** Whether it belongs to the console's own session: nobody but its controller is waited for. */
   readonly isConsole: boolean;
   readonly startedBy: string;
-  /** The id of that token. */
-  readonly token: string;
+  /** That token. */
+  readonly starter: { readonly tokenId: string; readonly role: string };
   readonly metadata: Readonly<Record<string, string>>;
   readonly label: string | null;
   /** The key of the process that this is a restart of. */

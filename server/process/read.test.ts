@@ -37,7 +37,7 @@ beforeEach(() => {
       metadata: {},
       label: null,
       restartOf: null,
-      token: 't',
+      starter: { tokenId: 't', role: 'agent' },
     },
     { argv: ['p'], arg0: null, cwd: '/', env: {}, tty: null, pipeStdin: false, sandbox, user: null },
     DEFAULT_LIMITS,

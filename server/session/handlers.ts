@@ -76,7 +76,7 @@ export function startOwn(
     {
       processId: params.processId,
       startedBy: peer.identity.name,
-      token: peer.identity.tokenId,
+      starter: peer.identity,
       metadata: shownMetadata(params.metadata),
       label: params.label ?? null,
       restartOf: null,

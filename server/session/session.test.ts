@@ -15,7 +15,7 @@ const { closedTtlMs } = DEFAULT_LIMITS;
 const description = {
   processId: 'p',
   startedBy: 'x',
-  token: 't',
+  starter: { tokenId: 't', role: 'agent' },
   metadata: {},
   label: null,
   restartOf: null,
@@ -41,7 +41,7 @@ beforeEach(() => {
     child = events;
     return { pid: 2 ** 30, writable: false, tty: false, streams: [], catchUp: () => {} } as unknown as Child;
   });
-  const owner = { tokenId: 't', name: 'x' };
+  const owner = { tokenId: 't', name: 'x', role: 'agent' };
   const untold = { started: () => {}, notStarted: () => {}, changed: () => {} };
   session = new Session({ clientName: 'x', owner, isConsole: false, limits: DEFAULT_LIMITS, ...untold });
   ready = [];
