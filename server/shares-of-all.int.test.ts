@@ -78,7 +78,7 @@ describe('[LI18] sessions', () => {
 });
 
 describe('[LI18] http/request', () => {
-  async function neverAnswers(): Promise<string> {
+  async function neverAnswers(): Promise<{ url: string; hangUp: () => void }> {
     const server = createServer(() => {});
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -86,7 +86,8 @@ describe('[LI18] http/request', () => {
       server.closeAllConnections();
       server.close();
     });
-    return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    return { url, hangUp: () => server.closeAllConnections() };
   }
   const request = (url: string, more: object = {}) => ({
     method: 'GET',
@@ -98,10 +99,12 @@ describe('[LI18] http/request', () => {
 
   it('is under way so often for one token over all of its connections, and once more when one has ended', async () => {
     const server = await served({ httpRequestsInAll: 20 });
-    const url = await neverAnswers();
+    const { url, hangUp } = await neverAnswers();
     const [first, second] = [await server.client('agent'), await server.client('agent')];
-    for (let count = 0; count < 10; count += 1)
-      (count % 2 === 0 ? first : second).request('http/request', request(url)).catch(() => undefined);
+    const waiting = Array.from({ length: 10 }, (_, at) =>
+      (at % 2 === 0 ? first : second).request('http/request', request(url)),
+    );
+    const ended = Promise.allSettled(waiting);
     // What was asked before this has been taken up.
     await first.request('environment/status');
     await expect(second.request('http/request', request(url))).rejects.toMatchObject(
@@ -110,14 +113,15 @@ describe('[LI18] http/request', () => {
     const operator = await server.client('operator');
     const waits = operator.request('http/request', request(url, { timeoutMs: 50 }));
     await expect(waits).rejects.toMatchObject(refused('no whole answer after 50 ms'));
-    await first.cut();
+    hangUp();
+    await ended;
     const again = second.request('http/request', request(url, { timeoutMs: 50 }));
     await expect(again).rejects.toMatchObject(refused('no whole answer after 50 ms'));
   });
 
   it('holds so many bytes of one token’s bodies', async () => {
     const server = await served({ httpBytesInAll: 200_000 });
-    const url = await neverAnswers();
+    const { url } = await neverAnswers();
     const bodyBase64 = Buffer.alloc(60_000).toString('base64');
     const [first, second] = [await server.client('agent'), await server.client('agent')];
     first.request('http/request', request(url, { bodyBase64 })).catch(() => undefined);
