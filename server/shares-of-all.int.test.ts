@@ -134,12 +134,14 @@ describe('[LI18] http/request', () => {
 
 describe('[LI18] descriptors, of which there are 512', () => {
   const DESCRIPTORS = 512;
+  const LIMITED = ['prlimit', `--nofile=${DESCRIPTORS}:${DESCRIPTORS}`] as const;
   let child: ChildProcessWithoutNullStreams;
 
   async function toldGateway(): Promise<Told> {
     const script = join(import.meta.dirname, 'testing/told-gateway.ts');
     const node = [process.execPath, '--expose-gc', '--import', 'tsx', script];
-    child = spawn('prlimit', [`--nofile=${DESCRIPTORS}:${DESCRIPTORS}`, ...node]);
+    const [command, ...limits] = LIMITED;
+    child = spawn(command, [...limits, ...node]);
     undo.push(async () => {
       child.stdin.end();
       if (child.exitCode === null) await once(child, 'exit');

@@ -27,7 +27,7 @@ export const divided = (all: number): BudgetLimits =>
 
 const mayUseReserve = ({ role }: Taker): boolean => role === 'operator' || role === 'admin';
 
-export const takerId = ({ share, tokenId }: Taker): string => share?.id ?? tokenId;
+const takerId = ({ share, tokenId }: Taker): string => share?.id ?? tokenId;
 
 export class Budget {
   readonly #what: string;
