@@ -18,8 +18,12 @@ export const DEFAULT_LIMITS = {
   /** Output kept of finished processes in all, with what its events cost; the oldest is dropped first. */
   finishedBytes: 512 * MIB,
   finishedProcesses: 10_000,
-  /** Of the command lines of finished processes in all: whoever watches is told of them in one message. */
+  /**
+   * Of what clients say of finished processes (command lines, metadata, names, folders), in all and of one token:
+   * whoever watches is told of them in one message.
+   */
   finishedCommandChars: 32 * MIB,
+  finishedCharsPerToken: 16 * MIB,
   /** A chunk is sealed at this many bytes when nobody pulls it sooner. */
   chunkBytes: 32 * KIB,
   /** Unread by an attached owner: above the first the child is not read any more, below the second it is again. */
@@ -113,6 +117,9 @@ export const DEFAULT_LIMITS = {
   auditBytes: 16 * MIB,
   auditFiles: 4,
   auditEntries: 10_000,
+  /** About what these take in memory, of all and of one token: beyond, the oldest is in the files only. */
+  auditKeptBytes: 32 * MIB,
+  auditKeptBytesPerToken: 16 * MIB,
   /** What one connection types into one process within this time is one entry. */
   auditInputMs: 10 * SECOND,
   /** Entries in a minute of what one can repeat without end; of one who only looks, or all of one share, of all. */
@@ -131,7 +138,10 @@ export const DEFAULT_LIMITS = {
   attachWindowChunks: 4096,
   /** A controller's attachment without an ack for this long no longer holds its process back. */
   ackTimeoutMs: 10 * SECOND,
-  /** Live processes in all, and of one session. */
+  /**
+   * Live processes in all, and of one session. Of these, and of all else that everybody needs, one token has half at the
+   * most, and a tenth is left to operators and admins; see `kept/budget.ts`.
+   */
   processes: 1000,
   processesPerSession: 500,
   /** What all live processes together may keep: a start finds its `retainedBytes` among it, or is refused. */
@@ -159,8 +169,11 @@ export const DEFAULT_LIMITS = {
   connectionsPerGuest: 10,
   /** Sockets that have not proved anything; for one more the oldest is dropped. */
   unprovenSockets: 256,
-  /** How processes were started, so that they can be restarted, about in bytes; the oldest are forgotten first. */
+  /** Descriptors that the gateway needs for itself; the others are divided. */
+  ownDescriptors: 64,
+  /** How processes were started, so that they can be restarted, in all and of one token; the oldest are forgotten first. */
   restartBytes: 16 * MIB,
+  restartBytesPerToken: 8 * MIB,
   /** Lines that a search through all outputs gives, in all and of each process. */
   searchHits: 500,
   searchHitsPerProcess: 50,
@@ -172,6 +185,14 @@ export const DEFAULT_LIMITS = {
   httpBodyBytes: 32 * MIB,
   httpDeltaBytes: 64 * KIB,
   httpRequests: 64,
+  /** The same of all connections, and the bytes of bodies that are sent and of answers that are given whole. */
+  httpRequestsInAll: 512,
+  httpBytesInAll: 512 * MIB,
+  /** Requests about files that are worked on at once, and of one token; operators and admins have one more. */
+  fileTurns: 8,
+  fileTurnsPerToken: 4,
+  /** Files that are open in helper processes of their own, as those in a sandbox are. */
+  fileHelpers: 128,
   /** What fs/readFile gives in one reply; larger files are read by blocks. */
   fileReadBytes: 128 * MIB,
   /** The most that one fs/readBlock or fs/writeBlock carries; as in the reference. */
@@ -187,6 +208,7 @@ export const DEFAULT_LIMITS = {
   listingChars: 64 * MIB,
   /** Paths of one fs/watchMissing, and how often they are looked at. */
   watchedPaths: 256,
+  watchedChars: 64 * KIB,
   watchMs: 500,
   /** Between two pictures of one process, for who looks at many; … */
   tileMs: 1 * SECOND,

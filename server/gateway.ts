@@ -21,6 +21,8 @@ import type { Channel } from './rpc/channel.ts';
 import { Backlog } from './rpc/backlog.ts';
 import { Connection } from './rpc/connection.ts';
 import { CloseCode, SANDBOX_REFUSED } from './protocol/console-constants.ts';
+import { descriptorBudget } from './descriptor-budget.ts';
+import { Budget, divided } from './kept/budget.ts';
 import { expose, type Exposition, type Figures } from './metrics/exposition.ts';
 import { timed } from './metrics/tally.ts';
 import { environmentInfo } from './session/environment-info.ts';
@@ -59,12 +61,18 @@ export class Gateway {
   readonly #environment;
   readonly #connections = new Map<Connection, Identity>();
   readonly #backlog: Backlog;
+  readonly #descriptors: Budget;
 
   constructor(options: GatewayOptions) {
     this.#options = options;
     this.#backlog = new Backlog(options.limits);
     logHealth(this.health, options.log);
-    this.console = new Console(options.limits, this.health, options.log);
+    this.#descriptors = descriptorBudget(options.limits);
+    this.console = new Console(options.limits, {
+      health: this.health,
+      log: options.log,
+      descriptors: this.#descriptors,
+    });
     this.#environment = environmentInfo(options.version, options.user);
     this.audit = new Audit({
       path: options.auditPath,
@@ -75,8 +83,23 @@ export class Gateway {
     this.#peerAudit = peerAudit(this.audit, options.limits);
     this.#methods = {
       ...environmentMethods(this.#environment, options.user),
-      ...outboundMethods(options.limits, options.sandboxes.floor !== 'none'),
-      ...fileMethods(options.limits, options.sandboxes, options.user),
+      ...outboundMethods(options.limits, {
+        isForbidden: options.sandboxes.floor !== 'none',
+        requests: new Budget('http requests', divided(options.limits.httpRequestsInAll)),
+        bytes: new Budget('bytes of http bodies', divided(options.limits.httpBytesInAll)),
+        descriptors: this.#descriptors,
+      }),
+      ...fileMethods(options.limits, {
+        sandboxes: options.sandboxes,
+        user: options.user,
+        descriptors: this.#descriptors,
+        turns: new Budget('file requests', {
+          all: options.limits.fileTurns + 1,
+          perToken: options.limits.fileTurnsPerToken,
+          reserve: 1,
+        }),
+        helpers: new Budget('files open in helpers', divided(options.limits.fileHelpers)),
+      }),
       ...consoleMethods(this.console, options),
       ...accessMethods(
         options.access && {
@@ -119,7 +142,7 @@ export class Gateway {
       sessions: this.console.sessions,
       methods: this.#methods,
       firstDialect: (peer) =>
-        new CommandDialect(peer, this.#options, () => this.console.checkRoom(peer.session)),
+        new CommandDialect(peer, this.#options, () => this.console.checkRoom(peer.session, peer.identity)),
       pageUrl,
       mayCall,
       paramsFor,
@@ -132,8 +155,10 @@ export class Gateway {
       limits,
       audit: this.#peerAudit,
     });
+    const giveBack = this.#descriptors.take(identity);
     const forget = (): void => {
       stopExpiry();
+      giveBack();
       this.#connections.delete(connection);
       if (connection.closedFor) log(...closedForLine(connection.closedFor, peer));
     };
@@ -147,7 +172,7 @@ export class Gateway {
     const { connectionsPerToken, connectionsPerGuest } = this.#options.limits;
     const most = identity.share ? connectionsPerGuest : connectionsPerToken;
     return this.connectedWith(identity.tokenId) < most
-      ? null
+      ? this.#descriptors.whyNot(identity)
       : `${most} connections of this token are open, the limit`;
   }
 

@@ -84,7 +84,7 @@ function withPath(path: string): readonly (readonly [method: string, field: stri
   ];
 }
 
-describe.each(Object.entries(PATHS))('[LI17] a path that is %s', (_what, path) => {
+describe.each(Object.entries(PATHS))('[LI19] a path that is %s', (_what, path) => {
   it('is an answer or an error of each method, with a floor and without, never a defect', async () => {
     const defects: string[] = [];
     for (const server of servers) {

@@ -117,10 +117,13 @@ export function createServer(config: Config, log: Log): Server {
         ...act,
       }),
   });
-  const unwatchTokens = tokens.watch((id) => {
-    codes.forget(id);
-    gateway.revoke(id);
-  });
+  const unwatchTokens = tokens.watch(
+    (id) => {
+      codes.forget(id);
+      gateway.revoke(id);
+    },
+    (reason) => gateway.health.report('tokens', reason),
+  );
   let announced: LocalGateway | null = null;
   let unwatchCertificate = (): void => {};
   let tellAgain: NodeJS.Timeout | undefined;

@@ -9,7 +9,14 @@ import { sampleParams } from '../testing/sample-params.ts';
 import { actOf } from './acts.ts';
 import { Audit, type Act, type Typist } from './audit.ts';
 
-const LIMITS = { auditBytes: 2000, auditFiles: 3, auditEntries: 5, auditInputMs: 1000 };
+const LIMITS = {
+  auditBytes: 2000,
+  auditFiles: 3,
+  auditEntries: 5,
+  auditInputMs: 1000,
+  auditKeptBytes: 1e6,
+  auditKeptBytesPerToken: 1e6,
+};
 
 let dir: string;
 let path: string;

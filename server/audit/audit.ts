@@ -1,6 +1,7 @@
 // Who did what, for whoever has to find out later: kept in memory for the console, in files for good.
 import { dirname, join } from 'node:path';
 import type { AuditEntry, AuditFilter } from '../protocol/audit.ts';
+import { ownCopy } from '../protocol/own-copy.ts';
 import { isVisit } from './repeatable.ts';
 import { Shelf, type ShelfLimits } from './shelf.ts';
 
@@ -18,6 +19,12 @@ export interface AuditOptions {
   /** Told of every entry. */
   readonly recorded?: (entry: AuditEntry) => void;
 }
+
+/** Of where somebody comes from, which a proxy says. */
+const LONGEST_FROM = 200;
+
+/** Of what is typed into different processes at once; beyond, all of it is written sooner. */
+const MOST_INPUTS = 1000;
 
 /** An entry before its number and its time. */
 export type Act = Omit<AuditEntry, 'number' | 'atMs'>;
@@ -51,6 +58,7 @@ export class Audit {
   recordInput(connection: string, key: string | null, bytes: number, whose: () => Typist): void {
     // Neither has a space in it.
     const id = `${connection} ${key}`;
+    if (this.#input.size >= MOST_INPUTS) this.#writeInput();
     const before = this.#input.get(id);
     if (before) before.bytes += bytes;
     else this.#input.set(id, { ...whose(), act: 'input', key, bytes });
@@ -105,7 +113,13 @@ export class Audit {
   #add(act: Act): void {
     this.#number += 1;
     const [shelf, other] = isVisit(act) ? [this.#visits, this.#acts] : [this.#acts, this.#visits];
-    const entry = { number: this.#number, atMs: Date.now(), ...act };
+    // What it was made of belongs to a request, which may be large.
+    const entry = ownCopy({
+      number: this.#number,
+      atMs: Date.now(),
+      ...act,
+      from: act.from.slice(0, LONGEST_FROM),
+    });
     shelf.add(entry);
     this.#options.recorded?.(entry);
     // They lie in the same folder: where one can be written again the other can.

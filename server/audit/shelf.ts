@@ -1,17 +1,25 @@
 // One kind of entries of the record: the newest in memory, all of them in a file of their own.
 import type { AuditEntry } from '../protocol/audit.ts';
+import { OldestOut } from '../kept/oldest-out.ts';
 import { AuditFile, type AuditFileLimits } from './audit-file.ts';
 
 export interface ShelfLimits extends AuditFileLimits {
-  /** The newest, for the console; at times twice as many. */
+  /** The newest, for the console. */
   readonly auditEntries: number;
+  /** About what these take in memory, of all and of one token. */
+  readonly auditKeptBytes: number;
+  readonly auditKeptBytesPerToken: number;
 }
+
+/** Of an entry, beside its characters, which are two bytes each at the most. */
+const ENTRY_BYTES = 300;
+const CHARACTER_BYTES = 2;
 
 export class Shelf {
   readonly #path: string | null;
-  readonly #limits: ShelfLimits;
   readonly #file: AuditFile | null;
-  #entries: AuditEntry[] = [];
+  readonly #entries = new Map<number, AuditEntry>();
+  readonly #kept: OldestOut<number>;
   /** Entries that could not be written. */
   #unwritten = 0;
   #failure: string | null = null;
@@ -19,13 +27,18 @@ export class Shelf {
   /** `path` is null where all is kept in memory only. */
   constructor(path: string | null, limits: ShelfLimits) {
     this.#path = path;
-    this.#limits = limits;
+    const { auditEntries, auditKeptBytes, auditKeptBytesPerToken } = limits;
+    this.#kept = new OldestOut({
+      entries: auditEntries,
+      size: auditKeptBytes,
+      sizePerOwner: auditKeptBytesPerToken,
+    });
     this.#file = path === null ? null : new AuditFile(path, limits);
   }
 
   /** In their order. */
   get entries(): readonly AuditEntry[] {
-    return this.#entries;
+    return [...this.#entries.values()];
   }
 
   /** Why nothing is being written to the file; null when it is. */
@@ -34,10 +47,9 @@ export class Shelf {
   }
 
   add(entry: AuditEntry): void {
-    this.#entries.push(entry);
-    const { auditEntries } = this.#limits;
-    // Cut now and then, so that each entry costs the same.
-    if (this.#entries.length >= 2 * auditEntries) this.#entries = this.#entries.slice(-auditEntries);
+    this.#entries.set(entry.number, entry);
+    const bytes = ENTRY_BYTES + CHARACTER_BYTES * JSON.stringify(entry).length;
+    for (const number of this.#kept.add(entry.number, entry.token, bytes)) this.#entries.delete(number);
     const { atMs, ...others } = entry;
     if (!this.#append({ at: new Date(atMs).toISOString(), ...others })) this.#unwritten += 1;
   }

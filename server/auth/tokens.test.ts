@@ -256,3 +256,36 @@ describe('the state folder', () => {
     expect(() => openStateDir(path)).toThrow(`chmod 700 ${path}`);
   });
 });
+
+it('[AU21] a token that is revoked while nothing can be written ends at once, and is written down when it can be', async () => {
+  vi.useFakeTimers();
+  try {
+    const tokens = new Tokens(dir);
+    const { token, identity } = tokens.create({ name: 'a', role: 'agent', ttlMs: null });
+    const ended: string[] = [];
+    const unwritten: (string | null)[] = [];
+    const unwatch = tokens.watch(
+      (id) => ended.push(id),
+      (reason) => unwritten.push(reason),
+    );
+    vi.mocked(writeFileSync).mockImplementation(() => {
+      throw Object.assign(new Error('EMFILE: too many open files'), { code: 'EMFILE' });
+    });
+    expect(tokens.revoke(identity.tokenId)).toBe(true);
+    expect(ended).toEqual([identity.tokenId]);
+    expect(tokens.verify(token)).toBeNull();
+    expect(tokens.list()).toEqual([]);
+    expect(unwritten.at(-1)).toMatch(/good again after a restart, because it cannot be written \(EMFILE/);
+    expect(new Tokens(dir).list()).toHaveLength(1);
+    vi.mocked(writeFileSync).mockReset();
+    await vi.advanceTimersByTimeAsync(1100);
+    expect(unwritten.at(-1)).toBeNull();
+    expect(ended).toEqual([identity.tokenId]);
+    expect(new Tokens(dir).list()).toEqual([]);
+    expect(tokens.revoke(identity.tokenId)).toBe(false);
+    unwatch();
+  } finally {
+    vi.mocked(writeFileSync).mockReset();
+    vi.useRealTimers();
+  }
+});

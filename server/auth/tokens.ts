@@ -57,6 +57,10 @@ export class Tokens {
   /** Which one of the file was last read or written here. */
   #version: string | null = null;
   #onRevoked: (id: string) => void = () => {};
+  /** Told why what is revoked here is not written down yet; null when it is, or while nobody watches. */
+  #onUnwritten: ((reason: string | null) => void) | null = null;
+  /** Revoked here, and still in the file, which could not be written. */
+  readonly #ended = new Set<string>();
   /** Tokens that live outside the state: the file that the operator named. */
   readonly #foreign: TokenRecord[] = [];
   /** When each was last shown, by id; only of what is known. */
@@ -116,11 +120,18 @@ export class Tokens {
     return this.#remove(id, isShare);
   }
 
-  /** `revoked` is told the id of each token that is good no more before its time. Returns its own undo. */
-  watch(revoked: (id: string) => void): () => void {
+  /**
+   * `revoked` is told the id of each token that is good no more before its time; `unwritten`, why one that was revoked
+   * here is still in the file, and null when it is not any more. Returns its own undo.
+   */
+  watch(revoked: (id: string) => void, unwritten: (reason: string | null) => void = () => {}): () => void {
     this.#onRevoked = revoked;
+    this.#onUnwritten = unwritten;
     // Not `watchFile`: that tells of a change once, also when there is no descriptor left to read it with.
-    const timer = setInterval(() => this.#refresh(), LOOK_MS).unref();
+    const timer = setInterval(() => {
+      this.#refresh();
+      this.#writeEnded();
+    }, LOOK_MS).unref();
     return () => clearInterval(timer);
   }
 
@@ -181,9 +192,36 @@ export class Tokens {
 
   /** With all that came of it: shares and who looks by them, the pages of links, and what came of those. */
   #remove(id: string, isKind: (each: StoredRecord) => boolean): boolean {
-    return this.change((records) =>
-      records.some((each) => each.id === id && isKind(each)) ? without(records, id) : records,
-    );
+    const end = (): boolean =>
+      this.change((records) =>
+        records.some((each) => each.id === id && isKind(each)) ? without(records, id) : records,
+      );
+    // The command line has nobody to put out, and says itself that it could not.
+    if (!this.#onUnwritten) return end();
+    const isKnown = this.records().some((each) => each.id === id && isKind(each));
+    if (!isKnown) return end();
+    // Whoever is in is put out first: for the file there may be no descriptor, no room or no lock.
+    this.#ended.add(id);
+    this.#take(this.#records);
+    this.#writeEnded();
+    return true;
+  }
+
+  /** Tried again until it works. */
+  #writeEnded(): void {
+    if (this.#ended.size === 0) return;
+    try {
+      const ids = [...this.#ended];
+      // What is read for the change is without them already, and written so.
+      this.change((records) => [...records]);
+      for (const id of ids) this.#ended.delete(id);
+      this.#onUnwritten?.(null);
+    } catch (error) {
+      this.#onUnwritten?.(
+        `${this.#ended.size} revoked tokens or shares let nobody in here, but are still in ${this.#path}, and good ` +
+          `again after a restart, because it cannot be written (${(error as Error).message}). It is tried again.`,
+      );
+    }
   }
 
   #find(hash: Buffer): StoredRecord | null {
@@ -206,8 +244,9 @@ export class Tokens {
     }
   }
 
-  #take(records: readonly StoredRecord[]): void {
+  #take(kept: readonly StoredRecord[]): void {
     const former = this.#records;
+    const records = [...this.#ended].reduce(without, kept);
     this.#records = records;
     const left = new Set(records.map(({ id }) => id));
     for (const each of former) {
@@ -226,6 +265,6 @@ export class Tokens {
     this.#version = version;
     const records = recordsOf(text, this.#path).filter((each) => !isExpired(each));
     this.#take(records);
-    return records;
+    return this.#records;
   }
 }

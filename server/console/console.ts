@@ -9,6 +9,7 @@ import { Tally } from '../metrics/tally.ts';
 import type { Process } from '../process/process.ts';
 import { StartTrouble, type StartTroubleLimits } from '../process/start-trouble.ts';
 import { whenTerminated } from '../process/when-terminated.ts';
+import { Budget, divided, type Taker } from '../kept/budget.ts';
 import { internal } from '../rpc/rpc-error.ts';
 import type { Peer } from '../session/peer.ts';
 import { Search, type SearchLimits } from '../search/search.ts';
@@ -43,6 +44,16 @@ export type ConsoleLimits = SnapshotLimits &
     readonly liveBytes: number;
   };
 
+export interface ConsoleParts {
+  readonly health: Health;
+  readonly log: Log;
+  /** Of the gateway's process. */
+  readonly descriptors: Budget;
+}
+
+/** That one process takes here at the most. */
+const DESCRIPTORS = 3;
+
 /** So many watchers of a process are named. */
 const MOST_NAMED = 20;
 
@@ -65,13 +76,18 @@ export class Console {
   readonly #health: Health;
   readonly #log: Log;
   readonly #startTrouble: StartTrouble;
+  readonly #slots: Budget;
+  readonly #descriptors: Budget;
   readonly #watchersTurn: WatchersTurn;
   readonly #desks = new Map<Peer, Desk>();
   #isEnding = false;
 
-  constructor(limits: ConsoleLimits, health: Health, log: Log) {
+  constructor(limits: ConsoleLimits, { health, log, descriptors }: ConsoleParts) {
     const reportDefect = (what: string, error: unknown): void => log(...defectLine(what, error));
     this.#log = log;
+    this.#descriptors = descriptors;
+    const mostKept = Math.floor(limits.liveBytes / limits.retainedBytes);
+    this.#slots = new Budget('processes are running', divided(Math.min(limits.processes, mostKept)));
     this.#limits = limits;
     this.#health = health;
     this.#startTrouble = new StartTrouble(limits, (reason) => health.report('start', reason));
@@ -147,7 +163,7 @@ export class Console {
   }
 
   /** Throws when no process of this session may be started any more, or for now. */
-  checkRoom(session: Session): void {
+  checkRoom(session: Session, starter: Taker): void {
     if (this.#isEnding) throw internal('the gateway is stopping; nothing was started');
     const { processes, processesPerSession, retainedBytes, liveBytes } = this.#limits;
     const { liveCount } = this.directory;
@@ -163,6 +179,8 @@ export class Console {
         `${liveCount} processes may keep ${retainedBytes} bytes of output each, and ${liveBytes} in all is the limit; nothing was started`,
       );
     }
+    const why = this.#slots.whyNot(starter) ?? this.#descriptors.whyNot(starter, DESCRIPTORS);
+    if (why !== null) throw internal(`${why}; nothing was started`);
   }
 
   /** The one who watches under this label, if anybody does. */
@@ -228,6 +246,8 @@ export class Console {
 
   #started(process: Process): void {
     this.directory.add(process);
+    const { starter } = process.description;
+    const giveBack = [this.#slots.take(starter), this.#descriptors.take(starter, DESCRIPTORS)];
     this.tally.started[process.spec.tty ? 'tty' : 'pipes'] += 1;
     this.screens.follow(process);
     this.waiting.follow(process);
@@ -245,6 +265,7 @@ export class Console {
       }
       hasExited = process.exit !== null;
       if (!process.isClosed) return;
+      for (const each of giveBack) each();
       this.directory.finished(process);
       if (!wasClosed) this.#log(...closedLine(process));
       wasClosed = true;

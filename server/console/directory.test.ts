@@ -13,11 +13,21 @@ function finished(key: string, bytes: number): Process {
   if (bytes > 0) log.append('stdout', Buffer.alloc(bytes));
   log.exited(0, false);
   log.closed();
-  return { key, log, spec: { argv: ['x'.repeat(96)] } } as unknown as Process;
+  return {
+    key,
+    log,
+    spec: { argv: ['x'.repeat(96)], cwd: '/' },
+    description: { starter: { tokenId: key } },
+  } as unknown as Process;
 }
 
 function directory(limits: Partial<DirectoryLimits>, processes: Process[]): Directory {
-  const roomy = { finishedProcesses: 10, finishedBytes: 1e6, finishedCommandChars: 1e6 };
+  const roomy = {
+    finishedProcesses: 10,
+    finishedBytes: 1e6,
+    finishedCommandChars: 1e6,
+    finishedCharsPerToken: 1e6,
+  };
   const all = new Directory({ ...roomy, ...limits }, ({ key }) => removed.push(key));
   for (const process of processes) {
     all.add(process);
@@ -65,7 +75,7 @@ describe('Directory', () => {
   });
 
   it('[CO5] drops the oldest records when too much would have to be told of all', () => {
-    const all = directory({ finishedCommandChars: 250 }, [finished('a', 1), finished('b', 1)]);
+    const all = directory({ finishedCommandChars: 300 }, [finished('a', 1), finished('b', 1)]);
     expect(removed).toEqual([]);
     const third = finished('c', 1);
     all.add(third);

@@ -1,5 +1,6 @@
 // Every process by its key, the living and the finished ones, as long as there is room for them.
 import { ErrorCode } from '../protocol/jsonrpc.ts';
+import { OldestOut } from '../kept/oldest-out.ts';
 import type { Process } from '../process/process.ts';
 import { RpcError } from '../rpc/rpc-error.ts';
 
@@ -7,6 +8,7 @@ export interface DirectoryLimits {
   readonly finishedProcesses: number;
   readonly finishedBytes: number;
   readonly finishedCommandChars: number;
+  readonly finishedCharsPerToken: number;
 }
 
 /** What everybody hears who names a process that does not exist for them. */
@@ -20,12 +22,17 @@ export class Directory {
   /** In the order of their end, with the bytes of each that are in the sum. */
   readonly #finished = new Map<Process, number>();
   #finishedBytes = 0;
-  /** Of all their command lines, as they are told. */
-  #commandChars = 0;
+  /** What clients have said of them, by the token that started each. */
+  readonly #records: OldestOut<Process>;
 
   constructor(limits: DirectoryLimits, removed: (process: Process) => void) {
     this.#limits = limits;
     this.#removed = removed;
+    this.#records = new OldestOut({
+      entries: limits.finishedProcesses,
+      size: limits.finishedCommandChars,
+      sizePerOwner: limits.finishedCharsPerToken,
+    });
   }
 
   get(key: string): Process | undefined {
@@ -52,8 +59,9 @@ export class Directory {
   finished(process: Process): void {
     if (this.#finished.has(process) || !this.has(process)) return;
     this.#count(process);
-    this.#commandChars += commandChars(process);
+    const out = this.#records.add(process, process.description.starter.tokenId, recordChars(process));
     this.#makeRoom();
+    for (const oldest of out) this.#remove(oldest);
   }
 
   /** As much as it retains now: who came back to it may have kept more, for a while. */
@@ -70,16 +78,16 @@ export class Directory {
       process.log.discard();
       this.#count(process);
     }
-    const { finishedProcesses, finishedCommandChars } = this.#limits;
-    for (const [process, countedBytes] of this.#finished) {
-      if (this.#finished.size <= finishedProcesses && this.#commandChars <= finishedCommandChars) return;
-      this.#finishedBytes -= countedBytes;
-      this.#commandChars -= commandChars(process);
-      this.#finished.delete(process);
-      this.#processes.delete(process.key);
-      this.#removed(process);
-    }
+  }
+
+  #remove(process: Process): void {
+    this.#finishedBytes -= this.#finished.get(process) ?? 0;
+    this.#finished.delete(process);
+    this.#processes.delete(process.key);
+    this.#removed(process);
   }
 }
 
-const commandChars = ({ spec }: Process): number => JSON.stringify(spec.argv).length;
+/** As they are told. */
+const recordChars = ({ spec: { argv, cwd, sandbox }, description }: Process): number =>
+  JSON.stringify([argv, cwd, sandbox?.policy ?? null, description]).length;

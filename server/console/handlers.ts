@@ -33,7 +33,10 @@ export function consoleMethods(
 > {
   const start: Method<'process/start'> = (params, peer) => {
     const checkRoom = (): void =>
-      console.checkRoom(params.session === 'console' ? console.sessions.console : peer.session);
+      console.checkRoom(
+        params.session === 'console' ? console.sessions.console : peer.session,
+        peer.identity,
+      );
     checkRoom();
     return whenLookedUp(childSpec(params, rules), peer, (spec) => {
       checkRoom();
@@ -41,7 +44,7 @@ export function consoleMethods(
         params.session === 'console'
           ? startOnConsole(console, params, peer, { spec })
           : startOwn(params, peer, spec);
-      console.restarts.keep(process.key, params);
+      console.restarts.keep(process.key, params, peer.identity.tokenId);
       return startResult(process);
     });
   };
@@ -51,7 +54,7 @@ export function consoleMethods(
     if (!process.exit) throw invalidRequest(`process ${key} still runs: end it before you restart it`);
     const kept = console.restarts.paramsOf(process);
     if (!kept) throw invalidRequest(`how process ${key} was started is not kept any more`);
-    console.checkRoom(console.sessions.console);
+    console.checkRoom(console.sessions.console, peer.identity);
     const params = {
       ...kept,
       processId: newProcessId,
@@ -60,9 +63,9 @@ export function consoleMethods(
       windowBytes,
     } as const;
     return whenLookedUp(childSpec(params, rules), peer, (spec) => {
-      console.checkRoom(console.sessions.console);
+      console.checkRoom(console.sessions.console, peer.identity);
       const restarted = startOnConsole(console, params, peer, { spec, restartOf: key });
-      console.restarts.keep(restarted.key, params);
+      console.restarts.keep(restarted.key, params, peer.identity.tokenId);
       process.restarted(peer.identity.name);
       return startResult(restarted);
     });
@@ -235,6 +238,7 @@ function startOnConsole(
     {
       processId: params.processId,
       startedBy: peer.identity.name,
+      starter: peer.identity,
       metadata: shownMetadata(params.metadata),
       label: params.label ?? null,
       restartOf,

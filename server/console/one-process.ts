@@ -1,9 +1,12 @@
-// Who was shown one process: it exists for them, and they themselves, and nothing and nobody else. All of that is here.
+// Who was shown one process: it exists for them, and they themselves, and nothing and nobody else. All of that is here,
+// member by member: what is not listed is not told.
 import type { Identity } from '../auth/identity.ts';
+import type { Person } from '../protocol/activity.ts';
 import type {
   Act,
   ConsoleChanged,
   GatewayHealth,
+  PrintedInfo,
   ProcessInfo,
   SessionInfo,
   WatchResult,
@@ -35,6 +38,10 @@ const NAMES_IT_BY: { readonly [M in RequestMethod]?: 'key' | 'keys' | 'nothing' 
 
 /** In the place of everybody's name but the gateway's. */
 const SOMEBODY = 'somebody';
+
+const NO_SANDBOX = 'none';
+/** In the place of a policy in words, which names folders. */
+const SOME_SANDBOX = 'restricted';
 
 /** Null = everything may be known. */
 const onlyKeyOf = ({ share }: Identity): string | null => share?.key ?? null;
@@ -89,7 +96,7 @@ function shownChange(
   const { processes = [], printed = [], activity, removed } = change;
   const seen = narrow({ processes, people: [], sessions: [], gateway: HEALTHY }, onlooker).processes;
   const told = activity && narrowActivity(activity, onlooker, nextChange);
-  const printedHere = printed.filter(({ key }) => key === onlyKey).map(withoutTypist);
+  const printedHere = printed.filter(({ key }) => key === onlyKey).map(ownPrinted);
   const shown: ConsoleChanged = {
     ...(seen.length > 0 && { processes: seen }),
     ...(printedHere.length > 0 && { printed: printedHere }),
@@ -111,12 +118,16 @@ export function shownEnvironment(info: EnvironmentInfo, identity: Identity): Env
   if (onlyKeyOf(identity) === null) return info;
   const root = 'file:///';
   return {
-    ...info,
     shell: { name: '', path: '' },
+    executorVersion: info.executorVersion,
     providerId: '',
     cwd: root,
     userHomeDir: root,
+    platformOs: info.platformOs,
+    prependPathDirs: [],
+    temporaryDirectories: [],
     tempDir: root,
+    capabilities: info.capabilities,
   };
 }
 
@@ -128,9 +139,9 @@ function narrow({ people, processes }: Narrowed, { identity, label }: Onlooker):
   const onlyKey = onlyKeyOf(identity);
   return {
     gateway: HEALTHY,
-    people: people.filter(({ connection }) => connection === label),
+    people: people.filter(({ connection }) => connection === label).map(ownPerson),
     sessions: [],
-    processes: processes.filter(({ key }) => key === onlyKey).map((info) => withoutOthers(info, label)),
+    processes: processes.filter(({ key }) => key === onlyKey).map((info) => ownInfo(info, label)),
   };
 }
 
@@ -149,34 +160,80 @@ function narrowActivity(
 ): WatchResult['activity'] {
   const own = entries
     .filter(({ key }) => key === onlyKeyOf(identity))
-    .map((entry) => ({ ...entry, change: nextChange() }));
+    .map(({ atMs, key, what, text }) => ({
+      change: nextChange(),
+      atMs,
+      key,
+      what,
+      ...(text !== undefined && { text }),
+    }));
   return { change: own.at(-1)?.change ?? 0, entries: own, isComplete: true };
 }
 
-/** The process, and nobody's name, connection or session beside it. */
-function withoutOthers(info: ProcessInfo, label: string): ProcessInfo {
+const ownPerson = ({ connection, token, name, role, sinceMs }: Person): Person => ({
+  connection,
+  token,
+  name,
+  role,
+  sinceMs,
+});
+
+/** The process, and nobody's name, connection or session beside it; and of its sandbox no path, which are others'. */
+function ownInfo(info: ProcessInfo, label: string): ProcessInfo {
   const watchedBy = info.watchedBy.filter((each) => each === label);
+  const { size, notification, endedBy } = info;
   return {
-    ...withoutTypist(info),
+    ...ownPrinted(info),
+    processId: info.processId,
     session: '',
     startedBy: SOMEBODY,
     metadata: {},
+    label: info.label,
     restartOf: null,
     restartable: false,
+    argv: info.argv,
+    cwd: info.cwd,
+    tty: info.tty,
+    pipeStdin: info.pipeStdin,
+    pid: info.pid,
+    size: size && { rows: size.rows, cols: size.cols },
+    sandbox: info.sandbox === NO_SANDBOX ? NO_SANDBOX : SOME_SANDBOX,
+    state: info.state,
+    exitCode: info.exitCode,
+    signal: info.signal,
+    sandboxDenied: info.sandboxDenied,
+    startedAtMs: info.startedAtMs,
+    exitedAtMs: info.exitedAtMs,
+    terminatingSinceMs: info.terminatingSinceMs,
+    killAtMs: info.killAtMs,
+    survivors: info.survivors.map(({ pid, name }) => ({ pid, name })),
+    escaped: info.escaped.map(({ pid, name }) => ({ pid, name })),
+    allEndedAtMs: info.allEndedAtMs,
+    outputHeld: info.outputHeld,
+    bellAtMs: info.bellAtMs,
+    notification: notification && { text: notification.text, atMs: notification.atMs },
+    waitsForInput: info.waitsForInput,
     watchers: watchedBy.length,
     watchedBy,
     controller: null,
-    acts: info.acts.map(withoutName),
-    endedBy: info.endedBy && withoutName(info.endedBy),
+    acts: info.acts.map((act) => ({ ...ownAct(act), afterSeq: act.afterSeq })),
+    endedBy: endedBy && { ...ownAct(endedBy), how: endedBy.how },
   };
 }
 
-const withoutTypist = <I extends Pick<ProcessInfo, 'lastInput'>>(info: I): I => ({
-  ...info,
-  lastInput: info.lastInput && { ...info.lastInput, session: '', who: SOMEBODY },
-});
+function ownPrinted(info: PrintedInfo): PrintedInfo {
+  const { lastInput, progress } = info;
+  return {
+    key: info.key,
+    lastOutputAtMs: info.lastOutputAtMs,
+    lastInput: lastInput && { session: '', who: SOMEBODY, atMs: lastInput.atMs },
+    outputBytes: info.outputBytes,
+    nextSeq: info.nextSeq,
+    firstRetainedSeq: info.firstRetainedSeq,
+    title: info.title,
+    lastLine: info.lastLine,
+    progress: progress && { state: progress.state, percent: progress.percent },
+  };
+}
 
-const withoutName = <A extends Act>(act: A): A => ({
-  ...act,
-  who: act.who === 'gateway' ? act.who : SOMEBODY,
-});
+const ownAct = ({ who, how, atMs }: Act): Act => ({ who: who === 'gateway' ? who : SOMEBODY, how, atMs });

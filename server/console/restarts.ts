@@ -1,52 +1,47 @@
 // How processes were started, kept so that they can be started once more; never shown, since environments have secrets.
 import type { Requests } from '../protocol/methods.ts';
+import { OldestOut } from '../kept/oldest-out.ts';
 import type { Process } from '../process/process.ts';
+import { shownMetadata } from '../session/start.ts';
 
 export type StartParams = Requests['process/start']['params'];
 
 export interface RestartLimits {
   readonly restartBytes: number;
+  readonly restartBytesPerToken: number;
 }
 
-export class Restarts {
-  readonly #limits: RestartLimits;
-  readonly #kept = new Map<string, { readonly params: StartParams; readonly bytes: number }>();
-  #bytes = 0;
+/** Beside what it is: what each one costs. */
+const ENTRY_BYTES = 200;
 
-  constructor(limits: RestartLimits) {
-    this.#limits = limits;
+export class Restarts {
+  /** As JSON, which shares nothing with the request and is as large as it says. */
+  readonly #texts = new Map<string, Buffer>();
+  readonly #kept: OldestOut<string>;
+
+  constructor({ restartBytes, restartBytesPerToken }: RestartLimits) {
+    this.#kept = new OldestOut({ entries: Infinity, size: restartBytes, sizePerOwner: restartBytesPerToken });
   }
 
   has(key: string): boolean {
-    return this.#kept.has(key);
+    return this.#texts.has(key);
   }
 
   /** What starts the same again, with its terminal's present size; null when it is not kept (any more). */
   paramsOf({ key, size }: Pick<Process, 'key' | 'size'>): StartParams | null {
-    const kept = this.#kept.get(key);
-    return kept ? { ...kept.params, ...(size && { size }) } : null;
+    const text = this.#texts.get(key);
+    return text ? { ...(JSON.parse(text.toString()) as StartParams), ...(size && { size }) } : null;
   }
 
-  /** The oldest give way. */
-  keep(key: string, params: StartParams): void {
-    const bytes = sizeOf(params);
-    this.#kept.set(key, { params, bytes });
-    this.#bytes += bytes;
-    for (const oldest of this.#kept.keys()) {
-      if (this.#bytes <= this.#limits.restartBytes) return;
-      this.forget(oldest);
-    }
+  /** The oldest give way, of this token's first. */
+  keep(key: string, params: StartParams, token: string): void {
+    const text = Buffer.from(JSON.stringify({ ...params, metadata: shownMetadata(params.metadata) }));
+    this.#texts.set(key, text);
+    for (const oldest of this.#kept.add(key, token, ENTRY_BYTES + text.length)) this.#texts.delete(oldest);
   }
 
   forget(key: string): void {
-    this.#bytes -= this.#kept.get(key)?.bytes ?? 0;
-    this.#kept.delete(key);
+    this.#kept.remove(key);
+    this.#texts.delete(key);
   }
-}
-
-/** About, in characters: what may be large. */
-function sizeOf({ argv, env, cwd, metadata, sandbox }: StartParams): number {
-  const strings = [cwd, ...argv, ...Object.entries(env).flat()];
-  const parts = strings.reduce((sum, each) => sum + each.length, 0);
-  return parts + JSON.stringify([metadata ?? null, sandbox ?? null]).length;
 }

@@ -83,7 +83,8 @@ export class CommandDialect implements Dialect {
         this.#checkRoom();
         const sessionId = `proc-${this.#started + 1}`;
         const { identity, session } = this.#peer;
-        const description = { startedBy: identity.name, metadata: {}, label: null, restartOf: null };
+        const starter = { startedBy: identity.name, starter: identity };
+        const description = { ...starter, metadata: {}, label: null, restartOf: null };
         session.start({ processId: sessionId, ...description }, spec, new CommandFrames(sessionId));
         this.#started += 1;
         return { sessionId };

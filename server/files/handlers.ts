@@ -1,7 +1,8 @@
 // fs/*: what was asked of files → done, one after another for each connection, within the sandbox that applies.
 import type { Requests } from '../protocol/methods.ts';
 import type { SandboxIntent } from '../protocol/sandbox.ts';
-import { invalidRequest } from '../rpc/rpc-error.ts';
+import { ownText } from '../protocol/own-copy.ts';
+import { internal, invalidRequest } from '../rpc/rpc-error.ts';
 import { sandboxFor } from '../session/start.ts';
 import type { User } from '../process/user.ts';
 import type { Method, Methods, Peer } from '../session/peer.ts';
@@ -11,6 +12,8 @@ import { fileError } from './file-error.ts';
 import { pathOf } from './file-path.ts';
 import { pathFromUri } from '../process/file-uri.ts';
 import { Handles } from './handles.ts';
+import type { Budget } from '../kept/budget.ts';
+import { Turns } from '../kept/turns.ts';
 import { MissingWatch, type MissingWatchLimits, type Watched } from './missing-watch.ts';
 import {
   fileOperations,
@@ -24,11 +27,27 @@ export type FilesLimits = OperationsLimits & MissingWatchLimits & { readonly soc
 
 type FileMethods = { readonly [M in Extract<keyof Requests, `fs/${string}`>]: Methods[M] };
 
-/** `user`: who does it all; null: the gateway itself, but for what has a sandbox. */
-export function fileMethods(limits: FilesLimits, sandboxes: Sandboxes, user: User | null): FileMethods {
+export interface FilesParts {
+  readonly sandboxes: Sandboxes;
+  /** Who does it all; null: the gateway itself, but for what has a sandbox. */
+  readonly user: User | null;
+  readonly descriptors: Budget;
+  /** What is worked on at once. */
+  readonly turns: Budget;
+  /** Files that are open in helpers, each of which is a process. */
+  readonly helpers: Budget;
+}
+
+/** Of the gateway, for a helper that has a file open, and for a file that it has open itself. */
+const HELPER_DESCRIPTORS = 4;
+const FILE_DESCRIPTORS = 1;
+
+export function fileMethods(limits: FilesLimits, parts: FilesParts): FileMethods {
+  const { sandboxes, user } = parts;
+  const turns = new Turns(parts.turns);
   const desks = new WeakMap<Peer, FileDesk>();
   const deskOf = (peer: Peer): FileDesk => {
-    const desk = desks.get(peer) ?? new FileDesk(peer, { limits, user, own: sandboxes.own });
+    const desk = desks.get(peer) ?? new FileDesk(peer, limits, parts, turns);
     desks.set(peer, desk);
     return desk;
   };
@@ -59,8 +78,8 @@ export function fileMethods(limits: FilesLimits, sandboxes: Sandboxes, user: Use
       const desk = deskOf(peer);
       return desk.next(async () => ({
         watching: await desk.watch(watchId, {
-          missing: missing.map(pathOf),
-          present: typeof present === 'string' ? pathOf(present) : null,
+          missing: missing.map((path) => ownText(pathOf(path))),
+          present: typeof present === 'string' ? ownText(pathOf(present)) : null,
         }),
       }));
     },
@@ -77,15 +96,20 @@ class FileDesk {
   readonly #peer: Peer;
   readonly #limits: FilesLimits;
   readonly #watch: MissingWatch;
+  readonly #parts: FilesParts;
+  readonly #turns: Turns;
+  /** How what is booked for each open file is given back. */
+  readonly #givesBack = new Map<string, () => void>();
   #turn: Promise<unknown> = Promise.resolve();
 
-  constructor(
-    peer: Peer,
-    { limits, user, own }: { limits: FilesLimits; user: User | null; own: Sandboxes['own'] },
-  ) {
+  constructor(peer: Peer, limits: FilesLimits, parts: FilesParts, turns: Turns) {
+    const { user } = parts;
+    const { own } = parts.sandboxes;
     this.#peer = peer;
     this.#user = user;
     this.#limits = limits;
+    this.#parts = parts;
+    this.#turns = turns;
     this.#handles = new Handles(limits);
     this.#own = new PrivatePlaces(own);
     this.#operations = fileOperations(limits, this.#handles, this.#own);
@@ -96,6 +120,7 @@ class FileDesk {
       this.#enclosed.close();
       // Whatever it was writing is lost with its connection; there is nobody to tell.
       this.#handles.closeAll().catch(() => undefined);
+      for (const handleId of this.#givesBack.keys()) this.#giveBack(handleId);
     };
     peer.connection.onEnding(close);
   }
@@ -105,8 +130,10 @@ class FileDesk {
     const result = this.#turn.then(async () => {
       // Replies may be large: the next one is made when this one has been taken.
       await connection.taken(this.#limits.socketHighWaterBytes);
-      if (connection.isEnding) throw invalidRequest('the connection is gone');
-      return work();
+      return this.#turns.inTurn(this.#peer.identity, async () => {
+        if (connection.isEnding) throw invalidRequest('the connection is gone');
+        return work();
+      });
     });
     const told = result.catch((error: unknown) => {
       throw fileError(error);
@@ -124,16 +151,43 @@ class FileDesk {
     const handleId = 'handleId' in params ? params.handleId : null;
     // What a helper answers is what the same operation answers here.
     if (method !== 'fs/open' && handleId !== null) {
-      if (!this.#enclosed.has(handleId)) return this.#operations[method](params);
-      return this.#enclosed.onHandle(method, handleId, params) as Promise<Requests[M]['result']>;
+      try {
+        if (!this.#enclosed.has(handleId)) return await this.#operations[method](params);
+        return (await this.#enclosed.onHandle(method, handleId, params)) as Requests[M]['result'];
+      } finally {
+        if (method === 'fs/close') this.#giveBack(handleId);
+      }
     }
     if (handleId !== null) this.#checkHandle(handleId);
-    if (!sandboxOf() && !this.#user) return this.#operations[method](params);
-    return (
-      handleId === null
+    const isHere = !sandboxOf() && !this.#user;
+    if (handleId !== null) this.#book(handleId, isHere);
+    try {
+      if (isHere) return await this.#operations[method](params);
+      return (await (handleId === null
         ? this.#enclosed.call(method, params, sandboxOf)
-        : this.#enclosed.open(handleId, params, sandboxOf)
-    ) as Promise<Requests[M]['result']>;
+        : this.#enclosed.open(handleId, params, sandboxOf))) as Requests[M]['result'];
+    } catch (error) {
+      if (handleId !== null) this.#giveBack(handleId);
+      throw error;
+    }
+  }
+
+  /** For a file that is going to be open. Throws where this token has its part, or nothing is left but the reserve. */
+  #book(handleId: string, isHere: boolean): void {
+    const { identity } = this.#peer;
+    const { descriptors, helpers } = this.#parts;
+    const count = isHere ? FILE_DESCRIPTORS : HELPER_DESCRIPTORS;
+    const why = descriptors.whyNot(identity, count) ?? (isHere ? null : helpers.whyNot(identity));
+    if (why !== null) throw internal(`fs/open: ${why}`);
+    const taken = [descriptors.take(identity, count), ...(isHere ? [] : [helpers.take(identity)])];
+    this.#givesBack.set(handleId, () => {
+      for (const giveBack of taken) giveBack();
+    });
+  }
+
+  #giveBack(handleId: string): void {
+    this.#givesBack.get(handleId)?.();
+    this.#givesBack.delete(handleId);
   }
 
   async watch(watchId: number, watched: Watched): Promise<boolean> {

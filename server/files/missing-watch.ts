@@ -5,6 +5,8 @@ import { dirname } from 'node:path';
 
 export interface MissingWatchLimits {
   readonly watchedPaths: number;
+  /** Of all paths together. */
+  readonly watchedChars: number;
   readonly watchMs: number;
 }
 
@@ -37,6 +39,8 @@ export class MissingWatch {
     const turn = this.#turn;
     const { missing } = watched;
     if (missing.length === 0 || missing.length > this.#limits.watchedPaths) return false;
+    const chars = missing.reduce((sum, { length }) => sum + length, watched.present?.length ?? 0);
+    if (chars > this.#limits.watchedChars) return false;
     const seen = await look(watched);
     if (seen === null || turn !== this.#turn) return false;
     this.#wait(watched, seen, changed);

@@ -3,6 +3,7 @@ import { validateHeaderName, validateHeaderValue, type IncomingMessage } from 'n
 import type { HttpRequest, HttpResponse } from '../protocol/http.ts';
 import { LONGEST_TIMER_MS } from '../protocol/scalars.ts';
 import type { Connection } from '../rpc/connection.ts';
+import type { Budget } from '../kept/budget.ts';
 import { internal, invalidParams, invalidRequest } from '../rpc/rpc-error.ts';
 import type { Methods, Peer } from '../session/peer.ts';
 import { exchange, type Outgoing } from './http-exchange.ts';
@@ -16,30 +17,65 @@ export interface OutboundLimits {
   readonly socketHighWaterBytes: number;
 }
 
+export interface OutboundParts {
+  /** Commands may not use the network either. */
+  readonly isForbidden: boolean;
+  readonly requests: Budget;
+  /** Of bodies that are sent, and of those that are given whole. */
+  readonly bytes: Budget;
+  readonly descriptors: Budget;
+}
+
+/** That one request takes at the most: a second address is tried beside the first. */
+const DESCRIPTORS = 2;
+
 /**
  * It is made by the gateway's machine in the name of whoever is connected, as any command of theirs could; nothing of
- * the gateway's own (tokens, cookies, proxies) goes with it. `isForbidden`: commands may not use the network either.
+ * the gateway's own (tokens, cookies, proxies) goes with it.
  */
-export function outboundMethods(limits: OutboundLimits, isForbidden: boolean): Pick<Methods, 'http/request'> {
+export function outboundMethods(
+  limits: OutboundLimits,
+  { isForbidden, requests, bytes, descriptors }: OutboundParts,
+): Pick<Methods, 'http/request'> {
   const underWay = new WeakMap<Peer, Map<string, number>>();
 
   return {
     'http/request': async (params, peer) => {
       if (isForbidden) throw invalidRequest('http/request: the operator of this gateway allows no network');
       const outgoing = checked(params);
+      // What is streamed goes on for long: until then it keeps no more of the request than this.
+      const { requestId, streamResponse } = params;
       const active = underWay.get(peer) ?? new Map<string, number>();
       underWay.set(peer, active);
-      if (params.streamResponse && active.has(params.requestId)) {
-        throw invalidParams(`http/request: requestId ${JSON.stringify(params.requestId)} is already active`);
+      if (streamResponse && active.has(requestId)) {
+        throw invalidParams(`http/request: requestId ${JSON.stringify(requestId)} is already active`);
       }
       const count = [...active.values()].reduce((sum, each) => sum + each, 0);
       if (count >= limits.httpRequests)
         throw internal(`${limits.httpRequests} requests are under way, which is the limit`);
-      active.set(params.requestId, (active.get(params.requestId) ?? 0) + 1);
+      const { identity } = peer;
+      const bodyBytes = outgoing.body?.length ?? 0;
+      const why =
+        requests.whyNot(identity) ??
+        descriptors.whyNot(identity, DESCRIPTORS) ??
+        bytes.whyNot(identity, bodyBytes);
+      if (why !== null) throw internal(`http/request: ${why}`);
+      const taken = [
+        requests.take(identity),
+        descriptors.take(identity, DESCRIPTORS),
+        bytes.take(identity, bodyBytes),
+      ];
+      active.set(requestId, (active.get(requestId) ?? 0) + 1);
       const done = (): void => {
-        const left = (active.get(params.requestId) ?? 1) - 1;
-        if (left > 0) active.set(params.requestId, left);
-        else active.delete(params.requestId);
+        for (const giveBack of taken) giveBack();
+        const left = (active.get(requestId) ?? 1) - 1;
+        if (left > 0) active.set(requestId, left);
+        else active.delete(requestId);
+      };
+      const more = (count: number): void => {
+        const why = bytes.whyNot(identity, count);
+        if (why !== null) throw new Error(why);
+        taken.push(bytes.take(identity, count));
       };
       const { signal, clear } = ending(peer.connection, params.timeoutMs ?? null);
       const finish = (): void => {
@@ -50,14 +86,14 @@ export function outboundMethods(limits: OutboundLimits, isForbidden: boolean): P
         const response = await exchange(outgoing, signal).catch((error: Error) => {
           throw internal(`http/request failed: ${reason(error, signal)}`);
         });
-        if (params.streamResponse) {
+        if (streamResponse) {
           // The reply goes first; the parts follow in turns of their own.
           setImmediate(
-            () => void stream(response, params.requestId, peer.connection, limits, signal).finally(finish),
+            () => void stream(response, requestId, peer.connection, limits, signal).finally(finish),
           );
           return { ...head(response), bodyBase64: '' };
         }
-        const body = await whole(response, limits.httpBodyBytes, signal);
+        const body = await whole(response, { limit: limits.httpBodyBytes, signal, more });
         finish();
         return { ...head(response), bodyBase64: body.toString('base64') };
       } catch (error) {
@@ -133,13 +169,21 @@ function head(response: IncomingMessage): Pick<HttpResponse, 'status' | 'headers
   return { status: statusCode ?? 0, headers };
 }
 
-async function whole(response: IncomingMessage, limit: number, signal: AbortSignal): Promise<Buffer> {
+interface WholeOptions {
+  readonly limit: number;
+  readonly signal: AbortSignal;
+  /** Told of each part before it is kept; throws where there is no room for it. */
+  readonly more: (bytes: number) => void;
+}
+
+async function whole(response: IncomingMessage, { limit, signal, more }: WholeOptions): Promise<Buffer> {
   const parts: Buffer[] = [];
   let size = 0;
   try {
     for await (const part of response as AsyncIterable<Buffer>) {
       size += part.length;
       if (size > limit) throw new Error(`it has more than ${limit} bytes; ask for it with streamResponse`);
+      more(part.length);
       parts.push(part);
     }
   } catch (error) {

@@ -67,7 +67,7 @@ export interface Enclosure {
     readonly leave: () => void;
   };
   /** Whether what ended so, having printed this, probably failed because of the sandbox. */
-  wasDenied(exitCode: number, output: string): boolean;
+  readonly wasDenied: (exitCode: number, output: string) => boolean;
 }
 
 /** What it takes to start a child; everything is decided, nothing is looked up any more. */

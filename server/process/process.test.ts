@@ -40,6 +40,7 @@ function flooding(): Process {
       metadata: {},
       label: null,
       restartOf: null,
+      starter: { tokenId: 't', role: 'agent' },
     },
     specOf(['p'], { tty: TERMINAL }),
     DEFAULT_LIMITS,

@@ -10,7 +10,7 @@ import { printed } from './flood.ts';
 import { FlowControl, type FlowLimits } from './flow-control.ts';
 import { lastLine, LAST_LINE_BYTES } from './last-line.ts';
 import { interruptTarget, signalGroup } from './os-session.ts';
-import { shownCommand } from './shown-command.ts';
+import { shownSpec, type ShownSpec } from './shown-command.ts';
 import { SIGNAL_OF } from './signals.ts';
 import { spawnChild } from './spawn.ts';
 import { TerminalHints, type Attention, type AttentionListener } from './terminal-hints.ts';
@@ -31,6 +31,8 @@ export interface ProcessDescription {
   /** Whether it belongs to the console's own session: nobody but its controller is waited for. */
   readonly isConsole: boolean;
   readonly startedBy: string;
+  /** That token. */
+  readonly starter: { readonly tokenId: string; readonly role: string };
   readonly metadata: Readonly<Record<string, string>>;
   readonly label: string | null;
   /** The key of the process that this is a restart of. */
@@ -54,8 +56,8 @@ export class Process {
   /** The public name: never reused, unique beyond one gateway. */
   readonly key = randomId(12);
   readonly description: ProcessDescription;
-  /** Without the environment, which has secrets; of a long command line what is shown. */
-  readonly spec: Omit<ChildSpec, 'env' | 'user'>;
+  /** Without the environment, which has secrets; of the rest what is shown. */
+  readonly spec: ShownSpec;
   readonly log: EventLog;
   readonly flow: FlowControl;
   readonly startedAtMs = Date.now();
@@ -85,8 +87,7 @@ export class Process {
   /** Starts it at once; throws SpawnError when that fails. */
   constructor(description: ProcessDescription, spec: ChildSpec, limits: ProcessLimits) {
     this.description = description;
-    const { argv, arg0, cwd, tty, pipeStdin, sandbox } = spec;
-    this.spec = { argv: shownCommand(argv, limits.shownCommandChars), arg0, cwd, tty, pipeStdin, sandbox };
+    this.spec = shownSpec(spec, limits.shownCommandChars);
     this.#limits = limits;
     this.#size = spec.tty;
     this.#hints = spec.tty ? new TerminalHints((text) => this.#askAttention(text)) : null;

@@ -44,6 +44,7 @@ beforeEach(() => {
       metadata: {},
       label: null,
       restartOf: null,
+      starter: { tokenId: 't', role: 'agent' },
     },
     { argv: ['p'], arg0: null, cwd: '/', env: {}, tty: null, pipeStdin: false, sandbox, user: null },
     DEFAULT_LIMITS,

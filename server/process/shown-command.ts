@@ -1,4 +1,31 @@
-// A command line as far as it is shown: some have a whole file in an argument.
+// What was started, as far as it is shown and kept: some command lines have a whole file in an argument.
+import { ownCopy, ownText } from '../protocol/own-copy.ts';
+import type { ChildSpec, Enclosure } from './child.ts';
+
+/** Of the words for a sandbox. */
+const POLICY_CHARS = 4096;
+
+export type ShownSpec = Pick<ChildSpec, 'argv' | 'cwd' | 'tty' | 'pipeStdin'> & {
+  readonly sandbox: Pick<Enclosure, 'type' | 'policy' | 'wasDenied'> | null;
+};
+
+/** Nothing of it is the request's own. */
+export function shownSpec(
+  { argv, cwd, tty, pipeStdin, sandbox }: ChildSpec,
+  commandChars: number,
+): ShownSpec {
+  return {
+    argv: ownCopy(shownCommand(argv, commandChars)),
+    cwd: ownText(cwd),
+    tty: tty && { rows: tty.rows, cols: tty.cols },
+    pipeStdin,
+    sandbox: sandbox && {
+      type: sandbox.type,
+      policy: ownText(sandbox.policy, POLICY_CHARS),
+      wasDenied: sandbox.wasDenied,
+    },
+  };
+}
 
 /** So many characters of it, as JSON has them; what is cut ends with `…`, and what follows is left out. */
 export function shownCommand(argv: readonly string[], chars: number): readonly string[] {

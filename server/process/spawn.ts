@@ -2,6 +2,7 @@
 import { accessSync, closeSync, constants, existsSync, openSync, readSync, statSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
 import { getSystemErrorMap } from 'node:util';
+import { ownText } from '../protocol/own-copy.ts';
 import type { Child, ChildEvents, ChildSpec, Enclosure } from './child.ts';
 import { lookAsUser } from './look-as-user.ts';
 import { spawnPipeChild } from './pipe-child.ts';
@@ -9,13 +10,16 @@ import { spawnPtyChild } from './pty-child.ts';
 import { starvation, type Starved } from './starved.ts';
 import type { User } from './user.ts';
 
+/** Of what is said of it. */
+const LONGEST_MESSAGE = 4096;
+
 /** The process was not started; the message is for the one who asked. */
 export class SpawnError extends Error {
   /** What the system has too little of; null when something is wrong with what was asked for. */
   readonly starved: Starved | null;
 
   constructor(message: string, cause: unknown) {
-    super(message, { cause });
+    super(message.length > LONGEST_MESSAGE ? `${ownText(message, LONGEST_MESSAGE)}…` : message, { cause });
     this.starved = starvation(cause);
   }
 }

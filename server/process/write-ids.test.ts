@@ -36,4 +36,21 @@ describe('WriteIds', () => {
     for (let n = 0; n < 25; n += 1) ids.add(`id ${n}`);
     expect([ids.has('id 14'), ids.has('id 15'), ids.has('id 24')]).toEqual([false, true, true]);
   });
+
+  it('[LI17] remembers no more long ids of one writer than there is room for, and the newest of every writer', () => {
+    const long = (n: number): string => `${n} ${'x'.repeat(250)}`;
+    const writers = Array.from({ length: 120 }, () => new WriteIds(65_536));
+    for (const ids of writers) for (let n = 0; n < 3000; n += 1) ids.add(long(n));
+    const remembered = writers.map((ids) =>
+      Array.from({ length: 3000 }, (_, n) => n).filter((n) => ids.has(long(n))),
+    );
+    expect(remembered.every((each) => each.length >= 256 && each.at(-1) === 2999)).toBe(true);
+    expect(Math.max(...remembered.map(({ length }) => length))).toBeLessThan(2000);
+    expect(remembered.reduce((sum, { length }) => sum + length, 0) * 500).toBeLessThan(80 * 1024 * 1024);
+    for (const ids of writers) ids.forget();
+    const later = new WriteIds(65_536);
+    for (let n = 0; n < 1000; n += 1) later.add(long(n));
+    expect(later.has(long(0))).toBe(true);
+    later.forget();
+  });
 });

@@ -1,5 +1,15 @@
 // The writeIds one writer has used on one process: the newest of them, in bounded memory.
 
+/** About what is remembered one by one takes: of one writer, and of all writers of all processes. */
+const WRITER_BYTES = 1024 * 1024;
+const ALL_BYTES = 64 * 1024 * 1024;
+/** So many of a writer are remembered however much others have. */
+const LEAST_IDS = 256;
+/** Beside its characters. */
+const ID_BYTES = 64;
+
+let bytesOfAll = 0;
+
 /** Ids that count 1, 2, 3 … are remembered as one range; any others one by one. */
 export class WriteIds {
   readonly #limit: number;
@@ -7,6 +17,7 @@ export class WriteIds {
   /** The newest of the counted ids; below `#low` while there are none. */
   #high = -1;
   readonly #others = new Set<string>();
+  #bytes = 0;
 
   constructor(limit: number) {
     this.#limit = limit;
@@ -25,20 +36,44 @@ export class WriteIds {
     } else if (n !== null && n === this.#high + 1) {
       this.#high = n;
     } else {
-      this.#others.add(id);
+      this.#remember(id);
     }
     this.#forgetOldest();
   }
 
+  /** To be called when nobody asks any more. */
+  forget(): void {
+    this.#others.clear();
+    this.#count(-this.#bytes);
+  }
+
   #forgetOldest(): void {
     this.#low = Math.max(this.#low, this.#high - this.#limit + 1);
-    if (this.#others.size <= this.#limit) return;
     for (const oldest of this.#others) {
+      if (!this.#hasTooMany()) return;
       this.#others.delete(oldest);
-      return;
+      this.#count(-cost(oldest));
     }
   }
+
+  #hasTooMany(): boolean {
+    const { size } = this.#others;
+    return size > this.#limit || this.#bytes > WRITER_BYTES || (bytesOfAll > ALL_BYTES && size > LEAST_IDS);
+  }
+
+  #remember(id: string): void {
+    if (this.#others.has(id)) return;
+    this.#others.add(id);
+    this.#count(cost(id));
+  }
+
+  #count(bytes: number): void {
+    this.#bytes += bytes;
+    bytesOfAll += bytes;
+  }
 }
+
+const cost = (id: string): number => ID_BYTES + 2 * id.length;
 
 /** The number that `id` is the usual spelling of. */
 function counter(id: string): number | null {

@@ -70,8 +70,10 @@ export class Writes {
   /** Nobody writes in its name any more; without a name, nobody at all. */
   forget(session?: string): void {
     for (const ids of [this.#ids, this.#refused]) {
-      if (session === undefined) ids.clear();
-      else ids.delete(session);
+      for (const writer of session === undefined ? [...ids.keys()] : [session]) {
+        ids.get(writer)?.forget();
+        ids.delete(writer);
+      }
     }
   }
 

@@ -1,11 +1,15 @@
 // What may go wrong with a request, as it goes on the wire.
 import { ErrorCode } from '../protocol/jsonrpc.ts';
+import { ownText } from '../protocol/own-copy.ts';
+
+/** Of what is said of it: whoever names a path of a megabyte knows it. */
+const LONGEST_MESSAGE = 4096;
 
 /** An error reply. Everything else that a handler throws is an internal error and is logged. */
 export class RpcError extends Error {
   readonly code: number;
   constructor(code: number, message: string, options?: ErrorOptions) {
-    super(message, options);
+    super(message.length > LONGEST_MESSAGE ? `${ownText(message, LONGEST_MESSAGE)}…` : message, options);
     this.code = code;
   }
 }

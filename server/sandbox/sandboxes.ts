@@ -43,7 +43,7 @@ export interface Sandbox {
   /** Throws what a person can act on when it cannot be made. */
   enter(command: Command): Inside;
   /** Whether a command that ended so, and printed this, probably failed because of the sandbox. */
-  wasDenied(exitCode: number, output: string): boolean;
+  readonly wasDenied: (exitCode: number, output: string) => boolean;
 }
 
 type Means =

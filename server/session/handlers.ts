@@ -73,6 +73,7 @@ export function startOwn(params: Requests['process/start']['params'], peer: Peer
     {
       processId: params.processId,
       startedBy: peer.identity.name,
+      starter: peer.identity,
       metadata: shownMetadata(params.metadata),
       label: params.label ?? null,
       restartOf: null,

@@ -6,7 +6,7 @@ import type { Session } from './session.ts';
 import { SessionRegistry } from './registry.ts';
 
 const { sessionTtlMs } = limits;
-const owner = { tokenId: 't', name: 'agent' };
+const owner = { tokenId: 't', name: 'agent', role: 'agent' };
 
 withLateClock();
 

@@ -3,6 +3,7 @@ import { ErrorCode } from '../protocol/jsonrpc.ts';
 import { internal, invalidRequest, RpcError } from '../rpc/rpc-error.ts';
 import { afterPatience } from '../process/patience.ts';
 import type { Process } from '../process/process.ts';
+import { Budget, divided } from '../kept/budget.ts';
 import { Session, type SessionLimits, type SessionOptions, type SessionOwner } from './session.ts';
 
 export interface RegistryLimits extends SessionLimits {
@@ -24,13 +25,16 @@ export class SessionRegistry {
   readonly #sessions = new Map<string, Session>();
   /** Of the detached, the longest detached first: how to let each live on. */
   readonly #expiries = new Map<Session, () => void>();
+  readonly #room: Budget;
+  readonly #givesBack = new Map<Session, () => void>();
   /** The gateway's own: what people start belongs to it and outlives every tab. */
   readonly console: Session;
 
   constructor(limits: RegistryLimits, events: RegistryEvents) {
     this.#limits = limits;
     this.#events = events;
-    this.console = this.#add('console', { tokenId: 'gateway', name: 'gateway' }, true);
+    this.#room = new Budget('sessions', divided(limits.sessions));
+    this.console = this.#add('console', { tokenId: 'gateway', name: 'gateway', role: 'admin' }, true);
   }
 
   all(): readonly Session[] {
@@ -44,7 +48,11 @@ export class SessionRegistry {
         `there are ${sessions} sessions, which is the limit; resume one, or come back when some are over`,
       );
     }
-    return this.#add(clientName, owner, false);
+    const why = this.#room.whyNot(owner);
+    if (why !== null) throw internal(`there are ${why}`);
+    const session = this.#add(clientName, owner, false);
+    this.#givesBack.set(session, this.#room.take(owner));
+    return session;
   }
 
   /** Who is not its owner hears the same as who names one that does not exist. */
@@ -97,6 +105,8 @@ export class SessionRegistry {
   #expire(session: Session): void {
     this.#endExpiry(session);
     this.#sessions.delete(session.id);
+    this.#givesBack.get(session)?.();
+    this.#givesBack.delete(session);
     session.expire();
     this.#events.removed(session);
   }

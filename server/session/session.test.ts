@@ -12,7 +12,14 @@ vi.mock('../process/spawn.ts', async (original) => ({
 }));
 
 const { closedTtlMs } = DEFAULT_LIMITS;
-const description = { processId: 'p', startedBy: 'x', metadata: {}, label: null, restartOf: null };
+const description = {
+  processId: 'p',
+  startedBy: 'x',
+  starter: { tokenId: 't', role: 'agent' },
+  metadata: {},
+  label: null,
+  restartOf: null,
+};
 const spec = {
   argv: ['p'],
   arg0: null,
@@ -34,7 +41,7 @@ beforeEach(() => {
     child = events;
     return { pid: 2 ** 30, writable: false, tty: false, streams: [], catchUp: () => {} } as unknown as Child;
   });
-  const owner = { tokenId: 't', name: 'x' };
+  const owner = { tokenId: 't', name: 'x', role: 'agent' };
   const untold = { started: () => {}, notStarted: () => {}, changed: () => {} };
   session = new Session({ clientName: 'x', owner, isConsole: false, limits: DEFAULT_LIMITS, ...untold });
   ready = [];

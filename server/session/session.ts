@@ -18,6 +18,7 @@ export interface SessionLimits extends ProcessLimits {
 export interface SessionOwner {
   readonly tokenId: string;
   readonly name: string;
+  readonly role: string;
 }
 
 export interface SessionOptions {

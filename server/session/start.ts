@@ -9,6 +9,7 @@ import { lookedUp } from '../process/spawn.ts';
 import { environmentOf, type User } from '../process/user.ts';
 import type { SandboxIntent } from '../protocol/sandbox.ts';
 import { invalidParams, invalidRequest } from '../rpc/rpc-error.ts';
+import { ownText } from '../protocol/own-copy.ts';
 import { SandboxRefusal } from '../sandbox/intent.ts';
 import type { Sandbox, Sandboxes } from '../sandbox/sandboxes.ts';
 import type { Peer } from './peer.ts';
@@ -22,6 +23,7 @@ export const DEFAULT_SIZE: Size = { rows: 24, cols: 80 };
 
 /** Metadata is shown to people; more of it than this is not theirs to read. */
 const METADATA_ENTRIES = 32;
+const METADATA_NAME_CHARS = 64;
 const METADATA_CHARS = 1024;
 
 export interface CommandLimits {
@@ -98,7 +100,7 @@ export function shownMetadata(metadata: unknown): Readonly<Record<string, string
   return Object.fromEntries(
     strings
       .slice(0, METADATA_ENTRIES)
-      .map(([name, value]) => [name.slice(0, 64), value.slice(0, METADATA_CHARS)]),
+      .map(([name, value]) => [ownText(name, METADATA_NAME_CHARS), ownText(value, METADATA_CHARS)]),
   );
 }
 

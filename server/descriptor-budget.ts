@@ -1,0 +1,27 @@
+// What the system lets this process have open, divided among those who need it.
+import { readFileSync } from 'node:fs';
+import { Budget, divided } from './kept/budget.ts';
+
+export interface DescriptorLimits {
+  readonly unprovenSockets: number;
+  readonly ownDescriptors: number;
+}
+
+/** The gateway's own need and the sockets that have proved nothing have at most so much of all. */
+const MOST_UNDIVIDED = 1 / 2;
+
+/** As the limit is at the start; where the system does not say nothing is divided. */
+export function descriptorBudget({ unprovenSockets, ownDescriptors }: DescriptorLimits): Budget {
+  const most = descriptorLimit();
+  const undivided = Math.min(unprovenSockets + ownDescriptors, Math.floor(most * MOST_UNDIVIDED));
+  return new Budget('descriptors', divided(most - undivided));
+}
+
+function descriptorLimit(): number {
+  try {
+    const [, limit] = /^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? [];
+    return limit === undefined ? Number.MAX_SAFE_INTEGER : Number(limit);
+  } catch {
+    return Number.MAX_SAFE_INTEGER;
+  }
+}

@@ -1,0 +1,72 @@
+// What everybody needs and one could take all of: a part of it for each token, and a rest for operators and admins.
+
+export interface BudgetLimits {
+  readonly all: number;
+  readonly perToken: number;
+  /** Of all, what only operators and admins get. */
+  readonly reserve: number;
+}
+
+/** Whose part it is: that of everybody who came by the same share, or with the same token. */
+export interface Taker {
+  readonly tokenId: string;
+  readonly role: string;
+  readonly share?: { readonly id: string };
+}
+
+/** Of less than this nothing is divided. */
+const LEAST_DIVIDED = 10;
+const PART_OF_TOKEN = 1 / 2;
+const PART_OF_RESERVE = 1 / 10;
+
+/** Half of it for each token at the most, and a tenth in reserve. */
+export const divided = (all: number): BudgetLimits =>
+  all < LEAST_DIVIDED
+    ? { all, perToken: all, reserve: 0 }
+    : { all, perToken: Math.ceil(all * PART_OF_TOKEN), reserve: Math.floor(all * PART_OF_RESERVE) };
+
+const mayUseReserve = ({ role }: Taker): boolean => role === 'operator' || role === 'admin';
+
+const takerId = ({ share, tokenId }: Taker): string => share?.id ?? tokenId;
+
+export class Budget {
+  readonly #what: string;
+  readonly #limits: BudgetLimits;
+  readonly #ofTaker = new Map<string, number>();
+  #taken = 0;
+
+  /** `what` completes "… of this token". */
+  constructor(what: string, limits: BudgetLimits) {
+    this.#what = what;
+    this.#limits = limits;
+  }
+
+  /** Null when there are so many more for this one. */
+  whyNot(taker: Taker, count = 1): string | null {
+    const { all, perToken, reserve } = this.#limits;
+    const own = this.#ofTaker.get(takerId(taker)) ?? 0;
+    if (own + count > perToken) return `${own} ${this.#what} of this token, and ${perToken} is the limit`;
+    const most = mayUseReserve(taker) ? all : all - reserve;
+    if (this.#taken + count <= most) return null;
+    const rest = most < all ? `; the other ${reserve} are for operators` : '';
+    return `${this.#taken} ${this.#what} in all, and ${most} is the limit${rest}`;
+  }
+
+  /** Books them, whatever there is; returns how they are given back, once. */
+  take(taker: Taker, count = 1): () => void {
+    const id = takerId(taker);
+    this.#book(id, count);
+    let isTaken = true;
+    return () => {
+      if (isTaken) this.#book(id, -count);
+      isTaken = false;
+    };
+  }
+
+  #book(id: string, count: number): void {
+    this.#taken += count;
+    const own = (this.#ofTaker.get(id) ?? 0) + count;
+    if (own === 0) this.#ofTaker.delete(id);
+    else this.#ofTaker.set(id, own);
+  }
+}

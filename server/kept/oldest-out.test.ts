@@ -1,0 +1,35 @@
+// Who gives way when there is too much: rule LI17.
+import { expect, it } from 'vitest';
+import { OldestOut } from './oldest-out.ts';
+
+const kept = () => new OldestOut<string>({ entries: 4, size: 100, sizePerOwner: 60 });
+
+it('[LI17] OldestOut puts out the oldest of an owner who has too much, and nobody else’s', () => {
+  const books = kept();
+  expect(books.add('a1', 'a', 30)).toEqual([]);
+  expect(books.add('b1', 'b', 10)).toEqual([]);
+  expect(books.add('a2', 'a', 30)).toEqual([]);
+  expect(books.add('a3', 'a', 20)).toEqual(['a1']);
+  expect(books.count).toBe(3);
+});
+
+it('[LI17] OldestOut puts out the oldest of all where all have too much or too many', () => {
+  const books = kept();
+  for (const [name, size] of [
+    ['a', 50],
+    ['b', 50],
+  ] as const)
+    expect(books.add(name, name, size)).toEqual([]);
+  expect(books.add('c', 'c', 10)).toEqual(['a']);
+  for (const name of ['d', 'e']) expect(books.add(name, name, 1)).toEqual([]);
+  expect(books.add('f', 'f', 1)).toEqual(['b']);
+});
+
+it('[LI17] OldestOut puts out what is too large by itself, and has its room again', () => {
+  const books = kept();
+  expect(books.add('a', 'a', 61)).toEqual(['a']);
+  expect(books.add('b', 'a', 60)).toEqual([]);
+  books.remove('b');
+  books.remove('b');
+  expect(books.add('c', 'a', 60)).toEqual([]);
+});

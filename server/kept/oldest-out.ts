@@ -1,0 +1,68 @@
+// The books of what is kept, in the order it came: beyond what one owner may have, or all, the oldest gives way.
+
+export interface KeptLimits {
+  readonly entries: number;
+  /** Of whatever unit the sizes are in. */
+  readonly size: number;
+  readonly sizePerOwner: number;
+}
+
+interface Entry {
+  readonly owner: string;
+  readonly size: number;
+}
+
+interface Owned<K> {
+  size: number;
+  readonly keys: Set<K>;
+}
+
+export class OldestOut<K> {
+  readonly #limits: KeptLimits;
+  readonly #entries = new Map<K, Entry>();
+  readonly #owners = new Map<string, Owned<K>>();
+  #size = 0;
+
+  constructor(limits: KeptLimits) {
+    this.#limits = limits;
+  }
+
+  get count(): number {
+    return this.#entries.size;
+  }
+
+  /** Enters what was not there; returns what is out for it: its owner's oldest, then the oldest of all; perhaps itself. */
+  add(key: K, owner: string, size: number): readonly K[] {
+    const owned = this.#owners.get(owner) ?? { size: 0, keys: new Set<K>() };
+    this.#owners.set(owner, owned);
+    owned.keys.add(key);
+    owned.size += size;
+    this.#entries.set(key, { owner, size });
+    this.#size += size;
+    const out: K[] = [];
+    const { entries, sizePerOwner } = this.#limits;
+    for (const oldest of owned.keys) {
+      if (owned.size <= sizePerOwner) break;
+      out.push(oldest);
+      this.remove(oldest);
+    }
+    for (const oldest of this.#entries.keys()) {
+      if (this.#entries.size <= entries && this.#size <= this.#limits.size) break;
+      out.push(oldest);
+      this.remove(oldest);
+    }
+    return out;
+  }
+
+  remove(key: K): void {
+    const entry = this.#entries.get(key);
+    if (!entry) return;
+    this.#entries.delete(key);
+    this.#size -= entry.size;
+    const owned = this.#owners.get(entry.owner);
+    if (!owned) return;
+    owned.size -= entry.size;
+    owned.keys.delete(key);
+    if (owned.keys.size === 0) this.#owners.delete(entry.owner);
+  }
+}

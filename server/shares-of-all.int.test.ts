@@ -1,0 +1,198 @@
+// One token that takes all that it gets of what everybody needs, and what is left for the others then: rule LI18.
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterEach, describe, expect, it } from 'vitest';
+import { TestClient } from './testing/test-client.ts';
+import { TestServer } from './testing/test-server.ts';
+import type { Told } from './testing/told-gateway.ts';
+
+const undo: (() => Promise<unknown> | void)[] = [];
+afterEach(async () => {
+  for (const each of undo.splice(0).toReversed()) await each();
+});
+
+async function served(limits: Parameters<typeof TestServer.start>[0]): Promise<TestServer> {
+  const server = await TestServer.start(limits);
+  undo.push(() => server.stop());
+  return server;
+}
+
+/** Another agent's client. */
+async function stranger(server: TestServer): Promise<TestClient> {
+  const admin = await server.client('admin');
+  const { token } = await admin.request<{ token: string }>('console/createToken', {
+    name: 'stranger',
+    role: 'agent',
+    ttlMs: null,
+  });
+  const client = await TestClient.open(server.url, { token });
+  await client.initialize();
+  return client;
+}
+
+const refused = (what: string) => ({ code: -32603, message: expect.stringContaining(what) as string });
+
+describe('[LI18] process slots', () => {
+  it('go to one token up to half, to agents up to nine tenths, and the rest to operators', async () => {
+    const server = await served({ processes: 20, processesPerSession: 10 });
+    const cat = (client: TestClient) => client.start(['cat'], { pipeStdin: true });
+    const [first, second] = [await server.client('agent'), await server.client('agent')];
+    for (let count = 0; count < 5; count += 1) {
+      await cat(first);
+      await cat(second);
+    }
+    for (const client of [first, second])
+      await expect(cat(client)).rejects.toMatchObject(refused('10 processes are running of this token'));
+    const other = await stranger(server);
+    for (let count = 0; count < 8; count += 1) await cat(other);
+    await expect(cat(other)).rejects.toMatchObject(refused('the other 2 are for operators'));
+    const operator = await server.client('operator');
+    const { key } = await cat(operator);
+    await operator.start(['cat'], { session: 'console', pipeStdin: true });
+    await expect(cat(operator)).rejects.toMatchObject(refused('20 processes are running'));
+    await operator.request('process/terminate', { key, graceMs: 0 });
+    await operator.request('process/wait', { key, until: 'closed', waitMs: 10_000 });
+    await expect(cat(operator)).resolves.toBeDefined();
+  });
+});
+
+describe('[LI18] sessions', () => {
+  it('of one token are so many, also when each holds a process that has just ended', async () => {
+    const server = await served({ sessions: 20 });
+    for (let count = 0; count < 10; count += 1) {
+      const client = await server.client('agent');
+      const { processId } = await client.start(['true']);
+      await client.waitEvent(processId, 'process/closed');
+      await client.cut();
+    }
+    const late = await server.open('agent');
+    await expect(late.initialize()).rejects.toMatchObject(refused('10 sessions of this token'));
+    await expect(server.client('operator')).resolves.toBeDefined();
+  });
+});
+
+describe('[LI18] http/request', () => {
+  async function neverAnswers(): Promise<{ url: string; hangUp: () => void }> {
+    const server = createServer(() => {});
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    undo.push(() => {
+      server.closeAllConnections();
+      server.close();
+    });
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    return { url, hangUp: () => server.closeAllConnections() };
+  }
+  const request = (url: string, more: object = {}) => ({
+    method: 'GET',
+    url,
+    headers: [],
+    requestId: 'r',
+    ...more,
+  });
+
+  it('is under way so often for one token over all of its connections, and once more when one has ended', async () => {
+    const server = await served({ httpRequestsInAll: 20 });
+    const { url, hangUp } = await neverAnswers();
+    const [first, second] = [await server.client('agent'), await server.client('agent')];
+    const waiting = Array.from({ length: 10 }, (_, at) =>
+      (at % 2 === 0 ? first : second).request('http/request', request(url)),
+    );
+    const ended = Promise.allSettled(waiting);
+    // What was asked before this has been taken up.
+    await first.request('environment/status');
+    await expect(second.request('http/request', request(url))).rejects.toMatchObject(
+      refused('10 http requests of this token'),
+    );
+    const operator = await server.client('operator');
+    const waits = operator.request('http/request', request(url, { timeoutMs: 50 }));
+    await expect(waits).rejects.toMatchObject(refused('no whole answer after 50 ms'));
+    hangUp();
+    await ended;
+    const again = second.request('http/request', request(url, { timeoutMs: 50 }));
+    await expect(again).rejects.toMatchObject(refused('no whole answer after 50 ms'));
+  });
+
+  it('holds so many bytes of one token’s bodies', async () => {
+    const server = await served({ httpBytesInAll: 200_000 });
+    const { url } = await neverAnswers();
+    const bodyBase64 = Buffer.alloc(60_000).toString('base64');
+    const [first, second] = [await server.client('agent'), await server.client('agent')];
+    first.request('http/request', request(url, { bodyBase64 })).catch(() => undefined);
+    await first.request('environment/status');
+    await expect(second.request('http/request', request(url, { bodyBase64 }))).rejects.toMatchObject(
+      refused('60000 bytes of http bodies of this token, and 100000 is the limit'),
+    );
+  });
+});
+
+describe('[LI18] descriptors, of which there are 512', () => {
+  const DESCRIPTORS = 512;
+  const LIMITED = ['prlimit', `--nofile=${DESCRIPTORS}:${DESCRIPTORS}`] as const;
+  let child: ChildProcessWithoutNullStreams;
+
+  async function toldGateway(): Promise<Told> {
+    const script = join(import.meta.dirname, 'testing/told-gateway.ts');
+    const node = [process.execPath, '--expose-gc', '--import', 'tsx', script];
+    const [command, ...limits] = LIMITED;
+    child = spawn(command, [...limits, ...node]);
+    undo.push(async () => {
+      child.stdin.end();
+      if (child.exitCode === null) await once(child, 'exit');
+    });
+    const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+    return JSON.parse(String((await lines.next()).value)) as Told;
+  }
+
+  it.skipIf(process.platform !== 'linux')(
+    'go to one token up to half, and operators come in, work and revoke it then',
+    async () => {
+      const folder = mkdtempSync(join(tmpdir(), 'exec-console-descriptors-'));
+      undo.push(() => rmSync(folder, { recursive: true }));
+      writeFileSync(join(folder, 'file'), 'content');
+      const told = await toldGateway();
+      const open = async (role: keyof Told['tokens']): Promise<TestClient> => {
+        const client = await TestClient.open(told.url, { token: told.tokens[role] });
+        undo.push(() => client.ws.terminate());
+        await client.initialize();
+        return client;
+      };
+      const openFile = (client: TestClient, handleId: string) =>
+        client.request('fs/open', { path: `file://${folder}/file`, handleId });
+      const agents = [await open('agent'), await open('agent'), await open('agent')];
+      const outcomes: string[] = [];
+      for (let count = 0; count < 100; count += 1) {
+        for (const agent of agents)
+          outcomes.push(
+            await openFile(agent, `h${count}`).then(
+              () => 'open',
+              (error: Error) => error.message,
+            ),
+          );
+      }
+      const opened = outcomes.filter((each) => each === 'open').length;
+      expect(opened).toBeGreaterThan(60);
+      expect(opened).toBeLessThan(DESCRIPTORS / 4);
+      expect(outcomes.at(-1)).toMatch(/fs\/open: 128 descriptors of this token, and 128 is the limit/);
+      await expect(agents[0]?.start(['true'])).rejects.toMatchObject(refused('descriptors of this token'));
+      await expect(TestClient.open(told.url, { token: told.tokens.agent })).rejects.toThrow('429');
+      const admin = await open('admin');
+      await openFile(admin, 'h');
+      await admin.start(['true']);
+      const { tokens } = await admin.request<{ tokens: { id: string; role: string }[] }>(
+        'console/tokens',
+        {},
+      );
+      const id = tokens.find(({ role }) => role === 'agent')?.id;
+      await admin.request('console/revokeToken', { id });
+      for (const agent of agents) expect((await agent.waitClose()).code).toBe(4401);
+      await openFile(admin, 'after');
+    },
+  );
+});

@@ -1,0 +1,65 @@
+// Requests of every method with one text in them, or one member more, that is as long as a client likes to make it.
+import type { RequestMethod } from '../protocol/methods.ts';
+import { sampleParams } from './sample-params.ts';
+
+type Json = { [name: string]: unknown };
+
+/** What a long text in this place could be, and still be taken: a path, an address, or any text. */
+function longer(text: string, long: string): string[] {
+  if (text.startsWith('file:///')) return [`${text}?${long}`, `${text}#${long}`, `${text}/${long}`];
+  if (text.startsWith('http:')) return [`${text}?${long}`, `${text}${long}`];
+  return [long, `${text} ${long}`];
+}
+
+/** A value with one of its texts made longer, once for each of them and each way. */
+function variants(value: unknown, long: string): unknown[] {
+  if (typeof value === 'string') return longer(value, long);
+  if (Array.isArray(value)) {
+    return value.flatMap((each, at) => variants(each, long).map((other) => value.with(at, other)));
+  }
+  if (typeof value !== 'object' || value === null) return [];
+  const members = Object.entries(value).flatMap(([name, each]) =>
+    variants(each, long).map((other): Json => ({ ...value, [name]: other })),
+  );
+  return members;
+}
+
+/** Members that a start reads and its sample does not have. */
+const ofStart = (long: string): Json[] => [
+  { metadata: { shown: long, [long]: 'shown' } },
+  {
+    metadata: Object.fromEntries(
+      Array.from({ length: 32 }, (_, at) => [`name ${at}`, long.slice(0, long.length / 32)]),
+    ),
+  },
+  { label: long },
+  { arg0: long },
+  { envPolicy: { exclude: [long], set: { A: long } } },
+  { sandbox: { cwd: `file:///tmp?${long}`, permissions: { file_system: { entries: [] }, network: long } } },
+];
+
+export interface LargeRequest {
+  readonly method: RequestMethod;
+  readonly params: Json;
+}
+
+/** All that there are of one method; `next` makes another long text each time. */
+export function largeRequests(
+  method: RequestMethod,
+  next: () => string,
+  ...named: Parameters<typeof sampleParams>
+): LargeRequest[] {
+  const { own, any } = sampleParams(...named)[method] as { readonly own?: Json; readonly any?: Json };
+  const members = (long: string): Json[] => [
+    { nobodyReads: long },
+    ...(method === 'process/start' ? ofStart(long) : []),
+    ...(method === 'process/control' ? [{ to: long }] : []),
+  ];
+  return [own, any].flatMap((params) =>
+    params
+      ? [...variants(params, next()), ...members(next()).map((member) => ({ ...params, ...member }))].map(
+          (each) => ({ method, params: each as Json }),
+        )
+      : [],
+  );
+}
