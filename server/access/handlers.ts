@@ -1,12 +1,14 @@
 // The methods by which people manage who may come in: tokens for admins, shares for everybody who may act.
+import { makeAgentToken } from '../auth/agent-tokens.ts';
 import type { Identity } from '../auth/identity.ts';
 import type { Shares } from '../auth/shares.ts';
 import type { ShareRecord, TokenRecord } from '../auth/token-records.ts';
 import { whyNoName } from '../auth/token-name.ts';
 import { TokenEnded, TokensFull, type Tokens } from '../auth/tokens.ts';
 import type { Console } from '../console/console.ts';
+import { ErrorCode } from '../protocol/jsonrpc.ts';
 import { SHARE_TTL_MS, type ShareInfo, type TokenInfo } from '../protocol/access.ts';
-import { internal, invalidParams } from '../rpc/rpc-error.ts';
+import { internal, invalidParams, RpcError } from '../rpc/rpc-error.ts';
 import type { Methods } from '../session/peer.ts';
 
 export interface AccessOptions {
@@ -39,10 +41,19 @@ export function accessMethods(options: AccessOptions | null): AccessMethods {
       const all = [...tokens.foreign(), ...tokens.list()];
       return { tokens: all.map((each) => tokenInfo(each, identity, access())) };
     },
-    'console/createToken': ({ name, role, ttlMs }) => {
+    'console/createToken': ({ name, role, ttlMs }, { identity: giver }) => {
+      const isAdmin = giver.role === 'admin';
+      if (!isAdmin && role !== 'agent')
+        throw new RpcError(ErrorCode.forbidden, `the role ${giver.role} may only create tokens for agents`);
       const why = whyNoName(name);
       if (why !== null) throw invalidParams(`console/createToken: params.name: ${why}`);
-      const { token, identity } = orSay(() => access().tokens.create({ name, role, ttlMs }));
+      const { tokens, connectedWith } = access();
+      const isConnected = (id: string): boolean => connectedWith(id) > 0;
+      const { token, identity } = orSay(() =>
+        isAdmin
+          ? tokens.create({ name, role, ttlMs })
+          : makeAgentToken(tokens, { name, ttlMs, giver, isConnected }),
+      );
       return { id: identity.tokenId, token, name, role, expiresAtMs: identity.expiresAtMs };
     },
     'console/revokeToken': ({ id }) => {

@@ -77,7 +77,7 @@ export class Tokens {
     const added: TokenRecord = { id, name, role, kind, sha256, createdAtMs: now, expiresAtMs, parent: null };
     this.change((records) => {
       const surplus = records
-        .filter((each) => isToken(each) && !isPage(each) && each.name === name)
+        .filter((each) => isToken(each) && !isPage(each) && each.parent === null && each.name === name)
         .slice(0, -(MAX_PER_NAME - 1));
       const kept = surplus.reduce((left, { id }) => without(left, id), records);
       checkRoom(kept);
