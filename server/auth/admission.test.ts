@@ -1,12 +1,12 @@
 // Every way of knocking, and what the door says.
 import { describe, expect, it, test } from 'vitest';
-import { admit, checkOrigin, withoutQuery, type Visit } from './admission.ts';
+import { admit, checkOrigin, withoutQuery, type Proof, type Visit } from './admission.ts';
 import type { Identity } from './identity.ts';
 import type { OwnNames } from './own-names.ts';
 import { parsePublicUrl } from './public-url.ts';
 
 const identity: Identity = { tokenId: 'id', name: 'somebody', role: 'operator', expiresAtMs: null };
-const verify = (token: string): Identity | null => (token === 'good' ? identity : null);
+const verify = ({ text }: Proof): Identity | null => (text === 'good' ? identity : null);
 
 const NAMES: OwnNames = { publicUrl: null, certificate: null };
 const LOCAL = '127.0.0.1';

@@ -12,15 +12,20 @@ const UNNAMED = 'page';
 
 export interface NewPage {
   readonly welcome: Welcome;
+  /** Of a page that keeps a key of its own. */
+  readonly page?: TokenRecord['page'];
   readonly ttlMs: number;
   /** Whether a connection is open with this token. */
   readonly isConnected: (tokenId: string) => boolean;
 }
 
-/** The result is the only time the token is seen. Throws TokenEnded when the giver has none any more. */
+/**
+ * The result is the only time the token is seen; it lets in no page that has a key of its own. Throws TokenEnded when the
+ * giver has none any more.
+ */
 export function makePage(
   tokens: Tokens,
-  { welcome: { role, name, giver }, ttlMs, isConnected }: NewPage,
+  { welcome: { role, name, giver }, page: key, ttlMs, isConnected }: NewPage,
 ): { readonly token: string; readonly identity: Identity } {
   const { secret, id, sha256 } = newSecret();
   const createdAtMs = Date.now();
@@ -33,6 +38,7 @@ export function makePage(
     createdAtMs,
     expiresAtMs: Math.min(createdAtMs + ttlMs, giver?.expiresAtMs ?? Number.POSITIVE_INFINITY),
     parent: giver?.tokenId ?? null,
+    ...(key && { page: key }),
   };
   let page = unnamed;
   tokens.change((records) => {
