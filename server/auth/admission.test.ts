@@ -213,8 +213,19 @@ describe('[AU3] the proof', () => {
       admitted: true,
       identity,
       subprotocol: 'exec-console.v1',
+      proof: null,
     });
     expect(admit(upgrade(bearer), verify, NAMES)).toMatchObject({ subprotocol: null });
+  });
+
+  it.each([
+    { authorization: 'Proof good' },
+    { 'sec-websocket-protocol': 'exec-console.v1, exec-console.proof.good' },
+  ])('[AU22] may be one of a credential that is not sent: %j', (headers) => {
+    const ways: string[] = [];
+    const noting = (proof: Proof): Identity | null => (ways.push(proof.way), verify(proof));
+    expect(admit(upgrade(headers), noting, NAMES)).toMatchObject({ admitted: true, proof: 'good' });
+    expect(ways).toEqual(['proof']);
   });
 });
 
