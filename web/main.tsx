@@ -186,6 +186,9 @@ function showConsole(credential: Credential, link: LineLink | null): void {
   if (link) goTo(link);
   // A link that is pasted into this tab changes nothing but the fragment.
   window.addEventListener('hashchange', () => {
+    const { state } = client.connection;
+    // A reload would run the page of the program that has taken the address.
+    if (state.kind === 'failed' && state.reason === STRANGER) return;
     const line = parseLineLink(location.hash);
     if (line) goTo(line);
     else location.reload();

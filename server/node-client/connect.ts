@@ -81,7 +81,8 @@ function clientOptions(options: ConnectOptions): ClientOptions {
   };
   if (token === null) return { socket: () => dial(), clientName, probe };
   const credential = tokenCredential(token);
-  const base = new URL('.', url);
+  // Behind a proxy it may be below a path.
+  const base = new URL(url.pathname.replace(/\/?$/, '/'), url);
   base.protocol = base.protocol.replace('ws', 'http');
   const socket = (): SocketLike =>
     new ProvenSocket({

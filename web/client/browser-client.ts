@@ -11,7 +11,15 @@ import type { SocketLike } from './socket-like.ts';
 export * from './surface.ts';
 
 declare const WebSocket: new (url: string, protocols?: string[]) => SocketLike;
-declare const URL: new (url: string, base?: string | object) => { href: string; protocol: string };
+declare const URL: new (
+  url: string,
+  base?: string | object,
+) => {
+  href: string;
+  protocol: string;
+  pathname: string;
+  search: string;
+};
 declare const fetch: (
   url: string,
   options: { readonly cache: 'no-store' },
@@ -43,7 +51,10 @@ function clientOptions({ url, token, clientName = 'browser' }: ConnectOptions) {
   const credential = tokenCredential(token);
   // Whoever connects is told; until then nobody asks.
   credential.catch(() => undefined);
-  const base = new URL('.', url);
+  const base = new URL(url);
+  // Behind a proxy it may be below a path.
+  base.pathname = base.pathname.replace(/\/?$/, '/');
+  base.search = '';
   base.protocol = base.protocol.replace('ws', 'http');
   const socket = (): SocketLike =>
     new ProvenSocket({
