@@ -11,7 +11,7 @@ import {
 } from '@playwright/test';
 import type { TestClient } from '../server/testing/test-client.ts';
 import type { ScreenText } from '../web/terminal/buffer-text.ts';
-import { Gateway, Proxy, type PEOPLE } from './gateway.ts';
+import { Gateway, PEOPLE, Proxy } from './gateway.ts';
 
 interface Size {
   readonly rows: number;
@@ -214,9 +214,7 @@ export const test = base.extend<Fixtures>({
       const context = await browser.newContext(options);
       contexts.push(context);
       const page = await context.newPage();
-      const stored = { key: 'exec-console.token', token: gateway.tokenOf[name] };
-      await page.addInitScript(({ key, token }) => localStorage.setItem(key, token), stored);
-      await page.goto(new URL('/', gateway.pageUrl).href);
+      await page.goto(await gateway.freshLink(PEOPLE[name], name));
       const console = new ConsolePage(page);
       await console.isOnline();
       return console;

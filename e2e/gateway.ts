@@ -72,10 +72,19 @@ export class Gateway {
     return client;
   }
 
-  /** A link that makes somebody of that role. */
-  async freshLink(role: 'observer' | 'operator' | 'admin'): Promise<string> {
+  /** A client that may share; not the page. */
+  async operator(): Promise<TestClient> {
+    const client = await TestClient.open(this.url, { token: this.tokenOf.Ada });
+    this.#clients.push(client);
+    await client.initialize();
+    return client;
+  }
+
+  /** A link that makes somebody of that role, and of that name if there is one. */
+  async freshLink(role: 'observer' | 'operator' | 'admin', name?: string): Promise<string> {
     const { token } = findLocalGateway(join(this.dir, 'state')) ?? { token: '' };
-    const answer = await fetch(new URL(`/auth/link?role=${role}`, this.pageUrl), {
+    const asked = new URLSearchParams({ role, ...(name !== undefined && { name }) });
+    const answer = await fetch(new URL(`/auth/link?${asked.toString()}`, this.pageUrl), {
       method: 'POST',
       headers: { authorization: `Bearer ${token}` },
     });

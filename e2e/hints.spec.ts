@@ -44,13 +44,17 @@ test('a process without output says so, and a terminal smaller than its pane sho
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
 
-  test('an empty list says how an agent is connected, and offers no keys', async ({ console, context }) => {
+  test('an empty list makes the line that connects an agent, and offers no keys', async ({
+    console,
+    context,
+  }) => {
     const { page } = console;
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.getByRole('button', { name: 'Create token for an agent' }).tap();
     await page.getByRole('button', { name: 'Copy the line' }).tap();
     await expect(page.getByRole('status', { name: 'Done' })).toHaveText('Copied');
     expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(
-      /^CODEX_EXEC_SERVER_URL='ws:\/\/127\.0\.0\.1:\d+\/\?token=TOKEN' codex$/,
+      /^CODEX_EXEC_SERVER_URL='ws:\/\/127\.0\.0\.1:\d+\/\?token=[\w-]{43}' codex$/,
     );
     await expect(page.getByRole('button', { name: /^Keys/ })).toBeHidden();
   });

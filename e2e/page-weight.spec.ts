@@ -25,7 +25,7 @@ test('the first load is light, and what is asked for later comes later', async (
     loaded.reduce((sum, { bytes }) => sum + bytes, 0),
     text,
   ).toBeLessThan(MOST_BYTES);
-  expect(text).not.toMatch(/terminal-session|webgl|dialog/);
+  expect(text).not.toMatch(/terminal-session|webgl|dialog|\/qr-|link-notes/);
   await console.open(key);
   await expect.poll(() => loaded.some(({ url }) => url.includes('terminal-session'))).toBe(true);
   await page.getByRole('button', { name: 'Settings' }).click();

@@ -1,7 +1,7 @@
 // What the tests need besides npm's packages: a browser, and the programs that are shown in it.
-import { accessSync, constants, existsSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { existsSync } from 'node:fs';
 import { run, runTool } from './run.mjs';
+import { which } from './which.mjs';
 
 const BROWSERS = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
@@ -45,19 +45,6 @@ function systemBrowser() {
   for (const name of BROWSERS) {
     const path = which(name);
     if (path) return path;
-  }
-  return null;
-}
-
-function which(name) {
-  for (const folder of (process.env.PATH ?? '').split(delimiter)) {
-    const path = join(folder, name);
-    try {
-      accessSync(path, constants.X_OK);
-      return path;
-    } catch {
-      continue;
-    }
   }
   return null;
 }

@@ -5,7 +5,16 @@ import { ROOT } from './run.mjs';
 import { lockedPackages } from './third-party.mjs';
 
 /** What may be given on with the product as long as the notice goes along. */
-const FOR_WHAT_SHIPS = ['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC', 'MIT', 'OFL-1.1'];
+const FOR_WHAT_SHIPS = [
+  '0BSD',
+  'Apache-2.0',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  'ISC',
+  'MIT',
+  'OFL-1.1',
+  '(MIT OR Apache-2.0)',
+];
 /** What may be worked with. */
 const FOR_TOOLS = [...FOR_WHAT_SHIPS, 'MPL-2.0'];
 

@@ -76,7 +76,7 @@ const MAY_IMPORT: { readonly [room: string]: readonly string[] | 'all' } = {
   'server/audit': ['server/protocol', 'server/auth', 'server/rpc', 'server/session', 'server/kept'],
   'server/logging': ['server/protocol', 'server/process', 'server/session'],
   'server/http': ['server/protocol', 'server/auth'],
-  'server/node-client': ['server/transports', 'web/client'],
+  'server/node-client': ['server/protocol', 'server/transports', 'web/client'],
   'server/cli': ['server/protocol', 'server/auth', 'server/sandbox', 'server/logging', 'web/client'],
   server: 'all',
   'web/client': ['server/protocol'],

@@ -51,7 +51,7 @@ it.each([
     'an exec-server on stdin',
     () => node(join(line.builtFolder, 'main.js'), '--listen', 'stdio://', '--state-dir', dir),
   ],
-])('[AU22] SIGUSR1 does not open the inspector of %s', async (_name, start) => {
+])('[AU26] SIGUSR1 does not open the inspector of %s', async (_name, start) => {
   const child = start();
   // Its answer to anything shows that its handler is there.
   child.stdin?.write('{"id":1,"method":"initialize","params":{"clientName":"x"}}\n');
@@ -61,7 +61,7 @@ it.each([
 });
 
 it.each(['gateway', 'command'] as const)(
-  '[AU22] SIGUSR1 does not open the inspector of a %s',
+  '[AU26] SIGUSR1 does not open the inspector of a %s',
   async (which) => {
     const child = which === 'gateway' ? line.gateway : line.spawn(['run', '--', 'cat']);
     if (which === 'command') {

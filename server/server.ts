@@ -1,5 +1,6 @@
 // Where the parts meet: createServer(config) opens nothing, listen() does, close() undoes it.
 import { join } from 'node:path';
+import { Challenges } from './auth/challenges.ts';
 import { LinkCodes } from './auth/link-codes.ts';
 import {
   announceLocalGateway,
@@ -96,6 +97,7 @@ export function createServer(config: Config, log: Log): Server {
     metricsFor: (identity) =>
       seesGateway(identity) ? gateway.metrics({ vitals: vitals.read(), refused: listener.refused }) : null,
     verify: (token) => tokens.verify(token),
+    challenges: new Challenges(tokens),
     whyFull: (identity) => gateway.whyFull(identity),
     onUpgrade: (upgrade) =>
       transport.accept(
@@ -103,7 +105,10 @@ export function createServer(config: Config, log: Log): Server {
           ...upgrade,
           messageBytes: ownsProcesses(upgrade.identity) ? limits.messageBytes : limits.messageBytesOfObserver,
         },
-        (channel) => gateway.serve(channel, upgrade.identity, upgrade.pageUrl),
+        (channel) => {
+          if (upgrade.greeting !== null) channel.send(upgrade.greeting);
+          gateway.serve(channel, upgrade.identity, upgrade.pageUrl);
+        },
       ),
     reportDefect: (what, error) => log(...defectLine(what, error)),
     audit: ({ identity, from, ...act }) =>

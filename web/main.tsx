@@ -48,8 +48,22 @@ import { ConsoleContext } from './console-context.tsx';
 import { openPane } from './layout/layout-store.ts';
 import { parseLineLink, type LineLink } from './log/line-link.ts';
 import { followClient, setInformed, setTerminalState } from './processes/process-store.ts';
-import { exchange, forgetToken, openSocket, probe, readToken, takeBrought } from './sign-in/credential.ts';
+import type { Credential } from './client/proof.ts';
+import { STRANGER } from './client/proven-socket.ts';
+import {
+  exchange,
+  forgetCredential,
+  openSocket,
+  probe,
+  readCredential,
+  signedIn,
+  takeBrought,
+  whyInsecure,
+  type Brought,
+} from './sign-in/credential.ts';
+import { KeepOrReplace } from './sign-in/keep-or-replace.tsx';
 import { SignInPage } from './sign-in/sign-in-page.tsx';
+import { StrangerPage } from './sign-in/stranger-page.tsx';
 import { GuestPage } from './share/guest-page.tsx';
 import { ShareEnded } from './share/share-ended.tsx';
 import { settingsStore } from './settings/settings-store.ts';
@@ -86,19 +100,35 @@ function showSignIn(problem: string | null, hasFailed = false): void {
   );
 }
 
+function showStranger(): void {
+  root.render(
+    <StrictMode>
+      <StrangerPage />
+    </StrictMode>,
+  );
+}
+
+/** Whether the link is to be used although this browser is signed in. */
+async function mayReplace(brought: Brought): Promise<boolean> {
+  const known = signedIn();
+  const credential = 'code' in brought && known ? await readCredential() : null;
+  if (!known || !credential || (await probe(credential)) === 'refused') return true;
+  return new Promise((resolve) => {
+    root.render(
+      <StrictMode>
+        <KeepOrReplace signedIn={known} onKeep={() => resolve(false)} onReplace={() => resolve(true)} />
+      </StrictMode>,
+    );
+  });
+}
+
 const showFailure = (reason: string): void =>
   showSignIn(`The gateway does not let this page in any more: ${visible(reason)}.`, true);
 
-function showConsole(token: string, link: LineLink | null): void {
-  let isRefused = false;
+function showConsole(credential: Credential, link: LineLink | null): void {
   const seen = seenBefore();
   const client = createExecClient({
-    socket: () => openSocket(token),
-    probe: async () => {
-      const failure = await probe(token);
-      isRefused = failure === 'refused';
-      return failure;
-    },
+    socket: () => openSocket(credential),
     clientName: 'exec-console page',
     ...(seen && { sinceChange: seen.change }),
   });
@@ -126,13 +156,19 @@ function showConsole(token: string, link: LineLink | null): void {
   offerAutomation(client, terminals);
   client.connection.onState((state) => {
     if (state.kind !== 'failed') return;
-    // A refused credential will not get better; whoever opens a new link gets another one. Anything else, a reload may mend.
-    if (isGuest) {
-      // A connection that is closed does not say whether what it showed is over, or only itself.
-      void probe(token).then((why) => (why === 'refused' ? showShareEnded() : showFailure(state.reason)));
+    if (state.reason === STRANGER) {
+      void forgetCredential();
+      showStranger();
       return;
     }
-    if (isRefused) forgetToken();
+    if (isGuest) {
+      // A connection that is closed does not say whether what it showed is over, or only itself.
+      void probe(credential).then((why) =>
+        why === 'refused' ? showShareEnded() : showFailure(state.reason),
+      );
+      return;
+    }
+    // The key is kept: what refuses it may not be the gateway. Whoever opens a new link gets another one.
     showFailure(state.reason);
   });
   const retry = (): void => {
@@ -151,6 +187,9 @@ function showConsole(token: string, link: LineLink | null): void {
   if (link) goTo(link);
   // A link that is pasted into this tab changes nothing but the fragment.
   window.addEventListener('hashchange', () => {
+    const { state } = client.connection;
+    // A reload would run the page of the program that has taken the address.
+    if (state.kind === 'failed' && state.reason === STRANGER) return;
     const line = parseLineLink(location.hash);
     if (line) goTo(line);
     else location.reload();
@@ -168,10 +207,10 @@ async function start(): Promise<void> {
   startTheme();
   const link = parseLineLink(location.hash);
   const brought = takeBrought();
-  let problem: string | null = null;
-  if (brought) {
+  let problem = whyInsecure();
+  if (brought && problem === null && (await mayReplace(brought))) {
     // A link that is over must not show what another one showed in this tab.
-    if (isGuest) forgetToken();
+    if (isGuest) await forgetCredential();
     try {
       await exchange(brought);
     } catch (error) {
@@ -180,14 +219,14 @@ async function start(): Promise<void> {
   }
   // A terminal measures its font once, so the font must be there.
   await document.fonts.load('13px "JetBrains Mono Variable"').catch(() => []);
-  const token = readToken();
+  const credential = whyInsecure() === null ? await readCredential() : null;
   // Who has a credential gets in also with a used link: a bookmark of it is not a mistake worth a wall.
-  if (token === null) {
+  if (credential === null) {
     window.addEventListener('hashchange', () => location.reload());
     if (isGuest) showShareEnded();
     else showSignIn(problem);
   } else {
-    showConsole(token, link);
+    showConsole(credential, link);
   }
 }
 

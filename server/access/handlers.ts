@@ -1,4 +1,5 @@
 // The methods by which people manage who may come in: tokens for admins, shares for everybody who may act.
+import { makeAgentToken } from '../auth/agent-tokens.ts';
 import { Locked, onceUnlocked } from '../auth/file-lock.ts';
 import type { Identity } from '../auth/identity.ts';
 import type { Shares } from '../auth/shares.ts';
@@ -6,8 +7,9 @@ import type { ShareRecord, TokenRecord } from '../auth/token-records.ts';
 import { whyNoName } from '../auth/token-name.ts';
 import { TokenEnded, TokensFull, type Tokens } from '../auth/tokens.ts';
 import type { Console } from '../console/console.ts';
+import { ErrorCode } from '../protocol/jsonrpc.ts';
 import { SHARE_TTL_MS, type ShareInfo, type TokenInfo } from '../protocol/access.ts';
-import { internal, invalidParams } from '../rpc/rpc-error.ts';
+import { internal, invalidParams, RpcError } from '../rpc/rpc-error.ts';
 import type { Methods } from '../session/peer.ts';
 
 export interface AccessOptions {
@@ -40,11 +42,18 @@ export function accessMethods(options: AccessOptions | null): AccessMethods {
       const all = [...tokens.foreign(), ...tokens.list()];
       return { tokens: all.map((each) => tokenInfo(each, identity, access())) };
     },
-    'console/createToken': ({ name, role, ttlMs }) => {
+    'console/createToken': ({ name, role, ttlMs }, { identity: giver }) => {
+      const isAdmin = giver.role === 'admin';
+      if (!isAdmin && role !== 'agent')
+        throw new RpcError(ErrorCode.forbidden, `the role ${giver.role} may only create tokens for agents`);
       const why = whyNoName(name);
       if (why !== null) throw invalidParams(`console/createToken: params.name: ${why}`);
+      const { tokens, connectedWith } = access();
+      const isConnected = (id: string): boolean => connectedWith(id) > 0;
       return orSay(() => {
-        const { token, identity } = access().tokens.create({ name, role, ttlMs });
+        const { token, identity } = isAdmin
+          ? tokens.create({ name, role, ttlMs })
+          : makeAgentToken(tokens, { name, ttlMs, giver, isConnected });
         return { id: identity.tokenId, token, name, role, expiresAtMs: identity.expiresAtMs };
       });
     },

@@ -73,3 +73,33 @@ it('[AD5] is in the record, by its id', async () => {
   ]);
   expect(JSON.stringify(entries)).not.toContain(token);
 });
+
+it('[AU15] is made by an operator for an agent, and for nobody else', async () => {
+  const operator = await server.client('operator');
+  const ask = (role: string): Promise<CreateTokenResult> =>
+    operator.request('console/createToken', { name: 'my agent', role, ttlMs: null });
+  for (const role of ['observer', 'operator', 'admin'])
+    await expect(ask(role)).rejects.toMatchObject({ code: -32021 });
+  const { token } = await ask('agent');
+  const agent = await TestClient.open(server.url, { token });
+  await agent.initialize();
+  await agent.start(['true']);
+  await expect(agent.request('console/watch', {})).rejects.toMatchObject({ code: -32021 });
+});
+
+it('[AU15][AU18] that an operator made for an agent ends with the operator’s', async () => {
+  const { id, token: operators } = await create('Olga', 'operator', 3_600_000);
+  const olga = await TestClient.open(server.url, { token: operators });
+  await olga.initialize();
+  const made = await olga.request<CreateTokenResult>('console/createToken', {
+    name: 'hers',
+    role: 'agent',
+    ttlMs: 7_200_000,
+  });
+  expect(made.expiresAtMs).toBeLessThanOrEqual(Date.now() + 3_600_000);
+  const agent = await TestClient.open(server.url, { token: made.token });
+  await agent.initialize();
+  await admin.request('console/revokeToken', { id });
+  expect(await agent.waitClose()).toMatchObject({ code: 4401 });
+  await expect(TestClient.open(server.url, { token: made.token })).rejects.toThrow('401');
+});

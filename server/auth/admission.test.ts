@@ -1,12 +1,12 @@
 // Every way of knocking, and what the door says.
 import { describe, expect, it, test } from 'vitest';
-import { admit, checkOrigin, withoutQuery, type Visit } from './admission.ts';
+import { admit, checkOrigin, withoutQuery, type Proof, type Visit } from './admission.ts';
 import type { Identity } from './identity.ts';
 import type { OwnNames } from './own-names.ts';
 import { parsePublicUrl } from './public-url.ts';
 
 const identity: Identity = { tokenId: 'id', name: 'somebody', role: 'operator', expiresAtMs: null };
-const verify = (token: string): Identity | null => (token === 'good' ? identity : null);
+const verify = ({ text }: Proof): Identity | null => (text === 'good' ? identity : null);
 
 const NAMES: OwnNames = { publicUrl: null, certificate: null };
 const LOCAL = '127.0.0.1';
@@ -213,8 +213,19 @@ describe('[AU3] the proof', () => {
       admitted: true,
       identity,
       subprotocol: 'exec-console.v1',
+      proof: null,
     });
     expect(admit(upgrade(bearer), verify, NAMES)).toMatchObject({ subprotocol: null });
+  });
+
+  it.each([
+    { authorization: 'Proof good' },
+    { 'sec-websocket-protocol': 'exec-console.v1, exec-console.proof.good' },
+  ])('[AU22] may be one of a credential that is not sent: %j', (headers) => {
+    const ways: string[] = [];
+    const noting = (proof: Proof): Identity | null => (ways.push(proof.way), verify(proof));
+    expect(admit(upgrade(headers), noting, NAMES)).toMatchObject({ admitted: true, proof: 'good' });
+    expect(ways).toEqual(['proof']);
   });
 });
 

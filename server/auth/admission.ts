@@ -1,6 +1,7 @@
 // Who may come in, decided before anything else: Host, Origin, and for all that is not public a proof.
 import type { IncomingHttpHeaders } from 'node:http';
 import { SUBPROTOCOL } from '../protocol/console-constants.ts';
+import { PROOF } from '../protocol/proof.ts';
 import type { Identity } from './identity.ts';
 import { ownOrigins, type OwnNames } from './own-names.ts';
 
@@ -17,7 +18,14 @@ export interface Visit {
 }
 
 export type Admission =
-  { readonly admitted: true; readonly identity: Identity; readonly subprotocol: string | null } | Refusal;
+  | {
+      readonly admitted: true;
+      readonly identity: Identity;
+      readonly subprotocol: string | null;
+      /** The proof that was given where no token was sent; the gateway's follows it. */
+      readonly proof: string | null;
+    }
+  | Refusal;
 export interface Refusal {
   readonly admitted: false;
   readonly status: 400 | 401 | 403 | 421;
@@ -40,7 +48,7 @@ export function checkOrigin(visit: Visit, names: OwnNames): Refusal | null {
   if (!origins) return refuse(421, 'the Host is not this gateway');
   if (headers.origin !== undefined) {
     if (!origins.includes(headers.origin.toLowerCase())) return refuse(403, 'the Origin is not this gateway');
-  } else if (!isRead(method) && !isUpgrade && bearerOf(headers) === null) {
+  } else if (!isRead(method) && !isUpgrade && !bringsProof(headers)) {
     return refuse(403, 'a request without an Origin needs a bearer token');
   }
   return isForeignEmbedding(visit) ? refuse(403, 'a page of another site has asked for this') : null;
@@ -59,14 +67,14 @@ function isForeignEmbedding({ method, headers, isUpgrade }: Visit): boolean {
   return !(isVisit && method === 'GET');
 }
 
-/** A proof that was brought, and by which way. */
-interface Proof {
-  readonly token: string;
-  readonly way: 'bearer' | 'query' | 'subprotocol';
+/** A token that was brought, or the proof of one that was not sent, and by which way. */
+export interface Proof {
+  readonly text: string;
+  readonly way: 'bearer' | 'query' | 'subprotocol' | 'proof';
 }
 
 /** Decides over an upgrade or a request that needs proof. */
-export function admit(visit: Visit, verify: (token: string) => Identity | null, names: OwnNames): Admission {
+export function admit(visit: Visit, verify: (proof: Proof) => Identity | null, names: OwnNames): Admission {
   const refusal = checkOrigin(visit, names);
   if (refusal) return refusal;
   const proof = findProof(visit);
@@ -75,25 +83,46 @@ export function admit(visit: Visit, verify: (token: string) => Identity | null, 
   if (visit.headers.origin !== undefined && proof.way === 'query') {
     return refuse(403, 'a page must bring its token as a subprotocol');
   }
-  const identity = verify(proof.token);
+  const identity = verify(proof);
   if (!identity) return refuse(401, 'invalid websocket bearer token');
-  return { admitted: true, identity, subprotocol: offersConsole(visit) ? SUBPROTOCOL.console : null };
+  return {
+    admitted: true,
+    identity,
+    subprotocol: offersConsole(visit) ? SUBPROTOCOL.console : null,
+    proof: proof.way === 'proof' ? proof.text : null,
+  };
 }
 
 function findProof({ url, headers }: Visit): Proof | null {
   const bearer = bearerOf(headers);
-  if (bearer !== null) return bearer === '' ? null : { token: bearer, way: 'bearer' };
-  const offered = protocolsOf(headers).find((each) => each.startsWith(SUBPROTOCOL.tokenPrefix));
-  if (offered !== undefined)
-    return { token: offered.slice(SUBPROTOCOL.tokenPrefix.length), way: 'subprotocol' };
+  if (bearer !== null) return bearer === '' ? null : { text: bearer, way: 'bearer' };
+  const proof = schemeOf(headers, PROOF.scheme) ?? offeredOf(headers, PROOF.subprotocol);
+  if (proof !== null) return { text: proof, way: 'proof' };
+  const offered = offeredOf(headers, SUBPROTOCOL.tokenPrefix);
+  if (offered !== null) return { text: offered, way: 'subprotocol' };
   const query = new URLSearchParams(url.split('?')[1] ?? '').get('token');
-  return query ? { token: query, way: 'query' } : null;
+  return query ? { text: query, way: 'query' } : null;
 }
 
+const bearerOf = (headers: IncomingHttpHeaders): string | null => schemeOf(headers, 'Bearer');
+
+/** No page of another origin can make a browser send one of these. */
+const bringsProof = (headers: IncomingHttpHeaders): boolean =>
+  bearerOf(headers) !== null || schemeOf(headers, PROOF.scheme) !== null;
+
 /** Empty where it is none; null of another scheme, which is for whoever stands between, as a proxy with its own password. */
-function bearerOf({ authorization = '' }: IncomingHttpHeaders): string | null {
-  if (!/^bearer\b/i.test(authorization)) return null;
-  return /^bearer +(\S+) *$/i.exec(authorization)?.[1] ?? '';
+function schemeOf({ authorization = '' }: IncomingHttpHeaders, scheme: string): string | null {
+  const [, named = '', rest = ''] = /^(\w+)\b(.*)$/s.exec(authorization) ?? [];
+  if (named.toLowerCase() !== scheme.toLowerCase()) return null;
+  return /^ +(\S+) *$/.exec(rest)?.[1] ?? '';
+}
+
+function offeredOf(headers: IncomingHttpHeaders, prefix: string): string | null {
+  return (
+    protocolsOf(headers)
+      .find((each) => each.startsWith(prefix))
+      ?.slice(prefix.length) ?? null
+  );
 }
 
 const offersConsole = ({ headers }: Visit): boolean => protocolsOf(headers).includes(SUBPROTOCOL.console);

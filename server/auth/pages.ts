@@ -1,18 +1,9 @@
 // What the code of a link is exchanged for: a token of the page's own, which ends with that of whoever gave the link.
 import type { Identity } from './identity.ts';
 import type { Welcome } from './link-codes.ts';
-import {
-  identityOf,
-  isPage,
-  isToken,
-  newSecret,
-  rootOf,
-  treeOf,
-  without,
-  type StoredRecord,
-  type TokenRecord,
-} from './token-records.ts';
-import { checkRoom, TokenEnded, TokensFull, type Tokens } from './tokens.ts';
+import { makeRoom } from './given-room.ts';
+import { identityOf, isPage, newSecret, type StoredRecord, type TokenRecord } from './token-records.ts';
+import { checkRoom, TokenEnded, type Tokens } from './tokens.ts';
 
 /** That come of one giver's links, and of the links that these pages give: beyond, the one longest away makes room. */
 const MAX_PAGES = 200;
@@ -21,15 +12,20 @@ const UNNAMED = 'page';
 
 export interface NewPage {
   readonly welcome: Welcome;
+  /** Of a page that keeps a key of its own. */
+  readonly page?: TokenRecord['page'];
   readonly ttlMs: number;
   /** Whether a connection is open with this token. */
   readonly isConnected: (tokenId: string) => boolean;
 }
 
-/** The result is the only time the token is seen. Throws TokenEnded when the giver has none any more. */
+/**
+ * The result is the only time the token is seen; it lets in no page that has a key of its own. Throws TokenEnded when the
+ * giver has none any more.
+ */
 export function makePage(
   tokens: Tokens,
-  { welcome: { role, name, giver }, ttlMs, isConnected }: NewPage,
+  { welcome: { role, name, giver }, page: key, ttlMs, isConnected }: NewPage,
 ): { readonly token: string; readonly identity: Identity } {
   const { secret, id, sha256 } = newSecret();
   const createdAtMs = Date.now();
@@ -42,12 +38,19 @@ export function makePage(
     createdAtMs,
     expiresAtMs: Math.min(createdAtMs + ttlMs, giver?.expiresAtMs ?? Number.POSITIVE_INFINITY),
     parent: giver?.tokenId ?? null,
+    ...(key && { page: key }),
   };
   let page = unnamed;
   tokens.change((records) => {
     if (giver && !tokens.isGood(giver.tokenId, records))
       throw new TokenEnded('whoever gave this link may not come in any more');
-    const kept = makeRoom(records, unnamed, (each) => isConnected(each.id), tokens);
+    const kept = makeRoom(records, unnamed, {
+      tokens,
+      isCounted: isPage,
+      most: MAX_PAGES,
+      isConnected,
+      whyFull: `${MAX_PAGES} pages have come by such links, and all are there`,
+    });
     checkRoom(kept);
     page = { ...unnamed, name: name ?? freeName(kept) };
     return [...kept, page];
@@ -61,21 +64,4 @@ function freeName(records: readonly StoredRecord[]): string {
   let free = UNNAMED;
   for (let number = 2; taken.has(free); number += 1) free = `${UNNAMED} ${number}`;
   return free;
-}
-
-function makeRoom(
-  records: readonly StoredRecord[],
-  page: TokenRecord,
-  isConnected: (each: StoredRecord) => boolean,
-  tokens: Tokens,
-): readonly StoredRecord[] {
-  const root = rootOf(records, page);
-  const pages = records.filter(isToken).filter((each) => isPage(each) && rootOf(records, each) === root);
-  if (pages.length < MAX_PAGES) return records;
-  const lastSeen = ({ id, createdAtMs }: TokenRecord): number => tokens.lastSeenAtMs(id) ?? createdAtMs;
-  const [longestAway] = pages
-    .filter(({ id }) => !treeOf(records, id).some(isConnected))
-    .toSorted((one, other) => lastSeen(one) - lastSeen(other));
-  if (!longestAway) throw new TokensFull(`${MAX_PAGES} pages have come by such links, and all are there`);
-  return without(records, longestAway.id);
 }

@@ -20,6 +20,18 @@ const tokenRecord = z.object({
   expiresAtMs: z.number().nullable(),
   /** Of a page that came by somebody's link: the id of that one's token; it ends with that. */
   parent: z.string().nullable().default(null),
+  /**
+   * Of a page that keeps a key of its own: nobody has the secret of `sha256`, which is then only what the gateway proves
+   * itself with. Such a page is let in by its key and in no other way.
+   */
+  page: z
+    .object({
+      /** P-256, SPKI in base64url. */
+      publicKey: z.string(),
+      /** Where the gateway listened when the page got in. */
+      port: z.number(),
+    })
+    .optional(),
 });
 /** A link that shows something: its secret lets nobody in, but makes viewers, who are let in. */
 const shareRecord = z.object({
@@ -90,6 +102,17 @@ export function newSecret(): { readonly secret: string; readonly id: string; rea
 }
 
 export const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+const ids = new WeakMap<StoredRecord, string>();
+
+/** By which a client names a credential in a proof: nothing that is of use to whoever reads it. */
+export function proofIdOf(each: StoredRecord): string {
+  const known = ids.get(each);
+  if (known !== undefined) return known;
+  const id = createHash('sha256').update(Buffer.from(each.sha256, 'hex')).digest('base64url');
+  ids.set(each, id);
+  return id;
+}
 
 export const isExpired = ({ expiresAtMs }: StoredRecord): boolean =>
   expiresAtMs !== null && expiresAtMs <= Date.now();

@@ -11,6 +11,7 @@ import {
   isShare,
   isToken,
   newSecret,
+  proofIdOf,
   readText,
   recordsOf,
   sha256,
@@ -19,6 +20,7 @@ import {
   writeRecords,
   type StoredRecord,
   type TokenRecord,
+  type ViewerRecord,
 } from './token-records.ts';
 
 export interface NewToken {
@@ -81,7 +83,7 @@ export class Tokens {
     const added: TokenRecord = { id, name, role, kind, sha256, createdAtMs: now, expiresAtMs, parent: null };
     this.change((records) => {
       const surplus = records
-        .filter((each) => isToken(each) && !isPage(each) && each.name === name)
+        .filter((each) => isToken(each) && !isPage(each) && each.parent === null && each.name === name)
         .slice(0, -(MAX_PER_NAME - 1));
       const kept = surplus.reduce((left, { id }) => without(left, id), records);
       checkRoom(kept);
@@ -153,10 +155,23 @@ export class Tokens {
   /** Whose token this is; null when it is nobody's, or expired. Takes the same time wherever it differs. */
   verify(token: string): Identity | null {
     const found = this.find(token);
-    // A share's secret makes viewers, and is itself nobody's.
-    if (!found || isShare(found)) return null;
-    this.#seenAtMs.set(found.id, Date.now());
-    return identityOf(found);
+    // A share's secret makes viewers, and is itself nobody's; a page with a key has no secret.
+    if (!found || isShare(found) || (isToken(found) && found.page)) return null;
+    return this.cameIn(found);
+  }
+
+  /** For whoever has proved that this is theirs. */
+  cameIn(record: TokenRecord | ViewerRecord): Identity {
+    this.#seenAtMs.set(record.id, Date.now());
+    return identityOf(record);
+  }
+
+  /** What is named so in proofs (`proofIdOf`), and lets somebody in. */
+  findById(id: string): TokenRecord | ViewerRecord | null {
+    const find = (): StoredRecord | undefined =>
+      [...this.#records, ...this.#foreign].find((each) => proofIdOf(each) === id && !isExpired(each));
+    const found = find() ?? (this.#refresh() ? find() : undefined);
+    return !found || isShare(found) ? null : found;
   }
 
   /** What this is the secret of. */

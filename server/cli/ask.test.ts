@@ -1,25 +1,70 @@
-// Where a command's plain requests go.
+// Where a command's plain requests go, and what they give away.
+import { createHash, createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it } from 'vitest';
+import { statement } from '../protocol/proof.ts';
 import { ask } from './ask.ts';
 
-it.each([
-  ['', '/auth/identity'],
-  ['/', '/auth/identity'],
-  ['/console', '/console/auth/identity'],
-  ['/a/console/', '/a/console/auth/identity'],
-])('[CL3] to a gateway at %j it goes below that path', async (path, expected) => {
-  const asked: unknown[] = [];
-  const server = createServer(({ url, headers }, response) => {
-    asked.push([url, headers.authorization]);
-    response.end('{}');
+const TOKEN = 'secret'.repeat(6);
+const NONCE = 'N'.repeat(75);
+
+/** As a gateway that knows `token` answers. */
+function challenge(query: string, token: string): string {
+  const asked = new URLSearchParams(query);
+  const handshake = {
+    id: asked.get('id') ?? '',
+    clientNonce: asked.get('nonce') ?? '',
+    gatewayNonce: NONCE,
+  };
+  const key = createHash('sha256').update(token).digest();
+  const proof = createHmac('sha256', key).update(statement('gateway', handshake)).digest('base64url');
+  return JSON.stringify({ nonce: NONCE, proof });
+}
+
+/** Asks what answers below `path`, and knows `token`; resolves to all that it was asked, and what came of it. */
+async function asking(path: string, token: string): Promise<{ asked: string[]; outcome: string }> {
+  const asked: string[] = [];
+  const server = createServer(({ url = '', headers }, response) => {
+    const [at = '', query = ''] = url.split('?');
+    asked.push(`${at} ${headers.authorization?.split('.')[0] ?? ''}`.trim());
+    expect(JSON.stringify([url, headers])).not.toContain(TOKEN);
+    response.end(at.endsWith('/auth/challenge') ? challenge(query, token) : '{}');
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   const url = new URL(`ws://127.0.0.1:${port}${path}`);
-  await ask({ url, token: 'secret', pid: null, fingerprint: () => null }, 'GET', '/auth/identity');
+  const outcome = await ask(
+    { url, token: TOKEN, pid: null, fingerprint: () => null },
+    'GET',
+    '/auth/identity',
+  ).then(
+    () => 'answered',
+    (error: Error) => error.message,
+  );
   server.close();
-  expect(asked).toEqual([[expected, 'Bearer secret']]);
+  return { asked, outcome };
+}
+
+const ID = createHash('sha256').update(createHash('sha256').update(TOKEN).digest()).digest('base64url');
+
+it.each([
+  ['', ''],
+  ['/', ''],
+  ['/console', '/console'],
+  ['/a/console/', '/a/console'],
+])(
+  '[CL3][AU22] to a gateway at %j it goes below that path, with a proof and no token',
+  async (path, folder) => {
+    const { asked, outcome } = await asking(path, TOKEN);
+    expect(asked).toEqual([`${folder}/auth/challenge`, `${folder}/auth/identity Proof ${ID}`]);
+    expect(outcome).toBe('answered');
+  },
+);
+
+it('[AU23] to a program that does not know the token it gives nothing', async () => {
+  const { asked, outcome } = await asking('/', 'another'.repeat(6));
+  expect(asked).toEqual(['/auth/challenge']);
+  expect(outcome).toMatch(/^another program answers at 127\.0\.0\.1:\d+/);
 });

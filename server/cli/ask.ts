@@ -4,6 +4,8 @@ import { request as requestInTheClear, type IncomingMessage } from 'node:http';
 import { request as requestWithTls } from 'node:https';
 import { text } from 'node:stream/consumers';
 import { visible } from '../protocol/visible.ts';
+import { prove, tokenCredential, type Answered } from '../../web/client/proof.ts';
+import { PROOF } from '../protocol/proof.ts';
 import { CommandFailed, ExitCode } from './exit-codes.ts';
 import type { GatewayAddress } from './gateway-address.ts';
 import { pinnedTo } from './pinned-connection.ts';
@@ -14,19 +16,54 @@ const ANSWER_MS = 10_000;
 /** What there is in it, parsed. Throws CommandFailed for everything but a success. */
 export async function ask(address: GatewayAddress, method: 'GET' | 'POST', path: string): Promise<unknown> {
   const { host } = address.url;
-  const { status, body } = await send(address, method, path).catch((cause: unknown) => {
+  const { status, body } = await proved(address, method, path).catch((cause: unknown) => {
+    if (cause instanceof CommandFailed) throw cause;
     throw new CommandFailed(ExitCode.noGateway, `no gateway answers at ${host}${reasonOf(cause)}`, { cause });
   });
   const answer = status === 200 ? parse(body) : undefined;
   if (answer !== undefined) return answer;
-  if ([401, 403, 421, 429].includes(status)) {
-    const why = visible(body.trim()) || `status ${status}`;
-    throw new CommandFailed(ExitCode.refused, `the gateway at ${host} refuses: ${why}`);
-  }
-  throw new CommandFailed(ExitCode.noGateway, `what answers at ${host} is no gateway of this version`);
+  if ([401, 403, 421, 429].includes(status)) throw refused(host, visible(body.trim()) || `status ${status}`);
+  throw noGateway(host);
 }
 
-async function send({ url, token, fingerprint }: GatewayAddress, method: string, path: string) {
+const refused = (host: string, why: string): CommandFailed =>
+  new CommandFailed(ExitCode.refused, `the gateway at ${host} refuses: ${why}`);
+
+const noGateway = (host: string): CommandFailed =>
+  new CommandFailed(ExitCode.noGateway, `what answers at ${host} is no gateway of this version`);
+
+/** With a proof that this request alone is made with, and that the token cannot be found from. */
+async function proved(address: GatewayAddress, method: 'GET' | 'POST', path: string): Promise<Answered> {
+  const { host } = address.url;
+  const credential = await tokenCredential(address.token);
+  const outcome = await prove(credential, (challenge) => askChallenge(address, challenge));
+  switch (outcome.kind) {
+    case 'refused':
+      throw refused(host, outcome.reason);
+    case 'stranger':
+      throw new CommandFailed(
+        ExitCode.noGateway,
+        `another program answers at ${host}: it is not the gateway that this token is for, and was not sent it`,
+      );
+    case 'unreachable':
+      throw outcome.status === 429
+        ? refused(host, 'too many wrong proofs; try again in a minute')
+        : noGateway(host);
+    case 'proved':
+      return send(address, method, path, { authorization: `${PROOF.scheme} ${outcome.proof}` });
+  }
+}
+
+/** For a socket of the same gateway, too. */
+export const askChallenge = (address: GatewayAddress, path: string): Promise<Answered> =>
+  send(address, 'GET', `/${path}`, {});
+
+async function send(
+  { url, fingerprint }: GatewayAddress,
+  method: string,
+  path: string,
+  headers: Readonly<Record<string, string>>,
+): Promise<Answered> {
   // Behind a proxy it may be below a path, beside which somebody else answers.
   const folder = url.pathname.replace(/\/?$/, '');
   const target = new URL(`${url.protocol.replace('ws', 'http')}//${url.host}${folder}${path}`);
@@ -34,7 +71,7 @@ async function send({ url, token, fingerprint }: GatewayAddress, method: string,
   const request = target.protocol === 'https:' ? requestWithTls : requestInTheClear;
   const asked = request(target, {
     method,
-    headers: { authorization: `Bearer ${token}` },
+    headers,
     signal: AbortSignal.timeout(ANSWER_MS),
     // With an agent, one's own way to connect would not be asked.
     ...(pin === null ? { agent: false } : { createConnection: pinnedTo(pin) }),

@@ -10,7 +10,10 @@ import {
   type ExecClient,
   type Online,
 } from '../../web/client/exec-client.ts';
-import { ask } from './ask.ts';
+import { tokenCredential } from '../../web/client/proof.ts';
+import { ProvenSocket } from '../../web/client/proven-socket.ts';
+import { PROOF } from '../protocol/proof.ts';
+import { ask, askChallenge } from './ask.ts';
 import { CommandFailed, ExitCode } from './exit-codes.ts';
 import { pinnedTo } from './pinned-connection.ts';
 import { isRunning, type GatewayAddress } from './gateway-address.ts';
@@ -43,14 +46,19 @@ async function connect(address: GatewayAddress): Promise<Gateway> {
   await checkProof(address);
   const client = createExecClient({
     clientName: 'exec-console',
-    socket: () => {
-      const pin = address.fingerprint();
-      return new WebSocket(address.url, {
-        headers: { authorization: `Bearer ${address.token}` },
-        perMessageDeflate: false,
-        ...(pin !== null && { createConnection: pinnedTo(pin) }),
-      });
-    },
+    socket: () =>
+      new ProvenSocket({
+        credential: () => tokenCredential(address.token),
+        ask: (path) => askChallenge(address, path),
+        dial: (proof) => {
+          const pin = address.fingerprint();
+          return new WebSocket(address.url, {
+            headers: { authorization: `${PROOF.scheme} ${proof}` },
+            perMessageDeflate: false,
+            ...(pin !== null && { createConnection: pinnedTo(pin) }),
+          });
+        },
+      }),
     probe: () => checkProof(address).then(() => 'unreachable', failureOf),
   });
   client.connection.open();

@@ -1,4 +1,5 @@
 // POST /auth/exchange: the code of a printed link, or the secret of a share, for a credential of the page's own.
+import { createPublicKey } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { z } from 'zod';
 import type { Identity } from '../auth/identity.ts';
@@ -6,12 +7,16 @@ import type { Link, LinkCodes } from '../auth/link-codes.ts';
 import { Locked, onceUnlocked } from '../auth/file-lock.ts';
 import { makePage } from '../auth/pages.ts';
 import type { Shares } from '../auth/shares.ts';
+import { sha256 } from '../auth/token-records.ts';
 import { TokenEnded, TokensFull, type Tokens } from '../auth/tokens.ts';
 import type { ExchangeResult } from '../protocol/console.ts';
 import type { Refused } from './refusals.ts';
 
 const secret = z.string().max(200);
-const body = z.union([z.strictObject({ code: secret }), z.strictObject({ share: secret })]);
+const body = z.union([
+  z.strictObject({ code: secret, publicKey: z.string().max(200).refine(isPublicKey).optional() }),
+  z.strictObject({ share: secret }),
+]);
 
 /** A request body beyond this is not read. */
 const MAX_BODY_BYTES = 4096;
@@ -32,7 +37,10 @@ export async function exchangeCode(
   options: CodeExchangeOptions & {
     /** Told who has come in, or why nobody has. */
     readonly exchanged: (identity: Identity, link: Link | null) => void;
-    readonly refused: (refusal: Refused) => void;
+    /** Where the gateway listens. */
+    readonly port: number;
+    /** Returns what is to be answered. */
+    readonly refused: (refusal: Refused) => Refused;
   },
 ): Promise<void> {
   // After a body that was too long the rest of it is nobody's request.
@@ -51,13 +59,16 @@ export async function exchangeCode(
   }
   const made = await makeFrom(parsed.data, options);
   if ('reason' in made) {
-    options.refused(made);
-    response.writeHead(made.status, { 'content-type': 'text/plain; charset=utf-8' }).end(made.reason);
+    const { status, reason } = options.refused(made);
+    response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8' }).end(reason);
     return;
   }
   const { token, identity, link = null } = made;
   options.exchanged(identity, link);
-  const result: ExchangeResult = { token, role: identity.role, expiresAtMs: identity.expiresAtMs ?? 0 };
+  const { name, role, expiresAtMs } = identity;
+  const hasKey = 'publicKey' in parsed.data && parsed.data.publicKey !== undefined;
+  const credential = hasKey ? { gatewayKey: sha256(token).toString('base64url') } : { token };
+  const result: ExchangeResult = { ...credential, name, role, expiresAtMs: expiresAtMs ?? 0 };
   response.writeHead(200, { 'content-type': 'application/json', 'cache-control': 'no-store' });
   response.end(JSON.stringify(result));
 }
@@ -67,10 +78,13 @@ type Made =
   | { readonly status: 401 | 429 | 507; readonly reason: string };
 
 /** What cannot be written now can be later, with the same link. */
-async function makeFrom(asked: z.infer<typeof body>, options: CodeExchangeOptions): Promise<Made> {
+async function makeFrom(
+  asked: z.infer<typeof body>,
+  options: CodeExchangeOptions & { readonly port: number },
+): Promise<Made> {
   try {
     return await onceUnlocked(() =>
-      'code' in asked ? fromCode(asked.code, options) : fromShare(asked.share, options),
+      'code' in asked ? fromCode(asked, options) : fromShare(asked.share, options),
     );
   } catch (error) {
     if (error instanceof TokenEnded) return { status: 401, reason: error.message };
@@ -87,10 +101,18 @@ async function makeFrom(asked: z.infer<typeof body>, options: CodeExchangeOption
   }
 }
 
-function fromCode(code: string, { codes, tokens, tokenTtlMs, isConnected }: CodeExchangeOptions): Made {
+function fromCode(
+  { code, publicKey }: { readonly code: string; readonly publicKey?: string | undefined },
+  { codes, tokens, tokenTtlMs, isConnected, port }: CodeExchangeOptions & { readonly port: number },
+): Made {
   const link = codes.linkOf(code);
   if (!link) return { status: 401, reason: 'this link has been used or is too old' };
-  const made = makePage(tokens, { welcome: link, ttlMs: tokenTtlMs, isConnected });
+  const made = makePage(tokens, {
+    welcome: link,
+    ...(publicKey !== undefined && { page: { publicKey, port } }),
+    ttlMs: tokenTtlMs,
+    isConnected,
+  });
   codes.redeem(code);
   return { ...made, link };
 }
@@ -119,5 +141,19 @@ function parseJson(text: string): unknown {
     return JSON.parse(text);
   } catch {
     return null;
+  }
+}
+
+/** P-256, as SPKI in base64url: what every browser can make. */
+function isPublicKey(text: string): boolean {
+  try {
+    const { asymmetricKeyType, asymmetricKeyDetails } = createPublicKey({
+      key: Buffer.from(text, 'base64url'),
+      format: 'der',
+      type: 'spki',
+    });
+    return asymmetricKeyType === 'ec' && asymmetricKeyDetails?.namedCurve === 'prime256v1';
+  } catch {
+    return false;
   }
 }

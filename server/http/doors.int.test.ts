@@ -59,6 +59,8 @@ describe('[AU1][AU2][AU3] every path, method, Host, Origin and proof', () => {
     const isProved = proof !== 'none' && proof !== 'wrong';
     if (OPEN.includes(path)) return isRead ? 200 : 405;
     if (path === '/auth/exchange' && method === 'POST') return 400;
+    // Without the name of a credential.
+    if (path === '/auth/challenge') return method === 'GET' ? 401 : 405;
     if (path === '/auth/identity') return isProved ? 200 : 401;
     if ((path === '/status' || path === '/metrics') && !isRead) return 405;
     if (path === '/metrics' && isProved) return proof === 'agent' ? 403 : 200;
@@ -91,6 +93,7 @@ describe('[AU1][AU2][AU3] every path, method, Host, Origin and proof', () => {
     '/status',
     '/metrics',
     '/auth/identity',
+    '/auth/challenge',
     '/auth/link',
     '/auth/exchange',
     '/auth',

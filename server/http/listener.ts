@@ -3,76 +3,19 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { createServer as createTlsServer, type Server as TlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { admit, checkOrigin, withoutQuery, type Refusal, type Visit } from '../auth/admission.ts';
+import { admit, checkOrigin, withoutQuery, type Proof, type Visit } from '../auth/admission.ts';
 import type { Identity } from '../auth/identity.ts';
 import type { Link } from '../auth/link-codes.ts';
 import type { OwnNames } from '../auth/own-names.ts';
-import type { PublicUrl } from '../auth/public-url.ts';
-import type { ServedPeers } from '../auth/served-peers.ts';
 import { answerOn, end, refuse, sendFile, sendJson, setSecurityHeaders } from './answers.ts';
 import type { Certificate } from './certificate.ts';
 import { Refusals, type Refused } from './refusals.ts';
-import { tellMetrics, type Exposition, type ReportDefect } from './metrics.ts';
+import type { DoorAct, ListenerOptions } from './listener-options.ts';
+import { tellMetrics } from './metrics.ts';
 import { UnprovenSockets } from './unproven-sockets.ts';
-import { exchangeCode, type CodeExchangeOptions } from './code-exchange.ts';
+import { exchangeCode } from './code-exchange.ts';
 import { giveLink } from './fresh-link.ts';
-import type { GatewayHealth } from '../protocol/console.ts';
 import { linkAuthority } from './shown-address.ts';
-import type { StaticFile } from './static-files.ts';
-
-interface Upgrade {
-  readonly request: IncomingMessage;
-  readonly socket: Duplex;
-  readonly head: Buffer;
-  readonly subprotocol: string | null;
-  readonly identity: Identity;
-  /** Who asks, as it goes on record. */
-  readonly from: string;
-  /** Of the page, as this visitor reaches it; ends with a slash. */
-  readonly pageUrl: string;
-}
-
-export interface ListenerLimits {
-  /** What somebody has for the head of a request, or for the handshake of TLS … */
-  readonly requestHeadMs: number;
-  /** … and for a whole request. */
-  readonly requestMs: number;
-  readonly requestHeadBytes: number;
-  readonly unprovenSockets: number;
-}
-
-export interface ListenerOptions {
-  readonly limits: ListenerLimits;
-  /** With one, TLS is all that is spoken. */
-  readonly certificate: Certificate | null;
-  readonly peers: ServedPeers;
-  /** Where a trusted reverse proxy shows the page, if one does. */
-  readonly publicUrl: PublicUrl | null;
-  readonly page: ReadonlyMap<string, StaticFile>;
-  readonly exchange: CodeExchangeOptions;
-  /** How long a fresh link is good. */
-  readonly codeTtlMs: number;
-  /** What this identity may know of it. */
-  /** For scripts; the page is told by its connection. */
-  readonly statusFor: (identity: Identity) => GatewayHealth;
-  /** For who watches many gateways; null for those who may not know. */
-  readonly metricsFor: (identity: Identity) => Promise<Exposition> | null;
-  readonly verify: (token: string) => Identity | null;
-  /** Why this identity gets no further connection for now; null when it does. */
-  readonly whyFull: (identity: Identity) => string | null;
-  readonly onUpgrade: (upgrade: Upgrade) => void;
-  readonly reportDefect: ReportDefect;
-  readonly audit: (act: DoorAct) => void;
-}
-
-/** What happens at the door, for the record. */
-export interface DoorAct {
-  readonly act: 'refused' | 'signIn' | 'link';
-  /** Whose proof it was, if anybody's. */
-  readonly identity: Identity | null;
-  readonly from: string;
-  readonly details: Readonly<Record<string, string | number>>;
-}
 
 /** Of an address that was asked for, in the log. */
 const LONGEST_PATH = 200;
@@ -198,8 +141,9 @@ export class Listener {
           ...(identity.share && { share: identity.share.id }),
           ...(link && { link: link.id, giver: link.giver?.tokenId ?? '' }),
         });
-      const refused = (why: Refused): void => this.#record(visit, why);
-      const options = { ...this.#options.exchange, exchanged, refused };
+      const refused = (why: Refused): Refused => this.#refusal(visit, why);
+      const { port } = this.#listensOn;
+      const options = { ...this.#options.exchange, port, exchanged, refused };
       exchangeCode(request, response, options).catch((error: unknown) => {
         this.#options.reportDefect('POST /auth/exchange', error);
         response.destroy();
@@ -211,6 +155,7 @@ export class Listener {
       this.#record(visit, refusal);
       end(response, refusal.status, refusal.reason);
     } else if (path === '/auth/identity') this.#identify(visit, response);
+    else if (path === '/auth/challenge') this.#challenge(visit, response);
     else if (path === '/status' || path === '/metrics') this.#tell(path, visit, response);
     else if (path === '/auth/link' && visit.method === 'POST') this.#giveLink(visit, response);
     else this.#answer(request, response, path);
@@ -222,6 +167,27 @@ export class Listener {
     if (!identity) return;
     const { name, role, expiresAtMs } = identity;
     sendJson(response, { name, role, expiresAtMs });
+  }
+
+  /** For whoever will prove a credential without sending it. Says nothing to who does not know it. */
+  #challenge(visit: DoorVisit, response: ServerResponse): void {
+    const asked = new URLSearchParams(visit.url.split('?')[1] ?? '');
+    const result = this.#options.challenges.challenge(asked.get('id') ?? '', asked.get('nonce') ?? '');
+    if (visit.method !== 'GET') end(response, 405);
+    else if (result) sendJson(response, result);
+    else {
+      const { status, reason } = this.#refusal(visit, {
+        status: 401,
+        reason: 'the credential is not known here',
+      });
+      end(response, status, reason);
+    }
+  }
+
+  /** A page's key is good on this port only. */
+  #verify({ text, way }: Proof): Identity | null {
+    const { challenges, verify } = this.#options;
+    return way === 'proof' ? challenges.verify(text, this.#listensOn.port) : verify(text);
   }
 
   #tell(what: '/status' | '/metrics', visit: DoorVisit, response: ServerResponse): void {
@@ -258,7 +224,7 @@ export class Listener {
 
   /** Null when it has been answered already, with a refusal. */
   #demandProof(visit: DoorVisit, response: ServerResponse): Identity | null {
-    const admission = admit(visit, this.#options.verify, this.#names);
+    const admission = admit(visit, (proof) => this.#verify(proof), this.#names);
     if (admission.admitted) return admission.identity;
     const { status, reason } = this.#refusal(visit, admission);
     end(response, status, reason);
@@ -275,7 +241,7 @@ export class Listener {
   }
 
   /** Whoever tries wrong proofs in bulk gets no verdict on each. */
-  #refusal(visit: DoorVisit, { status, reason }: Refusal): { status: number; reason: string } {
+  #refusal(visit: DoorVisit, { status, reason }: Refused): Refused {
     if (status === 401 && !this.#refusals.takeProof()) {
       return { status: 429, reason: 'too many wrong proofs; try again in a minute' };
     }
@@ -305,7 +271,7 @@ export class Listener {
       return;
     }
     const visit = this.#visitOf(request, true);
-    const admission = admit(visit, this.#options.verify, this.#names);
+    const admission = admit(visit, (proof) => this.#verify(proof), this.#names);
     const [path = ''] = visit.url.split('?');
     // Also for whom the path exists or not is nobody's business without proof.
     if (!admission.admitted) {
@@ -321,7 +287,10 @@ export class Listener {
     } else {
       this.#unproven.proved(request.socket);
       const pageUrl = this.#pageUrl(visit);
-      this.#options.onUpgrade({ request, socket, head, from: visit.from, ...admission, pageUrl });
+      const { identity, subprotocol, proof } = admission;
+      const greeting = proof === null ? null : this.#options.challenges.greeting(proof);
+      const { from } = visit;
+      this.#options.onUpgrade({ request, socket, head, from, identity, subprotocol, greeting, pageUrl });
     }
   }
 

@@ -5,7 +5,10 @@ import type { OpenFailure } from '../../web/client/connection.ts';
 import { createExecClient } from '../../web/client/create-client.ts';
 import type { ExecClient } from '../../web/client/exec-client.ts';
 import { SessionClient } from '../../web/client/session-client.ts';
+import { tokenCredential } from '../../web/client/proof.ts';
+import { ProvenSocket } from '../../web/client/proven-socket.ts';
 import type { SocketLike } from '../../web/client/socket-like.ts';
+import { PROOF } from '../protocol/proof.ts';
 import { SpawnedSocket } from './spawned-socket.ts';
 
 export * from '../../web/client/surface.ts';
@@ -18,7 +21,7 @@ export type ConnectOptions = {
 export interface ServerThatRuns {
   /** As `ws://127.0.0.1:7420`; a `?token=` in it is the token. */
   readonly url: string;
-  /** The gateway's proof of identity. */
+  /** Proved to the gateway that knows it, and never sent. */
   readonly token?: string;
 }
 
@@ -29,6 +32,9 @@ export interface ServerToSpawn {
    */
   readonly spawn: 'gateway' | readonly [command: string, ...args: string[]];
 }
+
+/** How long a gateway has for its challenge. */
+const ANSWER_MS = 10_000;
 
 /** Of the upgrade's refusals, those that another attempt would get, too. */
 const REFUSALS: readonly number[] = [400, 401, 403, 404, 421];
@@ -65,8 +71,7 @@ function clientOptions(options: ConnectOptions): ClientOptions {
   const url = new URL(options.url);
   const token = options.token ?? url.searchParams.get('token');
   url.searchParams.delete('token');
-  const headers = token === null ? {} : { authorization: `Bearer ${token}` };
-  const socket = (): SocketLike => {
+  const dial = (headers: Readonly<Record<string, string>> = {}): SocketLike => {
     const made = new WebSocket(url, { headers, perMessageDeflate: false, maxPayload: 0 });
     made.on('unexpected-response', (_request, { statusCode = 0 }) => {
       failure = REFUSALS.includes(statusCode) ? 'refused' : 'unreachable';
@@ -74,6 +79,23 @@ function clientOptions(options: ConnectOptions): ClientOptions {
     });
     return made;
   };
+  if (token === null) return { socket: () => dial(), clientName, probe };
+  const credential = tokenCredential(token);
+  // Behind a proxy it may be below a path.
+  const base = new URL(url.pathname.replace(/\/?$/, '/'), url);
+  base.protocol = base.protocol.replace('ws', 'http');
+  const socket = (): SocketLike =>
+    new ProvenSocket({
+      credential: () => credential,
+      ask: async (path) => {
+        const answer = await fetch(new URL(path, base), {
+          redirect: 'error',
+          signal: AbortSignal.timeout(ANSWER_MS),
+        });
+        return { status: answer.status, body: await answer.text() };
+      },
+      dial: (proof) => dial({ authorization: `${PROOF.scheme} ${proof}` }),
+    });
   return { socket, clientName, probe };
 }
 

@@ -24,6 +24,8 @@ export const CloseCode = {
   goingAway: 1001,
   policyViolation: 1008,
   unauthorized: 4401,
+  /** Said by a client to itself: what answers does not know its credential's gateway. */
+  stranger: 4402,
   protocolMismatch: 4406,
   /** It asked for more at once than a connection may have under way, or did not read what it asked for. */
   flooded: 4429,

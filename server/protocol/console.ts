@@ -334,7 +334,11 @@ export interface ResizedEvent extends SizeMark {
 
 /** What the page gets for the code of its link: `POST /auth/exchange { code }`. */
 export interface ExchangeResult {
-  readonly token: string;
+  /** Of who brought no key. */
+  readonly token?: string;
+  /** Of who did: by what the gateway proves itself; 32 bytes in base64url. */
+  readonly gatewayKey?: string;
+  readonly name: string;
   readonly role: Role;
   readonly expiresAtMs: number;
 }

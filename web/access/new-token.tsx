@@ -4,6 +4,7 @@ import type { CreateTokenResult } from '../../server/protocol/access.ts';
 import { ROLES } from '../../server/protocol/console-constants.ts';
 import type { Role } from '../../server/protocol/session.ts';
 import { useConsole } from '../console-context.tsx';
+import { agentLine } from '../ui/agent-line.ts';
 import { errorText } from '../ui/error-text.ts';
 import { TOKEN_LIFETIMES } from './lifetimes.ts';
 import { SecretLine } from './secret-line.tsx';
@@ -111,12 +112,4 @@ export function NewToken({ onMade, onDone }: NewTokenProps) {
       </div>
     </form>
   );
-}
-
-/** As the banner prints it: an agent can only be given a URL. */
-function agentLine(token: string): string {
-  const url = new URL('.', location.href);
-  url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
-  url.searchParams.set('token', token);
-  return `CODEX_EXEC_SERVER_URL='${url.href}' codex`;
 }

@@ -9,6 +9,7 @@ import { errorText } from '../ui/error-text.ts';
 import { CloseForm, useModal } from '../ui/modal.tsx';
 import { DoneNotice } from '../ui/page-notices.tsx';
 import { SHARE_LIFETIMES } from './lifetimes.ts';
+import { LinkNotes } from './link-notes.tsx';
 import { SecretLine } from './secret-line.tsx';
 import { ShareList } from './share-list.tsx';
 import { useAsked } from './use-asked.tsx';
@@ -96,10 +97,10 @@ export function ShareDialog({ processKey, onClose }: ShareDialogProps) {
         </form>
       )}
       {made ? (
-        <p className="hint">
-          It is shown only now, works in any browser that reaches this gateway, and can be opened until it
-          ends.
-        </p>
+        <>
+          <p className="hint">It is shown only now, and can be opened until it ends.</p>
+          <LinkNotes url={made.url} />
+        </>
       ) : null}
       {running.length > 0 ? (
         <section aria-labelledby="share-running">

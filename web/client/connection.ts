@@ -18,6 +18,7 @@ const CONNECT_MS = 15_000;
 const FINAL_CODES: readonly number[] = [
   CloseCode.policyViolation,
   CloseCode.unauthorized,
+  CloseCode.stranger,
   CloseCode.protocolMismatch,
 ];
 

@@ -1,6 +1,6 @@
 // What is left of a share that is over: a word about it, and nothing that tries again.
 import { EyeOff } from 'lucide-react';
-import { hasOwnToken } from '../sign-in/credential.ts';
+import { hasOwnCredential } from '../sign-in/credential.ts';
 import { leaveGuest } from '../ui/storage.ts';
 
 export function ShareEnded() {
@@ -15,7 +15,7 @@ export function ShareEnded() {
           Whoever shared it with you has ended that, or its time is over. To look again, ask them for another
           link.
         </p>
-        {hasOwnToken() ? (
+        {hasOwnCredential() ? (
           <button
             type="button"
             className="secondary"

@@ -1,0 +1,63 @@
+// Who can open a share's link, said beside it: one machine, or whoever reaches the address.
+import decodeQR from 'qr/decode.js';
+import { expect, expectAccessible, test, ConsolePage } from './fixtures.ts';
+import { Gateway } from './gateway.ts';
+
+async function makeLink({ page }: ConsolePage): Promise<string> {
+  await page.getByRole('button', { name: '1 person' }).click();
+  await page.getByRole('button', { name: 'Access: who may come in' }).click();
+  await page.getByRole('button', { name: 'Share the console …' }).click();
+  await page.getByRole('button', { name: 'Make a link' }).click();
+  return page.getByRole('textbox', { name: 'Link', exact: true }).inputValue();
+}
+
+test('a link to a loopback address says that it works on one machine only, and the ways to others', async ({
+  console,
+}) => {
+  const { page } = console;
+  const { host, port } = new URL(await makeLink(console));
+  const notes = page.getByRole('region', { name: 'This link works only on this machine' });
+  await expect(notes).toContainText(host);
+  await expect(notes.getByRole('textbox', { name: /^Tunnel/ })).toHaveValue(
+    `ssh -N -L ${port}:127.0.0.1:${port} USER@THIS-MACHINE`,
+  );
+  await expect(notes.getByRole('textbox', { name: /proxy/ })).toHaveValue(/--public-url https:/);
+  await expect(notes).toContainText('docs/remote.md');
+  await expect(page.getByRole('img', { name: /QR code/ })).toHaveCount(0);
+  await expectAccessible(page);
+});
+
+test('a link that others can reach has a QR code, which says the same', async ({ page }) => {
+  const gateway = await Gateway.start({ flags: ['--public-url', 'https://dev.example/console/'] });
+  try {
+    const code = new URL(gateway.pageUrl).hash;
+    await page.goto(`${gateway.url.replace('ws', 'http')}/${code}`);
+    const console = new ConsolePage(page);
+    await console.isOnline();
+    const link = await makeLink(console);
+    expect(link).toMatch(/^https:\/\/dev\.example\/console\/#share=/);
+    const drawing = page.getByRole('img', { name: 'QR code of the link' });
+    await expect(drawing).toBeVisible();
+    await expect(page.getByText('works only on this machine')).toHaveCount(0);
+    expect(decodeQR(await bitmapOf(drawing))).toBe(link);
+    await expectAccessible(page);
+  } finally {
+    await gateway.stop();
+  }
+});
+
+/** As a camera has it: every module some pixels wide. */
+async function bitmapOf(drawing: ReturnType<ConsolePage['page']['getByRole']>) {
+  const scale = 4;
+  const side = Number((await drawing.getAttribute('viewBox'))?.split(' ')[2]);
+  const path = (await drawing.locator('path').getAttribute('d')) ?? '';
+  const data = new Uint8Array(side * side * scale * scale * 4).fill(255);
+  for (const [, x, y] of path.matchAll(/M(\d+) (\d+)/g)) {
+    for (let at = 0; at < scale * scale; at += 1) {
+      const column = Number(x) * scale + (at % scale);
+      const row = Number(y) * scale + Math.floor(at / scale);
+      data.fill(0, (row * side * scale + column) * 4, (row * side * scale + column) * 4 + 3);
+    }
+  }
+  return { width: side * scale, height: side * scale, data };
+}

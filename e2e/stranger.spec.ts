@@ -1,0 +1,183 @@
+// Another program on the port of a gateway that has gone: what it is sent, and what it can do with that. Rules AU22 to AU24.
+import { once } from 'node:events';
+import { connect, createServer, type Socket } from 'node:net';
+import { ConsolePage, expect, expectAccessible, test } from './fixtures.ts';
+import { Gateway } from './gateway.ts';
+
+/** Listens where a gateway was, keeps all that it is sent, and answers or passes it on. */
+async function strangerAt(
+  url: string,
+  behave: { readonly answer: string } | { readonly passTo: number },
+): Promise<{ sent: () => string; close: () => Promise<void> }> {
+  const chunks: Buffer[] = [];
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('error', () => {});
+    socket.on('data', (chunk) => chunks.push(chunk));
+    if ('answer' in behave) {
+      const { answer } = behave;
+      const head = `HTTP/1.1 ${answer === '' ? 404 : 200} Answer\r\nContent-Length: ${answer.length}\r\nConnection: close\r\n\r\n`;
+      socket.on('data', () => socket.end(head + answer));
+      return;
+    }
+    const passed = connect(behave.passTo, '127.0.0.1');
+    sockets.add(passed);
+    passed.on('error', () => {});
+    socket.pipe(passed).pipe(socket);
+  });
+  server.listen(Number(new URL(url).port), '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    sent: () => Buffer.concat(chunks).toString('latin1'),
+    close: async () => {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+/** As a program that imitates the gateway has to answer. */
+const IMITATION = JSON.stringify({ nonce: 'N'.repeat(75), proof: 'P'.repeat(43) });
+
+/** All that the page keeps, as text; of keys whether they can be read. */
+const kept = ({ page }: ConsolePage): Promise<string> =>
+  page.evaluate(async () => {
+    const databases = await indexedDB.databases();
+    const opening = indexedDB.open('exec-console', 1);
+    opening.addEventListener('upgradeneeded', () => opening.result.createObjectStore('keys'));
+    const database = await new Promise<IDBDatabase>((resolve) =>
+      opening.addEventListener('success', () => resolve(opening.result)),
+    );
+    const asking = database.transaction('keys').objectStore('keys').getAll();
+    const keys = await new Promise<Record<string, CryptoKey>[]>((resolve) =>
+      asking.addEventListener('success', () => resolve(asking.result as Record<string, CryptoKey>[])),
+    );
+    database.close();
+    const readable = keys.flatMap((each) => Object.values(each)).map(({ extractable }) => extractable);
+    return JSON.stringify({ ...localStorage, databases, keys: readable });
+  });
+
+test('[AU22] a page keeps a key that cannot be read, and no token', async ({ console }) => {
+  const all = await kept(console);
+  expect(all).toContain('"keys":[false,false]');
+  expect(all).not.toContain('token');
+});
+
+test('[AU23] a page ends when a program imitates its gateway, and has sent nothing that is of use', async ({
+  console,
+  gateway,
+}) => {
+  await gateway.kill();
+  const stranger = await strangerAt(gateway.url, { answer: IMITATION });
+  const { page } = console;
+  await expect(page.getByRole('heading', { name: 'Another program answers at this address' })).toBeVisible({
+    timeout: 45_000,
+  });
+  await expectAccessible(page);
+  const asked = stranger.sent();
+  expect(asked).toMatch(/^GET \/auth\/challenge\?id=[\w-]{43}&nonce=[\w-]{24} HTTP/);
+  expect(asked).not.toMatch(/upgrade: websocket|authorization|exec-console\.|initialize/i);
+  expect(await kept(console)).toContain('"keys":[]');
+  await stranger.close();
+});
+
+test('[AU23] a page says nothing to a program that is no gateway, and is online again with the real one', async ({
+  console,
+  gateway,
+}) => {
+  await gateway.kill();
+  const stranger = await strangerAt(gateway.url, { answer: '' });
+  await expect(console.connection).toHaveAttribute('data-connection-state', 'waiting');
+  await expect.poll(stranger.sent, { timeout: 45_000 }).toContain('/auth/challenge?id=');
+  expect(stranger.sent()).not.toMatch(/upgrade: websocket|authorization|exec-console\./i);
+  await stranger.close();
+  const again = await gateway.startAgain();
+  await console.page.getByRole('button', { name: 'Try now' }).click();
+  await console.isOnline();
+  await again.stop();
+});
+
+test('[AU24] a page is not let in by who passes it on to a gateway that has moved to another port', async ({
+  console,
+  gateway,
+}) => {
+  await gateway.kill();
+  const moved = await Gateway.start({ former: { dir: gateway.dir, port: 0 } });
+  const stranger = await strangerAt(gateway.url, { passTo: Number(new URL(moved.url).port) });
+  await expect.poll(stranger.sent, { timeout: 45_000 }).toContain('Upgrade: websocket');
+  await expect.poll(stranger.sent).toMatch(/HTTP[^]*HTTP/);
+  await expect(console.connection).not.toHaveAttribute('data-connection-state', 'online');
+  expect(stranger.sent()).not.toContain('initialize');
+  await stranger.close();
+  await moved.stop();
+});
+
+test('[AU23] a guest’s token is sent to nobody, and its page ends in the same way', async ({
+  agent,
+  browser,
+  console,
+  gateway,
+}) => {
+  await agent.start(['/bin/cat'], { tty: true });
+  const { url } = await (await gateway.operator()).request<{ url: string }>('console/share', {});
+  const guest = await (await browser.newContext()).newPage();
+  await guest.goto(url);
+  await expect(guest.locator('[role="row"]')).not.toHaveCount(0);
+  const token = await guest.evaluate(() => sessionStorage.getItem('exec-console.token'));
+  expect(token).toMatch(/^[\w-]{43}$/);
+  await gateway.kill();
+  const stranger = await strangerAt(gateway.url, { answer: IMITATION });
+  await expect(guest.getByRole('heading', { name: 'Another program answers' })).toBeVisible({
+    timeout: 45_000,
+  });
+  expect(stranger.sent()).not.toContain(String(token));
+  expect(await guest.evaluate(() => sessionStorage.getItem('exec-console.token'))).toBeNull();
+  await stranger.close();
+  await console.page.close();
+  await guest.context().close();
+});
+
+test('[AU22] a token that a page of before has left is sent to nobody, and removed', async ({
+  gateway,
+  page,
+}) => {
+  const token = gateway.tokenOf.Ada;
+  await page.goto(new URL('/favicon.svg', gateway.pageUrl).href);
+  await page.evaluate((kept) => localStorage.setItem('exec-console.token', kept), token);
+  const sent: string[] = [];
+  page.on('request', (request) =>
+    sent.push(JSON.stringify([request.url(), request.headers(), request.postData()])),
+  );
+  page.on('websocket', (socket) => sent.push(socket.url()));
+  await page.goto(new URL('/', gateway.pageUrl).href);
+  await expect(page.getByRole('textbox', { name: 'Link or code' })).toBeVisible();
+  expect(await page.evaluate(() => localStorage.getItem('exec-console.token'))).toBeNull();
+  expect(sent.join('\n')).not.toContain(token);
+});
+
+test('[AU25] a sign-in link changes nobody who is signed in before it is told to', async ({
+  gateway,
+  pageOf,
+}) => {
+  const { page } = await pageOf('Ada');
+  const link = await gateway.freshLink('admin', 'Grace');
+  await page.goto(new URL('/favicon.svg', link).href);
+  await page.goto(link);
+  const question = page.getByRole('group', { name: 'You are signed in already' });
+  await expect(question).toContainText('Ada (operator)');
+  await expectAccessible(page);
+  await question.getByRole('button', { name: 'Stay signed in' }).click();
+  await new ConsolePage(page).isOnline();
+  const name = (): Promise<string | null> =>
+    page.evaluate(
+      () => (JSON.parse(localStorage.getItem('exec-console.page') ?? '{}') as { name: string }).name,
+    );
+  expect(await name()).toBe('Ada');
+  // The same link, pasted over the page that is open.
+  await page.evaluate((hash) => (location.hash = hash), new URL(link).hash);
+  await question.getByRole('button', { name: 'Sign in with the link' }).click();
+  await new ConsolePage(page).isOnline();
+  expect(await name()).toBe('Grace');
+});

@@ -1,0 +1,113 @@
+// What `npm start` does on a machine without bubblewrap.
+import { spawnSync } from 'node:child_process';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { planFor } from './bubblewrap.mjs';
+import { ROOT } from './run.mjs';
+
+const machine = ({ programs = [], ...rest } = {}) => ({
+  platform: 'linux',
+  isRoot: false,
+  isTerminal: false,
+  has: (name) => programs.includes(name),
+  ...rest,
+});
+const DEBIAN = ['apt-get', 'sudo'];
+const INSTALL = 'apt-get install -y --no-install-recommends bubblewrap';
+
+describe('the plan for bubblewrap', () => {
+  it.each([
+    ['has it already', { programs: ['bwrap', ...DEBIAN], isRoot: true }],
+    ['is no Linux', { programs: DEBIAN, platform: 'darwin', isRoot: true }],
+  ])('is nothing on a machine that %s', (_, options) =>
+    expect(planFor(machine(options))).toEqual({ kind: 'nothing' }),
+  );
+
+  it.each([
+    [
+      'installs it as root, with a terminal or without',
+      { isRoot: true, isTerminal: true },
+      'install',
+      INSTALL,
+    ],
+    ['installs it as root without sudo', { isRoot: true, programs: ['apt-get'] }, 'install', INSTALL],
+    ['asks on a terminal where sudo is there', { isTerminal: true }, 'ask', `sudo ${INSTALL}`],
+    ['prints the command without a terminal', {}, 'tell', `sudo ${INSTALL}`],
+    ['prints it without sudo', { isTerminal: true, programs: ['apt-get'] }, 'tell', `sudo ${INSTALL}`],
+    ['knows Fedora', { isRoot: true, programs: ['dnf', 'yum'] }, 'install', 'dnf install -y bubblewrap'],
+    ['knows Alpine', { isRoot: true, programs: ['apk'] }, 'install', 'apk add bubblewrap'],
+  ])('%s', (_, options, kind, command) => {
+    const plan = planFor(machine({ programs: DEBIAN, ...options }));
+    expect([plan.kind, plan.command.join(' ')]).toEqual([kind, command]);
+  });
+
+  it('has no command where no package manager is known', () =>
+    expect(planFor(machine({ isRoot: true, programs: ['sudo'] }))).toEqual({ kind: 'tell', command: null }));
+});
+
+describe('the offer of bubblewrap', () => {
+  let dir;
+  beforeEach(() => {
+    dir = mkdtempSync(join(tmpdir(), 'exec-console-bubblewrap-'));
+  });
+  afterEach(() => rmSync(dir, { recursive: true }));
+
+  /** Runs it as on a machine whose only programs are `programs`, which note their arguments. */
+  function offer({ programs, uid, stdin }) {
+    const log = join(dir, 'log');
+    writeFileSync(log, '');
+    for (const [name, script] of Object.entries(programs)) {
+      writeFileSync(join(dir, name), `#!/bin/sh\necho "${name} $*" >> ${log}\n${script}\n`);
+      chmodSync(join(dir, name), 0o755);
+    }
+    const script = `
+      process.getuid = () => ${uid};
+      process.stdin.isTTY = process.stderr.isTTY = ${stdin !== undefined};
+      const { offerBubblewrap } = await import(${JSON.stringify(`${ROOT}scripts/bubblewrap.mjs`)});
+      await offerBubblewrap([${JSON.stringify(dir)}]);
+      process.exit(0);`;
+    const { stderr, status } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
+      env: { PATH: dir },
+      input: stdin ?? '',
+      encoding: 'utf8',
+    });
+    return { said: stderr, status, ran: readFileSync(log, 'utf8').split('\n').filter(Boolean) };
+  }
+
+  it('installs it as root and says so, with fresh package lists when the first attempt fails', () => {
+    const programs = { 'apt-get': '[ "$1" = update ] && : > "$0.lists"; [ -e "$0.lists" ]' };
+    const { said, status, ran } = offer({ programs, uid: 0 });
+    expect(status).toBe(0);
+    expect(said).toContain(`Installing it: ${INSTALL}`);
+    expect(said).not.toContain('could not');
+    expect(ran).toEqual([INSTALL, 'apt-get update', INSTALL]);
+  });
+
+  it('says how when it cannot be installed, and lets the start go on', () => {
+    const { said, status } = offer({ programs: { 'apt-get': 'exit 1' }, uid: 0 });
+    expect(status).toBe(0);
+    expect(said).toContain(`could not be installed`);
+    expect(said).toContain(`To install it later: ${INSTALL}`);
+  });
+
+  it.each([
+    ['\n', [`sudo ${INSTALL}`]],
+    ['y\n', [`sudo ${INSTALL}`]],
+    ['n\n', []],
+    ['later\n', []],
+    ['', []],
+  ])('asks on a terminal, and %j runs %j', (stdin, ran) => {
+    const answer = offer({ programs: { 'apt-get': '', sudo: '' }, uid: 1000, stdin });
+    expect(answer.status).toBe(0);
+    expect(answer.said).toContain(`Install it now (sudo ${INSTALL})?`);
+    expect(answer.ran).toEqual(ran);
+  });
+
+  it('runs nothing without a terminal, and prints the one command', () => {
+    const { said, ran } = offer({ programs: { 'apt-get': '', sudo: '' }, uid: 1000 });
+    expect(said).toContain(`To install it: sudo ${INSTALL}`);
+    expect(ran).toEqual([]);
+  });
+});

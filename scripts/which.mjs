@@ -1,0 +1,17 @@
+// Where a program is on this machine.
+import { accessSync, constants } from 'node:fs';
+import { delimiter, join } from 'node:path';
+
+/** Its path, of the first folder of `path` that has it; null when none has. */
+export function which(name, path = process.env.PATH ?? '') {
+  for (const folder of path.split(delimiter)) {
+    const file = join(folder, name);
+    try {
+      accessSync(file, constants.X_OK);
+      return file;
+    } catch {
+      continue;
+    }
+  }
+  return null;
+}

@@ -1,0 +1,56 @@
+// Tokens that operators make for agents, and how many: rule AU15.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { makeAgentToken } from './agent-tokens.ts';
+import type { Identity } from './identity.ts';
+import { makePage } from './pages.ts';
+import { Tokens } from './tokens.ts';
+
+let dir: string;
+let tokens: Tokens;
+beforeEach(() => {
+  vi.useFakeTimers();
+  dir = mkdtempSync(join(tmpdir(), 'exec-console-agent-tokens-'));
+  tokens = new Tokens(dir);
+});
+afterEach(() => {
+  vi.useRealTimers();
+  rmSync(dir, { recursive: true });
+});
+
+const give = (giver: Identity, isConnected: (id: string) => boolean = () => false) => {
+  vi.advanceTimersByTime(1);
+  return makeAgentToken(tokens, { name: 'agent', ttlMs: null, giver, isConnected });
+};
+const isGood = ({ token }: { token: string }): boolean => tokens.verify(token) !== null;
+const operator = (): Identity => tokens.create({ name: 'op', role: 'operator', ttlMs: null }).identity;
+
+it('[AU15] makes room among its giver’s own, and puts out nobody else’s', () => {
+  const printed = tokens.create({ name: 'agent', role: 'agent', ttlMs: null });
+  const [eve, ada] = [operator(), operator()];
+  const adas = give(ada);
+  const eves = Array.from({ length: 21 }, () => give(eve));
+  // By a page of a page of hers, too.
+  const welcome = { role: 'operator', name: null, giver: eve } as const;
+  const page = makePage(tokens, { welcome, ttlMs: 60_000, isConnected: () => false });
+  give(page.identity);
+  expect(eves.map(isGood)).toEqual([false, false, ...Array<boolean>(19).fill(true)]);
+  expect([printed, adas].map(isGood)).toEqual([true, true]);
+});
+
+it('[AU15] puts out no agent that is connected', () => {
+  const eve = operator();
+  const given = Array.from({ length: 20 }, () => give(eve));
+  const [first] = given;
+  give(eve, (id) => id === first?.identity.tokenId);
+  expect(given.map(isGood)).toEqual([true, false, ...Array<boolean>(18).fill(true)]);
+  expect(() => give(eve, () => true)).toThrow('all are connected');
+});
+
+it('[AU18] is not made by who may not come in any more', () => {
+  const eve = operator();
+  tokens.revoke(eve.tokenId);
+  expect(() => give(eve)).toThrow('good no more');
+});

@@ -1,0 +1,53 @@
+// The token that an operator makes for an agent: it ends with the operator's own.
+import type { Identity } from './identity.ts';
+import { makeRoom } from './given-room.ts';
+import { identityOf, newSecret, type TokenRecord } from './token-records.ts';
+import { checkRoom, TokenEnded, type Tokens } from './tokens.ts';
+
+/** That come of one token and of what it gave away; for one more the one that was away longest is removed. */
+const MAX_AGENTS = 20;
+
+export interface NewAgentToken {
+  readonly name: string;
+  /** ms from now; null = as long as the giver's. */
+  readonly ttlMs: number | null;
+  readonly giver: Pick<Identity, 'tokenId' | 'expiresAtMs'>;
+  /** Whether a connection is open with this token. */
+  readonly isConnected: (tokenId: string) => boolean;
+}
+
+/** The result is the only time the token is seen. Throws TokenEnded when the giver's is not good, TokensFull without room. */
+export function makeAgentToken(
+  tokens: Tokens,
+  { name, ttlMs, giver, isConnected }: NewAgentToken,
+): { readonly token: string; readonly identity: Identity } {
+  const { secret, id, sha256 } = newSecret();
+  const createdAtMs = Date.now();
+  const ends = Math.min(
+    ttlMs === null ? Number.POSITIVE_INFINITY : createdAtMs + ttlMs,
+    giver.expiresAtMs ?? Number.POSITIVE_INFINITY,
+  );
+  const added: TokenRecord = {
+    id,
+    name,
+    role: 'agent',
+    kind: 'token',
+    sha256,
+    createdAtMs,
+    expiresAtMs: Number.isFinite(ends) ? ends : null,
+    parent: giver.tokenId,
+  };
+  tokens.change((records) => {
+    if (!tokens.isGood(giver.tokenId, records)) throw new TokenEnded('your token is good no more');
+    const kept = makeRoom(records, added, {
+      tokens,
+      isCounted: ({ kind, parent }) => kind === 'token' && parent !== null,
+      most: MAX_AGENTS,
+      isConnected,
+      whyFull: `you have given ${MAX_AGENTS} tokens to agents, and all are connected`,
+    });
+    checkRoom(kept);
+    return [...kept, added];
+  });
+  return { token: secret, identity: identityOf(added) };
+}

@@ -1,0 +1,55 @@
+// The keys of pages that this browser has signed in: kept so that nobody, not even this page, can read them.
+
+export interface PageKeys {
+  /** Signs; cannot be exported. */
+  readonly privateKey: CryptoKey;
+  /** Verifies what the gateway says; cannot be exported. */
+  readonly gatewayKey: CryptoKey;
+}
+
+const DATABASE = 'exec-console';
+const STORE = 'keys';
+
+/** Where the browser keeps none (denied, or full): for as long as the page is there. */
+const unkept = new Map<string, PageKeys>();
+
+export async function readKeys(id: string): Promise<PageKeys | null> {
+  return (
+    unkept.get(id) ?? (await inStore<PageKeys | undefined>('readonly', (store) => store.get(id))) ?? null
+  );
+}
+
+export async function writeKeys(id: string, keys: PageKeys): Promise<void> {
+  unkept.set(id, keys);
+  if ((await inStore('readwrite', (store) => store.put(keys, id))) !== null) unkept.delete(id);
+}
+
+export async function removeKeys(id: string): Promise<void> {
+  unkept.delete(id);
+  await inStore('readwrite', (store) => store.delete(id));
+}
+
+/** Null when the browser does not let it happen. */
+async function inStore<T>(
+  mode: IDBTransactionMode,
+  act: (store: IDBObjectStore) => IDBRequest,
+): Promise<T | null> {
+  try {
+    const opening = indexedDB.open(DATABASE, 1);
+    opening.addEventListener('upgradeneeded', () => opening.result.createObjectStore(STORE));
+    const database = (await settled(opening)) as IDBDatabase;
+    try {
+      return (await settled(act(database.transaction(STORE, mode).objectStore(STORE)))) as T;
+    } finally {
+      database.close();
+    }
+  } catch {
+    return null;
+  }
+}
+
+const settled = (request: IDBRequest): Promise<unknown> =>
+  new Promise((resolve, reject) => {
+    request.addEventListener('success', () => resolve(request.result));
+    request.addEventListener('error', () => reject(new Error('the browser keeps no keys')));
+  });

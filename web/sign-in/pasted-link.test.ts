@@ -1,0 +1,48 @@
+// What the sign-in page makes of what a person pastes.
+import { describe, expect, it } from 'vitest';
+import { parsePasted } from './pasted-link.ts';
+
+const PAGE = 'http://127.0.0.1:7420/';
+const CODE = 'abcdefghijklmnopqrstuvwxyz-_0123';
+const SIGN_IN = { kind: 'link', href: `${PAGE}#code=${CODE}`, elsewhere: null };
+
+describe('a pasted sign-in text', () => {
+  it.each([
+    `${PAGE}#code=${CODE}`,
+    `  ${PAGE}#code=${CODE}\n`,
+    `Open the page     ${PAGE}#code=${CODE}`,
+    `${PAGE}#code=${CODE.slice(0, 9)}\n  ${CODE.slice(9)}`,
+    `<${PAGE}#code=${CODE}>`,
+    `"${PAGE}#code=${CODE}"`,
+    `#code=${CODE}`,
+    `code=${CODE}`,
+    CODE,
+    `'${CODE}'`,
+  ])('%j signs in here', (text) => expect(parsePasted(text, PAGE)).toEqual(SIGN_IN));
+
+  it.each([
+    [`http://localhost:9000/#code=${CODE}`, 'http://localhost:9000/'],
+    [`https://dev.example/console/#code=${CODE}`, 'https://dev.example/console/'],
+    [`${PAGE}other/#code=${CODE}`, `${PAGE}other/`],
+  ])('%s belongs to another address, which is said', (text, elsewhere) =>
+    expect(parsePasted(text, PAGE)).toEqual({ ...SIGN_IN, elsewhere }),
+  );
+
+  it('may be the link of a share', () =>
+    expect(parsePasted(`${PAGE}#share=${CODE}${CODE.slice(21)}`, PAGE)).toMatchObject({
+      href: `${PAGE}#share=${CODE}${CODE.slice(21)}`,
+    }));
+
+  it.each([
+    ['', /Paste the link/],
+    ['  \n', /Paste the link/],
+    [`CODEX_EXEC_SERVER_URL='ws://127.0.0.1:7420/?token=${CODE}' codex`, /for an agent/],
+    [PAGE, /no code in that link/],
+    [`${PAGE}#code=`, /no code in that link/],
+    ['hello', /no link and no code/],
+    [`${CODE}x`, /no link and no code/],
+    [`javascript:alert(1)//${CODE}`, /no link and no code/],
+  ])('%j is refused with the reason', (text, reason) =>
+    expect(parsePasted(text, PAGE)).toEqual({ kind: 'problem', text: expect.stringMatching(reason) }),
+  );
+});

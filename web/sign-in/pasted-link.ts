@@ -1,0 +1,38 @@
+// What a person pastes to sign in: a link, the line that it was printed in, or only its code.
+
+export type Pasted =
+  /** `href`: where this page goes to sign in. `elsewhere`: the address that the link itself names, when it is another one. */
+  | { readonly kind: 'link'; readonly href: string; readonly elsewhere: string | null }
+  | { readonly kind: 'problem'; readonly text: string };
+
+/** A code has 24 random bytes, a share's secret 32. */
+const CODE = /^[\w-]{32}$/;
+
+/** `page` is where this page is, without query and fragment; ends with a slash. */
+export function parsePasted(text: string, page: string): Pasted {
+  // A terminal breaks long lines, and people copy what stands around.
+  const pasted = text.replaceAll(/\s+/g, ' ').trim();
+  const joined = pasted.replaceAll(' ', '');
+  if (joined === '') return problem('Paste the link that the gateway printed, or its code.');
+  const [, name, secret] = /[#&](code|share)=([\w-]+)/.exec(joined) ?? [];
+  if (name && secret) {
+    const link = /https?:\/\/[^\s'"<>]*#/i.exec(joined)?.[0];
+    const base = link && URL.canParse(link) ? new URL('.', link).href : null;
+    return {
+      kind: 'link',
+      href: `${page}#${name}=${secret}`,
+      elsewhere: base === null || base === page ? null : base,
+    };
+  }
+  const bare = joined.replaceAll(/^(code=)?['"`]?|['"`]$/g, '');
+  if (CODE.test(bare)) return { kind: 'link', href: `${page}#code=${bare}`, elsewhere: null };
+  if (/[?&]token=/.test(joined))
+    return problem(
+      'That is the address for an agent, which does not open this page. Paste the link with #code= in it.',
+    );
+  if (/^https?:/i.test(joined))
+    return problem('There is no code in that link: it ends with #code= and 32 letters, digits, - or _.');
+  return problem('That is no link and no code of a gateway. A code has 32 letters, digits, - or _.');
+}
+
+const problem = (text: string): Pasted => ({ kind: 'problem', text });

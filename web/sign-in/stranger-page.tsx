@@ -1,0 +1,27 @@
+// What is left of a page whose address another program has taken: what happened, and what not to do.
+import { ShieldAlert } from 'lucide-react';
+
+export function StrangerPage() {
+  return (
+    <main className="sign-in">
+      <div className="sign-in-card" role="alert">
+        <span className="sign-in-icon" aria-hidden="true">
+          <ShieldAlert size={22} />
+        </span>
+        <h1>Another program answers at this address</h1>
+        <p>
+          It is not the gateway that this page signed in to. It was sent no credential and nothing that you
+          typed, and this page has ended and forgotten its key.
+        </p>
+        <p>
+          <strong>Do not reload this page:</strong> a reload would run the page of that program. Close this
+          tab. On the gateway’s machine this prints a link to where the gateway runs now:
+        </p>
+        <pre>exec-console link</pre>
+        <p>
+          If another user of that machine took the port, tell whoever runs it: docs/security.md says more.
+        </p>
+      </div>
+    </main>
+  );
+}
