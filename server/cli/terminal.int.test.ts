@@ -1,13 +1,10 @@
-// exec-console run and attach in a real terminal: keys, size, modes, and the way back to it.
-import { createInterface } from 'node:readline';
-import { once } from 'node:events';
+// exec-console run in a real terminal: keys, size, modes, and the way back to it.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ChildExit } from '../process/child.ts';
 import type { Size } from '../protocol/scalars.ts';
 import { CommandLine } from '../testing/command-line.ts';
-import { freshTerminal, seen, written } from '../testing/seen-terminal.ts';
+import { freshTerminal, written } from '../testing/seen-terminal.ts';
+import { exit, screen, shownCells } from '../testing/shown-terminal.ts';
 import { TERMINAL, type TestChild } from '../testing/test-child.ts';
-import { TestServer } from '../testing/test-server.ts';
 
 const DETACH = Buffer.from('\u001c');
 const CTRL_C = Buffer.from('\u0003');
@@ -21,41 +18,6 @@ afterAll(() => line.stop());
 const inTerminal = (args: readonly string[], size?: Size): TestChild =>
   line.inTerminal(line.argv(args), size);
 const bash = (script: string): string[] => ['--', 'bash', '-c', script];
-
-/** What a person sees after all that has been printed. */
-async function screen(terminal: TestChild, size: Size = TERMINAL) {
-  const shown = freshTerminal(size, 0);
-  await written(shown, terminal.output());
-  return seen(shown);
-}
-
-const shownCells = ({ active, normal, alternate }: Awaited<ReturnType<typeof screen>>): readonly string[] =>
-  active === 'normal' ? normal : alternate;
-
-/** Resolves when `text` is to be read on the screen; how it got there is not said. */
-async function shows(terminal: TestChild, text: string, size: Size = TERMINAL): Promise<void> {
-  const read = async (): Promise<string> => {
-    const shown = freshTerminal(size, 0);
-    await written(shown, terminal.output());
-    const { active } = shown.buffer;
-    return Array.from({ length: active.length }, (_, y) => active.getLine(y)?.translateToString(true)).join(
-      '\n',
-    );
-  };
-  await expect.poll(read, { timeout: 10_000 }).toContain(text);
-}
-
-/** How it ended. All that it had printed is there by then: a child may be reaped before the kernel hands out its last output. */
-async function exit({ exited, ended }: TestChild): Promise<ChildExit> {
-  await ended;
-  return exited;
-}
-
-async function keyOf(label: string): Promise<string> {
-  const found = (await line.processes()).find((info) => info.label === label);
-  if (!found) throw new Error(`no process ${label}`);
-  return found.key;
-}
 
 describe('run', () => {
   it('[CL5] gives the program a terminal, and its exit code back', async () => {
@@ -181,180 +143,5 @@ describe('run', () => {
     await exit(first);
     const gone = await line.outcome(['logs', '--follow', '--json', 'hung-up']);
     expect(gone.stdout.toString()).toContain('"exitCode":129');
-  });
-});
-
-describe('attach', () => {
-  const full = 'printf "\\e[?1049h\\e[?2004h\\e[31mred\\e[5;10H\\e[1;44mblue\\e[0m\\e[20;3Hlast"; exec cat';
-  const plain = 'for i in $(seq 1 40); do echo "line $i"; done; printf "last\\e[7m!\\e[0m"; exec cat';
-
-  it.each([
-    ['full-screen', full],
-    ['line by line', plain],
-  ])('[CL6] shows the exact screen of what was left, and goes on: %s', async (label, script) => {
-    const first = inTerminal(['run', '--label', label, ...bash(script)]);
-    await first.printed('last');
-    const before = await screen(first);
-    await first.child.write(DETACH);
-    expect(await exit(first)).toMatchObject({ code: 0 });
-    const key = await keyOf(label);
-    expect(first.output().toString()).toContain(`exec-console attach ${key}`);
-
-    const attach = line.argv(['attach', key]).join(' ');
-    const second = line.inTerminal(['sh', '-c', `for n in 1 2 3 4 5; do echo before; done; exec ${attach}`]);
-    await shows(second, 'last');
-    const after = await screen(second);
-    expect(after.active).toBe(before.active);
-    expect(shownCells(after)).toEqual(shownCells(before));
-    expect([after.cursor[0], after.cursor[1]]).toEqual([before.cursor[0], before.cursor[1]]);
-    expect(after.modes).toEqual(before.modes);
-    await second.child.write(Buffer.from('typed\r'));
-    await second.printed('typed\r\ntyped\r\n');
-    await second.child.write(CTRL_C);
-    expect(await exit(second)).toMatchObject({ code: 130 });
-  });
-
-  it('[CL6] sets again what the program had set, also what no emulator of ours knows', async () => {
-    const set = ['[>1u', '[>4;2m', '[?2031h', '[?2048h', '[?5h', '[?1007l', '[20h'];
-    const script = `printf '${set.map((each) => `\\e${each}`).join('')}ready'; exec cat`;
-    const first = inTerminal(['run', '-l', 'set', ...bash(script)]);
-    await first.printed('ready');
-    await first.child.write(DETACH);
-    await exit(first);
-    const second = inTerminal(['attach', 'set']);
-    await shows(second, 'ready');
-    for (const each of set) expect(second.output().toString()).toContain(`\u001b${each}`);
-    await second.child.write(CTRL_C);
-    await exit(second);
-  });
-
-  it('[CL6] tells a program that has asked for it that it has the focus, and that it has it no more', async () => {
-    const script = `stty raw -echo; printf '\\e[?1004hready '; exec cat -v`;
-    const first = inTerminal(['run', '-l', 'focus', ...bash(script)]);
-    await first.printed('ready');
-    await first.child.write(Buffer.from('\u001b[I'));
-    await first.printed('^[[I');
-    await first.child.write(DETACH);
-    await exit(first);
-    const second = inTerminal(['attach', 'focus']);
-    await shows(second, '^[[I^[[O^[[I');
-    const watching = inTerminal(['attach', '--watch', 'focus']);
-    await shows(watching, '^[[I^[[O^[[I');
-    await watching.child.write(DETACH);
-    await exit(watching);
-    await second.child.write(Buffer.from('a'));
-    await shows(second, '^[[I^[[O^[[Ia');
-    await second.child.write(DETACH);
-    await exit(second);
-    await line.outcome(['stop', 'focus']);
-  });
-
-  it('[CL6] gives what people have started the size of the terminal that comes to it', async () => {
-    const script = `trap 'stty size' WINCH; echo ready; while :; do read -rt 1; done`;
-    const first = inTerminal(['run', '-l', 'sized', ...bash(script)]);
-    await first.printed('ready');
-    await first.child.write(DETACH);
-    await exit(first);
-    const second = inTerminal(['attach', 'sized'], { rows: 40, cols: 132 });
-    await second.printed('40 132');
-    const third = inTerminal(['attach', 'sized'], { rows: 10, cols: 20 });
-    await third.printed('40 132');
-    const fourth = inTerminal(['attach', '--control', 'sized'], { rows: 50, cols: 60 });
-    await fourth.printed('50 60');
-    for (const terminal of [second, third, fourth]) {
-      await terminal.child.write(DETACH);
-      expect(await exit(terminal)).toMatchObject({ code: 0 });
-    }
-    expect(third.output().toString()).toContain('--control gives it this size');
-  });
-
-  it('[CL11] answers nothing that is asked of a terminal that does not control', async () => {
-    const script = 'printf "\\e[c\\e[6n\\e]11;?\\a"; echo asked; exec cat';
-    const first = inTerminal(['run', '-l', 'asks', ...bash(script)]);
-    await first.printed('asked');
-    const queries = ['\u001b[c', '\u001b[6n', ']11;?'];
-    for (const query of queries) expect(first.output().toString()).toContain(query);
-    await first.child.write(DETACH);
-    await exit(first);
-    const second = inTerminal(['attach', 'asks']);
-    await shows(second, 'asked');
-    for (const query of queries) expect(second.output().toString()).not.toContain(query);
-    const shown = inTerminal(['logs', 'asks']);
-    await exit(shown);
-    for (const query of queries) expect(shown.output().toString()).not.toContain(query);
-    await second.child.write(CTRL_C);
-    await exit(second);
-  });
-
-  it('[CL12] shows only what draws to whoever watches, of both streams, also later', async () => {
-    const refused = [
-      '\u001b[c',
-      ']52;',
-      '18t',
-      ']21;',
-      ']99;',
-      ']1337;',
-      '\u001b_G',
-      '\u009b',
-      '?1004',
-      '?2004',
-    ];
-    const acts = [
-      '[c',
-      ']52;c;aGk=\\a',
-      '[018t',
-      ']21;foreground=?\\a',
-      ']99;;x\\a',
-      ']1337;ReportCellSize\\a',
-      '_Ga=q;\\e\\\\\\xc2\\x9b6n',
-      '[?1004;2004h',
-    ]
-      .map((act) => `\\e${act}`)
-      .join('');
-    for (const [label, tty] of [
-      ['pipes', '--no-tty'],
-      ['own-terminal', '--tty'],
-    ] as const) {
-      const script = `printf '${acts}out\\n'; printf '${acts}\\e[32merr\\n' >&2; echo done; exec cat`;
-      const first = line.spawn(['run', tty, '--label', label, ...bash(script)]);
-      await once(first.stdout ?? process.stdin, 'data');
-      const watching = inTerminal(['attach', '--watch', label]);
-      await shows(watching, 'err');
-      await shows(watching, 'done');
-      const shown = inTerminal(['logs', label]);
-      await exit(shown);
-      await watching.child.write(DETACH);
-      await exit(watching);
-      for (const terminal of [watching, shown]) {
-        const output = terminal.output().toString();
-        // oxlint-disable-next-line no-control-regex -- a control sequence
-        expect(output).toMatch(/\u001b\[[\d;]*m[^\n]*err/);
-        for (const each of refused) expect(output).not.toContain(each);
-      }
-      await line.outcome(['stop', label]);
-    }
-  });
-
-  it('[CL7] only looks with a token that may do no more', async () => {
-    const server = await TestServer.start();
-    const agent = await server.client('agent');
-    await agent.start(['sh', '-c', 'stty size; exec cat'], { tty: true });
-    const observer = { EXEC_CONSOLE_URL: server.url, EXEC_CONSOLE_TOKEN: server.token('observer') };
-    const ps = line.spawn(['ps', '--json'], observer);
-    const [listed] = (await once(createInterface(ps.stdout ?? process.stdin), 'line')) as [string];
-    const [{ key }] = JSON.parse(listed) as [{ key: string }];
-    const names = Object.entries(observer).map(([name, value]) => `${name}=${value}`);
-    const looking = line.inTerminal(['env', ...names, ...line.argv(['attach', key])], { rows: 30, cols: 90 });
-    await shows(looking, '24 80', { rows: 30, cols: 90 }).catch((e: unknown) => {
-      console.log(JSON.stringify(looking.output().toString()));
-      throw e;
-    });
-    await looking.child.write(Buffer.from('x\u0003'));
-    expect(await exit(looking)).toMatchObject({ code: 0 });
-    const insisting = line.inTerminal(['env', ...names, ...line.argv(['attach', '--control', key])]);
-    expect(await exit(insisting)).toMatchObject({ code: 4 });
-    const { stdout } = await line.outcome(['logs', key], { env: observer });
-    expect(stdout.toString()).toBe('24 80\r\n');
-    await server.stop();
   });
 });

@@ -1,10 +1,9 @@
 // Every door with every key, and every shape of bytes that is no honest knock: rules AU1, AU2, AU3, AU10 and AU12.
 import { once } from 'node:events';
 import { Agent, request, type IncomingMessage } from 'node:http';
-import { connect, type Socket } from 'node:net';
-import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Limits } from '../config.ts';
+import { knockAt, statusesIn, visitHonestly } from '../testing/knock.ts';
 import { TestServer } from '../testing/test-server.ts';
 
 let server: TestServer;
@@ -21,32 +20,8 @@ type Proof = 'none' | 'wrong' | 'agent' | 'observer' | 'operator' | 'admin';
 const tokenOf = (proof: Proof): string =>
   proof === 'none' || proof === 'wrong' ? 'wrong-token' : server.token(proof);
 
-function knock(bytes: string | readonly string[]): Promise<string> {
-  const socket = open();
-  socket.write([bytes].flat().join('\r\n'));
-  return text(socket).catch(() => '');
-}
-
-function open(): Socket {
-  const { hostname, port } = new URL(server.url);
-  const socket = connect({ host: hostname, port: Number(port) });
-  socket.on('error', () => {});
-  return socket;
-}
-
-const statusesIn = (answers: string): number[] =>
-  [...answers.matchAll(/^HTTP\/1\.1 (\d{3}) /gm)].map(([, status]) => Number(status));
-
-/** Somebody honest, after whatever has happened. */
-async function honestVisit(): Promise<void> {
-  const answer = await fetch(`http://${authority}/auth/identity`, {
-    headers: { authorization: `Bearer ${server.token('observer')}` },
-  });
-  expect(await answer.json()).toMatchObject({ role: 'observer' });
-  const client = await server.client('agent');
-  await client.request('environment/info');
-  await client.cut();
-}
+const knock = (bytes: string | readonly string[]): Promise<string> => knockAt(server, bytes);
+const honestVisit = (): Promise<void> => visitHonestly(server);
 
 describe('[AU1][AU2][AU3] every path, method, Host, Origin and proof', () => {
   const OPEN = ['/', '/index.html', '/healthz', '/readyz'];
@@ -295,59 +270,5 @@ describe('[AU12] what is malformed is answered once at the most, and nothing wit
     const answer = await knock(bytes);
     expect(answer).not.toMatch(/ (200|101) /);
     await honestVisit();
-  });
-});
-
-describe('[AU12] what takes too long or too much is cut off', () => {
-  beforeAll(async () => {
-    await server.stop();
-    // Enough for those who are honest, on a machine that is busy.
-    await startServer({ requestHeadMs: 2000, requestMs: 2500 });
-  });
-
-  it('a head of more than 16 KiB: 431', async () => {
-    const line = `GET / HTTP/1.1\r\nHost: ${authority}\r\nX: ${'x'.repeat(17 * 1024)}\r\n\r\n`;
-    expect(statusesIn(await knock(line))).toEqual([431]);
-    const target = `GET /?${'x'.repeat(17 * 1024)} HTTP/1.1\r\nHost: ${authority}\r\n\r\n`;
-    expect(statusesIn(await knock(target))).toEqual([431]);
-    await honestVisit();
-  });
-
-  it('a head that never ends, by many at once: 408', async () => {
-    const sockets = Array.from({ length: 50 }, open);
-    for (const socket of sockets) socket.write(`GET / HTTP/1.1\r\nHost: ${authority}\r\nX:`);
-    const ends = sockets.map((socket) => text(socket).catch(() => ''));
-    await honestVisit();
-    for (const end of await Promise.all(ends)) expect(statusesIn(end)).toEqual([408]);
-  });
-
-  describe('a body', () => {
-    const begun = (): string[] => [
-      'POST /auth/exchange HTTP/1.1',
-      `Host: ${authority}`,
-      `Origin: http://${authority}`,
-      'Content-Length: 1000',
-      '',
-      '{',
-    ];
-
-    it('that never ends', async () => {
-      const answer = knock(begun());
-      await honestVisit();
-      expect(statusesIn(await answer)).not.toContain(200);
-      await honestVisit();
-      expect(server.defects).toEqual([]);
-    });
-
-    it('whose sender goes away in the middle', async () => {
-      const socket = open();
-      socket.write(begun().join('\r\n'));
-      await once(socket, 'connect');
-      await honestVisit();
-      socket.destroy();
-      await once(socket, 'close');
-      await honestVisit();
-      expect(server.defects).toEqual([]);
-    });
   });
 });

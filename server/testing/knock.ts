@@ -1,0 +1,33 @@
+// Raw bytes sent to a gateway's port, and what it answers.
+import { connect, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { expect } from 'vitest';
+import type { TestServer } from './test-server.ts';
+
+/** Everything that is answered until the gateway closes; empty when it does so with an error. */
+export function knockAt(server: TestServer, bytes: string | readonly string[]): Promise<string> {
+  const socket = openSocket(server);
+  socket.write([bytes].flat().join('\r\n'));
+  return text(socket).catch(() => '');
+}
+
+export function openSocket(server: TestServer): Socket {
+  const { hostname, port } = new URL(server.url);
+  const socket = connect({ host: hostname, port: Number(port) });
+  socket.on('error', () => {});
+  return socket;
+}
+
+export const statusesIn = (answers: string): number[] =>
+  [...answers.matchAll(/^HTTP\/1\.1 (\d{3}) /gm)].map(([, status]) => Number(status));
+
+/** A request and a connection in order, which are served whatever has happened before. */
+export async function visitHonestly(server: TestServer): Promise<void> {
+  const answer = await fetch(`${server.url.replace('ws', 'http')}/auth/identity`, {
+    headers: { authorization: `Bearer ${server.token('observer')}` },
+  });
+  expect(await answer.json()).toMatchObject({ role: 'observer' });
+  const client = await server.client('agent');
+  await client.request('environment/info');
+  await client.cut();
+}
