@@ -56,7 +56,7 @@ const kept = ({ page }: ConsolePage): Promise<string> =>
     );
     database.close();
     const readable = keys.flatMap((each) => Object.values(each)).map(({ extractable }) => extractable);
-    return JSON.stringify({ ...localStorage, databases, keys: readable });
+    return JSON.stringify({ storage: Object.entries(localStorage), databases, keys: readable });
   });
 
 test('[AU22] a page keeps a key that cannot be read, and no token', async ({ console }) => {

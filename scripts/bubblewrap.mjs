@@ -41,7 +41,7 @@ export async function offerBubblewrap(places = PLACES) {
   const { kind, command } = planFor({
     platform: process.platform,
     isRoot: process.getuid?.() === 0,
-    isTerminal: Boolean(process.stdin.isTTY && process.stderr.isTTY),
+    isTerminal: process.stdin.isTTY && process.stderr.isTTY,
     has: (name) => which(name, name === 'bwrap' ? places.join(delimiter) : undefined) !== null,
   });
   if (kind === 'nothing') return;

@@ -46,7 +46,7 @@ async function pretender(
   const sockets = new WebSocketServer({ server: listening });
   sockets.on('connection', (socket, asked) => {
     note(asked);
-    socket.on('message', (data) => seen.push(String(data)));
+    socket.on('message', (data: Buffer) => seen.push(data.toString()));
     // What a gateway of before says, and what a new one says with a key that is not known here.
     socket.send(`${PROOF.greeting}${'A'.repeat(43)}`);
   });

@@ -41,7 +41,7 @@ export interface Credential {
   answer(statement: string): Promise<string>;
 }
 
-export function subtle(): Subtle {
+function subtle(): Subtle {
   if (crypto.subtle) return crypto.subtle;
   throw new Error('this needs a secure context: https, or an address of this machine');
 }
@@ -90,9 +90,10 @@ const REFUSALS: readonly number[] = [400, 401, 403, 421];
 
 /** `ask` gets `auth/challenge?…` of the gateway's address. Nothing of use is sent to what is not the gateway. */
 export async function prove(
-  { id, gatewayKey, answer }: Credential,
+  credential: Credential,
   ask: (path: string) => Promise<Answered>,
 ): Promise<Outcome> {
+  const { id, gatewayKey } = credential;
   const clientNonce = toBase64url(crypto.getRandomValues(new Uint8Array(18)));
   const { status, body } = await ask(`auth/challenge?id=${id}&nonce=${clientNonce}`);
   if (REFUSALS.includes(status)) return { kind: 'refused', reason: body.trim() || `status ${status}` };
@@ -103,7 +104,7 @@ export async function prove(
     return { kind: 'stranger' };
   return {
     kind: 'proved',
-    proof: proofText(handshake, await answer(statement('client', handshake))),
+    proof: proofText(handshake, await credential.answer(statement('client', handshake))),
     handshake,
   };
 }
