@@ -6,6 +6,7 @@ import type { ProcessInfo } from '../../server/protocol/console.ts';
 import { mayAct } from '../client/connection-state.ts';
 import { PaneMenu } from '../commands/pane-menu.tsx';
 import { useConsole } from '../console-context.tsx';
+import { TypeButton } from '../input/type-button.tsx';
 import { closePane, goToPane } from '../layout/layout-store.ts';
 import { dragPane } from '../layout/pane-drag.ts';
 import { LadderButtons } from '../ladder/ladder-buttons.tsx';
@@ -56,6 +57,9 @@ export function PaneHeader({ info, onError, onSearch }: PaneHeaderProps) {
     // A finger types nothing; it would only open the keyboard.
     if (!isTouch()) goToPane(info.key);
   };
+  const type = (): void => {
+    if (!isTouch()) terminals.get(info.key)?.focus();
+  };
   // A person's own choice stands; until there is one, a denial explains itself.
   const [chosen, choose] = useState<boolean | null>(null);
   const isPolicyShown = chosen ?? info.sandboxDenied;
@@ -77,11 +81,12 @@ export function PaneHeader({ info, onError, onSearch }: PaneHeaderProps) {
             onTogglePolicy={() => choose(!isPolicyShown)}
           />
         </span>
+        <TypeButton info={info} />
         {info.tty ? null : <PipeViewToggle processKey={info.key} />}
         <span className="pane-buttons">
           <Question place="pane" processKey={info.key} onError={onError} onAnswered={goOnByKeys}>
             {info.tty && isLive(info) && !isObserver ? (
-              <ControlButton info={info} process={process} onAct={act} onTaken={goOnByKeys} />
+              <ControlButton info={info} process={process} onAct={act} onTaken={type} />
             ) : null}
             {isOperator && isOver(info) ? (
               <IconButton

@@ -2,6 +2,7 @@
 import type { ProcessInfo } from '../../server/protocol/console.ts';
 import { mayAct } from '../client/connection-state.ts';
 import type { ExecClient } from '../client/exec-client.ts';
+import { isOwn } from '../input/ready-to-type.ts';
 import type { LineLink } from '../log/line-link.ts';
 import { showAsLog } from '../log/pipe-view.ts';
 import { inControl, ownOf } from '../people/people.ts';
@@ -109,6 +110,7 @@ export class Terminals {
       connection: client.connection,
       webgl: this.#webgl,
       mayType: () => mayType(client, key),
+      isOwn: () => isOwn(info, { people: client.processes.people(), connection: client.connection.state }),
       whyNot: () => whyNot(client, key),
       onState: (state) => onState(key, state),
     });
