@@ -165,12 +165,6 @@ const KEYS_OF_PROGRAMS: readonly (readonly [key: string, code: string])[] = [
   ['Control+Shift+ArrowLeft', '^[[1;6D'],
   ['Control+Shift+ArrowUp', '^[[1;6A'],
   ['Control+Alt+Shift+ArrowRight', '^[[1;8C'],
-  ['Control+Shift+P', '^P'],
-  ['Control+Shift+F', '^F'],
-  ['Control+Shift+S', '^S'],
-  ['Control+Shift+G', '^G'],
-  ['Control+Shift+U', '^U'],
-  ['Control+Shift+X', '^X'],
 ];
 
 test('a terminal that has the keyboard gets every key but the one that gives it back', async ({
@@ -189,6 +183,10 @@ test('a terminal that has the keyboard gets every key but the one that gives it 
     expected += code;
     await agent.waitOutput(processId, expected);
   }
+  // These have no code of their own in a terminal; the page leaves them alone all the same.
+  for (const letter of 'PFSGUX') await page.keyboard.press(`Control+Shift+${letter}`);
+  await expect(console.pane(key)).toHaveClass(/typing/);
+  await expect(page.getByRole('dialog')).toHaveCount(0);
   await page.keyboard.press('Control+Shift+L');
   await page.keyboard.press('F1');
   await expect(page.getByRole('dialog', { name: 'Keyboard help' })).toBeVisible();

@@ -1,6 +1,6 @@
 // The table: every command once, every key for one thing, and few keys that a program in a terminal does not get.
 import { describe, expect, it, vi } from 'vitest';
-import { parseStroke, strokesOf } from './key-bindings.ts';
+import { strokesOf } from './key-bindings.ts';
 import { offered, paletteItems } from './palette-search.ts';
 
 const storage = { getItem: () => null, setItem: () => {} };
@@ -62,6 +62,7 @@ describe('the table', () => {
       ['Escape', ['withdraw', 'clearSelection', 'leaveWall', 'goToTerminal']],
       ['Mod+Shift+G', ['wall', 'leaveWall']],
       ['Mod+Shift+L', ['goToList', 'stopTyping']],
+      ['Enter', ['open', 'type']],
     ]);
     for (const { id, keys } of bindings) {
       const ids = bindings.filter((other) => other.keys === keys).map((other) => other.id);

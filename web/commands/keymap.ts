@@ -64,6 +64,8 @@ export function listenForKeys(parts: ConsoleParts): () => void {
     if (!first) {
       if (!event.repeat) tellWhyNot(event, context, counts);
       if (isPagesOwn(event, counts)) swallow(event);
+      // The program gets it, and the browser does nothing else with what people know as the page's.
+      else if (isPagesOwn(event, (scope) => scope === 'field')) event.preventDefault();
       return;
     }
     swallow(event);
