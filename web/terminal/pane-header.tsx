@@ -131,13 +131,18 @@ function PaneFacts({ info, isPolicyShown, onTogglePolicy }: PaneFactsProps) {
   const now = useKnownAt(isLive(info));
   const isObserver = useStore(processStore, (state) => state.mayOnlyLook);
   const isOffline = useStore(processStore, ({ connection }) => connection.kind !== 'online');
+  const isSilent = useStore(processStore, ({ connection }) => connection.kind === 'silent');
   return (
     <>
       <span className="pane-status">
         <StatusWord info={info} />
         {isOffline && isLive(info) ? (
           <span className="status-word waiting" title="This is what had arrived until then">
-            {info.tty && !isObserver ? 'Offline: keys are not sent' : 'Offline'}
+            {isSilent
+              ? 'Gateway not responding'
+              : info.tty && !isObserver
+                ? 'Offline: keys are not sent'
+                : 'Offline'}
           </span>
         ) : null}
         <ProgressFact progress={info.progress} />

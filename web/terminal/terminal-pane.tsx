@@ -8,6 +8,7 @@ import { isReadyToType, takesTyping } from '../input/ready-to-type.ts';
 import { StdinLine } from '../input/stdin-line.tsx';
 import { closePane, focusPane, goToPane, layoutStore } from '../layout/layout-store.ts';
 import { EndNotices } from '../ladder/proof.tsx';
+import { ownOf } from '../people/people.ts';
 import { pipeViewStore, viewOf } from '../log/pipe-view.ts';
 import { commandLine } from '../processes/command-line.ts';
 import { isLive, statusOf } from '../processes/process-status.ts';
@@ -163,9 +164,7 @@ function toEndText(newLines: number | null, isHeld: boolean): string {
 function TerminalHost({ processKey }: { readonly processKey: string }) {
   const { terminals } = useConsole();
   const host = useRef<HTMLDivElement>(null);
-  const own = useStore(processStore, ({ connection }) =>
-    connection.kind === 'online' ? connection.connection : null,
-  );
+  const own = useStore(processStore, ({ connection }) => ownOf(connection));
   const isControlled = useStore(processStore, (state) => {
     const controller = state.processes[processKey]?.controller ?? null;
     return controller !== null && controller === own;
