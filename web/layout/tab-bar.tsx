@@ -45,6 +45,7 @@ export function TabBar({ group, isFocused, mayZoom }: TabBarProps) {
             processKey={key}
             distinction={distinct[key] ?? null}
             isShown={key === group.shown}
+            tabCount={group.keys.length}
             drop={dropAt === index ? 'before' : dropAt === index + 1 ? 'after' : undefined}
           />
         ))}
@@ -132,15 +133,23 @@ interface TabProps {
   /** What tells it from others of the same name. */
   readonly distinction: string | null;
   readonly isShown: boolean;
+  /** Of its group. */
+  readonly tabCount: number;
   readonly drop: 'before' | 'after' | undefined;
 }
 
-function Tab({ processKey, distinction, isShown, drop }: TabProps) {
+function Tab({ processKey, distinction, isShown, tabCount, drop }: TabProps) {
   const info = useStore(processStore, (state) => state.processes[processKey]);
   const element = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    if (isShown) element.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-  }, [isShown]);
+    const bar = element.current?.parentElement;
+    if (!isShown || !bar) return;
+    const show = (): void => element.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+    // Also when the bar becomes smaller, or a tab before it wider.
+    const observer = new ResizeObserver(show);
+    for (const each of [bar, ...bar.children]) observer.observe(each);
+    return () => observer.disconnect();
+  }, [isShown, tabCount]);
   const clientName = useStore(processStore, ({ sessions }) => sessions[info?.session ?? '']?.clientName);
   const title = useStore(processStore, ({ processes }) => {
     const known = processes[processKey];

@@ -106,12 +106,15 @@ export function PaneHeader({ info, onError, onSearch }: PaneHeaderProps) {
             {isObserver ? null : <LadderButtons info={info} onError={onError} onFocusLost={goOnByKeys} />}
             <PaneMenu processKey={info.key} />
             {isOnlyOne ? null : (
-              <IconButton
-                icon={X}
-                label="Close tab"
-                hint="Close tab (the process runs on)"
-                onClick={() => closePane(info.key)}
-              />
+              <>
+                <span className="apart" aria-hidden="true" />
+                <IconButton
+                  icon={X}
+                  label="Close tab"
+                  hint="Close tab (the process runs on)"
+                  onClick={() => closePane(info.key)}
+                />
+              </>
             )}
           </Question>
         </span>

@@ -204,6 +204,11 @@ function TerminalHost({ processKey }: { readonly processKey: string }) {
     terminals.get(processKey)?.log?.showTimes(hasTimes);
   }, [hasTimes, processKey, terminals]);
 
+  const isStderrOnly = useStore(pipeViewStore, (state) => state.stderrOnly[processKey] ?? false);
+  useEffect(() => {
+    terminals.get(processKey)?.log?.showOnly(isStderrOnly ? 'stderr' : null);
+  }, [isStderrOnly, processKey, terminals]);
+
   const wraps = useStore(pipeViewStore, (state) => state.wraps);
   useEffect(() => {
     terminals.get(processKey)?.log?.wrap(wraps);
