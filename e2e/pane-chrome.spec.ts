@@ -63,7 +63,7 @@ test('the active tab is in sight in its bar, also when the window becomes smalle
 });
 
 test('a command is whole in its header and its tab where there is room', async ({ agent, console }) => {
-  const command = 'npm run build -- --workspace packages/console --mode production --no-cache';
+  const command = 'npm run build -- --mode production';
   const { key } = await agent.start(sh(`: ${command}; exec sleep 1000`));
   const pane = await console.open(key);
   for (const text of [pane.locator('.pane-title'), console.page.locator('.tab.shown .tab-text')]) {

@@ -45,7 +45,6 @@ export function TabBar({ group, isFocused, mayZoom }: TabBarProps) {
             processKey={key}
             distinction={distinct[key] ?? null}
             isShown={key === group.shown}
-            tabCount={group.keys.length}
             drop={dropAt === index ? 'before' : dropAt === index + 1 ? 'after' : undefined}
           />
         ))}
@@ -133,12 +132,10 @@ interface TabProps {
   /** What tells it from others of the same name. */
   readonly distinction: string | null;
   readonly isShown: boolean;
-  /** Of its group. */
-  readonly tabCount: number;
   readonly drop: 'before' | 'after' | undefined;
 }
 
-function Tab({ processKey, distinction, isShown, tabCount, drop }: TabProps) {
+function Tab({ processKey, distinction, isShown, drop }: TabProps) {
   const info = useStore(processStore, (state) => state.processes[processKey]);
   const element = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -149,7 +146,7 @@ function Tab({ processKey, distinction, isShown, tabCount, drop }: TabProps) {
     const observer = new ResizeObserver(show);
     for (const each of [bar, ...bar.children]) observer.observe(each);
     return () => observer.disconnect();
-  }, [isShown, tabCount]);
+  }, [isShown]);
   const clientName = useStore(processStore, ({ sessions }) => sessions[info?.session ?? '']?.clientName);
   const title = useStore(processStore, ({ processes }) => {
     const known = processes[processKey];

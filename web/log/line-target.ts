@@ -24,6 +24,10 @@ export class LineTarget {
     this.#options = options;
   }
 
+  listen(rows: HTMLElement): void {
+    rows.addEventListener('click', (event) => this.#clicked(event));
+  }
+
   has(entry: LogEntry | undefined): boolean {
     const range = this.#range;
     return range !== null && entry?.kind === 'line' && entry.offset >= range.from && entry.offset <= range.to;
@@ -48,7 +52,7 @@ export class LineTarget {
   }
 
   /** A click on a number puts the link into the address, to be copied from there; with Shift a link to all lines up to there. */
-  clicked(event: MouseEvent): void {
+  #clicked(event: MouseEvent): void {
     const link =
       event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('a.log-number[href]') : null;
     if (!link || event.ctrlKey || event.metaKey) return;

@@ -23,13 +23,12 @@ export function answerKeys({ element, selection, toEnd, interrupt }: LogKeysOpti
     if (key === 'a') {
       event.preventDefault();
       selection.selectAll();
-    } else if (key === 'c' && event.ctrlKey && event.shiftKey) {
-      // As in a terminal; a browser would open its tools.
+    } else if (key === 'c' && event.ctrlKey) {
+      // What the browser has selected it copies itself; with Shift it would open its tools.
+      if (!event.shiftKey && isSelected()) return;
       event.preventDefault();
       if (!selection.isEmpty) void copyText(selection.text());
-    } else if (key === 'c' && event.ctrlKey && !event.shiftKey && selection.isEmpty && !isSelected()) {
-      event.preventDefault();
-      interrupt();
+      else if (!event.shiftKey) interrupt();
     }
   });
 }

@@ -81,7 +81,10 @@ export class LogView {
       key: options.key,
       lines: this.lines,
       changed: () => this.#redraw(),
-      selected: (from, to) => this.#selection.selectLines(from, to),
+      selected: (from, to) => {
+        this.#selection.selectLines(from, to);
+        this.focus();
+      },
     });
     this.#drawn = new DrawnRows({
       element: this.#rows,
@@ -108,7 +111,7 @@ export class LogView {
       toEnd: () => this.#follow(),
       interrupt: options.onInterrupt,
     });
-    this.#rows.addEventListener('click', (event) => this.#target.clicked(event));
+    this.#target.listen(this.#rows);
     tellPointedLink(this.#rows, options.onLink);
     this.#observer.observe(this.element);
   }
@@ -171,7 +174,6 @@ export class LogView {
     this.#schedule();
   }
 
-  /** Colours, letters or columns are others. */
   restyle(): void {
     this.#palette = pagePalette();
     this.#widestPx = 0;

@@ -53,7 +53,10 @@ export function toggleStderrOnly(key: string): void {
 }
 
 export function showAllStreams(key: string): void {
-  pipeViewStore.setState(({ stderrOnly: { [key]: _, ...stderrOnly } }) => ({ stderrOnly }));
+  pipeViewStore.setState((state) => {
+    const { [key]: _, ...stderrOnly } = state.stderrOnly;
+    return { stderrOnly };
+  });
 }
 
 export function toggleTimes(): void {
