@@ -34,7 +34,7 @@ test('About tells what a pane has no room for, by mouse and keys, and copies it'
   await page.keyboard.press('Escape');
   await expect(about).toBeHidden();
 
-  await page.keyboard.press('Control+Shift+L');
+  await console.row(key).focus();
   await expect(console.row(key)).toBeFocused();
   await page.keyboard.press('a');
   await expect(about).toBeVisible();
@@ -94,7 +94,6 @@ test('what has ended is started again from its pane, as it was, and beside it fr
   expect(second).not.toBe(key);
   await console.shows(second ?? '', 'good morning');
   await expect(page.locator('.pane:visible textarea')).toBeFocused();
-  await page.keyboard.press('Control+Shift+L');
   await console.row(key).focus();
   await page.keyboard.press('r');
   await page.keyboard.press('r');

@@ -55,17 +55,22 @@ test('the same question is asked of the terminal when the pane shows that instea
   await expect(pane.locator('.xterm')).toBeVisible();
   await expect(search.getByRole('status')).toHaveText('3 of 3');
   await search.getByLabel('Search for').press('Escape');
-  await expect(pane.locator('textarea')).toBeFocused();
+  await expect(pane).toBeFocused();
 });
 
-test('Ctrl+F stays the terminal’s own; with Shift it is the page’s', async ({ agent, console }) => {
+test('a terminal keeps Ctrl+F, with Shift too; the page has both while it has the keyboard', async ({
+  agent,
+  console,
+}) => {
   const { key, processId } = await agent.start(['/bin/cat', '-v'], { tty: true });
   const pane = await console.open(key);
   await console.type(key, '');
   await console.page.keyboard.press('Control+f');
+  await console.page.keyboard.press('Control+Shift+F');
   await console.page.keyboard.type('x\n');
-  await agent.waitOutput(processId, '^Fx');
+  await agent.waitOutput(processId, '^F^Fx');
   await expect(pane.getByRole('search')).toBeHidden();
+  await console.leaveTerminal(key);
   await console.page.keyboard.press('Control+Shift+F');
   await expect(pane.getByLabel('Search for')).toBeFocused();
 });

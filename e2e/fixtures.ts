@@ -120,6 +120,18 @@ export class ConsolePage {
     return size;
   }
 
+  /** Gives a terminal the keyboard, as a person does. */
+  async typeInto(key: string): Promise<void> {
+    await this.pane(key).locator('.xterm').click();
+    await expect(this.pane(key)).toHaveClass(/typing/);
+  }
+
+  /** Gives the page the keyboard, whether a terminal has it or not. */
+  async leaveTerminal(key: string): Promise<void> {
+    await this.pane(key).focus();
+    await expect(this.pane(key)).not.toHaveClass(/typing/);
+  }
+
   /** Types where a person would: into the pane, key by key. */
   async type(key: string, text: string): Promise<void> {
     await this.pane(key).locator('.xterm').click();

@@ -100,7 +100,7 @@ test('who ends a process by keys is in its pane when the button goes', async ({ 
     await pane.getByRole('button', { name: 'Terminate' }).focus();
     await console.page.keyboard.press('Enter');
     await expect(pane.getByText('all ended')).toBeVisible();
-    await expect(pane.locator(':focus')).toHaveCount(1);
+    await expect(console.page.locator('.pane:focus-within')).toHaveCount(1);
   }
 });
 

@@ -111,6 +111,7 @@ test('a divider is moved by mouse and keys, and leaves every pane room to be rea
   const two = await agent.start(['/bin/cat', 'two'], { tty: true });
   await console.open(one.key);
   await console.open(two.key);
+  await console.leaveTerminal(two.key);
   await page.keyboard.press('Control+Alt+Shift+ArrowRight');
   await expect(console.pane(one.key)).toBeVisible();
   const divider = page.getByRole('separator', { name: 'Divider between panes' });
@@ -137,7 +138,9 @@ test('what has no room for a split becomes a tab, and a small window scrolls', a
   for (let index = 0; index < 8; index += 1) {
     const { key } = await agent.start(['/bin/cat', `${index}`], { tty: true });
     await console.open(key);
+    await console.leaveTerminal(key);
     await page.keyboard.press('Control+Alt+Shift+ArrowRight');
+    await console.leaveTerminal(key);
     await page.keyboard.press('Control+Alt+Shift+ArrowDown');
   }
   const panes = page.locator('[role="region"][data-process-key]:visible');
@@ -211,6 +214,7 @@ test('one pane is zoomed and back, and a reload finds everything where it was', 
   const two = await agent.start(['/bin/cat', 'two'], { tty: true });
   await console.open(one.key);
   await console.open(two.key);
+  await console.leaveTerminal(two.key);
   await page.keyboard.press('Control+Alt+Shift+ArrowDown');
   await expect(console.pane(one.key)).toBeVisible();
   const { height } = await boxOf(console.pane(two.key));
@@ -235,6 +239,7 @@ test('a layout is saved under a name, had again by its name, renamed and deleted
   const two = await agent.start(['/bin/sleep', '1002']);
   await console.open(one.key);
   await console.open(two.key);
+  await console.leaveTerminal(two.key);
   await page.keyboard.press('Control+Alt+Shift+ArrowRight');
   const layouts = page.getByRole('dialog', { name: 'Layouts' });
   const show = async () => {

@@ -246,6 +246,7 @@ test('j, k, Enter and / do in the list what they do elsewhere', async ({ agent, 
   await page.keyboard.press('Enter');
   await page.keyboard.press('Home');
   await expect(console.row(second.key)).toBeFocused();
+  await expect(console.row(second.key)).toContainText('waits for input');
   await page.keyboard.press('Enter');
   await expect(console.pane(second.key)).toBeVisible();
   await page.keyboard.type('typed\n');

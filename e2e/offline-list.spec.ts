@@ -58,3 +58,33 @@ test('a failure that is opened offline is unseen until there is something to see
   await proxied.shows(key, 'broken');
   await expect(proxied.row(key)).not.toContainText('unseen');
 });
+
+test('a gateway that is stopped is not called online: it does not respond, and nothing goes on as if it did', async ({
+  agent,
+  gateway,
+  console,
+}) => {
+  const { key } = await agent.start(['sleep', '1000'], { tty: true });
+  const pane = await console.open(key);
+  await expect(pane.getByRole('button', { name: 'Terminate' })).toBeEnabled();
+  gateway.child.kill('SIGSTOP');
+  try {
+    await expect(console.connection).toHaveText(/^Not responding for \d+ s$/);
+    await expect(console.connection).toHaveAttribute('data-connection-state', 'silent');
+    for (const name of ['Interrupt', 'Terminate', 'Take control'])
+      await expect(pane.getByRole('button', { name })).toBeDisabled();
+    await expect(console.page.getByRole('button', { name: 'New process' }).first()).toBeDisabled();
+    await expect(console.row(key)).toContainText('last known: running');
+    const time = console.row(key).locator('.process-row-time');
+    const before = (await time.textContent()) ?? '';
+    const since = await console.connection.textContent();
+    // The page's own clock goes on.
+    await expect(console.connection).not.toHaveText(since ?? '');
+    await expect(time).toHaveText(before);
+  } finally {
+    gateway.child.kill('SIGCONT');
+  }
+  await console.isOnline();
+  await expect(pane.getByRole('button', { name: 'Terminate' })).toBeEnabled();
+  await expect(console.row(key)).not.toContainText('last known');
+});

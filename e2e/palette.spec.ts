@@ -12,6 +12,7 @@ test('a few letters go to a process or do a command, and what was used last come
   const dev = await agent.start(['/bin/sh', '-c', 'cat # npm run dev'], { tty: true });
   await expect(console.row(dev.key)).toBeVisible();
   await console.open(build.key);
+  await console.leaveTerminal(build.key);
   await page.keyboard.press('Control+Shift+P');
   const palette = page.getByRole('dialog', { name: 'Commands and processes' });
   const field = palette.getByRole('combobox');
@@ -21,16 +22,16 @@ test('a few letters go to a process or do a command, and what was used last come
   await page.keyboard.press('Enter');
   await expect(palette).toBeHidden();
   await expect(console.pane(dev.key)).toBeVisible();
-  await page.keyboard.type('typed\n');
+  await console.type(dev.key, 'typed\n');
   await agent.waitOutput(dev.processId, 'typed\r\ntyped\r\n');
 
+  await console.leaveTerminal(dev.key);
   await page.keyboard.press('Control+Shift+P');
   await page.keyboard.type('light');
   await page.keyboard.press('Enter');
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'light');
-  // The keys are the terminal's again.
-  await page.keyboard.type('again\n');
-  await agent.waitOutput(dev.processId, 'again\r\nagain\r\n');
+  // The focus is where it was.
+  await expect(console.pane(dev.key)).toBeFocused();
 
   await page.getByRole('button', { name: 'Commands' }).click();
   // It is light already, so this is not offered any more; its opposite is.
@@ -80,6 +81,7 @@ test('what there is no room for is there too: up from the first is the last', as
   const { page } = console;
   const { key } = await agent.start(['/bin/cat'], { tty: true });
   await console.open(key);
+  await console.leaveTerminal(key);
   await page.keyboard.press('Control+Shift+P');
   await page.keyboard.press('ArrowUp');
   const options = page.getByRole('dialog').getByRole('option');
@@ -93,7 +95,7 @@ test('what there is no room for is there too: up from the first is the last', as
   await expect(options.first()).toBeInViewport();
 });
 
-test('the help tells every key from the table, and opens from a terminal and from the list', async ({
+test('the help tells every key from the table, and opens from a pane and from the list', async ({
   agent,
   console,
 }) => {
@@ -101,6 +103,7 @@ test('the help tells every key from the table, and opens from a terminal and fro
   const { key } = await agent.start(['/bin/cat'], { tty: true });
   await console.open(key);
   const help = page.getByRole('dialog', { name: 'Keyboard help' });
+  await console.leaveTerminal(key);
   await page.keyboard.press('F1');
   await expect(help).toBeVisible();
   await expect(help).toContainText('Zoom this pane, and back');
@@ -111,9 +114,9 @@ test('the help tells every key from the table, and opens from a terminal and fro
   await page.keyboard.press('Escape');
   await expect(help).toBeHidden();
   // In a terminal it is the program's.
-  await page.keyboard.type('?\n');
+  await console.type(key, '?\n');
   await console.shows(key, '?\n?');
-  await page.keyboard.press('Control+Shift+L');
+  for (const _ of ['to the page', 'to the list']) await page.keyboard.press('Control+Shift+L');
   await expect(console.row(key)).toBeFocused();
   await page.keyboard.press('?');
   await expect(help).toBeVisible();
@@ -168,6 +171,7 @@ test('as long as it is open nothing else is typed into or clicked, and a click b
   await console.open(key);
   await console.type(key, 'before\n');
   await agent.waitOutput(processId, 'before\r\nbefore\r\n');
+  await console.leaveTerminal(key);
   await page.keyboard.press('Control+Shift+P');
   const palette = page.getByRole('dialog', { name: 'Commands and processes' });
   const field = palette.getByRole('combobox');
@@ -198,14 +202,14 @@ test('as long as it is open nothing else is typed into or clicked, and a click b
   await page.getByRole('button', { name: 'Commands' }).dblclick();
   await expect(palette).toBeVisible();
   await page.keyboard.press('Escape');
-  await console.pane(key).locator('.xterm').click();
+  await console.leaveTerminal(key);
   await page.keyboard.press('Control+Shift+P');
 
   const button = await centreOf(page.getByRole('button', { name: 'New process' }));
   await page.mouse.click(button.x, button.y);
   await expect(palette).toBeHidden();
   await expect(page.getByRole('dialog')).toHaveCount(0);
-  await page.keyboard.type('after\n');
+  await console.type(key, 'after\n');
   await agent.waitOutput(processId, 'before\r\nbefore\r\nafter\r\nafter\r\n');
 });
 

@@ -173,3 +173,50 @@ test('a reload keeps the control of a terminal’s size, unless somebody else ha
   await expect(console.pane(key).getByText('Ada is in control')).toBeVisible();
   await expect(inControl(other)).toBeVisible();
 });
+
+test('a pane says how many keys an outage took, and marks the line that was half typed', async ({
+  agent,
+  proxied,
+  network,
+}) => {
+  const { page } = proxied;
+  const { key, processId } = await agent.start(['/bin/cat'], { tty: true });
+  await proxied.open(key);
+  await proxied.typeInto(key);
+  await page.keyboard.type('printf AAAA');
+  await agent.waitOutput(processId, 'printf AAAA');
+  network.cut();
+  await expect(proxied.connection).toHaveAttribute('data-connection-state', 'waiting');
+  await page.keyboard.type('BBBB');
+  network.heal();
+  await proxied.isOnline();
+  const pane = proxied.pane(key);
+  const notice = pane.getByRole('alert');
+  await expect(notice).toContainText('4 keys pressed offline were not sent');
+  await expect(notice).toContainText('Check the line before you press Enter');
+  await expect(pane.locator('.page-divider[data-text*="4 keys"][data-text*="half typed"]')).toBeVisible();
+  await page.keyboard.type('CCCC\n');
+  await expect(notice).toBeHidden();
+  await agent.waitOutput(processId, 'AAAACCCC\r\nprintf AAAACCCC');
+});
+
+test('a line for stdin that was written while offline is kept, and sent only when asked for', async ({
+  agent,
+  proxied,
+  network,
+}) => {
+  const { key, processId } = await agent.start(['/bin/cat'], { pipeStdin: true });
+  const pane = await proxied.open(key);
+  const line = pane.getByRole('textbox', { name: 'A line for stdin' });
+  await line.pressSequentially('on');
+  network.cut();
+  await expect(proxied.connection).toHaveAttribute('data-connection-state', 'waiting');
+  await line.pressSequentially('e');
+  await line.press('Enter');
+  await expect(line).toHaveValue('one');
+  await expect(pane.getByRole('alert')).toContainText('The line is kept');
+  network.heal();
+  await proxied.isOnline();
+  await line.press('Enter');
+  await agent.waitOutput(processId, 'one\n');
+});

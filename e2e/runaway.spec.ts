@@ -51,7 +51,7 @@ test('told, found among thirty, interrupted, terminated, proved: with the keyboa
   await expect(console.row(key)).toHaveAttribute('data-process-status', 'running');
   await page.keyboard.press('Enter');
   const pane = console.pane(key);
-  await expect(pane.locator('textarea')).toBeFocused();
+  await expect(pane).toBeFocused();
   await page.keyboard.press('Control+Shift+L');
   await expect(console.row(key)).toBeFocused();
   await page.keyboard.press('x');

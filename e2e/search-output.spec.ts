@@ -41,10 +41,11 @@ test('a search finds lines of running and of finished processes, and a hit opens
   await expect(pane.locator('.xterm-rows')).toContainText('line 157 of the build');
   await expect(pane.locator('.xterm-rows')).not.toContainText(`line ${LINES} of the build`);
   await expect(pane.getByRole('button', { name: 'Go to the end' })).toBeVisible();
-  await page.keyboard.type('typed here\n');
+  await console.type(shell.key, 'typed here\n');
   await console.shows(shell.key, 'typed here');
 
   // A process without a terminal shows its log, at the line.
+  await console.leaveTerminal(shell.key);
   await page.keyboard.press('Control+Shift+S');
   await dialog.getByLabel('Search for').fill('Needle in');
   await expect(dialog.getByRole('status')).toContainText('1 line in 1 process');

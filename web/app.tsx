@@ -85,7 +85,7 @@ export function App() {
           <PeopleButton />
           <IconButton icon={Settings} label="Settings" onClick={() => openDialog('settings')} />
           <button type="button" className="link-button keyboard-only" onClick={() => openDialog('help')}>
-            Keys <kbd>?</kbd>
+            Shortcuts <kbd>?</kbd>
           </button>
         </footer>
         <SidebarDivider />

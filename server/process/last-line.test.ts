@@ -13,7 +13,7 @@ describe('lastLine', () => {
     ['$ make\u001b]0;title\u0007\u001b]8;;http://x\u001b\\\n', '$ make'],
     ['done\n\u001b]0;a title without an end', 'done'],
     ['done\n\u001b[38;5', 'done'],
-    ['\u001b(B\u001b7a\u0008b\tc', 'ab c'],
+    ['\u001b(B\u001b7a\u0001b\tc', 'ab c'],
     ['é'.repeat(300), 'é'.repeat(200)],
   ])('[CO7] of %j is %j', (text, line) => {
     expect(lastLine(Buffer.from(text))).toBe(line);

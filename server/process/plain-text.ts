@@ -1,4 +1,5 @@
 // Text that a program printed, as a person reads it: without control sequences and control characters.
+import { overtyped } from './overtyped.ts';
 
 // oxlint-disable-next-line no-control-regex -- these are what is taken out
 const CONTROLS = /[\u0000-\u001f\u007f-\u009f]/g;
@@ -8,10 +9,9 @@ const SEQUENCES =
   // oxlint-disable-next-line no-control-regex -- these are control sequences
   /\u001b[\]PX^_][^\u0007\u001b]*(?:\u0007|\u001b\\)?|\u001b\[[0-?]*[ -/]*[@-~]?|\u001b[ -/]*[0-~]?/g;
 
-/** One line of output, without its end, its control sequences, and what a carriage return has overwritten. */
+/** One line of output, without its end, its control sequences, and what was overwritten or erased in it. */
 export function plainLine(line: string): string {
-  const text = line.includes('\u001b') ? line.replaceAll(SEQUENCES, '') : line;
-  const shown = text.includes('\r') ? (text.split('\r').findLast((part) => part.trim() !== '') ?? '') : text;
+  const shown = overtyped(line) ?? (line.includes('\u001b') ? line.replaceAll(SEQUENCES, '') : line);
   return shown.replaceAll('\t', ' ').replaceAll(CONTROLS, '');
 }
 

@@ -1,5 +1,6 @@
 // What is found in an output, and where: rule SR1.
 import { describe, expect, it } from 'vitest';
+import { ERASED_LINES } from '../process/testing/erased-lines.ts';
 import { matcher, matchLines } from './match-lines.ts';
 
 interface Options {
@@ -27,12 +28,19 @@ describe('matchLines', () => {
     ['colours', 'a\u001b[1;31mer\u001b[0mror\n', 'error'],
     ['a title', '\u001b]0;error\u0007an error', 'an error'],
     ['what was overwritten', 'error 10 %\rerror 20 %\r\n', 'error 20 %'],
-    ['other control characters', 'err\u0008or', 'error'],
+    ['other control characters', 'err\u0001or', 'error'],
   ])('[SR1] does not see %s', (_what, output, text) => {
     expect(find(output, text)).toHaveLength(1);
     expect(find(output, '10 %')).toEqual([]);
     expect(find(output, '0;error')).toEqual([]);
   });
+
+  it.each(ERASED_LINES.filter(([, left]) => left === 'done'))(
+    '[SR1] finds at its end what is left of the line %j',
+    (printed) => {
+      expect(find(`${printed}\n`, '^done$', { isRegex: true })).toMatchObject([{ text: 'done' }]);
+    },
+  );
 
   it('takes a text for what it is, and an expression when told to', () => {
     expect(find('a.b\naxb', 'a.b')).toHaveLength(1);

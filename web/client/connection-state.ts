@@ -23,6 +23,9 @@ export type ConnectionState =
     }
   | { readonly kind: 'failed'; readonly reason: string };
 
+/** Online, and the gateway does not answer: as a page shows it. The connection itself is still online. */
+export type SilentConnection = { readonly kind: 'silent'; readonly sinceMs: number } & Online;
+
 export type ConnectionEvent =
   | { readonly kind: 'open' }
   | { readonly kind: 'socketOpened' }
@@ -34,7 +37,7 @@ export type ConnectionEvent =
   | { readonly kind: 'close' };
 
 /** Whether who sits here may type and end things; the gateway asks again. */
-export function mayAct(state: ConnectionState): boolean {
+export function mayAct(state: ConnectionState | SilentConnection): boolean {
   return state.kind === 'online' && (state.role === 'operator' || state.role === 'admin');
 }
 

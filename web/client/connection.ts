@@ -6,6 +6,7 @@ import type { InitializeResult } from '../../server/protocol/session.ts';
 import { backoff } from './backoff.ts';
 import { next, nextAttempt, type ConnectionEvent, type ConnectionState } from './connection-state.ts';
 import { ConnectionLost, NotOnline, RequestError, type Connection, type Online } from './exec-client.ts';
+import { Heartbeat } from './heartbeat.ts';
 import { Liveness, type LivenessLimits } from './liveness.ts';
 import { RpcClient, type Reply } from './rpc-client.ts';
 import type { Runtime } from './runtime.ts';
@@ -56,6 +57,8 @@ export interface ConnectionOptions {
 export class ClientConnection implements Connection {
   readonly #options: ConnectionOptions;
   readonly #liveness: Liveness;
+  readonly #heartbeat: Heartbeat;
+  #silenceListener: ((sinceMs: number | null) => void) | null = null;
   #state: ConnectionState = { kind: 'idle' };
   #listeners: readonly ((state: ConnectionState) => void)[] = [];
   #toldListeners: readonly ((method: string, params: unknown) => void)[] = [];
@@ -76,6 +79,10 @@ export class ClientConnection implements Connection {
       dead: () => this.drop('the gateway does not answer'),
       woke: () => this.#retry(),
     });
+    this.#heartbeat = new Heartbeat(options.runtime, {
+      ask: () => this.#ask(),
+      silent: (sinceMs) => this.#silenceListener?.(sinceMs),
+    });
   }
 
   get state(): ConnectionState {
@@ -87,6 +94,22 @@ export class ClientConnection implements Connection {
     return () => {
       this.#listeners = this.#listeners.filter((each) => each !== listener);
     };
+  }
+
+  watchSilence(listener: (sinceMs: number | null) => void): () => void {
+    this.#silenceListener = listener;
+    this.#beat();
+    return () => {
+      this.#silenceListener = null;
+      this.#beat();
+    };
+  }
+
+  /** While somebody wants to know, and something that comes is read. */
+  #beat(): void {
+    const isWanted = this.#silenceListener !== null && this.#state.kind === 'online' && !this.#holdsReading;
+    if (isWanted) this.#heartbeat.start();
+    else this.#heartbeat.stop();
   }
 
   onTold(listener: (method: string, params: unknown) => void): () => void {
@@ -136,6 +159,7 @@ export class ClientConnection implements Connection {
   holdReading(isHeld: boolean): void {
     if (isHeld === this.#holdsReading) return;
     this.#holdsReading = isHeld;
+    this.#beat();
     this.#readOrRest();
   }
 
@@ -188,6 +212,7 @@ export class ClientConnection implements Connection {
     socket.addEventListener('message', ({ data }) => {
       if (socket !== this.#socket) return;
       this.#liveness.heard();
+      this.#heartbeat.heard();
       if (typeof data === 'string') this.#rpc?.receive(data);
       else this.ignored += 1;
     });
@@ -310,6 +335,7 @@ export class ClientConnection implements Connection {
     const state = next(this.#state, event);
     if (state === this.#state) return;
     this.#state = state;
+    this.#beat();
     for (const listener of this.#listeners) listener(state);
   }
 }

@@ -17,6 +17,11 @@ export interface Connection {
   readonly state: ConnectionState;
   /** Told of every new state. Returns its own undo, like every subscription here. */
   onState(listener: (state: ConnectionState) => void): () => void;
+  /**
+   * While online: since when (ms since the epoch) nothing came although it was asked for; null when something comes again.
+   * There is one listener; while there is, an idle connection is asked once a second.
+   */
+  watchSilence(listener: (sinceMs: number | null) => void): () => void;
   /** Told of every notification that is not about an attached process or the list of processes, as it came. */
   onTold(listener: (method: string, params: unknown) => void): () => void;
   /** Connects, and stays connected until `close`. */

@@ -4,8 +4,11 @@ import type { ConsoleParts } from '../console-context.tsx';
 import { layoutStore } from '../layout/layout-store.ts';
 import { processStore } from '../processes/process-store.ts';
 
-/** `terminal`: everywhere, also from the program in a terminal; `page`: outside of terminals and fields; `row`: on a row. */
-export type KeyScope = 'terminal' | 'page' | 'row';
+/**
+ * Where a key counts. `terminal`: everywhere, also in a terminal that has the keyboard; `field`: also in text fields;
+ * `page`: outside of terminals and fields; `pane`: on a pane itself; `row`: on a row.
+ */
+export type KeyScope = 'terminal' | 'field' | 'page' | 'pane' | 'row';
 
 export interface Binding {
   /** `Mod+Shift+P`, `?`, or keys one after another: `g g`. `Mod` is Ctrl, on a Mac ⌘. */
@@ -44,6 +47,8 @@ export interface CommandContext extends ConsoleParts {
   readonly isInList: boolean;
   /** Whether what is meant is a row, so that a single key may act on it. */
   readonly isOnRow: boolean;
+  /** Whether the pane itself has the focus: the page has the keyboard, and the terminal in it has not. */
+  readonly isOnPane: boolean;
 }
 
 export function contextNow(parts: ConsoleParts): CommandContext {
@@ -55,6 +60,7 @@ export function contextNow(parts: ConsoleParts): CommandContext {
     isInList: element?.closest('.sidebar') !== null,
     // A link or a button in a row has keys of its own.
     isOnRow: row !== null && row === element,
+    isOnPane: element?.matches('.pane') ?? false,
   };
 }
 
@@ -62,5 +68,7 @@ export const infoOf = ({ subject }: Pick<CommandContext, 'subject'>): ProcessInf
   subject === null ? undefined : processStore.getState().processes[subject];
 
 export const inTerminal = (keys: string): Binding => ({ keys, scope: 'terminal' });
+export const inField = (keys: string): Binding => ({ keys, scope: 'field' });
+export const onPane = (keys: string): Binding => ({ keys, scope: 'pane' });
 export const onPage = (keys: string): Binding => ({ keys, scope: 'page' });
 export const onRow = (keys: string): Binding => ({ keys, scope: 'row' });

@@ -8,7 +8,9 @@ const GROUPS: readonly CommandGroup[] = ['General', 'List', 'Panes', 'Process'];
 
 const WHERE: { readonly [scope in Binding['scope']]: string } = {
   terminal: 'everywhere, also in a terminal',
-  page: 'outside of terminals',
+  field: 'everywhere, except in a terminal that has the keyboard',
+  page: 'outside of terminals and fields',
+  pane: 'on a pane whose terminal does not have the keyboard',
   row: 'on a row of the list',
 };
 
@@ -18,9 +20,10 @@ export function HelpSheet({ onClose }: { readonly onClose: () => void }) {
     <dialog ref={dialog} className="dialog help" aria-labelledby="help-title" onClose={onClose}>
       <h2 id="help-title">Keyboard help</h2>
       <p className="help-note">
-        In a terminal every key is the program’s, but for those marked <TerminalMark />. Copy and paste are{' '}
-        <KeyCaps keys="Mod+Shift+C" /> and <KeyCaps keys="Mod+Shift+V" />; <KeyCaps keys="Mod+C" /> copies
-        what is selected, and interrupts when nothing is.
+        A terminal gets the keyboard by a click, or by <KeyCaps keys="Enter" /> on its pane. Keys then go to
+        the program, except those marked <TerminalMark />, and <KeyCaps keys="Mod+Shift+C" /> and{' '}
+        <KeyCaps keys="Mod+Shift+V" />, which copy and paste. <KeyCaps keys="Mod+C" /> copies what is
+        selected, and interrupts when nothing is.
       </p>
       <div className="help-groups" tabIndex={0} role="region" aria-label="Commands and their keys">
         {GROUPS.map((group) => (

@@ -1,8 +1,10 @@
-// Keys → commands, before anything else sees them. Of a terminal's keys only those that the table takes.
+// Keys → commands, before anything else sees them. A terminal that has the keyboard keeps all but the one that gives it back.
 import type { ConsoleParts } from '../console-context.tsx';
+import { takesTyping } from '../input/ready-to-type.ts';
+import { processStore } from '../processes/process-store.ts';
 import { tellProblem } from '../ui/page-store.ts';
 import { isMac } from '../ui/platform.ts';
-import { contextNow, type Binding, type Command, type CommandContext } from './command.ts';
+import { contextNow, type Binding, type Command, type CommandContext, type KeyScope } from './command.ts';
 import { COMMANDS, isOffered } from './commands.ts';
 import { matches, parseStroke, strokesOf, type Stroke } from './key-bindings.ts';
 
@@ -48,11 +50,10 @@ export function listenForKeys(parts: ConsoleParts): () => void {
     const goesOn = begun?.subject === context.subject && event.timeStamp < begun.untilMs;
     const waiting = begun && goesOn ? begun.bound : [];
     begun = null;
-    const isTyping = isTypedInto(event.target);
+    const counts = whereCounted(event.target, context);
     const isMeant = ({ command, scope, strokes }: Bound, at: number): boolean => {
       const stroke = strokes[at];
-      if (!stroke || (scope !== 'terminal' && isTyping) || (scope === 'row' && !context.isOnRow))
-        return false;
+      if (!stroke || !counts(scope)) return false;
       return matches(stroke, event, isMac) && isOffered(command) && command.when(context);
     };
     const meant = [
@@ -61,8 +62,10 @@ export function listenForKeys(parts: ConsoleParts): () => void {
     ];
     const [first] = meant;
     if (!first) {
-      if (!event.repeat) tellWhyNot(event, context, isTyping);
-      if (isPagesOwn(event)) swallow(event);
+      if (!event.repeat) tellWhyNot(event, context, counts);
+      if (isPagesOwn(event, counts)) swallow(event);
+      // The program gets it, and the browser does nothing else with what people know as the page's.
+      else if (isPagesOwn(event, (scope) => scope === 'field')) event.preventDefault();
       return;
     }
     swallow(event);
@@ -81,10 +84,25 @@ export function listenForKeys(parts: ConsoleParts): () => void {
   return () => window.removeEventListener('keydown', listener, { capture: true });
 }
 
-/** A key that the table takes from programs is never one of theirs, also where there is nothing for it to do. */
-const isPagesOwn = (event: KeyboardEvent): boolean =>
+type Counts = (scope: KeyScope) => boolean;
+
+/** In which scopes a key counts that is pressed there. */
+function whereCounted(target: EventTarget | null, { isOnPane, isOnRow }: CommandContext): Counts {
+  const isTyping = isTypedInto(target);
+  const isProgram = isOfProgram(target);
+  return (scope) => {
+    if (scope === 'terminal') return true;
+    if (scope === 'field') return !isProgram;
+    if (isTyping) return false;
+    return scope === 'page' || (scope === 'pane' ? isOnPane : isOnRow);
+  };
+}
+
+/** A chord of the page does nothing else where there is nothing for it to do: neither the browser nor a program gets it. */
+const isPagesOwn = (event: KeyboardEvent, counts: Counts): boolean =>
   BOUND.some(
-    ({ scope, strokes: [stroke] }) => scope === 'terminal' && stroke && matches(stroke, event, isMac),
+    ({ scope, strokes: [stroke] }) =>
+      (scope === 'terminal' || scope === 'field') && counts(scope) && stroke && matches(stroke, event, isMac),
   );
 
 function swallow(event: KeyboardEvent): void {
@@ -93,10 +111,10 @@ function swallow(event: KeyboardEvent): void {
 }
 
 /** Who may not do what the keys mean is told so, where the keys would count. */
-function tellWhyNot(event: KeyboardEvent, context: CommandContext, isTyping: boolean): void {
+function tellWhyNot(event: KeyboardEvent, context: CommandContext, counts: Counts): void {
   for (const { command, scope, strokes } of BOUND) {
     const [stroke] = strokes;
-    if (!stroke || (scope !== 'terminal' && isTyping) || (scope === 'row' && !context.isOnRow)) continue;
+    if (!stroke || !counts(scope)) continue;
     const why =
       matches(stroke, event, isMac) && isOffered(command) ? (command.whyNot?.(context) ?? null) : null;
     if (why === null) continue;
@@ -111,6 +129,15 @@ const isModifier = (key: string): boolean => ['Control', 'Shift', 'Alt', 'Meta']
 /** Enter on a link or a button is for that, also where it stands in a row. */
 const pressesIt = ({ key, target }: KeyboardEvent): boolean =>
   key === 'Enter' && target instanceof Element && target.matches('a[href], button');
+
+/** Whether the target is a terminal whose program reads what is typed; one that is only read is the page's. */
+function isOfProgram(target: EventTarget | null): boolean {
+  if (!(target instanceof Element) || !target.closest('.xterm')) return false;
+  const { mayOnlyLook, processes } = processStore.getState();
+  const key = target.closest<HTMLElement>('[data-process-key]')?.dataset['processKey'];
+  const info = key === undefined ? undefined : processes[key];
+  return info !== undefined && takesTyping(info) && !mayOnlyLook;
+}
 
 /** What is typed into a terminal, a field or a menu is theirs. */
 function isTypedInto(target: EventTarget | null): boolean {

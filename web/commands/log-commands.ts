@@ -2,6 +2,7 @@
 import {
   pipeViewStore,
   showPipeAs,
+  toggleStderrOnly,
   toggleTimes,
   toggleWrap,
   viewOf,
@@ -34,6 +35,17 @@ export const LOG_COMMANDS: readonly Command[] = [
     menu: 'Output',
     when: (context) => shownAs(context) === 'log',
     run: toggleTimes,
+  },
+  {
+    id: 'stderrOnly',
+    title: 'Show stderr only, or all lines',
+    words: 'filter errors stream stdout',
+    group: 'Panes',
+    menu: 'Output',
+    when: (context) => shownAs(context) === 'log',
+    run: ({ subject }) => {
+      if (subject !== null) toggleStderrOnly(subject);
+    },
   },
   {
     id: 'wrap',

@@ -8,7 +8,7 @@ import { processStore } from '../processes/process-store.ts';
 import { themeStore, toggleTheme } from '../theme/theme-store.ts';
 import { openDialog, pageStore, showList, showPanes, toggleWall } from '../ui/page-store.ts';
 import { setTileSize, stepTileSize } from '../wall/wall-size.ts';
-import { inTerminal, onPage, type Command, type CommandContext } from './command.ts';
+import { inField, onPage, type Command, type CommandContext } from './command.ts';
 
 const always = (): boolean => true;
 
@@ -17,7 +17,7 @@ export const PAGE_COMMANDS: readonly Command[] = [
     id: 'palette',
     title: 'Find a command or a process',
     group: 'General',
-    keys: [inTerminal('Mod+Shift+P'), onPage('Mod+K')],
+    keys: [inField('Mod+Shift+P'), onPage('Mod+K')],
     when: always,
     run: () => openDialog('palette'),
   },
@@ -26,7 +26,7 @@ export const PAGE_COMMANDS: readonly Command[] = [
     title: 'Keyboard help',
     words: 'shortcuts hotkeys bindings how',
     group: 'General',
-    keys: [inTerminal('F1'), onPage('?')],
+    keys: [inField('F1'), onPage('?')],
     when: always,
     run: () => openDialog('help'),
   },
@@ -45,7 +45,7 @@ export const PAGE_COMMANDS: readonly Command[] = [
     title: 'Search in all output',
     words: 'find grep logs text',
     group: 'General',
-    keys: [inTerminal('Mod+Shift+S')],
+    keys: [inField('Mod+Shift+S')],
     when: always,
     run: () => openDialog('search'),
   },
@@ -54,7 +54,7 @@ export const PAGE_COMMANDS: readonly Command[] = [
     title: 'Wall: everything that runs',
     words: 'overview dashboard tiles grid all thumbnails',
     group: 'General',
-    keys: [onPage('w'), inTerminal('Mod+Shift+G')],
+    keys: [onPage('w'), inField('Mod+Shift+G')],
     when: () => !pageStore.getState().isWall,
     run: toggleWall,
   },
@@ -63,7 +63,7 @@ export const PAGE_COMMANDS: readonly Command[] = [
     title: 'Leave the wall',
     words: 'exit back panes',
     group: 'General',
-    keys: [onPage('w'), onPage('Escape'), inTerminal('Mod+Shift+G')],
+    keys: [onPage('w'), onPage('Escape'), inField('Mod+Shift+G')],
     when: () => pageStore.getState().isWall,
     run: leaveWall,
   },
@@ -127,7 +127,7 @@ export const LIST_COMMANDS: readonly Command[] = [
     title: 'Go to the list',
     words: 'sidebar processes focus',
     group: 'List',
-    keys: [inTerminal('Mod+Shift+L')],
+    keys: [inField('Mod+Shift+L')],
     // Also from there: pressed twice it must not lead into a process.
     when: always,
     run: goToList,
@@ -239,13 +239,16 @@ function hasRows(): boolean {
 }
 
 /** What has the focus may have arrow keys of its own: tabs, dividers, buttons. */
-export function mayWalk({ isInList }: CommandContext): boolean {
-  return (isInList || document.activeElement === document.body) && hasRows();
+export function mayWalk({ isInList, isOnPane }: CommandContext): boolean {
+  return (isInList || isOnPane || document.activeElement === document.body) && hasRows();
 }
 
 export function goToList(): void {
   showList();
-  rowOfList()?.focus();
+  const row = rowOfList();
+  if (row) row.focus();
+  // A list without rows takes no focus, and a terminal must not keep it.
+  else if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
 }
 
 export function goToTerminal(): void {

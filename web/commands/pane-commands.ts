@@ -17,7 +17,7 @@ import { processStore } from '../processes/process-store.ts';
 import { groupsOf, groupWith, keysOf, type Side } from '../layout/layout-tree.ts';
 import { openDialog, showPanes, tellProblem } from '../ui/page-store.ts';
 import { isPhone } from '../ui/platform.ts';
-import { inTerminal, onPage, onRow, type Command, type CommandContext } from './command.ts';
+import { inField, onPage, onRow, type Command, type CommandContext } from './command.ts';
 import { goToList } from './page-commands.ts';
 import { visible } from '../../server/protocol/visible.ts';
 
@@ -51,14 +51,14 @@ export const PANE_COMMANDS: readonly Command[] = [
   ofPane({
     id: `${WAY}nextTab`,
     title: 'Next tab',
-    keys: [inTerminal('Mod+Shift+PageDown')],
+    keys: [inField('Mod+Shift+PageDown')],
     isFor: hasTabs,
     act: () => goToTab(1),
   }),
   ofPane({
     id: `${WAY}previousTab`,
     title: 'Previous tab',
-    keys: [inTerminal('Mod+Shift+PageUp')],
+    keys: [inField('Mod+Shift+PageUp')],
     isFor: hasTabs,
     act: () => goToTab(-1),
   }),
@@ -67,7 +67,7 @@ export const PANE_COMMANDS: readonly Command[] = [
       id: `${WAY}${side}`,
       title: `Go to the pane ${name}`,
       words: 'focus switch',
-      keys: [inTerminal(`Mod+Shift+${arrow}`)],
+      keys: [inField(`Mod+Shift+${arrow}`)],
       isFor: () => neighbour(side) !== null || side === 'left',
       act: () => go(side),
     }),
@@ -78,7 +78,7 @@ export const PANE_COMMANDS: readonly Command[] = [
       title: `Move the tab to the pane ${name}, or to a new one`,
       words: 'split beside',
       menu: 'Panes',
-      keys: [inTerminal(`Mod+Alt+Shift+${arrow}`)],
+      keys: [inField(`Mod+Alt+Shift+${arrow}`)],
       isFor: (key) => !isPhone() && (neighbour(side) !== null || hasTabs(key)),
       act: (key) => move(key, side),
     }),
@@ -102,7 +102,7 @@ export const PANE_COMMANDS: readonly Command[] = [
     title: 'Zoom this pane, and back',
     words: 'maximize full screen',
     menu: 'Panes',
-    keys: [inTerminal('Mod+Shift+Enter'), onPage('z')],
+    keys: [inField('Mod+Shift+Enter'), onPage('z')],
     isFor: isOneOfMany,
     act: () => {
       showPanes();
@@ -122,7 +122,7 @@ export const PANE_COMMANDS: readonly Command[] = [
     title: 'Close this tab (the process runs on)',
     words: 'pane hide',
     menu: 'Panes',
-    keys: [inTerminal('Mod+Shift+X')],
+    keys: [inField('Mod+Shift+X')],
     isFor: isOpen,
     act: close,
   }),

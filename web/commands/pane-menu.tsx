@@ -11,7 +11,13 @@ export function PaneMenu({ processKey }: { readonly processKey: string }) {
   const console = useConsole();
   const partsNow = (): readonly MenuPart[] => {
     focusPane(processKey);
-    const context = { ...contextNow(console), subject: processKey, isInList: false, isOnRow: false };
+    const context = {
+      ...contextNow(console),
+      subject: processKey,
+      isInList: false,
+      isOnRow: false,
+      isOnPane: false,
+    };
     const commands = enabledCommands(context);
     return MENU_PARTS.map((part) => ({
       name: part,
@@ -22,7 +28,9 @@ export function PaneMenu({ processKey }: { readonly processKey: string }) {
           content: (
             <>
               <span>{command.title}</span>
-              {command.keys?.[0]?.scope === 'terminal' ? <KeyCaps keys={command.keys[0].keys} /> : null}
+              {command.keys?.[0] && ['terminal', 'field'].includes(command.keys[0].scope) ? (
+                <KeyCaps keys={command.keys[0].keys} />
+              ) : null}
             </>
           ),
           onChoose: () => {

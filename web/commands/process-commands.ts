@@ -3,6 +3,7 @@ import type { ProcessInfo, SignalName } from '../../server/protocol/console.ts';
 import { mayAct } from '../client/connection-state.ts';
 import { ableOf, climb, type Climb } from '../ladder/climb.ts';
 import type { Step } from '../ladder/ladder.ts';
+import { takesTyping } from '../input/ready-to-type.ts';
 import { meantBy } from '../ladder/selection.ts';
 import { layoutStore } from '../layout/layout-store.ts';
 import { isLive, isSuspended } from '../processes/process-status.ts';
@@ -11,7 +12,16 @@ import { processStore } from '../processes/process-store.ts';
 import { endAndStartAgain, isOver, mayBeEndedAndRestarted, startAgain } from '../start/restart.ts';
 import { startSearch } from '../terminal/searching.ts';
 import { openDialog, pageStore, tellProblem } from '../ui/page-store.ts';
-import { infoOf, inTerminal, onPage, onRow, type Command, type CommandContext } from './command.ts';
+import {
+  infoOf,
+  inField,
+  inTerminal,
+  onPage,
+  onPane,
+  onRow,
+  type Command,
+  type CommandContext,
+} from './command.ts';
 import { errorText } from '../ui/error-text.ts';
 
 /** One for each person who may have it. */
@@ -49,12 +59,33 @@ export const PROCESS_COMMANDS: readonly Command[] = [
     title: 'Search in this pane',
     words: 'find grep text',
     group: 'Panes',
-    keys: [inTerminal('Mod+Shift+F'), onPage('Mod+F')],
+    keys: [inField('Mod+Shift+F'), onPage('Mod+F')],
     menu: 'Output',
     when: ({ subject, terminals }) => subject !== null && terminals.get(subject) !== undefined,
     run: ({ subject }) => {
       if (subject !== null) startSearch(subject);
     },
+  },
+  ofProcess({
+    id: 'type',
+    title: 'Type into this terminal',
+    words: 'keyboard input enter focus write answer',
+    menu: 'Process',
+    keys: [onPane('Enter')],
+    isFor: (info, { terminals }) => takesTyping(info) && terminals.get(info.key)?.state.hasKeyboard === false,
+    act: ({ terminals }, { key }) => {
+      terminals.get(key)?.focus();
+      return undefined;
+    },
+  }),
+  {
+    id: 'stopTyping',
+    title: 'Stop typing: give the keyboard back to the page',
+    words: 'keyboard leave terminal focus escape',
+    group: 'Process',
+    keys: [inTerminal('Mod+Shift+L')],
+    when: ({ subject, terminals }) => subject !== null && terminals.get(subject)?.state.hasKeyboard === true,
+    run: () => document.activeElement?.closest<HTMLElement>('.pane')?.focus(),
   },
   ofProcess({
     id: 'interrupt',

@@ -3,7 +3,7 @@ import type { DownloadKind } from '../download/download.ts';
 import { saveFile } from '../download/save-file.ts';
 import { processStore } from '../processes/process-store.ts';
 import { showPaneText } from '../terminal/pane-text-store.ts';
-import { infoOf, inTerminal, type Command } from './command.ts';
+import { infoOf, inField, onPane, type Command } from './command.ts';
 
 export const READING_COMMANDS: readonly Command[] = [
   {
@@ -11,18 +11,35 @@ export const READING_COMMANDS: readonly Command[] = [
     title: 'Read as plain text',
     words: 'copy select screen reader accessible logs',
     group: 'Panes',
-    keys: [inTerminal('Mod+Shift+U')],
+    keys: [inField('Mod+Shift+U')],
     menu: 'Output',
     when: ({ subject, terminals }) => subject !== null && terminals.get(subject) !== undefined,
     run: ({ subject }) => {
       if (subject !== null) showPaneText(subject);
     },
   },
+  scroll('PageUp', 'Scroll up', -1),
+  scroll('PageDown', 'Scroll down', 1),
   save('text', 'Download as text'),
   save('html', 'Download as HTML, with colours'),
   save('cast', 'Download as asciicast, to be played', 'save export recording asciinema replay'),
   save('raw', 'Download raw, byte by byte'),
 ];
+
+/** While the page has the keyboard: a terminal that has it gets these keys itself. */
+function scroll(keys: string, title: string, pages: number): Command {
+  return {
+    id: `scroll-${keys}`,
+    title,
+    group: 'Panes',
+    isOnlyKeys: true,
+    keys: [onPane(keys)],
+    when: ({ subject, terminals }) => subject !== null && terminals.get(subject) !== undefined,
+    run: ({ subject, terminals }) => {
+      if (subject !== null) terminals.get(subject)?.scroll(pages);
+    },
+  };
+}
 
 function save(kind: DownloadKind, title: string, words = 'save export file logs output'): Command {
   return {

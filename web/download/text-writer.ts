@@ -1,6 +1,6 @@
 // Lines as plain text and as a page of HTML that stands on its own: no script, nothing from outside, every letter escaped.
 import { drawnColours, type Palette } from '../log/colours.ts';
-import { PLAIN_STYLE, type TextStyle } from '../log/text-style.ts';
+import type { TextStyle } from '../log/text-style.ts';
 import type { StyledLine } from './styled-line.ts';
 
 interface LineWriter {
@@ -26,7 +26,6 @@ interface Described {
 
 export function htmlWriter({ title, facts }: Described, palette: Palette): LineWriter {
   const { foreground, background } = palette;
-  const red = drawnColours({ ...PLAIN_STYLE, colour: 1 }, palette).colour ?? foreground;
   return {
     head: () => `<!doctype html>
 <html lang="en">
@@ -40,8 +39,7 @@ body { margin: 0; padding: 24px; background: ${background}; color: ${foreground}
 h1 { margin: 0; font-size: 15px; overflow-wrap: anywhere; }
 header { margin-bottom: 16px; padding-bottom: 12px; border-bottom: 1px solid ${foreground}44; }
 pre { margin: 0; font: inherit; white-space: pre-wrap; overflow-wrap: anywhere; tab-size: 8; }
-.err { color: ${red}; }
-.err:not([data-continues])::before { content: "err "; opacity: 0.8; }
+.err:not([data-continues])::before { content: "\\258e "; color: #b7791f; }
 .page { opacity: 0.7; }
 </style>
 </head>

@@ -26,6 +26,8 @@ export function StdinLine({ processKey, onError }: StdinLineProps) {
       className="stdin-line"
       onSubmit={(event) => {
         event.preventDefault();
+        // The line stays, to be sent when the connection is back.
+        if (!isOnline) return onError('Not sent: the page is offline. The line is kept.');
         setLine('');
         terminals.get(processKey)?.write(`${line}\n`).then(tell, fail);
       }}
@@ -34,7 +36,6 @@ export function StdinLine({ processKey, onError }: StdinLineProps) {
         aria-label="A line for stdin"
         placeholder="A line for stdin …"
         value={line}
-        disabled={!isOnline}
         onChange={(event) => setLine(event.target.value)}
         onPaste={(event) => {
           const text = safePaste(event.clipboardData.getData('text/plain'));

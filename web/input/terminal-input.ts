@@ -22,7 +22,9 @@ export interface TerminalInputOptions extends Omit<TypingOptions, 'withCtrl' | '
   readonly isLive: () => boolean;
   /** Whether what was selected has gone by itself, and nothing was done since. */
   readonly takeGoneSelection: () => boolean;
-  /** What lights up where something was pasted. */
+  /** Whether the person here started the process. */
+  readonly isOwn: () => boolean;
+  /** What lights up where something was pasted, and is clicked into. */
   readonly element: HTMLElement;
 }
 
@@ -31,10 +33,11 @@ export class TerminalInput {
   readonly #typing: Typing;
   /** Of the terminal's state. */
   readonly reports: StateReports;
+  #isClickedInto = false;
 
   /** Before the terminal is opened. */
   constructor(options: TerminalInputOptions) {
-    const { terminal, programKeys, isTty, takeGoneSelection, hint } = options;
+    const { terminal, programKeys, isTty, takeGoneSelection, hint, element } = options;
     this.#options = options;
     this.#typing = new Typing({
       ...options,
@@ -49,11 +52,21 @@ export class TerminalInput {
     });
     terminal.onData((data) => this.#typing.data(data));
     terminal.onBinary((data) => this.#typing.binary(data));
-    const interrupt = (): void => this.interrupt();
+    element.addEventListener('pointerdown', () => (this.#isClickedInto = true));
+    element.addEventListener('focusout', ({ relatedTarget }) => {
+      if (!(relatedTarget instanceof Node && element.contains(relatedTarget))) this.#isClickedInto = false;
+    });
+    const interrupt = (): void => this.interruptByKey();
     const keys = { terminal, platform, isTty, takeGoneSelection, hint, interrupt };
     terminal.attachCustomKeyEventHandler(
       (event) => handleKey(event, keys) && programKeys.handle(event, platform),
     );
+  }
+
+  /** A key alone ends nothing that somebody else started and that has only been opened. */
+  interruptByKey(): void {
+    if (this.#isClickedInto || this.#options.isOwn()) this.#typing.interrupt();
+    else this.#options.hint('Not interrupted: click into the output first, or press Interrupt');
   }
 
   /** Takes what the clipboard gives within an element, and gives it what is selected there. */
@@ -67,7 +80,7 @@ export class TerminalInput {
     const { terminal, process, mayType, refused, notify } = this.#options;
     const safe = safePaste(text);
     if (safe === '') return;
-    if (!mayType()) refused();
+    if (!mayType()) refused(Array.from(safe).length);
     else if (safe.length > MOST_PASTED_CHARS) {
       notify(`Not pasted: ${safe.length.toLocaleString('en')} characters are too many.`);
     } else if (lineCount(safe) > 1 && !terminal.modes.bracketedPasteMode) {
@@ -98,11 +111,7 @@ export class TerminalInput {
   pressInterrupt(): void {
     const { isTty, programKeys } = this.#options;
     if (isTty) this.#typing.data(programKeys.spelt({ key: 'c', ctrlKey: true }) ?? INTERRUPT_KEY);
-    else this.interrupt();
-  }
-
-  interrupt(): void {
-    this.#typing.interrupt();
+    else this.#typing.interrupt();
   }
 
   holdCtrl(isHeld: boolean): void {

@@ -11,6 +11,7 @@ function start(outcome: WriteOutcome) {
     process: { controlled: true, write: () => Promise.resolve(outcome) } as unknown as RemoteProcess,
     mayType: () => true,
     refused: nothing,
+    typed: nothing,
     hint: (hint) => hints.push(hint),
     notify: (notice) => notices.push(notice),
     divide: nothing,

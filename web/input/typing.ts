@@ -7,8 +7,10 @@ export interface TypingOptions {
   readonly process: RemoteProcess;
   /** Whether this page is connected, its role may type, and the process runs. */
   readonly mayType: () => boolean;
-  /** Something was typed while it may not. */
-  readonly refused: () => void;
+  /** So many keys were pressed while it may not type. */
+  readonly refused: (keys: number) => void;
+  /** Told of what was typed and is on its way; not of what the terminal itself says. */
+  readonly typed: (text: string) => void;
   /** Says a short word in the pane: of what is typed on, once. */
   readonly hint: (hint: string) => void;
   /** Says something in the pane. */
@@ -51,7 +53,7 @@ export class Typing {
     this.holdCtrl(false);
     // Of these some are answers to what a program asks its terminal.
     if (typed.startsWith('\u001b')) this.#send(encoder.encode(typed));
-    else this.#type(encoder.encode(typed));
+    else this.#type(typed);
   }
 
   /** What nobody has typed, and nobody is told of. */
@@ -61,7 +63,7 @@ export class Typing {
 
   /** Text that is meant as it is. */
   line(text: string): void {
-    this.#type(encoder.encode(text));
+    this.#type(text);
   }
 
   binary(data: string): void {
@@ -82,17 +84,19 @@ export class Typing {
   }
 
   /** A person is told when what they type goes nowhere. */
-  #type(bytes: Uint8Array): void {
-    this.#send(bytes, (outcome) => {
+  #type(text: string): void {
+    const { mayType, typed } = this.#options;
+    if (mayType()) typed(text);
+    this.#send(encoder.encode(text), Array.from(text).length, (outcome) => {
       const why = NOT_TYPED[outcome];
       if (why !== null) this.#options.hint(why);
     });
   }
 
-  #send(bytes: Uint8Array, told: (outcome: WriteOutcome) => void = () => {}): void {
+  #send(bytes: Uint8Array, keys = 1, told: (outcome: WriteOutcome) => void = () => {}): void {
     const { process, mayType, refused } = this.#options;
     // What is typed meanwhile is not kept for later.
-    if (!mayType()) return refused();
+    if (!mayType()) return refused(keys);
     process.write(bytes).then(
       (outcome) => {
         this.#tell(outcome);

@@ -26,8 +26,9 @@ export function LadderButtons({ info, onError, onFocusLost }: LadderButtonsProps
       {mayStep(info, 'interrupt') ? (
         <StepButton
           icon={CircleStop}
-          className="icon-button"
+          className="icon-button ladder-step interrupt"
           label="Interrupt"
+          text="Interrupt"
           hint="Interrupt (SIGINT to what runs in the foreground)"
           disabled={!isOnline}
           onFocusLost={onFocusLost}
@@ -37,19 +38,19 @@ export function LadderButtons({ info, onError, onFocusLost }: LadderButtonsProps
       {mayStep(info, 'terminate') ? (
         <StepButton
           icon={OctagonX}
-          className={`icon-button danger ${next === 'terminate' ? 'next' : ''}`}
+          className={`icon-button danger ladder-step ${next === 'terminate' ? 'next' : ''}`}
           label="Terminate"
           hint="Terminate (SIGTERM, then after 5 s SIGKILL, to all of it)"
           disabled={!isOnline}
           onFocusLost={onFocusLost}
           onStep={() => take('terminate')}
-          {...(next === 'terminate' ? { text: 'Terminate' } : {})}
+          text="Terminate"
         />
       ) : null}
       {isTerminating(info) && mayStep(info, 'kill') ? (
         <StepButton
           icon={Zap}
-          className="icon-button danger next"
+          className="icon-button danger ladder-step next"
           label="Kill now"
           hint="Kill now (SIGKILL to all of it, without waiting)"
           disabled={!isOnline}

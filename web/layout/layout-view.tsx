@@ -33,7 +33,7 @@ export function LayoutView() {
     .filter((key) => groupOf.has(key) || terminals.get(key))
     .toSorted();
   return (
-    <div ref={stage} className="panes">
+    <div ref={stage} className={groups.length > 1 ? 'panes split' : 'panes'}>
       <div className="panes-whole" style={{ width: whole.width, height: whole.height }}>
         {(isSmall ? [] : groups).map(({ group, path, rect }) => (
           <div key={path.join('.')} className="tab-bar-place" style={widthOf(rect)}>

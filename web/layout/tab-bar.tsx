@@ -139,7 +139,13 @@ function Tab({ processKey, distinction, isShown, drop }: TabProps) {
   const info = useStore(processStore, (state) => state.processes[processKey]);
   const element = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    if (isShown) element.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+    const bar = element.current?.parentElement;
+    if (!isShown || !bar) return;
+    const show = (): void => element.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+    // Also when the bar becomes smaller, or a tab before it wider.
+    const observer = new ResizeObserver(show);
+    for (const each of [bar, ...bar.children]) observer.observe(each);
+    return () => observer.disconnect();
   }, [isShown]);
   const clientName = useStore(processStore, ({ sessions }) => sessions[info?.session ?? '']?.clientName);
   const title = useStore(processStore, ({ processes }) => {

@@ -46,12 +46,17 @@ export class DrawnRows {
     const { element: parent, lines, selection } = this.#options;
     const pinned = selection.pinned.filter((id) => lines.at(id));
     for (const [id, { element }] of this.#drawn) {
-      if ((id >= first && id <= last) || pinned.includes(id)) continue;
+      const entry = lines.at(id);
+      const isDrawn = (id >= first && id <= last) || pinned.includes(id);
+      if (isDrawn && entry && lines.isShown(entry)) continue;
       element.remove();
       this.#drawn.delete(id);
     }
     const ids = pinned.filter((id) => id < first || id > last);
-    for (let id = first; id <= last; id += 1) ids.push(id);
+    for (let id = first; id <= last; id += 1) {
+      const entry = lines.at(id);
+      if (entry && lines.isShown(entry)) ids.push(id);
+    }
     let before: Element | null = null;
     for (const id of new Set(ids.toSorted((one, other) => one - other))) {
       const element = this.#rowOf(id, fresh);

@@ -1,16 +1,23 @@
-// A link to one line of one process: `#KEY:B1234`, the line's first byte among all of the output, which never changes.
+// A link to one line of one process, `#KEY:B1234`, or to several, `#KEY:B1234-B5678`: by the first byte of a line among all of the output, which never changes.
 export interface LineLink {
   readonly key: string;
   readonly offset: number;
+  /** That of the last line, where the link leads to several. */
+  readonly endOffset?: number;
 }
 
-export const lineHref = ({ key, offset }: LineLink): string => `#${encodeURIComponent(key)}:B${offset}`;
+export const lineHref = ({ key, offset, endOffset }: LineLink): string =>
+  `#${encodeURIComponent(key)}:B${offset}${endOffset === undefined ? '' : `-B${endOffset}`}`;
 
 export function parseLineLink(hash: string): LineLink | null {
-  const [, key, offset] = /^#([^:]+):B(\d{1,15})$/.exec(hash) ?? [];
+  const [, key, offset, endOffset] = /^#([^:]+):B(\d{1,15})(?:-B(\d{1,15}))?$/.exec(hash) ?? [];
   if (key === undefined || offset === undefined) return null;
   try {
-    return { key: decodeURIComponent(key), offset: Number(offset) };
+    return {
+      key: decodeURIComponent(key),
+      offset: Number(offset),
+      ...(endOffset !== undefined && { endOffset: Number(endOffset) }),
+    };
   } catch {
     return null;
   }

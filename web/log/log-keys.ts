@@ -1,4 +1,5 @@
 // The keys of a log: through it, Ctrl+A, and Ctrl+C as in a terminal. What is copied is what the program printed.
+import { copyText } from '../ui/copy.ts';
 import type { LogSelection } from './log-selection.ts';
 
 /** As browsers have it. */
@@ -22,9 +23,12 @@ export function answerKeys({ element, selection, toEnd, interrupt }: LogKeysOpti
     if (key === 'a') {
       event.preventDefault();
       selection.selectAll();
-    } else if (key === 'c' && event.ctrlKey && !event.shiftKey && selection.isEmpty && !isSelected()) {
+    } else if (key === 'c' && event.ctrlKey) {
+      // What the browser has selected it copies itself; with Shift it would open its tools.
+      if (!event.shiftKey && isSelected()) return;
       event.preventDefault();
-      interrupt();
+      if (!selection.isEmpty) void copyText(selection.text());
+      else if (!event.shiftKey) interrupt();
     }
   });
 }

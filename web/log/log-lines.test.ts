@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Stream } from '../../server/protocol/process.ts';
 import { LogLines, type LogEntry } from './log-lines.ts';
+import { ERASED_LINES } from '../../server/process/testing/erased-lines.ts';
 import { MOST_LINE_CHARACTERS } from './stream-reader.ts';
 
 class Printed {
@@ -54,6 +55,10 @@ describe('what is printed', () => {
     ['\u001b[31mred\u001b[0m\n\u001b[0m', ['red']],
   ])('%j is read as %j', (text, lines) => {
     expect(printed(text)).toEqual(lines);
+  });
+
+  it.each(ERASED_LINES)('%j is left as %j', (text, left) => {
+    expect(printed(`${text}\n`)).toEqual([left]);
   });
 
   it('is the same wherever its bytes are cut', () => {

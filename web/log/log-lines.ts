@@ -53,6 +53,7 @@ export class LogLines {
   #droppedLines = 0;
   #endOffset = 0;
   #keepsAll = false;
+  #only: Stream | null = null;
   #atMs: number | null = null;
 
   /** `changed`: there is something to draw. */
@@ -103,6 +104,17 @@ export class LogLines {
   /** Those that may still change. */
   get openIds(): readonly number[] {
     return [...this.#open.values()].map(({ id }) => id);
+  }
+
+  /** Only the lines of one stream are shown, and what the page says; null: all. Returns whether that is new. */
+  showOnly(stream: Stream | null): boolean {
+    const isNew = stream !== this.#only;
+    this.#only = stream;
+    return isNew;
+  }
+
+  isShown(entry: LogEntry): boolean {
+    return this.#only === null || entry.kind === 'divider' || entry.stream === this.#only;
   }
 
   at(id: number): LogEntry | undefined {

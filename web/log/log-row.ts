@@ -44,7 +44,7 @@ function gutter(line: LogLine, key: string): HTMLElement {
   if (!line.continues) {
     number.href = lineHref({ key, offset: line.offset });
     number.textContent = numberLabel(line);
-    number.title = 'Link to this line';
+    number.title = 'Link to this line; with Shift to all lines up to this one';
     number.tabIndex = -1;
   }
   const time = document.createElement('time');

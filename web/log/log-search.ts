@@ -154,7 +154,7 @@ export class LogSearch implements Searchable {
 
   #matchesIn(id: number): LineMatch[] {
     const entry = this.#options.lines.at(id);
-    if (!this.#matcher || entry?.kind !== 'line') return [];
+    if (!this.#matcher || entry?.kind !== 'line' || !this.#options.lines.isShown(entry)) return [];
     return this.#matcher(entry.text).map((match) => ({ id, ...match }));
   }
 

@@ -13,6 +13,8 @@ export class LogSelection {
   readonly #changed: () => void;
   #span: Span | null = null;
   #isAll = false;
+  /** Lines that were chosen by their numbers; they need not be in the document. */
+  #chosen: { readonly from: number; readonly to: number } | null = null;
   #toldEmpty = true;
   readonly #look = (): void => this.#tell();
   readonly #copy = (event: ClipboardEvent): void => this.#copied(event);
@@ -25,13 +27,17 @@ export class LogSelection {
     document.addEventListener('selectionchange', this.#look);
     // What is dragged out of the log is copied wherever it was let go.
     document.addEventListener('copy', this.#copy);
-    rows.addEventListener('pointerdown', () => this.#selectAll(false));
+    rows.addEventListener('mousedown', (event) => {
+      // It would drag the browser's own selection along.
+      if (event.shiftKey && isNumber(event.target)) event.preventDefault();
+      else this.#selectAll(false);
+    });
   }
 
   get isEmpty(): boolean {
     // A browser tells of a selection later than of the key that is pressed right after it.
     this.#read();
-    return !this.#isAll && this.#span === null;
+    return !this.#isAll && this.#span === null && this.#chosen === null;
   }
 
   /** Lines that must stay in the document, since the selection begins or ends there. */
@@ -45,6 +51,13 @@ export class LogSelection {
     document.getSelection()?.selectAllChildren(this.#rows);
   }
 
+  /** Whole lines, from one to the other. */
+  selectLines(from: number, to: number): void {
+    this.clear();
+    this.#chosen = { from, to };
+    this.#tell();
+  }
+
   clear(): void {
     this.#selectAll(false);
     if (this.#span) document.getSelection()?.removeAllRanges();
@@ -53,14 +66,18 @@ export class LogSelection {
   /** Without line numbers and times, without blanks at the ends, lines that were broken for their length joined again. */
   text(): string {
     this.#read();
-    if (!this.#isAll && !this.#span) return '';
+    if (this.isEmpty) return '';
     const { firstId, endId } = this.#lines;
-    const from = this.#isAll || !this.#span ? { id: firstId, at: 0 } : this.#span.from;
-    const to = this.#isAll || !this.#span ? { id: endId, at: 0 } : this.#span.to;
+    const chosen = this.#chosen && {
+      from: { id: this.#chosen.from, at: 0 },
+      to: { id: this.#chosen.to, at: Number.POSITIVE_INFINITY },
+    };
+    const all = { from: { id: firstId, at: 0 }, to: { id: endId, at: 0 } };
+    const { from, to } = this.#isAll ? all : (this.#span ?? chosen ?? all);
     const texts: string[] = [];
     for (let id = Math.max(from.id, firstId); id <= to.id && id < endId; id += 1) {
       const entry = this.#lines.at(id);
-      if (entry?.kind !== 'line') continue;
+      if (entry?.kind !== 'line' || !this.#lines.isShown(entry)) continue;
       const text = entry.text.slice(id === from.id ? from.at : 0, id === to.id ? to.at : undefined);
       if (isRestOf(this.#lines.at(id - 1), entry) && texts.length > 0) texts[texts.length - 1] += text;
       else texts.push(text);
@@ -102,6 +119,7 @@ export class LogSelection {
   }
 
   #selectAll(isAll: boolean): void {
+    this.#chosen = null;
     this.#isAll = isAll;
     this.#rows.classList.toggle('all-selected', isAll);
   }
@@ -142,3 +160,6 @@ export class LogSelection {
     event.clipboardData?.setData('text/plain', this.text());
   }
 }
+
+const isNumber = (target: EventTarget | null): boolean =>
+  target instanceof Element && target.closest('a.log-number') !== null;

@@ -1,8 +1,11 @@
 // A log on the screen: only the lines in sight are in the document. It follows the end until its reader scrolls; no React.
+import type { Stream } from '../../server/protocol/process.ts';
 import type { PaneMatches } from '../search/searchable.ts';
 import { ToldCount } from '../ui/told-count.ts';
 import type { Palette } from './colours.ts';
 import { DrawnRows } from './drawn-rows.ts';
+import type { LineLink } from './line-link.ts';
+import { LineTarget } from './line-target.ts';
 import { LogGrid, rowsOf, type Grid } from './log-grid.ts';
 import { answerKeys } from './log-keys.ts';
 import { LogLines } from './log-lines.ts';
@@ -57,9 +60,7 @@ export class LogView {
   /** The present match is still to be brought into sight from the side. */
   #isRevealing = false;
   #setTop = 0;
-  /** The byte that a link leads to, until it has been gone to. */
-  #target: number | null = null;
-  #targetId: number | null = null;
+  readonly #target: LineTarget;
 
   constructor(options: LogViewOptions) {
     this.element.className = 'log-view';
@@ -76,6 +77,15 @@ export class LogView {
       this.#keep();
       options.onSelected();
     });
+    this.#target = new LineTarget({
+      key: options.key,
+      lines: this.lines,
+      changed: () => this.#redraw(),
+      selected: (from, to) => {
+        this.#selection.selectLines(from, to);
+        this.focus();
+      },
+    });
     this.#drawn = new DrawnRows({
       element: this.#rows,
       lines: this.lines,
@@ -84,7 +94,7 @@ export class LogView {
         key: options.key,
         palette: this.#palette,
         marks: this.search.marksIn(id),
-        isTarget: id === this.#targetId,
+        isTarget: this.#target.has(this.lines.at(id)),
       }),
     });
     this.search = new LogSearch({
@@ -101,7 +111,7 @@ export class LogView {
       toEnd: () => this.#follow(),
       interrupt: options.onInterrupt,
     });
-    this.#rows.addEventListener('click', (event) => this.#clicked(event));
+    this.#target.listen(this.#rows);
     tellPointedLink(this.#rows, options.onLink);
     this.#observer.observe(this.element);
   }
@@ -121,6 +131,13 @@ export class LogView {
 
   showTimes(isShown: boolean): void {
     this.element.classList.toggle('without-times', !isShown);
+    this.restyle();
+  }
+
+  /** Only the lines of one stream; null: all. */
+  showOnly(stream: Stream | null): void {
+    if (!this.lines.showOnly(stream)) return;
+    this.#map = new RowMap(this.lines.firstId);
     this.restyle();
   }
 
@@ -151,13 +168,12 @@ export class LogView {
     return this.lines.isFull && this.#isRead;
   }
 
-  /** The line with this byte of all output, as soon as it is there. */
-  goTo(offset: number): void {
-    this.#target = offset;
+  /** The line with this byte of all output, or these lines, as soon as it is there. */
+  goTo(link: Omit<LineLink, 'key'>): void {
+    this.#target.goTo(link);
     this.#schedule();
   }
 
-  /** Colours, letters or columns are others. */
   restyle(): void {
     this.#palette = pagePalette();
     this.#widestPx = 0;
@@ -229,11 +245,11 @@ export class LogView {
     this.#map.dropTo(lines.firstId);
     for (const id of this.#openIds) {
       const entry = lines.at(id);
-      if (entry) this.#map.set(id, rowsOf(entry, grid));
+      if (entry) this.#map.set(id, lines.isShown(entry) ? rowsOf(entry, grid) : 0);
     }
     for (let id = this.#map.endId; id < lines.endId; id += 1) {
       const entry = lines.at(id);
-      this.#map.append(entry ? rowsOf(entry, grid) : 0);
+      this.#map.append(entry && lines.isShown(entry) ? rowsOf(entry, grid) : 0);
     }
     this.#openIds = lines.openIds;
     this.#dropped.hidden = lines.droppedLines === 0;
@@ -328,21 +344,7 @@ export class LogView {
   }
 
   #reachTarget(height: number): void {
-    if (this.#target === null || this.lines.endOffset <= this.#target) return;
-    this.#targetId = this.lines.idAtOffset(this.#target) ?? this.lines.firstId;
-    this.#target = null;
-    this.#drawn.restyle();
-    this.#leave({ id: this.#targetId, px: -Math.round(height * TARGET_SHARE) });
-  }
-
-  /** A click on a number puts the link into the address, to be copied from there; the page stays as it is. */
-  #clicked(event: MouseEvent): void {
-    const link =
-      event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('a.log-number[href]') : null;
-    if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
-    event.preventDefault();
-    history.replaceState(null, '', link.href);
-    this.#targetId = Number(link.closest<HTMLElement>('.log-row')?.dataset['id']);
-    this.#redraw();
+    const id = this.#target.reach();
+    if (id !== null) this.#leave({ id, px: -Math.round(height * TARGET_SHARE) });
   }
 }

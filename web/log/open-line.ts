@@ -13,6 +13,9 @@ export interface LineText {
   readonly runs: readonly Run[];
 }
 
+/** A cell that was erased: a blank between others, and nothing at the end of the line. */
+const ERASED = '';
+
 /** One character each: kept only for lines in which the program has gone back. */
 interface Cells {
   readonly characters: string[];
@@ -44,7 +47,9 @@ export class OpenLine {
         characters.push(' ');
         styles.push(style);
       }
-      characters[this.#column] = character;
+      // A blank over something rubs it out, unless it is one to be seen.
+      const isErasing = character === ' ' && this.#column < characters.length && !isSeen(style);
+      characters[this.#column] = isErasing ? ERASED : character;
       styles[this.#column] = style;
       this.#column += 1;
     }
@@ -75,22 +80,50 @@ export class OpenLine {
       characters.length = styles.length = Math.min(characters.length, this.#column);
     if (which === 1 || which === 2) {
       const end = Math.min(characters.length, this.#column + 1);
-      characters.fill(' ', 0, end);
+      characters.fill(ERASED, 0, end);
       styles.fill(style, 0, end);
     }
+    this.#length = characters.length;
+  }
+
+  /** Erases so many characters from the column on. */
+  eraseCharacters(count: number, style: TextStyle): void {
+    const { characters, styles } = this.#asCells();
+    const end = Math.min(characters.length, this.#column + count);
+    characters.fill(ERASED, this.#column, end);
+    styles.fill(style, this.#column, end);
+  }
+
+  /** Takes so many characters out; what is behind them moves up. */
+  deleteCharacters(count: number): void {
+    const { characters, styles } = this.#asCells();
+    characters.splice(this.#column, count);
+    styles.splice(this.#column, count);
+    this.#length = characters.length;
+  }
+
+  /** Makes room for so many characters; what is behind moves on. */
+  insertCharacters(count: number, style: TextStyle): void {
+    const { characters, styles } = this.#asCells();
+    if (this.#column >= characters.length) return;
+    characters.splice(this.#column, 0, ...Array.from({ length: count }, () => ERASED));
+    styles.splice(this.#column, 0, ...Array.from({ length: count }, () => style));
     this.#length = characters.length;
   }
 
   read(): LineText {
     const cells = this.#cells;
     if (!cells) return { text: this.#text, runs: this.#runs };
+    const end = cells.characters.findLastIndex((character) => character !== ERASED) + 1;
+    const characters = cells.characters.slice(0, end).map((character) => character || ' ');
     const runs: Run[] = [];
     let start = 0;
-    cells.styles.forEach((style, at) => {
-      if (runs.at(-1)?.style !== style) runs.push({ start, style });
-      start += cells.characters[at]?.length ?? 0;
+    characters.forEach((character, at) => {
+      const style = cells.styles[at];
+      if (style && runs.at(-1)?.style !== style) runs.push({ start, style });
+      start += character.length;
     });
-    return { text: cells.characters.join(''), runs };
+    return { text: characters.join(''), runs };
   }
 
   #asCells(): Cells {
@@ -110,3 +143,7 @@ export class OpenLine {
     return this.#cells;
   }
 }
+
+/** Whether a blank of that style shows. */
+const isSeen = ({ background, inverse, underline, strike }: TextStyle): boolean =>
+  background !== null || inverse || underline || strike;

@@ -1,10 +1,18 @@
 // Log or terminal, for one pane; and in the log, whether long lines wrap and when each was printed.
-import { Clock, TextWrap } from 'lucide-react';
+import { Clock, Filter, TextWrap } from 'lucide-react';
 import { useStore } from 'zustand';
 import { keysOf } from '../layout/layout-tree.ts';
 import { layoutStore } from '../layout/layout-store.ts';
 import { IconButton } from '../ui/icon-button.tsx';
-import { pipeViewStore, showPipeAs, toggleTimes, toggleWrap, viewOf, type PipeView } from './pipe-view.ts';
+import {
+  pipeViewStore,
+  showPipeAs,
+  toggleStderrOnly,
+  toggleTimes,
+  toggleWrap,
+  viewOf,
+  type PipeView,
+} from './pipe-view.ts';
 
 const VIEWS: readonly { readonly view: PipeView; readonly name: string }[] = [
   { view: 'log', name: 'Log' },
@@ -14,11 +22,21 @@ const VIEWS: readonly { readonly view: PipeView; readonly name: string }[] = [
 export function PipeViewToggle({ processKey }: { readonly processKey: string }) {
   const shown = useStore(pipeViewStore, (state) => viewOf(state, processKey));
   const hasTimes = useStore(pipeViewStore, (state) => state.hasTimes);
+  const isStderrOnly = useStore(pipeViewStore, (state) => state.stderrOnly[processKey] ?? false);
   const wraps = useStore(pipeViewStore, (state) => state.wraps);
   return (
     <span className="pipe-view">
       {shown === 'log' ? (
         <>
+          <IconButton
+            icon={Filter}
+            label="stderr only"
+            hint="Show only lines that were printed to stderr"
+            pressed={isStderrOnly}
+            onClick={() => toggleStderrOnly(processKey)}
+          >
+            stderr
+          </IconButton>
           <IconButton
             icon={TextWrap}
             label="Wrap lines"

@@ -8,6 +8,8 @@ interface PipeViews {
   /** For panes in which nothing was chosen: the newest choice in any of them. */
   readonly usual: PipeView;
   readonly byKey: { readonly [key: string]: PipeView };
+  /** Logs that show nothing but stderr. */
+  readonly stderrOnly: { readonly [key: string]: true };
   readonly hasTimes: boolean;
   /** Lines that are longer than the pane is wide. */
   readonly wraps: boolean;
@@ -21,6 +23,7 @@ export const pipeViewStore = createStore<PipeViews>(() => ({
   // Wrapped lines, each told from the next, is what pipes are read for.
   usual: readText(VIEW_KEY) === 'terminal' ? 'terminal' : 'log',
   byKey: {},
+  stderrOnly: {},
   hasTimes: readText(TIMES_KEY) !== 'no',
   wraps: readText(WRAP_KEY) !== 'no',
 }));
@@ -42,6 +45,18 @@ export function showPipeAs(key: string, view: PipeView, openKeys: readonly strin
 /** For who follows a link to a line. */
 export function showAsLog(key: string): void {
   pipeViewStore.setState(({ byKey }) => ({ byKey: { ...byKey, [key]: 'log' } }));
+}
+
+export function toggleStderrOnly(key: string): void {
+  if (pipeViewStore.getState().stderrOnly[key]) showAllStreams(key);
+  else pipeViewStore.setState(({ stderrOnly }) => ({ stderrOnly: { ...stderrOnly, [key]: true } }));
+}
+
+export function showAllStreams(key: string): void {
+  pipeViewStore.setState((state) => {
+    const { [key]: _, ...stderrOnly } = state.stderrOnly;
+    return { stderrOnly };
+  });
 }
 
 export function toggleTimes(): void {

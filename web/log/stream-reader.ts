@@ -201,8 +201,12 @@ export class StreamReader {
     if (!/^[\d;:]*$/.test(params) || params.length >= MOST_PARAMS) return;
     const count = Number(/^\d+/.exec(params)?.[0] ?? 0);
     if (final === 'm') this.#style = styleAfter(this.#style, params);
-    else if (final === 'K') this.#line?.erase(count, this.#style);
-    else if (final === 'G') this.#open().moveTo(Math.max(1, count) - 1, LAST_COLUMN);
+    else if (final === 'K' || final === 'J') this.#line?.erase(count, this.#style);
+    else if (final === 'X') this.#line?.eraseCharacters(Math.max(1, count), this.#style);
+    else if (final === 'P') this.#line?.deleteCharacters(Math.max(1, count));
+    else if (final === '@')
+      this.#line?.insertCharacters(Math.min(Math.max(1, count), LAST_COLUMN), this.#style);
+    else if (final === 'G' || final === '`') this.#open().moveTo(Math.max(1, count) - 1, LAST_COLUMN);
     else if (final === 'C') this.#open().moveBy(Math.max(1, count), LAST_COLUMN);
     else if (final === 'D') this.#line?.moveBy(-Math.max(1, count), LAST_COLUMN);
   }

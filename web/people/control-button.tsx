@@ -52,7 +52,7 @@ export function ControlButton({ info: { controller }, process, onAct, onTaken }:
             : `${isOthers ? `${inControl(controller, present)}. ` : ''}${taking}`
         }
         pressed={isControlled}
-        disabled={own === null}
+        disabled={present.connection.kind !== 'online'}
         onClick={isControlled ? () => onAct(process.control(false)) : take}
       >
         {isControlled ? 'In control' : 'Take control'}

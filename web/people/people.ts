@@ -1,11 +1,11 @@
 // Who else is at the console, in words: by the name of their token, and oneself told apart.
 import type { Person } from '../../server/protocol/activity.ts';
-import { mayAct, type ConnectionState } from '../client/connection-state.ts';
+import { mayAct, type ConnectionState, type SilentConnection } from '../client/connection-state.ts';
 import { visible } from '../../server/protocol/visible.ts';
 
 export interface Present {
   readonly people: readonly Person[];
-  readonly connection: ConnectionState;
+  readonly connection: ConnectionState | SilentConnection;
 }
 
 /** One token, with all the pages that it has open. */
@@ -20,8 +20,8 @@ export interface Somebody {
   readonly isOwn: boolean;
 }
 
-export const ownOf = (connection: ConnectionState): string | null =>
-  connection.kind === 'online' ? connection.connection : null;
+export const ownOf = (connection: ConnectionState | SilentConnection): string | null =>
+  connection.kind === 'online' || connection.kind === 'silent' ? connection.connection : null;
 
 const ANOTHER_TAB = 'you, in another tab';
 const NOBODY_KNOWN = 'another connection';
@@ -89,5 +89,5 @@ export function watchersOf(watchedBy: readonly string[], { people, connection }:
 }
 
 /** Whether this page's person may look and do nothing; as it last was while there is no connection. */
-export const mayOnlyLook = (connection: ConnectionState, before: boolean): boolean =>
+export const mayOnlyLook = (connection: ConnectionState | SilentConnection, before: boolean): boolean =>
   connection.kind === 'online' ? !mayAct(connection) : before;

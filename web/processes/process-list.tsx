@@ -51,6 +51,7 @@ export function ProcessList({ onNew, onOpened }: ProcessListProps) {
   const focusedKey = useStore(layoutStore, (state) => state.focused);
   const isObserver = useStore(processStore, (state) => state.mayOnlyLook);
   const isListed = useStore(processStore, (state) => state.isListed);
+  const isOnline = useStore(processStore, ({ connection }) => connection.kind === 'online');
   useSeen(useShownKeys());
   const onOpen = useCallback(
     (key: string) => {
@@ -69,7 +70,7 @@ export function ProcessList({ onNew, onOpened }: ProcessListProps) {
           onEnter={() => list.current?.querySelector<HTMLElement>('[role="row"][tabindex="0"]')?.focus()}
         />
         {isObserver ? null : (
-          <button type="button" className="primary" onClick={onNew}>
+          <button type="button" className="primary" disabled={!isOnline} onClick={onNew}>
             <Plus size={15} aria-hidden="true" />
             New process
           </button>

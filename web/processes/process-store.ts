@@ -2,16 +2,19 @@
 import { createStore } from 'zustand/vanilla';
 import type { Person } from '../../server/protocol/activity.ts';
 import type { ConsoleChanged, GatewayHealth, ProcessInfo } from '../../server/protocol/console.ts';
-import type { ConnectionState } from '../client/connection-state.ts';
+import type { ConnectionState, SilentConnection } from '../client/connection-state.ts';
 import type { ExecClient, Share } from '../client/exec-client.ts';
 import { mayOnlyLook } from '../people/people.ts';
 import type { KnownSession } from './process-groups.ts';
 import { isLive } from './process-status.ts';
 import type { TerminalState } from '../terminal/terminal-state.ts';
 
+/** How the page is connected, as it shows it. */
+export type ShownConnection = ConnectionState | SilentConnection;
+
 interface ProcessState {
-  readonly connection: ConnectionState;
-  /** ms since the epoch; null while it is online, and before it ever was. */
+  readonly connection: ShownConnection;
+  /** ms since the epoch: since when nothing is known; null while it is online, and before it ever was. */
   readonly offlineSinceMs: number | null;
   /** ms since the epoch: since when nobody sees the page, and it is not told what prints; null while it is. */
   readonly uninformedSinceMs: number | null;
@@ -49,17 +52,37 @@ export const processStore = createStore<ProcessState>(() => ({
 
 /** Keeps the store as the client is. */
 export function followClient(client: ExecClient): void {
-  client.connection.onState((connection) =>
-    processStore.setState((before) => ({
-      connection,
-      offlineSinceMs: offlineSinceMs(before, connection),
-      mayOnlyLook: mayOnlyLook(connection, before.mayOnlyLook),
-      share: connection.kind === 'online' ? (connection.share ?? null) : before.share,
-    })),
-  );
+  client.connection.onState(connectionChanged);
+  watchSilenceInSight(client);
   client.processes.onChanged((change) =>
     processStore.setState((state) => ({ ...applied(state, change), isListed: true })),
   );
+}
+
+function connectionChanged(connection: ShownConnection): void {
+  processStore.setState((before) => ({
+    connection,
+    offlineSinceMs: offlineSinceMs(before, connection),
+    mayOnlyLook: mayOnlyLook(connection, before.mayOnlyLook),
+    share: connection.kind === 'online' ? (connection.share ?? null) : before.share,
+  }));
+}
+
+/** As long as the page: asks for answers while somebody sees whether they come. */
+function watchSilenceInSight({ connection }: ExecClient): void {
+  let stop: (() => void) | null = null;
+  const follow = (): void => {
+    stop?.();
+    stop = null;
+    if (document.visibilityState === 'hidden') return;
+    stop = connection.watchSilence((sinceMs) => {
+      const { state } = connection;
+      if (state.kind !== 'online') return;
+      connectionChanged(sinceMs === null ? state : { ...state, kind: 'silent', sinceMs });
+    });
+  };
+  follow();
+  document.addEventListener('visibilitychange', follow);
 }
 
 export function setInformed(isInformed: boolean): void {
@@ -88,8 +111,9 @@ export function forgetTerminalState(key: string): void {
   });
 }
 
-function offlineSinceMs(before: ProcessState, { kind }: ConnectionState): number | null {
-  if (kind === 'online') return null;
+function offlineSinceMs(before: ProcessState, connection: ShownConnection): number | null {
+  if (connection.kind === 'online') return null;
+  if (connection.kind === 'silent') return connection.sinceMs;
   return before.connection.kind === 'online' ? Date.now() : before.offlineSinceMs;
 }
 

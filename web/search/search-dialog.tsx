@@ -43,7 +43,6 @@ export function SearchDialog({ onClose, onOpened }: SearchDialogProps) {
     openPane(key);
     // Of a long line the beginning may not be there.
     terminals.goTo({ key, offset, text: text.slice(Math.max(0, start - 20)) });
-    terminals.get(key)?.focus();
   };
   return (
     <dialog

@@ -107,9 +107,9 @@ function addScreen(): void {
 }
 
 it.each([
-  { room: 400, size: 8, why: 'all of it fits' },
-  { room: 378, size: 7.5, why: 'slightly smaller letters are enough' },
-  { room: 340, size: 8, why: 'they would be too small' },
+  { room: 592, size: 12, why: 'all of it fits' },
+  { room: 1000, size: 16, why: 'larger ones are not pleasant' },
+  { room: 400, size: 10, why: 'smaller ones could not be read' },
 ])('of somebody else’s letters in $room px has $size px: $why', async ({ room, size }) => {
   width = room;
   addScreen();
@@ -118,9 +118,20 @@ it.each([
 });
 
 it('leaves no room for a scrollbar that there is not', async () => {
-  width = 386;
+  width = 578;
   addScreen();
   terminal.options.scrollbar = { showScrollbar: false };
   await layOut(false);
-  expect(terminal.options.fontSize).toBe(8);
+  expect(terminal.options.fontSize).toBe(12);
+});
+
+it('is scrolled within a pane that is smaller, and drawn as small as somebody zooms it', async () => {
+  width = 400;
+  addScreen();
+  await layOut(false);
+  expect(element.classList.contains('zoomed')).toBe(true);
+  fit.zoom(0.7);
+  await layOut(false);
+  expect(terminal.options.fontSize).toBe(7);
+  expect(element.classList.contains('zoomed')).toBe(false);
 });

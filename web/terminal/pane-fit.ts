@@ -5,12 +5,8 @@ import type { Size } from '../../server/protocol/scalars.ts';
 import { terminalFont } from './terminal-font.ts';
 
 const SMALLEST_FONT_PX = 4;
-/** Smaller letters are no letters: of a wider screen a part is shown, unless somebody wants the whole. */
-const LEGIBLE_PX = 8;
-/** A little smaller ones still are, when with them the whole width can be seen. */
-const STILL_LEGIBLE_PX = 7.25;
-/** Times the letters' own size: a small screen grows into a large pane, up to what is still pleasant. */
-const LARGEST = 1.6;
+/** Letters of a screen that is drawn to fit: a larger screen is scrolled, a smaller one leaves room. Zooming goes beyond. */
+const FITTED_PX = { least: 10, most: 16 } as const;
 /** Around a scaled screen, for its edge to be seen. */
 const EDGE_PX = 1;
 /** Times the letters' own size, or the size at which all of a scaled screen fits. */
@@ -153,8 +149,8 @@ export class PaneFit {
   #fitting(screen: Element): number {
     const room = this.#room;
     const { fontSize } = terminalFont();
-    const least = Math.min(fontSize, LEGIBLE_PX);
-    const most = fontSize * LARGEST;
+    const least = Math.min(fontSize, FITTED_PX.least);
+    const most = Math.max(fontSize, FITTED_PX.most);
     this.#setFontSize(most);
     const ratio = Math.min(1, room.width / screen.clientWidth, room.height / screen.clientHeight);
     let size = Math.max(least, Math.floor((most * ratio) / FONT_STEP_PX) * FONT_STEP_PX);
@@ -164,17 +160,6 @@ export class PaneFit {
       size = Math.max(least, size - FONT_STEP_PX);
       this.#setFontSize(size);
     }
-    return screen.clientWidth > room.width ? this.#withWholeWidth(screen, size) : size;
-  }
-
-  /** Slightly smaller letters than these, where they are enough for all columns; else these. */
-  #withWholeWidth(screen: Element, size: number): number {
-    const { width } = this.#room;
-    for (let smaller = size - FONT_STEP_PX; smaller >= STILL_LEGIBLE_PX; smaller -= FONT_STEP_PX) {
-      this.#setFontSize(smaller);
-      if (screen.clientWidth <= width) return smaller;
-    }
-    this.#setFontSize(size);
     return size;
   }
 

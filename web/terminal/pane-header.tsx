@@ -6,6 +6,7 @@ import type { ProcessInfo } from '../../server/protocol/console.ts';
 import { mayAct } from '../client/connection-state.ts';
 import { PaneMenu } from '../commands/pane-menu.tsx';
 import { useConsole } from '../console-context.tsx';
+import { TypeButton } from '../input/type-button.tsx';
 import { closePane, goToPane } from '../layout/layout-store.ts';
 import { dragPane } from '../layout/pane-drag.ts';
 import { LadderButtons } from '../ladder/ladder-buttons.tsx';
@@ -56,6 +57,9 @@ export function PaneHeader({ info, onError, onSearch }: PaneHeaderProps) {
     // A finger types nothing; it would only open the keyboard.
     if (!isTouch()) goToPane(info.key);
   };
+  const type = (): void => {
+    if (!isTouch()) terminals.get(info.key)?.focus();
+  };
   // A person's own choice stands; until there is one, a denial explains itself.
   const [chosen, choose] = useState<boolean | null>(null);
   const isPolicyShown = chosen ?? info.sandboxDenied;
@@ -77,11 +81,12 @@ export function PaneHeader({ info, onError, onSearch }: PaneHeaderProps) {
             onTogglePolicy={() => choose(!isPolicyShown)}
           />
         </span>
+        <TypeButton info={info} />
         {info.tty ? null : <PipeViewToggle processKey={info.key} />}
         <span className="pane-buttons">
           <Question place="pane" processKey={info.key} onError={onError} onAnswered={goOnByKeys}>
             {info.tty && isLive(info) && !isObserver ? (
-              <ControlButton info={info} process={process} onAct={act} onTaken={goOnByKeys} />
+              <ControlButton info={info} process={process} onAct={act} onTaken={type} />
             ) : null}
             {isOperator && isOver(info) ? (
               <IconButton
@@ -101,12 +106,15 @@ export function PaneHeader({ info, onError, onSearch }: PaneHeaderProps) {
             {isObserver ? null : <LadderButtons info={info} onError={onError} onFocusLost={goOnByKeys} />}
             <PaneMenu processKey={info.key} />
             {isOnlyOne ? null : (
-              <IconButton
-                icon={X}
-                label="Close tab"
-                hint="Close tab (the process runs on)"
-                onClick={() => closePane(info.key)}
-              />
+              <>
+                <span className="apart" aria-hidden="true" />
+                <IconButton
+                  icon={X}
+                  label="Close tab"
+                  hint="Close tab (the process runs on)"
+                  onClick={() => closePane(info.key)}
+                />
+              </>
             )}
           </Question>
         </span>
@@ -126,13 +134,18 @@ function PaneFacts({ info, isPolicyShown, onTogglePolicy }: PaneFactsProps) {
   const now = useKnownAt(isLive(info));
   const isObserver = useStore(processStore, (state) => state.mayOnlyLook);
   const isOffline = useStore(processStore, ({ connection }) => connection.kind !== 'online');
+  const isSilent = useStore(processStore, ({ connection }) => connection.kind === 'silent');
   return (
     <>
       <span className="pane-status">
         <StatusWord info={info} />
         {isOffline && isLive(info) ? (
           <span className="status-word waiting" title="This is what had arrived until then">
-            {info.tty && !isObserver ? 'Offline: keys are not sent' : 'Offline'}
+            {isSilent
+              ? 'Gateway not responding'
+              : info.tty && !isObserver
+                ? 'Offline: keys are not sent'
+                : 'Offline'}
           </span>
         ) : null}
         <ProgressFact progress={info.progress} />

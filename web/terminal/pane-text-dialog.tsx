@@ -3,6 +3,7 @@ import { RefreshCw, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { useConsole } from '../console-context.tsx';
+import { goToPane } from '../layout/layout-store.ts';
 import { shortCommand } from '../processes/command-line.ts';
 import { processStore } from '../processes/process-store.ts';
 import { IconButton } from '../ui/icon-button.tsx';
@@ -38,7 +39,7 @@ function PaneText({ processKey }: { readonly processKey: string }) {
       aria-label={title}
       onClose={() => {
         hidePaneText();
-        terminals.get(processKey)?.focus();
+        goToPane(processKey);
       }}
     >
       <header>

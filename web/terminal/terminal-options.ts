@@ -39,6 +39,14 @@ export function openTerminal(terminal: Terminal, host: HTMLElement): void {
   terminal.loadAddon(new ScrollBarByFrame());
 }
 
+/** A Tab key goes past a terminal: only a click, or what the page does on purpose, gives it the keyboard. */
+export function followKeyboard({ textarea }: Terminal, changed: (hasKeyboard: boolean) => void): void {
+  if (!textarea) return;
+  textarea.tabIndex = -1;
+  textarea.addEventListener('focus', () => changed(true));
+  textarea.addEventListener('blur', () => changed(false));
+}
+
 /** The size of the letters is its pane's; see PaneFit. */
 export function applySettings(terminal: Terminal): void {
   const { fontSize: _, ...options } = chosen();

@@ -10,7 +10,6 @@ import { ABORT, HIDE_CURSOR, NOBODY_LISTENS, RESET } from './control-sequences.t
 import { Dividers } from './dividers.ts';
 import type { DueDivider } from './due-dividers.ts';
 import type { LineMarks } from './line-marks.ts';
-import { StreamTint } from './stream-tint.ts';
 import type { TerminalWriter } from './terminal-writer.ts';
 
 const LINE_FEED = 0x0a;
@@ -36,7 +35,6 @@ export interface TerminalOutputOptions {
 export class TerminalOutput {
   readonly #options: TerminalOutputOptions;
   readonly #writer: TerminalWriter;
-  readonly #tint: StreamTint | null;
   /** Only a terminal has one: what a pipe prints stands on its own. */
   readonly #screen: ExactScreen | null;
   readonly #dividers: Dividers;
@@ -54,7 +52,6 @@ export class TerminalOutput {
     this.#options = options;
     this.#writer = writer;
     this.#dividers = new Dividers(terminal, writer);
-    this.#tint = info.tty ? null : new StreamTint();
     this.#screen = info.tty
       ? new ExactScreen({
           key: info.key,
@@ -121,13 +118,11 @@ export class TerminalOutput {
     this.#screen?.stop();
   }
 
-  #give({ stream, bytes, live }: Output, drawn: () => void): void {
+  #give({ bytes, live }: Output, drawn: () => void): void {
     this.#beLive(live);
     if (this.#isToBegin) this.#writer.write(RESET);
     this.#isToBegin = false;
-    const written = this.#tint?.tinted(stream, bytes) ?? [bytes];
-    for (const part of written.slice(0, -1)) this.#writer.write(part);
-    this.#writer.write(written.at(-1) ?? '', this.#options.marks.written(drawn));
+    this.#writer.write(bytes, this.#options.marks.written(drawn));
     this.#isAtLineStart = bytes.at(-1) === LINE_FEED;
   }
 
@@ -168,7 +163,6 @@ export class TerminalOutput {
   #divideLines(text: string): void {
     this.#writer.write(`${ABORT}${this.#isAtLineStart ? '' : '\r\n'}`);
     this.#isAtLineStart = true;
-    this.#tint?.restart();
     this.#dividers.add(text);
   }
 }

@@ -4,9 +4,11 @@ import { useEffect, useRef } from 'react';
 import { useStore } from 'zustand';
 import { useConsole } from '../console-context.tsx';
 import { KeyRow } from '../input/key-row.tsx';
+import { isReadyToType, takesTyping } from '../input/ready-to-type.ts';
 import { StdinLine } from '../input/stdin-line.tsx';
-import { closePane, focusPane, layoutStore } from '../layout/layout-store.ts';
+import { closePane, focusPane, goToPane, layoutStore } from '../layout/layout-store.ts';
 import { EndNotices } from '../ladder/proof.tsx';
+import { ownOf } from '../people/people.ts';
 import { pipeViewStore, viewOf } from '../log/pipe-view.ts';
 import { commandLine } from '../processes/command-line.ts';
 import { isLive, statusOf } from '../processes/process-status.ts';
@@ -16,6 +18,7 @@ import { isMac } from '../ui/platform.ts';
 import { CopyRequest } from './copy-request.tsx';
 import { PaneHeader } from './pane-header.tsx';
 import { SearchBar } from './search-bar.tsx';
+import type { TerminalSession } from './terminal-session.ts';
 import { searchingStore, startSearch, stopSearch } from './searching.ts';
 
 import { visible } from '../../server/protocol/visible.ts';
@@ -36,8 +39,9 @@ export function TerminalPane({ processKey }: { readonly processKey: string }) {
   const isSearching = useStore(searchingStore, ({ asked }) => asked[processKey] !== undefined);
   const stopSearching = (): void => {
     stopSearch(processKey);
-    terminals.get(processKey)?.focus();
+    goToPane(processKey);
   };
+  const isTyping = info && takesTyping(info) && !mayOnlyLook && terminal?.hasKeyboard;
   const refusal = isForgotten ? FORGOTTEN : terminal?.refusal;
   // What is lost has what had arrived, or nothing at all.
   const isGone = !info || (info.state === 'lost' && !terminals.get(processKey));
@@ -45,8 +49,9 @@ export function TerminalPane({ processKey }: { readonly processKey: string }) {
   return (
     <section
       role="region"
+      tabIndex={0}
       aria-label={commandLine(info.argv)}
-      className={`pane ${isFocused ? 'focused' : ''} ${isOnline || !isLive(info) ? '' : 'offline'}`}
+      className={`pane ${isFocused ? 'focused' : ''} ${isTyping ? 'typing' : ''} ${isOnline || !isLive(info) ? '' : 'offline'}`}
       data-process-key={info.key}
       data-process-status={statusOf(info)}
       data-output-complete={terminal?.isComplete ?? false}
@@ -85,7 +90,21 @@ export function TerminalPane({ processKey }: { readonly processKey: string }) {
           </div>
           <EndNotices info={info} onError={notify} />
           <CopyRequest info={info} />
-          {isOnline && terminal?.hasJustReconnected ? <p className="pane-notice">Reconnected</p> : null}
+          {isOnline && terminal?.hasJustReconnected && terminal.outage === null ? (
+            <p className="pane-notice">Reconnected</p>
+          ) : null}
+          {terminal?.outage ? (
+            <p role="alert" className="pane-notice warn can-act">
+              {terminal.outage}
+              <button
+                type="button"
+                className="link-button"
+                onClick={() => terminals.get(processKey)?.outage.dismiss()}
+              >
+                Dismiss
+              </button>
+            </p>
+          ) : null}
         </div>
       </div>
       {info.tty && isLive(info) && !mayOnlyLook ? <KeyRow processKey={processKey} /> : null}
@@ -126,7 +145,7 @@ function ToEnd({ processKey }: { readonly processKey: string }) {
       className={newLines === null ? 'to-news to-end while-selecting' : 'to-news to-end'}
       onClick={() => {
         terminals.get(processKey)?.toEnd();
-        terminals.get(processKey)?.focus();
+        goToPane(processKey);
       }}
     >
       <ArrowDownToLine size={13} aria-hidden="true" />
@@ -145,9 +164,7 @@ function toEndText(newLines: number | null, isHeld: boolean): string {
 function TerminalHost({ processKey }: { readonly processKey: string }) {
   const { terminals } = useConsole();
   const host = useRef<HTMLDivElement>(null);
-  const own = useStore(processStore, ({ connection }) =>
-    connection.kind === 'online' ? connection.connection : null,
-  );
+  const own = useStore(processStore, ({ connection }) => ownOf(connection));
   const isControlled = useStore(processStore, (state) => {
     const controller = state.processes[processKey]?.controller ?? null;
     return controller !== null && controller === own;
@@ -187,16 +204,30 @@ function TerminalHost({ processKey }: { readonly processKey: string }) {
     terminals.get(processKey)?.log?.showTimes(hasTimes);
   }, [hasTimes, processKey, terminals]);
 
+  const isStderrOnly = useStore(pipeViewStore, (state) => state.stderrOnly[processKey] ?? false);
+  useEffect(() => {
+    terminals.get(processKey)?.log?.showOnly(isStderrOnly ? 'stderr' : null);
+  }, [isStderrOnly, processKey, terminals]);
+
   const wraps = useStore(pipeViewStore, (state) => state.wraps);
   useEffect(() => {
     terminals.get(processKey)?.log?.wrap(wraps);
   }, [wraps, processKey, terminals]);
 
   useEffect(() => {
-    if (wanted) terminals.get(processKey)?.focus();
+    if (wanted) focusIn(terminals.get(processKey), host.current);
   }, [wanted, processKey, terminals]);
 
   return <div ref={host} className="pane-terminal" />;
+}
+
+/** A log is read with keys; a terminal gets them where they are meant for it, and else its pane has them for the page. */
+function focusIn(session: TerminalSession | undefined, host: HTMLElement | null): void {
+  if (!session) return;
+  const { processes, people, connection } = processStore.getState();
+  const info = processes[session.process.key];
+  if (!info?.tty || isReadyToType(info, { people, connection })) session.focus();
+  else host?.closest<HTMLElement>('.pane')?.focus({ preventScroll: true });
 }
 
 /** A pane that was kept from before, of a process that the gateway does not know. */

@@ -1,14 +1,8 @@
 // One process on the screen: its xterm, what reached it, its size. Outlives every pane that shows it; no React.
 import type { Terminal } from '@xterm/xterm';
-import { ErrorCode } from '../../server/protocol/jsonrpc.ts';
 import type { Size } from '../../server/protocol/scalars.ts';
-import {
-  RequestError,
-  type Output,
-  type OutputSink,
-  type RemoteProcess,
-  type WriteOutcome,
-} from '../client/exec-client.ts';
+import type { Output, OutputSink, RemoteProcess, WriteOutcome } from '../client/exec-client.ts';
+import { Outage } from '../input/outage.ts';
 import { ProgramKeys } from '../input/program-keys.ts';
 import { TerminalInput } from '../input/terminal-input.ts';
 import { LogCredit } from '../log/log-credit.ts';
@@ -27,7 +21,8 @@ import { PaneFit } from './pane-fit.ts';
 import { PaneSearch } from './pane-search.ts';
 import { answerQueriesOnlyIf } from './query-replies.ts';
 import { ReceivedCount, type Received } from './received-count.ts';
-import { applySettings, newTerminal, openTerminal } from './terminal-options.ts';
+import { refusalText } from './refusal.ts';
+import { applySettings, followKeyboard, newTerminal, openTerminal } from './terminal-options.ts';
 import { TerminalOutput } from './terminal-output.ts';
 import { NOTHING_YET, type TerminalSessionOptions, type TerminalState } from './terminal-state.ts';
 import { terminalTheme } from './terminal-theme.ts';
@@ -36,10 +31,6 @@ import { focusByTap, zoomByPinch } from './touch.ts';
 import { bufferText, screenText, type ScreenText } from './buffer-text.ts';
 import { TerminalWriter } from './terminal-writer.ts';
 import { guardWheel } from './wheel.ts';
-
-const RECONNECTED_SHOWN_MS = 5000;
-
-const LOST = 'The gateway does not know this process any more: it is a new one, or keeps no record of it';
 
 export class TerminalSession implements OutputSink {
   readonly process: RemoteProcess;
@@ -68,13 +59,17 @@ export class TerminalSession implements OutputSink {
     this.log?.lines.divide(divider.text);
   });
   readonly actMarks = new ActMarks(this.#due);
+  readonly outage = new Outage({
+    isFullScreen: () => this.#terminal.buffer.active.type !== 'normal',
+    divide: (text) => this.divide(text),
+    show: (shown) => this.#set(shown),
+  });
   readonly #received = new ReceivedCount((missedBytes) => this.#set({ missedBytes }));
   readonly marks: LineMarks;
   readonly copyRequests: CopyRequests;
   readonly #unfollow: () => void;
   #view: PipeView = 'terminal';
   #state = NOTHING_YET;
-  #reconnectedTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(options: TerminalSessionOptions) {
     const { process, info } = options;
@@ -131,10 +126,13 @@ export class TerminalSession implements OutputSink {
       isLive: () => this.#output.isLive,
       element: this.element,
       mayType: options.mayType,
-      refused: () => {
+      isOwn: options.isOwn,
+      refused: (keys) => {
         const why = options.whyNot();
-        if (why !== null) this.#hint.say(why);
+        if (why === null) this.outage.drop(keys);
+        else this.#hint.say(why);
       },
+      typed: (text) => this.outage.typed(text),
       hint: (hint) => this.#hint.say(hint),
       takeGoneSelection: () => this.#follow.takeGoneSelection(),
       notify: (notice) => this.notify(notice),
@@ -143,6 +141,7 @@ export class TerminalSession implements OutputSink {
     });
     guardWheel(this.#terminal, options, (hint) => this.#hint.say(hint));
     openTerminal(this.#terminal, this.#host);
+    if (info.tty) followKeyboard(this.#terminal, (hasKeyboard) => this.#set({ hasKeyboard }));
     zoomByPinch(this.#host, (factor) => this.zoom(factor));
     focusByTap(this.#host, () => this.focus());
     this.input.listen(this.#host);
@@ -152,7 +151,7 @@ export class TerminalSession implements OutputSink {
           key: process.key,
           onNewLines: () => this.#tellNewLines(),
           onSelected: () => this.#credit.release(),
-          onInterrupt: () => this.input.interrupt(),
+          onInterrupt: () => this.input.interruptByKey(),
           onMatches: (matches) => this.#set({ matches }),
           onLink: (link) => {
             if (link !== this.#state.link) this.#set({ link });
@@ -189,6 +188,10 @@ export class TerminalSession implements OutputSink {
   /** Back to where the output comes. */
   toEnd(): void {
     (this.#shownLog ?? this.#follow).toEnd();
+  }
+
+  scroll(pages: number): void {
+    this.#terminal.scrollPages(pages);
   }
 
   /** Whether it can be seen. */
@@ -303,21 +306,16 @@ export class TerminalSession implements OutputSink {
   }
 
   reconnected(isJustNow: boolean): void {
-    this.divide('reconnected');
-    if (!isJustNow) return;
-    this.#set({ hasJustReconnected: true });
-    clearTimeout(this.#reconnectedTimer);
-    this.#reconnectedTimer = setTimeout(() => this.#set({ hasJustReconnected: false }), RECONNECTED_SHOWN_MS);
+    this.outage.reconnected(isJustNow);
   }
 
   refused(error: Error): void {
-    const isLost = error instanceof RequestError && error.code === ErrorCode.unknownKey;
-    this.#set({ refusal: isLost ? LOST : error.message });
+    this.#set({ refusal: refusalText(error) });
   }
 
   dispose(): void {
-    clearTimeout(this.#reconnectedTimer);
     this.input.reports.end();
+    this.outage.dispose();
     this.#output.stop();
     this.show(false);
     this.#fit.dispose();

@@ -2,16 +2,16 @@
 import type { Terminal } from '@xterm/xterm';
 import type { ProcessInfo } from '../../server/protocol/console.ts';
 import type { Connection, RemoteProcess } from '../client/exec-client.ts';
+import type { OutageShown } from '../input/outage.ts';
 import type { PaneMatches } from '../search/searchable.ts';
 import type { WebglLeases } from './webgl-leases.ts';
 
 /** What a pane says about its terminal, beside what it shows. */
-export interface TerminalState {
+export interface TerminalState extends OutageShown {
   readonly missedBytes: number;
   /** False while some of what was missed may still be seen. */
   readonly isExact: boolean;
   readonly isComplete: boolean;
-  readonly hasJustReconnected: boolean;
   /** Why nothing will come, if so. */
   readonly refusal: string | null;
   /** What a person should know of what they have just done, until they have read it. */
@@ -26,6 +26,8 @@ export interface TerminalState {
   readonly link: string | null;
   /** So many characters its program wants in the clipboard of who sits here; null when none. */
   readonly copyRequest: number | null;
+  /** Whether keys go to the program, and not to the page. */
+  readonly hasKeyboard: boolean;
   /** Whether the next key counts as pressed together with Ctrl. */
   readonly isCtrlHeld: boolean;
   /** What the search in the pane has found. */
@@ -37,6 +39,7 @@ export const NOTHING_YET: TerminalState = {
   isExact: true,
   isComplete: false,
   hasJustReconnected: false,
+  outage: null,
   refusal: null,
   notice: null,
   hint: null,
@@ -44,6 +47,7 @@ export const NOTHING_YET: TerminalState = {
   isHeld: false,
   link: null,
   copyRequest: null,
+  hasKeyboard: false,
   isCtrlHeld: false,
   matches: null,
 };
@@ -56,6 +60,8 @@ export interface TerminalSessionOptions {
   readonly webgl: WebglLeases<Terminal> | null;
   /** Whether this page is connected, its role may type, and the process runs. */
   readonly mayType: () => boolean;
+  /** Whether the person here started the process. */
+  readonly isOwn: () => boolean;
   /** Why it may not, where the pane does not say so anyway. */
   readonly whyNot: () => string | null;
   readonly onState: (state: TerminalState) => void;

@@ -2,8 +2,9 @@
 import type { ProcessInfo } from '../../server/protocol/console.ts';
 import { mayAct } from '../client/connection-state.ts';
 import type { ExecClient } from '../client/exec-client.ts';
+import { isOwn } from '../input/ready-to-type.ts';
 import type { LineLink } from '../log/line-link.ts';
-import { showAsLog } from '../log/pipe-view.ts';
+import { showAllStreams, showAsLog } from '../log/pipe-view.ts';
 import { inControl, ownOf } from '../people/people.ts';
 import { isLive } from '../processes/process-status.ts';
 import type { Terminal } from '@xterm/xterm';
@@ -113,6 +114,7 @@ export class Terminals {
       connection: client.connection,
       webgl: this.#webgl,
       mayType: () => mayType(client, key),
+      isOwn: () => isOwn(info, { people: client.processes.people(), connection: client.connection.state }),
       whyNot: () => whyNot(client, key),
       onState: (state) => onState(key, state),
     });
@@ -126,9 +128,10 @@ export class Terminals {
   goTo(line: WantedLine): void {
     const session = this.#open.get(line.key);
     this.#wanted = session ? null : line;
-    if (session?.log) session.log.goTo(line.offset);
+    if (session?.log) session.log.goTo(line);
     else if (session && line.text !== undefined) void this.#reveal(session, { ...line, text: line.text });
     showAsLog(line.key);
+    showAllStreams(line.key);
   }
 
   async #reveal(session: TerminalSession, line: OutputLine & LineLink): Promise<void> {

@@ -3,12 +3,13 @@ import { visible } from '../../server/protocol/visible.ts';
 import { useStore } from 'zustand';
 import { processStore } from '../processes/process-store.ts';
 import { useConsole } from '../console-context.tsx';
+import { durationText } from '../processes/process-status.ts';
 import { useNow } from './use-now.tsx';
 
 export function ConnectionStatus() {
   const connection = useStore(processStore, (state) => state.connection);
   const { client } = useConsole();
-  const now = useNow(connection.kind === 'waiting');
+  const now = useNow(connection.kind === 'waiting' || connection.kind === 'silent');
   const shown =
     connection.kind === 'initializing' || connection.kind === 'idle' ? 'connecting' : connection.kind;
   return (
@@ -17,6 +18,7 @@ export function ConnectionStatus() {
         <span className="connection-dot" aria-hidden="true" />
         {shown === 'online' ? 'Online' : null}
         {shown === 'connecting' ? 'Connecting …' : null}
+        {connection.kind === 'silent' ? <Silent sinceMs={connection.sinceMs} nowMs={now} /> : null}
         {shown === 'failed' ? 'Not let in' : null}
         {connection.kind === 'waiting' ? <Waiting retryAtMs={connection.retryAtMs} nowMs={now} /> : null}
       </span>
@@ -32,6 +34,10 @@ export function ConnectionStatus() {
       ) : null}
     </div>
   );
+}
+
+function Silent({ sinceMs, nowMs }: { readonly sinceMs: number; readonly nowMs: number }) {
+  return <>Not responding for {durationText(Math.max(0, nowMs - sinceMs))}</>;
 }
 
 function Waiting({ retryAtMs, nowMs }: { readonly retryAtMs: number; readonly nowMs: number }) {

@@ -1,0 +1,131 @@
+// What a pane has around its output, and in the margin of a log: seen, labelled, and no more than there is room for.
+import { expect, sh, test } from './fixtures.ts';
+
+test('Interrupt and Terminate are labelled, coloured and apart from Close, at a desk and on a phone', async ({
+  agent,
+  console,
+}) => {
+  const { page } = console;
+  const { key } = await agent.start(['sleep', '1000'], { tty: true });
+  const pane = await console.open(key);
+  const quiet = await pane
+    .getByRole('button', { name: 'More' })
+    .evaluate((each) => getComputedStyle(each).color);
+  for (const size of [page.viewportSize() ?? { width: 1440, height: 900 }, { width: 390, height: 844 }]) {
+    await page.setViewportSize(size);
+    for (const name of ['Interrupt', 'Terminate']) {
+      const button = pane.getByRole('button', { name, exact: true });
+      await expect(button.getByText(name)).toBeVisible();
+      await expect(button).toBeInViewport({ ratio: 1 });
+      expect(await button.evaluate((each) => getComputedStyle(each).color)).not.toBe(quiet);
+    }
+    const terminate = await pane.getByRole('button', { name: 'Terminate', exact: true }).boundingBox();
+    const close = await pane.getByRole('button', { name: 'Close tab' }).boundingBox();
+    if (!terminate || !close) throw new Error('not in sight');
+    expect(close.x - terminate.x - terminate.width).toBeGreaterThanOrEqual(28);
+  }
+});
+
+test('a pane in a split has at most 48 px over its output, and its buttons in sight', async ({
+  agent,
+  console,
+}) => {
+  const { page } = console;
+  const tty = await agent.start(['sleep', '1001'], { tty: true });
+  const pipe = await agent.start(sh('echo out; exec sleep 1002'));
+  await console.open(tty.key);
+  await console.open(pipe.key);
+  await page.keyboard.press('Control+Alt+Shift+ArrowRight');
+  await expect(page.getByRole('tablist')).toHaveCount(2);
+  for (const { key } of [tty, pipe]) {
+    const place = await page.locator('.pane-place', { has: console.pane(key) }).boundingBox();
+    const body = await console.pane(key).locator('.pane-body').boundingBox();
+    if (!place || !body) throw new Error('not in sight');
+    expect(body.y - place.y).toBeLessThanOrEqual(48);
+    for (const name of ['Interrupt', 'Terminate', 'Close tab'])
+      await expect(console.pane(key).getByRole('button', { name, exact: true })).toBeInViewport({ ratio: 1 });
+  }
+});
+
+test('the active tab is in sight in its bar, also when the window becomes smaller', async ({
+  agent,
+  console,
+}) => {
+  const { page } = console;
+  for (let index = 0; index < 8; index += 1) {
+    const { key } = await agent.start(sh(`sleep 1000 # a long name of the process number ${index}`));
+    await console.open(key);
+  }
+  const active = page.getByRole('tab', { selected: true });
+  await expect(active).toBeInViewport({ ratio: 1 });
+  await page.setViewportSize({ width: 900, height: 700 });
+  await expect(active).toBeInViewport({ ratio: 0.99 });
+});
+
+test('a command is whole in its header and its tab where there is room', async ({ agent, console }) => {
+  const command = 'npm run build -- --mode production';
+  const { key } = await agent.start(sh(`: ${command}; exec sleep 1000`));
+  const pane = await console.open(key);
+  for (const text of [pane.locator('.pane-title'), console.page.locator('.tab.shown .tab-text')]) {
+    await expect(text).toContainText(command);
+    expect(await text.evaluate((each) => each.scrollWidth <= each.clientWidth)).toBe(true);
+  }
+});
+
+test('stderr has a mark and keeps its colours, and can be shown alone', async ({ agent, console }) => {
+  const script = `echo out one; printf 'plain err\\n\\033[32mgreen err\\033[0m\\n' >&2; sleep 0.5; echo out two; exec sleep 1000`;
+  const { key } = await agent.start(sh(script));
+  const pane = await console.open(key);
+  const row = (text: string) => pane.locator('.log-rows .log-row', { hasText: text });
+  await expect(row('out two')).toBeVisible();
+  const colourOf = (text: string) =>
+    row(text)
+      .locator('.log-text')
+      .evaluate((each) => getComputedStyle(each).color);
+  expect(await colourOf('plain err')).toBe(await colourOf('out one'));
+  await expect(row('plain err')).toHaveCSS('background-color', 'rgba(0, 0, 0, 0)');
+  const mark = (text: string) => row(text).locator('.log-stream');
+  await expect(mark('out one')).toHaveCSS('background-color', 'rgba(0, 0, 0, 0)');
+  await expect(mark('plain err')).not.toHaveCSS('background-color', 'rgba(0, 0, 0, 0)');
+  const only = pane.getByRole('button', { name: 'stderr only' });
+  await only.click();
+  await expect(row('out one')).toHaveCount(0);
+  await expect(row('green err')).toBeVisible();
+  await expect(pane.locator('.log-rows .log-row')).toHaveCount(2);
+  await pane.locator('.log-view').focus();
+  await console.page.keyboard.press('Control+a');
+  await console.page.keyboard.press('Control+Shift+C');
+  await expect
+    .poll(() => console.page.evaluate(() => navigator.clipboard.readText()))
+    .toBe('plain err\ngreen err');
+  await only.click();
+  await expect(row('out one')).toBeVisible();
+});
+
+test('Shift-click on line numbers selects lines, which are copied and have a link of their own', async ({
+  agent,
+  console,
+}) => {
+  const { page } = console;
+  const { key } = await agent.start(sh('seq -f "line %g" 1 20; exec sleep 1000'));
+  const pane = await console.open(key);
+  const number = (of: number) =>
+    pane.locator('.log-row', { hasText: new RegExp(`line ${of}$`) }).locator('.log-number');
+  await number(7).click();
+  await number(4).click({ modifiers: ['Shift'] });
+  await expect(pane.locator('.log-row.target')).toHaveCount(4);
+  expect(new URL(page.url()).hash).toBe(`#${key}:B21-B42`);
+  for (const keys of ['Control+c', 'Control+Shift+C']) {
+    await page.evaluate(() => navigator.clipboard.writeText(''));
+    await page.keyboard.press(keys);
+    await expect
+      .poll(() => page.evaluate(() => navigator.clipboard.readText()))
+      .toBe('line 4\nline 5\nline 6\nline 7');
+  }
+  await expect(console.row(key)).toHaveAttribute('data-process-status', 'running');
+  await page.reload();
+  await expect(pane.locator('.log-row.target')).toHaveCount(4);
+  await number(9).click();
+  await expect(pane.locator('.log-row.target')).toHaveCount(1);
+  expect(new URL(page.url()).hash).toBe(`#${key}:B56`);
+});

@@ -1,0 +1,199 @@
+// Who has the keyboard, the page or a program: given on purpose, shown, and given back with one key.
+import { expect, sh, test, type ConsolePage } from './fixtures.ts';
+
+/** Echoes every key in JSON, and does not sleep in a read as a program does that asks for something. */
+const ECHO_KEYS = [
+  process.execPath,
+  '-e',
+  `process.stdin.setRawMode(true).on('data', (data) => process.stdout.write(JSON.stringify(String(data))));
+   process.stdout.write('ready ');`,
+];
+
+const keyboardOf = (console: ConsolePage, key: string) =>
+  console.pane(key).getByRole('button', { name: /to type|Type|Typing/ });
+
+test('an agent’s terminal does not get the keyboard by being opened, in whichever way', async ({
+  agent,
+  console,
+}) => {
+  const { page } = console;
+  const busy = sh('echo ready; while :; do sleep 0.2; done');
+  const { key, processId } = await agent.start(busy, { tty: true });
+  const { key: other } = await agent.start(busy, { tty: true });
+  const isPages = async (): Promise<void> => {
+    await expect(console.pane(key)).toBeFocused();
+    await expect(keyboardOf(console, key)).toHaveAttribute('aria-pressed', 'false');
+    await expect(console.pane(key).getByText('Enter')).toBeVisible();
+  };
+  await console.open(key);
+  await console.shows(key, 'ready');
+  await isPages();
+  await page.keyboard.type('yqy');
+  await page.keyboard.press('Control+c');
+  await page.keyboard.press('Tab');
+  // By row and key, tab, link, palette, script and reload.
+  await console.row(other).press('Enter');
+  await expect(console.pane(other)).toBeFocused();
+  await page.getByRole('tab').first().click();
+  await isPages();
+  await page.evaluate((of) => window.execConsole.open(of), other);
+  await expect(console.pane(other)).toBeFocused();
+  await page.keyboard.press('Control+Shift+PageUp');
+  await isPages();
+  await page.reload();
+  await console.isOnline();
+  await isPages();
+  await page.keyboard.press('Control+f');
+  await page.keyboard.press('Escape');
+  await isPages();
+  await console.row(key).focus();
+  await page.keyboard.press('Escape');
+  await isPages();
+  await page.keyboard.type('yqy');
+  // What it had been typed would be echoed before this.
+  await agent.write({ processId }, 'end\n');
+  await agent.waitOutput(processId, 'end');
+  expect(agent.output(processId).toString()).toBe('ready\r\nend\r\n');
+});
+
+for (const [way, give] of [
+  ['Enter on its pane', (console: ConsolePage) => console.page.keyboard.press('Enter')],
+  [
+    'a click into it',
+    (console: ConsolePage, key: string) => console.pane(key).locator('.xterm-screen').click(),
+  ],
+  ['its button', (console: ConsolePage, key: string) => keyboardOf(console, key).click()],
+] as const) {
+  test(`a terminal gets the keyboard by ${way}, shows it, and gives it back with one key`, async ({
+    agent,
+    console,
+  }) => {
+    const { page } = console;
+    const { key, processId } = await agent.start(ECHO_KEYS, { tty: true });
+    await console.open(key);
+    await console.shows(key, 'ready');
+    await give(console, key);
+    await expect(keyboardOf(console, key)).toHaveText(/Typing/);
+    await expect(keyboardOf(console, key)).toContainText('Shift');
+    await expect(console.pane(key)).toHaveClass(/typing/);
+    await page.keyboard.type('y');
+    await agent.waitOutput(processId, '"y"');
+    await page.keyboard.press('Control+Shift+L');
+    await expect(console.pane(key)).not.toHaveClass(/typing/);
+    await expect(console.pane(key)).toBeFocused();
+    await page.keyboard.press('w');
+    await expect(page.locator('.wall')).toBeVisible();
+    expect(agent.output(processId).toString()).toBe('ready "y"');
+  });
+}
+
+test('a terminal’s button gives the keyboard back too', async ({ agent, console }) => {
+  const { key } = await agent.start(ECHO_KEYS, { tty: true });
+  await console.open(key);
+  await console.shows(key, 'ready');
+  await keyboardOf(console, key).click();
+  await expect(keyboardOf(console, key)).toHaveAttribute('aria-pressed', 'true');
+  await keyboardOf(console, key).click();
+  await expect(keyboardOf(console, key)).toHaveAttribute('aria-pressed', 'false');
+  await expect(console.pane(key)).toBeFocused();
+});
+
+test('what waits for input opens ready to type, and says so', async ({ agent, console }) => {
+  const { key, processId } = await agent.start(
+    sh('printf "Go on? [y/N] "; read a; echo "got $a"; exec sleep 1000'),
+    {
+      tty: true,
+    },
+  );
+  await expect(console.row(key)).toContainText('waits for input');
+  await console.open(key);
+  await expect(keyboardOf(console, key)).toHaveText(/Typing/);
+  await console.page.keyboard.type('y\n');
+  await agent.waitOutput(processId, 'got y');
+});
+
+test('what one started oneself opens ready to type, also later', async ({ console }) => {
+  const { page } = console;
+  const key = await console.start('stty -icanon -echo; echo ready; while :; do sleep 0.2; done');
+  await expect(keyboardOf(console, key)).toHaveText(/Typing/);
+  const other = await console.start('sleep 1000');
+  await console.open(key);
+  await expect(keyboardOf(console, key)).toHaveText(/Typing/);
+  await page.keyboard.press('Control+Shift+L');
+  await expect(console.pane(key)).toBeFocused();
+  await page.keyboard.press('Control+Shift+L');
+  await expect(console.row(key)).toBeFocused();
+  await console.row(other).press('Enter');
+  await expect(keyboardOf(console, other)).toHaveText(/Typing/);
+});
+
+test('what somebody else started at the console is not one’s own', async ({ console, pageOf }) => {
+  const key = await console.start('sleep 1000');
+  const ada = await pageOf('Ada');
+  await ada.open(key);
+  await expect(ada.pane(key)).toBeFocused();
+  await expect(keyboardOf(ada, key)).toHaveAttribute('aria-pressed', 'false');
+});
+
+test('an observer is not offered the keyboard', async ({ agent, pageOf }) => {
+  const { key } = await agent.start(['sleep', '1000'], { tty: true });
+  const olga = await pageOf('Olga');
+  await olga.open(key);
+  await expect(olga.pane(key)).toBeFocused();
+  await expect(keyboardOf(olga, key)).toHaveCount(0);
+});
+
+test('a log that has only been opened is not interrupted by a key', async ({ agent, console }) => {
+  const { page } = console;
+  const { key, processId } = await agent.start(sh('echo ready; exec sleep 1000'));
+  await console.open(key);
+  await console.shows(key, 'ready');
+  await page.keyboard.press('Control+c');
+  await expect(console.pane(key).getByText('Not interrupted')).toBeVisible();
+  await expect(console.row(key)).toHaveAttribute('data-process-status', 'running');
+  await console.pane(key).locator('.log-view').click();
+  await page.keyboard.press('Control+c');
+  await agent.waitEvent(processId, 'process/exited');
+});
+
+const KEYS_OF_PROGRAMS: readonly (readonly [key: string, code: string])[] = [
+  ['F1', '^[OP'],
+  ['F3', '^[OR'],
+  ['F12', '^[[24~'],
+  ['Control+k', '^K'],
+  ['Control+f', '^F'],
+  ['Control+Shift+ArrowLeft', '^[[1;6D'],
+  ['Control+Shift+ArrowUp', '^[[1;6A'],
+  ['Control+Alt+Shift+ArrowRight', '^[[1;8C'],
+];
+
+test('a terminal that has the keyboard gets every key but the one that gives it back', async ({
+  agent,
+  console,
+}) => {
+  const { page } = console;
+  const script = 'stty raw -echo; echo ready; exec cat -v';
+  const { key, processId } = await agent.start(sh(script), { tty: true });
+  await console.open(key);
+  await console.shows(key, 'ready');
+  await console.pane(key).locator('.xterm-screen').click();
+  let expected = 'ready\n';
+  for (const [pressed, code] of KEYS_OF_PROGRAMS) {
+    await page.keyboard.press(pressed);
+    expected += code;
+    await agent.waitOutput(processId, expected);
+  }
+  // These have no code of their own in a terminal; the page leaves them alone all the same.
+  for (const letter of 'PFSGUX') await page.keyboard.press(`Control+Shift+${letter}`);
+  await expect(console.pane(key)).toHaveClass(/typing/);
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await page.keyboard.press('Control+Shift+L');
+  await page.keyboard.press('F1');
+  await expect(page.getByRole('dialog', { name: 'Keyboard help' })).toBeVisible();
+  expect(agent.output(processId).toString()).toBe(expected);
+});
+
+test('the help is a button in the page', async ({ console }) => {
+  await console.page.getByRole('button', { name: 'Shortcuts ?' }).click();
+  await expect(console.page.getByRole('dialog', { name: 'Keyboard help' })).toBeVisible();
+});

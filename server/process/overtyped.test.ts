@@ -1,0 +1,20 @@
+// Lines in which a program goes back, as searches, tiles and the list read them.
+import { expect, it } from 'vitest';
+import { plainLine } from './plain-text.ts';
+import { ERASED_LINES } from './testing/erased-lines.ts';
+
+it.each(ERASED_LINES)('plainLine reads %j as %j', (printed, left) => {
+  expect(plainLine(printed)).toBe(left);
+});
+
+it('plainLine leaves out colours, titles and links in a line that is edited, too', () => {
+  expect(
+    plainLine('\u001b]0;title\u0007\u001b[31mabc\u001b[0m\r\u001b]8;;http://x\u001b\\X\u001b]8;;\u001b\\'),
+  ).toBe('Xbc');
+});
+
+it('plainLine is done with a long line of edits in time', () => {
+  const before = performance.now();
+  expect(plainLine(`${'x'.repeat(8000)}\r${'\u001b[P\u001b[@'.repeat(8000)}`)).toHaveLength(8000);
+  expect(performance.now() - before).toBeLessThan(2000);
+});

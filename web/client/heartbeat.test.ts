@@ -1,0 +1,74 @@
+// That the other end has stopped answering is noticed within seconds, and nothing else is taken for it.
+import { expect, it } from 'vitest';
+import { Heartbeat } from './heartbeat.ts';
+import { ManualRuntime } from './testing/manual-runtime.ts';
+
+function start() {
+  const runtime = new ManualRuntime();
+  const told: (number | null)[] = [];
+  const other = { answers: true, asked: 0 };
+  const heartbeat = new Heartbeat(runtime, {
+    ask: () => {
+      other.asked += 1;
+      if (other.answers) runtime.after(20, () => heartbeat.heard());
+      return true;
+    },
+    silent: (sinceMs) => told.push(sinceMs),
+  });
+  heartbeat.start();
+  return { runtime, told, other, heartbeat };
+}
+
+it('A heartbeat tells within 4 s since when nothing came, once, and that it is over', async () => {
+  const { runtime, told, other, heartbeat } = start();
+  await runtime.advance(10_000);
+  expect(told).toEqual([]);
+  other.answers = false;
+  heartbeat.heard();
+  const heardAtMs = runtime.now();
+  await runtime.advance(4000);
+  expect(told).toEqual([heardAtMs]);
+  await runtime.advance(5000);
+  expect(told).toHaveLength(1);
+  heartbeat.heard();
+  expect(told).toEqual([heardAtMs, null]);
+});
+
+it('A heartbeat asks nothing of an end that speaks', async () => {
+  const { runtime, other, heartbeat } = start();
+  for (let beats = 0; beats < 20; beats += 1) {
+    await runtime.advance(500);
+    heartbeat.heard();
+  }
+  expect(other.asked).toBe(0);
+});
+
+it('A heartbeat asks an idle end once a second at most', async () => {
+  const { runtime, other } = start();
+  await runtime.advance(60_000);
+  expect(other.asked).toBeLessThanOrEqual(60);
+  expect(other.asked).toBeGreaterThan(20);
+});
+
+it.each([5000, 3_600_000])(
+  'A heartbeat blames nobody for the %i ms that this end was stopped',
+  async (ms) => {
+    const { runtime, told, other, heartbeat } = start();
+    other.answers = false;
+    await runtime.advance(2000);
+    runtime.sleep(ms);
+    await runtime.advance(10);
+    heartbeat.heard();
+    expect(told).toEqual([]);
+  },
+);
+
+it('A heartbeat that is stopped owns no timer, and takes back what it has told', async () => {
+  const { runtime, told, other, heartbeat } = start();
+  other.answers = false;
+  await runtime.advance(5000);
+  expect(told).toHaveLength(1);
+  heartbeat.stop();
+  expect(told.at(-1)).toBeNull();
+  expect(runtime.timerCount).toBe(0);
+});

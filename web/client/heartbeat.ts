@@ -1,0 +1,71 @@
+// Notices within seconds that the other end has stopped answering, long before the connection is given up.
+import type { Runtime } from './runtime.ts';
+
+const BEAT_MS = 1000;
+/** An idle connection is asked after this much silence. */
+const QUIET_MS = 1000;
+/** An answer that takes longer is worth a word. */
+const UNANSWERED_MS = 1500;
+
+export interface HeartbeatEvents {
+  /** Asks the other end for any answer; false when there is nobody to ask. */
+  ask(): boolean;
+  /** The other end was last heard at that time (ms since the epoch) and does not answer; null when it does again. */
+  silent(sinceMs: number | null): void;
+}
+
+export class Heartbeat {
+  readonly #runtime: Runtime;
+  readonly #events: HeartbeatEvents;
+  #stopBeat: (() => void) | null = null;
+  #beatAtMs = 0;
+  #heardAtMs = 0;
+  #askedAtMs: number | null = null;
+  #isSilent = false;
+
+  constructor(runtime: Runtime, events: HeartbeatEvents) {
+    this.#runtime = runtime;
+    this.#events = events;
+  }
+
+  start(): void {
+    if (this.#stopBeat) return;
+    this.#beatAtMs = this.#runtime.now();
+    this.heard();
+    this.#next();
+  }
+
+  stop(): void {
+    this.#stopBeat?.();
+    this.#stopBeat = null;
+    this.heard();
+  }
+
+  /** Something came. */
+  heard(): void {
+    this.#heardAtMs = this.#runtime.now();
+    this.#askedAtMs = null;
+    if (!this.#isSilent) return;
+    this.#isSilent = false;
+    this.#events.silent(null);
+  }
+
+  #next(): void {
+    this.#stopBeat = this.#runtime.after(BEAT_MS, () => this.#beat());
+  }
+
+  #beat(): void {
+    const now = this.#runtime.now();
+    // A late beat means that this end was stopped: what has come meanwhile is only read after it.
+    const isLate = now - this.#beatAtMs > 2 * BEAT_MS;
+    this.#beatAtMs = now;
+    this.#next();
+    if (isLate && this.#askedAtMs !== null) this.#askedAtMs = now;
+    else if (this.#askedAtMs === null) {
+      if (now - this.#heardAtMs >= QUIET_MS && this.#events.ask()) this.#askedAtMs = now;
+    } else if (!this.#isSilent && now - this.#askedAtMs >= UNANSWERED_MS) {
+      this.#isSilent = true;
+      this.#events.silent(this.#heardAtMs);
+    }
+  }
+}
