@@ -26,7 +26,7 @@ export function FilterField({ filter, field, onFilter, onEnter }: Omit<FilterBar
         ref={field}
         type="search"
         placeholder="Filter"
-        title="Words, or status: agent: folder: label: thread: command: call: followed by one; - before a word leaves out what it finds"
+        title={`Words, or status: agent: folder: label: thread: command: call: followed by one. !word, -folder:one and -"two words" exclude`}
         aria-label="Filter processes"
         list="filter-suggestions"
         autoComplete="off"
@@ -73,7 +73,9 @@ export function FilterChips({
   const isOn = (status: string): boolean =>
     words.some(({ text }) => text.toLowerCase() === `status:${status}`);
   const shown = STATUS_CHIPS.filter(([status]) => counts[status] > 0 || isOn(status));
-  const others = words.filter(({ place, value }) => place !== null && place !== 'status' && value !== '');
+  const others = words.filter(
+    ({ place, value, isWithout }) => value !== '' && (isWithout || (place !== null && place !== 'status')),
+  );
   if (shown.length === 0 && others.length === 0) return null;
   return (
     <div
@@ -89,7 +91,7 @@ export function FilterChips({
           key={text}
           type="button"
           className="chip given"
-          aria-label={`Do not filter by ${place} ${visible(value)}`}
+          aria-label={`Do not ${isWithout ? 'exclude' : 'filter by'} ${[place, visible(value)].filter(Boolean).join(' ')}`}
           onClick={() => onFilter(withToggled(filter, text))}
         >
           <span className="chip-text">

@@ -8,13 +8,14 @@ import { keysOf } from '../layout/layout-tree.ts';
 import { useShownKeys } from '../layout/use-shown-keys.tsx';
 import { layoutStore, openPane } from '../layout/layout-store.ts';
 import { clearedProcesses, isCleared } from './cleared-processes.ts';
+import { whyNone } from './filter-reason.ts';
 import { FilterChips, FilterField } from './filter-bar.tsx';
 import { useBusiest } from '../usage/use-busiest.tsx';
 import { turnedFolds, turnFold } from './list-folds.ts';
 import { listItems, processItems } from './list-items.ts';
 import { statusCounts, type StatusCounts } from './process-counts.ts';
 import { parseFilter } from './process-filter.ts';
-import { listOrder, toggleBusiest } from './list-order.ts';
+import { listOrder, noteMove, toggleBusiest } from './list-order.ts';
 import { ListSummary } from './list-summary.tsx';
 import { listingOf, type Listing } from './listing.ts';
 import { ProcessRows } from './process-rows.tsx';
@@ -38,9 +39,9 @@ export function ProcessList({ onNew, onOpened }: ProcessListProps) {
   const field = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLElement>(null);
   const { isHeld, isDown, handlers } = useHeldStill();
-  const isBusiest = useStore(listOrder, (state) => state.isBusiest);
+  const { isBusiest, hasMoved } = useStore(listOrder);
   const { listing, agents, total, matching, cleared, counts } = useListed(filter, isBusiest, isHeld, isDown);
-  const busiest = useBusiest(isBusiest, listing.live, isHeld);
+  const busiest = useBusiest({ isOn: isBusiest, keys: listing.live, isHeld, hasMoved });
   const turned = useStore(turnedFolds, ({ ids }) => ids);
   const grouped = useMemo(() => listItems(listing, turned), [listing, turned]);
   const items = busiest ? processItems(busiest.keys) : grouped;
@@ -87,15 +88,24 @@ export function ProcessList({ onNew, onOpened }: ProcessListProps) {
           onShowAll={() => setFilter('')}
         />
       ) : null}
-      <div className="process-list-held" {...handlers}>
+      <div
+        className="process-list-held"
+        {...handlers}
+        onPointerDownCapture={noteMove}
+        onWheel={noteMove}
+        // What moves under a pointer that lies still makes events too.
+        onPointerMoveCapture={({ movementX, movementY }) => {
+          if (movementX !== 0 || movementY !== 0) noteMove();
+        }}
+      >
         {items.length === 0 ? null : (
           <ProcessRows
             items={items}
             openKeys={openKeys}
             focusedKey={focusedKey}
-            isHeld={isHeld}
+            isHeld={isHeld && !(isBusiest && !hasMoved)}
             agents={agents}
-            order={busiest ? (busiest.orderedAtMs === null ? 'measuring' : 'busiest') : 'grouped'}
+            order={busiest ? (busiest.phase === 'known' ? 'busiest' : 'measuring') : 'grouped'}
             onOpen={onOpen}
             onTurn={turnFold}
             onFilter={setFilter}
@@ -112,13 +122,42 @@ export function ProcessList({ onNew, onOpened }: ProcessListProps) {
         ) : null}
         {busiest && listing.live.length === 0 && total > 0 ? <p className="quiet">Nothing runs.</p> : null}
         {filter !== '' && matching === 0 && total > 0 ? (
-          <p className="quiet">Nothing matches “{filter}”.</p>
+          <NoMatch
+            filter={filter}
+            onClear={() => {
+              setFilter('');
+              field.current?.focus();
+            }}
+          />
         ) : null}
       </div>
       <LadderBar
         onAnswered={() => list.current?.querySelector<HTMLElement>('[role="row"][tabindex="0"]')?.focus()}
       />
     </section>
+  );
+}
+
+interface NoMatchProps {
+  readonly filter: string;
+  readonly onClear: () => void;
+}
+
+function NoMatch({ filter, onClear }: NoMatchProps) {
+  const processes = useStore(processStore, (state) => state.processes);
+  const sessions = useStore(processStore, (state) => state.sessions);
+  const hidden = useStore(clearedProcesses);
+  const why = useMemo(() => {
+    const listed = Object.values(processes).filter((info) => !isCleared(info, hidden));
+    return whyNone(filter, listed, ({ session }) => ({ clientName: sessions[session]?.clientName ?? '' }));
+  }, [filter, processes, sessions, hidden]);
+  return (
+    <div className="no-match">
+      <p role="status">{why}</p>
+      <button type="button" className="secondary" onClick={onClear}>
+        Clear filter
+      </button>
+    </div>
   );
 }
 

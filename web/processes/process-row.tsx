@@ -1,7 +1,8 @@
 // One process in the list: what it is, how it is, for how long, and the last thing it said.
 import { Check } from 'lucide-react';
-import type { MouseEvent } from 'react';
+import { useRef, type MouseEvent } from 'react';
 import { useStore } from 'zustand';
+import { RowNote } from '../ladder/row-note.tsx';
 import { selectionStore } from '../ladder/selection.ts';
 import { dragPane } from '../layout/pane-drag.ts';
 import type { ProcessInfo } from '../../server/protocol/console.ts';
@@ -43,6 +44,7 @@ interface ProcessRowProps {
 
 export function ProcessRow(props: ProcessRowProps) {
   const { processKey, isOpen, isFocused, agents, row, onPick, onFilter } = props;
+  const element = useRef<HTMLDivElement>(null);
   const isSelected = useStore(selectionStore, ({ keys }) => keys.includes(processKey));
   const info = useStore(processStore, (state) => state.processes[processKey]);
   const command = useStore(processStore, ({ processes }) => {
@@ -60,6 +62,7 @@ export function ProcessRow(props: ProcessRowProps) {
   return (
     <div
       {...row}
+      ref={element}
       draggable
       onDragStart={(event) => dragPane(event.dataTransfer, processKey)}
       className={`process-row ${isOpen ? 'open' : ''} ${isFocused ? 'focused' : ''} ${isSelected ? 'selected' : ''}`}
@@ -121,6 +124,9 @@ export function ProcessRow(props: ProcessRowProps) {
         {used ? <PortLinks used={used} tabIndex={row.tabIndex} /> : null}
         {/* What asks somebody uses nothing, and its question needs the room. */}
         {used && !isAsked ? <UsageNumbers used={used} /> : null}
+      </span>
+      <span role="gridcell" className="process-row-note">
+        <RowNote place="row" processKey={processKey} onAnswered={() => element.current?.focus()} />
       </span>
     </div>
   );

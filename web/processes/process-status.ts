@@ -119,6 +119,9 @@ export function durationText(ms: number, exact = false): string {
     : `${Math.floor(hours / 24)} d ${two(hours % 24)} h`;
 }
 
+/** `5m 04s`, as it stands in a sentence. */
+export const shortDurationText = (ms: number): string => durationText(ms).replaceAll(/ (?=[a-z])/g, '');
+
 const UNITS = ['bytes', 'kB', 'MB', 'GB', 'TB'] as const;
 
 /** `812 bytes`, `48.2 MB`. */

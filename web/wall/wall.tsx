@@ -5,6 +5,7 @@ import { useShallow } from 'zustand/shallow';
 import { useStore } from 'zustand';
 import type { Tile } from '../../server/protocol/looks.ts';
 import { useConsole } from '../console-context.tsx';
+import { RowNote } from '../ladder/row-note.tsx';
 import { commandLine } from '../processes/command-line.ts';
 import { inHeldOrder, inOrder } from '../processes/process-order.ts';
 import { durationText, elapsedMs, isLive, isWaiting, statusOf } from '../processes/process-status.ts';
@@ -170,6 +171,7 @@ interface WallTileProps {
 }
 
 function WallTile({ processKey, feed, onOpen }: WallTileProps) {
+  const tile = useRef<HTMLButtonElement>(null);
   const { canvas, isInSight } = useTilePicture(processKey, feed);
   const info = useStore(processStore, (state) => state.processes[processKey]);
   const isFollowed = isInSight && info !== undefined && isLive(info);
@@ -186,6 +188,7 @@ function WallTile({ processKey, feed, onOpen }: WallTileProps) {
   return (
     <div role="listitem" className="wall-item">
       <button
+        ref={tile}
         type="button"
         className={`wall-tile ${isWaiting(info) ? 'waits' : ''}`}
         data-process-key={processKey}
@@ -214,6 +217,7 @@ function WallTile({ processKey, feed, onOpen }: WallTileProps) {
           {info.outputBytes === 0 ? <span className="wall-silent">No output yet</span> : null}
         </span>
       </button>
+      <RowNote place="tile" processKey={processKey} onAnswered={() => tile.current?.focus()} />
     </div>
   );
 }
