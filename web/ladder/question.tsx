@@ -66,8 +66,9 @@ function Asked({ question, onError, onAnswered }: AskedProps) {
     <span className="ladder-question" role="group" aria-label={text}>
       <span className="ladder-asked" title={text} aria-hidden="true">
         <span className="ladder-what">
-          {verb} <span className="ladder-object">{object}</span>
-          {note}?
+          <span>{`${verb} `}</span>
+          <span className="ladder-object">{object}</span>
+          <span>{`${note}?`}</span>
         </span>{' '}
         <span>{ran}</span>
       </span>

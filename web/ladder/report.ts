@@ -1,7 +1,7 @@
 // What became of a step that was taken with several processes: read off the list at any moment, so that it stays true.
 import type { OsProcessName, ProcessInfo } from '../../server/protocol/console.ts';
 import { ACT_WORDS } from '../processes/act-text.ts';
-import { processName } from '../processes/command-line.ts';
+import { processTitle } from '../processes/process-title.ts';
 import { elapsedMs, isLive, shortDurationText } from '../processes/process-status.ts';
 import { visible } from '../ui/visible.ts';
 import { isTerminating, type Step } from './ladder.ts';
@@ -118,6 +118,6 @@ function nameAndPid(info: ProcessInfo): string {
 }
 
 function nameOf(info: ProcessInfo | undefined): string {
-  const name = info ? processName(info) : 'a process';
+  const name = info ? processTitle(info) : 'a process';
   return name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME)} …` : name;
 }

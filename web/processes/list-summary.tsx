@@ -5,7 +5,7 @@ import { mayAct } from '../client/connection-state.ts';
 import { pressedStore } from '../commands/armed.ts';
 import { selectionStore, toggleTapping } from '../ladder/selection.ts';
 import { clearFinished, undoClear } from './cleared-processes.ts';
-import { waitText, type StatusCounts } from './process-counts.ts';
+import { countText, type StatusCounts } from './process-counts.ts';
 import { listOrder } from './list-order.ts';
 import { processStore } from './process-store.ts';
 
@@ -31,7 +31,7 @@ export function ListSummary(props: ListSummaryProps) {
       {isMeasuring ? (
         <span role="status">{['Measuring CPU', waiting.join(' ')].filter(Boolean).join(', then ')}</span>
       ) : matching === null && isBusiest ? (
-        <span>{[`${running} running`, waitText(asking)].filter(Boolean).join(' · ')}</span>
+        <span>{[`${running} running`, countText(asking, 'waiting')].filter(Boolean).join(' · ')}</span>
       ) : matching === null ? (
         <Clearing finished={total - running - asking} cleared={cleared} />
       ) : (

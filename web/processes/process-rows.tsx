@@ -20,11 +20,11 @@ import { filterWord } from './process-filter.ts';
 import { ProcessRow } from './process-row.tsx';
 import { processStore } from './process-store.ts';
 import type { RowProps } from './row-props.ts';
+import { markAllSeen } from './seen.ts';
 import { useRowFocus, type Order } from './use-row-focus.tsx';
 
 /** Rows beside those in sight, so that scrolling shows no empty ones. */
 const OVERSCAN = 8;
-const FAILED = filterWord('status', 'failed');
 
 interface ProcessRowsProps {
   readonly items: readonly ListItem[];
@@ -86,7 +86,6 @@ export function ProcessRows(props: ProcessRowsProps) {
   };
   const act = (item: ListItem): void => {
     if (item.kind === 'process') onOpen(item.key);
-    else if (item.kind === 'moreFailed') onFilter(FAILED);
     else if (item.kind === 'thread') onFilter(filterWord('thread', item.thread));
     else onTurn(item.id);
   };
@@ -170,7 +169,14 @@ export function ProcessRows(props: ProcessRowsProps) {
               );
             case 'moreFailed':
               return (
-                <MoreFailedRow key={item.id} count={item.count} row={row} onShow={() => onFilter(FAILED)} />
+                <MoreFailedRow
+                  key={item.id}
+                  count={item.count}
+                  isCollapsed={item.isCollapsed}
+                  row={row}
+                  onTurn={() => onTurn(item.id)}
+                  onSeen={markAllListedSeen}
+                />
               );
             case 'group':
               return (
@@ -221,6 +227,8 @@ export function ProcessRows(props: ProcessRowsProps) {
     </div>
   );
 }
+
+const markAllListedSeen = (): void => markAllSeen(Object.values(processStore.getState().processes));
 
 const hasMod = ({ ctrlKey, metaKey }: Pick<KeyboardEvent, 'ctrlKey' | 'metaKey'>): boolean =>
   isMac ? metaKey : ctrlKey;

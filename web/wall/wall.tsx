@@ -7,10 +7,12 @@ import type { Tile } from '../../server/protocol/looks.ts';
 import { useConsole } from '../console-context.tsx';
 import { RowNote } from '../ladder/row-note.tsx';
 import { commandLine } from '../processes/command-line.ts';
+import { countText, statusCounts } from '../processes/process-counts.ts';
 import { inHeldOrder, inOrder } from '../processes/process-order.ts';
 import { durationText, elapsedMs, isLive, isWaiting, statusOf } from '../processes/process-status.ts';
 import { processStore } from '../processes/process-store.ts';
 import { tightTitleAmong } from '../processes/process-title.ts';
+import { seenStore } from '../processes/seen.ts';
 import { StatusIcon } from '../processes/status-icon.tsx';
 import { StatusWord } from '../processes/status-word.tsx';
 import { useHeldStill } from '../processes/use-held-still.tsx';
@@ -33,10 +35,6 @@ export function Wall({ onOpen }: { readonly onOpen: (key: string) => void }) {
   const keys = useKeysInOrder(isHeld);
   const size = useStore(wallSize, (state) => state.size);
   const [room, setRoom] = useState<{ readonly width: number; readonly height: number } | null>(null);
-  const waiting = useStore(
-    processStore,
-    ({ processes }) => Object.values(processes).filter(isWaiting).length,
-  );
   useEffect(() => {
     feed.start();
     const visibilityChanged = (): void => feed.visibilityChanged();
@@ -67,7 +65,7 @@ export function Wall({ onOpen }: { readonly onOpen: (key: string) => void }) {
   }
   return (
     <>
-      <WallBar running={keys.length} waiting={waiting} />
+      <WallBar />
       <div
         ref={measured}
         className="wall"
@@ -95,10 +93,11 @@ export function Wall({ onOpen }: { readonly onOpen: (key: string) => void }) {
 
 /** As in the list: what waits for somebody first, then what is new. Nothing moves while one points at it. */
 function useKeysInOrder(isHeld: boolean): readonly string[] {
+  const seen = useStore(seenStore);
   const now = useStore(
     processStore,
     useShallow(({ processes }) =>
-      inOrder(Object.values(processes).filter(isLive), NONE_SEEN).processes.map(({ key }) => key),
+      inOrder(Object.values(processes).filter(isLive), seen).processes.map(({ key }) => key),
     ),
   );
   const [shown, setShown] = useState({ now, keys: now, isHeld });
@@ -108,15 +107,17 @@ function useKeysInOrder(isHeld: boolean): readonly string[] {
   return keys;
 }
 
-/** What has failed is over, and not here. */
-const NONE_SEEN: ReadonlySet<string> = new Set();
-
-function WallBar({ running, waiting }: { readonly running: number; readonly waiting: number }) {
+function WallBar() {
+  // As everywhere: what waits is counted once.
+  const { running, waiting } = useStore(
+    processStore,
+    useShallow(({ processes }) => statusCounts(Object.values(processes))),
+  );
   const size = useStore(wallSize, (state) => state.size);
   return (
     <div className="wall-bar">
-      <h2>{running} running</h2>
-      {waiting > 0 ? <span className="waiting">{waiting} waiting for input</span> : null}
+      <h2>{running.toLocaleString('en')} running</h2>
+      {waiting > 0 ? <span className="waiting">{countText(waiting, 'waiting')}</span> : null}
       <span className="wall-sizes" role="group" aria-label="Size of the tiles">
         <IconButton
           icon={ZoomOut}
