@@ -61,6 +61,56 @@ test('notifications come while nobody looks, of what was chosen, as text that ca
   expect(await shown()).toHaveLength(1);
 });
 
+test('a notification survives a reload and reaches pages opened later, until somebody has looked', async ({
+  agent,
+  console,
+  pageOf,
+}) => {
+  const script = String.raw`printf '\033]777;notify;deploy;approve it?\007'; exec cat`;
+  const { key } = await agent.start(sh(script), { tty: true });
+  await expect(console.row(key)).toContainText('approve it?');
+  await console.page.reload();
+  await expect(console.row(key)).toContainText('approve it?');
+  await expect(console.page.getByRole('row', { name: 'Needs attention' })).toContainText('1 notified');
+  await expect(console.page).toHaveTitle('(1) exec-console');
+  const ada = await pageOf('Ada');
+  await expect(ada.row(key)).toContainText('approve it?');
+  await ada.open(key);
+  await expect(ada.row(key)).not.toContainText('approve it?');
+  await ada.page.reload();
+  await expect(ada.row(key)).toBeVisible();
+  await expect(ada.page).toHaveTitle('exec-console');
+  await expect(ada.row(key)).not.toContainText('approve it?');
+  await expect(console.row(key)).toContainText('approve it?');
+});
+
+test('the card of an absence names what waits first, with agent and time, counts the rest, and leaves the list its room', async ({
+  agent,
+  console,
+}) => {
+  const { page } = console;
+  await page.clock.install();
+  await page.reload();
+  await console.isOnline();
+  await setHidden(console, true);
+  const asks = await agent.start(sh("printf 'Go on? '; read answer"), { tty: true });
+  await expect(console.row(asks.key)).toContainText('waits for input');
+  for (let i = 0; i < 9; i += 1) await agent.start(sh(`exit ${i + 1}`));
+  await expect(page).toHaveTitle('(10) exec-console');
+  await page.clock.fastForward('08:00:00');
+  await setHidden(console, false);
+  const card = page.getByRole('region', { name: 'While you were away' });
+  await expect(card).toContainText('9 ended, 9 failed · 1 waiting for input');
+  const items = card.getByRole('listitem');
+  await expect(items).toHaveCount(3);
+  await expect(items.first()).toContainText(/waits for input.*test.*\d\d:\d\d/);
+  await expect(card.getByRole('button', { name: '7 more' })).toBeVisible();
+  expect((await card.boundingBox())?.height).toBeLessThan(220);
+  await card.getByRole('button', { name: '7 more' }).click();
+  await expect(items).toHaveCount(10);
+  expect((await card.boundingBox())?.height).toBeLessThan(450);
+});
+
 test('an absence is summed up: counted, and what needs somebody by name', async ({ agent, console }) => {
   const { page } = console;
   await page.clock.install();

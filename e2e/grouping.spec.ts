@@ -10,7 +10,7 @@ test('an agent’s threads are apart, and a click on a thread or a call shows on
   const one = await agent.start(SLEEP, { metadata: { threadId: 'thread-1', toolCallId: 'call_1' } });
   const other = await agent.start(SLEEP, { metadata: { threadId: 'thread-2', toolCallId: 'call_2' } });
   const own = await console.start('sleep 999');
-  await console.page.getByRole('button', { name: 'thread thread-1' }).click();
+  await console.page.getByTitle('thread-1').click();
   await expect(console.row(one.key)).toBeVisible();
   await expect(console.row(other.key)).toBeHidden();
   await expect(console.page.getByText('1 of 3 shown')).toBeVisible();

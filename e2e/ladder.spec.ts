@@ -165,7 +165,8 @@ test('it asks once, where it hurts: Enter says yes, Escape no, and the next step
   await later(console, 134 * 60_000);
   const pane = await console.open(key);
   const terminate = pane.getByRole('button', { name: 'Terminate', exact: true });
-  const question = pane.getByRole('button', { name: /^Terminate\? 2 h 1[34] m of work$/ });
+  const name = /^Terminate `trap .*`\? It has run for 2h 1[34]m$/;
+  const question = pane.getByRole('button', { name });
   await terminate.click();
   await expect(question).toBeFocused();
   await expectAccessible(page);
@@ -186,16 +187,44 @@ test('it asks once, where it hurts: Enter says yes, Escape no, and the next step
   await expect(terminate).toBeVisible();
   await expect(question).toHaveCount(0);
 
-  // From the list the question stands under it.
+  // From the list the question stands in the row.
   await console.row(key).focus();
   await page.keyboard.press('x');
   await page.keyboard.press('x');
-  await expect(page.getByRole('button', { name: /^Terminate\? 2 h/ })).toBeFocused();
+  const ofRow = console.row(key).getByRole('button', { name });
+  await expect(ofRow).toBeFocused();
   await expect(question).toHaveCount(0);
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+  await expect(console.row(key)).toBeFocused();
+  await page.keyboard.press('x');
+  await expect(console.row(key)).toContainText('Press x again to terminate `trap "" TERM');
+  await page.keyboard.press('x');
   await page.keyboard.press('Enter');
   await expect(console.row(key)).toHaveAttribute('data-process-status', 'terminating');
   await pane.getByRole('button', { name: 'Kill now' }).click();
   await expect(console.row(key)).toContainText(/killed by \S+/);
+});
+
+test('what was ended is named beside the list, with a way back, and the focus stays near', async ({
+  agent,
+  console,
+}) => {
+  const { page } = console;
+  const ended = await agent.start(sh('echo once more; exec sleep 1000'));
+  await agent.start(['sleep', '1000']);
+  await console.row(ended.key).focus();
+  await page.keyboard.press('x');
+  await page.keyboard.press('x');
+  const report = page.getByRole('status', { name: 'What became of it' });
+  await expect(report).toContainText('Terminated `echo once more; exec sleep 1000`');
+  await expect(console.row(ended.key)).toBeFocused();
+  await expectAccessible(page);
+  await report.getByRole('button', { name: 'Restart' }).click();
+  await expect(report).toHaveText('');
+  const again = page.locator('.pane:visible');
+  await expect(again).toContainText('once more');
+  await expect(again).not.toHaveAttribute('data-process-key', ended.key);
 });
 
 test('who acted stands in the row, in the pane where it happened, and in the record', async ({

@@ -314,7 +314,7 @@ test('from the palette and from a pane’s menu a process opens beside, and one 
   await page.keyboard.press('Control+Shift+P');
   await page.keyboard.type('restart');
   await page.keyboard.press('Enter');
-  const again = page.getByRole('dialog', { name: 'Start one like it' });
+  const again = page.getByRole('dialog', { name: 'Duplicate and edit' });
   await expect(again.getByLabel('Command')).toHaveValue('/bin/sleep 1003');
   await again.getByRole('button', { name: 'Start' }).click();
   await expect(page.getByRole('row', { name: /sleep 1003/ })).toHaveCount(2);

@@ -58,7 +58,9 @@ test('long work is asked about before it is ended to start again, where that was
   const pane = await console.open(key);
   await console.shows(key, 'serving');
   await page.clock.setFixedTime(Date.now() + 134 * 60_000);
-  const question = page.getByRole('button', { name: /^End and start again\? 2 h 1[34] m of work$/ });
+  const question = page.getByRole('button', {
+    name: /^Restart `.*` \(stops it first\)\? It has run for 2h 1[34]m$/,
+  });
   await console.row(key).focus();
   await page.keyboard.press('r');
   await page.keyboard.press('r');
@@ -88,11 +90,15 @@ test('of what is not kept any more the form asks for what nobody knows', async (
   const { key } = await agent.start(sh('echo once'), { env: { PATH: '/usr/bin:/bin' } });
   const pane = await console.open(key);
   await pane.getByRole('button', { name: 'Start it again' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Start one like it' });
+  const dialog = page.getByRole('dialog', { name: 'Duplicate and edit' });
   const command = dialog.getByRole('textbox', { name: 'Command' });
   await expect(command).toHaveValue('echo once');
   await expect(command).toBeFocused();
-  await expect(dialog.getByText('are not known here')).toBeVisible();
+  // What nobody knows any more is chosen before anything starts, whichever way one asks for it.
+  await expect(dialog.getByRole('button', { name: 'Start' })).toBeDisabled();
+  await page.keyboard.press('Enter');
+  await expect(dialog.getByRole('alert')).toContainText('Its environment is not kept any more');
+  await dialog.getByRole('checkbox', { name: /gateway’s environment/ }).check();
   await expectAccessible(page);
   await command.fill('echo twice');
   await page.keyboard.press('Enter');

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { readOnly, workspaceWrite } from '../server/testing/intents.ts';
-import { ConsolePage, expect, test } from './fixtures.ts';
+import { ConsolePage, expect, expectAccessible, test } from './fixtures.ts';
 import { Gateway } from './gateway.ts';
 
 const sh = (script: string): string[] => ['/bin/sh', '-c', script];
@@ -50,6 +50,50 @@ test('every pane names the policy of its process, and all of it on a click', asy
   const other = await console.open(free.key);
   await other.getByRole('button', { name: 'No sandbox' }).click();
   await expect(other).toContainText('it may do whatever the gateway’s user may');
+});
+
+test('a duplicate keeps the sandbox, environment, label, folder and kind of its original', async ({
+  agent,
+  gateway,
+  console,
+}) => {
+  const { page } = console;
+  const { dir } = gateway;
+  const script =
+    'echo "$PWD $SECRET $([ -t 0 ] && echo tty)"; echo x > "$PWD/written" || echo denied; exec sleep 1000';
+  const model = await agent.start(sh(script), {
+    cwd: pathToFileURL(dir).href,
+    env: { PATH: '/usr/bin:/bin', SECRET: 'kept' },
+    sandbox: readOnly(dir),
+    tty: true,
+  });
+  const pane = await console.open(model.key);
+  await console.shows(model.key, 'denied');
+  await pane.getByRole('button', { name: 'More', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Duplicate and edit' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Duplicate and edit' });
+  await expect(dialog.getByLabel('Sandbox')).toHaveValue('asModel');
+  await expect(dialog.getByText('read-only; no network.')).toBeVisible();
+  await expectAccessible(page);
+  await dialog.getByLabel('Command').fill(`echo edited; ${script}`);
+  await dialog.getByLabel('Environment').fill('SECRET=changed');
+  await dialog.getByRole('button', { name: 'Start' }).click();
+  await expect(dialog).toBeHidden();
+  const second = (await page.locator('.pane:visible').getAttribute('data-process-key')) ?? '';
+  await console.shows(second, /edited\s+\S+ changed tty[^]*denied/);
+  expect(existsSync(join(dir, 'written'))).toBe(false);
+
+  // A command from the history is no choice of another sandbox, and less is chosen by a person alone.
+  await page.getByRole('button', { name: 'New process' }).first().click();
+  const other = page.getByRole('dialog', { name: 'New process' });
+  await other.getByLabel('Command').fill('');
+  await page.keyboard.press('ArrowUp');
+  await expect(other.getByLabel('Command')).toHaveValue(`echo edited; ${script}`);
+  await expect(other.getByRole('button', { name: 'Start' })).toBeDisabled();
+  await other.getByLabel('Sandbox').selectOption('none');
+  await other.getByRole('button', { name: 'Start' }).click();
+  await expect(other).toBeHidden();
+  await expect.poll(() => existsSync(join(dir, 'written'))).toBe(true);
 });
 
 test('under a floor, what the page starts is enclosed as well', async ({ page }) => {

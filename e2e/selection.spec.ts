@@ -45,8 +45,13 @@ test('rows are selected by keys, and one key acts on all of them', async ({ agen
   await page.keyboard.press('Control+a');
   await expectSelected(console, [one, two, three]);
   await page.keyboard.press('x');
+  // All that the second press ends is named, in the row that it is pressed on.
+  await expect(page.locator('.row-again')).toHaveText(
+    /^Press x again to terminate 3 processes \(`exec sleep 1000 # three`, `.*two`, `.*one`\)$/,
+  );
   await page.keyboard.press('x');
   await expect(report(console)).toHaveText(/^3 ended/);
+  await expect(report(console).getByRole('button', { name: 'Restart all 3' })).toBeVisible();
   for (const key of [one, two, three]) await expect(console.row(key)).toContainText(/terminated by \S+/);
 });
 
@@ -107,7 +112,7 @@ test('everything of one agent, from its heading: who is still there is named, an
   await page.getByRole('menuitem', { name: 'Terminate all 4' }).click();
   await expect(report(console)).toContainText(/3 ended, 1 still there: trap .* \(\d+\)/);
   await report(console).getByRole('button', { name: 'Kill the rest' }).click();
-  await expect(report(console)).toHaveText('4 ended');
+  await expect(report(console)).toHaveText(/^4 ended/);
   await expect(console.row(stubborn.key)).toContainText(/killed by \S+/);
   await expect(console.row(one)).toContainText(/terminated by \S+/);
   await expect(console.row(others.key)).toHaveAttribute('data-process-status', 'running');
@@ -124,7 +129,9 @@ test('one question for all, and none for the step after it', async ({ agent, con
   await console.row(stubborn.key).focus();
   await page.keyboard.press('Control+a');
   await bar(console).getByRole('button', { name: 'Terminate' }).click();
-  const question = page.getByRole('button', { name: /^Terminate 4\? Up to 2 h 1[34] m of work$/ });
+  const question = page.getByRole('button', {
+    name: /^Terminate 4 processes \(`.* and 1 more\)\? The longest has run for 2h 1[34]m$/,
+  });
   await expect(question).toBeFocused();
   await page.keyboard.press('Escape');
   await expect(question).toHaveCount(0);

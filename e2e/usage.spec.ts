@@ -3,6 +3,7 @@ import { ConsolePage, expect, test } from './fixtures.ts';
 import { heldMessages } from './held-messages.ts';
 
 const SLEEP = ['sleep', '1000'];
+const BUSY = ['/bin/sh', '-c', 'while :; do :; done'];
 
 test('the one runaway among fifty is found with the keyboard alone', async ({ agent, console }) => {
   const { page } = console;
@@ -19,7 +20,7 @@ test('the one runaway among fifty is found with the keyboard alone', async ({ ag
   await agent.request('process/terminate', { processId: runaway.processId });
 });
 
-test('Enter right after b is not lost, and who goes on before it has measured stays where they are', async ({
+test('a key pressed right after b waits for the busiest row, and a person who goes on before stays where they are', async ({
   agent,
   gateway,
   page,
@@ -30,13 +31,17 @@ test('Enter right after b is not lost, and who goes on before it has measured st
   const second = await agent.start(SLEEP);
   const first = await agent.start(SLEEP);
   await expect(console.row(first.key)).toBeVisible();
+  usage.hold();
   await page.keyboard.press('b');
   await page.keyboard.press('Enter');
-  await expect(console.pane(first.key)).toBeVisible();
+  await expect(page.getByText('Measuring CPU, then Enter')).toBeVisible();
+  usage.release();
+  await expect(console.pane(busy.key)).toBeVisible();
   await page.getByRole('button', { name: 'Busiest first' }).click();
   await console.row(second.key).focus();
   usage.hold();
   await page.keyboard.press('b');
+  await page.keyboard.press('j');
   await expect(console.row(first.key)).toBeFocused();
   await page.keyboard.press('j');
   await expect(console.row(second.key)).toBeFocused();
@@ -44,6 +49,74 @@ test('Enter right after b is not lost, and who goes on before it has measured st
   await expect(console.row(busy.key)).toHaveAttribute('aria-rowindex', '1');
   await expect(console.row(second.key)).toBeFocused();
   await agent.request('process/terminate', { processId: busy.processId });
+});
+
+test('the focus is on no row while only some of the rows in sight have been measured', async ({
+  agent,
+  gateway,
+  page,
+}) => {
+  const usage = await heldMessages(page, 'page', '"console/usage"');
+  await ConsolePage.of(page, gateway);
+  const busy = await agent.start(BUSY);
+  for (let i = 0; i < 39; i += 1) await agent.start(SLEEP);
+  await expect(page.getByRole('button', { name: 'Running 40' })).toBeVisible();
+  // Those in sight are known; of the others nothing is asked before the first order is due.
+  await expect(page.getByRole('row').filter({ hasText: 'CPU 0 %' }).first()).toBeVisible();
+  usage.hold();
+  await page.keyboard.press('b');
+  await expect(page.getByText('Measuring CPU')).toBeVisible();
+  for (const key of ['x', 'x']) await page.keyboard.press(key);
+  // As long as a person waits: what is known by then is put in order.
+  await expect(page.getByRole('row').first()).toContainText('CPU');
+  await expect(page.locator('[role="row"]:focus')).toHaveCount(0);
+  await expect(page.locator('[data-process-status="terminating"]')).toHaveCount(0);
+  usage.release();
+  await agent.waitEvent(busy.processId, 'process/closed');
+  await expect(page.getByRole('button', { name: 'Running 39' })).toBeVisible();
+});
+
+test('b x x ends the busiest of forty, of which some had been measured before, and nothing else', async ({
+  agent,
+  console,
+}) => {
+  const { page } = console;
+  const busy = await agent.start(BUSY);
+  for (let i = 0; i < 39; i += 1) await agent.start(SLEEP);
+  await expect(page.getByRole('row').filter({ hasText: 'CPU 0 %' }).first()).toBeVisible();
+  for (const key of ['b', 'x', 'x']) await page.keyboard.press(key);
+  await agent.waitEvent(busy.processId, 'process/closed');
+  await expect(page.getByRole('button', { name: 'Running 39' })).toBeVisible();
+  // The keys go on beside the row that has gone, and what was ended is named, with a way back.
+  await expect(page.locator('[role="row"]:focus')).toHaveCount(1);
+  const report = page.getByRole('status', { name: 'What became of it' });
+  await expect(report).toContainText('Terminated `while :; do :; done`');
+  await expect(report.getByRole('button', { name: 'Restart' })).toBeVisible();
+});
+
+test('the busiest order stays current, with the focus at its top, until a key is pressed', async ({
+  agent,
+  console,
+}) => {
+  const { page } = console;
+  const turns = ['/bin/sh', '-c', 'read x; while :; do :; done'];
+  const first = await agent.start(turns, { tty: true });
+  const second = await agent.start(turns, { tty: true });
+  await expect(console.row(second.key)).toBeVisible();
+  await page.keyboard.press('b');
+  await agent.write({ processId: first.processId }, '\n');
+  await expect(console.row(first.key)).toBeFocused();
+  await expect(console.row(first.key)).toHaveAttribute('aria-rowindex', '1');
+  await page.keyboard.press('Shift');
+  await agent.request('process/signal', { processId: first.processId, signal: 'interrupt' });
+  await agent.write({ processId: second.processId }, '\n');
+  await expect(console.row(second.key)).toBeFocused();
+  await page.keyboard.press('x');
+  await expect(console.row(second.key)).toContainText(
+    'Press x again to terminate `read x; while :; do :; done`',
+  );
+  await page.keyboard.press('x');
+  await agent.waitEvent(second.processId, 'process/closed');
 });
 
 test('only of the rows in sight is it asked what they use', async ({ agent, gateway, page, console }) => {

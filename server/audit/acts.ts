@@ -24,13 +24,14 @@ const onFile =
 
 /** Null for what nobody has to answer for: looking, asking, reading; and for what is part of something that is here. */
 const ACTS: { readonly [M in RequestMethod]: Tell | null } = {
-  'process/start': ({ argv, cwd, session }, { key, sandboxType }) => ({
+  'process/start': ({ argv, cwd, session, like }, { key, sandboxType }) => ({
     act: 'start',
     key: text(key),
     details: {
       argv: commandLine(argv),
       cwd: text(cwd),
       ...(session === 'console' && { session }),
+      ...(like !== undefined && { like }),
       ...(typeof sandboxType === 'string' && sandboxType !== 'none' && { sandbox: sandboxType }),
     },
   }),

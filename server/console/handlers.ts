@@ -31,7 +31,8 @@ export function consoleMethods(
     `process/${string}` | `console/${'usage' | 'tiles' | 'look' | 'search' | 'watch' | 'unwatch'}`
   >
 > {
-  const start: Method<'process/start'> = (params, peer) => {
+  const start: Method<'process/start'> = (asked, peer) => {
+    const params = console.restarts.likeItsModel(asked, (key) => console.process(key));
     const checkRoom = (): void =>
       console.checkRoom(
         params.session === 'console' ? console.sessions.console : peer.session,

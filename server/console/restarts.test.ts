@@ -1,6 +1,7 @@
 // What is kept to start a process again: bounded, the oldest first: rule CO12.
 import { describe, expect, it } from 'vitest';
 import { decoders } from '../protocol/decoders.ts';
+import type { Process } from '../process/process.ts';
 import { Restarts, type StartParams } from './restarts.ts';
 
 function params(secret: string): StartParams {
@@ -14,6 +15,50 @@ function params(secret: string): StartParams {
   if (!decoded.ok) throw new Error(decoded.reason);
   return decoded.params;
 }
+
+const sandboxOf = (network: 'restricted' | 'enabled'): NonNullable<StartParams['sandbox']> => ({
+  permissions: { type: 'managed', file_system: { type: 'restricted', entries: [] }, network },
+});
+const SANDBOX = sandboxOf('restricted');
+
+describe('a start like another process', () => {
+  const model = { key: 'a', size: null } as Process;
+  const restarts = new Restarts({ restartBytes: 10_000, restartBytesPerToken: 10_000 });
+  restarts.keep('a', { ...params('x'), cwd: 'file:///model', sandbox: SANDBOX }, 't');
+  const wanted = { ...params('x'), env: { ADDED: 'y' }, cwd: 'file:///', session: 'console' } as const;
+  const started = (like: StartParams['like'], more: Partial<StartParams> = {}): StartParams =>
+    restarts.likeItsModel({ ...wanted, ...more, like }, () => model);
+
+  it('[CO16] has the environment and the sandbox of that one, which stays where it was in another folder', () => {
+    expect(started({ key: 'a' })).toMatchObject({
+      cwd: 'file:///',
+      env: { SECRET: 'x', ADDED: 'y' },
+      sandbox: { ...SANDBOX, cwd: 'file:///model' },
+    });
+  });
+
+  it('[CO16] has its own ones where they are asked for by name, and each alone', () => {
+    const none = started({ key: 'a', ownSandbox: true });
+    expect(none.sandbox).toBeUndefined();
+    expect(none.env).toEqual({ SECRET: 'x', ADDED: 'y' });
+    const own = started({ key: 'a', ownEnv: true });
+    expect(own.env).toEqual({ ADDED: 'y' });
+    expect(own.sandbox).toMatchObject(SANDBOX);
+    expect(started(undefined)).toEqual(wanted);
+  });
+
+  it('[CO16] is refused where it would have less of a sandbox by the way', () => {
+    expect(() => started({ key: 'a' }, { sandbox: sandboxOf('enabled') })).toThrow('like.ownSandbox');
+    expect(() => started({ key: 'a' }, { env: { TMPDIR: '/' } })).toThrow('params.env.TMPDIR');
+    expect(() => started({ key: 'a' }, { session: undefined })).toThrow('processes of the console');
+    const forgotten = new Restarts({ restartBytes: 1, restartBytesPerToken: 1 });
+    const like = { key: 'a', ownEnv: true };
+    expect(() => forgotten.likeItsModel({ ...wanted, like }, () => model)).toThrow('not kept any more');
+    expect(forgotten.likeItsModel({ ...wanted, like: { ...like, ownSandbox: true } }, () => model)).toEqual(
+      wanted,
+    );
+  });
+});
 
 describe('Restarts', () => {
   it('[CO12] gives what was asked for, with the size of now', () => {

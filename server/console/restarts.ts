@@ -2,6 +2,7 @@
 import type { Requests } from '../protocol/methods.ts';
 import { OldestOut } from '../kept/oldest-out.ts';
 import type { Process } from '../process/process.ts';
+import { invalidParams, invalidRequest } from '../rpc/rpc-error.ts';
 import { shownMetadata } from '../session/start.ts';
 
 export type StartParams = Requests['process/start']['params'];
@@ -31,6 +32,33 @@ export class Restarts {
   paramsOf({ key, size }: Pick<Process, 'key' | 'size'>): StartParams | null {
     const text = this.#texts.get(key);
     return text ? { ...(JSON.parse(text.toString()) as StartParams), ...(size && { size }) } : null;
+  }
+
+  /**
+   * What is not given comes from how the model was started: so nothing can have less of a sandbox by leaving it out. Throws
+   * when that is not known.
+   */
+  likeItsModel({ like, ...params }: StartParams, find: (key: string) => Process): StartParams {
+    if (!like) return params;
+    const { key, ownEnv = false, ownSandbox = false } = like;
+    if (params.session !== 'console') throw invalidParams('params.like: only for processes of the console');
+    if (!ownSandbox && params.sandbox)
+      throw invalidParams(
+        'params.sandbox: the one of the model was asked for; `like.ownSandbox` asks for this one',
+      );
+    if (ownEnv && ownSandbox) return params;
+    const kept = this.paramsOf(find(key));
+    if (!kept)
+      throw invalidRequest(
+        `how process ${key} was started is not kept any more: choose an environment and a sandbox`,
+      );
+    const env = ownEnv ? params.env : { ...kept.env, ...params.env };
+    const policy = ownEnv ? {} : { env, envPolicy: kept.envPolicy };
+    if (ownSandbox || !kept.sandbox) return { ...params, ...policy };
+    if (params.env['TMPDIR'] !== undefined && params.env['TMPDIR'] !== kept.env['TMPDIR'])
+      throw invalidParams('params.env.TMPDIR: the sandbox of the model is open for writing there');
+    // In another folder it is still the same one.
+    return { ...params, ...policy, sandbox: { ...kept.sandbox, cwd: kept.sandbox.cwd ?? kept.cwd } };
   }
 
   /** The oldest give way, of this token's first. */

@@ -16,6 +16,7 @@ export const FEATURES = [
   'process/terminate.graceMs',
   'process/snapshot',
   'process/restart',
+  'process/start.like',
   'console/usage',
   'console/search',
   'console/tiles',
@@ -65,6 +66,11 @@ export const startParams = z.object({
     .transform((value) => size.safeParse(value).data)
     .optional(),
   label: z.string().max(256).optional(),
+  /**
+   * Of a console process: it has the environment (with `env` laid over it) and the sandbox that the process with this key
+   * was started with, unless the own ones are asked for by name.
+   */
+  like: z.object({ key, ownEnv: z.boolean().optional(), ownSandbox: z.boolean().optional() }).optional(),
   windowBytes,
 });
 

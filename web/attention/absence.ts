@@ -1,7 +1,7 @@
 // What happened while nobody looked at the page, summed up for when somebody does again.
 import type { ActivitySince } from '../../server/protocol/activity.ts';
 import type { ProcessInfo } from '../../server/protocol/console.ts';
-import { newsOf, type News } from './cause.ts';
+import { newsOf, type Cause, type News } from './cause.ts';
 
 export interface Absence {
   readonly sinceMs: number;
@@ -11,14 +11,13 @@ export interface Absence {
   readonly failed: number;
   /** That still wait. */
   readonly waiting: number;
-  /** What a person may have to do something about, the newest first, each process once. */
+  /** What a person may have to do something about: what waits first, then the newest; each process once. */
   readonly news: readonly News[];
   /** Whether this is all; else it was more. */
   readonly isComplete: boolean;
 }
 
-/** What is listed; the rest is only counted. */
-const MOST_NEWS = 5;
+const PRESSING: readonly Cause[] = ['waits', 'failed', 'notification'];
 
 /** Null when nothing happened that is worth a word. */
 export function absenceOf(
@@ -29,12 +28,14 @@ export function absenceOf(
   const all = entries.flatMap((entry) => newsOf(entry, infoOf(entry.key)) ?? []);
   const ended = entries.filter(({ what }) => what === 'exited');
   if (all.length === 0 && ended.length === 0) return null;
-  const pressing = all.filter(
-    ({ cause }) => cause === 'failed' || cause === 'waits' || cause === 'notification',
-  );
-  const newest = pressing
-    .toReversed()
-    .filter(({ key }, index, newestFirst) => newestFirst.findIndex((each) => each.key === key) === index);
+  // Each process once, by the newest that is told of it.
+  const newest = new Map<string, News>();
+  for (const each of all) {
+    if (!PRESSING.includes(each.cause)) continue;
+    newest.delete(each.key);
+    newest.set(each.key, each);
+  }
+  const pressing = [...newest.values()].toReversed();
   return {
     sinceMs,
     untilMs,
@@ -42,7 +43,10 @@ export function absenceOf(
     ended: ended.length,
     failed: all.filter(({ cause }) => cause === 'failed').length,
     waiting: new Set(all.filter(({ cause }) => cause === 'waits').map(({ key }) => key)).size,
-    news: newest.slice(0, MOST_NEWS),
+    news: [
+      ...pressing.filter(({ cause }) => cause === 'waits'),
+      ...pressing.filter(({ cause }) => cause !== 'waits'),
+    ],
     isComplete,
   };
 }

@@ -2,10 +2,11 @@
 import type { Activity, ActivitySince } from '../../server/protocol/activity.ts';
 import type { ConsoleChanged } from '../../server/protocol/console.ts';
 import type { ExecClient } from '../client/exec-client.ts';
+import { markSeen } from '../processes/seen.ts';
 import { ofThisGateway, readStored, writeStored } from '../ui/storage.ts';
 import { absenceOf } from './absence.ts';
-import { addUnseen, attentionStore, forgetUnseen } from './attention-store.ts';
-import { newsOf, type Cause } from './cause.ts';
+import { addRung, attentionStore, forgetRung } from './attention-store.ts';
+import { newsOf } from './cause.ts';
 import type { Notifier } from './notifier.ts';
 
 const STORED = ofThisGateway('exec-console.seen-change');
@@ -15,9 +16,6 @@ const SHORTEST_ABSENCE_MS = 60_000;
 
 /** As many as the gateway keeps. */
 const MOST_ENTRIES = 10_000;
-
-/** What stays to be looked at; an end that went well is told and gone. */
-const STAYS: readonly Cause[] = ['failed', 'notification', 'bell'];
 
 export interface Seen {
   readonly change: number;
@@ -76,18 +74,21 @@ export class AttentionFeed {
     const { client, isVisible, lookedAt } = this.#options;
     if (!isVisible()) return this.#leave();
     const key = lookedAt();
-    if (key !== null) forgetUnseen([key]);
+    if (key !== null) forgetRung([key]);
     if (client.connection.state.kind === 'online') this.#arrive();
   }
 
   /** It has been read. */
   dismiss(): void {
     this.#missed = [];
-    attentionStore.setState({ absence: null, unseen: {} });
+    const { processes } = this.#options.client;
+    const { absence } = attentionStore.getState();
+    markSeen((absence?.news ?? []).flatMap(({ key }) => processes.get(key) ?? []));
+    attentionStore.setState({ absence: null, rung: new Set() });
   }
 
   #follow({ activity, removed }: ConsoleChanged): void {
-    if (removed) forgetUnseen(removed.keys);
+    if (removed) forgetRung(removed.keys);
     if (!activity) return;
     this.#add(activity);
     this.#isCatchingUp = false;
@@ -107,7 +108,7 @@ export class AttentionFeed {
       notifier.tell(news);
       if (news.cause === 'bell' && !this.#isCatchingUp) rings(news.key);
       const isLookedAt = isVisible() && lookedAt() === news.key;
-      if (STAYS.includes(news.cause) && !isLookedAt) addUnseen(news);
+      if (news.cause === 'bell' && !isLookedAt) addRung(news.key);
     }
   }
 

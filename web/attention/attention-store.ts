@@ -1,25 +1,22 @@
-// What has asked for a person's attention and has not had it yet; what happened while nobody looked.
+// What happened while nobody looked, and which bells have rung since somebody looked at their panes.
 import { createStore } from 'zustand/vanilla';
 import type { Absence } from './absence.ts';
-import type { News } from './cause.ts';
 
 interface AttentionState {
-  /** By process: failures, notifications and bells of what nobody has looked at since. */
-  readonly unseen: { readonly [key: string]: News };
+  /** The keys of processes whose bells have rung and at which nobody has looked since. */
+  readonly rung: ReadonlySet<string>;
   /** Until it has been read. */
   readonly absence: Absence | null;
 }
 
-export const attentionStore = createStore<AttentionState>(() => ({ unseen: {}, absence: null }));
+export const attentionStore = createStore<AttentionState>(() => ({ rung: new Set(), absence: null }));
 
-export const addUnseen = (news: News): void =>
-  attentionStore.setState(({ unseen }) => ({ unseen: { ...unseen, [news.key]: news } }));
+export const addRung = (key: string): void =>
+  attentionStore.setState(({ rung }) => ({ rung: new Set([...rung, key]) }));
 
 /** Somebody has looked, or there is nothing to look at any more. */
-export function forgetUnseen(keys: readonly string[]): void {
-  const { unseen } = attentionStore.getState();
-  if (!keys.some((key) => unseen[key])) return;
-  attentionStore.setState({
-    unseen: Object.fromEntries(Object.entries(unseen).filter(([key]) => !keys.includes(key))),
-  });
+export function forgetRung(keys: readonly string[]): void {
+  const { rung } = attentionStore.getState();
+  if (!keys.some((key) => rung.has(key))) return;
+  attentionStore.setState({ rung: new Set([...rung].filter((key) => !keys.includes(key))) });
 }

@@ -1,14 +1,18 @@
 // What happened while nobody looked, in one card over the list: counted, and what needs somebody by name.
 import { BellRing, CircleX, MessageSquare, TextCursorInput, X } from 'lucide-react';
+import { useState } from 'react';
 import { useStore } from 'zustand';
 import { useConsole } from '../console-context.tsx';
 import { openPane } from '../layout/layout-store.ts';
-import { durationText } from '../processes/process-status.ts';
+import { countText } from '../processes/process-counts.ts';
+import { clockText, durationText } from '../processes/process-status.ts';
+import { processStore } from '../processes/process-store.ts';
 import { IconButton } from '../ui/icon-button.tsx';
 import { showPanes } from '../ui/page-store.ts';
+import { visible } from '../../server/protocol/visible.ts';
 import type { Absence } from './absence.ts';
 import { attentionStore } from './attention-store.ts';
-import type { Cause } from './cause.ts';
+import type { Cause, News } from './cause.ts';
 
 const ICONS: { readonly [cause in Cause]: typeof BellRing } = {
   failed: CircleX,
@@ -18,11 +22,19 @@ const ICONS: { readonly [cause in Cause]: typeof BellRing } = {
   bell: BellRing,
 };
 
+/** More are counted until somebody asks for them: the list below keeps its room. */
+const SHOWN_FIRST = 3;
+/** Nobody reads on; the list has them all. */
+const MOST_SHOWN = 100;
+
 export function AwayDigest() {
   const { haveRead } = useConsole();
   const absence = useStore(attentionStore, (state) => state.absence);
+  const [unfolded, unfold] = useState<Absence | null>(null);
   if (!absence) return null;
   const { news, sinceMs, untilMs } = absence;
+  const shown = news.slice(0, unfolded?.sinceMs === sinceMs ? MOST_SHOWN : SHOWN_FIRST);
+  const more = news.length - shown.length;
   return (
     <section className="away-digest" aria-labelledby="away-title">
       <header>
@@ -31,38 +43,63 @@ export function AwayDigest() {
         <IconButton icon={X} label="Dismiss what happened" onClick={haveRead} />
       </header>
       <p>{countsText(absence)}</p>
-      <ul>
-        {news.map(({ key, cause, name, text }) => {
-          const Icon = ICONS[cause];
-          return (
-            <li key={key}>
-              <button
-                type="button"
-                className="away-news"
-                data-cause={cause}
-                onClick={() => {
-                  openPane(key);
-                  showPanes();
-                }}
-              >
-                <Icon size={14} aria-hidden="true" />
-                <span className="away-name">{name}</span>
-                <span className="away-text">{text}</span>
-              </button>
-            </li>
-          );
-        })}
+      <ul tabIndex={shown.length > SHOWN_FIRST ? 0 : -1} aria-label="What happened">
+        {shown.map((each) => (
+          <NewsItem key={each.key} news={each} />
+        ))}
       </ul>
+      {more > 0 ? (
+        <button
+          type="button"
+          className="link-button away-more"
+          disabled={unfolded?.sinceMs === sinceMs}
+          onClick={() => unfold(absence)}
+        >
+          {countText(more, 'more')}
+        </button>
+      ) : null}
     </section>
   );
 }
 
-/** `12 started, 9 ended, 2 of them failed, 1 waits for input`. */
+function NewsItem({ news: { key, cause, name, text, atMs } }: { readonly news: News }) {
+  const Icon = ICONS[cause];
+  const agent = useStore(processStore, ({ processes, sessions }) => {
+    const info = processes[key];
+    return info ? visible(sessions[info.session]?.clientName ?? info.startedBy) : '';
+  });
+  return (
+    <li>
+      <button
+        type="button"
+        className="away-news"
+        data-cause={cause}
+        title={`${name}\n${text}\n${new Date(atMs).toLocaleString()}`}
+        onClick={() => {
+          openPane(key);
+          showPanes();
+        }}
+      >
+        <Icon size={14} aria-hidden="true" />
+        <span className="away-what">
+          <span className="away-name">{name}</span>
+          <span className="away-text">{text}</span>
+        </span>
+        <span className="away-origin">
+          <span className="away-agent">{agent}</span>
+          <span>{clockText(atMs)}</span>
+        </span>
+      </button>
+    </li>
+  );
+}
+
+/** `12 started · 9 ended, 2 failed · 1 waiting for input`. */
 function countsText({ started, ended, failed, waiting, isComplete }: Absence): string {
   const parts = [
     started > 0 ? `${started.toLocaleString('en')} started` : null,
     ended > 0 ? `${ended.toLocaleString('en')} ended${failed > 0 ? `, ${failed} failed` : ''}` : null,
-    waiting > 0 ? `${waiting} ${waiting === 1 ? 'waits' : 'wait'} for input` : null,
+    waiting > 0 ? `${waiting} waiting for input` : null,
   ].filter((part) => part !== null);
   const text = parts.join(' · ');
   return isComplete ? text : `At least ${text}: more happened than the gateway remembers.`;

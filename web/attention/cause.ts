@@ -15,19 +15,22 @@ export interface News {
   readonly name: string;
   /** What about it. */
   readonly text: string;
+  /** ms since the epoch. */
+  readonly atMs: number;
 }
 
 /** A name or a text of a program's own fills no screen. */
 const LONGEST = 160;
 
 /** Null for what nobody wants to be told, or of a process that nobody knows. */
-export function newsOf({ key, what, text }: Activity, info: ProcessInfo | undefined): News | null {
+export function newsOf({ key, what, text, atMs }: Activity, info: ProcessInfo | undefined): News | null {
   if (!info) return null;
   const told = (cause: Cause, words: string): News => ({
     key,
     cause,
     name: short(processTitle(info)),
     text: short(words),
+    atMs,
   });
   switch (what) {
     case 'started':

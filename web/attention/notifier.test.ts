@@ -11,6 +11,7 @@ const news = (key: string, cause: Cause = 'failed'): News => ({
   cause,
   name: `name ${key}`,
   text: cause,
+  atMs: 1,
 });
 
 function notifier(isAway = (): boolean => true) {

@@ -2,32 +2,38 @@
 import { BellRing, MessageSquare } from 'lucide-react';
 import type { CSSProperties } from 'react';
 import { useStore } from 'zustand';
+import type { ProcessInfo } from '../../server/protocol/console.ts';
+import { hasUnseenNotification, seenStore } from '../processes/seen.ts';
+import { visible } from '../../server/protocol/visible.ts';
 import { attentionStore } from './attention-store.ts';
 
 interface RowLineProps {
-  readonly processKey: string;
+  readonly info: ProcessInfo;
   readonly line: string;
   /** Whether the line is what somebody is asked. */
   readonly isAsked: boolean;
 }
 
-export function RowLine({ processKey, line, isAsked }: RowLineProps) {
-  const news = useStore(attentionStore, ({ unseen }) => unseen[processKey]);
+export function RowLine({ info, line, isAsked }: RowLineProps) {
+  const rings = useStore(attentionStore, ({ rung }) => rung.has(info.key));
+  const seen = useStore(seenStore);
+  const text = hasUnseenNotification(info, seen) ? visible(info.notification?.text ?? '') : null;
+  const news = text ?? (rings ? 'rang its bell' : null);
   const roomFor = (letters: number): CSSProperties => ({
     flexBasis: `min(${isAsked ? '100%' : '50%'}, ${letters}ch + 1px)`,
   });
-  if (news?.cause !== 'notification' && news?.cause !== 'bell')
+  if (news === null)
     return (
       <span className="process-row-line" style={roomFor(line.length)} title={line}>
         {line}
       </span>
     );
-  const Icon = news.cause === 'bell' ? BellRing : MessageSquare;
+  const Icon = text === null ? BellRing : MessageSquare;
   return (
-    <span className="process-row-line" style={roomFor(news.text.length + ICON_LETTERS)} title={line}>
+    <span className="process-row-line" style={roomFor(news.length + ICON_LETTERS)} title={line}>
       <span className="row-news">
         <Icon size={12} aria-hidden="true" />
-        {news.text}
+        {news}
       </span>
     </span>
   );

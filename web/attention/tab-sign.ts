@@ -1,7 +1,8 @@
 // What the browser's tab says while one looks at another: how many processes need a person, by number and by a dot.
-import { isWaiting } from '../processes/process-status.ts';
+import { clearedProcesses, isCleared } from '../processes/cleared-processes.ts';
+import { neededCounts } from '../processes/process-counts.ts';
 import { processStore } from '../processes/process-store.ts';
-import { attentionStore } from './attention-store.ts';
+import { seenStore } from '../processes/seen.ts';
 
 const NAME = 'exec-console';
 const ICON = './favicon.svg';
@@ -21,13 +22,14 @@ export function signTab(): void {
   processStore.subscribe((state, before) => {
     if (state.processes !== before.processes) sign();
   });
-  attentionStore.subscribe(sign);
+  seenStore.subscribe(sign);
+  clearedProcesses.subscribe(sign);
 }
 
-/** That wait for input, or have failed or notified and nobody has looked; a bell alone is not that much. */
+/** As the list counts what needs attention; a bell alone is not that much. */
 function countNeedy(): number {
-  const { unseen } = attentionStore.getState();
-  const waiting = Object.values(processStore.getState().processes).filter((info) => isWaiting(info));
-  const keys = Object.values(unseen).flatMap(({ cause, key }) => (cause === 'bell' ? [] : key));
-  return new Set([...keys, ...waiting.map(({ key }) => key)]).size;
+  const cleared = clearedProcesses.getState();
+  const listed = Object.values(processStore.getState().processes).filter((info) => !isCleared(info, cleared));
+  const { waiting, notified, failed } = neededCounts(listed, seenStore.getState());
+  return waiting + notified + failed;
 }

@@ -72,6 +72,9 @@ export interface StartRequest {
   readonly label?: string;
   /** Enforced, or nothing is started; without one the gateway's own floor is what there is. */
   readonly sandbox?: SandboxIntent | undefined;
+  /** A process whose environment and sandbox it has, unless its own are asked for: then `env` and `sandbox` are all. */
+  readonly like?:
+    { readonly key: string; readonly ownEnv: boolean; readonly ownSandbox: boolean } | undefined;
 }
 
 /** What became of a write. `inDoubt`: the connection and its session were lost before an answer came. */

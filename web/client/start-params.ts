@@ -4,7 +4,7 @@ import type { StartRequest } from './exec-client.ts';
 
 /** The params of a start into the console's own session. */
 export function startParams(
-  { argv, cwd, env, tty, pipeStdin = true, size, label, sandbox }: StartRequest,
+  { argv, cwd, env, tty, pipeStdin = true, size, label, sandbox, like }: StartRequest,
   processId: string,
   windowBytes: number,
 ): Requests['process/start']['params'] {
@@ -12,8 +12,8 @@ export function startParams(
     processId,
     argv: [...argv],
     cwd: fileUri(cwd),
-    // A gateway that runs as a service has no terminal to name, or names a poor one.
-    env: { ...(tty && { TERM: 'xterm-256color', COLORTERM: 'truecolor' }), ...env },
+    // A gateway that runs as a service has no terminal to name, or names a poor one; a model has named its own.
+    env: { ...(tty && (like?.ownEnv ?? true) && { TERM: 'xterm-256color', COLORTERM: 'truecolor' }), ...env },
     envPolicy: { inherit: 'all', ignoreDefaultExcludes: true, exclude: [], set: {}, includeOnly: [] },
     tty,
     // A person may want to type into anything they started.
@@ -22,6 +22,7 @@ export function startParams(
     size,
     ...(label !== undefined && { label }),
     ...(sandbox && { sandbox }),
+    ...(like && { like }),
     windowBytes,
   };
 }

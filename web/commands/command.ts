@@ -3,6 +3,7 @@ import type { ProcessInfo } from '../../server/protocol/console.ts';
 import type { ConsoleParts } from '../console-context.tsx';
 import { layoutStore } from '../layout/layout-store.ts';
 import { processStore } from '../processes/process-store.ts';
+import type { Armed } from './armed.ts';
 
 /**
  * Where a key counts. `terminal`: everywhere, also in a terminal that has the keyboard; `field`: also in text fields;
@@ -37,6 +38,8 @@ export interface Command {
   /** Whether there is anything that it could do now. */
   when(context: CommandContext): boolean;
   run(context: CommandContext): void;
+  /** What the second press of its key would do, and to which processes; shown after the first. */
+  again?(context: CommandContext): Pick<Armed, 'verb' | 'keys'>;
   /** What its keys say to a person who may not do it; null when there is nothing to do. */
   whyNot?(context: CommandContext): string | null;
 }

@@ -1,15 +1,20 @@
 // Keys → commands, before anything else sees them. A terminal that has the keyboard keeps all but the one that gives it back.
 import type { ConsoleParts } from '../console-context.tsx';
 import { takesTyping } from '../input/ready-to-type.ts';
+import { listOrder, noteMove } from '../processes/list-order.ts';
 import { processStore } from '../processes/process-store.ts';
 import { tellProblem } from '../ui/page-store.ts';
 import { isMac } from '../ui/platform.ts';
+import { pressedStore, type Armed } from './armed.ts';
 import { contextNow, type Binding, type Command, type CommandContext, type KeyScope } from './command.ts';
 import { COMMANDS, isOffered } from './commands.ts';
 import { matches, parseStroke, strokesOf, type Stroke } from './key-bindings.ts';
 
-/** A key of several must come this soon after the one before. */
-const NEXT_STROKE_MS = 1000;
+/** A key of several must come this soon after the one before: time to read what it would do. */
+const NEXT_STROKE_MS = 3000;
+/** So many keys wait for the busiest row, and no longer than this; more are not taken. */
+const MOST_WAITING = 8;
+const WAITING_MS = 5000;
 
 interface Bound {
   readonly command: Command;
@@ -35,6 +40,17 @@ const BOUND: readonly Bound[] = COMMANDS.flatMap((command) =>
 export function listenForKeys(parts: ConsoleParts): () => void {
   /** What has begun with the key before, and until when the next one counts. */
   let begun: Begun | null = null;
+  let waitingKeys: readonly KeyboardEvent[] = [];
+  const setWaiting = (events: readonly KeyboardEvent[]): void => {
+    waitingKeys = events;
+    pressedStore.setState({ waiting: events.map(({ key }) => key) });
+  };
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const setArmed = (armed: Armed | null): void => {
+    clearTimeout(timer);
+    if (armed) timer = setTimeout(setArmed, NEXT_STROKE_MS, null);
+    if (pressedStore.getState().armed !== armed) pressedStore.setState({ armed });
+  };
   const listener = (event: KeyboardEvent): void => {
     // What the page presses itself is meant for a part of it.
     if (
@@ -46,6 +62,13 @@ export function listenForKeys(parts: ConsoleParts): () => void {
     )
       return;
     const context = contextNow(parts);
+    setArmed(null);
+    if (isForBusiestRow(event)) {
+      if (!event.repeat && waitingKeys.length < MOST_WAITING) setWaiting([...waitingKeys, event]);
+      swallow(event);
+      return;
+    }
+    if (context.isInList) noteMove();
     // What has the focus may be another row by now: twice is meant of one.
     const goesOn = begun?.subject === context.subject && event.timeStamp < begun.untilMs;
     const waiting = begun && goesOn ? begun.bound : [];
@@ -76,12 +99,42 @@ export function listenForKeys(parts: ConsoleParts): () => void {
     if (first.strokes.length > 1 && !waiting.includes(first)) {
       const { subject } = context;
       begun = { bound: meant, subject, untilMs: event.timeStamp + NEXT_STROKE_MS };
+      const again = first.command.again?.(context);
+      if (again && subject !== null) setArmed({ ...again, subject, stroke: event.key });
     } else {
       first.command.run(context);
     }
   };
+  const onFocus = (): void => {
+    const { armed } = pressedStore.getState();
+    if (armed && armed.subject !== contextNow(parts).subject) setArmed(null);
+  };
+  // What was typed ahead goes to the busiest row, and to no other.
+  const unsubscribe = listOrder.subscribe(({ isMeasuring, hasMoved }, before) => {
+    if (isMeasuring || !before.isMeasuring) return;
+    const events = waitingKeys.filter(({ timeStamp }) => performance.now() - timeStamp < WAITING_MS);
+    setWaiting([]);
+    for (const event of events) if (!hasMoved && contextNow(parts).isOnRow) listener(event);
+  });
   window.addEventListener('keydown', listener, { capture: true });
-  return () => window.removeEventListener('keydown', listener, { capture: true });
+  window.addEventListener('focusin', onFocus);
+  return () => {
+    window.removeEventListener('keydown', listener, { capture: true });
+    window.removeEventListener('focusin', onFocus);
+    unsubscribe();
+    setArmed(null);
+  };
+}
+
+/** Meant for the busiest row, which is not known yet. */
+function isForBusiestRow(event: KeyboardEvent): boolean {
+  const isWaiting = listOrder.getState().isMeasuring && document.activeElement?.role === 'treegrid';
+  return (
+    isWaiting &&
+    BOUND.some(
+      ({ scope, strokes }) => scope === 'row' && strokes.some((stroke) => matches(stroke, event, isMac)),
+    )
+  );
 }
 
 type Counts = (scope: KeyScope) => boolean;

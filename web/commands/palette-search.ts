@@ -6,6 +6,7 @@ import { inOrder } from '../processes/process-order.ts';
 import { stateText } from '../processes/process-status.ts';
 import { distinctions } from '../processes/process-title.ts';
 import type { Command } from './command.ts';
+import { seenStore } from '../processes/seen.ts';
 import { visible } from '../../server/protocol/visible.ts';
 
 export interface PaletteItem {
@@ -65,7 +66,7 @@ export function paletteItems(
         hint: recent.includes(command.id) ? 'recently used' : command.group,
         distinction: null,
       })),
-    ...inOrder(processes, new Set()).processes.map((info) => ({
+    ...inOrder(processes, seenStore.getState()).processes.map((info) => ({
       id: `process-${info.key}`,
       text: `${info.label === null ? '' : `${visible(info.label)} `}${shortCommand(info.argv)}`.slice(
         0,

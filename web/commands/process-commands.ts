@@ -94,6 +94,7 @@ export const PROCESS_COMMANDS: readonly Command[] = [
     isDangerous: true,
     menu: 'Process',
     keys: [onRow('i i')],
+    again: again('interrupt'),
     isFor: mayTake('interrupt'),
     act: step('interrupt'),
   }),
@@ -120,13 +121,14 @@ export const PROCESS_COMMANDS: readonly Command[] = [
     words: 'restart rerun run repeat',
     menu: 'Process',
     keys: [onRow('r r')],
+    again: againRestart,
     isFor: isOver,
     act: startAgain,
   }),
   ofProcess({
     id: 'startLike',
-    title: 'Start one like it …',
-    words: 'restart rerun run repeat duplicate copy again edit',
+    title: 'Duplicate and edit …',
+    words: 'restart rerun run repeat start like copy again',
     menu: 'Process',
     isFor: () => true,
     act: () => {
@@ -176,6 +178,7 @@ export const PROCESS_COMMANDS: readonly Command[] = [
     isDangerous: true,
     menu: 'End',
     keys: [onRow('x x')],
+    again: again('terminate'),
     isFor: mayTake('terminate'),
     act: step('terminate'),
   }),
@@ -186,10 +189,11 @@ export const PROCESS_COMMANDS: readonly Command[] = [
     isDangerous: true,
     menu: 'End',
     keys: [onRow('r r')],
+    again: againRestart,
     isFor: mayBeEndedAndRestarted,
     act: (context, info) => {
       const { key } = info;
-      endAndStartAgain(context, info, placeOf(context, key), (problem) => tell(context, key, problem));
+      endAndStartAgain(context, info, placeOf(context, [key]), (problem) => tell(context, key, problem));
       return undefined;
     },
   }),
@@ -215,22 +219,40 @@ function mayTake(name: Step): ProcessCommand['isFor'] {
   return ({ key }, { isOnRow }) => ableOf({ step: name, keys: meantBy(key, isOnRow) }).length > 0;
 }
 
-/** Where it is asked about: a pane's in the pane, a row's in the list. */
-function placeOf({ isInList }: CommandContext, key: string): Climb['place'] {
+type Again = NonNullable<Command['again']>;
+
+function again(name: 'interrupt' | 'terminate'): Again {
+  return ({ subject, isOnRow }) => {
+    const meant = subject === null ? [] : meantBy(subject, isOnRow);
+    return { verb: name, keys: ableOf({ step: name, keys: meant }).map(({ key }) => key) };
+  };
+}
+
+function againRestart({ subject }: CommandContext): ReturnType<Again> {
+  return { verb: 'restart', keys: subject === null ? [] : [subject] };
+}
+
+/** Where it is asked about: in the row, tile or pane that is meant, and what is meant of several below the list. */
+function placeOf({ isInList, isOnRow }: CommandContext, keys: readonly string[]): Climb['place'] {
+  if (keys.length > 1) return 'list';
+  if (isOnRow) return isInList ? 'row' : 'tile';
   const isInPane = !isInList && !pageStore.getState().isWall;
-  return isInPane && layoutStore.getState().focused === key ? 'pane' : 'list';
+  return isInPane && layoutStore.getState().focused === keys[0] ? 'pane' : 'list';
 }
 
 function step(name: Step): Act {
   return (context, { key }) => {
     const keys = meantBy(key, context.isOnRow);
-    const place = placeOf(context, key);
+    const place = placeOf(context, keys);
     climb(context, { step: name, keys, place }, (problem) => tell(context, key, problem));
     return undefined;
   };
 }
 
-interface ProcessCommand extends Pick<Command, 'id' | 'title' | 'words' | 'isDangerous' | 'menu' | 'keys'> {
+interface ProcessCommand extends Pick<
+  Command,
+  'id' | 'title' | 'words' | 'isDangerous' | 'menu' | 'keys' | 'again'
+> {
   readonly isFor: (info: ProcessInfo, context: CommandContext) => boolean;
   readonly act: Act;
 }

@@ -11,17 +11,21 @@ import type { Done } from './report.ts';
 export interface Climb {
   readonly step: Step;
   readonly keys: readonly string[];
-  readonly place: 'pane' | 'list';
+  readonly place: 'pane' | 'row' | 'tile' | 'list';
   /** Whether it goes on with what was done to several: then that is what is reported on. */
   readonly isOfTheRest?: boolean;
   /** What the step only begins: it is asked about by that name, and done in the place of the step. */
-  readonly errand?: { readonly name: string; readonly run: (tell: (problem: string) => void) => void };
+  readonly errand?: {
+    readonly name: string;
+    readonly note: string;
+    readonly run: (tell: (problem: string) => void) => void;
+  };
 }
 
 interface LadderState {
   /** What waits for a yes. */
   readonly question: Climb | null;
-  /** The last step that was taken with several, and what was refused of it. */
+  /** The last step that was taken, and what was refused of it. */
   readonly done: Done | null;
 }
 
@@ -62,7 +66,7 @@ async function carryOut({ client }: Parts, wanted: Climb, tell: (problem: string
   const former = wanted.isOfTheRest ? ladderStore.getState().done : null;
   const isOfSeveral = wanted.keys.length > 1 || former !== null;
   const done: Done = { step: wanted.step, keys: former?.keys ?? keys, refused: former?.refused ?? [] };
-  if (isOfSeveral) ladderStore.setState({ done });
+  ladderStore.setState({ done });
   const answers = await Promise.allSettled(keys.map((key) => send(client, wanted.step, key)));
   const refused = answers.flatMap((answer, at) =>
     answer.status === 'rejected' ? [{ key: keys[at] ?? '', problem: errorText(answer.reason) }] : [],

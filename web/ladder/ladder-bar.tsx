@@ -2,9 +2,12 @@
 import { X } from 'lucide-react';
 import { useStore } from 'zustand';
 import { useShallow } from 'zustand/shallow';
+import type { ProcessInfo } from '../../server/protocol/console.ts';
 import { mayAct } from '../client/connection-state.ts';
 import { useConsole } from '../console-context.tsx';
 import { processStore } from '../processes/process-store.ts';
+import { isOver, restartAll } from '../start/restart.ts';
+import { errorText } from '../ui/error-text.ts';
 import { IconButton } from '../ui/icon-button.tsx';
 import { tellProblem } from '../ui/page-store.ts';
 import { ableOf, climb, forgetDone, ladderStore } from './climb.ts';
@@ -20,7 +23,7 @@ export function LadderBar({ onAnswered }: { readonly onAnswered: () => void }) {
     <>
       {/* Always there, so that what comes into it is said. */}
       <div role="status" aria-label="What became of it">
-        {done === null ? null : <WhatBecame done={done} />}
+        {done === null ? null : <WhatBecame done={done} onDone={onAnswered} />}
       </div>
       <div className="ladder-bar-question">
         <Question place="list" onError={tellProblem} onAnswered={onAnswered} />
@@ -38,7 +41,13 @@ const AFTER: { readonly [step in Step]: Step | null } = {
   endEscaped: null,
 };
 
-function WhatBecame({ done }: { readonly done: Done }) {
+interface WhatBecameProps {
+  readonly done: Done;
+  /** The report goes, and the focus that it may have had. */
+  readonly onDone: () => void;
+}
+
+function WhatBecame({ done, onDone }: WhatBecameProps) {
   const parts = useConsole();
   const { text, there, escaped } = useStore(
     processStore,
@@ -52,9 +61,20 @@ function WhatBecame({ done }: { readonly done: Done }) {
   const step = there === '' ? 'endEscaped' : AFTER[done.step];
   const keys = rest === '' ? [] : rest.split(' ');
   const offers = isOnline && step !== null && ableOf({ keys, step }).length > 0;
+  const ended = useStore(
+    processStore,
+    useShallow(({ processes }) =>
+      there === '' ? done.keys.flatMap((key) => restartableOf(processes[key])) : [],
+    ),
+  );
+  if (text === '') return null;
+  const dismiss = (): void => {
+    forgetDone();
+    onDone();
+  };
   return (
     <div className="ladder-report">
-      <p>{text}</p>
+      <p title={text}>{text}</p>
       {offers ? (
         <StepButton
           className="link-button"
@@ -63,10 +83,25 @@ function WhatBecame({ done }: { readonly done: Done }) {
           onStep={() => climb(parts, { step, keys, place: 'list', isOfTheRest: true }, tellProblem)}
         />
       ) : null}
-      <IconButton icon={X} label="Dismiss the report" onClick={forgetDone} />
+      {isOnline && ended.length > 0 ? (
+        <button
+          type="button"
+          className="link-button"
+          onClick={() => {
+            dismiss();
+            restartAll(parts, ended).catch((error: unknown) => tellProblem(errorText(error)));
+          }}
+        >
+          {ended.length === 1 ? 'Restart' : `Restart all ${ended.length}`}
+        </button>
+      ) : null}
+      <IconButton icon={X} label="Dismiss the report" onClick={dismiss} />
     </div>
   );
 }
+
+const restartableOf = (info: ProcessInfo | undefined): ProcessInfo[] =>
+  info?.restartable === true && info.endedBy !== null && isOver(info) ? [info] : [];
 
 const nameOfRest = (step: Step): string =>
   step === 'endEscaped' ? STEP_NAME[step] : `${STEP_NAME[step]} the rest`;

@@ -12,7 +12,7 @@ import { StepButton } from './step-button.tsx';
 
 interface QuestionProps {
   readonly place: Climb['place'];
-  /** In a pane: whose; there the question is about that one alone. */
+  /** In a pane, a row or a tile: whose; there the question is about that one alone. */
   readonly processKey?: string;
   readonly onError: (problem: string) => void;
   /** What had the focus gets it back. */
@@ -56,16 +56,29 @@ function Asked({ question, onError, onAnswered }: AskedProps) {
   useEffect(() => {
     if (isNone) withdraw();
   }, [isNone]);
-  const text = questionText(question.errand?.name ?? STEP_NAME[question.step], able, now);
+  const { verb, object, note, ran } = questionText(
+    question.errand ?? { name: STEP_NAME[question.step] },
+    able,
+    now,
+  );
+  const text = `${verb} ${object}${note}? ${ran}`;
   return (
     <span className="ladder-question" role="group" aria-label={text}>
+      <span className="ladder-asked" title={text} aria-hidden="true">
+        <span className="ladder-what">
+          <span>{`${verb} `}</span>
+          <span className="ladder-object">{object}</span>
+          <span>{`${note}?`}</span>
+        </span>{' '}
+        <span>{ran}</span>
+      </span>
       <StepButton
         ref={yes}
         icon={OctagonX}
         className="ladder-yes"
         label={text}
-        hint={`${text} Enter: yes. Esc: no.`}
-        text={text}
+        hint="Enter: yes. Esc: no."
+        text={verb}
         onStep={() => {
           agree(parts, onError);
           onAnswered();

@@ -1,5 +1,6 @@
 // What became of many, in one line: who ended, who is still there by name and pid, what was refused.
 import { expect, it } from 'vitest';
+import type { ProcessInfo } from '../../server/protocol/console.ts';
 import { processInfo } from '../testing/process-info.ts';
 import { questionText, reportOf } from './report.ts';
 
@@ -20,7 +21,7 @@ const PROCESSES = {
 it.each([
   [['a', 'b'], '2 ended', []],
   [['a', 'runs'], '1 ended, 1 still there: make all (42)', ['runs']],
-  [['left'], '1 still there: sleep (9)', ['left']],
+  [['left', 'a'], '1 ended, 1 still there: sleep (9)', ['left']],
   [['a', 'away'], '2 ended, left and living on: sleep (9)', []],
   [['a', 'held'], '1 ended, output pipe still open: make all', []],
   [['a', 'lost', 'forgotten'], '2 ended, 1 lost', []],
@@ -35,6 +36,18 @@ it.each([
   expect(report.there).toEqual(there);
 });
 
+it('names the one process that a step has ended, as soon as it has ended by it', () => {
+  const act = { who: 'Ada', how: 'terminate', atMs: 5 } as const;
+  const one = processInfo({ key: 'one', label: 'db', endedBy: act, ...ended });
+  const textOf = (info: ProcessInfo): string =>
+    reportOf({ step: 'terminate', keys: ['one'], refused: [] }, { one: info }).text;
+  expect(textOf(one)).toBe('Terminated `db`');
+  expect(textOf({ ...one, endedBy: { ...act, how: 'kill' } })).toBe('Killed `db`');
+  expect(textOf({ ...one, escaped: [survivor] })).toBe('Terminated `db`; sleep (9) left and lives on');
+  expect(textOf({ ...one, state: 'running' })).toBe('');
+  expect(textOf({ ...one, endedBy: null })).toBe('');
+});
+
 it('says what was refused, and does not count it among the others', () => {
   const refused = [{ key: 'runs', problem: 'no \u202eway' }];
   expect(reportOf({ step: 'kill', keys: ['a', 'runs'], refused }, PROCESSES).text).toBe(
@@ -42,9 +55,18 @@ it('says what was refused, and does not count it among the others', () => {
   );
 });
 
-it('asks of one by its work, of many by the most', () => {
-  const old = processInfo({ startedAtMs: 0 });
-  const young = processInfo({ startedAtMs: 119 * MINUTE });
-  expect(questionText('Terminate', [old], 120 * MINUTE)).toBe('Terminate? 2 h 00 m of work');
-  expect(questionText('Kill', [old, young], 120 * MINUTE)).toBe('Kill 2? Up to 2 h 00 m of work');
+it('names in the question what would be ended, and how long it has run', () => {
+  const old = processInfo({ argv: ['make', 'build'], startedAtMs: 0 });
+  const young = processInfo({ label: 'db', startedAtMs: 119 * MINUTE });
+  const asked = (name: string, infos: readonly ProcessInfo[], note = ''): string => {
+    const { verb, object, ran, ...rest } = questionText({ name, note }, infos, 120 * MINUTE);
+    return `${verb} ${object}${rest.note}? ${ran}`;
+  };
+  expect(asked('Terminate', [old])).toBe('Terminate `make build`? It has run for 2h 00m');
+  expect(asked('Restart', [young], ' (stops it first)')).toBe(
+    'Restart `db` (stops it first)? It has run for 1m 00s',
+  );
+  expect(asked('Kill', [old, young])).toBe(
+    'Kill 2 processes (`make build`, `db`)? The longest has run for 2h 00m',
+  );
 });

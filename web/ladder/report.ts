@@ -1,7 +1,8 @@
 // What became of a step that was taken with several processes: read off the list at any moment, so that it stays true.
 import type { OsProcessName, ProcessInfo } from '../../server/protocol/console.ts';
-import { processName } from '../processes/command-line.ts';
-import { durationText, elapsedMs, isLive } from '../processes/process-status.ts';
+import { ACT_WORDS } from '../processes/act-text.ts';
+import { processTitle } from '../processes/process-title.ts';
+import { elapsedMs, isLive, shortDurationText } from '../processes/process-status.ts';
 import { visible } from '../../server/protocol/visible.ts';
 import { isHeldUnseen, isTerminating, type Step } from './ladder.ts';
 
@@ -28,7 +29,22 @@ const MOST_NAMED = 3;
 /** What tells processes apart stands at their beginnings. */
 const LONGEST_NAME = 40;
 
-export function reportOf({ keys, refused }: Done, processes: Processes): Report {
+/** What has become of a step; of one alone nothing before it has ended by it. */
+export function reportOf(done: Done, processes: Processes): Report {
+  const { keys } = done;
+  const only = keys.length === 1 ? processes[keys[0] ?? ''] : undefined;
+  if (keys.length > 1) return reportOfMany(done, processes);
+  if (!only?.endedBy || isLive(only) || isTerminating(only)) return { text: '', there: [], escaped: [] };
+  const word = ACT_WORDS[only.endedBy.how];
+  const left = only.escaped.length > 0 ? `; ${survivorsText(only.escaped)} left and lives on` : '';
+  return {
+    text: `${word.charAt(0).toUpperCase()}${word.slice(1)} ${objectText([only])}${left}`,
+    there: [],
+    escaped: left === '' ? [] : [only.key],
+  };
+}
+
+function reportOfMany({ keys, refused }: Done, processes: Processes): Report {
   const refusedKeys = new Set(refused.map(({ key }) => key));
   const taken = keys.filter((key) => !refusedKeys.has(key));
   const infos = taken.flatMap((key) => processes[key] ?? []);
@@ -60,10 +76,31 @@ export function reportOf({ keys, refused }: Done, processes: Processes): Report 
   };
 }
 
-/** `Terminate? 2 h 14 m of work`, `Terminate 12? Up to 2 h 14 m of work`. */
-export function questionText(name: string, able: readonly ProcessInfo[], nowMs: number): string {
-  const most = durationText(Math.max(0, ...able.map((info) => elapsedMs(info, nowMs))));
-  return able.length === 1 ? `${name}? ${most} of work` : `${name} ${able.length}? Up to ${most} of work`;
+/** A question in parts: where there is little room, only the object is cut. */
+export interface QuestionText {
+  readonly verb: string;
+  readonly object: string;
+  /** What is added to it before the question mark. */
+  readonly note: string;
+  /** How much work it would end. */
+  readonly ran: string;
+}
+
+/** ``Terminate `make build`? It has run for 5m 04s``. */
+export function questionText(
+  { name, note = '' }: { readonly name: string; readonly note?: string },
+  able: readonly ProcessInfo[],
+  nowMs: number,
+): QuestionText {
+  const ran = shortDurationText(Math.max(0, ...able.map((info) => elapsedMs(info, nowMs))));
+  const which = able.length === 1 ? 'It' : 'The longest';
+  return { verb: name, object: objectText(able), note, ran: `${which} has run for ${ran}` };
+}
+
+/** `` `make build` ``, ``3 processes (`one`, `two`, `three`)``. */
+export function objectText(infos: readonly (ProcessInfo | undefined)[]): string {
+  const names = named(infos.map((info) => `\`${nameOf(info)}\``));
+  return infos.length === 1 ? names : `${infos.length} processes (${names})`;
 }
 
 /** `sleep (123), sh (124) and 2 more`. */
@@ -83,6 +120,6 @@ function nameAndPid(info: ProcessInfo): string {
 }
 
 function nameOf(info: ProcessInfo | undefined): string {
-  const name = info ? processName(info) : 'a process';
+  const name = info ? processTitle(info) : 'a process';
   return name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME)} …` : name;
 }

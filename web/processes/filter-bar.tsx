@@ -1,10 +1,12 @@
 // The filter: its field, with what there is to filter by, and its words as chips to press and to take away.
 import { Search, X } from 'lucide-react';
 import { useState, type RefObject } from 'react';
+import { useStore } from 'zustand';
 import { filterSuggestions } from './filter-suggestions.ts';
-import { filterWord, filterWords, withToggled } from './process-filter.ts';
+import { filterWord, filterWords, withToggled, type FilterWord } from './process-filter.ts';
 import type { StatusCounts } from './process-counts.ts';
 import { processStore } from './process-store.ts';
+import { threadName } from './thread-names.ts';
 import { visible } from '../../server/protocol/visible.ts';
 
 interface FilterBarProps {
@@ -26,7 +28,7 @@ export function FilterField({ filter, field, onFilter, onEnter }: Omit<FilterBar
         ref={field}
         type="search"
         placeholder="Filter"
-        title="Words, or status: agent: folder: label: thread: command: call: followed by one; - before a word leaves out what it finds"
+        title={`Words, or status: agent: folder: label: thread: command: call: followed by one. !word, -folder:one and -"two words" exclude`}
         aria-label="Filter processes"
         list="filter-suggestions"
         autoComplete="off"
@@ -62,6 +64,7 @@ const STATUS_CHIPS = [
   ['running', 'Running'],
   ['succeeded', 'Succeeded'],
   ['stopped', 'Stopped'],
+  ['lost', 'Lost'],
 ] as const;
 
 export function FilterChips({
@@ -73,7 +76,9 @@ export function FilterChips({
   const isOn = (status: string): boolean =>
     words.some(({ text }) => text.toLowerCase() === `status:${status}`);
   const shown = STATUS_CHIPS.filter(([status]) => counts[status] > 0 || isOn(status));
-  const others = words.filter(({ place, value }) => place !== null && place !== 'status' && value !== '');
+  const others = words.filter(
+    ({ place, value, isWithout }) => value !== '' && (isWithout || (place !== null && place !== 'status')),
+  );
   if (shown.length === 0 && others.length === 0) return null;
   return (
     <div
@@ -84,20 +89,8 @@ export function FilterChips({
       onWheel={({ currentTarget, deltaX, deltaY }) => currentTarget.scrollBy(deltaX === 0 ? deltaY : 0, 0)}
     >
       {/* What was asked for is in sight; what could be asked for may be scrolled to. */}
-      {others.map(({ text, place, value, isWithout }) => (
-        <button
-          key={text}
-          type="button"
-          className="chip given"
-          aria-label={`Do not filter by ${place} ${visible(value)}`}
-          onClick={() => onFilter(withToggled(filter, text))}
-        >
-          <span className="chip-text">
-            {isWithout ? 'not ' : null}
-            {place} <b>{visible(value)}</b>
-          </span>
-          <X size={12} aria-hidden="true" />
-        </button>
+      {others.map((word) => (
+        <GivenChip key={word.text} word={word} onRemove={() => onFilter(withToggled(filter, word.text))} />
       ))}
       {shown.map(([status, name]) => (
         <button
@@ -111,5 +104,32 @@ export function FilterChips({
         </button>
       ))}
     </div>
+  );
+}
+
+/** An id that a machine has made. */
+const MACHINE_ID = /^[\da-f-]{16,}$/i;
+
+function GivenChip({ word, onRemove }: { readonly word: FilterWord; readonly onRemove: () => void }) {
+  const { place, value, isWithout } = word;
+  const isNamed = place === 'thread' && MACHINE_ID.test(value);
+  const name = useStore(processStore, ({ processes }) =>
+    isNamed ? (threadName(processes, value)?.words ?? value) : visible(value),
+  );
+  const what = [place, name].filter(Boolean).join(' ');
+  return (
+    <button
+      type="button"
+      className="chip given"
+      aria-label={`Do not ${isWithout ? 'exclude' : 'filter by'} ${what}`}
+      title={visible(value)}
+      onClick={onRemove}
+    >
+      <span className="chip-text">
+        {isWithout ? 'not ' : null}
+        {place} <b>{name}</b>
+      </span>
+      <X size={12} aria-hidden="true" />
+    </button>
   );
 }

@@ -14,7 +14,7 @@ interface Fold extends Item {
 
 export type ListItem =
   | (Fold & { readonly kind: 'needing'; readonly needing: Needing })
-  | (Item & { readonly kind: 'moreFailed'; readonly count: number })
+  | (Fold & { readonly kind: 'moreFailed'; readonly count: number })
   | (Fold & { readonly kind: 'group'; readonly group: ProcessGroup })
   | (Fold & { readonly kind: 'older'; readonly count: number })
   | (Item & { readonly kind: 'thread'; readonly thread: string; readonly keys: readonly string[] })
@@ -30,61 +30,89 @@ export const ROW_HEIGHT: { readonly [kind in ListItem['kind']]: number } = {
   process: 50,
 };
 
-/** `turned`: the folds that stand otherwise than they began; what is older begins folded, everything else open. */
+/** The fold of the failures that do not stand above. */
+export const MORE_FAILED = 'more failed';
+
+/** `turned`: the folds that stand otherwise than they began; what is older and the other failures begin folded, everything else open. */
 export function listItems({ needing, groups }: Listing, turned: readonly string[]): ListItem[] {
   return [...needingItems(needing, turned), ...groups.flatMap((group) => groupItems(group, turned))];
 }
 
 function needingItems(needing: Needing, turned: readonly string[]): ListItem[] {
-  const { keys, moreFailed } = needing;
-  if (keys.length === 0) return [];
+  const { keys, unfolded, moreFailed } = needing;
+  if (keys.length === 0 && moreFailed === 0) return [];
   const isCollapsed = turned.includes('needing');
   const title: ListItem = { kind: 'needing', id: 'needing', level: 1, needing, isCollapsed };
   if (isCollapsed) return [title];
-  const more: ListItem = { kind: 'moreFailed', id: 'more failed', level: 2, count: moreFailed };
-  return [title, ...processItems(keys, 2, true), ...(moreFailed > 0 ? [more] : [])];
+  const more: ListItem = {
+    kind: 'moreFailed',
+    id: MORE_FAILED,
+    level: 2,
+    count: moreFailed,
+    isCollapsed: !turned.includes(MORE_FAILED),
+  };
+  const rest = moreFailed > 0 ? [more] : [];
+  return [title, ...processItems(keys, 2, true), ...rest, ...processItems(unfolded, 2, true)];
 }
 
 function groupItems(group: ProcessGroup, turned: readonly string[]): ListItem[] {
-  const { rows } = group;
+  const { running, finished, older } = group.rows;
   const id = `group ${group.id}`;
   const isCollapsed = turned.includes(id);
   const title: ListItem = { kind: 'group', id, level: 1, group, isCollapsed };
   if (isCollapsed) return [title];
-  const all = new Map(group.threads.map(({ thread, keys }) => [thread, keys]));
-  // A thread that goes on needs no second title.
-  const last = rows.running.at(-1)?.thread ?? null;
-  const open = [
-    ...threadItems(`${id} running`, rows.running, all),
-    ...threadItems(`${id} finished`, rows.finished, all, last),
+  // Each thread has one heading, with everything of it below that.
+  const open = new Set([...running, ...finished].map(({ thread }) => thread));
+  const rest = older.filter(({ thread }) => !open.has(thread));
+  return [
+    title,
+    ...[...open].flatMap((thread) => [
+      ...threadTitle(group, thread),
+      ...rowsOf(running, thread),
+      ...rowsOf(finished, thread),
+      ...olderItems(`older ${group.id} ${thread ?? ''}`, keysOf(older, thread), turned, (keys) =>
+        processItems(keys, levelOf(thread)),
+      ),
+    ]),
+    ...olderItems(
+      `older ${group.id}`,
+      rest.flatMap(({ keys }) => keys),
+      turned,
+      () =>
+        rest.flatMap(({ thread, keys }) => [
+          ...threadTitle(group, thread),
+          ...processItems(keys, levelOf(thread)),
+        ]),
+    ),
   ];
-  const count = rows.older.reduce((sum, { keys }) => sum + keys.length, 0);
-  if (count === 0) return [title, ...open];
-  const folded = `older ${group.id}`;
-  const isFolded = !turned.includes(folded);
-  const fold: ListItem = { kind: 'older', id: folded, level: 2, count, isCollapsed: isFolded };
-  return [title, ...open, fold, ...(isFolded ? [] : threadItems(folded, rows.older, all))];
 }
 
-/** `all`: of each thread everything, wherever it stands. `last`: the thread whose rows end just above. */
-function threadItems(
+/** Folded until it is turned. */
+function olderItems(
   id: string,
-  threads: readonly ThreadOfProcesses[],
-  all: ReadonlyMap<string | null, readonly string[]>,
-  last: string | null = null,
+  keys: readonly string[],
+  turned: readonly string[],
+  itemsOf: (keys: readonly string[]) => ListItem[],
 ): ListItem[] {
-  return threads.flatMap(({ thread, keys }, index): ListItem[] => {
-    if (thread === null) return processItems(keys, 2);
-    const title: ListItem = {
-      kind: 'thread',
-      id: `thread ${id} ${thread}`,
-      level: 2,
-      thread,
-      keys: all.get(thread) ?? keys,
-    };
-    return [...(index === 0 && thread === last ? [] : [title]), ...processItems(keys, 3)];
-  });
+  if (keys.length === 0) return [];
+  const isCollapsed = !turned.includes(id);
+  const fold: ListItem = { kind: 'older', id, level: 2, count: keys.length, isCollapsed };
+  return [fold, ...(isCollapsed ? [] : itemsOf(keys))];
 }
+
+/** Nothing over what is in no thread. */
+function threadTitle({ id, threads }: ProcessGroup, thread: string | null): ListItem[] {
+  if (thread === null) return [];
+  return [{ kind: 'thread', id: `thread ${id} ${thread}`, level: 2, thread, keys: keysOf(threads, thread) }];
+}
+
+const levelOf = (thread: string | null): number => (thread === null ? 2 : 3);
+
+const keysOf = (threads: readonly ThreadOfProcesses[], thread: string | null): readonly string[] =>
+  threads.find((each) => each.thread === thread)?.keys ?? [];
+
+const rowsOf = (threads: readonly ThreadOfProcesses[], thread: string | null): ListItem[] =>
+  processItems(keysOf(threads, thread), levelOf(thread));
 
 /** Without groups, when the order is across all of them. */
 export function processItems(keys: readonly string[], level = 1, namesAgent = level === 1): ListItem[] {

@@ -1,6 +1,6 @@
 // The rows of the list that are no process and no agent: what needs a person, how many more do, and what is folded.
 import { ChevronDown, ChevronRight, Hand } from 'lucide-react';
-import { waitText } from './process-counts.ts';
+import { countText } from './process-counts.ts';
 import type { Needing } from './process-groups.ts';
 import type { RowProps } from './row-props.ts';
 
@@ -12,14 +12,18 @@ interface NeedingRowProps {
 }
 
 export function NeedingRow({ needing, isCollapsed, row, onTurn }: NeedingRowProps) {
-  const { waiting, failed, moreFailed } = needing;
+  const { waiting, notified, failed } = needing;
   const Chevron = isCollapsed ? ChevronRight : ChevronDown;
-  const counts = [waitText(waiting), failed > 0 ? `${failed + moreFailed} failed` : null];
+  const counts = [
+    countText(waiting, 'waiting'),
+    countText(notified, 'notified'),
+    countText(failed, 'failed'),
+  ];
   return (
     <div {...row} className="process-group-title needing" aria-expanded={!isCollapsed} onClick={onTurn}>
       <span role="gridcell">
         <Chevron size={14} aria-hidden="true" />
-        <span className="process-group-name">Needs you</span>
+        <span className="process-group-name">Needs attention</span>
         <Hand size={13} aria-hidden="true" />
         <span className="process-group-counts">{counts.filter(Boolean).join(' · ')}</span>
       </span>
@@ -27,16 +31,32 @@ export function NeedingRow({ needing, isCollapsed, row, onTurn }: NeedingRowProp
   );
 }
 
-interface MoreFailedRowProps {
-  readonly count: number;
-  readonly row: RowProps;
-  readonly onShow: () => void;
+interface MoreFailedRowProps extends OlderRowProps {
+  readonly onSeen: () => void;
 }
 
-export function MoreFailedRow({ count, row, onShow }: MoreFailedRowProps) {
+export function MoreFailedRow({ count, isCollapsed, row, onTurn, onSeen }: MoreFailedRowProps) {
+  const Chevron = isCollapsed ? ChevronRight : ChevronDown;
   return (
-    <div {...row} className="process-list-note" title="Shows everything that failed" onClick={onShow}>
-      <span role="gridcell">and {count} more failed</span>
+    <div {...row} className="process-list-note" aria-expanded={!isCollapsed} onClick={onTurn}>
+      <span role="gridcell">
+        <Chevron size={14} aria-hidden="true" />
+        {countText(count, 'more failed')}
+      </span>
+      <span role="gridcell">
+        <button
+          type="button"
+          className="link-button"
+          tabIndex={row.tabIndex}
+          title="All failures and notifications so far; the processes stay listed"
+          onClick={(event) => {
+            event.stopPropagation();
+            onSeen();
+          }}
+        >
+          Mark all as seen
+        </button>
+      </span>
     </div>
   );
 }
@@ -54,7 +74,7 @@ export function OlderRow({ count, isCollapsed, row, onTurn }: OlderRowProps) {
     <div {...row} className="process-list-note" aria-expanded={!isCollapsed} onClick={onTurn}>
       <span role="gridcell">
         <Chevron size={14} aria-hidden="true" />
-        {count} more finished
+        {countText(count, 'more finished')}
       </span>
     </div>
   );

@@ -2,9 +2,11 @@
 import { Activity, ListChecks } from 'lucide-react';
 import { useStore } from 'zustand';
 import { mayAct } from '../client/connection-state.ts';
+import { pressedStore } from '../commands/armed.ts';
 import { selectionStore, toggleTapping } from '../ladder/selection.ts';
 import { clearFinished, undoClear } from './cleared-processes.ts';
-import { waitText, type StatusCounts } from './process-counts.ts';
+import { countText, type StatusCounts } from './process-counts.ts';
+import { listOrder } from './list-order.ts';
 import { processStore } from './process-store.ts';
 
 interface ListSummaryProps {
@@ -21,13 +23,17 @@ interface ListSummaryProps {
 
 export function ListSummary(props: ListSummaryProps) {
   const { total, counts, cleared, matching, isBusiest, onBusiest, onShowAll } = props;
-  const { running, waiting } = counts;
+  const { running, waiting: asking } = counts;
+  const isMeasuring = useStore(listOrder, (state) => state.isMeasuring);
+  const waiting = useStore(pressedStore, (state) => state.waiting);
   return (
     <div className="process-list-summary">
-      {matching === null && isBusiest ? (
-        <span>{[`${running} running`, waitText(waiting)].filter(Boolean).join(' · ')}</span>
+      {isMeasuring ? (
+        <span role="status">{['Measuring CPU', waiting.join(' ')].filter(Boolean).join(', then ')}</span>
+      ) : matching === null && isBusiest ? (
+        <span>{[`${running} running`, countText(asking, 'waiting')].filter(Boolean).join(' · ')}</span>
       ) : matching === null ? (
-        <Clearing finished={total - running - waiting} cleared={cleared} />
+        <Clearing finished={total - running - asking} cleared={cleared} />
       ) : (
         <>
           <span>

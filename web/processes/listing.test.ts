@@ -10,8 +10,12 @@ const process = (key: string, given: Partial<ProcessInfo> = {}): ProcessInfo =>
 const many = (name: string, count: number, given: Partial<ProcessInfo> = {}): ProcessInfo[] =>
   Array.from({ length: count }, (_, i) => process(`${name}${i}`, { ...given, exitedAtMs: count - i }));
 const inThread = (threadId: string, more: Partial<ProcessInfo> = {}) => ({ metadata: { threadId }, ...more });
-const listed = (processes: readonly ProcessInfo[], held?: Listing, isFiltered = false): Listing =>
-  listingOf({ processes, agents: new Map(), seen: new Set(), isFiltered }, held);
+const NOTHING_SEEN = { ids: new Set<string>(), untilMs: -1 };
+const listed = (
+  processes: readonly ProcessInfo[],
+  held?: Listing,
+  { isFiltered = false, isMoreOpen = false } = {},
+): Listing => listingOf({ processes, agents: new Map(), seen: NOTHING_SEEN, isMoreOpen, isFiltered }, held);
 /** The rows from above: keys, and of every other row its kind. */
 const rows = (listing: Listing, turned: readonly string[] = []): string[] =>
   listItems(listing, turned).map((item) => (item.kind === 'process' ? item.key : `${item.kind}:`));
@@ -43,8 +47,35 @@ describe('listingOf', () => {
   it('folds what is older until somebody unfolds it or looks for something', () => {
     const done = many('d', 8, SUCCEEDED);
     expect(rows(listed(done))).toEqual(['group:', 'd0', 'd1', 'd2', 'd3', 'd4', 'older:']);
-    expect(rows(listed(done), ['older s1']).slice(6)).toEqual(['older:', 'd5', 'd6', 'd7']);
-    expect(rows(listed(done, undefined, true))).toEqual(['group:', ...done.map(({ key }) => key)]);
+    expect(rows(listed(done), ['older s1 ']).slice(6)).toEqual(['older:', 'd5', 'd6', 'd7']);
+    expect(rows(listed(done, undefined, { isFiltered: true }))).toEqual([
+      'group:',
+      ...done.map(({ key }) => key),
+    ]);
+  });
+
+  it('folds the failures that do not stand above in one row, and lifts them out of their groups when it is unfolded', () => {
+    const failed = many('f', 9, { ...FAILED, session: 'A' });
+    const folded = listed(failed);
+    expect(rows(folded).slice(0, 6)).toEqual(['needing:', 'f0', 'f1', 'f2', 'moreFailed:', 'group:']);
+    expect(folded.needing).toMatchObject({ failed: 9, moreFailed: 6 });
+    const open = listed(failed, undefined, { isMoreOpen: true });
+    const order = 'needing: f0 f1 f2 moreFailed: f3 f4 f5 f6 f7 f8 group:';
+    expect(rows(open, ['more failed']).join(' ')).toBe(order);
+    expect(open.needing).toMatchObject({ failed: 9, moreFailed: 6 });
+  });
+
+  it('gives each thread one heading, over what runs, what is finished and what is folded of it', () => {
+    const listing = listed([
+      process('a', inThread('t', { startedAtMs: 9 })),
+      process('b', inThread('u', { startedAtMs: 8 })),
+      ...many('t', 4, inThread('t', { ...SUCCEEDED, startedAtMs: 3 })),
+      ...many('u', 4, inThread('u', { ...SUCCEEDED, startedAtMs: 2 })),
+      process('old', inThread('v', { ...SUCCEEDED, startedAtMs: 1, exitedAtMs: 0 })),
+    ]);
+    const order = rows(listing, ['older s1 t', 'older s1 u', 'older s1']);
+    expect(order.filter((row) => row === 'thread:')).toHaveLength(3);
+    expect(order).toHaveLength(1 + 3 + 11 + order.filter((row) => row === 'older:').length);
   });
 
   it('keeps everything of a thread together, and titles it once where it goes on', () => {

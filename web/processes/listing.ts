@@ -4,13 +4,14 @@ import {
   groupIdOf,
   groupProcesses,
   heldStill,
-  needingOf,
   type Needing,
   type Part,
   type ProcessGroup,
 } from './process-groups.ts';
 import { inHeldOrder, inOrder } from './process-order.ts';
+import { neededCounts } from './process-counts.ts';
 import { isLive } from './process-status.ts';
+import type { Seen } from './seen.ts';
 
 /** Of what a group has finished, so many of the newest stand open; the older are folded. */
 export const OPEN_FINISHED = 5;
@@ -28,32 +29,42 @@ interface Listed {
   readonly processes: readonly ProcessInfo[];
   /** What each group is called, by its id. */
   readonly agents: ReadonlyMap<string, string>;
-  /** The failures that somebody has looked at. */
-  readonly seen: ReadonlySet<string>;
+  readonly seen: Seen;
+  /** Whether the failures that do not stand above are unfolded there; else they stand in their groups. */
+  readonly isMoreOpen: boolean;
   /** Who looks for something wants to see it: then nothing is folded. */
   readonly isFiltered: boolean;
 }
 
 /** `held`: what was listed before and is to stay where it stands, whatever becomes of it; null: all in order. */
 export function listingOf(
-  { processes, agents, seen, isFiltered }: Listed,
+  { processes, agents, seen, isMoreOpen, isFiltered }: Listed,
   held: Listing | null = null,
 ): Listing {
   const ordered = inOrder(processes, seen);
   const parts = new Map<string, Part>();
   const finished = new Map<string, number>();
   for (const [index, info] of ordered.processes.entries()) {
-    parts.set(info.key, index < ordered.needing ? 'needing' : partOfRest(info, finished, isFiltered));
+    const isFolded = isMoreOpen && ordered.moreFailed.has(info.key);
+    const rest = isFolded ? 'moreFailed' : partOfRest(info, finished, isFiltered);
+    parts.set(info.key, index < ordered.needing ? 'needing' : rest);
   }
   if (held) for (const [key, part] of held.parts) if (parts.has(key)) parts.set(key, part);
   const partOf = (key: string): Part => parts.get(key) ?? 'running';
-  const inNeed = ordered.processes.filter(({ key }) => partOf(key) === 'needing');
-  const needing = needingOf(inNeed, ordered.moreFailed);
+  const keysIn = (part: Part): string[] =>
+    ordered.processes.flatMap(({ key }) => (partOf(key) === part ? [key] : []));
+  const needing: Needing = {
+    keys: keysIn('needing'),
+    unfolded: keysIn('moreFailed'),
+    moreFailed: ordered.moreFailed.size,
+    ...neededCounts(ordered.processes, seen),
+  };
   const groups = groupProcesses(ordered.processes, agents, partOf);
   const live = ordered.processes.filter(isLive).map(({ key }) => key);
   if (!held) return { needing, groups, live, parts };
   const keys = inHeldOrder(held.needing.keys, needing.keys, (key) => key);
-  return { needing: { ...needing, keys }, groups: heldStill(held.groups, groups), live, parts };
+  const unfolded = inHeldOrder(held.needing.unfolded, needing.unfolded, (key) => key);
+  return { needing: { ...needing, keys, unfolded }, groups: heldStill(held.groups, groups), live, parts };
 }
 
 /** `finished`: how many of each group have been before; it is counted on. */

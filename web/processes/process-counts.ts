@@ -1,6 +1,7 @@
 // How many there are of what a person asks for first.
 import type { ProcessInfo } from '../../server/protocol/console.ts';
-import { isWaiting, isLive, statusOf } from './process-status.ts';
+import { isWaiting, statusOf } from './process-status.ts';
+import { hasUnseenNotification, isUnseenFailure, type Seen } from './seen.ts';
 
 /** What waits runs too, but is counted once. */
 export interface StatusCounts {
@@ -9,18 +10,41 @@ export interface StatusCounts {
   readonly running: number;
   readonly succeeded: number;
   readonly stopped: number;
+  readonly lost: number;
 }
 
 export function statusCounts(processes: readonly ProcessInfo[]): StatusCounts {
-  const counts = { waiting: 0, failed: 0, running: 0, succeeded: 0, stopped: 0 };
+  const counts = { waiting: 0, failed: 0, running: 0, succeeded: 0, stopped: 0, lost: 0 };
   for (const info of processes) {
     const status = statusOf(info);
-    if (isLive(info)) counts[isWaiting(info) ? 'waiting' : 'running'] += 1;
-    if (status === 'failed' || status === 'succeeded' || status === 'stopped') counts[status] += 1;
+    if (status === 'starting' || status === 'running' || status === 'terminating')
+      counts[isWaiting(info) ? 'waiting' : 'running'] += 1;
+    else counts[status] += 1;
   }
   return counts;
 }
 
-/** Null when none does. */
-export const waitText = (waiting: number): string | null =>
-  waiting === 0 ? null : `${waiting} ${waiting === 1 ? 'waits' : 'wait'}`;
+/** Of what needs a person; each process is counted once, as what presses most. */
+export interface NeededCounts {
+  readonly waiting: number;
+  readonly notified: number;
+  readonly failed: number;
+}
+
+export function neededCounts(processes: readonly ProcessInfo[], seen: Seen): NeededCounts {
+  const counts = { waiting: 0, notified: 0, failed: 0 };
+  for (const info of processes) {
+    if (isWaiting(info)) counts.waiting += 1;
+    else if (hasUnseenNotification(info, seen)) counts.notified += 1;
+    else if (isUnseenFailure(info, seen)) counts.failed += 1;
+  }
+  return counts;
+}
+
+/** `3 waiting`; null when there are none. */
+export const countText = (count: number, word: string): string | null =>
+  count === 0 ? null : `${count.toLocaleString('en')} ${word}`;
+
+/** `12 commands`. */
+export const countedText = (count: number, one: string, many = `${one}s`): string =>
+  `${count.toLocaleString('en')} ${count === 1 ? one : many}`;

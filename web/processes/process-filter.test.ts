@@ -1,6 +1,7 @@
 // The filter's words: where they look, how they are written, and what several of them mean.
 import { describe, expect, it } from 'vitest';
 import { FAILED, processInfo, TERMINATED } from '../testing/process-info.ts';
+import { whyNone } from './filter-reason.ts';
 import { filterWord, filterWords, parseFilter, withToggled } from './process-filter.ts';
 
 const info = processInfo({
@@ -26,7 +27,10 @@ describe('parseFilter', () => {
     'command:make',
     'folder:"my app"',
     'label:"nightly build"',
-    '-cargo -status:running',
+    '!cargo -status:running',
+    '-"no such words" !folder:x',
+    '-',
+    '! -status: !label: -""',
   ])('finds it by %j', (text) => expect(matches(text)).toBe(true));
   it.each([
     'cargo',
@@ -35,8 +39,12 @@ describe('parseFilter', () => {
     'label:nightly status:running',
     'folder:codex',
     'url:x',
-    '-make',
+    '!make',
+    '!"make all"',
+    '-"make all"',
     '-status:failed',
+    '-Status:failed',
+    '!status:failed',
     'status:succeeded',
     'folder:"my  app"',
   ])('does not find it by %j', (text) => expect(matches(text)).toBe(false));
@@ -60,6 +68,29 @@ describe('parseFilter', () => {
     // As the chips count them: each in one place.
     expect(parseFilter('status:running')(waits, { clientName: '' })).toBe(false);
   });
+  it.each([
+    [['python3', '-q'], 'python3 -q'],
+    [['grep', '-r', 'status'], 'grep -r'],
+    [['docker', 'run', '-p', '8080:80', '-e', 'A=b'], '-p 8080:80 -e'],
+    [['gcc', '-DMODE:x', '--', 'a.c'], '-DMODE:x --'],
+    [['find', '.', '-name', "it's"], "-name it's"],
+    [['git', 'log', '-1'], '-1'],
+  ])('finds %j by its own options', (argv, text) => {
+    expect(parseFilter(text)(processInfo({ argv }), { clientName: '' })).toBe(true);
+    expect(parseFilter(text)(processInfo({ argv: ['sleep', '9'] }), { clientName: '' })).toBe(false);
+  });
+  it('finds one that is being terminated by its status, and not by the name of the person who does that', () => {
+    const info = processInfo({
+      terminatingSinceMs: 5,
+      acts: [{ who: 'failed', how: 'terminate', atMs: 5, afterSeq: 0 }],
+    });
+    const has = (text: string): boolean => parseFilter(text)(info, { clientName: '' });
+    expect([has('status:running'), has('status:terminating'), has('status:failed')]).toEqual([
+      true,
+      true,
+      false,
+    ]);
+  });
   it('finds as stopped what somebody has ended, and by no status that is their name', () => {
     const has = (text: string): boolean => {
       const stopped = { ...TERMINATED, endedBy: { ...TERMINATED.endedBy, who: 'failed' } };
@@ -72,13 +103,34 @@ describe('parseFilter', () => {
 
 it('reads words as they are written', () => {
   expect(
-    filterWords('a -folder:"b c" "d e" -').map(({ place, value, isWithout }) => [place, value, isWithout]),
+    filterWords('a -folder:"b c" "d e" - !f -"g h" -i').map(({ place, value, isWithout }) => [
+      place,
+      value,
+      isWithout,
+    ]),
   ).toEqual([
     [null, 'a', false],
     ['folder', 'b c', true],
     [null, 'd e', false],
     [null, '-', false],
+    [null, 'f', true],
+    [null, 'g h', true],
+    [null, '-i', false],
   ]);
+});
+
+describe('whyNone', () => {
+  const why = (text: string): string =>
+    whyNone(text, [info, processInfo({ argv: ['sleep', '9'] })], () => ({ clientName: 'Codex' }));
+  it.each([
+    ['make nope', 'No process matches “nope”.'],
+    ['thread:x make', 'No process matches “thread:x”.'],
+    ['!codex', '“!codex” excludes all 2 processes.'],
+    ['-agent:codex', '“-agent:codex” excludes all 2 processes.'],
+    ['status:stopped status:succeeded', 'No process matches “status:stopped status:succeeded”.'],
+    ['make sleep', 'No process matches all of “make sleep”.'],
+    ['\u202enope', 'No process matches “\\u202enope”.'],
+  ])('names of “%s” what keeps all out', (text, reason) => expect(why(text)).toBe(reason));
 });
 
 it('takes a word away when it is there, and adds it when it is not', () => {

@@ -22,13 +22,14 @@ export interface FilterWord {
   /** Null: anywhere. */
   readonly place: Place | null;
   readonly value: string;
-  /** Written with a `-`: what matches is left out. */
+  /** Written as `-name:value`, `-"…"` or `!word`: what matches is left out. Options of commands are words like others. */
   readonly isWithout: boolean;
 }
 
 /** Every word must match, whatever the case; of several statuses one. An empty filter means all of them. */
 export function parseFilter(text: string): Filter {
-  const words = filterWords(text);
+  // A word that is only begun says nothing yet.
+  const words = filterWords(text).filter(({ value }) => value !== '');
   const isStatus = ({ place, isWithout }: FilterWord): boolean => place === 'status' && !isWithout;
   const statuses = words.filter(isStatus);
   const others = words.filter((word) => !isStatus(word));
@@ -44,10 +45,12 @@ export function parseFilter(text: string): Filter {
   };
 }
 
+const EXCLUDES = new RegExp(`^(?:!|-"|-(?:${PLACES.join('|')}):)`, 'i');
+
 /** What has spaces in it stands between quotes. */
 export function filterWords(text: string): FilterWord[] {
   return [...text.matchAll(/(?:[^\s"]|"[^"]*"?)+/g)].map(([word]) => {
-    const isWithout = word.length > 1 && word.startsWith('-');
+    const isWithout = EXCLUDES.test(word);
     const meant = isWithout ? word.slice(1) : word;
     const place = PLACES.find((each) => meant.toLowerCase().startsWith(`${each}:`)) ?? null;
     const value = (place ? meant.slice(place.length + 1) : meant).replaceAll('"', '');
@@ -76,6 +79,7 @@ export const toolCallOf = ({ metadata }: ProcessInfo): string | null => metadata
 /** The words that a status is found by; what is being ended still runs. Who has ended it is no status. */
 function statusWords(info: ProcessInfo): string {
   const status = statusOf(info);
+  if (status === 'terminating') return 'terminating running';
   const words = status === 'stopped' ? `stopped ${info.endedBy?.how ?? 'interrupt'}` : statusText(info);
   return isWaiting(info) ? 'waiting' : `${words} ${isLive(info) ? 'running' : 'done'}`;
 }
@@ -89,7 +93,8 @@ function textsOf(info: ProcessInfo, { clientName }: Origin): { readonly [place i
     folder: plain(info.cwd),
     label: plain(info.label ?? ''),
     thread: plain(threadOf(info) ?? ''),
-    command: commandLine(info.argv).toLowerCase(),
+    // As it can be pasted into a shell, and as it was passed.
+    command: `${commandLine(info.argv)}\n${visible(info.argv.join(' '))}`.toLowerCase(),
     call: plain(toolCallOf(info) ?? ''),
   };
 }

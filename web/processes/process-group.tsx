@@ -1,12 +1,14 @@
 // The rows over others in the list: who started these and how their connection stands; and which thread of an agent.
 import { ChevronDown, ChevronRight } from 'lucide-react';
 import { useStore } from 'zustand';
+import { useShallow } from 'zustand/shallow';
 import { GroupMenu } from '../ladder/group-menu.tsx';
-import { waitText } from './process-counts.ts';
+import { countedText, countText } from './process-counts.ts';
 import { sessionText, type ProcessGroup } from './process-groups.ts';
 import { durationText } from './process-status.ts';
 import { processStore } from './process-store.ts';
 import type { RowProps } from './row-props.ts';
+import { threadName } from './thread-names.ts';
 import { useKnownAt } from './use-known-at.tsx';
 import { visible } from '../../server/protocol/visible.ts';
 
@@ -22,15 +24,15 @@ export function GroupRow({ group, isCollapsed, row, onTurn }: GroupRowProps) {
   const Chevron = isCollapsed ? ChevronRight : ChevronDown;
   const state = useSessionState(group);
   const isOffline = useStore(processStore, ({ connection }) => connection.kind !== 'online');
-  const live = [running > 0 ? `${running} running` : null, waitText(waiting)].filter(Boolean);
+  const live = [countText(running, 'running'), countText(waiting, 'waiting')].filter(Boolean);
   const runningText = live.length > 0 ? `${isOffline ? 'last known: ' : ''}${live.join(' · ')}` : null;
-  const failedText = failed > 0 ? `${failed} failed` : null;
+  const failedText = countText(failed, 'failed');
+  const isEmpty = Object.values(group.rows).every(({ length }) => length === 0);
+  const totalText = `${countText(total, 'total') ?? ''}${isEmpty ? ' (shown above)' : ''}`;
   // What became of the connection, and that some wait, needs the room more.
   const counts = state?.isDetached
     ? [runningText]
-    : [runningText, failedText, waiting > 0 ? null : `${total} in all`];
-  const isEmpty = Object.values(group.rows).every(({ length }) => length === 0);
-  if (isEmpty) counts.push('above');
+    : [runningText, failedText, waiting > 0 && !isEmpty ? null : totalText];
   return (
     <div
       {...row}
@@ -66,13 +68,21 @@ interface ThreadRowProps {
 }
 
 export function ThreadRow({ thread, keys, row, onOnly }: ThreadRowProps) {
+  const [words, clock] = useStore(
+    processStore,
+    useShallow(({ processes }) => {
+      const name = threadName(processes, thread, processes[keys[0] ?? '']?.session);
+      return [name?.words ?? 'Thread', name?.clock ?? ''];
+    }),
+  );
   return (
     <div {...row} className="process-thread" onClick={() => onOnly(thread)}>
       <span role="gridcell">
-        <button type="button" tabIndex={-1} title={`Only thread ${visible(thread)}`}>
-          thread {visible(thread)}
+        <button type="button" tabIndex={-1} title={`Show only this thread (${visible(thread)})`}>
+          <span className="process-thread-words">{words}</span>
+          <span>{[clock, countedText(keys.length, 'command')].map((each) => ` · ${each}`).join('')}</span>
         </button>
-        <GroupMenu name={visible(thread)} keys={keys} tabIndex={row.tabIndex} />
+        <GroupMenu name={`${words} · ${clock}`} keys={keys} tabIndex={row.tabIndex} />
       </span>
     </div>
   );

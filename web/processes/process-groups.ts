@@ -1,9 +1,10 @@
 // Processes by who started them, and an agent's by its threads, each in the order in which they are given.
 import type { ProcessInfo, SessionInfo } from '../../server/protocol/console.ts';
 import { baseName } from './command-line.ts';
+import type { NeededCounts } from './process-counts.ts';
 import { threadOf } from './process-filter.ts';
 import { inHeldOrder } from './process-order.ts';
-import { isLive, isWaiting, statusOf } from './process-status.ts';
+import { clockText, isLive, isWaiting, statusOf } from './process-status.ts';
 
 /** A session as the page knows it; one that is over is kept as long as something of it is listed. */
 export type KnownSession = SessionInfo & { readonly isOver: boolean };
@@ -16,7 +17,7 @@ export interface ThreadOfProcesses {
 }
 
 /** In which part of the list a process stands, from above; of its group all but the first. */
-export type Part = 'needing' | 'running' | 'finished' | 'older';
+export type Part = 'needing' | 'moreFailed' | 'running' | 'finished' | 'older';
 
 export interface ProcessGroup {
   readonly id: string;
@@ -24,7 +25,7 @@ export interface ProcessGroup {
   /** The session's label; null for what was started from a page or a terminal. */
   readonly session: string | null;
   /** What stands below its title; what needs a person stands above all groups. */
-  readonly rows: { readonly [part in Exclude<Part, 'needing'>]: readonly ThreadOfProcesses[] };
+  readonly rows: { readonly [part in Exclude<Part, 'needing' | 'moreFailed'>]: readonly ThreadOfProcesses[] };
   /** All that was started there, wherever it stands. */
   readonly threads: readonly ThreadOfProcesses[];
   /** Without those that wait. */
@@ -36,12 +37,12 @@ export interface ProcessGroup {
 }
 
 /** What needs a person, whoever started it. */
-export interface Needing {
+export interface Needing extends NeededCounts {
   readonly keys: readonly string[];
-  readonly waiting: number;
-  readonly failed: number;
-  /** Failures that nobody has looked at, beyond those listed. */
+  /** How many failures that nobody has looked at stand elsewhere. */
   readonly moreFailed: number;
+  /** The keys of those, while they are unfolded here. */
+  readonly unfolded: readonly string[];
 }
 
 /** `processes` in the order in which they are to stand, each in its part; groups and threads stand where their first does. */
@@ -50,7 +51,7 @@ export function groupProcesses(
   titles: ReadonlyMap<string, string>,
   partOf: (key: string) => Part = () => 'running',
 ): ProcessGroup[] {
-  const standing = processes.filter(({ key }) => partOf(key) !== 'needing');
+  const standing = processes.filter(({ key }) => !['needing', 'moreFailed'].includes(partOf(key)));
   // A group all of which needs a person has no place of its own.
   return [...byName([...standing, ...processes], groupIdOf)].map(([id, twice]) => {
     const members = [...new Set(twice)];
@@ -83,16 +84,6 @@ function heldThreads(
     thread,
     keys: inHeldOrder(keysBefore.get(thread) ?? [], keys, (key) => key),
   }));
-}
-
-export function needingOf(processes: readonly ProcessInfo[], moreFailed: number): Needing {
-  const waiting = processes.filter(isWaiting).length;
-  return {
-    keys: processes.map(({ key }) => key),
-    waiting,
-    failed: processes.filter((info) => statusOf(info) === 'failed').length,
-    moreFailed,
-  };
 }
 
 /** What became of the connection of who started them, in words; null while all is as usual. */
@@ -131,7 +122,7 @@ export function groupTitles(
     const told = [
       ({ startedBy }: ProcessInfo) => startedBy,
       ({ cwd }: ProcessInfo) => baseName(cwd),
-      (info: ProcessInfo) => `since ${new Date(sinceMs(info)).toLocaleTimeString()}`,
+      (info: ProcessInfo) => `since ${clockText(sinceMs(info), true)}`,
     ].find((tell) => new Set(same.map(tell)).size === same.length);
     for (const [index, info] of same.entries()) {
       const own = told ? told(info) : String(index + 1);

@@ -8,20 +8,20 @@ import { keysOf } from '../layout/layout-tree.ts';
 import { useShownKeys } from '../layout/use-shown-keys.tsx';
 import { layoutStore, openPane } from '../layout/layout-store.ts';
 import { clearedProcesses, isCleared } from './cleared-processes.ts';
+import { whyNone } from './filter-reason.ts';
 import { FilterChips, FilterField } from './filter-bar.tsx';
 import { useBusiest } from '../usage/use-busiest.tsx';
 import { turnedFolds, turnFold } from './list-folds.ts';
-import { listItems, processItems } from './list-items.ts';
+import { listItems, MORE_FAILED, processItems } from './list-items.ts';
 import { statusCounts, type StatusCounts } from './process-counts.ts';
 import { parseFilter } from './process-filter.ts';
-import { listOrder, toggleBusiest } from './list-order.ts';
+import { listOrder, noteMove, toggleBusiest } from './list-order.ts';
 import { ListSummary } from './list-summary.tsx';
 import { listingOf, type Listing } from './listing.ts';
 import { ProcessRows } from './process-rows.tsx';
-import { statusOf } from './process-status.ts';
 import { groupTitles } from './process-groups.ts';
 import { processStore } from './process-store.ts';
-import { haveSeen, seenFailures } from './seen-failures.ts';
+import { markSeen, seenStore } from './seen.ts';
 import { visible } from '../../server/protocol/visible.ts';
 import { ConnectLine } from '../ui/connect-line.tsx';
 import { useHeldStill } from './use-held-still.tsx';
@@ -38,10 +38,12 @@ export function ProcessList({ onNew, onOpened }: ProcessListProps) {
   const field = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLElement>(null);
   const { isHeld, isDown, handlers } = useHeldStill();
-  const isBusiest = useStore(listOrder, (state) => state.isBusiest);
-  const { listing, agents, total, matching, cleared, counts } = useListed(filter, isBusiest, isHeld, isDown);
-  const busiest = useBusiest(isBusiest, listing.live, isHeld);
+  const { isBusiest, hasMoved } = useStore(listOrder);
   const turned = useStore(turnedFolds, ({ ids }) => ids);
+  const isMoreOpen = turned.includes(MORE_FAILED);
+  const wish = { filter, isBusiest, isMoreOpen };
+  const { listing, agents, total, matching, cleared, counts } = useListed(wish, isHeld, isDown);
+  const busiest = useBusiest({ isOn: isBusiest, keys: listing.live, isHeld, hasMoved });
   const grouped = useMemo(() => listItems(listing, turned), [listing, turned]);
   const items = busiest ? processItems(busiest.keys) : grouped;
   const openKeys = useStore(
@@ -88,15 +90,24 @@ export function ProcessList({ onNew, onOpened }: ProcessListProps) {
           onShowAll={() => setFilter('')}
         />
       ) : null}
-      <div className="process-list-held" {...handlers}>
+      <div
+        className="process-list-held"
+        {...handlers}
+        onPointerDownCapture={noteMove}
+        onWheel={noteMove}
+        // What moves under a pointer that lies still makes events too.
+        onPointerMoveCapture={({ movementX, movementY }) => {
+          if (movementX !== 0 || movementY !== 0) noteMove();
+        }}
+      >
         {items.length === 0 ? null : (
           <ProcessRows
             items={items}
             openKeys={openKeys}
             focusedKey={focusedKey}
-            isHeld={isHeld}
+            isHeld={isHeld && !(isBusiest && !hasMoved)}
             agents={agents}
-            order={busiest ? (busiest.orderedAtMs === null ? 'measuring' : 'busiest') : 'grouped'}
+            order={busiest ? (busiest.phase === 'known' ? 'busiest' : 'measuring') : 'grouped'}
             onOpen={onOpen}
             onTurn={turnFold}
             onFilter={setFilter}
@@ -113,13 +124,42 @@ export function ProcessList({ onNew, onOpened }: ProcessListProps) {
         ) : null}
         {busiest && listing.live.length === 0 && total > 0 ? <p className="quiet">Nothing runs.</p> : null}
         {filter !== '' && matching === 0 && total > 0 ? (
-          <p className="quiet">Nothing matches “{filter}”.</p>
+          <NoMatch
+            filter={filter}
+            onClear={() => {
+              setFilter('');
+              field.current?.focus();
+            }}
+          />
         ) : null}
       </div>
       <LadderBar
         onAnswered={() => list.current?.querySelector<HTMLElement>('[role="row"][tabindex="0"]')?.focus()}
       />
     </section>
+  );
+}
+
+interface NoMatchProps {
+  readonly filter: string;
+  readonly onClear: () => void;
+}
+
+function NoMatch({ filter, onClear }: NoMatchProps) {
+  const processes = useStore(processStore, (state) => state.processes);
+  const sessions = useStore(processStore, (state) => state.sessions);
+  const hidden = useStore(clearedProcesses);
+  const why = useMemo(() => {
+    const listed = Object.values(processes).filter((info) => !isCleared(info, hidden));
+    return whyNone(filter, listed, ({ session }) => ({ clientName: sessions[session]?.clientName ?? '' }));
+  }, [filter, processes, sessions, hidden]);
+  return (
+    <div className="no-match">
+      <p role="status">{why}</p>
+      <button type="button" className="secondary" onClick={onClear}>
+        Clear filter
+      </button>
+    </div>
   );
 }
 
@@ -134,11 +174,18 @@ interface Listed {
   readonly counts: StatusCounts;
 }
 
+/** What the person has asked to see. */
+interface Wish {
+  readonly filter: string;
+  readonly isBusiest: boolean;
+  readonly isMoreOpen: boolean;
+}
+
 /** While it is held nothing changes its place, and while a click is under way nothing comes or goes. */
-function useListed(filter: string, isBusiest: boolean, isHeld: boolean, isDown: boolean): Listed {
+function useListed({ filter, isBusiest, isMoreOpen }: Wish, isHeld: boolean, isDown: boolean): Listed {
   const processes = useStore(processStore, (state) => state.processes);
   const sessions = useStore(processStore, (state) => state.sessions);
-  const seen = useStore(seenFailures, ({ ids }) => ids);
+  const seen = useStore(seenStore);
   const hidden = useStore(clearedProcesses);
   const now = useMemo(() => {
     const matches = parseFilter(filter);
@@ -149,10 +196,11 @@ function useListed(filter: string, isBusiest: boolean, isHeld: boolean, isDown: 
     );
     // Whatever is looked for, they keep their names.
     const agents = groupTitles(known, sessions);
-    const input = { processes: matching, agents, seen: new Set(seen), isFiltered: filter !== '' };
+    const input = { processes: matching, agents, seen, isMoreOpen, isFiltered: filter !== '' };
     return {
       filter,
       isBusiest,
+      isMoreOpen,
       agents,
       listingIn: (held: Listing | null) => listingOf(input, held),
       total: all.length,
@@ -160,9 +208,11 @@ function useListed(filter: string, isBusiest: boolean, isHeld: boolean, isDown: 
       cleared: known.length - all.length,
       counts: statusCounts(all),
     };
-  }, [processes, sessions, seen, hidden, filter, isBusiest]);
+  }, [processes, sessions, seen, hidden, filter, isBusiest, isMoreOpen]);
   const [shown, setShown] = useState(() => ({ now, isHeld: false, listing: now.listingIn(null) }));
-  const isSame = shown.now.filter === filter && shown.now.isBusiest === isBusiest;
+  const { now: before } = shown;
+  const isSame =
+    before.filter === filter && before.isBusiest === isBusiest && before.isMoreOpen === isMoreOpen;
   // Who asks for others, or for another order, wants them in it.
   const holds = isHeld && isSame;
   const stands = shown.now === now ? holds || !shown.isHeld : isDown && isSame;
@@ -172,16 +222,13 @@ function useListed(filter: string, isBusiest: boolean, isHeld: boolean, isDown: 
   return { ...now, listing };
 }
 
-/** A failure whose pane is before the eyes has been seen; but not before there is something to see in it. */
+/** What has failed or notified somebody has been seen once its pane is; but not before there is something to see in it. */
 function useSeen(shownKeys: readonly string[]): void {
-  const failed = useStore(
+  const shown = useStore(
     processStore,
     useShallow(({ processes, connection }) =>
-      shownKeys.filter((key) => {
-        const info = processes[key];
-        return connection.kind === 'online' && info !== undefined && statusOf(info) === 'failed';
-      }),
+      connection.kind === 'online' ? shownKeys.flatMap((key) => processes[key] ?? []) : [],
     ),
   );
-  useEffect(() => haveSeen(failed), [failed]);
+  useEffect(() => markSeen(shown), [shown]);
 }

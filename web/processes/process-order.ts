@@ -1,24 +1,31 @@
 // In which order processes stand: what waits for a person, what has failed unseen, what runs, what is over.
 import type { ProcessInfo } from '../../server/protocol/console.ts';
-import { endedAtMs, isLive, isWaiting, statusOf } from './process-status.ts';
+import { threadOf } from './process-filter.ts';
+import { endedAtMs, isLive, isWaiting } from './process-status.ts';
+import { hasUnseenNotification, isUnseenFailure, type Seen } from './seen.ts';
 
 /** More at once would push out of sight what runs. */
-export const LEADING_FAILURES = 10;
+export const LEADING_FAILURES = 3;
 
 export interface InOrder {
   /** The newest first; of what is over, what has ended last. */
   readonly processes: readonly ProcessInfo[];
   /** How many of them, from the first on, need a person. */
   readonly needing: number;
-  /** Failures that nobody has looked at, beyond those. */
-  readonly moreFailed: number;
+  /** The keys of the other failures that nobody has looked at. */
+  readonly moreFailed: ReadonlySet<string>;
 }
 
-export function inOrder(processes: readonly ProcessInfo[], seen: ReadonlySet<string>): InOrder {
-  const unseen = processes.filter((info) => statusOf(info) === 'failed' && !seen.has(info.key));
-  const leading = new Set(fairly(unseen).map(({ key }) => key));
-  const rank = (info: ProcessInfo): number =>
-    isWaiting(info) ? 0 : leading.has(info.key) ? 1 : isLive(info) ? 2 : 3;
+/** What waits, then what has notified somebody, then what has failed unseen and is the last of its thread. */
+export function inOrder(processes: readonly ProcessInfo[], seen: Seen): InOrder {
+  const unseen = processes.filter((info) => isUnseenFailure(info, seen));
+  const leading = new Set(fairly(lastOfThreads(unseen, processes)).map(({ key }) => key));
+  const rank = (info: ProcessInfo): number => {
+    if (isWaiting(info)) return 0;
+    if (hasUnseenNotification(info, seen)) return 1;
+    if (leading.has(info.key)) return 2;
+    return isLive(info) ? 3 : 4;
+  };
   const ranked = processes
     .map((info) => ({ info, rank: rank(info), atMs: isLive(info) ? info.startedAtMs : endedAtMs(info) }))
     .toSorted(
@@ -29,11 +36,30 @@ export function inOrder(processes: readonly ProcessInfo[], seen: ReadonlySet<str
         // What an agent starts at once still has an order of its own.
         (a.info.key < b.info.key ? 1 : -1),
     );
+  const needing = ranked.filter((each) => each.rank < 3);
+  const above = new Set(needing.map(({ info }) => info.key));
   return {
     processes: ranked.map(({ info }) => info),
-    needing: ranked.filter((each) => each.rank < 2).length,
-    moreFailed: unseen.length - leading.size,
+    needing: needing.length,
+    moreFailed: new Set(unseen.flatMap(({ key }) => (above.has(key) ? [] : [key]))),
   };
+}
+
+/** Those after which their agent has started nothing else in their thread: it has not gone on from the failure. */
+function lastOfThreads(unseen: readonly ProcessInfo[], processes: readonly ProcessInfo[]): ProcessInfo[] {
+  const idOf = (info: ProcessInfo): string | null => {
+    const thread = threadOf(info);
+    return thread === null ? null : `${info.session} ${thread}`;
+  };
+  const latest = new Map<string | null, number>();
+  for (const info of processes) {
+    const id = idOf(info);
+    latest.set(id, Math.max(latest.get(id) ?? 0, info.startedAtMs));
+  }
+  return unseen.filter((info) => {
+    const id = idOf(info);
+    return id === null || info.startedAtMs >= (latest.get(id) ?? 0);
+  });
 }
 
 /** The newest failures; but the newest of each agent before the second of any. */

@@ -1,7 +1,8 @@
 // One process in the list: what it is, how it is, for how long, and the last thing it said.
 import { Check } from 'lucide-react';
-import type { MouseEvent } from 'react';
+import { useRef, type MouseEvent } from 'react';
 import { useStore } from 'zustand';
+import { RowNote } from '../ladder/row-note.tsx';
 import { selectionStore } from '../ladder/selection.ts';
 import { dragPane } from '../layout/pane-drag.ts';
 import type { ProcessInfo } from '../../server/protocol/console.ts';
@@ -24,9 +25,10 @@ import { processStore } from './process-store.ts';
 import { commandAmong } from './process-title.ts';
 import { ProgressFact } from './progress-fact.tsx';
 import type { RowProps } from './row-props.ts';
-import { seenFailures } from './seen-failures.ts';
+import { isUnseenFailure, seenStore } from './seen.ts';
 import { StatusIcon } from './status-icon.tsx';
 import { StatusWord } from './status-word.tsx';
+import { threadName } from './thread-names.ts';
 import { useKnownAt } from './use-known-at.tsx';
 import { visible } from '../../server/protocol/visible.ts';
 
@@ -43,6 +45,7 @@ interface ProcessRowProps {
 
 export function ProcessRow(props: ProcessRowProps) {
   const { processKey, isOpen, isFocused, agents, row, onPick, onFilter } = props;
+  const element = useRef<HTMLDivElement>(null);
   const isSelected = useStore(selectionStore, ({ keys }) => keys.includes(processKey));
   const info = useStore(processStore, (state) => state.processes[processKey]);
   const command = useStore(processStore, ({ processes }) => {
@@ -60,6 +63,7 @@ export function ProcessRow(props: ProcessRowProps) {
   return (
     <div
       {...row}
+      ref={element}
       draggable
       onDragStart={(event) => dragPane(event.dataTransfer, processKey)}
       className={`process-row ${isOpen ? 'open' : ''} ${isFocused ? 'focused' : ''} ${isSelected ? 'selected' : ''}`}
@@ -117,10 +121,13 @@ export function ProcessRow(props: ProcessRowProps) {
             <span className="process-row-agent">{agent}</span>
           )}
         </span>
-        <RowLine processKey={processKey} line={lineOf(info)} isAsked={isAsked} />
+        <RowLine info={info} line={lineOf(info)} isAsked={isAsked} />
         {used ? <PortLinks used={used} tabIndex={row.tabIndex} /> : null}
         {/* What asks somebody uses nothing, and its question needs the room. */}
         {used && !isAsked ? <UsageNumbers used={used} /> : null}
+      </span>
+      <span role="gridcell" className="process-row-note">
+        <RowNote place="row" processKey={processKey} onAnswered={() => element.current?.focus()} />
       </span>
     </div>
   );
@@ -133,15 +140,14 @@ function keepText(event: MouseEvent<HTMLElement>): void {
   event.currentTarget.focus();
 }
 
-/** Names that machines give differ at their ends. */
-const LONG_ID = 12;
-
 /** In which thread it was started, where no title says so. */
 function Thread({ info }: { readonly info: ProcessInfo }) {
   const thread = threadOf(info);
-  if (thread === null) return null;
-  const id = visible(thread);
-  return <span title={`Thread ${id}`}>{id.length > LONG_ID ? `…${id.slice(-6)}` : id}</span>;
+  const name = useStore(processStore, ({ processes }) =>
+    thread === null ? null : (threadName(processes, thread, info.session)?.words ?? null),
+  );
+  if (thread === null || name === null) return null;
+  return <span title={`Thread ${visible(thread)}`}>{name}</span>;
 }
 
 interface FactsProps {
@@ -163,7 +169,7 @@ function Facts({ info, isAbove, now, tabIndex, onFilter }: FactsProps) {
         <span title={`Its last output came ${quietFor} ago`}>quiet {quietFor}</span>
       )}
       {isLive(info) ? null : <Ended info={info} />}
-      {statusOf(info) === 'failed' ? <Unseen processKey={info.key} isAbove={isAbove} /> : null}
+      {statusOf(info) === 'failed' ? <Unseen info={info} isAbove={isAbove} /> : null}
       {isAbove ? <Thread info={info} /> : null}
       {toolCall === null ? null : (
         <button
@@ -184,14 +190,14 @@ function Facts({ info, isAbove, now, tabIndex, onFilter }: FactsProps) {
 }
 
 interface UnseenProps {
-  readonly processKey: string;
+  readonly info: ProcessInfo;
   readonly isAbove: boolean;
 }
 
 /** Why it stands where it does; where the section says it, only to who cannot see the section. */
-function Unseen({ processKey, isAbove }: UnseenProps) {
-  const isSeen = useStore(seenFailures, ({ ids }) => ids.includes(processKey));
-  if (isSeen) return null;
+function Unseen({ info, isAbove }: UnseenProps) {
+  const seen = useStore(seenStore);
+  if (!isUnseenFailure(info, seen)) return null;
   const title = 'Nobody has opened it in this browser since it failed';
   return (
     <span className={isAbove ? 'sr-only' : undefined} title={title}>

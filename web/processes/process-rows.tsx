@@ -2,11 +2,9 @@
 import { defaultRangeExtractor, useVirtualizer, type Range } from '@tanstack/react-virtual';
 import {
   useCallback,
-  useEffect,
   useLayoutEffect,
   useMemo,
   useRef,
-  useState,
   type KeyboardEvent,
   type MouseEvent,
   type RefObject,
@@ -22,21 +20,11 @@ import { filterWord } from './process-filter.ts';
 import { ProcessRow } from './process-row.tsx';
 import { processStore } from './process-store.ts';
 import type { RowProps } from './row-props.ts';
+import { markAllSeen } from './seen.ts';
+import { useRowFocus, type Order } from './use-row-focus.tsx';
 
 /** Rows beside those in sight, so that scrolling shows no empty ones. */
 const OVERSCAN = 8;
-const FAILED = filterWord('status', 'failed');
-
-type Order = 'grouped' | 'measuring' | 'busiest';
-
-/** How the order that is shown began. */
-interface Begun {
-  readonly order: Order;
-  /** The row that stood first. */
-  readonly first: string | null;
-  /** Whether one stays where one was. */
-  readonly goesOn: boolean;
-}
 
 interface ProcessRowsProps {
   readonly items: readonly ListItem[];
@@ -46,7 +34,7 @@ interface ProcessRowsProps {
   readonly isHeld: boolean;
   /** What each group is called. */
   readonly agents: ReadonlyMap<string, string>;
-  /** By whom they are started, or by what they use; whenever it is another, one begins at the top. */
+  /** By whom they are started, or by what they use. */
   readonly order: Order;
   readonly onOpen: (key: string) => void;
   readonly onTurn: (foldId: string) => void;
@@ -56,14 +44,10 @@ interface ProcessRowsProps {
 export function ProcessRows(props: ProcessRowsProps) {
   const { items, openKeys, focusedKey, isHeld, agents, order, onOpen, onTurn, onFilter } = props;
   const scroller = useRef<HTMLDivElement>(null);
-  const [visited, setVisited] = useState<string | null>(null);
-  const goesTo = useRef<string | null>(null);
-  // One stop for the Tab key; the arrows go on from there.
   const mayChoose = useStore(processStore, ({ connection }) => mayAct(connection));
   const isTapping = useStore(selectionStore, (state) => state.isTapping);
   const firstProcess = items.findIndex(({ kind }) => kind === 'process');
-  const visitedIndex = items.findIndex(({ id }) => id === visited);
-  const tabStop = visitedIndex >= 0 ? visitedIndex : Math.max(0, firstProcess);
+  const { tabStop, goTo: focusRow, handlers } = useRowFocus(scroller, items, order);
   const keysInOrder = useMemo(
     () => items.flatMap((item) => (item.kind === 'process' ? [item.key] : [])),
     [items],
@@ -94,41 +78,14 @@ export function ProcessRows(props: ProcessRowsProps) {
   const inSight = virtualizer.getVirtualItems();
   const shownTitle = titles[virtualizer.range?.startIndex ?? 0] ?? null;
 
-  useEffect(() => {
-    if (goesTo.current === null) return;
-    const row = scroller.current?.querySelector<HTMLElement>(`[data-item="${CSS.escape(goesTo.current)}"]`);
-    if (!row) return;
-    goesTo.current = null;
-    row.focus({ preventScroll: true });
-  });
-
-  const [begun, setBegun] = useState<Begun>({ order, first: null, goesOn: false });
-  if (begun.order !== order) {
-    // Who has gone to another row while it was measured stays there.
-    const goesOn = begun.order === 'measuring' && visited !== null && visited !== begun.first;
-    setBegun({ order, first: items[firstProcess]?.id ?? null, goesOn });
-    if (!goesOn) setVisited(null);
-  }
-  useEffect(() => {
-    const element = scroller.current;
-    if (begun.goesOn) return;
-    element?.scrollTo(0, 0);
-    const isInList = element?.contains(document.activeElement) ?? false;
-    // Who has asked by a key, from wherever, goes on with the keys at once: nothing is known yet, but Enter is not lost.
-    const isNowhere = begun.order !== 'grouped' && document.activeElement === document.body;
-    if (isInList || isNowhere) element?.querySelector<HTMLElement>('[role="row"][tabindex="0"]')?.focus();
-  }, [begun]);
-
   const goTo = (index: number): void => {
     const item = items[Math.min(items.length - 1, Math.max(0, index))];
     if (!item) return;
-    goesTo.current = item.id;
-    setVisited(item.id);
+    focusRow(item);
     virtualizer.scrollToIndex(items.indexOf(item));
   };
   const act = (item: ListItem): void => {
     if (item.kind === 'process') onOpen(item.key);
-    else if (item.kind === 'moreFailed') onFilter(FAILED);
     else if (item.kind === 'thread') onFilter(filterWord('thread', item.thread));
     else onTurn(item.id);
   };
@@ -176,13 +133,14 @@ export function ProcessRows(props: ProcessRowsProps) {
     <div className="process-list-rows" ref={scroller} onKeyDown={onKeyDown}>
       <div
         role="treegrid"
+        // For the keyboard, while no row is known to be the busiest.
+        tabIndex={-1}
+        aria-busy={order === 'measuring'}
         aria-label="Processes"
         aria-rowcount={items.length}
         aria-multiselectable={mayChoose}
         style={{ height: virtualizer.getTotalSize() }}
-        onFocus={({ target }) =>
-          setVisited(target.closest<HTMLElement>('[data-item]')?.dataset['item'] ?? null)
-        }
+        {...handlers}
       >
         {inSight.map(({ index, start, size }) => {
           const item = items[index];
@@ -211,7 +169,14 @@ export function ProcessRows(props: ProcessRowsProps) {
               );
             case 'moreFailed':
               return (
-                <MoreFailedRow key={item.id} count={item.count} row={row} onShow={() => onFilter(FAILED)} />
+                <MoreFailedRow
+                  key={item.id}
+                  count={item.count}
+                  isCollapsed={item.isCollapsed}
+                  row={row}
+                  onTurn={() => onTurn(item.id)}
+                  onSeen={markAllListedSeen}
+                />
               );
             case 'group':
               return (
@@ -262,6 +227,8 @@ export function ProcessRows(props: ProcessRowsProps) {
     </div>
   );
 }
+
+const markAllListedSeen = (): void => markAllSeen(Object.values(processStore.getState().processes));
 
 const hasMod = ({ ctrlKey, metaKey }: Pick<KeyboardEvent, 'ctrlKey' | 'metaKey'>): boolean =>
   isMac ? metaKey : ctrlKey;

@@ -119,6 +119,15 @@ export function durationText(ms: number, exact = false): string {
     : `${Math.floor(hours / 24)} d ${two(hours % 24)} h`;
 }
 
+/** `21:47` of the local day, `21:47:09` when `exact`. */
+export function clockText(ms: number, exact = false): string {
+  const at = new Date(ms);
+  return [at.getHours(), at.getMinutes(), ...(exact ? [at.getSeconds()] : [])].map(two).join(':');
+}
+
+/** `5m 04s`, as it stands in a sentence. */
+export const shortDurationText = (ms: number): string => durationText(ms).replaceAll(/ (?=[a-z])/g, '');
+
 const UNITS = ['bytes', 'kB', 'MB', 'GB', 'TB'] as const;
 
 /** `812 bytes`, `48.2 MB`. */

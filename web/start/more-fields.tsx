@@ -4,8 +4,8 @@ import { useStore } from 'zustand';
 import { SANDBOX_REFUSED } from '../../server/protocol/console-constants.ts';
 import { processStore } from '../processes/process-store.ts';
 import { visible } from '../../server/protocol/visible.ts';
-import type { Draft } from './draft.ts';
-import { isSandboxChoice, SANDBOX_CHOICES } from './sandbox-choice.ts';
+import type { Draft, Model } from './draft.ts';
+import { isSandboxChoice, SANDBOX_CHOICES, type SandboxChoice } from './sandbox-choice.ts';
 import { parseVariables } from './variables.ts';
 
 const LONGEST_LABEL = 256;
@@ -13,14 +13,20 @@ const LONGEST_VARIABLES = 256 * 1024;
 
 interface MoreFieldsProps {
   readonly draft: Draft;
+  /** The process that another like it is started of. */
+  readonly model: Model | undefined;
+  /** Whether the gateway's own environment is agreed to, where that of the model is not known. */
+  readonly hasOwnEnv: boolean;
   readonly isOpen: boolean;
   /** Of a former one, whose values were not kept. */
   readonly missing: readonly string[];
   readonly onToggle: (isOpen: boolean) => void;
   readonly onChange: (changed: Partial<Draft>) => void;
+  readonly onOwnEnv: (isAgreed: boolean) => void;
 }
 
-export function MoreFields({ draft, isOpen, missing, onToggle, onChange }: MoreFieldsProps) {
+export function MoreFields(props: MoreFieldsProps) {
+  const { draft, model, hasOwnEnv, isOpen, missing, onToggle, onChange, onOwnEnv } = props;
   const { variables, problems } = parseVariables(draft.variables);
   const unset = missing.filter((name) => !Object.hasOwn(variables, name));
   return (
@@ -69,10 +75,19 @@ export function MoreFields({ draft, isOpen, missing, onToggle, onChange }: MoreF
                 It had {unset.map(visible).join(', ')} too: values are not kept in the history.
               </p>
             ) : null}
-            <p>Added to the gateway’s own. The history keeps the names alone.</p>
+            <p>
+              Added to {model?.restartable === true ? 'those of the original' : 'the gateway’s own'}. The
+              history keeps the names alone.
+            </p>
           </div>
         </div>
-        <SandboxField draft={draft} onChange={onChange} />
+        {model && !model.restartable ? (
+          <label className="check">
+            <input type="checkbox" checked={hasOwnEnv} onChange={({ target }) => onOwnEnv(target.checked)} />
+            Start with the gateway’s environment: that of the original is not kept any more
+          </label>
+        ) : null}
+        <SandboxField draft={draft} model={model} onChange={onChange} />
         <label className="check">
           <input
             type="checkbox"
@@ -86,20 +101,29 @@ export function MoreFields({ draft, isOpen, missing, onToggle, onChange }: MoreF
   );
 }
 
-function SandboxField({ draft, onChange }: Pick<MoreFieldsProps, 'draft' | 'onChange'>) {
+function SandboxField({ draft, model, onChange }: Pick<MoreFieldsProps, 'draft' | 'model' | 'onChange'>) {
   const reasons = useStore(processStore, (state) => state.gateway.reasons);
   const refused = reasons.find((reason) => reason.startsWith(SANDBOX_REFUSED));
+  const { sandbox } = draft;
+  const isKept = model?.restartable === true;
+  const original = model && model.sandbox !== 'none' ? visible(model.sandbox) : null;
   return (
     <div className="field">
       <label htmlFor="new-sandbox">Sandbox</label>
       <select
         id="new-sandbox"
-        value={draft.sandbox}
+        value={sandbox ?? ''}
         aria-describedby="new-sandbox-hint"
-        onChange={({ target }) => {
-          if (isSandboxChoice(target.value)) onChange({ sandbox: target.value });
+        onChange={({ target: { value } }) => {
+          if (value === 'asModel' || isSandboxChoice(value)) onChange({ sandbox: value });
         }}
       >
+        {sandbox === null || (sandbox === 'asModel' && !isKept) ? (
+          <option value={sandbox ?? ''} disabled>
+            Choose a sandbox
+          </option>
+        ) : null}
+        {isKept ? <option value="asModel">As the original</option> : null}
         {Object.entries(SANDBOX_CHOICES).map(([choice, { title }]) => (
           <option key={choice} value={choice}>
             {title}
@@ -107,8 +131,11 @@ function SandboxField({ draft, onChange }: Pick<MoreFieldsProps, 'draft' | 'onCh
         ))}
       </select>
       <div id="new-sandbox-hint" className="hint">
-        <p>{SANDBOX_CHOICES[draft.sandbox].about}</p>
-        {refused === undefined || draft.sandbox === 'none' ? null : (
+        {original === null || sandbox === 'asModel' ? null : (
+          <p className="field-warning">The original ran in one: {original}.</p>
+        )}
+        <p>{aboutOf(sandbox, original)}</p>
+        {refused === undefined || sandbox === 'none' ? null : (
           <p className="field-problem" role="alert">
             It cannot be started so here. {visible(refused)}
           </p>
@@ -118,12 +145,20 @@ function SandboxField({ draft, onChange }: Pick<MoreFieldsProps, 'draft' | 'onCh
   );
 }
 
+const sandboxTitle = (sandbox: SandboxChoice | 'asModel'): string =>
+  sandbox === 'asModel' ? 'Sandbox as the original' : SANDBOX_CHOICES[sandbox].title;
+
+function aboutOf(sandbox: Draft['sandbox'], original: string | null): string {
+  if (sandbox === 'asModel') return original === null ? 'The original ran in none.' : `${original}.`;
+  return sandbox === null ? 'Nothing is started before one is chosen.' : SANDBOX_CHOICES[sandbox].about;
+}
+
 /** What is set in there, while it is closed. */
 function summaryOf({ label, sandbox, isExact }: Draft, variables: number): string {
   return [
     label.trim() === '' ? 'label' : `“${visible(label.trim())}”`,
     variables === 0 ? 'environment' : `${variables} ${variables === 1 ? 'variable' : 'variables'}`,
-    sandbox === 'none' ? 'sandbox' : SANDBOX_CHOICES[sandbox].title.toLowerCase(),
+    sandbox === 'none' || sandbox === null ? 'sandbox' : sandboxTitle(sandbox).toLowerCase(),
     isExact ? 'exact argv' : '',
   ]
     .filter((part) => part !== '')

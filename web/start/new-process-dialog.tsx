@@ -7,10 +7,9 @@ import { processStore } from '../processes/process-store.ts';
 import { errorText } from '../ui/error-text.ts';
 import { useModal } from '../ui/modal.tsx';
 import { tellProblem } from '../ui/page-store.ts';
-import { visible } from '../../server/protocol/visible.ts';
 import { CommandField } from './command-field.tsx';
 import { rememberStarted, type FormerCommand } from './command-history.ts';
-import { draftLike, emptyDraft, type Draft } from './draft.ts';
+import { draftLike, emptyDraft, whatIsMissing, withoutModel, type Draft } from './draft.ts';
 import { pathOf } from './folder-completion.ts';
 import { FolderField } from './folder-field.tsx';
 import { MoreFields } from './more-fields.tsx';
@@ -32,10 +31,19 @@ export function NewProcessDialog({ like, onClose, onStarted }: NewProcessDialogP
     connection.kind === 'online' ? connection.environment : null,
   );
   const [former] = useState(() => (like === null ? undefined : processStore.getState().processes[like]));
+  const isKept = useStore(
+    processStore,
+    ({ processes }) => processes[former?.key ?? '']?.restartable ?? false,
+  );
+  const model = former && { ...former, restartable: isKept };
   const [draft, setDraft] = useState<Draft>(() =>
     former ? draftLike(former) : emptyDraft(environment ? pathOf(environment.cwd) : '/'),
   );
-  const [isMore, showMore] = useState(former !== undefined && former.sandbox !== 'none');
+  const [isMore, showMore] = useState(
+    former !== undefined && (former.sandbox !== 'none' || !former.restartable),
+  );
+  /** Whether the person has agreed to another environment than that of the model, which is not known any more. */
+  const [hasOwnEnv, setOwnEnv] = useState(false);
   /** The names of variables whose values the history has not kept. */
   const [missing, setMissing] = useState<readonly string[]>([]);
   /** Null while there is nothing to save; else the name to begin with. */
@@ -44,18 +52,28 @@ export function NewProcessDialog({ like, onClose, onStarted }: NewProcessDialogP
   const [problem, setProblem] = useState<string | null>(null);
   const [isStarting, setStarting] = useState(false);
   const isUnderWay = useRef(false);
+  const notChosen =
+    whatIsMissing(draft, model) ??
+    (model && !model.restartable && !hasOwnEnv
+      ? 'Its environment is not kept any more: agree to the gateway’s own under “More”.'
+      : null);
   const change = (changed: Partial<Draft>): void => setDraft((current) => ({ ...current, ...changed }));
 
   async function start(wanted: Draft): Promise<void> {
     // Enter pressed twice is one wish; the state would tell only after the next drawing.
     if (isUnderWay.current) return;
+    if (notChosen !== null) {
+      showMore(true);
+      setProblem(notChosen);
+      return;
+    }
     isUnderWay.current = true;
     setProblem(null);
     setStarting(true);
     try {
       // What is typed next is for the terminal, so it must be there.
-      const [key] = await Promise.all([startProcess(client, wanted), terminals.load()]);
-      rememberStarted(wanted);
+      const [key] = await Promise.all([startProcess(client, wanted, model), terminals.load()]);
+      rememberStarted(withoutModel(wanted, model));
       if (!dialog.current) {
         // Cancelled when it was on its way already: it is in the list, and takes nobody away from what they do now.
         tellProblem('It runs all the same: it was on its way already when it was cancelled.');
@@ -74,9 +92,10 @@ export function NewProcessDialog({ like, onClose, onStarted }: NewProcessDialogP
 
   function takeFormer({ variableNames, ...kept }: FormerCommand): void {
     // The values that are typed already stay.
-    change({ ...kept, variables: draft.variables });
+    // A command from the history is no choice of another sandbox than the model's.
+    change({ ...kept, variables: draft.variables, ...(model && { sandbox: draft.sandbox }) });
     setMissing(variableNames);
-    if (variableNames.length > 0) showMore(true);
+    if (variableNames.length > 0 || kept.sandbox === null) showMore(true);
   }
 
   return (
@@ -92,12 +111,12 @@ export function NewProcessDialog({ like, onClose, onStarted }: NewProcessDialogP
           void start(draft);
         }}
       >
-        <h2 id="new-process-title">{like === null ? 'New process' : 'Start one like it'}</h2>
-        {former ? (
+        <h2 id="new-process-title">{like === null ? 'New process' : 'Duplicate and edit'}</h2>
+        {model ? (
           <p className="hint">
-            The environment and the sandbox that it was started with are not known here
-            {former.sandbox === 'none' ? '' : ` (it ran in one: ${visible(former.sandbox)})`}: this one has
-            what “More” says.
+            {model.restartable
+              ? 'It keeps the environment and the sandbox of the original; “More” changes them.'
+              : 'How the original was started is not kept any more: choose its sandbox and environment under “More”.'}
           </p>
         ) : (
           <SavedRow
@@ -136,11 +155,20 @@ export function NewProcessDialog({ like, onClose, onStarted }: NewProcessDialogP
           />
         </div>
         <StreamChoice draft={draft} onChange={change} />
-        <MoreFields draft={draft} isOpen={isMore} missing={missing} onToggle={showMore} onChange={change} />
+        <MoreFields
+          draft={draft}
+          model={model}
+          hasOwnEnv={hasOwnEnv}
+          isOpen={isMore}
+          missing={missing}
+          onToggle={showMore}
+          onChange={change}
+          onOwnEnv={setOwnEnv}
+        />
         {saving === null ? null : (
           <SaveLine
             key={saving}
-            draft={draft}
+            draft={withoutModel(draft, model)}
             name={saving}
             onDone={(name) => {
               setSaving(null);
@@ -162,7 +190,12 @@ export function NewProcessDialog({ like, onClose, onStarted }: NewProcessDialogP
           <button type="button" className="secondary" onClick={() => dialog.current?.close()}>
             Cancel
           </button>
-          <button type="submit" className="primary" disabled={isStarting || !environment}>
+          <button
+            type="submit"
+            className="primary"
+            disabled={isStarting || !environment || notChosen !== null}
+            title={notChosen ?? undefined}
+          >
             Start
           </button>
         </div>

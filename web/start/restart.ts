@@ -40,6 +40,19 @@ export async function startAgain(parts: ConsoleParts, info: ProcessInfo): Promis
   await once(info.key, () => restart(parts, info));
 }
 
+/** One comes into a pane; several only into the list. */
+export async function restartAll(parts: ConsoleParts, infos: readonly ProcessInfo[]): Promise<void> {
+  const [only] = infos;
+  if (infos.length === 1 && only) return startAgain(parts, only);
+  await Promise.all(
+    infos.map((info) =>
+      once(info.key, async () => {
+        await restartProcess(parts.client, info);
+      }),
+    ),
+  );
+}
+
 /** Asked about as any end of it is; `place`: where. */
 export function endAndStartAgain(
   parts: ConsoleParts,
@@ -56,7 +69,8 @@ export function endAndStartAgain(
     await restart(parts, info);
   };
   const errand = {
-    name: 'End and start again',
+    name: 'Restart',
+    note: ' (stops it first)',
     run: (tellOf: typeof tell) => {
       once(info.key, endFirst).catch((error: unknown) => tellOf(errorText(error)));
     },

@@ -2,17 +2,18 @@
 import type { ProcessInfo } from '../../server/protocol/console.ts';
 import type { ExecClient } from '../client/exec-client.ts';
 import { nextPaneSize } from '../layout/layout-store.ts';
-import type { Draft } from './draft.ts';
+import { argvOf, whatIsMissing, type Draft, type Model } from './draft.ts';
 import { expandHome, pathOf } from './folder-completion.ts';
 import { sandboxIntent } from './sandbox-choice.ts';
 import { parseVariables } from './variables.ts';
 import { sizeIn } from '../terminal/terminal-font.ts';
 
-/** Gives its key, once it is in the list; throws the gateway's reason when it cannot be started. */
-export async function startProcess(
-  client: ExecClient,
-  { command, cwd: folder, isExact, tty, pipeStdin, label, variables: text, sandbox }: Draft,
-): Promise<string> {
+/**
+ * Gives its key, once it is in the list; throws the gateway's reason when it cannot be started. With a model it keeps the
+ * model's environment, where that is known, and its sandbox, unless the draft names another one.
+ */
+export async function startProcess(client: ExecClient, draft: Draft, model?: Model): Promise<string> {
+  const { command, cwd: folder, tty, pipeStdin, label, variables: text, sandbox } = draft;
   const { state } = client.connection;
   if (state.kind !== 'online') throw new Error('There is no connection at the moment.');
   const cwd = expandHome(folder, pathOf(state.environment.userHomeDir)).replace(/(?<=.)\/+$/, '');
@@ -20,17 +21,19 @@ export async function startProcess(
   if (command.trim() === '') throw new Error('There is no command yet.');
   const { variables, problems } = parseVariables(text);
   if (problems.length > 0) throw new Error(problems.join(' '));
-  const argv = isExact
-    ? command.split('\n').filter((word) => word !== '')
-    : [state.environment.shell.path, '-lc', command];
+  const missing = whatIsMissing(draft, model);
+  if (missing !== null) throw new Error(missing);
   const { key } = await client.processes.start({
-    argv,
+    argv: argvOf(draft, state.environment.shell.path, model),
     cwd,
     tty,
     env: variables,
     ...(tty ? { size: sizeIn(nextPaneSize()) } : { pipeStdin }),
     ...(label.trim() !== '' && { label: label.trim() }),
-    ...(sandbox !== 'none' && { sandbox: sandboxIntent(sandbox, cwd) }),
+    ...(sandbox !== null && sandbox !== 'asModel' && { sandbox: sandboxIntent(sandbox, cwd) }),
+    ...(model && {
+      like: { key: model.key, ownEnv: !model.restartable, ownSandbox: sandbox !== 'asModel' },
+    }),
   });
   await listed(client, key);
   return key;

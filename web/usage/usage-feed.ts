@@ -99,8 +99,12 @@ export class UsageFeed {
   }
 
   #askSoon(): void {
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#ask(), ASK_AFTER_MS);
+    // Not postponed by what comes meanwhile: where something starts all the time it would never be asked.
+    if (this.#timer !== undefined) return;
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined;
+      this.#ask();
+    }, ASK_AFTER_MS);
   }
 
   #ask(): void {

@@ -1,27 +1,48 @@
-// The busiest first: measured, put in order, and then left alone while somebody reads.
+// The busiest first: measured, put in order, kept in order until the person moves, and then left alone while they read.
 import { useEffect, useState } from 'react';
 import { useConsole } from '../console-context.tsx';
 import { inHeldOrder } from '../processes/process-order.ts';
 import { busiestFirst, lateCpu } from './busiest.ts';
 
-/** Often enough to see who it is, seldom enough to read it. */
+/** A person waits no longer to see what is known by then. */
+const MEASURE_MS = 2000;
+/** Often enough to see which it is, seldom enough to read it. */
 const ORDER_MS = 4000;
 
 interface Busiest {
   readonly keys: readonly string[];
-  /** When they were put in order, by the page's clock; null: not yet since it was asked for. */
-  readonly orderedAtMs: number | null;
+  /** `partial`: some are not measured yet after all the time that a person waits; they stand last. */
+  readonly phase: 'measuring' | 'partial' | 'known';
+  /** By the page's clock; 0 before the first time. */
+  readonly orderedAtMs: number;
 }
 
-/** `keys`: those to put in order. Null while nobody asks. */
-export function useBusiest(isOn: boolean, keys: readonly string[], isHeld: boolean): Busiest | null {
+const MEASURING: Busiest = { keys: [], phase: 'measuring', orderedAtMs: 0 };
+
+interface Wish {
+  readonly isOn: boolean;
+  /** Those to put in order. */
+  readonly keys: readonly string[];
+  /** Whether somebody reads the list: then it is put in order for the first time, and no more. */
+  readonly isHeld: boolean;
+  readonly hasMoved: boolean;
+}
+
+/** Null while nobody asks. */
+export function useBusiest({
+  isOn,
+  keys: live,
+  isHeld,
+  hasMoved,
+}: Wish): Omit<Busiest, 'orderedAtMs'> | null {
   const { usage } = useConsole();
-  const [order, setOrder] = useState<Busiest>({ keys: [], orderedAtMs: null });
+  const [order, setOrder] = useState(MEASURING);
   const [wasOn, setWasOn] = useState(isOn);
   if (wasOn !== isOn) {
     setWasOn(isOn);
-    setOrder({ keys, orderedAtMs: null });
+    setOrder({ ...MEASURING, keys: live });
   }
+  const keys = useSameKeys(live);
   useEffect(() => {
     if (!isOn) return;
     const undo = keys.map((key) => usage.follow(key, () => {}));
@@ -29,17 +50,39 @@ export function useBusiest(isOn: boolean, keys: readonly string[], isHeld: boole
       for (const each of undo) each();
     };
   }, [isOn, keys, usage]);
-  const { orderedAtMs } = order;
+  const { phase, orderedAtMs } = order;
   useEffect(() => {
-    if (!isOn || (isHeld && orderedAtMs !== null)) return;
-    return usage.onTold(() => {
+    if (!isOn || phase !== 'measuring') return;
+    const timer = setTimeout(() => setOrder((former) => ({ ...former, phase: 'partial' })), MEASURE_MS);
+    return () => clearTimeout(timer);
+  }, [isOn, phase]);
+  const ordered = order.keys;
+  useEffect(() => {
+    const isStill = isHeld && hasMoved;
+    if (!isOn || (isStill && phase !== 'measuring')) return;
+    const look = (): void => {
+      const isKnown = (key: string): boolean => lateCpu(usage.get(key)) !== null;
+      const base = inHeldOrder(ordered, keys, (key) => key);
+      const areAllKnown = keys.every(isKnown);
       const nowMs = performance.now();
-      const known = keys.filter((key) => usage.get(key));
-      // The first look at a process does not tell how busy it is.
-      const isKnown = known.length > 0 && known.every((key) => lateCpu(usage.get(key)) !== null);
-      if (orderedAtMs === null ? !isKnown : nowMs - orderedAtMs < ORDER_MS) return;
-      setOrder({ keys: busiestFirst(keys, (key) => usage.get(key)), orderedAtMs: nowMs });
-    });
-  }, [isOn, isHeld, keys, orderedAtMs, usage]);
-  return isOn ? { keys: inHeldOrder(order.keys, keys, (key) => key), orderedAtMs } : null;
+      // After a cut nothing is known for a moment; what has just started is unknown, and stands last.
+      const isDue = base.some(isKnown) && nowMs - orderedAtMs >= (hasMoved ? ORDER_MS : 0);
+      if (areAllKnown ? phase === 'known' && !isDue : phase === 'measuring' || !isDue) return;
+      const next = areAllKnown ? 'known' : phase;
+      setOrder({ keys: busiestFirst(base, (key) => usage.get(key)), phase: next, orderedAtMs: nowMs });
+    };
+    // All may be known by now, or as much as can be.
+    if (orderedAtMs === 0) look();
+    return usage.onTold(look);
+  }, [isOn, isHeld, hasMoved, keys, ordered, phase, orderedAtMs, usage]);
+  return isOn ? { keys: inHeldOrder(ordered, keys, (key) => key), phase } : null;
+}
+
+/** The same array as long as the same are in it: the list makes another one whenever anything changes. */
+function useSameKeys(now: readonly string[]): readonly string[] {
+  const [kept, keep] = useState(now);
+  const isSame = kept.length === now.length && kept.every((key, index) => key === now[index]);
+  if (isSame) return kept;
+  keep(now);
+  return now;
 }

@@ -5,11 +5,14 @@ import { useShallow } from 'zustand/shallow';
 import { useStore } from 'zustand';
 import type { Tile } from '../../server/protocol/looks.ts';
 import { useConsole } from '../console-context.tsx';
+import { RowNote } from '../ladder/row-note.tsx';
 import { commandLine } from '../processes/command-line.ts';
+import { countText, statusCounts } from '../processes/process-counts.ts';
 import { inHeldOrder, inOrder } from '../processes/process-order.ts';
 import { durationText, elapsedMs, isLive, isWaiting, statusOf } from '../processes/process-status.ts';
 import { processStore } from '../processes/process-store.ts';
 import { tightTitleAmong } from '../processes/process-title.ts';
+import { seenStore } from '../processes/seen.ts';
 import { StatusIcon } from '../processes/status-icon.tsx';
 import { StatusWord } from '../processes/status-word.tsx';
 import { useHeldStill } from '../processes/use-held-still.tsx';
@@ -32,10 +35,6 @@ export function Wall({ onOpen }: { readonly onOpen: (key: string) => void }) {
   const keys = useKeysInOrder(isHeld);
   const size = useStore(wallSize, (state) => state.size);
   const [room, setRoom] = useState<{ readonly width: number; readonly height: number } | null>(null);
-  const waiting = useStore(
-    processStore,
-    ({ processes }) => Object.values(processes).filter(isWaiting).length,
-  );
   useEffect(() => {
     feed.start();
     const visibilityChanged = (): void => feed.visibilityChanged();
@@ -66,7 +65,7 @@ export function Wall({ onOpen }: { readonly onOpen: (key: string) => void }) {
   }
   return (
     <>
-      <WallBar running={keys.length} waiting={waiting} />
+      <WallBar />
       <div
         ref={measured}
         className="wall"
@@ -94,10 +93,11 @@ export function Wall({ onOpen }: { readonly onOpen: (key: string) => void }) {
 
 /** As in the list: what waits for somebody first, then what is new. Nothing moves while one points at it. */
 function useKeysInOrder(isHeld: boolean): readonly string[] {
+  const seen = useStore(seenStore);
   const now = useStore(
     processStore,
     useShallow(({ processes }) =>
-      inOrder(Object.values(processes).filter(isLive), NONE_SEEN).processes.map(({ key }) => key),
+      inOrder(Object.values(processes).filter(isLive), seen).processes.map(({ key }) => key),
     ),
   );
   const [shown, setShown] = useState({ now, keys: now, isHeld });
@@ -107,15 +107,17 @@ function useKeysInOrder(isHeld: boolean): readonly string[] {
   return keys;
 }
 
-/** What has failed is over, and not here. */
-const NONE_SEEN: ReadonlySet<string> = new Set();
-
-function WallBar({ running, waiting }: { readonly running: number; readonly waiting: number }) {
+function WallBar() {
+  // As everywhere: what waits is counted once.
+  const { running, waiting } = useStore(
+    processStore,
+    useShallow(({ processes }) => statusCounts(Object.values(processes))),
+  );
   const size = useStore(wallSize, (state) => state.size);
   return (
     <div className="wall-bar">
-      <h2>{running} running</h2>
-      {waiting > 0 ? <span className="waiting">{waiting} waiting for input</span> : null}
+      <h2>{running.toLocaleString('en')} running</h2>
+      {waiting > 0 ? <span className="waiting">{countText(waiting, 'waiting')}</span> : null}
       <span className="wall-sizes" role="group" aria-label="Size of the tiles">
         <IconButton
           icon={ZoomOut}
@@ -170,6 +172,7 @@ interface WallTileProps {
 }
 
 function WallTile({ processKey, feed, onOpen }: WallTileProps) {
+  const tile = useRef<HTMLButtonElement>(null);
   const { canvas, isInSight } = useTilePicture(processKey, feed);
   const info = useStore(processStore, (state) => state.processes[processKey]);
   const isFollowed = isInSight && info !== undefined && isLive(info);
@@ -186,6 +189,7 @@ function WallTile({ processKey, feed, onOpen }: WallTileProps) {
   return (
     <div role="listitem" className="wall-item">
       <button
+        ref={tile}
         type="button"
         className={`wall-tile ${isWaiting(info) ? 'waits' : ''}`}
         data-process-key={processKey}
@@ -214,6 +218,7 @@ function WallTile({ processKey, feed, onOpen }: WallTileProps) {
           {info.outputBytes === 0 ? <span className="wall-silent">No output yet</span> : null}
         </span>
       </button>
+      <RowNote place="tile" processKey={processKey} onAnswered={() => tile.current?.focus()} />
     </div>
   );
 }
