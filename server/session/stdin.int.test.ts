@@ -53,7 +53,7 @@ it('[PR2] accepts 128 writes at once for a terminal that nobody reads, and a rep
   });
   const bytes = 'abcdefghi\n'.repeat(1000);
   for (let each = 0; each < WRITES; each += 1) {
-    for (const _again of [1, 2]) {
+    for (let time = 0; time < 2; time += 1) {
       expect(await client.write({ processId }, bytes, String(each))).toEqual({ status: 'accepted' });
     }
   }
