@@ -1,6 +1,7 @@
 // What every xterm.js has in common, in the page and in the gateway, so that all of them draw the same.
 import { measureCells, type MeasuredTerminal } from './terminal-cells.ts';
 import { limitCounts, type CountedTerminal } from './terminal-counts.ts';
+import { limitLinks } from './terminal-links.ts';
 
 /** A program decides what a terminal is fed with: at any other level it could fill the console or the gateway's stderr. */
 export const TERMINAL_OPTIONS = { allowProposedApi: true, logLevel: 'off' } as const;
@@ -9,4 +10,5 @@ export const TERMINAL_OPTIONS = { allowProposedApi: true, logLevel: 'off' } as c
 export function applyTerminalRules(terminal: CountedTerminal & MeasuredTerminal): void {
   measureCells(terminal);
   limitCounts(terminal);
+  limitLinks(terminal);
 }
