@@ -12,6 +12,21 @@ const LINES = [
   ['|क्ष\u001b[4G|', '|क्ष|'],
 ] as const;
 
+test('[HC4] a letter with any number of marks is one cell with a few of them', async ({
+  agent,
+  console,
+  gateway,
+}) => {
+  const file = join(gateway.dir, 'marks');
+  writeFileSync(file, `a${'\u0301'.repeat(150_000)}\n漢${'\u200d'.repeat(150_000)}|\nthe end\n`);
+  const { key } = await agent.start(['/bin/sh', '-c', 'cat "$0"; read -r end', file], { tty: true });
+  await console.open(key);
+  await console.shows(key, 'the end');
+  const [marked = '', joined = ''] = (await console.text(key)).split('\n');
+  expect([marked.length, joined.length].every((length) => length < 100)).toBe(true);
+  expect(joined.endsWith('|')).toBe(true);
+});
+
 test('[SN9] a pane, and one that is opened again, have each letter in its cells', async ({
   agent,
   console,

@@ -4,10 +4,9 @@ import { plainLine, plainText } from './plain-text.ts';
 /** How much of the end of an output is looked at. */
 export const LAST_LINE_BYTES = 4096;
 const LAST_LINE_CHARS = 200;
-/* oxlint-disable no-control-regex -- these are control sequences */
-const ENTERED = /\u001b\[\?(?:\d*;)*(?:47|1047|1049)(?:;\d*)*h/;
-const LEFT = /\u001b\[\?(?:\d*;)*(?:47|1047|1049)(?:;\d*)*l/;
-/* oxlint-enable no-control-regex */
+const ALTERNATE_SCREEN: readonly string[] = ['47', '1047', '1049'];
+// oxlint-disable-next-line no-control-regex -- these are control sequences
+const MODES = /\u001b\[\?([\d;]*)([hl])/g;
 
 /** Null when there is none. `shown`: what is shown of a line. */
 export function lastLine(tail: Buffer, shown = (line: string): string => line): string | null {
@@ -20,13 +19,23 @@ export function lastLine(tail: Buffer, shown = (line: string): string => line): 
   return null;
 }
 
-/** Without what was printed on the alternate screen: who leaves it sees none of that, but what was there before. */
+/** Without what was printed on an alternate screen that was left: then the screen shows what was there before. */
 function onNormalScreen(text: string, isFromStart: boolean): string {
-  const pieces = text.split(LEFT);
-  const last = pieces.pop();
-  const before = pieces.map((piece, at) => {
-    const [normal = '', ...alternate] = piece.split(ENTERED);
-    return at > 0 || isFromStart || alternate.length > 0 ? normal : '';
-  });
-  return `${before.join('')}${last}`;
+  let normal = '';
+  let from = 0;
+  let enteredAt: number | null = null;
+  let isKnown = isFromStart;
+  for (const { index, 0: sequence, 1: modes = '', 2: final } of text.matchAll(MODES)) {
+    if (!modes.split(';').some((mode) => ALTERNATE_SCREEN.includes(mode))) continue;
+    if (final === 'h') {
+      enteredAt ??= index;
+      continue;
+    }
+    // What stands before the first end, and no beginning, may be the alternate screen's.
+    if (isKnown || enteredAt !== null) normal += text.slice(from, enteredAt ?? index);
+    isKnown = true;
+    enteredAt = null;
+    from = index + sequence.length;
+  }
+  return normal + text.slice(from);
 }

@@ -159,10 +159,10 @@ function hasBell(bytes: Buffer, rest: number, strings: readonly ControlString[])
 
 /** Where the string of an OSC ends (BEL, or ESC of ESC \, or of whatever else cuts it short); -1 when it has not. */
 function endOfString(bytes: Buffer, from: number): number {
-  const bell = bytes.indexOf(BELL, from);
   const escape = bytes.indexOf(ESC, from);
-  if (bell < 0 || escape < 0) return Math.max(bell, escape);
-  return Math.min(bell, escape);
+  // No further than the next ESC: each string would be a reason to look through all the rest.
+  const bell = bytes.subarray(from, escape < 0 ? undefined : escape).indexOf(BELL);
+  return bell < 0 ? escape : from + bell;
 }
 
 /** Where what follows a string begins, whose end is in `bytes`; an ESC that ends it begins something too. */

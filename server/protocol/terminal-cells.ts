@@ -81,7 +81,7 @@ export function measureCells(terminal: MeasuredTerminal): void {
 function boundCells(line: Line): void {
   if (bounded.has(line)) return;
   bounded.add(line);
-  const add: (this: Line, ...args: CellArgs) => void = Reflect.get(line, 'addCodepointToCell');
+  const add = Reflect.get<Line, 'addCodepointToCell'>(line, 'addCodepointToCell');
   line.addCodepointToCell = function (this: Line, index, codePoint, cells) {
     const held = this.getString(index);
     const isLeftOut = held.length >= CELL_CHARS || isInvisible(codePoint);

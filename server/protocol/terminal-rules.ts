@@ -1,6 +1,7 @@
 // What every xterm.js has in common, in the page and in the gateway, so that all of them draw the same.
 import { measureCells, type MeasuredTerminal } from './terminal-cells.ts';
 import { limitCounts, type CountedTerminal } from './terminal-counts.ts';
+import { limitLinks } from './terminal-links.ts';
 import { restoreWholeCursor, type SavingTerminal } from './terminal-saving.ts';
 
 /** A program decides what a terminal is fed with: at any other level it could fill the console or the gateway's stderr. */
@@ -11,4 +12,5 @@ export function applyTerminalRules(terminal: CountedTerminal & MeasuredTerminal 
   measureCells(terminal);
   limitCounts(terminal);
   restoreWholeCursor(terminal);
+  limitLinks(terminal);
 }

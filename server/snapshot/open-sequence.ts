@@ -11,12 +11,15 @@ const STRINGS: ReadonlySet<number> = new Set([0x50, 0x58, 0x5d, 0x5e, 0x5f]);
 const OSC = 0x5d;
 const CSI = 0x5b;
 
-/** Bytes of `output` that are complete, when nothing is open at its beginning; the rest is to be kept for what follows. */
-export function completeLength(output: Buffer): number {
+/**
+ * Bytes of `output` that are complete, when nothing is open at its beginning; the rest is to be kept for what follows.
+ * `known`: bytes of it that were kept the last time, and so end nothing that begins with them.
+ */
+export function completeLength(output: Buffer, known = 0): number {
   const last = output.lastIndexOf(ESC);
   if (last < 0) return completeText(output, 0);
-  const start = stringAround(output, last) ?? last;
-  const end = endOf(output, start);
+  const start = stringAround(output, last, known) ?? last;
+  const end = endOf(output, start, known);
   return end === null ? start : completeText(output, end);
 }
 
@@ -26,25 +29,26 @@ export function shownLength(open: Buffer): number {
 }
 
 /** An ESC at the very end may be the first half of the terminator of a string that began before it. */
-function stringAround(output: Buffer, escape: number): number | null {
+function stringAround(output: Buffer, escape: number, known: number): number | null {
   if (escape < output.length - 1 || escape === 0) return null;
   const before = output.lastIndexOf(ESC, escape - 1);
   if (before < 0 || !STRINGS.has(output[before + 1] ?? 0)) return null;
-  return endOf(output.subarray(0, escape), before) === null ? before : null;
+  return endOf(output.subarray(0, escape), before, known) === null ? before : null;
 }
 
 /** Where the sequence that begins at `start`, after which there is no other ESC, is over; null while it is not. */
-function endOf(output: Buffer, start: number): number | null {
+function endOf(output: Buffer, start: number, known: number): number | null {
   const kind = output[start + 1];
   if (kind === undefined) return null;
   const body = start + 2;
+  const from = start === 0 ? Math.max(body, known) : body;
   if (STRINGS.has(kind)) {
     const isEnd = (byte: number): boolean => byte === CAN || byte === SUB || (kind === OSC && byte === BEL);
-    return after(output, body, isEnd);
+    return after(output, from, isEnd);
   }
   if (kind !== CSI && (kind < 0x20 || kind > 0x2f)) return body;
   const firstFinal = kind === CSI ? 0x40 : 0x30;
-  return after(output, body, (byte) => (byte >= firstFinal && byte <= 0x7e) || byte === CAN || byte === SUB);
+  return after(output, from, (byte) => (byte >= firstFinal && byte <= 0x7e) || byte === CAN || byte === SUB);
 }
 
 function after(output: Buffer, from: number, isEnd: (byte: number) => boolean): number | null {

@@ -66,7 +66,7 @@ export class Screen {
   /** Resolves when it has been drawn. */
   feed(bytes: Buffer): Promise<void> {
     const all = this.#open.length > 0 ? Buffer.concat([this.#open, bytes]) : bytes;
-    const complete = completeLength(all);
+    const complete = completeLength(all, this.#open.length);
     const length = all.length - complete > OPEN_BYTES ? all.length : complete;
     this.#open = Buffer.from(all.subarray(length));
     return this.#draw(all.subarray(0, length));

@@ -207,15 +207,17 @@ export class TrimmedState {
   /** Back from `to` to the last reset, since what was set before that does not count. */
   #takePen(text: string, to: number): void {
     const found: string[] = [];
-    let at = text.lastIndexOf(CSI, to);
-    while (at >= this.#penFrom && found.length < PENS) {
+    // Only this part: where it has no sequence, all before it would be looked through each time.
+    const part = text.slice(this.#penFrom, to);
+    let at = part.lastIndexOf(CSI);
+    while (at >= 0 && found.length < PENS) {
       SGR.lastIndex = at;
-      const params = SGR.exec(text)?.[1];
+      const params = SGR.exec(part)?.[1];
       if (params !== undefined) found.push(params);
       const isReset = params !== undefined && BEGINS_WITH_RESET.test(params);
       if (isReset) this.#penChanges = [];
       if (at === 0 || isReset) break;
-      at = text.lastIndexOf(CSI, at - 1);
+      at = part.lastIndexOf(CSI, at - 1);
     }
     this.#penChanges.push(...found.reverse());
     if (this.#penChanges.length > PENS) this.#changedPen();

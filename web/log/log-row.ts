@@ -112,9 +112,11 @@ function linksIn(text: string, styles: readonly StyledSpan[]): Link[] {
     const address = link === null ? null : webAddress(link);
     return address === null ? [] : [{ start, end, address }];
   });
-  const written = writtenLinks(text).filter(
-    ({ start, end }) => !meant.some((link) => link.start < end && start < link.end),
-  );
+  let next = 0;
+  const written = writtenLinks(text).filter(({ start, end }) => {
+    while ((meant[next]?.end ?? text.length) <= start) next += 1;
+    return (meant[next]?.start ?? text.length) >= end;
+  });
   return [...meant, ...written].toSorted((one, other) => one.start - other.start);
 }
 

@@ -1,0 +1,48 @@
+// What a terminal remembers of links, counted in the markers that follow every line that scrolls: rule HC4.
+import type { Terminal } from '@xterm/headless';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { freshTerminal, written } from '../testing/seen-terminal.ts';
+
+const LINES = 6000;
+
+let terminal: Terminal;
+beforeEach(() => {
+  terminal = freshTerminal({ rows: 24, cols: 80 }, 10_000);
+});
+afterEach(() => terminal.dispose());
+
+const link = (address: string, text: string, id = ''): string =>
+  `\u001b]8;${id && `id=${id}`};${address}\u001b\\${text}\u001b]8;;\u001b\\`;
+const markers = (): number => terminal.markers.length;
+
+/** Of the cell at the beginning of a row; 0 for none. */
+function linkIdAt(row: number): number {
+  const cell = terminal.buffer.active.getLine(row)?.getCell(0) as object;
+  return (Reflect.get(cell, 'extended') as { readonly urlId: number }).urlId;
+}
+
+function isKnown(id: number): boolean {
+  const core = Reflect.get(terminal, '_core') as object;
+  const links = Reflect.get(core, '_oscLinkService') as { getLinkData(id: number): unknown };
+  return links.getLinkData(id) !== undefined;
+}
+
+it('[HC4] the newest of very many links are known, and no more are followed', async () => {
+  const all = Array.from({ length: LINES }, (_, at) => `${link(`https://a.example/${at}`, 'x')}\r\n`);
+  await written(terminal, all.join(''));
+  expect(markers()).toBeLessThanOrEqual(2000);
+  expect(isKnown(linkIdAt(LINES - 1))).toBe(true);
+  expect(isKnown(linkIdAt(0))).toBe(false);
+});
+
+it('[HC4] a link that goes over very many lines is one, and is followed in some of them', async () => {
+  await written(terminal, link('https://a.example', 'x\r\n'.repeat(LINES), 'one'));
+  expect(markers()).toBeLessThanOrEqual(500);
+  expect(isKnown(linkIdAt(LINES - 1))).toBe(true);
+});
+
+it('[HC4] a link that goes over two lines is known in both', async () => {
+  await written(terminal, link('https://a.example', 'one\r\ntwo'));
+  expect([linkIdAt(0), linkIdAt(1)].map(isKnown)).toEqual([true, true]);
+  expect(markers()).toBe(2);
+});

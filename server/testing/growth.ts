@@ -1,0 +1,123 @@
+// How the work of a scanner grows with what it is given: eight times as much may take eight times the work, not sixty-four.
+import fc from 'fast-check';
+
+const TIMES = 8;
+/** Between linear (8) and quadratic (64); a machine that does other things makes single runs longer, never shorter. */
+const MOST_GROWTH = 24;
+/** Below that, what is measured is the machine. */
+const NOTHING_MS = 30;
+const RUNS = 5;
+
+export interface Scanner {
+  /** Of the longer text. */
+  readonly length: number;
+  readonly scan: (text: string, bytes: Buffer) => unknown;
+}
+
+export interface Repeated {
+  readonly before: string;
+  /** As often as a length has room for. */
+  readonly unit: string;
+}
+
+/** What begins, nests, or is looked for, each to be repeated without its end. */
+const FRAGMENTS: readonly string[] = [
+  'a',
+  ' ',
+  '\n',
+  '\r',
+  '\b',
+  '\u0007',
+  '\u0000',
+  '\u007f',
+  '\u0018',
+  '\u001b',
+  '\u001b[',
+  '\u001b[?',
+  '\u001b[m',
+  '\u001b[1K',
+  '\u001b]',
+  '\u001b]8;;https://a.example\u001b\\',
+  '\u001b]4;1;#fff;',
+  '\u001bP',
+  '\u001b_',
+  '\u001b\\',
+  '\u001b7',
+  '\u001b8',
+  '\u001b(0',
+  '\u001b[?1048h',
+  '\u001b[?47;',
+  '47;',
+  '1;',
+  ';',
+  '\u0301',
+  '\u200d',
+  '👩\u200d',
+  '🇩',
+  'क\u094d',
+  '\u200b',
+  '\u0600',
+  'é',
+  'sk-a',
+  '://',
+  'https://a.',
+  '?token=',
+  'password=',
+  '%20eyJaaaaaaaa',
+  '-----BEGIN PRIVATE KEY-----',
+  'A\n-----END PRIVATE KEY-----',
+  'secret_access_key  ',
+  '\\"',
+  '{',
+];
+
+export const repeated: fc.Arbitrary<Repeated> = fc.record({
+  before: fc.constantFrom(
+    '',
+    '\u001b[',
+    '\u001b]8;;',
+    '\u001b[?',
+    '\u001bP',
+    '-----BEGIN PRIVATE KEY-----\n',
+  ),
+  unit: fc
+    .array(fc.constantFrom(...FRAGMENTS), { minLength: 1, maxLength: 2 })
+    .map((parts) => parts.join('')),
+});
+
+const CSI = '\u001b[';
+
+/** The same each time; what has once been quadratic comes first. */
+export const GROWTH_RUNS: fc.Parameters<[Repeated]> = {
+  numRuns: 60,
+  seed: 1,
+  endOnFailure: true,
+  examples: [
+    [{ before: `${CSI}?`, unit: '47;' }],
+    [{ before: CSI, unit: '\u0000' }],
+    [{ before: '\u001b]8;;', unit: 'a' }],
+    [{ before: '', unit: '\u001b]' }],
+    [{ before: '', unit: '\u001b7' }],
+    [{ before: 'a', unit: '\u0301' }],
+  ],
+};
+
+/** Null when the work grows as the text does; else how much it grows, in words. */
+export function tooMuchGrowth({ length, scan }: Scanner, { before, unit }: Repeated): string | null {
+  const cost = (textLength: number): number => {
+    const text = before + unit.repeat(Math.ceil(textLength / unit.length));
+    const bytes = Buffer.from(text);
+    const start = process.cpuUsage();
+    scan(text, bytes);
+    const { user, system } = process.cpuUsage(start);
+    return (user + system) / 1000;
+  };
+  let [less, more] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+  for (let run = 0; run < RUNS; run += 1) {
+    more = Math.min(more, cost(length));
+    if (more < NOTHING_MS) return null;
+    less = Math.min(less, cost(length / TIMES));
+    if (more <= MOST_GROWTH * less) return null;
+  }
+  return `${TIMES} times as much takes ${Math.round(more / less)} times as long: ${less} ms, then ${more} ms`;
+}
