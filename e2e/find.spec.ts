@@ -55,7 +55,7 @@ test('the same question is asked of the terminal when the pane shows that instea
   await expect(pane.locator('.xterm')).toBeVisible();
   await expect(search.getByRole('status')).toHaveText('3 of 3');
   await search.getByLabel('Search for').press('Escape');
-  await expect(pane).toBeFocused();
+  await expect(pane.locator('textarea')).toBeFocused();
 });
 
 test('a terminal keeps Ctrl+F, with Shift too; the page has both while it has the keyboard', async ({
