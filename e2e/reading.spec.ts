@@ -206,7 +206,7 @@ test('searching a pane counts, goes from one match to the next, and knows cases 
   await expect(count).toHaveText('not an expression');
   await keyboard.press('Escape');
   await expect(search).toBeHidden();
-  await expect(pane).toBeFocused();
+  await expect(pane.locator('textarea')).toBeFocused();
 });
 
 test('a link says where it leads, and opens only the web, and only when it is meant', async ({

@@ -76,7 +76,10 @@ test('inverse letters have the colour of the ground', async ({ agent, console })
   await expect(pane.locator('.xterm-rows span', { hasText: 'PASS' })).toHaveCSS('color', ground);
 });
 
-test('stderr of a pipe process keeps its own colours in the terminal, and line ends are right', async ({ agent, console }) => {
+test('stderr of a pipe process keeps its own colours in the terminal, and line ends are right', async ({
+  agent,
+  console,
+}) => {
   // Two pipes have no order between them; so each line waits until the one before has arrived.
   const script = String.raw`echo out; read go; printf 'err\033[0m\nerr again\n' >&2; read go; echo out again`;
   const { key, processId } = await agent.start(['/bin/sh', '-c', script], { pipeStdin: true });
