@@ -126,7 +126,7 @@ function WallBar() {
   const size = useStore(wallSize, (state) => state.size);
   return (
     <div className="wall-bar">
-      <h2>{running.toLocaleString('en')} running</h2>
+      <h2>{running} running</h2>
       {waiting > 0 ? <span className="waiting">{countText(waiting, 'waiting')}</span> : null}
       <span className="wall-sizes" role="group" aria-label="Size of the tiles">
         <IconButton
