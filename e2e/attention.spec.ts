@@ -66,7 +66,7 @@ test('a notification survives a reload and reaches pages opened later, until som
   console,
   pageOf,
 }) => {
-  const script = String.raw`printf '\033]777;notify;deploy;approve it?\007'; exec cat`;
+  const script = String.raw`printf '\033]777;notify;deploy;approve %s\007' it?; exec sleep 1000`;
   const { key } = await agent.start(sh(script), { tty: true });
   await expect(console.row(key)).toContainText('approve it?');
   await console.page.reload();

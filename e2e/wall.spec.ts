@@ -137,3 +137,28 @@ test('fifty are seen at once, each by its last lines; larger and smaller is a ch
   await page.keyboard.press('ArrowUp');
   await expect(tiles.nth(43)).toBeFocused();
 });
+
+test('a tile says what its keys would end, asks in its place, and gives the focus to its neighbour when it goes', async ({
+  agent,
+  console,
+}) => {
+  const { page } = console;
+  const first = await agent.start(sh('exec sleep 1000 # first'));
+  const second = await agent.start(sh('exec sleep 1000 # second'));
+  await page.getByRole('button', { name: 'Wall', exact: true }).click();
+  const tile = (key: string): Locator => page.locator(`.wall-tile[data-process-key="${key}"]`);
+  const item = page.locator('.wall-item').filter({ has: tile(second.key) });
+  await tile(second.key).focus();
+  await page.keyboard.press('x');
+  await expect(item).toContainText('Press x again to terminate `exec sleep 1000 # second`');
+  await page.clock.setFixedTime(Date.now() + 134 * 60_000);
+  await page.keyboard.press('x');
+  const question = item.getByRole('button', { name: /^Terminate `.*second`\? It has run for 2h 1[34]m$/ });
+  await expect(question).toBeFocused();
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+  await expect(tile(second.key)).toBeFocused();
+  for (const key of ['x', 'x', 'Enter']) await page.keyboard.press(key);
+  await expect(tile(second.key)).toHaveCount(0);
+  await expect(tile(first.key)).toBeFocused();
+});

@@ -17,9 +17,12 @@ export const LADDER_COMMANDS: readonly Command[] = [
     keys: [onPage('Escape')],
     when: () => ladderStore.getState().question !== null,
     run: () => {
-      const isOfPane = ladderStore.getState().question?.place === 'pane';
+      const { question } = ladderStore.getState();
       withdraw();
-      if (isOfPane && layoutStore.getState().focused !== null) goToTerminal();
+      const key = CSS.escape(question?.keys[0] ?? '');
+      if (question?.place === 'tile')
+        document.querySelector<HTMLElement>(`.wall-tile[data-process-key="${key}"]`)?.focus();
+      else if (question?.place === 'pane' && layoutStore.getState().focused !== null) goToTerminal();
       else goToList();
     },
   },

@@ -45,9 +45,9 @@ export function listingOf(
   const parts = new Map<string, Part>();
   const finished = new Map<string, number>();
   for (const [index, info] of ordered.processes.entries()) {
-    const isFolded = isMoreOpen && ordered.moreFailed.has(info.key);
-    const rest = isFolded ? 'moreFailed' : partOfRest(info, finished, isFiltered);
-    parts.set(info.key, index < ordered.needing ? 'needing' : rest);
+    if (index < ordered.needing) parts.set(info.key, 'needing');
+    else if (isMoreOpen && ordered.moreFailed.has(info.key)) parts.set(info.key, 'moreFailed');
+    else parts.set(info.key, partOfRest(info, finished, isFiltered));
   }
   if (held) for (const [key, part] of held.parts) if (parts.has(key)) parts.set(key, part);
   const partOf = (key: string): Part => parts.get(key) ?? 'running';

@@ -43,8 +43,8 @@ export function neededCounts(processes: readonly ProcessInfo[], seen: Seen): Nee
 
 /** `3 waiting`; null when there are none. */
 export const countText = (count: number, word: string): string | null =>
-  count === 0 ? null : `${count.toLocaleString('en')} ${word}`;
+  count === 0 ? null : `${count} ${word}`;
 
 /** `12 commands`. */
 export const countedText = (count: number, one: string, many = `${one}s`): string =>
-  `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
+  `${count} ${count === 1 ? one : many}`;

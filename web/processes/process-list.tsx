@@ -201,6 +201,7 @@ function useListed({ filter, isBusiest, isMoreOpen }: Wish, isHeld: boolean, isD
       filter,
       isBusiest,
       isMoreOpen,
+      seenUntilMs: seen.untilMs,
       agents,
       listingIn: (held: Listing | null) => listingOf(input, held),
       total: all.length,
@@ -212,7 +213,10 @@ function useListed({ filter, isBusiest, isMoreOpen }: Wish, isHeld: boolean, isD
   const [shown, setShown] = useState(() => ({ now, isHeld: false, listing: now.listingIn(null) }));
   const { now: before } = shown;
   const isSame =
-    before.filter === filter && before.isBusiest === isBusiest && before.isMoreOpen === isMoreOpen;
+    before.filter === filter &&
+    before.isBusiest === isBusiest &&
+    before.isMoreOpen === isMoreOpen &&
+    before.seenUntilMs === seen.untilMs;
   // Who asks for others, or for another order, wants them in it.
   const holds = isHeld && isSame;
   const stands = shown.now === now ? holds || !shown.isHeld : isDown && isSame;

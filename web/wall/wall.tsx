@@ -1,6 +1,14 @@
 // All that runs, at a glance: live miniatures. Looking at them, however many, changes no process and costs next to nothing.
 import { Maximize, ZoomIn, ZoomOut } from 'lucide-react';
-import { useCallback, useEffect, useRef, useState, type KeyboardEvent } from 'react';
+import {
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type FocusEvent,
+  type KeyboardEvent,
+} from 'react';
 import { useShallow } from 'zustand/shallow';
 import { useStore } from 'zustand';
 import type { Tile } from '../../server/protocol/looks.ts';
@@ -52,6 +60,7 @@ export function Wall({ onOpen }: { readonly onOpen: (key: string) => void }) {
     observer.observe(element);
     return () => observer.disconnect();
   }, []);
+  const neighbour = useNeighbourFocus();
   const grid = room && wallGrid(room, keys.length, size);
   const shownWidth = grid?.tile.width ?? 0;
   useEffect(() => wallSize.setState({ shownWidth }), [shownWidth]);
@@ -73,6 +82,7 @@ export function Wall({ onOpen }: { readonly onOpen: (key: string) => void }) {
         aria-label="Running processes"
         onKeyDown={(event) => walk(event, grid?.columns ?? 1)}
         {...handlers}
+        {...neighbour}
         style={
           grid
             ? {
@@ -116,7 +126,7 @@ function WallBar() {
   const size = useStore(wallSize, (state) => state.size);
   return (
     <div className="wall-bar">
-      <h2>{running.toLocaleString('en')} running</h2>
+      <h2>{running} running</h2>
       {waiting > 0 ? <span className="waiting">{countText(waiting, 'waiting')}</span> : null}
       <span className="wall-sizes" role="group" aria-label="Size of the tiles">
         <IconButton
@@ -145,6 +155,31 @@ function WallBar() {
       </span>
     </div>
   );
+}
+
+/** When the tile that has the focus goes, because its process has ended, the one in its place gets it. */
+function useNeighbourFocus() {
+  const focused = useRef<{ readonly tile: Element; readonly wall: Element; readonly at: number } | null>(
+    null,
+  );
+  useLayoutEffect(() => {
+    if (focused.current === null || focused.current.tile.isConnected) return;
+    const { wall, at } = focused.current;
+    focused.current = null;
+    if (document.activeElement !== document.body) return;
+    const tiles = [...wall.querySelectorAll<HTMLElement>('.wall-tile')];
+    tiles[Math.min(at, tiles.length - 1)]?.focus();
+  });
+  return {
+    onFocusCapture: ({ currentTarget: wall, target }: FocusEvent) => {
+      const at = [...wall.querySelectorAll('.wall-tile')].findIndex((tile) => tile === target);
+      focused.current = at < 0 ? null : { tile: target, wall, at };
+    },
+    // What is taken away is not blurred.
+    onBlurCapture: () => {
+      focused.current = null;
+    },
+  };
 }
 
 /** From tile to tile by the arrows, as they lie. */
