@@ -1,7 +1,7 @@
 // What a code is exchanged for, and how often a wrong one may be tried: rules AU24 and AU25.
 import { generateKeyPairSync } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { ExchangeResult } from '../protocol/console.ts';
+import type { ExchangeResult } from '../protocol/access.ts';
 import { TestServer } from '../testing/test-server.ts';
 
 let server: TestServer;

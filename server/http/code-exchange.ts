@@ -9,7 +9,7 @@ import { makePage } from '../auth/pages.ts';
 import type { Shares } from '../auth/shares.ts';
 import { sha256 } from '../auth/token-records.ts';
 import { TokenEnded, TokensFull, type Tokens } from '../auth/tokens.ts';
-import type { ExchangeResult } from '../protocol/console.ts';
+import type { ExchangeResult } from '../protocol/access.ts';
 import type { Refused } from './refusals.ts';
 
 const secret = z.string().max(200);

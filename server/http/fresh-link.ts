@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import type { Identity } from '../auth/identity.ts';
 import type { Link, LinkCodes, LinkRole } from '../auth/link-codes.ts';
 import { whyNoName } from '../auth/token-name.ts';
-import type { LinkResult } from '../protocol/console.ts';
+import type { LinkResult } from '../protocol/access.ts';
 import { end, sendJson } from './answers.ts';
 
 export interface FreshLinkOptions {

@@ -85,3 +85,20 @@ export interface SharesResult {
   /** The newest last. */
   readonly shares: readonly ShareInfo[];
 }
+
+/** What the page gets for the code of its link: `POST /auth/exchange { code }`. */
+export interface ExchangeResult {
+  /** Of who brought no key. */
+  readonly token?: string;
+  /** Of who did: by what the gateway proves itself; 32 bytes in base64url. */
+  readonly gatewayKey?: string;
+  readonly name: string;
+  readonly role: Role;
+  readonly expiresAtMs: number;
+}
+
+/** A fresh link to the page: `POST /auth/link`. */
+export interface LinkResult {
+  readonly url: string;
+  readonly expiresAtMs: number;
+}

@@ -5,7 +5,6 @@ import { WINDOW_BYTES } from './console-constants.ts';
 import type { OutputChunk, ReadResult, WriteResult } from './process.ts';
 import { shapes, startShape } from './process.ts';
 import { count, name, size, type Size } from './scalars.ts';
-import type { Role } from './session.ts';
 
 export const FEATURES = [
   'console/watch',
@@ -336,21 +335,4 @@ export interface GapEvent {
 export interface ResizedEvent extends SizeMark {
   readonly key: string;
   readonly processId: string;
-}
-
-/** What the page gets for the code of its link: `POST /auth/exchange { code }`. */
-export interface ExchangeResult {
-  /** Of who brought no key. */
-  readonly token?: string;
-  /** Of who did: by what the gateway proves itself; 32 bytes in base64url. */
-  readonly gatewayKey?: string;
-  readonly name: string;
-  readonly role: Role;
-  readonly expiresAtMs: number;
-}
-
-/** A fresh link to the page: `POST /auth/link`. */
-export interface LinkResult {
-  readonly url: string;
-  readonly expiresAtMs: number;
 }

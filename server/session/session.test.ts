@@ -39,7 +39,15 @@ beforeEach(() => {
   vi.useFakeTimers();
   vi.mocked(spawning.spawnChild).mockImplementation((_spec, events) => {
     child = events;
-    return { pid: 2 ** 30, writable: false, tty: false, streams: [], catchUp: () => {} } as unknown as Child;
+    return {
+      pid: 2 ** 30,
+      writable: false,
+      tty: false,
+      streams: [],
+      lineage: { mark: null, startedAt: 0 },
+      isOutputHeld: false,
+      catchUp: () => {},
+    } as unknown as Child;
   });
   const owner = { tokenId: 't', name: 'x', role: 'agent' };
   const untold = { started: () => {}, notStarted: () => {}, changed: () => {} };

@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { GROWTH_RUNS, repeated, tooMuchGrowth, type Scanner } from '../../server/testing/growth.ts';
-import { visible, visibleLines } from '../ui/visible.ts';
+import { visible, visibleLines } from '../../server/protocol/visible.ts';
 import { LogLines } from './log-lines.ts';
 
 const SCANNERS: { readonly [name: string]: Scanner } = {

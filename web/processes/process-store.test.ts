@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 // What the page makes of what the gateway tells: nothing is called running that nobody runs any more.
 import { describe, expect, it, vi } from 'vitest';
 import type { ConsoleChanged, ProcessInfo } from '../../server/protocol/console.ts';
@@ -15,6 +16,7 @@ const client = {
       become = listener;
       return () => {};
     },
+    watchSilence: () => () => {},
   },
   processes: {
     onChanged: (listener: typeof tell) => {

@@ -1,6 +1,6 @@
 // The page's credential: a key that this browser made for the code of a link, or what a share's link gave a guest's tab.
 // It is proved to the gateway that knows it, and never sent.
-import type { ExchangeResult } from '../../server/protocol/console.ts';
+import type { ExchangeResult } from '../../server/protocol/access.ts';
 import { SUBPROTOCOL } from '../../server/protocol/console-constants.ts';
 import { PROOF } from '../../server/protocol/proof.ts';
 import {
