@@ -11,7 +11,7 @@ import type { SandboxIntent } from '../protocol/sandbox.ts';
 import { invalidParams, invalidRequest } from '../rpc/rpc-error.ts';
 import { ownText } from '../protocol/own-copy.ts';
 import { SandboxRefusal } from '../sandbox/intent.ts';
-import type { Sandbox, Sandboxes } from '../sandbox/sandboxes.ts';
+import type { Sandboxes } from '../sandbox/sandboxes.ts';
 import type { Peer } from './peer.ts';
 
 type StartParams = Requests['process/start']['params'];
@@ -41,8 +41,15 @@ export interface StartRules {
   readonly user: User | null;
 }
 
+/** What to start, when its sandbox is not made yet: as another user that takes a while. */
+export interface AskedSpec extends Omit<ChildSpec, 'sandbox'> {
+  readonly sandbox: SandboxOrLater;
+}
+
+type SandboxOrLater = ReturnType<Sandboxes['sandbox']>;
+
 /** Starts nothing when what was asked for cannot be kept. */
-export function childSpec(params: StartParams, { sandboxes, limits, user }: StartRules): ChildSpec {
+export function childSpec(params: StartParams, { sandboxes, limits, user }: StartRules): AskedSpec {
   if (params.enforceManagedNetwork) {
     throw invalidRequest(
       'params.enforceManagedNetwork: this gateway has no managed network, so nothing was started',
@@ -69,15 +76,24 @@ export function childSpec(params: StartParams, { sandboxes, limits, user }: Star
  * have gone, and nothing is started for it.
  */
 export function whenLookedUp<T>(
-  spec: ChildSpec,
+  { sandbox, ...asked }: AskedSpec,
   { connection }: Peer,
   start: (spec: ChildSpec) => T,
 ): T | Promise<T> {
-  if (!spec.user) return start(spec);
-  return lookedUp(spec, spec.user).then((ready) => {
-    if (connection.isEnding) throw invalidRequest('the connection is gone');
-    return start(ready);
-  });
+  if (!(sandbox instanceof Promise) && !asked.user) return start({ ...asked, sandbox });
+  return startLater();
+
+  async function startLater(): Promise<T> {
+    const made = await sandbox;
+    try {
+      const spec = { ...asked, sandbox: made };
+      const ready = spec.user ? await lookedUp(spec, spec.user) : spec;
+      if (connection.isEnding) throw invalidRequest('the connection is gone');
+      return start(ready);
+    } finally {
+      made?.drop();
+    }
+  }
 }
 
 /** What a child of this user finds in its environment. */
@@ -109,12 +125,16 @@ export function sandboxFor(
   sandboxes: Sandboxes,
   intent: SandboxIntent | null,
   where: Parameters<Sandboxes['sandbox']>[1],
-): Sandbox | null {
-  try {
-    return sandboxes.sandbox(intent, where);
-  } catch (error) {
+): SandboxOrLater {
+  const refused = (error: unknown): never => {
     if (error instanceof SandboxRefusal) throw invalidRequest(error.message);
     throw error;
+  };
+  try {
+    const sandbox = sandboxes.sandbox(intent, where);
+    return sandbox instanceof Promise ? sandbox.catch(refused) : sandbox;
+  } catch (error) {
+    return refused(error);
   }
 }
 
