@@ -17,6 +17,7 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { osProcesses } from '../process/os-process.ts';
 import { findUser } from '../process/user.ts';
+import type { WatchResult } from '../protocol/console.ts';
 import { readOnly, workspaceWrite } from '../testing/intents.ts';
 import { PATH } from '../testing/test-child.ts';
 import type { TestClient } from '../testing/test-client.ts';
@@ -46,7 +47,8 @@ describe('a program that is somebody else’s', () => {
     ],
     ['refuses with what is no text', `echo "{}"; read q; echo '{"refused":{}}'`, 'object'],
     ['answers without end', 'exec cat /dev/zero', 'bytes'],
-    ['answers what nobody asked', 'echo "{}"; echo "{}"; read q; echo "{}"', /nobody asked|no policy/],
+    ['answers twice', 'echo "{}"; read q; printf "{}\\n{}\\n"', 'JSON'],
+    ['has no limit to its depth', `echo "{}"; read q; printf '%0100000d\\n' 0 | tr 0 '['`, 'JSON'],
     ['is missing', null, 'ENOENT'],
   ])('[RU3] that %s is an error', async (_what, script, why) => {
     const argv = script === null ? ['/nowhere/at/all'] : ['/bin/sh', '-c', script];
@@ -63,7 +65,7 @@ describe('a program that is somebody else’s', () => {
       expect.stringContaining('2 s'),
     ]);
     await asUser.close();
-    await expect(asUser.inTurn(() => asUser.start())).rejects.toThrow('gateway ends');
+    await expect(asUser.inTurn(() => asUser.policy(asked))).rejects.toThrow('gateway ends');
   });
 });
 
@@ -125,22 +127,16 @@ describe.runIf(isRoot)('as nobody', () => {
   const ended = (floor: Floor, processId: string): Promise<{ exit?: unknown }> =>
     clientOf(floor).request('process/wait', { processId, waitMs: 20_000 });
 
-  /** What is said of an intent, by every way to give one; of a start also what is shown of the sandbox. */
-  async function said(floor: Floor, sandbox: object): Promise<string[]> {
-    const admin = await servers.get(floor)?.client('admin');
-    const answers = [
-      start(floor, 'exit', { sandbox }).then(async ({ processId }) => {
-        await ended(floor, processId);
-        const { processes } = (await admin?.request('process/list', {})) as {
-          processes: { processId: string; sandbox: unknown }[];
-        };
-        return processes.find((each) => each.processId === processId)?.sandbox;
-      }),
-      clientOf(floor)
-        .request('fs/getMetadata', { path: uri('/'), sandbox })
-        .then(() => 'done'),
-    ];
-    return Promise.all(answers.map((each) => each.then((told) => JSON.stringify(told), String)));
+  /** What a start in this sandbox is answered, or how the sandbox is then shown. */
+  async function said(floor: Floor, sandbox: object | null, more: object = {}): Promise<string> {
+    try {
+      const { processId } = await start(floor, 'exit', { sandbox, ...more });
+      const operator = await servers.get(floor)?.client('operator');
+      const { processes } = (await operator?.request<WatchResult>('console/watch')) ?? { processes: [] };
+      return String(processes.find((each) => each.processId === processId)?.sandbox);
+    } catch (error) {
+      return String(error);
+    }
   }
 
   /** `sandbox` with one more entry. */
@@ -168,6 +164,19 @@ describe.runIf(isRoot)('as nobody', () => {
     'missing/deep',
   ];
 
+  async function alike(ask: (path: string) => Promise<string>): Promise<void> {
+    const answers = await Promise.all(
+      NAMES.map(async (name) => {
+        const path = join(dir, 'closed', name);
+        const told = await ask(path);
+        const spelled = [uri(path), path, path.replace(/\/$/, '')];
+        return spelled.reduce((rest, each) => rest.replaceAll(each, 'PATH'), told);
+      }),
+    );
+    for (const [at, answer] of answers.entries())
+      expect([NAMES[at], answer]).toEqual([NAMES[at], answers[0]]);
+  }
+
   it.each<[string, Floor, (path: string) => object]>([
     ['a place to read', 'none', entryAt('read')],
     ['a place to write', 'none', entryAt('write')],
@@ -178,37 +187,39 @@ describe.runIf(isRoot)('as nobody', () => {
     ['a root alone under the floor', 'workspace-write', readOnly],
     ['a denied place under the floor', 'workspace-write', entryAt('none')],
   ])(
-    '[RU7] %s in a folder that this user may not enter is answered alike, whatever is there (%s)',
-    async (_what, floor, intent) => {
-      const answers = await Promise.all(
-        NAMES.map(async (name) => {
-          const path = join(dir, 'closed', name);
-          const told = await said(floor, intent(path));
-          const spelled = [uri(path), path, path.replace(/\/$/, '')];
-          return told.map((text) => spelled.reduce((rest, each) => rest.replaceAll(each, 'PATH'), text));
-        }),
-      );
-      const [first] = answers;
-      for (const [at, answer] of answers.entries()) expect([NAMES[at], answer]).toEqual([NAMES[at], first]);
-    },
+    '[RU7] %s, in a folder that this user may not enter, is answered alike, whatever is there (%s)',
+    async (_what, floor, intent) => alike((path) => said(floor, intent(path))),
   );
+
+  it.each(['none', 'workspace-write'] as const)(
+    '[RU7] a working directory in such a folder is answered alike, whatever is there (%s)',
+    async (floor) => alike((path) => said(floor, null, { cwd: uri(path) })),
+  );
+
+  it('[RU7] a file request with a sandbox there is answered alike, whatever is there', async () => {
+    for (const intent of [entryAt('read'), workspaceWrite]) {
+      await alike((path) =>
+        clientOf('none')
+          .request('fs/getMetadata', { path: uri('/'), sandbox: intent(path) })
+          .then(() => 'done', String),
+      );
+    }
+  });
 
   it('[RU7] a link into such a folder tells nothing of where it leads', async () => {
     for (const floor of ['none', 'workspace-write'] as const) {
       for (const intent of [workspaceWrite, readOnly, entryAt('write')]) {
-        expect((await said(floor, intent(join(dir, 'way')))).join()).not.toContain('closed');
+        expect(await said(floor, intent(join(dir, 'way')))).not.toContain('closed');
       }
     }
   });
 
   it('[RU7] what this user may see is told as ever', async () => {
     symlinkSync('repo', join(dir, 'theirs/link'));
-    expect(await said('none', workspaceWrite(join(dir, 'theirs/link')))).toEqual([
-      expect.stringContaining(`writes to ${join(dir, 'theirs/repo')}`),
-      '"done"',
-    ]);
-    const [refused] = await said('none', entryAt('read')(join(dir, 'theirs/link')));
-    expect(refused).toContain('is a symbolic link');
+    expect(await said('none', workspaceWrite(join(dir, 'theirs/link')))).toContain(
+      `writes to ${join(dir, 'theirs/repo')}`,
+    );
+    expect(await said('none', entryAt('read')(join(dir, 'theirs/link')))).toContain('is a symbolic link');
   });
 
   it('[RU7] placeholders are made by this user, and gone when the sandbox is', async () => {
@@ -243,6 +254,7 @@ describe.runIf(isRoot)('as nobody', () => {
 
   it('[RU3] a start is refused within seconds when what looks is stopped, and nobody else waits', async () => {
     const sandbox = readOnly(join(dir, 'theirs'));
+    await start('none', 'exit', { sandbox });
     for (const pid of programs()) process.kill(pid, 'SIGSTOP');
     let isSettled = false;
     const stopped = start('none', 'exit', { sandbox }).then(String, String);

@@ -1,4 +1,4 @@
-// The gateway's end of the program that looks at files and makes placeholders as another user, whom it belongs to: it may be
+// The gateway's end of the program that looks at files and makes placeholders as another user, so it may be
 // stopped, ended, or made to say anything.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -60,11 +60,6 @@ export class AsUser {
       if (performance.now() - sinceMs > TURN_MS) throw this.#refusal('too much waited for the same');
       return work();
     });
-  }
-
-  /** Starts the program, so that the first question need not wait for it. */
-  async start(): Promise<void> {
-    await this.#started();
   }
 
   async policy(asked: Asked): Promise<Policy> {

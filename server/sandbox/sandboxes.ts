@@ -173,10 +173,7 @@ export class Sandboxes {
     const asUser = this.#asUser;
     if (!asUser) return new Placeholders(this.#folder);
     const held = new PlaceholdersAsUser(this.#folder, asUser);
-    await asUser.inTurn(async () => {
-      await asUser.start();
-      await held.clearUp();
-    });
+    await asUser.inTurn(() => held.clearUp());
     return held;
   }
 

@@ -81,9 +81,7 @@ export function whenLookedUp<T>(
   start: (spec: ChildSpec) => T,
 ): T | Promise<T> {
   if (!(sandbox instanceof Promise) && !asked.user) return start({ ...asked, sandbox });
-  return startLater();
-
-  async function startLater(): Promise<T> {
+  const whenMade = async (): Promise<T> => {
     const made = await sandbox;
     try {
       const spec = { ...asked, sandbox: made };
@@ -93,7 +91,8 @@ export function whenLookedUp<T>(
     } finally {
       made?.drop();
     }
-  }
+  };
+  return whenMade();
 }
 
 /** What a child of this user finds in its environment. */
