@@ -77,7 +77,7 @@ export class CommandDialect implements Dialect {
         pipeStdin: false,
         user,
         // It cannot ask for one; the operator's floor holds for it all the same.
-        sandbox: sandboxFor(sandboxes, null, { cwd, tmpdir: ofChild['TMPDIR'] }),
+        sandbox: () => sandboxFor(sandboxes, null, { cwd, tmpdir: ofChild['TMPDIR'] }),
       };
       return whenLookedUp(asked, this.#peer, (spec) => {
         this.#checkRoom();

@@ -29,6 +29,8 @@ const ANSWER_MS = 2000;
 /** Whoever has waited for a turn longer than this is refused. */
 const TURN_MS = 10_000;
 const ANSWER_BYTES = 8 * 1024 * 1024;
+/** A refusal names a path or two. */
+const REFUSAL_CHARS = 16 * 1024;
 
 /** Every method is to be called in a turn, and rejects with SandboxRefusal. */
 export class AsUser {
@@ -88,8 +90,8 @@ export class AsUser {
   async #ask(question: Question): Promise<{ readonly done?: unknown }> {
     const program = await this.#started();
     const answer = await this.#answered(program.answer(question, ANSWER_MS));
-    if ('refused' in answer) throw new SandboxRefusal(String(answer.refused));
-    if ('failed' in answer) throw this.#refusal(String(answer.failed));
+    if ('refused' in answer) throw new SandboxRefusal(wordsOf(answer.refused).slice(0, REFUSAL_CHARS));
+    if ('failed' in answer) throw this.#refusal(wordsOf(answer.failed));
     return answer;
   }
 
@@ -181,6 +183,8 @@ class Program {
 }
 
 const LINE_FEED = 0x0a;
+
+const wordsOf = (value: unknown): string => (typeof value === 'string' ? value : 'it has not said why');
 
 const KINDS: readonly unknown[] = ['folder', 'file', 'missing'];
 

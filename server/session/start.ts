@@ -11,6 +11,8 @@ import type { SandboxIntent } from '../protocol/sandbox.ts';
 import { invalidParams, invalidRequest } from '../rpc/rpc-error.ts';
 import { ownText } from '../protocol/own-copy.ts';
 import { SandboxRefusal } from '../sandbox/intent.ts';
+import { Budget } from '../kept/budget.ts';
+import { Turns } from '../kept/turns.ts';
 import type { Sandboxes } from '../sandbox/sandboxes.ts';
 import type { Peer } from './peer.ts';
 
@@ -43,8 +45,12 @@ export interface StartRules {
 
 /** What to start, when its sandbox is not made yet: as another user that takes a while. */
 export interface AskedSpec extends Omit<ChildSpec, 'sandbox'> {
-  readonly sandbox: SandboxOrLater;
+  readonly sandbox: () => SandboxOrLater;
 }
+
+/** Starts as another user that are looked up at once: of one token a part, so that the others get their turn. */
+const LOOKED_UP = { all: 9, perToken: 4, reserve: 1 };
+const lookUps = new Turns(new Budget('starts that are looked up', LOOKED_UP));
 
 type SandboxOrLater = ReturnType<Sandboxes['sandbox']>;
 
@@ -64,7 +70,7 @@ export function childSpec(params: StartParams, { sandboxes, limits, user }: Star
     arg0: params.arg0 ?? null,
     cwd,
     env,
-    sandbox: sandboxFor(sandboxes, params.sandbox ?? null, { cwd, tmpdir: env['TMPDIR'] }),
+    sandbox: () => sandboxFor(sandboxes, params.sandbox ?? null, { cwd, tmpdir: env['TMPDIR'] }),
     tty: params.tty ? (params.size ?? DEFAULT_SIZE) : null,
     pipeStdin: params.pipeStdin ?? false,
     user,
@@ -77,22 +83,26 @@ export function childSpec(params: StartParams, { sandboxes, limits, user }: Star
  */
 export function whenLookedUp<T>(
   { sandbox, ...asked }: AskedSpec,
-  { connection }: Peer,
+  { connection, identity }: Peer,
   start: (spec: ChildSpec) => T,
 ): T | Promise<T> {
-  if (!(sandbox instanceof Promise) && !asked.user) return start({ ...asked, sandbox });
-  const whenMade = async (): Promise<T> => {
-    const made = await sandbox;
+  const { user } = asked;
+  if (!user) {
+    const made = sandbox();
+    if (made instanceof Promise) throw new Error('misuse: the sandbox of another user');
+    return start({ ...asked, sandbox: made });
+  }
+  return lookUps.inTurn(identity, async () => {
+    if (connection.isEnding) throw invalidRequest('the connection is gone');
+    const made = await sandbox();
     try {
-      const spec = { ...asked, sandbox: made };
-      const ready = spec.user ? await lookedUp(spec, spec.user) : spec;
+      const ready = await lookedUp({ ...asked, sandbox: made }, user);
       if (connection.isEnding) throw invalidRequest('the connection is gone');
       return start(ready);
     } finally {
       made?.drop();
     }
-  };
-  return whenMade();
+  });
 }
 
 /** What a child of this user finds in its environment. */
