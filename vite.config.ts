@@ -69,6 +69,7 @@ export default defineConfig(({ isSsrBuild }) =>
               'client/node': 'server/node-client/connect.ts',
               'client/browser': 'web/client/browser-client.ts',
               'file-helper': 'server/files/file-helper-entry.ts',
+              'sandbox-as-user': 'server/sandbox/as-user-entry.ts',
               'screens-thread': 'server/snapshot/screens-thread.ts',
               'search-thread': 'server/search/search-thread.ts',
               'usage-thread': 'server/usage/usage-thread.ts',

@@ -212,6 +212,7 @@ export class Gateway {
       connection.close(CloseCode.goingAway, 'the gateway stops');
     this.console.close();
     this.audit.close();
+    await this.#options.sandboxes.close();
   }
 
   #describe(peer: Peer, session: Session): InitializeResult {

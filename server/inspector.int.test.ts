@@ -47,6 +47,7 @@ it('SIGUSR1 opens the inspector of a Node program that does nothing about it', a
 
 it.each([
   ['the file helper', () => node(join(line.builtFolder, 'file-helper.js'))],
+  ['what looks at files as another user', () => node(join(line.builtFolder, 'sandbox-as-user.js'))],
   [
     'an exec-server on stdin',
     () => node(join(line.builtFolder, 'main.js'), '--listen', 'stdio://', '--state-dir', dir),

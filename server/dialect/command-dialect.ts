@@ -2,12 +2,12 @@
 import { commandDecoders } from '../protocol/decoders.ts';
 import type { CommandRequests } from '../protocol/command.ts';
 import type { RequestMethod } from '../protocol/methods.ts';
-import type { ChildSpec } from '../process/child.ts';
 import type { Process } from '../process/process.ts';
 import { invalidParams, invalidRequest } from '../rpc/rpc-error.ts';
 import type { Dialect, Peer } from '../session/peer.ts';
 import { write } from '../session/handlers.ts';
 import {
+  type AskedSpec,
   checkCommandSize,
   DEFAULT_SIZE,
   environmentFor,
@@ -68,7 +68,7 @@ export class CommandDialect implements Dialect {
       checkCommandSize('command/exec', { argv, env }, this.#rules.limits);
       const { sandboxes, user } = this.#rules;
       const ofChild = environmentFor({ env, envPolicy: null, tty }, user);
-      const asked: ChildSpec = {
+      const asked: AskedSpec = {
         argv,
         arg0: arg0 ?? null,
         cwd,
@@ -77,7 +77,7 @@ export class CommandDialect implements Dialect {
         pipeStdin: false,
         user,
         // It cannot ask for one; the operator's floor holds for it all the same.
-        sandbox: sandboxFor(sandboxes, null, { cwd, tmpdir: ofChild['TMPDIR'] }),
+        sandbox: () => sandboxFor(sandboxes, null, { cwd, tmpdir: ofChild['TMPDIR'] }),
       };
       return whenLookedUp(asked, this.#peer, (spec) => {
         this.#checkRoom();

@@ -7,7 +7,7 @@ import type { FileOperation, OperationsLimits } from './operations.ts';
 import type { PrivatePlaces } from './private-places.ts';
 
 /** The sandbox that applies; asked for right before it is entered, as it is made from what is there at that moment. */
-export type SandboxOf = () => Sandbox | null;
+export type SandboxOf = () => Sandbox | null | Promise<Sandbox>;
 
 export class Enclosed {
   readonly #limits: OperationsLimits;
@@ -81,12 +81,17 @@ export class Enclosed {
   async #helper(sandboxOf: SandboxOf): Promise<Helper> {
     const privateInodes = await this.#own.inodes();
     if (this.#isClosed) throw invalidRequest('the connection is gone');
-    const sandbox = sandboxOf();
-    if (!sandbox && this.#resident && !this.#resident.isOver) return this.#resident;
-    const helper = new Helper({ sandbox, user: this.#user, privateInodes }, this.#limits);
-    this.#helpers.add(helper);
-    if (!sandbox) this.#resident = helper;
-    return helper;
+    const sandbox = await sandboxOf();
+    try {
+      if (this.#isClosed) throw invalidRequest('the connection is gone');
+      if (!sandbox && this.#resident && !this.#resident.isOver) return this.#resident;
+      const helper = new Helper({ sandbox, user: this.#user, privateInodes }, this.#limits);
+      this.#helpers.add(helper);
+      if (!sandbox) this.#resident = helper;
+      return helper;
+    } finally {
+      sandbox?.drop();
+    }
   }
 
   /** Whoever is answered after this finds no trace of it. */

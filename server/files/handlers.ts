@@ -6,7 +6,7 @@ import { internal, invalidRequest } from '../rpc/rpc-error.ts';
 import { sandboxFor } from '../session/start.ts';
 import type { User } from '../process/user.ts';
 import type { Method, Methods, Peer } from '../session/peer.ts';
-import type { Sandbox, Sandboxes } from '../sandbox/sandboxes.ts';
+import type { Sandboxes } from '../sandbox/sandboxes.ts';
 import { Enclosed, type SandboxOf } from './enclosed.ts';
 import { fileError } from './file-error.ts';
 import { pathOf } from './file-path.ts';
@@ -43,7 +43,7 @@ const HELPER_DESCRIPTORS = 4;
 const FILE_DESCRIPTORS = 1;
 
 export function fileMethods(limits: FilesLimits, parts: FilesParts): FileMethods {
-  const { sandboxes, user } = parts;
+  const { user } = parts;
   const turns = new Turns(parts.turns);
   const desks = new WeakMap<Peer, FileDesk>();
   const deskOf = (peer: Peer): FileDesk => {
@@ -55,7 +55,7 @@ export function fileMethods(limits: FilesLimits, parts: FilesParts): FileMethods
     <M extends FileOperation>(method: M): Method<M> =>
     (params, peer) => {
       const desk = deskOf(peer);
-      return desk.next(() => desk.does(method, params, () => sandboxOf(params, sandboxes)));
+      return desk.next(() => desk.does(method, params, () => sandboxOf(params, parts)));
     };
 
   return {
@@ -159,7 +159,7 @@ class FileDesk {
       }
     }
     if (handleId !== null) this.#checkHandle(handleId);
-    const isHere = !sandboxOf() && !this.#user;
+    const isHere = !this.#user && !sandboxOf();
     if (handleId !== null) this.#book(handleId, isHere);
     try {
       if (isHere) return await this.#operations[method](params);
@@ -211,10 +211,10 @@ class FileDesk {
   }
 }
 
-function sandboxOf(params: object, sandboxes: Sandboxes): Sandbox | null {
+function sandboxOf(params: object, { sandboxes, user }: FilesParts): ReturnType<SandboxOf> {
   const intent = 'sandbox' in params ? ((params.sandbox ?? null) as SandboxIntent | null) : null;
   return sandboxFor(sandboxes, intent, {
     cwd: intent?.cwd ? pathFromUri(intent.cwd) : null,
-    tmpdir: process.env['TMPDIR'],
+    tmpdir: user ? undefined : process.env['TMPDIR'],
   });
 }

@@ -55,8 +55,7 @@ export class Helper {
     const over = (why: string): void => {
       if (this.#isOver) return;
       this.#isOver = true;
-      leave();
-      resolveOver();
+      void Promise.resolve(leave()).then(resolveOver);
       this.#waiting?.reject(
         internal(`the file helper ${why}: ${this.#complaint.trim() || 'it said nothing'}`),
       );

@@ -2,15 +2,17 @@
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SandboxIntent } from '../protocol/sandbox.ts';
+import { AsUser, type OtherUser } from './as-user.ts';
 import { placeholders, sandboxedArgv } from './bubblewrap.ts';
 import { carried } from './carried.ts';
 import { sandboxDenied } from './denied.ts';
-import { floorIntent, narrowed, type Floor } from './floor.ts';
+import { decidedPolicy, type Asked } from './decided.ts';
+import type { Floor } from './floor.ts';
 import { inWords } from './in-words.ts';
-import { policyOf, SandboxRefusal, type Surroundings } from './intent.ts';
+import { SandboxRefusal, type Surroundings } from './intent.ts';
 import { seatbeltArgv } from './macos.ts';
-import { Placeholders } from './placeholders.ts';
-import { isWithin, type Command, type Identity, type Policy } from './policy.ts';
+import { Placeholders, PlaceholdersAsUser } from './placeholders.ts';
+import { isWithin, type Command, type Policy } from './policy.ts';
 import { isFiltered, seccompFilter } from './seccomp.ts';
 import { findSupport, type Support } from './support.ts';
 
@@ -23,7 +25,7 @@ export interface SandboxesOptions {
   /** Folders that the floor lets be written to; none: each request names its own. */
   readonly workspaces?: readonly string[];
   /** Who is inside; null: the gateway's own user. */
-  readonly user: Identity | null;
+  readonly user: OtherUser | null;
 }
 
 export interface Inside {
@@ -31,8 +33,8 @@ export interface Inside {
   readonly argv: readonly string[];
   /** Its variables, until it is inside. */
   readonly env: Readonly<Record<string, string>>;
-  /** Gives up what that needed; to be called once when it has ended. */
-  readonly leave: () => void;
+  /** Gives up what that needed; to be called once when it has ended. What is another user's to remove goes later. */
+  readonly leave: () => void | Promise<void>;
 }
 
 export interface Sandbox {
@@ -40,15 +42,21 @@ export interface Sandbox {
   readonly type: 'linuxSeccomp' | 'macosSeatbelt';
   /** The policy, for people. */
   readonly policy: string;
-  /** Throws what a person can act on when it cannot be made. */
+  /** Throws what a person can act on when it cannot be made. Of another user's to be called once. */
   enter(command: Command): Inside;
+  /** Gives up what it needs, unless it was entered; to be called of another user's in any case. */
+  drop(): void;
   /** Whether a command that ended so, and printed this, probably failed because of the sandbox. */
   readonly wasDenied: (exitCode: number, output: string) => boolean;
 }
 
 type Means =
   | Exclude<Support, { means: 'bubblewrap' }>
-  | { readonly means: 'bubblewrap'; readonly bwrap: string; readonly held: Placeholders };
+  | { readonly means: 'bubblewrap'; readonly bwrap: string; readonly held: Held };
+
+type Held = Placeholders | PlaceholdersAsUser;
+type Possible = Exclude<Means, { means: null }>;
+type Where = Pick<Surroundings, 'cwd' | 'tmpdir'>;
 
 const NETWORKS = ['restricted', 'enabled'] as const;
 
@@ -58,7 +66,8 @@ export class Sandboxes {
   readonly floor: Floor;
   readonly #folder: string;
   readonly #workspaces: readonly string[];
-  readonly #user: Identity | null;
+  readonly #user: OtherUser | null;
+  readonly #asUser: AsUser | null;
   /** Where another user can read the filters; null: in the folder. */
   #shared: string | null = null;
   #means: Means = { means: null, reason: 'nobody has looked yet' };
@@ -67,6 +76,7 @@ export class Sandboxes {
   constructor({ stateDir, secretFiles = [], floor, workspaces = [], user }: SandboxesOptions) {
     this.#workspaces = workspaces;
     this.#user = user;
+    this.#asUser = user && new AsUser(user);
     this.own = [stateDir, ...secretFiles];
     this.floor = floor;
     this.#folder = join(stateDir, 'sandbox');
@@ -83,7 +93,7 @@ export class Sandboxes {
           writeFileSync(this.#filter(network), seccompFilter(process.arch, network), { mode });
         }
       }
-      const held = new Placeholders(this.#folder, this.#user);
+      const held = await this.#placeholders();
       const support = await findSupport(this.#filter('restricted'), { user: this.#user });
       this.#means = support.means === 'bubblewrap' ? { ...support, held } : support;
     } catch (error) {
@@ -99,19 +109,47 @@ export class Sandboxes {
     return this.#means.means === null ? this.#means.reason : null;
   }
 
+  /** Gives up what was held as another user; nothing is enclosed as that one afterwards. */
+  async close(): Promise<void> {
+    await this.#asUser?.close();
+  }
+
   /**
    * What was asked for, made narrower by the floor; null when nothing was and there is no floor. Throws
-   * SandboxRefusal for what cannot be kept.
+   * SandboxRefusal for what cannot be kept. As another user a promise, since that one looks at the files.
    */
-  sandbox(intent: SandboxIntent | null, surroundings: Pick<Surroundings, 'cwd' | 'tmpdir'>): Sandbox | null {
+  sandbox(intent: SandboxIntent | null, { cwd, tmpdir }: Where): Sandbox | null | Promise<Sandbox> {
     if (!intent && this.floor === 'none') return null;
-    const support = this.#means;
-    if (support.means === null) {
-      throw new SandboxRefusal(`sandbox: this host cannot keep one, so nothing was done: ${support.reason}`);
+    const means = this.#means;
+    if (means.means === null) {
+      throw new SandboxRefusal(`sandbox: this host cannot keep one, so nothing was done: ${means.reason}`);
     }
-    const policy = this.#policy(intent, surroundings);
+    const asked: Asked = { floor: this.floor, intent, cwd, tmpdir, chosen: this.#workspaces };
+    if (this.#asUser) return this.#sandboxAsUser(asked, means, this.#asUser);
+    // What is not there hides nothing, and could not be masked.
+    const policy = decidedPolicy(
+      asked,
+      this.own.filter((path) => existsSync(path)),
+    );
+    return this.#sandbox(policy, means, () => hold(policy, means) as () => void);
+  }
+
+  async #sandboxAsUser(asked: Asked, means: Possible, asUser: AsUser): Promise<Sandbox> {
+    const { policy, leave } = await asUser.inTurnSoon(async () => {
+      const policy = await asUser.policy(asked);
+      return { policy, leave: await hold(policy, means) };
+    });
+    let isEntered = false;
+    const sandbox = this.#sandbox(policy, means, () => {
+      isEntered = true;
+      return leave;
+    });
+    return { ...sandbox, drop: () => void (isEntered || leave()) };
+  }
+
+  #sandbox(policy: Policy, means: Possible, held: () => Inside['leave']): Sandbox {
     return {
-      type: support.means === 'bubblewrap' ? 'linuxSeccomp' : 'macosSeatbelt',
+      type: means.means === 'bubblewrap' ? 'linuxSeccomp' : 'macosSeatbelt',
       policy: inWords(policy, this.own.map(realOrSame)),
       enter: (command) => {
         const cannotBeEntered = policy.denied.find(({ path }) => isWithin(command.cwd, path));
@@ -121,35 +159,35 @@ export class Sandboxes {
           );
         }
         const env = carried(command.env);
-        if (support.means === 'seatbelt')
-          return { argv: seatbeltArgv(policy, command), env, leave: () => {} };
-        const { held, bwrap } = support;
-        const argv = sandboxedArgv(policy, command, { bwrap, filter: this.#filter(policy.network) });
-        return { argv, env, leave: held.hold(placeholders(policy, (path) => held.isHeld(path))) };
+        if (means.means === 'seatbelt') return { argv: seatbeltArgv(policy, command), env, leave: () => {} };
+        const filter = this.#filter(policy.network);
+        const argv = sandboxedArgv(policy, command, { bwrap: means.bwrap, filter });
+        return { argv, env, leave: held() };
       },
+      drop: () => {},
       wasDenied: sandboxDenied,
     };
   }
 
-  #policy(intent: SandboxIntent | null, { cwd, tmpdir }: Pick<Surroundings, 'cwd' | 'tmpdir'>): Policy {
-    // Another user cannot even mount anything on it.
-    // What is not there hides nothing, and could not be masked.
-    const masked = this.#user ? [] : this.own.filter((path) => existsSync(path));
-    if (this.floor === 'none' && intent) return policyOf(intent, { cwd, tmpdir, masked });
-    const floor = floorIntent(this.floor === 'none' ? 'read-only' : this.floor, {
-      cwd,
-      workspaceRoots: intent?.workspaceRoots ?? null,
-      chosen: this.#workspaces,
-    });
-    // Of the floor only /tmp: TMPDIR is whatever the request says it is.
-    const weakest = policyOf(floor, { cwd, tmpdir: undefined, masked });
-    return intent ? narrowed(policyOf(intent, { cwd, tmpdir, masked }), weakest) : weakest;
+  async #placeholders(): Promise<Held> {
+    const asUser = this.#asUser;
+    if (!asUser) return new Placeholders(this.#folder);
+    const held = new PlaceholdersAsUser(this.#folder, asUser);
+    await asUser.inTurn(() => held.clearUp());
+    return held;
   }
 
   #filter(network: Policy['network']): string {
     return join(this.#shared ?? this.#folder, `${network}.bpf`);
   }
 }
+
+/** Makes what has to be there to be mounted on. */
+const hold = (policy: Policy, means: Possible): ReturnType<Held['hold']> => {
+  if (means.means === 'seatbelt') return () => {};
+  const { held } = means;
+  return held.hold(placeholders(policy, (path) => held.isHeld(path)));
+};
 
 /** Which nobody but us can write to, and nobody takes for an old file; it goes with the gateway. */
 function sharedFolder(): string {

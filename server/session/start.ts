@@ -11,7 +11,9 @@ import type { SandboxIntent } from '../protocol/sandbox.ts';
 import { invalidParams, invalidRequest } from '../rpc/rpc-error.ts';
 import { ownText } from '../protocol/own-copy.ts';
 import { SandboxRefusal } from '../sandbox/intent.ts';
-import type { Sandbox, Sandboxes } from '../sandbox/sandboxes.ts';
+import { Budget } from '../kept/budget.ts';
+import { Turns } from '../kept/turns.ts';
+import type { Sandboxes } from '../sandbox/sandboxes.ts';
 import type { Peer } from './peer.ts';
 
 type StartParams = Requests['process/start']['params'];
@@ -41,8 +43,19 @@ export interface StartRules {
   readonly user: User | null;
 }
 
+/** What to start, when its sandbox is not made yet: as another user that takes a while. */
+export interface AskedSpec extends Omit<ChildSpec, 'sandbox'> {
+  readonly sandbox: () => SandboxOrLater;
+}
+
+/** Starts as another user that are looked up at once: of one token a part, so that the others get their turn. */
+const LOOKED_UP = { all: 9, perToken: 4, reserve: 1 };
+const lookUps = new Turns(new Budget('starts that are looked up', LOOKED_UP));
+
+type SandboxOrLater = ReturnType<Sandboxes['sandbox']>;
+
 /** Starts nothing when what was asked for cannot be kept. */
-export function childSpec(params: StartParams, { sandboxes, limits, user }: StartRules): ChildSpec {
+export function childSpec(params: StartParams, { sandboxes, limits, user }: StartRules): AskedSpec {
   if (params.enforceManagedNetwork) {
     throw invalidRequest(
       'params.enforceManagedNetwork: this gateway has no managed network, so nothing was started',
@@ -57,7 +70,7 @@ export function childSpec(params: StartParams, { sandboxes, limits, user }: Star
     arg0: params.arg0 ?? null,
     cwd,
     env,
-    sandbox: sandboxFor(sandboxes, params.sandbox ?? null, { cwd, tmpdir: env['TMPDIR'] }),
+    sandbox: () => sandboxFor(sandboxes, params.sandbox ?? null, { cwd, tmpdir: env['TMPDIR'] }),
     tty: params.tty ? (params.size ?? DEFAULT_SIZE) : null,
     pipeStdin: params.pipeStdin ?? false,
     user,
@@ -69,14 +82,26 @@ export function childSpec(params: StartParams, { sandboxes, limits, user }: Star
  * have gone, and nothing is started for it.
  */
 export function whenLookedUp<T>(
-  spec: ChildSpec,
-  { connection }: Peer,
+  { sandbox, ...asked }: AskedSpec,
+  { connection, identity }: Peer,
   start: (spec: ChildSpec) => T,
 ): T | Promise<T> {
-  if (!spec.user) return start(spec);
-  return lookedUp(spec, spec.user).then((ready) => {
+  const { user } = asked;
+  if (!user) {
+    const made = sandbox();
+    if (made instanceof Promise) throw new Error('misuse: the sandbox of another user');
+    return start({ ...asked, sandbox: made });
+  }
+  return lookUps.inTurn(identity, async () => {
     if (connection.isEnding) throw invalidRequest('the connection is gone');
-    return start(ready);
+    const made = await sandbox();
+    try {
+      const ready = await lookedUp({ ...asked, sandbox: made }, user);
+      if (connection.isEnding) throw invalidRequest('the connection is gone');
+      return start(ready);
+    } finally {
+      made?.drop();
+    }
   });
 }
 
@@ -109,12 +134,16 @@ export function sandboxFor(
   sandboxes: Sandboxes,
   intent: SandboxIntent | null,
   where: Parameters<Sandboxes['sandbox']>[1],
-): Sandbox | null {
-  try {
-    return sandboxes.sandbox(intent, where);
-  } catch (error) {
+): SandboxOrLater {
+  const refused = (error: unknown): never => {
     if (error instanceof SandboxRefusal) throw invalidRequest(error.message);
     throw error;
+  };
+  try {
+    const sandbox = sandboxes.sandbox(intent, where);
+    return sandbox instanceof Promise ? sandbox.catch(refused) : sandbox;
+  } catch (error) {
+    return refused(error);
   }
 }
 

@@ -1,0 +1,50 @@
+// The program that looks at files and makes placeholders as another user: after a first line a line of JSON in, a line out.
+import { lstatSync, mkdirSync, rmdirSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import type { Answer, Question } from './as-user.ts';
+import { decidedPolicy } from './decided.ts';
+import { SandboxRefusal } from './intent.ts';
+import type { Policy } from './policy.ts';
+
+say({ done: null });
+for await (const line of createInterface({ input: process.stdin })) {
+  say(answer(JSON.parse(line) as Question));
+}
+
+function say(what: Answer): void {
+  process.stdout.write(`${JSON.stringify(what)}\n`);
+}
+
+function answer(question: Question): Answer {
+  try {
+    return { done: done(question) };
+  } catch (error) {
+    const { message } = error as Error;
+    return error instanceof SandboxRefusal ? { refused: message } : { failed: message };
+  }
+}
+
+function done(question: Question): Policy | null {
+  // The gateway's own files are that other user's neither to see nor to mount on.
+  if ('asked' in question) return decidedPolicy(question.asked, []);
+  if ('make' in question) for (const path of question.make) make(path);
+  else for (const path of question.removeEmpty) removeEmpty(path);
+  return null;
+}
+
+/** A folder that is there already is what was wanted. */
+function make(path: string): void {
+  try {
+    mkdirSync(path, 0o755);
+  } catch (error) {
+    if (!lstatSync(path, { throwIfNoEntry: false })?.isDirectory()) throw error;
+  }
+}
+
+function removeEmpty(path: string): void {
+  try {
+    rmdirSync(path);
+  } catch {
+    // Not empty, or gone: nothing of ours is left.
+  }
+}

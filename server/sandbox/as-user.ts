@@ -1,0 +1,214 @@
+// The gateway's end of the program that looks at files and makes placeholders as another user, so it may be
+// stopped, ended, or made to say anything.
+import { spawn, type ChildProcess } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { Socket } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import type { Asked } from './decided.ts';
+import { SandboxRefusal } from './intent.ts';
+import type { Identity, Policy } from './policy.ts';
+
+/** A user of this system other than the gateway's. */
+export interface OtherUser extends Identity {
+  readonly name: string;
+  readonly home: string;
+}
+
+export type Question =
+  | { readonly asked: Asked }
+  | { readonly make: readonly string[] }
+  | { readonly removeEmpty: readonly string[] };
+
+/** `refused`: the intent cannot be kept; `failed`: what was to be done could not be done. */
+export type Answer =
+  { readonly done: Policy | null } | { readonly refused: string } | { readonly failed: string };
+
+const START_MS = 10_000;
+const ANSWER_MS = 2000;
+/** Whoever has waited for a turn longer than this is refused. */
+const TURN_MS = 10_000;
+const ANSWER_BYTES = 8 * 1024 * 1024;
+/** A refusal names a path or two. */
+const REFUSAL_CHARS = 16 * 1024;
+
+/** Every method is to be called in a turn, and rejects with SandboxRefusal. */
+export class AsUser {
+  readonly #user: OtherUser;
+  readonly #argv: readonly string[];
+  #turn: Promise<unknown> = Promise.resolve();
+  #program: Program | null = null;
+  #isClosed = false;
+  readonly #kill = (): void => this.#program?.end('the gateway ends');
+
+  /** `argv`: the program. */
+  constructor(user: OtherUser, argv = programArgv()) {
+    this.#user = user;
+    this.#argv = argv;
+    process.once('exit', this.#kill);
+  }
+
+  /** Turns come one after another, so that what was seen holds until it is mounted on. */
+  inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.#turn.then(work);
+    this.#turn = result.catch(() => undefined);
+    return result;
+  }
+
+  /** Like `inTurn`, but rejects with SandboxRefusal when the turn comes too late. */
+  inTurnSoon<T>(work: () => Promise<T>): Promise<T> {
+    const sinceMs = performance.now();
+    return this.inTurn(() => {
+      if (performance.now() - sinceMs > TURN_MS) throw this.#refusal('too much waited for the same');
+      return work();
+    });
+  }
+
+  async policy(asked: Asked): Promise<Policy> {
+    const { done } = await this.#ask({ asked });
+    if (!isPolicy(done)) throw this.#refusal('what was answered is no policy');
+    return done;
+  }
+
+  async make(paths: readonly string[]): Promise<void> {
+    if (paths.length > 0) await this.#ask({ make: paths });
+  }
+
+  /** What is not an empty folder stays. */
+  async removeEmpty(paths: readonly string[]): Promise<void> {
+    if (paths.length > 0) await this.#ask({ removeEmpty: paths });
+  }
+
+  /** After the turns that wait; there are no more. */
+  async close(): Promise<void> {
+    await this.#turn;
+    this.#isClosed = true;
+    this.#kill();
+    process.off('exit', this.#kill);
+  }
+
+  async #ask(question: Question): Promise<{ readonly done?: unknown }> {
+    const program = await this.#started();
+    const answer = await this.#answered(program.answer(question, ANSWER_MS));
+    if ('refused' in answer) throw new SandboxRefusal(wordsOf(answer.refused).slice(0, REFUSAL_CHARS));
+    if ('failed' in answer) throw this.#refusal(wordsOf(answer.failed));
+    return answer;
+  }
+
+  async #started(): Promise<Program> {
+    if (this.#isClosed) throw this.#refusal('the gateway ends');
+    if (this.#program && !this.#program.isOver) return this.#program;
+    const program = new Program(this.#user, this.#argv);
+    this.#program = program;
+    await this.#answered(program.answer(null, START_MS));
+    return program;
+  }
+
+  async #answered(line: Promise<string>): Promise<object> {
+    try {
+      const answer: unknown = JSON.parse(await line);
+      if (typeof answer === 'object' && answer !== null) return answer;
+      throw new Error('what was answered is no object');
+    } catch (error) {
+      throw this.#refusal((error as Error).message);
+    }
+  }
+
+  #refusal(why: string): SandboxRefusal {
+    return new SandboxRefusal(
+      `sandbox: what it needs could not be found out as ${this.#user.name}, so nothing was done: ${why.slice(0, 300)}`,
+    );
+  }
+}
+
+/** Answers one question at a time; keeps nobody's process from ending. */
+class Program {
+  readonly #child: ChildProcess;
+  #parts: Buffer[] = [];
+  #bytes = 0;
+  #waiting: ((said: string | Error) => void) | null = null;
+  isOver = false;
+
+  constructor({ uid, gid, home }: OtherUser, [file = '', ...args]: readonly string[]) {
+    this.#child = spawn(file, args, {
+      cwd: '/',
+      env: { PATH: process.env['PATH'] ?? '/usr/bin:/bin', HOME: home },
+      stdio: ['pipe', 'pipe', 'ignore'],
+      uid,
+      gid,
+    });
+    const { stdin, stdout } = this.#child;
+    this.#child.unref();
+    for (const stream of [stdin, stdout]) if (stream instanceof Socket) stream.unref();
+    this.#child.once('error', ({ message }) => this.end(message));
+    this.#child.once('close', () => this.end('the program for it has ended'));
+    // Its end says more.
+    stdin?.on('error', () => {});
+    stdout?.on('data', (bytes: Buffer) => this.#took(bytes));
+  }
+
+  /** Null: for what it says when it has started. Rejects, and it is over, when that takes longer than `ms`. */
+  answer(question: Question | null, ms: number): Promise<string> {
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => this.end(`it took longer than ${ms / 1000} s`), ms);
+      this.#waiting = (said) => {
+        clearTimeout(timer);
+        this.#waiting = null;
+        if (said instanceof Error) reject(said);
+        else resolve(said);
+      };
+      if (question) this.#child.stdin?.write(`${JSON.stringify(question)}\n`);
+    });
+  }
+
+  end(why: string): void {
+    if (this.isOver) return;
+    this.isOver = true;
+    this.#parts = [];
+    this.#child.kill('SIGKILL');
+    this.#waiting?.(new Error(why));
+  }
+
+  #took(bytes: Buffer): void {
+    if (this.isOver) return;
+    this.#bytes += bytes.length;
+    if (this.#bytes > ANSWER_BYTES) return this.end(`the answer has more than ${ANSWER_BYTES} bytes`);
+    this.#parts.push(bytes);
+    if (bytes.at(-1) !== LINE_FEED) return;
+    const line = Buffer.concat(this.#parts.splice(0)).toString();
+    this.#bytes = 0;
+    if (this.#waiting) this.#waiting(line);
+    else this.end('it has answered what nobody asked');
+  }
+}
+
+const LINE_FEED = 0x0a;
+
+const wordsOf = (value: unknown): string => (typeof value === 'string' ? value : 'it has not said why');
+
+const KINDS: readonly unknown[] = ['folder', 'file', 'missing'];
+
+function isPolicy(value: unknown): value is Policy {
+  const { grants, denied, network } = Object(value) as { [name: string]: unknown };
+  return (
+    Array.isArray(grants) &&
+    Array.isArray(denied) &&
+    [...grants, ...denied].every(isPlace) &&
+    grants.every(({ access }: { access?: unknown }) => access === 'read' || access === 'write') &&
+    (grants[0] as { path?: unknown } | undefined)?.path === '/' &&
+    (network === 'restricted' || network === 'enabled')
+  );
+}
+
+function isPlace(value: unknown): boolean {
+  const { path, kind } = Object(value) as { path?: unknown; kind?: unknown };
+  return typeof path === 'string' && path.startsWith('/') && !path.includes('\0') && KINDS.includes(kind);
+}
+
+/** Built beside the gateway; in development from the source. */
+function programArgv(): string[] {
+  const built = fileURLToPath(new URL('sandbox-as-user.js', import.meta.url));
+  if (existsSync(built)) return [process.execPath, built];
+  const source = fileURLToPath(new URL('as-user-entry.ts', import.meta.url));
+  return [process.execPath, '--import', createRequire(import.meta.url).resolve('tsx'), source];
+}
