@@ -3,6 +3,7 @@
 import type { Identity } from '../auth/identity.ts';
 import type { OutputEvent } from '../process/log-event.ts';
 import { lastLine, LAST_LINE_BYTES } from '../process/last-line.ts';
+import { coveredLine } from '../process/plain-text.ts';
 import type { Process } from '../process/process.ts';
 import type { Activity, ActivitySince, Person } from '../protocol/activity.ts';
 import type {
@@ -178,7 +179,9 @@ function redactedLastLine(process: Process): string | null {
   const atBytes = process.log.totalBytes;
   const known = lastLines.get(process);
   if (known?.atBytes === atBytes) return known.line;
-  const line = process.isFullScreen ? null : lastLine(redacted(process.log).tail(LAST_LINE_BYTES), masked);
+  const line = process.isFullScreen
+    ? null
+    : lastLine(redacted(process.log).tail(LAST_LINE_BYTES), (line) => coveredLine(line, masked));
   lastLines.set(process, { atBytes, line });
   return line;
 }

@@ -8,12 +8,12 @@ const ALTERNATE_SCREEN: readonly string[] = ['47', '1047', '1049'];
 // oxlint-disable-next-line no-control-regex -- these are control sequences
 const MODES = /\u001b\[\?([\d;]*)([hl])/g;
 
-/** Null when there is none. `shown`: what is shown of a line. */
-export function lastLine(tail: Buffer, shown = (line: string): string => line): string | null {
+/** Null when there is none. `shown`: a printed line → what is shown of it. */
+export function lastLine(tail: Buffer, shown = plainLine): string | null {
   const text = onNormalScreen(tail.toString('utf8'), tail.length < LAST_LINE_BYTES);
   const lines = text.split('\n');
   for (const line of lines.toReversed()) {
-    const said = plainText(shown(plainLine(line)), LAST_LINE_CHARS);
+    const said = plainText(shown(line), LAST_LINE_CHARS);
     if (said !== null) return said;
   }
   return null;

@@ -11,12 +11,26 @@ const SEQUENCES =
 
 /** One line of output, without its end, its control sequences, and what was overwritten or erased in it. */
 export function plainLine(line: string): string {
-  const shown = overtyped(line) ?? (line.includes('\u001b') ? line.replaceAll(SEQUENCES, '') : line);
-  return shown.replaceAll('\t', ' ').replaceAll(CONTROLS, '');
+  return withoutControls(overtyped(line) ?? withoutSequences(line));
 }
+
+/**
+ * The same for a viewer from whom secrets are covered by `cover`. Cursor movements may part the letters of a secret: a line
+ * that has one without its sequences is shown so, covered, instead of as it was drawn.
+ */
+export function coveredLine(line: string, cover: (text: string) => string): string {
+  const joined = withoutControls(withoutSequences(line));
+  const covered = cover(joined);
+  return covered === joined ? cover(plainLine(line)) : covered;
+}
+
+const withoutSequences = (line: string): string =>
+  line.includes('\u001b') ? line.replaceAll(SEQUENCES, '') : line;
+
+const withoutControls = (text: string): string => text.replaceAll('\t', ' ').replaceAll(CONTROLS, '');
 
 /** For a list: one line, not too long. Null when nothing is left. */
 export function plainText(text: string, maxChars: number): string | null {
-  const plain = text.replaceAll('\t', ' ').replaceAll(CONTROLS, '').trim();
+  const plain = withoutControls(text).trim();
   return plain === '' ? null : Array.from(plain).slice(0, maxChars).join('');
 }

@@ -131,7 +131,7 @@ function place(path: string, name: string): Place {
   if (found !== null) return { path: found, kind: lstatSync(found).isDirectory() ? 'folder' : 'file' };
   const clean = join('/', path).replace(/\/+$/, '') || '/';
   const parent = place(dirname(clean), name);
-  if (parent.kind === 'file') throw new SandboxRefusal(`${name}: ${path} lies below a file`);
+  if (parent.kind === 'file') throw new SandboxRefusal(`${name}: ${shown(path)} lies below a file`);
   return { path: join(parent.path, clean.slice(clean.lastIndexOf('/') + 1)), kind: 'missing' };
 }
 
@@ -148,6 +148,10 @@ function unlessMissing<T>(look: () => T, path: string, name: string): T | null {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'ENOTDIR') return null;
-    throw new SandboxRefusal(`${name}: ${path} cannot be looked at (${code})`);
+    throw new SandboxRefusal(`${name}: ${shown(path)} cannot be looked at (${code})`);
   }
 }
+
+/** Of a longer path the beginning tells which it is; an error has no room for all of it. */
+const SHOWN_CHARS = 512;
+const shown = (path: string): string => (path.length > SHOWN_CHARS ? `${path.slice(0, SHOWN_CHARS)}…` : path);

@@ -1,5 +1,6 @@
 // Finds lines in the output of one process: as text, without its control sequences, wherever chunks and streams cut it.
 import { masked } from '../protocol/masking.ts';
+import { coveredLine, plainLine } from '../process/plain-text.ts';
 import { plainLines } from './plain-lines.ts';
 
 export interface Query {
@@ -47,11 +48,11 @@ export interface Found {
 export function matchLines(expression: RegExp, { output, offset, limit, isRedacted }: Searched): Found {
   const hits: LineHit[] = [];
   let isCut = false;
-  for (const line of plainLines(output, offset)) {
-    const text = isRedacted ? masked(line.text) : line.text;
-    const match = expression.exec(text);
+  const shownLine = isRedacted ? (line: string): string => coveredLine(line, masked) : plainLine;
+  for (const line of plainLines(output, offset, shownLine)) {
+    const match = expression.exec(line.text);
     if (!match) continue;
-    hits.push(shown(line.offset, text, match.index, match.index + match[0].length));
+    hits.push(shown(line.offset, line.text, match.index, match.index + match[0].length));
     if (hits.length <= limit) continue;
     hits.shift();
     isCut = true;

@@ -11,12 +11,13 @@ const LINE_FEED = 0x0a;
 /** A longer line is as good as several. */
 const LINE_BYTES = 64 * 1024;
 
-export function* plainLines(output: Buffer, offset: number): Generator<PlainLine> {
+/** `shown`: a printed line → what is shown of it. */
+export function* plainLines(output: Buffer, offset: number, shown = plainLine): Generator<PlainLine> {
   let start = 0;
   while (start < output.length) {
     const feed = output.indexOf(LINE_FEED, start);
     const end = Math.min(feed < 0 ? output.length : feed, start + LINE_BYTES);
-    yield { offset: offset + start, text: plainLine(output.toString('utf8', start, end)) };
+    yield { offset: offset + start, text: shown(output.toString('utf8', start, end)) };
     start = end === feed ? end + 1 : end;
   }
 }

@@ -2,7 +2,7 @@
 import type { Tile } from '../protocol/looks.ts';
 import { masked } from '../protocol/masking.ts';
 import type { Process } from '../process/process.ts';
-import { plainLine } from '../process/plain-text.ts';
+import { coveredLine, plainLine } from '../process/plain-text.ts';
 import { redacted } from '../redaction/redacted-log.ts';
 import { redactedLines } from '../redaction/redacted-picture.ts';
 import type { Screens } from '../snapshot/screens.ts';
@@ -169,11 +169,11 @@ export class Tiles {
   }
 }
 
-function lastLines(key: string, tail: Buffer, shown = (line: string): string => line): Tile {
+function lastLines(key: string, tail: Buffer, shown = plainLine): Tile {
   const lines = tail
     .toString('utf8')
     .split('\n')
-    .map((line) => shown(plainLine(line)).slice(0, PIPE_COLS));
+    .map((line) => shown(line).slice(0, PIPE_COLS));
   if (lines.at(-1) === '') lines.pop();
   const last = lines.slice(-PIPE_ROWS).map((text) => (text === '' ? [] : [{ text }]));
   return { key, rows: PIPE_ROWS, cols: PIPE_COLS, lines: last };
@@ -182,7 +182,7 @@ function lastLines(key: string, tail: Buffer, shown = (line: string): string => 
 /** Lines that are cut do not show what was a secret: without a terminal they are made anew. */
 function withoutSecrets({ log, size }: Process, tile: Tile): Tile {
   const seen = redacted(log);
-  if (!size) return lastLines(tile.key, seen.tail(PIPE_TAIL_BYTES), masked);
+  if (!size) return lastLines(tile.key, seen.tail(PIPE_TAIL_BYTES), (line) => coveredLine(line, masked));
   return { ...tile, lines: redactedLines(tile.lines, tile.cols, seen.open) };
 }
 
