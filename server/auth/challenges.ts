@@ -8,7 +8,7 @@ import {
   timingSafeEqual,
   verify,
 } from 'node:crypto';
-import { PROOF, statement, type ChallengeResult, type Handshake } from '../protocol/proof.ts';
+import { greetingOf, statement, type ChallengeResult, type Handshake } from '../protocol/proof.ts';
 import type { Identity } from './identity.ts';
 import { isViewer, type TokenRecord, type ViewerRecord } from './token-records.ts';
 import type { Tokens } from './tokens.ts';
@@ -61,7 +61,7 @@ export class Challenges {
   greeting(text: string): string {
     const handshake = parse(text)?.handshake;
     const record = handshake && this.#tokens.findById(handshake.id);
-    return record ? PROOF.greeting + mac(record, statement('open', handshake)) : '';
+    return record ? greetingOf(mac(record, statement('open', handshake))) : '';
   }
 
   #seal(body: Buffer, id: string, clientNonce: string): Buffer {

@@ -4,8 +4,11 @@
 export const PROOF = {
   scheme: 'Proof',
   subprotocol: 'exec-console.proof.',
-  greeting: 'exec-console.gateway.',
 } as const;
+
+/** The first message on a socket that a proof has opened: a notification, as all that follows is JSON-RPC. */
+export const greetingOf = (proof: string): string =>
+  JSON.stringify({ method: 'exec-console/gateway', params: { proof } });
 
 /** One handshake. All of it is public. */
 export interface Handshake {

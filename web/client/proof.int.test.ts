@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { connect as tcpConnect, createServer as createTcpServer, type AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { WebSocketServer } from 'ws';
-import { PROOF, statement } from '../../server/protocol/proof.ts';
+import { greetingOf, PROOF, statement } from '../../server/protocol/proof.ts';
 import { connect, createConsoleClient } from '../../server/node-client/connect.ts';
 import { TestServer } from '../../server/testing/test-server.ts';
 import type { ConnectionState } from './connection-state.ts';
@@ -48,7 +48,7 @@ async function pretender(
     note(asked);
     socket.on('message', (data: Buffer) => seen.push(data.toString()));
     // What a gateway of before says, and what a new one says with a key that is not known here.
-    socket.send(`${PROOF.greeting}${'A'.repeat(43)}`);
+    socket.send(greetingOf('A'.repeat(43)));
   });
   listening.listen(0, '127.0.0.1');
   await once(listening, 'listening');

@@ -1,5 +1,5 @@
 // Proving a credential to a gateway without sending it, once the gateway has proved that it knows it.
-import { PROOF, proofText, statement, type Handshake } from '../../server/protocol/proof.ts';
+import { proofText, statement, type Handshake } from '../../server/protocol/proof.ts';
 
 /** As much of WebCrypto as is used here, in browsers and in Node alike. */
 interface Subtle {
@@ -109,14 +109,18 @@ export async function prove(
   };
 }
 
+/** `greetingOf` a proof in base64url. */
+const GREETING = /^\{"method":"exec-console\/gateway","params":\{"proof":"([\w-]{43})"\}\}$/;
+
 /** Whether this, the first message on a socket, comes from the gateway to which the proof was given. */
 export function isGreeting(
   data: unknown,
   { gatewayKey }: Credential,
   handshake: Handshake,
 ): Promise<boolean> {
-  if (typeof data !== 'string' || !data.startsWith(PROOF.greeting)) return Promise.resolve(false);
-  return isGateways(gatewayKey, data.slice(PROOF.greeting.length), statement('open', handshake));
+  const proof = typeof data === 'string' ? GREETING.exec(data)?.[1] : undefined;
+  if (proof === undefined) return Promise.resolve(false);
+  return isGateways(gatewayKey, proof, statement('open', handshake));
 }
 
 async function isGateways(key: object, proof: string, text: string): Promise<boolean> {
