@@ -64,18 +64,19 @@ test('a terminal that is not the pane’s size grows, stands at the top between 
   const { key } = await agent.start(sh('printf here; read x'), { tty: true });
   const pane = await console.open(key);
   await console.shows(key, 'here');
-  const lies = (): Promise<{ share: number; left: number; right: number; above: number }> =>
+  const lies = (): Promise<{ left: number; right: number; above: number }> =>
     pane.locator('.terminal-host').evaluate((host) => {
       const outer = host.getBoundingClientRect();
       const screen = host.querySelector('.xterm-screen')?.getBoundingClientRect() ?? outer;
       return {
-        share: (screen.width * screen.height) / (outer.width * outer.height),
         left: screen.left - outer.left,
         right: outer.right - screen.right,
         above: screen.top - outer.top,
       };
     });
-  await expect.poll(async () => (await lies()).share).toBeGreaterThan(0.6);
+  const letter = (): Promise<number> =>
+    pane.locator('.xterm-rows').evaluate((element) => Number.parseFloat(getComputedStyle(element).fontSize));
+  await expect.poll(letter).toBe(16);
   const { left, right, above } = await lies();
   expect(Math.abs(left - right)).toBeLessThan(20);
   expect(above).toBeLessThan(20);
@@ -83,7 +84,7 @@ test('a terminal that is not the pane’s size grows, stands at the top between 
   expect(infos.find((info) => info.key === key)?.size).toEqual({ rows: 24, cols: 80 });
 });
 
-test('on a phone all of 80 columns is seen, in letters that can be read', async ({ agent, pageOf }) => {
+test('on a phone 80 columns are scrolled, in letters that can be read', async ({ agent, pageOf }) => {
   const { key } = await agent.start(sh('echo here; read x'), { tty: true });
   for (const deviceScaleFactor of [1, 2, 3]) {
     const viewport = { width: 390, height: 844 };
@@ -93,11 +94,12 @@ test('on a phone all of 80 columns is seen, in letters that can be read', async 
     await console.shows(key, 'here');
     const host = console.pane(key).locator('.terminal-host');
     await expect(host).toHaveClass(/scaled/);
-    await expect(host).not.toHaveClass(/zoomed/);
+    await expect(host).toHaveClass(/zoomed/);
     const letter = await host
       .locator('.xterm-rows')
       .evaluate((element) => Number.parseFloat(getComputedStyle(element).fontSize));
-    expect(letter).toBeGreaterThanOrEqual(7.25);
+    expect(letter).toBeGreaterThanOrEqual(10);
+    expect(letter).toBeLessThanOrEqual(16);
   }
 });
 
