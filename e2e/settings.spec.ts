@@ -21,7 +21,7 @@ test('font, size and cursor show at once in an open pane, are kept, and change n
   const rows = pane.locator('.xterm-rows');
   const dialog = await openSettings(page);
   const fontSize = dialog.getByLabel('Font size');
-  // Drawn in the middle of its pane it grows, to 1.6 times that, in steps of a quarter.
+  // Drawn in the middle of its pane it grows, to 1.6 times that and at most 16 px, unless more is chosen.
   await fontSize.fill('10');
   await fontSize.press('Enter');
   await dialog.getByLabel('Font', { exact: true }).fill('DejaVu Sans Mono');
@@ -29,19 +29,19 @@ test('font, size and cursor show at once in an open pane, are kept, and change n
   await expect(rows).toHaveCSS('font-size', '16px');
   await expect(rows).toHaveCSS('font-family', /^"DejaVu Sans Mono"/);
   await fontSize.fill('');
-  await page.keyboard.type('12');
-  await expect(rows).toHaveCSS('font-size', '16px');
+  await page.keyboard.type('18');
+  await expect(rows).toHaveCSS('font-size', '18px');
   await dialog.getByRole('button', { name: 'Done' }).click();
   await pane.locator('.xterm').click();
   await expect(pane.locator('.xterm-cursor-bar')).toHaveCount(1);
   await page.reload();
   await console.isOnline();
   await console.shows(key, 'ready');
-  await expect(rows).toHaveCSS('font-size', '19px');
+  await expect(rows).toHaveCSS('font-size', '18px');
   const again = await openSettings(page);
   await expect(again.getByRole('radio', { name: 'Bar' })).toBeChecked();
   await again.getByRole('button', { name: 'Reset to defaults' }).click();
-  await expect(rows).toHaveCSS('font-size', '20.75px');
+  await expect(rows).toHaveCSS('font-size', '16px');
   await page.keyboard.press('Escape');
   await expect(again).toBeHidden();
 
