@@ -37,7 +37,7 @@ test('a header’s facts are whole or not there, and how it is stays longest', a
     await expect(pane.locator('.pane-title')).toContainText('a rather long command');
     expect((await pane.locator('.pane-title').boundingBox())?.width).toBeGreaterThan(60);
   }
-  await page.setViewportSize({ width: 1440, height: 720 });
+  await page.setViewportSize({ width: 1920, height: 720 });
   await expect.poll(async () => (await facts(pane)).shown).toContain('No sandbox');
   expect((await facts(pane)).shown).toContain('80×24');
 });
