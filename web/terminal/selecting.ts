@@ -37,7 +37,14 @@ export class Selecting {
     );
     // A selection is often dragged out of its pane, and sometimes out of the window.
     window.addEventListener('mouseup', release, options);
-    window.addEventListener('blur', release, options);
+    window.addEventListener(
+      'blur',
+      ({ target }) => {
+        // Also told of elements: a press moves the focus into the terminal.
+        if (target === window) release();
+      },
+      options,
+    );
     this.#selection = terminal.onSelectionChange(() => {
       this.#mark();
       look();
