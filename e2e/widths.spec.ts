@@ -27,7 +27,7 @@ test('[HC4] a letter with any number of marks is one cell with a few of them', a
   expect(joined.endsWith('|')).toBe(true);
 });
 
-test('[SN9] a pane, and one that is opened again, have each letter in its cells', async ({
+test('[SN11] a pane, and one that is opened again, have each letter in its cells', async ({
   agent,
   console,
   gateway,
