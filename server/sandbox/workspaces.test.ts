@@ -28,7 +28,7 @@ const roots = (named: string[], chosen: string[] = []): readonly string[] =>
 
 describe('[SB16] without --workspace the floor', () => {
   it('takes folders of work for workspaces', () => {
-    const work = ['/work', '/users/ada/project', '/srv/app', '/home/bob/project', '/tmp/x', '/var/tmp/x'];
+    const work = ['/code', '/users/ada/project', '/srv/app', '/home/bob/project', '/tmp/x', '/var/tmp/x'];
     expect(roots(work)).toEqual(work);
     expect(roots(['/users/ada/project/'])).toEqual(['/users/ada/project']);
   });
@@ -49,7 +49,7 @@ describe('[SB16] without --workspace the floor', () => {
     '/boot',
   ])('does not take a system folder: %s', (path) => expect(roots([path])).toEqual([]));
 
-  it.each(['/tmp/link', '/users/ada/.ssh', '/users/ada/.config/x', '/work/.direnv', '/work/.cache/deep/er'])(
+  it.each(['/tmp/link', '/users/ada/.ssh', '/users/ada/.config/x', '/code/.direnv', '/code/.cache/deep/er'])(
     'does not take what lies in a folder whose name begins with a dot: %s',
     (path) => expect(roots([path])).toEqual([]),
   );
@@ -114,7 +114,7 @@ describe('[SB16] --workspace', () => {
 
   it('may name a system folder, a hidden one, or a home folder', () => {
     expect(roots(['/opt/app/x'], ['/opt/app'])).toEqual(['/opt/app/x']);
-    expect(roots(['/work/.trees/x'], ['/work/.trees'])).toEqual(['/work/.trees/x']);
+    expect(roots(['/code/.trees/x'], ['/code/.trees'])).toEqual(['/code/.trees/x']);
     expect(roots(['/users/ada'], ['/users/ada'])).toEqual(['/users/ada']);
   });
 
