@@ -1,4 +1,4 @@
-// Who can open a share's link, said beside it: one machine, or whoever reaches the address.
+// Reach of a share link, shown beside it: this machine only, or everybody who can reach the address.
 import decodeQR from 'qr/decode.js';
 import { expect, expectAccessible, test, ConsolePage } from './fixtures.ts';
 import { Gateway } from './gateway.ts';

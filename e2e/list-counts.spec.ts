@@ -1,4 +1,4 @@
-// What the list says of many: what needs attention in few lines, the same counts everywhere, threads by name, and a filter that explains itself.
+// The list with many rows: a short Needs attention, equal counts everywhere, named threads, and the filter.
 import { expect, expectAccessible, sh, test } from './fixtures.ts';
 
 const SLEEP = ['sleep', '1000'];

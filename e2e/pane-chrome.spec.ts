@@ -1,4 +1,4 @@
-// What a pane has around its output, and in the margin of a log: seen, labelled, and no more than there is room for.
+// Chrome of a pane and the margin of a log: visible, labelled, and within its size.
 import { expect, sh, test } from './fixtures.ts';
 
 test('Interrupt and Terminate are labelled, coloured and apart from Close, at a desk and on a phone', async ({

@@ -33,6 +33,7 @@ import './access/access.css';
 import './terminal/copy-request.css';
 import './terminal/dividers.css';
 import './terminal/terminal.css';
+import './terminal/narrow-pane.css';
 import './terminal/search-bar.css';
 import './terminal/pane-text.css';
 import './usage/usage.css';
