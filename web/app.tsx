@@ -5,6 +5,7 @@ import { useStore } from 'zustand';
 import { AwayDigest } from './attention/away-digest.tsx';
 import { listenForKeys } from './commands/keymap.ts';
 import { useConsole } from './console-context.tsx';
+import { CoveredNotice } from './download/covered-notice.tsx';
 import { PastePreview } from './input/paste-preview.tsx';
 import { LayoutView } from './layout/layout-view.tsx';
 import { keysOf } from './layout/layout-tree.ts';
@@ -116,7 +117,9 @@ export function App() {
       <Announcer />
       <GatewayAnnouncer />
       <OpenDialog />
-      <PageNotices />
+      <PageNotices>
+        <CoveredNotice />
+      </PageNotices>
       <PaneTextDialog />
     </Frame>
   );

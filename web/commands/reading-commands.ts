@@ -1,5 +1,5 @@
 // Commands for what a process has printed: to read it as plain text, to save it.
-import type { DownloadKind } from '../download/download.ts';
+import type { DownloadKind } from '../download/covered-store.ts';
 import { saveFile } from '../download/save-file.ts';
 import { processStore } from '../processes/process-store.ts';
 import { showPaneText } from '../terminal/pane-text-store.ts';

@@ -1,7 +1,9 @@
 // Of which file, saved last, secrets were covered: for whoever may and wants to save it with them.
 import { createStore } from 'zustand/vanilla';
 import type { ProcessInfo } from '../../server/protocol/console.ts';
-import type { DownloadKind } from './download.ts';
+
+/** As a file: the bytes as they are, text, a page of HTML, or a recording to be played. */
+export type DownloadKind = 'raw' | 'text' | 'html' | 'cast';
 
 export interface CoveredFile {
   readonly info: ProcessInfo;

@@ -5,6 +5,7 @@ import { pagePalette } from '../log/palette.ts';
 import { commandLine, shortCommand } from '../processes/command-line.ts';
 import { statusText } from '../processes/process-status.ts';
 import { readAsCast } from './cast-writer.ts';
+import type { DownloadKind } from './covered-store.ts';
 import { readAsLog } from './log-reading.ts';
 import { saveBlob } from './save-blob.ts';
 import { retainedOutput, type Retained } from './retained-output.ts';
@@ -12,8 +13,6 @@ import { withScreens } from './retained-screen.ts';
 import { htmlWriter, textWriter } from './text-writer.ts';
 import { visible } from '../../server/protocol/visible.ts';
 import { describedWithoutSecrets, withoutSecrets } from './without-secrets.ts';
-
-export type DownloadKind = 'raw' | 'text' | 'html' | 'cast';
 
 const MOST_NAME_CHARACTERS = 40;
 const USUAL_SIZE = { rows: 24, cols: 80 };

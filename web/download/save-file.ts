@@ -4,7 +4,7 @@ import type { Connection } from '../client/exec-client.ts';
 import { errorText } from '../ui/error-text.ts';
 import { tellProblem } from '../ui/page-store.ts';
 import { tellCovered } from './covered-store.ts';
-import type { DownloadKind } from './download.ts';
+import type { DownloadKind } from './covered-store.ts';
 
 interface Wanted {
   readonly info: ProcessInfo;

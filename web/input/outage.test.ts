@@ -1,6 +1,7 @@
 // What a lost connection does to what was typed, as a person is told it.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { Outage, type OutageShown } from './outage.ts';
+import type { OutageShown } from '../terminal/terminal-state.ts';
+import { Outage } from './outage.ts';
 
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());

@@ -1,4 +1,5 @@
 // Typing that a lost connection interrupts: how many keys were not sent, and whether a line is half typed.
+import type { OutageShown } from '../terminal/terminal-state.ts';
 
 const RECONNECTED_SHOWN_MS = 5000;
 
@@ -8,12 +9,6 @@ export interface OutageOptions {
   /** Marks the place in the output. */
   readonly divide: (text: string) => void;
   readonly show: (shown: Partial<OutageShown>) => void;
-}
-
-export interface OutageShown {
-  readonly hasJustReconnected: boolean;
-  /** What the outage did to what was typed, until it is dismissed or the line is ended; null where it did nothing. */
-  readonly outage: string | null;
 }
 
 /** What a line ends with, or is given up with: Enter, Ctrl+C, Ctrl+D, Ctrl+U. */

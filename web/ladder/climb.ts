@@ -1,7 +1,7 @@
 // Takes a step of the ladder with one process or with many: asks where it hurts, sends, and keeps what became of it.
 import { createStore } from 'zustand/vanilla';
 import type { ProcessInfo } from '../../server/protocol/console.ts';
-import type { ConsoleParts } from '../console-context.tsx';
+import type { ExecClient } from '../client/exec-client.ts';
 import { processStore } from '../processes/process-store.ts';
 import { errorText } from '../ui/error-text.ts';
 import { asksFirst, mayStep, type Step } from './ladder.ts';
@@ -31,7 +31,9 @@ interface LadderState {
 
 export const ladderStore = createStore<LadderState>(() => ({ question: null, done: null }));
 
-type Parts = Pick<ConsoleParts, 'client'>;
+interface Parts {
+  readonly client: ExecClient;
+}
 
 /** `tell` hears why one of one was refused. */
 export function climb(parts: Parts, wanted: Climb, tell: (problem: string) => void): void {

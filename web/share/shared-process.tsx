@@ -4,6 +4,7 @@ import { lazy, Suspense, use, useEffect, useLayoutEffect } from 'react';
 import { useStore } from 'zustand';
 import { listenForKeys } from '../commands/keymap.ts';
 import { useConsole } from '../console-context.tsx';
+import { CoveredNotice } from '../download/covered-notice.tsx';
 import { openPane } from '../layout/layout-store.ts';
 import { processName } from '../processes/command-line.ts';
 import { processStore } from '../processes/process-store.ts';
@@ -59,7 +60,9 @@ export function SharedProcess({ processKey }: { readonly processKey: string }) {
         )}
       </main>
       <Announcer />
-      <PageNotices />
+      <PageNotices>
+        <CoveredNotice />
+      </PageNotices>
       <PaneTextDialog />
       <Suspense>
         {dialog === 'about' ? <AboutProcess processKey={processKey} onClose={closeDialog} /> : null}

@@ -1,7 +1,6 @@
 // Starting again: what has ended at once, what runs when it has been ended; and where nobody knows how, from the form.
 import type { ProcessInfo } from '../../server/protocol/console.ts';
 import type { ExecClient } from '../client/exec-client.ts';
-import type { ConsoleParts } from '../console-context.tsx';
 import { climb, type Climb } from '../ladder/climb.ts';
 import { openPane } from '../layout/layout-store.ts';
 import { isDraining, isLive } from '../processes/process-status.ts';
@@ -11,6 +10,15 @@ import { restartProcess } from './start-process.ts';
 
 /** The ladder kills after 5 s; what is there after that much more does not end. */
 const PATIENCE_MS = 30_000;
+
+/** The page's client and terminals, as far as a restart needs them. */
+export interface RestartParts {
+  readonly client: ExecClient;
+  readonly terminals: {
+    readonly get: (key: string) => { readonly tell: (word: string) => void } | undefined;
+    readonly load: () => Promise<unknown>;
+  };
+}
 
 /** Whether it is over, so that it can be started again with one key. */
 export const isOver = (info: ProcessInfo): boolean => !isLive(info) && !isDraining(info);
@@ -31,7 +39,7 @@ async function once(key: string, work: () => Promise<void>): Promise<void> {
   }
 }
 
-export async function startAgain(parts: ConsoleParts, info: ProcessInfo): Promise<void> {
+export async function startAgain(parts: RestartParts, info: ProcessInfo): Promise<void> {
   if (!info.restartable) {
     // Its variables and its policy are not kept: a person fills in what they know.
     openDialog('startLike');
@@ -41,7 +49,7 @@ export async function startAgain(parts: ConsoleParts, info: ProcessInfo): Promis
 }
 
 /** One comes into a pane; several only into the list. */
-export async function restartAll(parts: ConsoleParts, infos: readonly ProcessInfo[]): Promise<void> {
+export async function restartAll(parts: RestartParts, infos: readonly ProcessInfo[]): Promise<void> {
   const [only] = infos;
   if (infos.length === 1 && only) return startAgain(parts, only);
   await Promise.all(
@@ -55,7 +63,7 @@ export async function restartAll(parts: ConsoleParts, infos: readonly ProcessInf
 
 /** Asked about as any end of it is; `place`: where. */
 export function endAndStartAgain(
-  parts: ConsoleParts,
+  parts: RestartParts,
   info: ProcessInfo,
   place: Climb['place'],
   tell: (problem: string) => void,
@@ -78,7 +86,7 @@ export function endAndStartAgain(
   climb(parts, { step: 'terminate', keys: [info.key], place, errand }, tell);
 }
 
-async function restart({ client, terminals }: ConsoleParts, info: ProcessInfo): Promise<void> {
+async function restart({ client, terminals }: RestartParts, info: ProcessInfo): Promise<void> {
   const [key] = await Promise.all([restartProcess(client, info), terminals.load()]);
   openPane(key);
   showPanes();

@@ -1,12 +1,13 @@
-// What a terminal session is made with, and what it says beside what it shows: in the store, so never a byte of output.
-import type { Terminal } from '@xterm/xterm';
-import type { ProcessInfo } from '../../server/protocol/console.ts';
-import type { Connection, RemoteProcess } from '../client/exec-client.ts';
-import type { OutageShown } from '../input/outage.ts';
+// The state of a pane's terminal that the page shows beside the output itself. It is in the store, so never a byte of output.
 import type { PaneMatches } from '../search/searchable.ts';
-import type { WebglLeases } from './webgl-leases.ts';
 
-/** What a pane says about its terminal, beside what it shows. */
+/** The part of it that an outage of the connection sets. */
+export interface OutageShown {
+  readonly hasJustReconnected: boolean;
+  /** What the outage did to what was typed, until it is dismissed or the line is ended; null where it did nothing. */
+  readonly outage: string | null;
+}
+
 export interface TerminalState extends OutageShown {
   readonly missedBytes: number;
   /** False while some of what was missed may still be seen. */
@@ -51,18 +52,3 @@ export const NOTHING_YET: TerminalState = {
   isCtrlHeld: false,
   matches: null,
 };
-
-export interface TerminalSessionOptions {
-  readonly process: RemoteProcess;
-  readonly info: ProcessInfo;
-  readonly connection: Connection;
-  /** Null where the DOM draws faster. */
-  readonly webgl: WebglLeases<Terminal> | null;
-  /** Whether this page is connected, its role may type, and the process runs. */
-  readonly mayType: () => boolean;
-  /** Whether the person here started the process. */
-  readonly isOwn: () => boolean;
-  /** Why it may not, where the pane does not say so anyway. */
-  readonly whyNot: () => string | null;
-  readonly onState: (state: TerminalState) => void;
-}

@@ -1,6 +1,6 @@
 // The wheel scrolls what is there. In a full-screen program it is a key, and keys are its controller's.
 import type { Terminal } from '@xterm/xterm';
-import type { TerminalSessionOptions } from './terminal-state.ts';
+import type { TerminalSessionOptions } from './terminal-session-options.ts';
 
 const TAKE_CONTROL = 'Take control to scroll in this program';
 const ONLY_IN_CONTROL = 'Only who has control scrolls in this program';

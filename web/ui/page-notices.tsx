@@ -1,7 +1,6 @@
 // What the page has to say of what was done away from any pane: what went wrong, and in a word what was done.
-import { useEffect } from 'react';
+import { useEffect, type ReactNode } from 'react';
 import { useStore } from 'zustand';
-import { CoveredNotice } from '../download/covered-notice.tsx';
 import { pageStore, tellDone, tellProblem } from './page-store.ts';
 import { visible } from '../../server/protocol/visible.ts';
 
@@ -10,12 +9,13 @@ const PROBLEM_SHOWN_MS = 12_000;
 /** It only confirms. */
 const DONE_SHOWN_MS = 2000;
 
-export function PageNotices() {
+/** `children`: notices of single features, between the two. */
+export function PageNotices({ children }: { readonly children: ReactNode }) {
   const problem = useStore(pageStore, (state) => state.problem);
   return (
     <div className="page-notices">
       {problem === null ? null : <Problem key={problem} problem={problem} />}
-      <CoveredNotice />
+      {children}
       <DoneNotice />
     </div>
   );
