@@ -66,14 +66,14 @@ export default defineConfig(({ isSsrBuild }) =>
           rollupOptions: {
             input: {
               main: 'server/entry.ts',
-              'client/node': 'server/node-client/connect.ts',
-              'client/browser': 'web/client/browser-client.ts',
-              'file-helper': 'server/files/file-helper-entry.ts',
-              'sandbox-as-user': 'server/sandbox/as-user-entry.ts',
-              'screens-thread': 'server/snapshot/screens-thread.ts',
-              'search-thread': 'server/search/search-thread.ts',
-              'usage-thread': 'server/usage/usage-thread.ts',
-              'waiting-thread': 'server/waiting/waiting-thread.ts',
+              'client/node': 'client/node/connect.ts',
+              'client/browser': 'client/browser-client.ts',
+              'file-helper': 'server/methods/files/file-helper-entry.ts',
+              'sandbox-as-user': 'server/host/sandbox/as-user-entry.ts',
+              'screens-thread': 'server/screens/screens-thread.ts',
+              'search-thread': 'server/screens/search-thread.ts',
+              'usage-thread': 'server/monitor/usage-thread.ts',
+              'waiting-thread': 'server/monitor/waiting-thread.ts',
             },
             // Beside each other: whatever starts a thread finds its file there.
             output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js', comments: false },
@@ -107,7 +107,7 @@ export default defineConfig(({ isSsrBuild }) =>
             },
           },
           // Vite would serve any file of the repository, the gateway's sources too.
-          fs: { allow: ['.', '../server/protocol', '../node_modules'] },
+          fs: { allow: ['.', '../protocol', '../text', '../client', '../node_modules'] },
         },
       },
 );

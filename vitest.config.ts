@@ -1,7 +1,9 @@
-// Two kinds of tests: `unit` is pure and quick, `integration` (*.int.test.ts) starts real processes and servers.
+// Three kinds of tests: `unit` is pure and quick, `integration` (*.int.test.ts) starts real processes and servers, and
+// `nightly` (*.nightly.test.ts, `npm run nightly`) measures or tries for long, on a machine that does nothing else.
 import { defineConfig } from 'vitest/config';
 
-const integration = ['server/**/*.int.test.ts', 'web/**/*.int.test.ts'];
+const integration = ['{client,server,tools}/**/*.int.test.ts'];
+const nightly = ['{server,web}/**/*.nightly.test.ts'];
 
 export default defineConfig({
   test: {
@@ -10,12 +12,11 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: [
-            'server/**/*.test.ts',
+            '{protocol,text,client,server,tools,bench,docs}/**/*.test.ts',
             'web/**/*.test.{ts,tsx}',
             'scripts/**/*.test.mjs',
-            'bench/**/*.test.ts',
           ],
-          exclude: integration,
+          exclude: [...integration, ...nightly],
           // Against one that hangs: how quick a test is says nothing on a machine that has other things to do.
           testTimeout: 30_000,
         },
@@ -31,6 +32,7 @@ export default defineConfig({
           fileParallelism: false,
         },
       },
+      { test: { name: 'nightly', include: nightly, testTimeout: 600_000, fileParallelism: false } },
     ],
   },
 });

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { cpus, loadavg, release, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
-import type { Measure, Options } from './measure.ts';
+import type { Measure, Options } from './rig/measure.ts';
 import { MEASURES } from './measures.ts';
 import { QUIET_SHARE, tableOf } from './report.ts';
 import type { Results } from './results.ts';

@@ -1,5 +1,5 @@
 // Every measure, in the order in which they are taken.
-import type { Measure } from './measure.ts';
+import type { Measure } from './rig/measure.ts';
 import { bulk } from './measures/bulk.ts';
 import { echo } from './measures/echo.ts';
 import { fanOut } from './measures/fan-out.ts';

@@ -1,6 +1,6 @@
 // Rounds → medians, and the table that is printed of them.
 import type { Round } from './run.ts';
-import { median } from './statistics.ts';
+import { median } from './rig/statistics.ts';
 
 /** Busier than that by other things, a machine tells little. */
 export const QUIET_SHARE = 0.2;

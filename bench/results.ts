@@ -1,5 +1,5 @@
 // The results for a document: of each measure the picture and the table, when and where it was taken, and how quiet it was.
-import type { Measure, Options } from './measure.ts';
+import type { Measure, Options } from './rig/measure.ts';
 import { MEASURES } from './measures.ts';
 import { QUIET_SHARE, tableOf } from './report.ts';
 import type { Round } from './run.ts';

@@ -1,8 +1,8 @@
 // The rounds: a fresh server for each measure and round, and the servers in turns, so that a drift hits all alike.
 import { fork } from 'node:child_process';
 import { join } from 'node:path';
-import type { Measure, Options } from './measure.ts';
-import { busyShare } from './readings.ts';
+import type { Measure, Options } from './rig/measure.ts';
+import { busyShare } from './rig/readings.ts';
 import type { ServerKind } from './servers.ts';
 import type { Job, Outcome } from './worker.ts';
 

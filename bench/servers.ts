@@ -5,8 +5,8 @@ import { accessSync, constants, mkdtempSync, readdirSync, readFileSync, rmSync }
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { within } from './client.ts';
-import type { Subject } from './measure.ts';
+import { within } from './rig/client.ts';
+import type { Subject } from './rig/measure.ts';
 
 const MAIN = join(import.meta.dirname, '../dist/server/main.js');
 

@@ -1,5 +1,5 @@
 // Takes one measure, in a process of its own, so that no measure finds what another has left in this process's memory.
-import type { Figures, Options, Subject } from './measure.ts';
+import type { Figures, Options, Subject } from './rig/measure.ts';
 import { MEASURES } from './measures.ts';
 
 export interface Job {

@@ -1,7 +1,7 @@
 // Exact screens: a pane that was opened late, or that missed something, shows what a terminal that saw everything shows.
 import { freshTerminal, written } from '../server/testing/seen-terminal.ts';
 import type { TestClient } from '../server/testing/test-client.ts';
-import { screenText, type ScreenText } from '../web/terminal/buffer-text.ts';
+import { screenText, type ScreenText } from '../web/screen/terminal/buffer-text.ts';
 import { expect, test, type ConsolePage } from './fixtures.ts';
 
 const sh = (script: string): string[] => ['/bin/sh', '-c', script];

@@ -10,7 +10,7 @@ import {
   type Page,
 } from '@playwright/test';
 import type { TestClient } from '../server/testing/test-client.ts';
-import type { ScreenText } from '../web/terminal/buffer-text.ts';
+import type { ScreenText } from '../web/screen/terminal/buffer-text.ts';
 import { Gateway, PEOPLE, Proxy } from './gateway.ts';
 
 interface Size {

@@ -6,8 +6,8 @@ import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { findLocalGateway } from '../server/auth/local-gateway.ts';
-import { Tokens } from '../server/auth/tokens.ts';
+import { findLocalGateway } from '../server/policy/local-gateway.ts';
+import { Tokens } from '../server/policy/tokens.ts';
 import { TestClient } from '../server/testing/test-client.ts';
 
 const MAIN = join(import.meta.dirname, '../dist/server/main.js');

@@ -1,6 +1,6 @@
 // A tab that nobody sees: it asks for nothing of what only prints, and is exact when it comes back.
 import { freshTerminal, written } from '../server/testing/seen-terminal.ts';
-import { screenText } from '../web/terminal/buffer-text.ts';
+import { screenText } from '../web/screen/terminal/buffer-text.ts';
 import { setHidden } from './away.ts';
 import { expect, test, type ConsolePage } from './fixtures.ts';
 

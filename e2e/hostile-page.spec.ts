@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { connect, createServer as createTcpServer, type AddressInfo, type Server } from 'node:net';
 import type { Page } from '@playwright/test';
-import type { AuditEntry } from '../server/protocol/audit.ts';
+import type { AuditEntry } from '../protocol/audit.ts';
 import { expect, sh, test as base } from './fixtures.ts';
 import type { Gateway } from './gateway.ts';
 import { attack, type Target } from './hostile-page.ts';

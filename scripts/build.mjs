@@ -5,6 +5,9 @@ import { ROOT, runTool } from './run.mjs';
 
 const STAMP = `${ROOT}dist/.built`;
 const SOURCES = [
+  'protocol',
+  'text',
+  'client',
   'server',
   'web',
   'public',
@@ -23,8 +26,8 @@ const RESULTS = [
   'dist/server/THIRD-PARTY-NOTICES.md',
   'dist/server/client/node.js',
   'dist/server/client/browser.js',
-  'dist/types/server/node-client/connect.d.ts',
-  'dist/types/web/client/browser-client.d.ts',
+  'dist/types/client/node/connect.d.ts',
+  'dist/types/client/browser-client.d.ts',
 ];
 
 /** Whether a current build is there, now. */
@@ -34,7 +37,7 @@ export async function build() {
   const built =
     (await runTool('vite', ['build', '--logLevel', 'warn'])) &&
     (await runTool('vite', ['build', '--logLevel', 'warn', '--ssr'])) &&
-    (await runTool('tsc', ['-p', 'web/client/tsconfig.types.json']));
+    (await runTool('tsc', ['-p', 'client/tsconfig.types.json']));
   if (!built) return false;
   mkdirSync(`${ROOT}dist`, { recursive: true });
   writeFileSync(STAMP, stamp());

@@ -1,2 +1,2 @@
-/** The text of server/protocol/character-table.ts, from the Unicode data that is installed. */
+/** The text of text/character-table.ts, from the Unicode data that is installed. */
 export function characterTable(): Promise<string>;

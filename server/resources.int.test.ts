@@ -4,7 +4,7 @@ import { chownSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
-import { findLocalGateway } from './auth/local-gateway.ts';
+import { findLocalGateway } from './policy/local-gateway.ts';
 import { CommandLine, type StartOptions } from './testing/command-line.ts';
 import { writeTestCertificate } from './testing/test-certificate.ts';
 import { TestClient } from './testing/test-client.ts';

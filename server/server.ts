@@ -1,7 +1,7 @@
 // Where the parts meet: createServer(config) opens nothing, listen() does, close() undoes it.
 import { join } from 'node:path';
-import { Challenges } from './auth/challenges.ts';
-import { LinkCodes } from './auth/link-codes.ts';
+import { Challenges } from './policy/challenges.ts';
+import { LinkCodes } from './policy/link-codes.ts';
 import {
   announceLocalGateway,
   findLocalGateway,
@@ -9,25 +9,25 @@ import {
   newLocalToken,
   withdrawLocalGateway,
   type LocalGateway,
-} from './auth/local-gateway.ts';
-import { ServedPeers } from './auth/served-peers.ts';
-import { Shares } from './auth/shares.ts';
-import { ownsProcesses, seesGateway } from './auth/roles.ts';
-import { openStateDir } from './auth/state-dir.ts';
-import { readTokenFile } from './auth/token-file.ts';
-import { Tokens } from './auth/tokens.ts';
+} from './policy/local-gateway.ts';
+import { ServedPeers } from './policy/served-peers.ts';
+import { Shares } from './policy/shares.ts';
+import { ownsProcesses, seesGateway } from './policy/roles.ts';
+import { openStateDir } from './policy/state-dir.ts';
+import { readTokenFile } from './policy/token-file.ts';
+import { Tokens } from './policy/tokens.ts';
 import type { Config } from './config.ts';
 import { shownHealth } from './console/one-process.ts';
 import { Gateway } from './gateway.ts';
-import { readCertificate, watchCertificate, type Certificate } from './http/certificate.ts';
-import { VitalSigns } from './health/vital-signs.ts';
-import { Listener } from './http/listener.ts';
-import { localName, shownName } from './http/shown-address.ts';
-import { loadPage } from './http/static-files.ts';
-import { defectLine } from './logging/lines.ts';
-import type { Log } from './logging/log.ts';
-import { Sandboxes } from './sandbox/sandboxes.ts';
-import { WebSocketTransport } from './transports/websocket.ts';
+import { readCertificate, watchCertificate, type Certificate } from './doors/http/certificate.ts';
+import { VitalSigns } from './ops/vital-signs.ts';
+import { Listener } from './doors/http/listener.ts';
+import { localName, shownName } from './doors/http/shown-address.ts';
+import { loadPage } from './doors/http/static-files.ts';
+import { defectLine } from './ops/lines.ts';
+import type { Log } from './ops/log.ts';
+import { Sandboxes } from './host/sandbox/sandboxes.ts';
+import { WebSocketTransport } from './doors/websocket.ts';
 
 export interface Server {
   /** Binds and serves. Throws a sentence for a person when it cannot. */

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { expect, it } from 'vitest';
 import { DEFAULT_LIMITS } from './config.ts';
-import type { Line } from './logging/log.ts';
+import type { Line } from './ops/log.ts';
 import { createStdioServer } from './stdio-server.ts';
 
 it('[LG2][LG3] logs its start and its stop, and once that it closed the connection, never with what it was told', async () => {

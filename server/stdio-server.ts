@@ -1,13 +1,13 @@
 // A gateway for the one who has spawned it: stdin and stdout are its only door, and it ends with them.
 import type { Readable, Writable } from 'node:stream';
-import type { Identity } from './auth/identity.ts';
+import type { Identity } from './policy/identity.ts';
 import type { Limits } from './config.ts';
 import { Gateway } from './gateway.ts';
-import type { Log } from './logging/log.ts';
-import type { User } from './process/user.ts';
-import type { Floor } from './sandbox/floor.ts';
-import { Sandboxes } from './sandbox/sandboxes.ts';
-import { StdioChannel } from './transports/stdio.ts';
+import type { Log } from './ops/log.ts';
+import type { User } from './host/user.ts';
+import type { Floor } from './host/sandbox/floor.ts';
+import { Sandboxes } from './host/sandbox/sandboxes.ts';
+import { StdioChannel } from './doors/stdio.ts';
 
 export interface StdioConfig {
   readonly stateDir: string;

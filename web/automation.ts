@@ -1,12 +1,12 @@
 // window.execConsole: the stable surface for tests and people's own scripts; docs/automation.md describes it.
-import type { ProcessInfo } from '../server/protocol/console.ts';
-import type { ExecClient } from './client/exec-client.ts';
-import { openPane } from './layout/layout-store.ts';
-import type { ScreenText } from './terminal/buffer-text.ts';
-import type { Received } from './terminal/received-count.ts';
-import type { TerminalSession } from './terminal/terminal-session.ts';
-import type { Terminals } from './terminal/terminals.ts';
-import { showPanes } from './ui/page-store.ts';
+import type { ProcessInfo } from '../protocol/console.ts';
+import type { ExecClient } from '../client/exec-client.ts';
+import { openPane } from './state/layout/layout-store.ts';
+import type { ScreenText } from './screen/terminal/buffer-text.ts';
+import type { Received } from './screen/terminal/received-count.ts';
+import type { TerminalSession } from './screen/terminal/terminal-session.ts';
+import type { Terminals } from './screen/terminal/terminals.ts';
+import { showPanes } from './state/page/page-store.ts';
 
 interface ExecConsole {
   processes(): readonly ProcessInfo[];

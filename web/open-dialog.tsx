@@ -1,33 +1,33 @@
 // What stands over the page: one dialog at a time, chosen by its name.
 import { lazy, Suspense, useState } from 'react';
 import { useStore } from 'zustand';
-import { CommandPalette } from './commands/command-palette.tsx';
+import { CommandPalette } from './views/palette/command-palette.tsx';
 import { contextNow } from './commands/command.ts';
-import { useConsole } from './console-context.tsx';
-import { SearchDialog } from './search/search-dialog.tsx';
-import { NewProcessDialog } from './start/new-process-dialog.tsx';
-import { closeDialog, pageStore, showPanes, type PageDialog } from './ui/page-store.ts';
+import { useConsole } from './parts/console-context.tsx';
+import { SearchDialog } from './views/dialogs/search-dialog.tsx';
+import { NewProcessDialog } from './views/dialogs/new-process-dialog.tsx';
+import { closeDialog, pageStore, showPanes, type PageDialog } from './state/page/page-store.ts';
 
 // Not before somebody asks for them. Where something is typed next, it must be there at once.
 const LayoutsDialog = lazy(async () => ({
-  default: (await import('./layout/layouts-dialog.tsx')).LayoutsDialog,
+  default: (await import('./views/panes/layouts-dialog.tsx')).LayoutsDialog,
 }));
 const AboutProcess = lazy(async () => ({
-  default: (await import('./processes/about-process.tsx')).AboutProcess,
+  default: (await import('./views/list/about-process.tsx')).AboutProcess,
 }));
 const ShareDialog = lazy(async () => ({
-  default: (await import('./access/share-dialog.tsx')).ShareDialog,
+  default: (await import('./views/dialogs/share-dialog.tsx')).ShareDialog,
 }));
 const RecordDialog = lazy(async () => ({
-  default: (await import('./record/record-dialog.tsx')).RecordDialog,
+  default: (await import('./views/dialogs/record-dialog.tsx')).RecordDialog,
 }));
 const AccessDialog = lazy(async () => ({
-  default: (await import('./access/access-dialog.tsx')).AccessDialog,
+  default: (await import('./views/dialogs/access-dialog.tsx')).AccessDialog,
 }));
-const HelpSheet = lazy(async () => ({ default: (await import('./commands/help-sheet.tsx')).HelpSheet }));
+const HelpSheet = lazy(async () => ({ default: (await import('./views/palette/help-sheet.tsx')).HelpSheet }));
 
 const SettingsDialog = lazy(async () => ({
-  default: (await import('./settings/settings-dialog.tsx')).SettingsDialog,
+  default: (await import('./views/dialogs/settings-dialog.tsx')).SettingsDialog,
 }));
 
 export function OpenDialog() {

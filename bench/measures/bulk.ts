@@ -2,10 +2,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Client, within } from '../client.ts';
-import type { Figures, Measure, Subject } from '../measure.ts';
-import { LINE } from '../programs.ts';
-import { cpuSeconds } from '../readings.ts';
+import { Client, within } from '../rig/client.ts';
+import type { Figures, Measure, Subject } from '../rig/measure.ts';
+import { LINE } from '../rig/programs.ts';
+import { cpuSeconds } from '../rig/readings.ts';
 
 const FILE_LINES = 125_000;
 const FILE_BYTES = FILE_LINES * (LINE.length + 1);

@@ -1,9 +1,9 @@
 // A key and its echo on a terminal: with nothing else going on, and while another process of the same connection floods.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Client } from '../client.ts';
-import type { Figures, Measure, Options } from '../measure.ts';
-import { FLOOD, SHORT_LINES, startEcho } from '../programs.ts';
-import { percentile } from '../statistics.ts';
+import { Client } from '../rig/client.ts';
+import type { Figures, Measure, Options } from '../rig/measure.ts';
+import { FLOOD, SHORT_LINES, startEcho } from '../rig/programs.ts';
+import { percentile } from '../rig/statistics.ts';
 
 /** Between two keystrokes beside a flood. */
 const PAUSE_MS = 3;

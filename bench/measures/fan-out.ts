@@ -1,10 +1,10 @@
 // Many terminals that each print now and then: how long a line is on its way.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Client } from '../client.ts';
-import type { Followed } from '../followed.ts';
-import type { Figures, Measure, Options, Subject } from '../measure.ts';
-import { cpuPercent } from '../readings.ts';
-import { percentile } from '../statistics.ts';
+import { Client } from '../rig/client.ts';
+import type { Followed } from '../rig/followed.ts';
+import type { Figures, Measure, Options, Subject } from '../rig/measure.ts';
+import { cpuPercent } from '../rig/readings.ts';
+import { percentile } from '../rig/statistics.ts';
 
 const COUNTS = [50, 200];
 /** A line every so often, with the time at which it was printed; no process more for any of them. */

@@ -1,10 +1,10 @@
 // What one watcher of the console is told while everything prints: at most what a person can read, however much happens.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Client } from '../client.ts';
-import { Crowd } from '../crowd.ts';
-import type { Figures, Measure, Options, Subject } from '../measure.ts';
-import { ticking } from '../programs.ts';
-import { cpuPercent } from '../readings.ts';
+import { Client } from '../rig/client.ts';
+import { Crowd } from '../rig/crowd.ts';
+import type { Figures, Measure, Options, Subject } from '../rig/measure.ts';
+import { ticking } from '../rig/programs.ts';
+import { cpuPercent } from '../rig/readings.ts';
 
 const COUNTS = [10, 100, 1000];
 const TICK_SECONDS = 0.5;

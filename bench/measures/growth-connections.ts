@@ -1,8 +1,8 @@
 // What each further page costs that watches the console: memory when nothing happens, CPU when something does.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Client } from '../client.ts';
-import type { Figures, Measure, Subject } from '../measure.ts';
-import { cpuPercent, restingMemoryMb } from '../readings.ts';
+import { Client } from '../rig/client.ts';
+import type { Figures, Measure, Subject } from '../rig/measure.ts';
+import { cpuPercent, restingMemoryMb } from '../rig/readings.ts';
 
 /** One of each is the agent's. */
 const COUNTS = [10, 200];

@@ -1,8 +1,8 @@
 // What is kept of ten thousand finished processes, and whether starting one more has become slower by it.
-import { Client } from '../client.ts';
-import { firstList } from '../first-list.ts';
-import type { Measure, Subject } from '../measure.ts';
-import { cpuSeconds, restingMemoryMb } from '../readings.ts';
+import { Client } from '../rig/client.ts';
+import { firstList } from '../rig/first-list.ts';
+import type { Measure, Subject } from '../rig/measure.ts';
+import { cpuSeconds, restingMemoryMb } from '../rig/readings.ts';
 
 const COUNT = 10_000;
 const AT_ONCE = 10;

@@ -1,9 +1,9 @@
 // What each live process costs when nothing happens, and whether that stays the same.
-import { Client } from '../client.ts';
-import { Crowd } from '../crowd.ts';
-import { firstList } from '../first-list.ts';
-import type { Measure } from '../measure.ts';
-import { cpuPercent, restingMemoryMb } from '../readings.ts';
+import { Client } from '../rig/client.ts';
+import { Crowd } from '../rig/crowd.ts';
+import { firstList } from '../rig/first-list.ts';
+import type { Measure } from '../rig/measure.ts';
+import { cpuPercent, restingMemoryMb } from '../rig/readings.ts';
 
 const COUNTS = [10, 100, 1000];
 const IDLE_SECONDS = 5;

@@ -1,10 +1,10 @@
 // Typing over a slow link while a flood goes through it: what is queued for the client is what delays the keystroke.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Client } from '../client.ts';
-import type { Figures, Measure, Options, Subject } from '../measure.ts';
-import { FLOOD, startEcho } from '../programs.ts';
-import { SlowLink } from '../slow-link.ts';
-import { percentile } from '../statistics.ts';
+import { Client } from '../rig/client.ts';
+import type { Figures, Measure, Options, Subject } from '../rig/measure.ts';
+import { FLOOD, startEcho } from '../rig/programs.ts';
+import { SlowLink } from '../rig/slow-link.ts';
+import { percentile } from '../rig/statistics.ts';
 
 const BYTES_PER_SECOND = 12e6;
 /** For the flood to have filled whatever it can fill. */

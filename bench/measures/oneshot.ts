@@ -1,7 +1,7 @@
 // What an agent does most: a short command, from its start to the news that all of it is over.
-import { Client, within } from '../client.ts';
-import type { Figures, Measure, Options } from '../measure.ts';
-import { percentile } from '../statistics.ts';
+import { Client, within } from '../rig/client.ts';
+import type { Figures, Measure, Options } from '../rig/measure.ts';
+import { percentile } from '../rig/statistics.ts';
 
 /** Until everything has been loaded that is used. */
 const WARM_UP = 10;

@@ -1,11 +1,11 @@
 // Eight terminals that flood, all in sight: the page must still answer, and an interrupt must still arrive.
 import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { BrowserPage } from '../browser.ts';
-import { Client, within } from '../client.ts';
-import type { Measure } from '../measure.ts';
-import { FLOOD } from '../programs.ts';
-import { percentile } from '../statistics.ts';
+import { BrowserPage } from '../rig/browser.ts';
+import { Client, within } from '../rig/client.ts';
+import type { Measure } from '../rig/measure.ts';
+import { FLOOD } from '../rig/programs.ts';
+import { percentile } from '../rig/statistics.ts';
 
 /** Of each but the first, where it is: two columns of four. */
 const PLACES = [

@@ -1,9 +1,9 @@
 // A tab that nobody looks at: what it costs while its processes print, and whether it is exact when somebody does.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { BrowserPage } from '../browser.ts';
-import { Client, within } from '../client.ts';
-import type { Measure } from '../measure.ts';
-import { LINE } from '../programs.ts';
+import { BrowserPage } from '../rig/browser.ts';
+import { Client, within } from '../rig/client.ts';
+import type { Measure } from '../rig/measure.ts';
+import { LINE } from '../rig/programs.ts';
 
 /** About two hundred lines a second, for as long as nobody stops it; then the end. */
 const SCRIPT = `stty -echo; i=0; until read -rt 0.005; do echo "$((i+=1)) ${LINE.slice(0, 40)}"; done; echo END; exec sleep 3600`;

@@ -1,9 +1,9 @@
 // An hour of a busy build in as short as it takes to print: the page must not be heavier after it.
-import { BrowserPage } from '../browser.ts';
-import { Client, within } from '../client.ts';
-import type { Followed } from '../followed.ts';
-import type { Measure } from '../measure.ts';
-import { LINE } from '../programs.ts';
+import { BrowserPage } from '../rig/browser.ts';
+import { Client, within } from '../rig/client.ts';
+import type { Followed } from '../rig/followed.ts';
+import type { Measure } from '../rig/measure.ts';
+import { LINE } from '../rig/programs.ts';
 
 /** For the scrollback to be full before. */
 const WARM_MB = 20;

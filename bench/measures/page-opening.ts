@@ -1,8 +1,8 @@
 // From a click on a row to the screen as it is, of terminals that have printed a mebibyte and more.
-import { BrowserPage } from '../browser.ts';
-import { Client, within } from '../client.ts';
-import type { Measure } from '../measure.ts';
-import { percentile } from '../statistics.ts';
+import { BrowserPage } from '../rig/browser.ts';
+import { Client, within } from '../rig/client.ts';
+import type { Measure } from '../rig/measure.ts';
+import { percentile } from '../rig/statistics.ts';
 
 const PROCESSES = 10;
 /** Nine bytes each: a little more than is kept of a process. */

@@ -1,11 +1,11 @@
 // Fifty terminals that print, seen as rows of the list and as miniatures on the wall: what that costs page and gateway.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { BrowserPage } from '../browser.ts';
-import { Crowd } from '../crowd.ts';
-import type { Measure } from '../measure.ts';
-import { ticking } from '../programs.ts';
-import { cpuPercent } from '../readings.ts';
-import { percentile } from '../statistics.ts';
+import { BrowserPage } from '../rig/browser.ts';
+import { Crowd } from '../rig/crowd.ts';
+import type { Measure } from '../rig/measure.ts';
+import { ticking } from '../rig/programs.ts';
+import { cpuPercent } from '../rig/readings.ts';
+import { percentile } from '../rig/statistics.ts';
 
 const COUNT = 50;
 const TICK_SECONDS = 0.5;

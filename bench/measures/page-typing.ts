@@ -1,9 +1,9 @@
 // From a key press to its echo in the rows of the terminal, which the browser paints with the frame at hand.
-import { BrowserPage } from '../browser.ts';
-import { Client, within } from '../client.ts';
-import type { Figures, Measure, Options } from '../measure.ts';
-import { FLOOD } from '../programs.ts';
-import { percentile } from '../statistics.ts';
+import { BrowserPage } from '../rig/browser.ts';
+import { Client, within } from '../rig/client.ts';
+import type { Figures, Measure, Options } from '../rig/measure.ts';
+import { FLOOD } from '../rig/programs.ts';
+import { percentile } from '../rig/statistics.ts';
 
 /** Enough for a p99 that means something, at twenty a second. */
 const MOST_KEYS = 400;

@@ -1,8 +1,8 @@
 // Coming back after a cut: the session is resumed, and what was printed meanwhile is read until nothing is left.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Client } from '../client.ts';
-import type { Measure, Subject } from '../measure.ts';
-import { median } from '../statistics.ts';
+import { Client } from '../rig/client.ts';
+import type { Measure, Subject } from '../rig/measure.ts';
+import { median } from '../rig/statistics.ts';
 
 const TIMES = 10;
 /** Twice what a server retains. */

@@ -1,10 +1,10 @@
 // A client that reads nothing for a while, as a laptop asleep: what it costs the server, what others notice, what it misses.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Client, within } from '../client.ts';
-import type { Figures, Measure, Options, Subject } from '../measure.ts';
-import { FLOOD, startEcho } from '../programs.ts';
-import { memoryMb } from '../readings.ts';
-import { percentile } from '../statistics.ts';
+import { Client, within } from '../rig/client.ts';
+import type { Figures, Measure, Options, Subject } from '../rig/measure.ts';
+import { FLOOD, startEcho } from '../rig/programs.ts';
+import { memoryMb } from '../rig/readings.ts';
+import { percentile } from '../rig/statistics.ts';
 
 const SETTLE_MS = 500;
 /** Between two keystrokes of somebody else, and between two looks at the memory. */

@@ -1,8 +1,8 @@
 // Everything at once on one connection: terminals that print as soon as they run, and requests without waiting for answers.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Client } from '../client.ts';
-import type { Figures, Measure, Subject } from '../measure.ts';
-import { ticking } from '../programs.ts';
+import { Client } from '../rig/client.ts';
+import type { Figures, Measure, Subject } from '../rig/measure.ts';
+import { ticking } from '../rig/programs.ts';
 
 const REQUESTS = 3000;
 const TICK_SECONDS = 0.01;

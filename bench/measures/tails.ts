@@ -1,6 +1,6 @@
 // Programs that print and end at once: whether their last bytes come, which a terminal takes along with it if nobody hurries.
-import { Client, within } from '../client.ts';
-import type { Measure, Options } from '../measure.ts';
+import { Client, within } from '../rig/client.ts';
+import type { Measure, Options } from '../rig/measure.ts';
 
 const SIZES = [800, 16_000, 256_000];
 const RUNS = 300;

@@ -1,13 +1,13 @@
 // One flood, its owner and many who watch it, a third of whom never read: the owner must not notice them, and the others must
 // know to the byte what they got and what they missed.
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Seen } from '../audience-worker.ts';
-import { Audience } from '../audience.ts';
-import { Client } from '../client.ts';
-import type { Followed } from '../followed.ts';
-import type { Figures, Measure, Options, Subject } from '../measure.ts';
-import { FLOOD } from '../programs.ts';
-import { cpuSeconds, memoryMb, restingMemoryMb } from '../readings.ts';
+import type { Seen } from '../rig/audience-worker.ts';
+import { Audience } from '../rig/audience.ts';
+import { Client } from '../rig/client.ts';
+import type { Followed } from '../rig/followed.ts';
+import type { Figures, Measure, Options, Subject } from '../rig/measure.ts';
+import { FLOOD } from '../rig/programs.ts';
+import { cpuSeconds, memoryMb, restingMemoryMb } from '../rig/readings.ts';
 
 const COUNTS = [10, 100];
 const SETTLE_MS = 1000;

@@ -1,5 +1,5 @@
 // The console's half of the gateway while agents run: whether it sees everything, and knows whose it is.
-import type { ProcessInfo } from '../../server/protocol/console.ts';
+import type { ProcessInfo } from '../../protocol/console.ts';
 import { TestClient } from '../../server/testing/test-client.ts';
 import type { ExecServer } from './servers.ts';
 

@@ -1,6 +1,6 @@
 // Which requests are acts that somebody may have to answer for, and what is kept of each.
-import { masked } from '../protocol/masking.ts';
-import type { RequestMethod } from '../protocol/methods.ts';
+import { masked } from '../../text/masking.ts';
+import type { RequestMethod } from '../../protocol/methods.ts';
 import type { Act } from './audit.ts';
 
 type What = Pick<Act, 'act' | 'key' | 'details'>;

@@ -10,7 +10,7 @@ import {
   statSync,
   writeSync,
 } from 'node:fs';
-import { Locked, withFileLock } from '../auth/file-lock.ts';
+import { Locked, withFileLock } from '../policy/file-lock.ts';
 
 export interface AuditFileLimits {
   /** A file is put aside above this. */

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { AuditEntry } from '../protocol/audit.ts';
+import type { AuditEntry } from '../../protocol/audit.ts';
 import { TestClient } from '../testing/test-client.ts';
 import { TestServer } from '../testing/test-server.ts';
 

@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } fr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { mayCall } from '../auth/roles.ts';
-import type { RequestMethod } from '../protocol/methods.ts';
+import { mayCall } from '../policy/roles.ts';
+import type { RequestMethod } from '../../protocol/methods.ts';
 import { sampleParams } from '../testing/sample-params.ts';
 import { actOf } from './acts.ts';
 import { Audit, type Act, type Typist } from './audit.ts';

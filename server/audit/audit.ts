@@ -1,7 +1,7 @@
 // Who did what, for whoever has to find out later: kept in memory for the console, in files for good.
 import { dirname, join } from 'node:path';
-import type { AuditEntry, AuditFilter } from '../protocol/audit.ts';
-import { ownCopy } from '../protocol/own-copy.ts';
+import type { AuditEntry, AuditFilter } from '../../protocol/audit.ts';
+import { ownCopy } from '../../text/own-copy.ts';
 import { isVisit } from './repeatable.ts';
 import { Shelf, type ShelfLimits } from './shelf.ts';
 

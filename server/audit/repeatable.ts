@@ -1,5 +1,5 @@
 // Which entries anybody can make without end, and which of them change nothing: neither may push out what was done.
-import type { AuditEntry } from '../protocol/audit.ts';
+import type { AuditEntry } from '../../protocol/audit.ts';
 
 type What = Pick<AuditEntry, 'act' | 'details'>;
 

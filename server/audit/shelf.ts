@@ -1,6 +1,6 @@
 // One kind of entries of the record: the newest in memory, all of them in a file of their own.
-import type { AuditEntry } from '../protocol/audit.ts';
-import { OldestOut } from '../kept/oldest-out.ts';
+import type { AuditEntry } from '../../protocol/audit.ts';
+import { OldestOut } from '../limits/oldest-out.ts';
 import { AuditFile, type AuditFileLimits } from './audit-file.ts';
 
 export interface ShelfLimits extends AuditFileLimits {

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it } from 'vitest';
-import { statement } from '../protocol/proof.ts';
+import { statement } from '../../protocol/proof.ts';
 import { ask } from './ask.ts';
 
 const TOKEN = 'secret'.repeat(6);

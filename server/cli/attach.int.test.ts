@@ -2,7 +2,7 @@
 import { createInterface } from 'node:readline';
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Size } from '../protocol/scalars.ts';
+import type { Size } from '../../protocol/scalars.ts';
 import { CommandLine } from '../testing/command-line.ts';
 import { exit, screen, shownCells, shows } from '../testing/shown-terminal.ts';
 import type { TestChild } from '../testing/test-child.ts';

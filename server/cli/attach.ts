@@ -1,7 +1,7 @@
 // exec-console attach: a process that runs, on this terminal.
 import { isatty } from 'node:tty';
-import type { ProcessInfo } from '../protocol/console.ts';
-import type { Role } from '../protocol/session.ts';
+import type { ProcessInfo } from '../../protocol/console.ts';
+import type { Role } from '../../protocol/session.ts';
 import { withGateway } from './connect.ts';
 import { DEFAULT_DETACH_KEYS, DetachKeys } from './detach-keys.ts';
 import { ExitCode, SIGNAL_CODES } from './exit-codes.ts';

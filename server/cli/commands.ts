@@ -1,6 +1,6 @@
 // Every command that a person types, and the way from the words to one of them.
-import { ConnectionLost, NotOnline, RequestError } from '../../web/client/exec-client.ts';
-import { ErrorCode } from '../protocol/jsonrpc.ts';
+import { ConnectionLost, NotOnline, RequestError } from '../../client/exec-client.ts';
+import { ErrorCode } from '../../protocol/jsonrpc.ts';
 import { GATEWAY_FLAGS, parseCommandLine, parseWords, type Arguments } from './arguments.ts';
 import { attach } from './attach.ts';
 import { CommandFailed, ExitCode } from './exit-codes.ts';

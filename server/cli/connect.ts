@@ -1,18 +1,18 @@
 // A connection to the gateway for one command: made at once or refused in words, kept over cuts, given up in the end.
 import { WebSocket } from 'ws';
-import { visible } from '../protocol/visible.ts';
-import type { ConnectionState } from '../../web/client/connection-state.ts';
-import { createExecClient } from '../../web/client/create-client.ts';
+import { visible } from '../../text/visible.ts';
+import type { ConnectionState } from '../../client/connection-state.ts';
+import { createExecClient } from '../../client/create-client.ts';
 import {
   ConnectionLost,
   NotOnline,
   type Connection,
   type ExecClient,
   type Online,
-} from '../../web/client/exec-client.ts';
-import { tokenCredential } from '../../web/client/proof.ts';
-import { ProvenSocket } from '../../web/client/proven-socket.ts';
-import { PROOF } from '../protocol/proof.ts';
+} from '../../client/exec-client.ts';
+import { tokenCredential } from '../../client/proof.ts';
+import { ProvenSocket } from '../../client/proven-socket.ts';
+import { PROOF } from '../../protocol/proof.ts';
 import { ask, askChallenge } from './ask.ts';
 import { CommandFailed, ExitCode } from './exit-codes.ts';
 import { pinnedTo } from './pinned-connection.ts';

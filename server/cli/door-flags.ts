@@ -1,8 +1,8 @@
 // The flags of where the gateway listens, and to whom it opens there: never to others in the clear, or without proof.
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
-import { parsePublicUrl, type PublicUrl } from '../auth/public-url.ts';
-import { isLoopbackAddress, parseAddressRange, type AddressRange } from '../auth/served-peers.ts';
+import { parsePublicUrl, type PublicUrl } from '../policy/public-url.ts';
+import { isLoopbackAddress, parseAddressRange, type AddressRange } from '../policy/served-peers.ts';
 import { UsageError } from './usage-error.ts';
 
 export const DEFAULT_PORT = 7420;

@@ -1,6 +1,6 @@
 // Which process a word means, and how much of a key is enough.
 import { describe, expect, it } from 'vitest';
-import type { ProcessInfo } from '../protocol/console.ts';
+import type { ProcessInfo } from '../../protocol/console.ts';
 import { CommandFailed } from './exit-codes.ts';
 import { findProcess, shortKeyLength, stateText } from './find-process.ts';
 

@@ -1,6 +1,6 @@
 // The process that a person means: by its key, the beginning of it, or its label.
-import type { ProcessInfo } from '../protocol/console.ts';
-import { visible } from '../protocol/visible.ts';
+import type { ProcessInfo } from '../../protocol/console.ts';
+import { visible } from '../../text/visible.ts';
 import { keptUp, type Gateway } from './connect.ts';
 import { CommandFailed, ExitCode } from './exit-codes.ts';
 import { commandLine } from './notes.ts';

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { announceLocalGateway } from '../auth/local-gateway.ts';
+import { announceLocalGateway } from '../policy/local-gateway.ts';
 import { GATEWAY_FLAGS, parseWords } from './arguments.ts';
 import { gatewayAddress } from './gateway-address.ts';
 

@@ -1,7 +1,7 @@
 // Which gateway a command talks to, and as whom: the running one of this user, or one that was named.
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { findLocalGateway } from '../auth/local-gateway.ts';
+import { findLocalGateway } from '../policy/local-gateway.ts';
 import type { Arguments } from './arguments.ts';
 import { CommandFailed, ExitCode } from './exit-codes.ts';
 import { stateDirOf } from './state-folder.ts';

@@ -1,5 +1,5 @@
 // What comes from our own stdin, to a process: in order, no more of it at once than fits, kept while there is no connection.
-import type { Connection, RemoteProcess, WriteOutcome } from '../../web/client/exec-client.ts';
+import type { Connection, RemoteProcess, WriteOutcome } from '../../client/exec-client.ts';
 import { untilState } from './connect.ts';
 import { say } from './notes.ts';
 

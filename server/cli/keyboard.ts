@@ -1,6 +1,6 @@
 // What is typed on a raw terminal, to the process; looked through for the keys that leave it.
-import { ConnectionLost, NotOnline } from '../../web/client/exec-client.ts';
-import type { Connection, WriteOutcome } from '../../web/client/exec-client.ts';
+import { ConnectionLost, NotOnline } from '../../client/exec-client.ts';
+import type { Connection, WriteOutcome } from '../../client/exec-client.ts';
 import type { DetachKeys } from './detach-keys.ts';
 import { say } from './notes.ts';
 

@@ -1,6 +1,6 @@
 // exec-console link: a fresh link to the page.
-import { whyNoName } from '../auth/token-name.ts';
-import type { LinkResult } from '../protocol/access.ts';
+import { whyNoName } from '../policy/token-name.ts';
+import type { LinkResult } from '../../protocol/access.ts';
 import { ask } from './ask.ts';
 import { ExitCode } from './exit-codes.ts';
 import { gatewayAddress } from './gateway-address.ts';

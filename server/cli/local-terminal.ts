@@ -1,7 +1,7 @@
 // The terminal in which a command was typed: raw while a process has it, and as it was afterwards, whatever happens.
 import { spawnSync } from 'node:child_process';
 import { writeSync } from 'node:fs';
-import type { Size } from '../protocol/scalars.ts';
+import type { Size } from '../../protocol/scalars.ts';
 import type { Part } from './allowed-sequences.ts';
 import { ControlSequences } from './control-sequences.ts';
 import { TerminalChanges } from './terminal-changes.ts';

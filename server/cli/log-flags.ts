@@ -1,5 +1,5 @@
 // The gateway's log: in which form, and how much of it.
-import { LEVELS, type Level } from '../logging/log.ts';
+import { LEVELS, type Level } from '../ops/log.ts';
 import { UsageError } from './usage-error.ts';
 
 export const LOG_FLAGS = {

@@ -1,9 +1,9 @@
 // The events of one page, each once and in order, and where a log ends that does not.
 import { expect, it, vi } from 'vitest';
-import type { Page } from '../../web/client/wire.ts';
-import { EventLog } from '../process/event-log.ts';
-import type { Process } from '../process/process.ts';
-import { readByKey, type ReadRequest } from '../process/read.ts';
+import type { Page } from '../../client/wire.ts';
+import { EventLog } from '../keeper/event-log.ts';
+import type { Process } from '../keeper/process.ts';
+import { readByKey, type ReadRequest } from '../keeper/read.ts';
 import type { Gateway } from './connect.ts';
 import { linesOf, readLog } from './log-reader.ts';
 

@@ -1,6 +1,6 @@
 // A process's log from its first retained event on, page by page, kept up over cuts.
-import type { Requests } from '../protocol/methods.ts';
-import { readPage, type Page } from '../../web/client/wire.ts';
+import type { Requests } from '../../protocol/methods.ts';
+import { readPage, type Page } from '../../client/wire.ts';
 import { keptUp, type Gateway } from './connect.ts';
 import { CommandFailed, ExitCode } from './exit-codes.ts';
 

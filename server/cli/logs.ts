@@ -1,5 +1,5 @@
 // exec-console logs: what a process has printed, and what it prints.
-import { covered, SecretStream } from '../protocol/masking.ts';
+import { covered, SecretStream } from '../../text/masking.ts';
 import { withGateway, type Gateway } from './connect.ts';
 import { onEndingSignal } from './ending-signals.ts';
 import { ExitCode, SIGNAL_CODES } from './exit-codes.ts';

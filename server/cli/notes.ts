@@ -1,5 +1,5 @@
 // What a command says to a person, on stderr, beside the output.
-import { visible } from '../protocol/visible.ts';
+import { visible } from '../../text/visible.ts';
 
 /** Each on a line of its own; a terminal in raw mode needs the carriage return, and no other minds it. */
 export function say(...lines: readonly string[]): void {

@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { HELP, parseCommand, type Options } from './options.ts';
-import { parsePublicUrl } from '../auth/public-url.ts';
+import { parsePublicUrl } from '../policy/public-url.ts';
 import { UsageError } from './usage-error.ts';
 
 function options(argv: readonly string[], env: NodeJS.ProcessEnv = {}): Options {

@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { FLOORS, type Floor } from '../sandbox/floor.ts';
+import { FLOORS, type Floor } from '../host/sandbox/floor.ts';
 import { DOOR_FLAGS, DOOR_HELP, doorsOf, type Doors } from './door-flags.ts';
 import { LIMIT_FLAGS, limitsOf, type ChosenLimits } from './limit-flags.ts';
 import { LOG_FLAGS, LOG_HELP, logOf, type ChosenLog } from './log-flags.ts';

@@ -1,5 +1,5 @@
 // A process's output to our own stdout and stderr: credit is given back for what was really written.
-import type { Output } from '../../web/client/exec-client.ts';
+import type { Output } from '../../client/exec-client.ts';
 import { say } from './notes.ts';
 
 /** The gateway stops waiting for a reader that acknowledges nothing for 10 s; so one chunk is acknowledged in each … */

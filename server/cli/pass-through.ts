@@ -1,13 +1,13 @@
 // One process and this terminal (or pipe, or file) as if it ran here: output, input, size and signals, until it is over.
-import { visible } from '../protocol/visible.ts';
+import { visible } from '../../text/visible.ts';
 import type {
   Output,
   OutputSink,
   RemoteProcess,
   RequestError,
   WriteOutcome,
-} from '../../web/client/exec-client.ts';
-import { ExactScreen } from '../../web/client/exact-screen.ts';
+} from '../../client/exec-client.ts';
+import { ExactScreen } from '../../client/exact-screen.ts';
 import type { Part } from './allowed-sequences.ts';
 import { listenToCuts, type Gateway } from './connect.ts';
 import type { DetachKeys } from './detach-keys.ts';

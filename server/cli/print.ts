@@ -1,5 +1,5 @@
 // What a command answers on stdout, whole, before it ends.
-import { visibleJson } from '../protocol/visible.ts';
+import { visibleJson } from '../../text/visible.ts';
 
 /** Resolves when it has been written, or nobody reads it; with whether it has been. */
 export const print = (text: string): Promise<boolean> => printTo(process.stdout, `${text}\n`);

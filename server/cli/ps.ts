@@ -1,6 +1,6 @@
 // exec-console ps: what runs on the gateway.
-import type { ProcessInfo } from '../protocol/console.ts';
-import { visible } from '../protocol/visible.ts';
+import type { ProcessInfo } from '../../protocol/console.ts';
+import { visible } from '../../text/visible.ts';
 import { withGateway } from './connect.ts';
 import { ExitCode } from './exit-codes.ts';
 import { allProcesses, isLive, shortKeyLength, stateText } from './find-process.ts';

@@ -1,9 +1,9 @@
 // exec-console run: a command on the gateway's machine, as a process of the console, as if it ran here.
-import { visible } from '../protocol/visible.ts';
+import { visible } from '../../text/visible.ts';
 import { isatty } from 'node:tty';
 import { fileURLToPath } from 'node:url';
 import { isAbsolute, resolve } from 'node:path';
-import { RequestError, type ExecClient, type RemoteProcess } from '../../web/client/exec-client.ts';
+import { RequestError, type ExecClient, type RemoteProcess } from '../../client/exec-client.ts';
 import type { Arguments } from './arguments.ts';
 import { withGateway, type Gateway } from './connect.ts';
 import { DEFAULT_DETACH_KEYS, DetachKeys } from './detach-keys.ts';

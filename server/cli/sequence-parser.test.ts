@@ -1,5 +1,5 @@
-// Text and control sequences told apart, wherever the output is cut, in time that grows no faster than the output.
-import { describe, expect, it } from 'vitest';
+// Text and control sequences told apart, wherever the output is cut.
+import { expect, it } from 'vitest';
 import { SequenceParser, spell } from './sequence-parser.ts';
 
 const ESC = '\u001b';
@@ -52,56 +52,4 @@ it.each([
 ])('reads %s, wherever they are cut', (_, output, expected) => {
   expect(told(output)).toEqual(expected);
   expect(told(...output.split(''))).toEqual(expected);
-});
-
-/** Pieces of what is hard on a scanner, put together at random. */
-const PIECES = [
-  ...'\u0000 \u007f \u0018 \r \u0007 x é \u0301 \ufffd \u009b \u009c \u0090 0 ; : $ ? 8;; h'.split(' '),
-  ...['', '[', ']', 'P', '_G', '[?', '\\'].map((after) => `${ESC}${after}`),
-  ' ',
-];
-
-/** The least time of several, which is the one that least else has part in. */
-function msFor(output: string): number {
-  const times = Array.from({ length: 5 }, () => {
-    const parser = new SequenceParser();
-    const start = performance.now();
-    parser.parse(output, { text: () => undefined, control: () => undefined, sequence: () => undefined });
-    return performance.now() - start;
-  });
-  return Math.min(...times);
-}
-
-describe('the time that it takes grows no faster than the output', () => {
-  const times = 64;
-  const length = 4000;
-  /** What grows with the square of the output grows 64 times as much; the rest is for a busy machine. */
-  const most = (ms: number): number => ms * times * 12 + 20;
-
-  it.each([
-    ['NULs in a sequence', `${ESC}[`, '\u0000', '\ufffd'],
-    ['sequences that begin and do not end', '', ESC, ''],
-    ['strings that begin and do not end', '', `${ESC}]`, ''],
-    ['a string without an end', `${ESC}]`, 'x', ''],
-    ['digits', `${ESC}[`, '9', ''],
-    ['numbers', `${ESC}[`, '1;', ''],
-    ['parts of numbers', `${ESC}[`, ':1', ''],
-    ['spaces in a sequence', `${ESC}[`, ' ', ''],
-  ])('of %s', (_, before, repeated, after) => {
-    const output = (count: number): string => before + repeated.repeat(count) + after;
-    expect(msFor(output(length * times))).toBeLessThan(most(msFor(output(length))));
-  });
-
-  it('of anything', () => {
-    let seed = 7;
-    const next = (below: number): number => {
-      seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
-      return Math.floor((seed / 2_147_483_648) * below);
-    };
-    for (let round = 0; round < 20; round += 1) {
-      const pieces = Array.from({ length: 1 + next(4) }, () => PIECES[next(PIECES.length)] ?? '').join('');
-      const output = (count: number): string => pieces.repeat(count);
-      expect(msFor(output(1000 * times)), JSON.stringify(pieces)).toBeLessThan(most(msFor(output(1000))));
-    }
-  });
 });

@@ -1,5 +1,5 @@
 // exec-console share: a link that shows one process, or all, to whoever has it.
-import { SHARE_TTL_MS } from '../protocol/access.ts';
+import { SHARE_TTL_MS } from '../../protocol/access.ts';
 import { withGateway } from './connect.ts';
 import { ExitCode } from './exit-codes.ts';
 import { allProcesses, findProcess } from './find-process.ts';

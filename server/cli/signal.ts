@@ -1,5 +1,5 @@
 // exec-console signal: one signal to one process.
-import type { SignalName } from '../protocol/console.ts';
+import type { SignalName } from '../../protocol/console.ts';
 import { withGateway } from './connect.ts';
 import { ExitCode } from './exit-codes.ts';
 import { allProcesses, findProcess } from './find-process.ts';

@@ -2,8 +2,8 @@
 import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { osProcess } from '../process/os-process.ts';
-import { sessionMembers } from '../process/os-session.ts';
+import { osProcess } from '../host/os-process.ts';
+import { sessionMembers } from '../host/os-session.ts';
 import { CommandLine, lines, said } from '../testing/command-line.ts';
 import { FaultProxy } from '../testing/fault-proxy.ts';
 

@@ -1,6 +1,6 @@
 // exec-console stop: ends a process and all that it has started, and waits for that.
-import type { OsProcessName, ProcessInfo } from '../protocol/console.ts';
-import { visible } from '../protocol/visible.ts';
+import type { OsProcessName, ProcessInfo } from '../../protocol/console.ts';
+import { visible } from '../../text/visible.ts';
 import { keptUp, withGateway, type Gateway } from './connect.ts';
 import { ExitCode } from './exit-codes.ts';
 import { allProcesses, findProcess } from './find-process.ts';

@@ -1,6 +1,6 @@
 // Columns for a person, whatever letters are in them: rule SN9.
 import { expect, it } from 'vitest';
-import { textCells } from '../protocol/characters.ts';
+import { textCells } from '../../text/characters.ts';
 import { table } from './table.ts';
 
 it('[SN11] columns begin below each other also after wide letters and letters of several characters', () => {

@@ -1,6 +1,6 @@
 // Lines of cells, one below the other, for a person.
-import { visible } from '../protocol/visible.ts';
-import { textCells } from '../protocol/characters.ts';
+import { visible } from '../../text/visible.ts';
+import { textCells } from '../../text/characters.ts';
 
 /** Each cell is shown on one line; all columns but the last are as wide as their widest cell. */
 export function table(cells: readonly (readonly string[])[]): string {

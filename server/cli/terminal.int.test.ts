@@ -1,6 +1,6 @@
 // exec-console run in a real terminal: keys, size, modes, and the way back to it.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Size } from '../protocol/scalars.ts';
+import type { Size } from '../../protocol/scalars.ts';
 import { CommandLine } from '../testing/command-line.ts';
 import { freshTerminal, written } from '../testing/seen-terminal.ts';
 import { exit, screen, shownCells } from '../testing/shown-terminal.ts';

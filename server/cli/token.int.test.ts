@@ -1,9 +1,9 @@
 // Tokens by the command line: made, used, listed, revoked while somebody is connected, and expired: rules AU5 and AU6.
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { CloseCode } from '../protocol/console-constants.ts';
+import { CloseCode } from '../../protocol/console-constants.ts';
 import { CommandLine } from '../testing/command-line.ts';
 import { TestClient } from '../testing/test-client.ts';
-import { Tokens } from '../auth/tokens.ts';
+import { Tokens } from '../policy/tokens.ts';
 import { TestServer } from '../testing/test-server.ts';
 
 let line: CommandLine;

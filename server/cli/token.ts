@@ -1,12 +1,12 @@
 // exec-console token: who may come in, made and revoked in the state folder; a running gateway notices within a second.
-import { onceUnlocked } from '../auth/file-lock.ts';
-import { openStateDir } from '../auth/state-dir.ts';
-import { Shares } from '../auth/shares.ts';
-import { whyNoName } from '../auth/token-name.ts';
-import type { ShareRecord, TokenRecord } from '../auth/token-records.ts';
-import { Tokens } from '../auth/tokens.ts';
-import { ROLES } from '../protocol/console-constants.ts';
-import { visible } from '../protocol/visible.ts';
+import { onceUnlocked } from '../policy/file-lock.ts';
+import { openStateDir } from '../policy/state-dir.ts';
+import { Shares } from '../policy/shares.ts';
+import { whyNoName } from '../policy/token-name.ts';
+import type { ShareRecord, TokenRecord } from '../policy/token-records.ts';
+import { Tokens } from '../policy/tokens.ts';
+import { ROLES } from '../../protocol/console-constants.ts';
+import { visible } from '../../text/visible.ts';
 import type { Arguments } from './arguments.ts';
 import { CommandFailed, ExitCode } from './exit-codes.ts';
 import { print, printJson } from './print.ts';

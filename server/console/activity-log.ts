@@ -1,5 +1,5 @@
 // What happened, for people who were not looking: starts, exits and whatever asked for attention, numbered.
-import type { Activity, ActivitySince } from '../protocol/activity.ts';
+import type { Activity, ActivitySince } from '../../protocol/activity.ts';
 
 export interface ActivityLimits {
   readonly activities: number;

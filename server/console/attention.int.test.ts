@@ -1,8 +1,8 @@
 // What people are told of what happens, who else is there, and who gets control: rules CO3, CO9, CO10 and CO11.
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { Activity, Person } from '../protocol/activity.ts';
-import type { ConsoleChanged, WatchResult } from '../protocol/console.ts';
-import { ErrorCode } from '../protocol/jsonrpc.ts';
+import type { Activity, Person } from '../../protocol/activity.ts';
+import type { ConsoleChanged, WatchResult } from '../../protocol/console.ts';
+import { ErrorCode } from '../../protocol/jsonrpc.ts';
 import { latest } from '../testing/latest-info.ts';
 import type { TestClient } from '../testing/test-client.ts';
 import { TestServer } from '../testing/test-server.ts';

@@ -1,6 +1,6 @@
 // What all who watch are told together: rule CO9.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import type { ConsoleChanged } from '../protocol/console.ts';
+import type { ConsoleChanged } from '../../protocol/console.ts';
 import { ActivityLog } from './activity-log.ts';
 import { Changes } from './changes.ts';
 

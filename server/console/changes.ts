@@ -1,12 +1,12 @@
 // What watchers of the whole console are told: starts, exits and control soon, what only printed once a while and in turn.
-import type { ActivitySince, Person } from '../protocol/activity.ts';
+import type { ActivitySince, Person } from '../../protocol/activity.ts';
 import type {
   ConsoleChanged,
   GatewayHealth,
   PrintedInfo,
   ProcessInfo,
   SessionInfo,
-} from '../protocol/console.ts';
+} from '../../protocol/console.ts';
 import { Printed, type PrintedLimits } from './printed.ts';
 
 export interface ChangesLimits extends PrintedLimits {

@@ -1,6 +1,6 @@
 // What watchers see and may do: rules CO, and DE6 to DE9, over real sockets and real processes.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { ProcessInfo } from '../protocol/console.ts';
+import type { ProcessInfo } from '../../protocol/console.ts';
 import type { TestClient } from '../testing/test-client.ts';
 import { latest } from '../testing/latest-info.ts';
 import { TestServer } from '../testing/test-server.ts';

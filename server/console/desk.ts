@@ -1,14 +1,14 @@
 // One connection at the console: what it has attached, what it controls, whether it watches everything.
-import type { AttachResult, ConsoleChanged } from '../protocol/console.ts';
-import { ErrorCode } from '../protocol/jsonrpc.ts';
+import type { AttachResult, ConsoleChanged } from '../../protocol/console.ts';
+import { ErrorCode } from '../../protocol/jsonrpc.ts';
 import { Attachment, type AttachmentLimits } from '../delivery/attachment.ts';
-import type { SearchResult } from '../protocol/looks.ts';
+import type { SearchResult } from '../../protocol/looks.ts';
 import type { WatchersTurn } from '../delivery/watchers-turn.ts';
-import type { Process } from '../process/process.ts';
+import type { Process } from '../keeper/process.ts';
 import { internal, RpcError } from '../rpc/rpc-error.ts';
-import type { Tiles } from '../tiles/tiles.ts';
-import type { Usage } from '../usage/usage.ts';
-import type { Peer } from '../session/peer.ts';
+import type { Tiles } from '../screens/tiles.ts';
+import type { Usage } from '../monitor/usage.ts';
+import type { Peer } from '../sessions/peer.ts';
 import type { Watcher, Watching } from './changes.ts';
 import { seenBy, seesSecrets } from './redacted.ts';
 

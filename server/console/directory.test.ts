@@ -1,7 +1,7 @@
 // What is kept of finished processes: rule CO5.
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Process } from '../process/process.ts';
-import { EventLog } from '../process/event-log.ts';
+import type { Process } from '../keeper/process.ts';
+import { EventLog } from '../keeper/event-log.ts';
 import { Directory, type DirectoryLimits } from './directory.ts';
 
 const removed: string[] = [];

@@ -1,7 +1,7 @@
 // Every process by its key, the living and the finished ones, as long as there is room for them.
-import { ErrorCode } from '../protocol/jsonrpc.ts';
-import { OldestOut } from '../kept/oldest-out.ts';
-import type { Process } from '../process/process.ts';
+import { ErrorCode } from '../../protocol/jsonrpc.ts';
+import { OldestOut } from '../limits/oldest-out.ts';
+import type { Process } from '../keeper/process.ts';
 import { RpcError } from '../rpc/rpc-error.ts';
 
 export interface DirectoryLimits {

@@ -1,8 +1,8 @@
 // How people end processes, and how the gateway's own end ends them: rules PR4, PR5 and PR10.
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { ProcessInfo } from '../protocol/console.ts';
-import type { ReadResult } from '../protocol/process.ts';
+import type { ProcessInfo } from '../../protocol/console.ts';
+import type { ReadResult } from '../../protocol/process.ts';
 import { latest } from '../testing/latest-info.ts';
 import type { TestClient } from '../testing/test-client.ts';
 import { TestServer } from '../testing/test-server.ts';

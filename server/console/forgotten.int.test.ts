@@ -1,6 +1,6 @@
 // Finished processes whose record is forgotten while somebody still has them attached: rule CO5.
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { ConsoleChanged, WatchResult } from '../protocol/console.ts';
+import type { ConsoleChanged, WatchResult } from '../../protocol/console.ts';
 import type { TestClient } from '../testing/test-client.ts';
 import { TestServer } from '../testing/test-server.ts';
 

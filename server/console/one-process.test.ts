@@ -1,6 +1,6 @@
 // What whoever was shown one process is told of what happens: rule SH2.
 import { expect, it } from 'vitest';
-import type { Identity } from '../auth/identity.ts';
+import type { Identity } from '../policy/identity.ts';
 import { showsChanges } from './one-process.ts';
 
 const guest: Identity = {

@@ -1,7 +1,7 @@
 // Who was shown one process: it exists for them, and they themselves, and nothing and nobody else. All of that is here,
 // member by member: what is not listed is not told.
-import type { Identity } from '../auth/identity.ts';
-import type { Person } from '../protocol/activity.ts';
+import type { Identity } from '../policy/identity.ts';
+import type { Person } from '../../protocol/activity.ts';
 import type {
   Act,
   ConsoleChanged,
@@ -10,10 +10,10 @@ import type {
   ProcessInfo,
   SessionInfo,
   WatchResult,
-} from '../protocol/console.ts';
-import { ErrorCode } from '../protocol/jsonrpc.ts';
-import type { RequestMethod } from '../protocol/methods.ts';
-import type { EnvironmentInfo } from '../protocol/session.ts';
+} from '../../protocol/console.ts';
+import { ErrorCode } from '../../protocol/jsonrpc.ts';
+import type { RequestMethod } from '../../protocol/methods.ts';
+import type { EnvironmentInfo } from '../../protocol/session.ts';
 import { RpcError } from '../rpc/rpc-error.ts';
 import { CHANGES_PER_MS } from './activity-log.ts';
 import { unknownKey } from './directory.ts';

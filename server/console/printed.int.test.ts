@@ -1,7 +1,7 @@
 // What watchers are told of what only printed, over real sockets: rules CO13 to CO15, and what those do not see who may not.
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { ShareResult } from '../protocol/access.ts';
-import type { ConsoleChanged, PrintedInfo, ProcessInfo } from '../protocol/console.ts';
+import type { ShareResult } from '../../protocol/access.ts';
+import type { ConsoleChanged, PrintedInfo, ProcessInfo } from '../../protocol/console.ts';
 import { latest } from '../testing/latest-info.ts';
 import { SECRET_VECTORS } from '../testing/secret-vectors.ts';
 import { TestClient } from '../testing/test-client.ts';

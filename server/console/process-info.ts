@@ -1,7 +1,7 @@
 // Everything that is public about a process or a session, as watchers get it.
-import type { PrintedInfo, ProcessInfo, ProcessState, SessionInfo } from '../protocol/console.ts';
-import type { Process } from '../process/process.ts';
-import type { Session } from '../session/session.ts';
+import type { PrintedInfo, ProcessInfo, ProcessState, SessionInfo } from '../../protocol/console.ts';
+import type { Process } from '../keeper/process.ts';
+import type { Session } from '../sessions/session.ts';
 
 export function processInfo(
   process: Process,

@@ -1,11 +1,11 @@
 // What those are told who may only look: what is listed here, member by member, with the secrets in it covered. A member
 // that is new is nothing for them until somebody has listed it.
-import type { Identity } from '../auth/identity.ts';
-import type { OutputEvent } from '../process/log-event.ts';
-import { lastLine, LAST_LINE_BYTES } from '../process/last-line.ts';
-import { coveredLine } from '../process/plain-text.ts';
-import type { Process } from '../process/process.ts';
-import type { Activity, ActivitySince, Person } from '../protocol/activity.ts';
+import type { Identity } from '../policy/identity.ts';
+import type { OutputEvent } from '../keeper/log-event.ts';
+import { lastLine, LAST_LINE_BYTES } from '../keeper/last-line.ts';
+import { coveredLine } from '../../text/plain-text.ts';
+import type { Process } from '../keeper/process.ts';
+import type { Activity, ActivitySince, Person } from '../../protocol/activity.ts';
 import type {
   ConsoleChanged,
   GatewayHealth,
@@ -14,9 +14,9 @@ import type {
   ProcessInfo,
   SessionInfo,
   WatchResult,
-} from '../protocol/console.ts';
-import { masked } from '../protocol/masking.ts';
-import { redacted } from '../redaction/redacted-log.ts';
+} from '../../protocol/console.ts';
+import { masked } from '../../text/masking.ts';
+import { redacted } from '../delivery/redacted-log.ts';
 
 /** For owners and operators nothing is covered: they can have it all from the process itself. */
 export const seesSecrets = ({ role }: Identity): boolean => role !== 'observer';

@@ -1,7 +1,7 @@
 // What is kept to start a process again: bounded, the oldest first: rule CO12.
 import { describe, expect, it } from 'vitest';
-import { decoders } from '../protocol/decoders.ts';
-import type { Process } from '../process/process.ts';
+import { decoders } from '../../protocol/decoders.ts';
+import type { Process } from '../keeper/process.ts';
 import { Restarts, type StartParams } from './restarts.ts';
 
 function params(secret: string): StartParams {

@@ -1,9 +1,9 @@
 // How processes were started, kept so that they can be started once more; never shown, since environments have secrets.
-import type { Requests } from '../protocol/methods.ts';
-import { OldestOut } from '../kept/oldest-out.ts';
-import type { Process } from '../process/process.ts';
+import type { Requests } from '../../protocol/methods.ts';
+import { OldestOut } from '../limits/oldest-out.ts';
+import type { Process } from '../keeper/process.ts';
 import { invalidParams, invalidRequest } from '../rpc/rpc-error.ts';
-import { shownMetadata } from '../session/start.ts';
+import { shownMetadata } from '../sessions/start.ts';
 
 export type StartParams = Requests['process/start']['params'];
 

@@ -1,6 +1,6 @@
 // That whoever may only look gets what is listed, and nothing that somebody adds to it one day: rules SC8, SC4 and SH2.
 import { describe, expect, it } from 'vitest';
-import type { ConsoleChanged, ProcessInfo, WatchResult } from '../protocol/console.ts';
+import type { ConsoleChanged, ProcessInfo, WatchResult } from '../../protocol/console.ts';
 import { SECRET_VECTORS } from '../testing/secret-vectors.ts';
 import { showsChanges, shownEnvironment, shownHealth, shownResult, type Onlooker } from './one-process.ts';
 import { redactedChange, redactedResult } from './redacted.ts';

@@ -1,9 +1,9 @@
 // Until when a process waits for the page that controls it: rule DE8.
 import { beforeEach, expect, it, vi } from 'vitest';
 import { DEFAULT_LIMITS } from '../config.ts';
-import { EventLog } from '../process/event-log.ts';
-import { FlowControl } from '../process/flow-control.ts';
-import type { Process } from '../process/process.ts';
+import { EventLog } from '../keeper/event-log.ts';
+import { FlowControl } from '../keeper/flow-control.ts';
+import type { Process } from '../keeper/process.ts';
 import type { Connection } from '../rpc/connection.ts';
 import { Attachment } from './attachment.ts';
 import type { ConnectionTurn } from './connection-turn.ts';

@@ -1,7 +1,7 @@
 // Follows one process by key, on credit: for a watcher, or for the one who controls it.
-import type { OutputEvent } from '../process/log-event.ts';
-import { afterPatience } from '../process/patience.ts';
-import type { Process } from '../process/process.ts';
+import type { OutputEvent } from '../keeper/log-event.ts';
+import { afterPatience } from '../host/patience.ts';
+import type { Process } from '../keeper/process.ts';
 import type { Connection } from '../rpc/connection.ts';
 import type { ConnectionTurn, Source } from './connection-turn.ts';
 import { Credit } from './credit.ts';

@@ -1,6 +1,6 @@
 // A reader's position in a log: rules DE1 and DE7.
 import { describe, expect, it } from 'vitest';
-import { EventLog } from '../process/event-log.ts';
+import { EventLog } from '../keeper/event-log.ts';
 import { Cursor, type Step } from './cursor.ts';
 
 const limits = { retainedBytes: 1000, retainedEvents: 100, chunkBytes: 64 };

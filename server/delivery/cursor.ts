@@ -1,7 +1,7 @@
 // A reader's position in an event log: what it gets next, in order, each event once, or told how much it missed.
-import type { SizeMark } from '../protocol/console.ts';
-import type { EventLog } from '../process/event-log.ts';
-import type { LogEvent } from '../process/log-event.ts';
+import type { SizeMark } from '../../protocol/console.ts';
+import type { EventLog } from '../keeper/event-log.ts';
+import type { LogEvent } from '../keeper/log-event.ts';
 
 export interface Gap {
   readonly kind: 'gap';

@@ -1,5 +1,5 @@
 // Events as whole messages, built once as bytes and never parsed again.
-import type { LogEvent } from '../process/log-event.ts';
+import type { LogEvent } from '../keeper/log-event.ts';
 import type { Step } from './cursor.ts';
 import { frameBuffer } from './frame-buffers.ts';
 

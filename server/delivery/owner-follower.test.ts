@@ -1,7 +1,7 @@
 // When an owner is told what was printed: rule DE10.
 import { beforeEach, expect, it, vi } from 'vitest';
-import { EventLog } from '../process/event-log.ts';
-import type { Process } from '../process/process.ts';
+import { EventLog } from '../keeper/event-log.ts';
+import type { Process } from '../keeper/process.ts';
 import type { ConnectionTurn } from './connection-turn.ts';
 import { Frames } from './frames.ts';
 import { OwnerFollower } from './owner-follower.ts';

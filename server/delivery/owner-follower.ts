@@ -1,5 +1,5 @@
 // Follows one process for the client that owns it: every event is pushed, and the process waits for it.
-import type { Process } from '../process/process.ts';
+import type { Process } from '../keeper/process.ts';
 import type { ConnectionTurn, Source } from './connection-turn.ts';
 import { Cursor } from './cursor.ts';
 import type { EventFrames } from './frames.ts';

@@ -1,6 +1,6 @@
 // What tells an echo from a flood: rule DE12.
 import { beforeEach, expect, it } from 'vitest';
-import { EventLog } from '../process/event-log.ts';
+import { EventLog } from '../keeper/event-log.ts';
 import { Cursor } from './cursor.ts';
 import { RecentBytes } from './recent-bytes.ts';
 

@@ -1,7 +1,7 @@
 // When watchers are served, and for how long: rule DE9.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { EventLog } from '../process/event-log.ts';
-import type { Process } from '../process/process.ts';
+import { EventLog } from '../keeper/event-log.ts';
+import type { Process } from '../keeper/process.ts';
 import type { Attachment } from './attachment.ts';
 import { Cursor, type Step } from './cursor.ts';
 import { WatchersTurn } from './watchers-turn.ts';

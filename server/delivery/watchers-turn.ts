@@ -1,5 +1,5 @@
 // The one shared turn of all watchers: its cost has a ceiling, whatever their number and whatever is printed.
-import type { Process } from '../process/process.ts';
+import type { Process } from '../keeper/process.ts';
 import type { Attachment } from './attachment.ts';
 import type { Step } from './cursor.ts';
 import { LoopLoad } from './loop-load.ts';

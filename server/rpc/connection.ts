@@ -1,8 +1,8 @@
 // One peer over one channel: reads messages in order, has requests answered, sends notifications; open → closed.
-import { CloseCode } from '../protocol/console-constants.ts';
-import { JsonText } from '../protocol/json-text.ts';
-import { ErrorCode, parseMessage, type RequestId } from '../protocol/jsonrpc.ts';
-import type { NotificationMethod, Notifications } from '../protocol/methods.ts';
+import { CloseCode } from '../../protocol/console-constants.ts';
+import { JsonText } from '../../protocol/json-text.ts';
+import { ErrorCode, parseMessage, type RequestId } from '../../protocol/jsonrpc.ts';
+import type { NotificationMethod, Notifications } from '../../protocol/methods.ts';
 import type { Backlog } from './backlog.ts';
 import type { Channel } from './channel.ts';
 import { ProtocolViolation, RpcError } from './rpc-error.ts';

@@ -1,6 +1,6 @@
 // What may go wrong with a request, as it goes on the wire.
-import { ErrorCode } from '../protocol/jsonrpc.ts';
-import { ownText } from '../protocol/own-copy.ts';
+import { ErrorCode } from '../../protocol/jsonrpc.ts';
+import { ownText } from '../../text/own-copy.ts';
 
 /** Of what is said of it: whoever names a path of a megabyte knows it. */
 const LONGEST_MESSAGE = 4096;

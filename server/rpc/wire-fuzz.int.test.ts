@@ -9,7 +9,7 @@ import { createInterface } from 'node:readline';
 import type { Socket } from 'node:net';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
-import type { ProcessInfo } from '../protocol/console.ts';
+import type { ProcessInfo } from '../../protocol/console.ts';
 import { Mutations, randomFrom, type Random } from '../testing/mutations.ts';
 import { TestClient } from '../testing/test-client.ts';
 import type { Holds, Told } from '../testing/told-gateway.ts';

@@ -7,9 +7,9 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { buffer, text } from 'node:stream/consumers';
 import { build } from 'vite';
-import { findLocalGateway, type LocalGateway } from '../auth/local-gateway.ts';
-import type { ProcessInfo } from '../protocol/console.ts';
-import type { Size } from '../protocol/scalars.ts';
+import { findLocalGateway, type LocalGateway } from '../policy/local-gateway.ts';
+import type { ProcessInfo } from '../../protocol/console.ts';
+import type { Size } from '../../protocol/scalars.ts';
 import { PATH, TERMINAL, specOf, startChild, type TestChild } from './test-child.ts';
 
 const ROOT = join(import.meta.dirname, '../..');

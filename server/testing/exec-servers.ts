@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import type { ConnectOptions } from '../node-client/connect.ts';
+import type { ConnectOptions } from '../../client/node/connect.ts';
 import { TestServer } from './test-server.ts';
 
 const MAIN = join(import.meta.dirname, '../entry.ts');

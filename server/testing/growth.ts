@@ -4,6 +4,9 @@ import fc from 'fast-check';
 const TIMES = 8;
 /** Between linear (8) and quadratic (64); a machine that does other things makes single runs longer, never shorter. */
 const MOST_GROWTH = 24;
+const FURTHER = 4;
+/** Between linear (4) and quadratic (16). */
+const MOST_FURTHER_GROWTH = 12;
 /** Below that, what is measured is the machine. */
 const NOTHING_MS = 30;
 const RUNS = 5;
@@ -49,6 +52,10 @@ const FRAGMENTS: readonly string[] = [
   '\u001b[?47;',
   '47;',
   '1;',
+  '9',
+  ':1',
+  '\u009b',
+  '\u0090',
   ';',
   '\u0301',
   '\u200d',
@@ -112,12 +119,19 @@ export function tooMuchGrowth({ length, scan }: Scanner, { before, unit }: Repea
     const { user, system } = process.cpuUsage(start);
     return (user + system) / 1000;
   };
+  const growth = grows(cost, length / TIMES, length, MOST_GROWTH);
+  // Work that begins beyond some length grows once; what is quadratic goes on to.
+  return growth && grows(cost, length, length * FURTHER, MOST_FURTHER_GROWTH) && growth;
+}
+
+/** Least milliseconds of several runs each: null when the longer text takes at most so many times the shorter one's. */
+function grows(cost: (length: number) => number, from: number, to: number, most: number): string | null {
   let [less, more] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
   for (let run = 0; run < RUNS; run += 1) {
-    more = Math.min(more, cost(length));
+    more = Math.min(more, cost(to));
     if (more < NOTHING_MS) return null;
-    less = Math.min(less, cost(length / TIMES));
-    if (more <= MOST_GROWTH * less) return null;
+    less = Math.min(less, cost(from));
+    if (more <= most * less) return null;
   }
-  return `${TIMES} times as much takes ${Math.round(more / less)} times as long: ${less} ms, then ${more} ms`;
+  return `${to / from} times as much takes ${Math.round(more / less)} times as long: ${less} ms, then ${more} ms`;
 }

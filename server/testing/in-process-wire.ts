@@ -1,6 +1,6 @@
 // A connection without any transport: a gateway in the test's own process, at the other end of a ChannelPair.
 import type { Gateway } from '../gateway.ts';
-import type { Identity } from '../auth/identity.ts';
+import type { Identity } from '../policy/identity.ts';
 import { ChannelPair } from './channel-pair.ts';
 import type { Wire } from './wire-client.ts';
 

@@ -1,5 +1,5 @@
 // Requests of every method with one text in them, or one member more, that is as long as a client likes to make it.
-import type { RequestMethod } from '../protocol/methods.ts';
+import type { RequestMethod } from '../../protocol/methods.ts';
 import { sampleParams } from './sample-params.ts';
 
 type Json = { [name: string]: unknown };

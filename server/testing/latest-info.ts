@@ -1,5 +1,5 @@
 // What a watching client was last told about a process.
-import type { ProcessInfo } from '../protocol/console.ts';
+import type { ProcessInfo } from '../../protocol/console.ts';
 import type { TestClient } from './test-client.ts';
 
 /** The newest that a watcher was told about a process. */

@@ -1,6 +1,6 @@
 // Valid requests of every method, and what can be made of them that is not; the same again for the same seed.
-import type { CommandRequests } from '../protocol/command.ts';
-import type { RequestMethod } from '../protocol/methods.ts';
+import type { CommandRequests } from '../../protocol/command.ts';
+import type { RequestMethod } from '../../protocol/methods.ts';
 
 export type Random = (below: number) => number;
 

@@ -1,5 +1,5 @@
 // What is asked of a connection that is cut again and again, until it has been answered.
-import { ConnectionLost, NotOnline, type Connection } from '../../web/client/exec-client.ts';
+import { ConnectionLost, NotOnline, type Connection } from '../../client/exec-client.ts';
 
 /** Only for what may be done twice. */
 export async function retried<T>(connection: Connection, work: () => Promise<T>): Promise<T> {

@@ -1,5 +1,5 @@
 // Params of every method that its decoder takes, for tests that go over all of them: about one's own, and about any process.
-import type { RequestMethod } from '../protocol/methods.ts';
+import type { RequestMethod } from '../../protocol/methods.ts';
 
 export interface Samples {
   readonly own?: object;

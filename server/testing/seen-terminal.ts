@@ -1,7 +1,7 @@
 // Everything that can be seen of a terminal, to compare two of them cell by cell.
 import headless from '@xterm/headless';
-import type { Size } from '../protocol/scalars.ts';
-import { applyTerminalRules, TERMINAL_OPTIONS } from '../protocol/terminal-rules.ts';
+import type { Size } from '../../protocol/scalars.ts';
+import { applyTerminalRules, TERMINAL_OPTIONS } from '../../text/terminal-rules.ts';
 
 export function freshTerminal({ rows, cols }: Size, scrollback: number): headless.Terminal {
   const made = new headless.Terminal({ ...TERMINAL_OPTIONS, rows, cols, scrollback });

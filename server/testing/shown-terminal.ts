@@ -1,7 +1,7 @@
 // What a person sees of a command in a terminal: its screen, cell by cell.
 import { expect } from 'vitest';
-import type { ChildExit } from '../process/child.ts';
-import type { Size } from '../protocol/scalars.ts';
+import type { ChildExit } from '../host/child.ts';
+import type { Size } from '../../protocol/scalars.ts';
 import { freshTerminal, seen, written } from './seen-terminal.ts';
 import { TERMINAL, type TestChild } from './test-child.ts';
 

@@ -1,8 +1,8 @@
 // A real child with everything it does on record, in order, and promises for what a test waits for.
 import { expect } from 'vitest';
-import type { Child, ChildExit, ChildSpec } from '../process/child.ts';
-import { spawnChild } from '../process/spawn.ts';
-import type { Stream } from '../protocol/process.ts';
+import type { Child, ChildExit, ChildSpec } from '../host/child.ts';
+import { spawnChild } from '../host/spawn.ts';
+import type { Stream } from '../../protocol/process.ts';
 
 export interface TestChild {
   readonly child: Child;

@@ -2,11 +2,11 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Tokens } from '../auth/tokens.ts';
+import { Tokens } from '../policy/tokens.ts';
 import { DEFAULT_LIMITS, type Config, type Limits } from '../config.ts';
-import type { Line } from '../logging/log.ts';
-import { ErrorCode } from '../protocol/jsonrpc.ts';
-import type { Role } from '../protocol/session.ts';
+import type { Line } from '../ops/log.ts';
+import { ErrorCode } from '../../protocol/jsonrpc.ts';
+import type { Role } from '../../protocol/session.ts';
 import { createServer, type Addresses, type Server } from '../server.ts';
 import { TestClient } from './test-client.ts';
 

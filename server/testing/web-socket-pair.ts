@@ -6,7 +6,7 @@ import type { Duplex } from 'node:stream';
 import { WebSocket } from 'ws';
 import { DEFAULT_LIMITS } from '../config.ts';
 import type { Channel } from '../rpc/channel.ts';
-import { WebSocketTransport } from '../transports/websocket.ts';
+import { WebSocketTransport } from '../doors/websocket.ts';
 
 export interface WebSocketPair {
   readonly channel: Channel;

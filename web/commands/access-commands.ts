@@ -1,7 +1,7 @@
 // Commands about who may come in, who looks, and who did what.
-import { mayAct } from '../client/connection-state.ts';
-import { processStore } from '../processes/process-store.ts';
-import { openDialog } from '../ui/page-store.ts';
+import { mayAct } from '../../client/connection-state.ts';
+import { processStore } from '../state/processes/process-store.ts';
+import { openDialog } from '../state/page/page-store.ts';
 import { infoOf, type Command } from './command.ts';
 
 const isOperator = (): boolean => mayAct(processStore.getState().connection);

@@ -1,8 +1,8 @@
 // What a command is, and what it is told when it is asked for.
-import type { ProcessInfo } from '../../server/protocol/console.ts';
-import type { ConsoleParts } from '../console-context.tsx';
-import { layoutStore } from '../layout/layout-store.ts';
-import { processStore } from '../processes/process-store.ts';
+import type { ProcessInfo } from '../../protocol/console.ts';
+import type { ConsoleParts } from '../parts/console-context.tsx';
+import { layoutStore } from '../state/layout/layout-store.ts';
+import { processStore } from '../state/processes/process-store.ts';
 import type { Armed } from './armed.ts';
 
 /**

@@ -3,11 +3,11 @@ import type { Command, CommandContext } from './command.ts';
 import { ACCESS_COMMANDS } from './access-commands.ts';
 import { LADDER_COMMANDS } from './ladder-commands.ts';
 import { LOG_COMMANDS } from './log-commands.ts';
-import { isShownOne, processStore } from '../processes/process-store.ts';
+import { isShownOne, processStore } from '../state/processes/process-store.ts';
 import { PAGE_COMMANDS, LIST_COMMANDS } from './page-commands.ts';
 import { layoutCommands, PANE_COMMANDS } from './pane-commands.ts';
 import { giveControlCommands, PROCESS_COMMANDS } from './process-commands.ts';
-import { savedCommandCommands } from '../start/saved-command-commands.ts';
+import { savedCommandCommands } from './saved-command-commands.ts';
 import { READING_COMMANDS } from './reading-commands.ts';
 
 export const COMMANDS: readonly Command[] = [

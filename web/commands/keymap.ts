@@ -1,10 +1,10 @@
 // Keys → commands, before anything else sees them. A terminal that has the keyboard keeps all but the one that gives it back.
-import type { ConsoleParts } from '../console-context.tsx';
-import { takesTyping } from '../input/ready-to-type.ts';
-import { listOrder, noteMove } from '../processes/list-order.ts';
-import { processStore } from '../processes/process-store.ts';
-import { tellProblem } from '../ui/page-store.ts';
-import { isMac } from '../ui/platform.ts';
+import type { ConsoleParts } from '../parts/console-context.tsx';
+import { takesTyping } from '../state/processes/ready-to-type.ts';
+import { listOrder, noteMove } from '../state/processes/list-order.ts';
+import { processStore } from '../state/processes/process-store.ts';
+import { tellProblem } from '../state/page/page-store.ts';
+import { isMac } from '../state/page/platform.ts';
 import { pressedStore, type Armed } from './armed.ts';
 import { contextNow, type Binding, type Command, type CommandContext, type KeyScope } from './command.ts';
 import { COMMANDS, isOffered } from './commands.ts';

@@ -1,10 +1,10 @@
 // Commands about what is asked and what is selected: before all others, since their Escape is the nearest.
-import { ladderStore, withdraw } from '../ladder/climb.ts';
-import { mayAct } from '../client/connection-state.ts';
-import { clearSelection, selectionStore, toggleSelected } from '../ladder/selection.ts';
-import { layoutStore } from '../layout/layout-store.ts';
-import { processStore } from '../processes/process-store.ts';
-import { isMac } from '../ui/platform.ts';
+import { ladderStore, withdraw } from '../state/ending/climb.ts';
+import { mayAct } from '../../client/connection-state.ts';
+import { clearSelection, selectionStore, toggleSelected } from '../state/ending/selection.ts';
+import { layoutStore } from '../state/layout/layout-store.ts';
+import { processStore } from '../state/processes/process-store.ts';
+import { isMac } from '../state/page/platform.ts';
 import { onPage, onRow, type Command } from './command.ts';
 import { goToList, goToTerminal, mayWalk, walk } from './page-commands.ts';
 

@@ -7,10 +7,10 @@ import {
   toggleWrap,
   viewOf,
   type PipeView,
-} from '../log/pipe-view.ts';
-import { keysOf } from '../layout/layout-tree.ts';
-import { layoutStore } from '../layout/layout-store.ts';
-import { processStore } from '../processes/process-store.ts';
+} from '../state/page/pipe-view.ts';
+import { keysOf } from '../state/layout/layout-tree.ts';
+import { layoutStore } from '../state/layout/layout-store.ts';
+import { processStore } from '../state/processes/process-store.ts';
 import type { Command, CommandContext } from './command.ts';
 
 export const LOG_COMMANDS: readonly Command[] = [

@@ -1,13 +1,13 @@
 // Commands of the page itself, and of its list.
-import type { ProcessInfo } from '../../server/protocol/console.ts';
-import { goToPane, layoutStore } from '../layout/layout-store.ts';
-import { clearedProcesses, clearFinished, isCleared } from '../processes/cleared-processes.ts';
-import { listOrder, toggleBusiest } from '../processes/list-order.ts';
-import { isLive } from '../processes/process-status.ts';
-import { processStore } from '../processes/process-store.ts';
-import { themeStore, toggleTheme } from '../theme/theme-store.ts';
-import { openDialog, pageStore, showList, showPanes, toggleWall } from '../ui/page-store.ts';
-import { setTileSize, stepTileSize } from '../wall/wall-size.ts';
+import type { ProcessInfo } from '../../protocol/console.ts';
+import { goToPane, layoutStore } from '../state/layout/layout-store.ts';
+import { clearedProcesses, clearFinished, isCleared } from '../state/processes/cleared-processes.ts';
+import { listOrder, toggleBusiest } from '../state/processes/list-order.ts';
+import { isLive } from '../state/processes/process-status.ts';
+import { processStore } from '../state/processes/process-store.ts';
+import { themeStore, toggleTheme } from '../state/page/theme-store.ts';
+import { openDialog, pageStore, showList, showPanes, toggleWall } from '../state/page/page-store.ts';
+import { setTileSize, stepTileSize } from '../state/page/wall-size.ts';
 import { inField, onPage, type Command, type CommandContext } from './command.ts';
 
 const always = (): boolean => true;

@@ -1,13 +1,13 @@
 // What the palette offers for what has been typed: commands and processes, the likeliest first.
 import fuzzysort from 'fuzzysort';
-import type { ProcessInfo } from '../../server/protocol/console.ts';
-import { shortCommand } from '../processes/command-line.ts';
-import { inOrder } from '../processes/process-order.ts';
-import { stateText } from '../processes/process-status.ts';
-import { distinctions } from '../processes/process-title.ts';
+import type { ProcessInfo } from '../../protocol/console.ts';
+import { shortCommand } from '../../text/command-line.ts';
+import { inOrder } from '../state/processes/process-order.ts';
+import { stateText } from '../state/processes/process-status.ts';
+import { distinctions } from '../state/processes/process-title.ts';
 import type { Command } from './command.ts';
-import { seenStore } from '../processes/seen.ts';
-import { visible } from '../../server/protocol/visible.ts';
+import { seenStore } from '../state/processes/seen.ts';
+import { visible } from '../../text/visible.ts';
 
 export interface PaletteItem {
   readonly id: string;

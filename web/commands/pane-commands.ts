@@ -9,17 +9,17 @@ import {
   openBeside,
   openPane,
   toggleZoom,
-} from '../layout/layout-store.ts';
-import { neighbourOf } from '../layout/layout-places.ts';
-import { loadLayout } from '../layout/load-layout.ts';
-import { savedLayouts } from '../layout/saved-layouts.ts';
-import { processStore } from '../processes/process-store.ts';
-import { groupsOf, groupWith, keysOf, type Side } from '../layout/layout-tree.ts';
-import { openDialog, showPanes, tellProblem } from '../ui/page-store.ts';
-import { isPhone } from '../ui/platform.ts';
+} from '../state/layout/layout-store.ts';
+import { neighbourOf } from '../state/layout/layout-places.ts';
+import { loadLayout } from '../state/layout/load-layout.ts';
+import { savedLayouts } from '../state/layout/saved-layouts.ts';
+import { processStore } from '../state/processes/process-store.ts';
+import { groupsOf, groupWith, keysOf, type Side } from '../state/layout/layout-tree.ts';
+import { openDialog, showPanes, tellProblem } from '../state/page/page-store.ts';
+import { isPhone } from '../state/page/platform.ts';
 import { inField, onPage, onRow, type Command, type CommandContext } from './command.ts';
 import { goToList } from './page-commands.ts';
-import { visible } from '../../server/protocol/visible.ts';
+import { visible } from '../../text/visible.ts';
 
 /** How the commands are called that only go elsewhere. */
 const WAY = 'go-';

@@ -1,17 +1,17 @@
 // Commands about a process: the one whose row or pane has the focus.
-import type { ProcessInfo, SignalName } from '../../server/protocol/console.ts';
-import { mayAct } from '../client/connection-state.ts';
-import { ableOf, climb, type Climb } from '../ladder/climb.ts';
-import type { Step } from '../ladder/ladder.ts';
-import { takesTyping } from '../input/ready-to-type.ts';
-import { meantBy } from '../ladder/selection.ts';
-import { layoutStore } from '../layout/layout-store.ts';
-import { isLive, isSuspended } from '../processes/process-status.ts';
-import { mayBeGiven } from '../people/people.ts';
-import { processStore } from '../processes/process-store.ts';
-import { endAndStartAgain, isOver, mayBeEndedAndRestarted, startAgain } from '../start/restart.ts';
-import { startSearch } from '../terminal/searching.ts';
-import { openDialog, pageStore, tellProblem } from '../ui/page-store.ts';
+import type { ProcessInfo, SignalName } from '../../protocol/console.ts';
+import { mayAct } from '../../client/connection-state.ts';
+import { ableOf, climb, type Climb } from '../state/ending/climb.ts';
+import type { Step } from '../state/ending/ladder.ts';
+import { takesTyping } from '../state/processes/ready-to-type.ts';
+import { meantBy } from '../state/ending/selection.ts';
+import { layoutStore } from '../state/layout/layout-store.ts';
+import { isLive, isSuspended } from '../state/processes/process-status.ts';
+import { mayBeGiven } from '../state/processes/people.ts';
+import { processStore } from '../state/processes/process-store.ts';
+import { endAndStartAgain, isOver, mayBeEndedAndRestarted, startAgain } from '../state/starting/restart.ts';
+import { startSearch } from '../state/page/searching.ts';
+import { openDialog, pageStore, tellProblem } from '../state/page/page-store.ts';
 import {
   infoOf,
   inField,
@@ -22,7 +22,7 @@ import {
   type Command,
   type CommandContext,
 } from './command.ts';
-import { errorText } from '../ui/error-text.ts';
+import { errorText } from '../../text/error-text.ts';
 
 /** One for each person who may have it. */
 export function giveControlCommands(context: CommandContext): readonly Command[] {

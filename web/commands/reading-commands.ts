@@ -1,8 +1,8 @@
 // Commands for what a process has printed: to read it as plain text, to save it.
-import type { DownloadKind } from '../download/covered-store.ts';
-import { saveFile } from '../download/save-file.ts';
-import { processStore } from '../processes/process-store.ts';
-import { showPaneText } from '../terminal/pane-text-store.ts';
+import type { DownloadKind } from '../state/page/covered-store.ts';
+import { saveFile } from '../screen/download/save-file.ts';
+import { processStore } from '../state/processes/process-store.ts';
+import { showPaneText } from '../state/page/pane-text-store.ts';
 import { infoOf, inField, onPane, type Command } from './command.ts';
 
 export const READING_COMMANDS: readonly Command[] = [

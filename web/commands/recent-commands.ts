@@ -1,5 +1,5 @@
 // Which commands a person used last, newest first; kept per browser.
-import { readStored, writeStored } from '../ui/storage.ts';
+import { readStored, writeStored } from '../state/page/storage.ts';
 
 const STORAGE_KEY = 'exec-console.recent-commands';
 const MOST_REMEMBERED = 8;

@@ -1,5 +1,5 @@
 // The record of a process that runs, for tests: whole, so that each says only what it is about.
-import type { ProcessInfo } from '../../server/protocol/console.ts';
+import type { ProcessInfo } from '../../protocol/console.ts';
 
 const RUNNING: ProcessInfo = {
   key: 'a',

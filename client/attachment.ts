@@ -1,0 +1,243 @@
+// One process followed over one connection: attach, read what was missed, merge with what is pushed meanwhile.
+//
+//   attaching ──▶ catchingUp(untilSeq) ──▶ following ──▶ stopped (the connection went, or nobody wants it)
+//                        ▲                     │
+//                        └── hole, or a gap ───┘
+//
+// Pages give what is below `untilSeq`, pushes what is not, so no byte is given by both; pushes wait until the pages
+// are through. The same way for a first look, a reload, a cut, a sleep and a lagging tab.
+import type { Size } from '../protocol/scalars.ts';
+import { ErrorCode } from '../protocol/jsonrpc.ts';
+import { Credit } from './credit.ts';
+import { RequestError } from './exec-client.ts';
+import type { LogEvent, OrderedEvents } from './ordered-events.ts';
+import type { Outlet } from './outlet.ts';
+import type { Reply, RpcClient } from './rpc-client.ts';
+import type { Runtime } from './runtime.ts';
+import { readAttach, readPage, type Page } from './wire.ts';
+
+/** Decoded bytes of one page; the next is asked for when a quarter of it is left to draw. */
+const PAGE_BYTES = 256 * 1024;
+const UNDRAWN_BYTES = PAGE_BYTES / 4;
+/** Past everything: what is said beside the output. Even a page of no bytes would have a chunk, which comes anyway. */
+const NO_OUTPUT = { afterSeq: Number.MAX_SAFE_INTEGER } as const;
+
+/** A flood has gaps many times a second; whether the exit was in one of them is asked no oftener. */
+const LOOK_BACK_MS = 250;
+
+export interface AttachmentOptions {
+  readonly key: string;
+  readonly windowBytes: number;
+  readonly rpc: RpcClient;
+  readonly runtime: Runtime;
+  readonly ordered: OrderedEvents;
+  readonly outlet: Outlet;
+  /** The gateway does not keep to what was agreed. */
+  violated(reason: string): void;
+}
+
+type Phase =
+  | { readonly kind: 'attaching' }
+  | {
+      readonly kind: 'catchingUp';
+      readonly untilSeq: number;
+      /** Decoded bytes of all output below `untilSeq`, when the gateway has told. */
+      readonly offset: number | null;
+      /** The terminal's size at `untilSeq`, when the gateway has told and there is one. */
+      readonly size: Size | null;
+      isReading: boolean;
+    }
+  | { readonly kind: 'following' }
+  | { readonly kind: 'stopped' };
+
+export class Attachment {
+  readonly #options: AttachmentOptions;
+  readonly #credit: Credit;
+  #phase: Phase = { kind: 'attaching' };
+  /** Pushes that wait for the pages: at most the window, since nothing of them is acknowledged. */
+  #early: LogEvent[] = [];
+  /** While there may have been an exit in a gap. */
+  #stopLookBack: (() => void) | null = null;
+
+  constructor(options: AttachmentOptions) {
+    const { key, windowBytes, rpc, runtime } = options;
+    this.#options = options;
+    this.#credit = new Credit({
+      windowBytes,
+      runtime,
+      acknowledge: (seq) => rpc.request('process/ack', { key, seq }, () => undefined),
+    });
+  }
+
+  /** Attaches, and catches up from where the process's events stand. `attached` is told before anything is given. */
+  start(attached: () => void): void {
+    const { rpc, key, windowBytes } = this.#options;
+    rpc.request('process/attach', { key, windowBytes }, (reply) => {
+      if (this.#phase.kind !== 'attaching') return;
+      const result = this.#resultOf(reply, 'process/attach', readAttach);
+      if (!result) return;
+      attached();
+      this.#catchUp(result.nextSeq, result.offset, result.size);
+    });
+  }
+
+  /** The gateway has attached it already, from its first event on. */
+  startFollowing(): void {
+    this.#phase = { kind: 'following' };
+  }
+
+  push(event: LogEvent): void {
+    // Before the attachment is there, it can only be of one given up a moment ago.
+    if (this.#phase.kind === 'attaching' || this.#phase.kind === 'stopped') return;
+    if (event.kind === 'output' && !this.#credit.pushed(event.seq, event.bytes.length)) {
+      this.#options.violated(`more output of ${this.#options.key} than there is credit for`);
+      return;
+    }
+    this.#early.push(event);
+    this.#giveEarly();
+  }
+
+  /** Everything up to `seq` has been drawn. */
+  drawn(seq: number): void {
+    // What a former attachment brought is no credit for the present one.
+    if (this.#phase.kind === 'stopped') return;
+    this.#credit.drawn(seq);
+    this.#readPage();
+  }
+
+  stop(): void {
+    this.#phase = { kind: 'stopped' };
+    this.#early = [];
+    this.#credit.stop();
+    this.#stopLookBack?.();
+    this.#options.ordered.forgetEarly();
+  }
+
+  #catchUp(untilSeq: number, offset: number | null = null, size: Size | null = null): void {
+    this.#phase = { kind: 'catchingUp', untilSeq, offset, size, isReading: false };
+    this.#readPage();
+  }
+
+  #readPage(): void {
+    const { rpc, key, ordered, outlet } = this.#options;
+    const phase = this.#phase;
+    if (phase.kind !== 'catchingUp' || phase.isReading || outlet.undrawnBytes > UNDRAWN_BYTES) return;
+    phase.isReading = true;
+    const isOutputWanted = ordered.lastSeq + 1 < phase.untilSeq;
+    const wanted = isOutputWanted ? { afterSeq: ordered.lastSeq, maxBytes: PAGE_BYTES } : NO_OUTPUT;
+    rpc.request('process/read', { key, ...wanted }, (reply) => {
+      if (this.#phase !== phase) return;
+      const page = this.#resultOf(reply, 'process/read', readPage);
+      // What is drawn while it is given asks for no other: that one would count from the middle of this one.
+      if (page) this.#takePage(page, phase);
+      phase.isReading = false;
+      if (page) this.#readPage();
+    });
+  }
+
+  #takePage(page: Page, { untilSeq, offset, size }: Phase & { kind: 'catchingUp' }): void {
+    const { ordered } = this.#options;
+    const afterSeq = ordered.lastSeq;
+    const last = page.chunks.at(-1);
+    const isLast = page.nextSeq >= untilSeq || !last;
+    // What a page that is not the last says about later seqs, a later page says again.
+    const endSeq = isLast ? untilSeq : last.seq + 1;
+    const firstSeq = page.chunks[0]?.seq ?? untilSeq;
+    if (page.missedBytes > 0 && firstSeq < untilSeq) {
+      this.#give({ kind: 'gap', afterSeq, nextSeq: firstSeq, bytes: page.missedBytes });
+    }
+    const sizes = page.sizes.map(({ rows, cols, ...mark }) => ({ seq: mark.afterSeq, size: { rows, cols } }));
+    const ends = page.ends.filter(({ seq }) => seq < endSeq);
+    for (const chunk of page.chunks) {
+      if (chunk.seq >= endSeq) break;
+      this.#giveBefore(chunk.seq, sizes, ends);
+      this.#give(chunk);
+    }
+    if (isLast && page.missedBytes > 0 && firstSeq >= untilSeq) {
+      // All that was left is trimmed, and more: the page counts too much, but the offset is exact.
+      const bytes = offset === null ? page.missedBytes : Math.max(0, offset - ordered.offset);
+      this.#give({ kind: 'gap', afterSeq, nextSeq: untilSeq, bytes });
+    }
+    this.#giveBefore(endSeq, sizes, ends);
+    if (isLast) this.#caughtUp(untilSeq, size);
+  }
+
+  /** Gives the sizes and ends that stand before `seq`, and takes them off their lists. */
+  #giveBefore(
+    seq: number,
+    sizes: { readonly seq: number; readonly size: { readonly rows: number; readonly cols: number } }[],
+    ends: (LogEvent & { readonly kind: 'exited' | 'closed' })[],
+  ): void {
+    for (;;) {
+      const [mark] = sizes;
+      const [end] = ends;
+      if (mark && mark.seq < seq && (!end || mark.seq < end.seq)) {
+        sizes.shift();
+        this.#give({ kind: 'resized', afterSeq: mark.seq, size: mark.size });
+      } else if (end && end.seq < seq) {
+        ends.shift();
+        this.#give(end);
+      } else {
+        return;
+      }
+    }
+  }
+
+  #caughtUp(untilSeq: number, size: Size | null): void {
+    const { ordered } = this.#options;
+    // A seq that no page has named holds no output.
+    this.#give({ kind: 'gap', afterSeq: ordered.lastSeq, nextSeq: untilSeq, bytes: 0 });
+    if (size) this.#give({ kind: 'resized', afterSeq: untilSeq - 1, size });
+    if (this.#phase.kind === 'stopped') return;
+    this.#phase = { kind: 'following' };
+    this.#giveEarly();
+  }
+
+  #giveEarly(): void {
+    while (this.#phase.kind === 'following') {
+      const [event] = this.#early;
+      if (!event) return;
+      // Nothing may come after it, so that an exit in a gap is to be told before.
+      if (event.kind === 'closed' && this.#stopLookBack && !this.#options.ordered.hasExited) {
+        this.#lookBack();
+        return;
+      }
+      this.#early.shift();
+      this.#give(event);
+      this.#lookForMissing(event);
+    }
+  }
+
+  /** After a gap the exit may be in it; before an early event something is missing: pages tell. */
+  #lookForMissing(event: LogEvent): void {
+    const { ordered, runtime } = this.#options;
+    if (this.#phase.kind !== 'following') return;
+    if (ordered.holeEnd !== null) this.#catchUp(ordered.holeEnd);
+    else if (event.kind === 'gap' && !ordered.hasExited)
+      this.#stopLookBack ??= runtime.after(LOOK_BACK_MS, () => this.#lookBack());
+  }
+
+  #lookBack(): void {
+    const { ordered } = this.#options;
+    this.#stopLookBack?.();
+    this.#stopLookBack = null;
+    if (this.#phase.kind === 'following' && !ordered.hasExited) this.#catchUp(ordered.lastSeq + 1);
+  }
+
+  #give(event: LogEvent): void {
+    const { ordered, outlet } = this.#options;
+    for (const given of ordered.push(event)) outlet.give(given);
+  }
+
+  #resultOf<T>(reply: Reply, method: string, read: (result: unknown) => T | null): T | null {
+    if (reply.kind === 'lost') return null;
+    const result = reply.kind === 'result' ? read(reply.result) : null;
+    if (result) return result;
+    const error =
+      reply.kind === 'error' ? reply.error : { code: ErrorCode.internal, message: 'a malformed reply' };
+    this.stop();
+    const { outlet } = this.#options;
+    outlet.give({ kind: 'refused', error: new RequestError(method, error.code, error.message) });
+    return null;
+  }
+}

@@ -1,0 +1,341 @@
+// Drives the connection's states: the only file that touches the socket and the retry timer.
+import { CloseCode } from '../protocol/console-constants.ts';
+import { ErrorCode } from '../protocol/jsonrpc.ts';
+import type { RequestMethod, Requests } from '../protocol/methods.ts';
+import type { InitializeResult } from '../protocol/session.ts';
+import { backoff } from './backoff.ts';
+import { next, nextAttempt, type ConnectionEvent, type ConnectionState } from './connection-state.ts';
+import { ConnectionLost, NotOnline, RequestError, type Connection, type Online } from './exec-client.ts';
+import { Heartbeat } from './heartbeat.ts';
+import { Liveness, type LivenessLimits } from './liveness.ts';
+import { RpcClient, type Reply } from './rpc-client.ts';
+import type { Runtime } from './runtime.ts';
+import type { SocketLike } from './socket-like.ts';
+import { readAnyInitialize, readInitialize } from './wire.ts';
+
+/** How long a socket has to open and to be initialized. */
+const CONNECT_MS = 15_000;
+
+const FINAL_CODES: readonly number[] = [
+  CloseCode.policyViolation,
+  CloseCode.unauthorized,
+  CloseCode.stranger,
+  CloseCode.protocolMismatch,
+];
+
+/** Why a socket did not open, which a browser does not tell. */
+export type OpenFailure = 'refused' | 'unreachable';
+
+/** Who lives on this connection; told before anybody else. */
+export interface ConnectionFollower {
+  /** `isResumed`: the gateway still knows this client's session, and with it its writes. */
+  online(rpc: RpcClient, online: Online, isResumed: boolean): void;
+  /** Told once for each `online`. */
+  offline(): void;
+  /** It will not come back by itself. */
+  ended(): void;
+  /** Returns whether it was understood. */
+  notification(method: string, params: unknown): boolean;
+}
+
+export interface ConnectionOptions {
+  /** Makes a new socket, with the credential it needs. */
+  readonly socket: () => SocketLike;
+  readonly clientName: string;
+  /** Asked when a socket did not open. */
+  readonly probe?: () => Promise<OpenFailure>;
+  readonly runtime: Runtime;
+  readonly liveness: LivenessLimits;
+  readonly follower: ConnectionFollower;
+  /**
+   * Default: only a gateway will do, and what matters of the session can be had without it. Otherwise any exec-server
+   * will, and a session is not given up while the server has it.
+   */
+  readonly isOwnSession?: boolean;
+}
+
+export class ClientConnection implements Connection {
+  readonly #options: ConnectionOptions;
+  readonly #liveness: Liveness;
+  readonly #heartbeat: Heartbeat;
+  #silenceListener: ((sinceMs: number | null) => void) | null = null;
+  #state: ConnectionState = { kind: 'idle' };
+  #listeners: readonly ((state: ConnectionState) => void)[] = [];
+  #toldListeners: readonly ((method: string, params: unknown) => void)[] = [];
+  #socket: SocketLike | null = null;
+  #rpc: RpcClient | null = null;
+  #sessionId: string | null = null;
+  #stopTimer: (() => void) | null = null;
+  /** Also of the connections to come. */
+  #holdsReading = false;
+  /** Messages of the gateway that made no sense. */
+  ignored = 0;
+
+  constructor(options: ConnectionOptions) {
+    this.#options = options;
+    this.#liveness = new Liveness(options.runtime, options.liveness, {
+      ask: () => this.#ask(),
+      rest: () => this.#socket?.pong?.(),
+      dead: () => this.drop('the gateway does not answer'),
+      woke: () => this.#retry(),
+    });
+    this.#heartbeat = new Heartbeat(options.runtime, {
+      ask: () => this.#ask(),
+      silent: (sinceMs) => this.#silenceListener?.(sinceMs),
+    });
+  }
+
+  get state(): ConnectionState {
+    return this.#state;
+  }
+
+  onState(listener: (state: ConnectionState) => void): () => void {
+    this.#listeners = [...this.#listeners, listener];
+    return () => {
+      this.#listeners = this.#listeners.filter((each) => each !== listener);
+    };
+  }
+
+  watchSilence(listener: (sinceMs: number | null) => void): () => void {
+    this.#silenceListener = listener;
+    this.#beat();
+    return () => {
+      this.#silenceListener = null;
+      this.#beat();
+    };
+  }
+
+  /** While somebody wants to know, and something that comes is read. */
+  #beat(): void {
+    const isWanted = this.#silenceListener !== null && this.#state.kind === 'online' && !this.#holdsReading;
+    if (isWanted) this.#heartbeat.start();
+    else this.#heartbeat.stop();
+  }
+
+  onTold(listener: (method: string, params: unknown) => void): () => void {
+    this.#toldListeners = [...this.#toldListeners, listener];
+    return () => {
+      this.#toldListeners = this.#toldListeners.filter((each) => each !== listener);
+    };
+  }
+
+  open(): void {
+    if (this.#state.kind !== 'idle' && this.#state.kind !== 'failed') return;
+    this.#enter({ kind: 'open' });
+    this.#dial();
+  }
+
+  retryNow(): void {
+    if (this.#state.kind === 'online') this.#liveness.check();
+    else this.#retry();
+  }
+
+  close(): void {
+    this.#end({ kind: 'close' });
+  }
+
+  request<M extends RequestMethod>(method: M, params: Requests[M]['params']): Promise<Requests[M]['result']> {
+    return new Promise((resolve, reject) => {
+      this.call(method, params, (reply) => {
+        // The one place where a result is believed unseen: the method table says what it is.
+        if (reply.kind === 'result') resolve(reply.result as Requests[M]['result']);
+        else if (reply.kind === 'lost') reject(new ConnectionLost(method));
+        else reject(new RequestError(method, reply.error.code, reply.error.message));
+      });
+    });
+  }
+
+  /** As `request`, but the reply is told in the turn in which it comes. Throws NotOnline. */
+  call<M extends RequestMethod>(
+    method: M,
+    params: Requests[M]['params'],
+    settle: (reply: Reply) => void,
+  ): void {
+    if (!this.#rpc || this.#state.kind !== 'online') throw new NotOnline(method);
+    this.#rpc.request(method, params, settle);
+  }
+
+  /** What comes waits where it comes from, until it may come again. Where the socket cannot do that, it comes. */
+  holdReading(isHeld: boolean): void {
+    if (isHeld === this.#holdsReading) return;
+    this.#holdsReading = isHeld;
+    this.#beat();
+    this.#readOrRest();
+  }
+
+  /** Gives the connection up, as if it had been cut, and comes back. */
+  drop(reason: string): void {
+    if (!this.#socket) return;
+    const { runtime } = this.#options;
+    const delayMs = backoff(nextAttempt(this.#state), runtime.random());
+    this.#leave({ kind: 'cut', reason, retryAtMs: runtime.now() + delayMs });
+    // Whoever was told of the cut may have asked to try at once, or no more.
+    if (this.#state.kind !== 'waiting') return;
+    this.#stopTimer = runtime.after(delayMs, () => this.#retry());
+  }
+
+  /** Before it is online somebody must read what it is told. */
+  #readOrRest(): void {
+    const socket = this.#socket;
+    if (this.#state.kind !== 'online' || !socket?.pause) return;
+    this.#liveness.rest(this.#holdsReading);
+    if (this.#holdsReading) socket.pause();
+    else socket.resume?.();
+  }
+
+  #retry(): void {
+    if (this.#state.kind !== 'waiting') return;
+    this.#stopTimer?.();
+    this.#enter({ kind: 'retry' });
+    this.#dial();
+  }
+
+  #dial(): void {
+    this.#liveness.start();
+    let socket: SocketLike;
+    try {
+      socket = this.#options.socket();
+    } catch (error) {
+      this.#end({ kind: 'refused', reason: `no socket can be made: ${String(error)}` });
+      return;
+    }
+    let hasOpened = false;
+    this.#socket = socket;
+    this.#stopTimer = this.#options.runtime.after(CONNECT_MS, () =>
+      this.drop('the gateway did not answer in time'),
+    );
+    socket.addEventListener('open', () => {
+      if (socket !== this.#socket) return;
+      hasOpened = true;
+      this.#opened(socket);
+    });
+    socket.addEventListener('message', ({ data }) => {
+      if (socket !== this.#socket) return;
+      this.#liveness.heard();
+      this.#heartbeat.heard();
+      if (typeof data === 'string') this.#rpc?.receive(data);
+      else this.ignored += 1;
+    });
+    socket.addEventListener('close', ({ code, reason }) => {
+      if (socket !== this.#socket) return;
+      if (FINAL_CODES.includes(code)) this.#end({ kind: 'refused', reason: reason || `refused (${code})` });
+      else this.drop(reason || (hasOpened ? 'the connection was cut' : 'the gateway cannot be reached'));
+      if (!hasOpened) this.#probe();
+    });
+    // Without a listener `ws` throws; the close that follows says all there is to say.
+    socket.addEventListener('error', () => undefined);
+  }
+
+  #opened(socket: SocketLike): void {
+    const rpc = new RpcClient({
+      send: (text) => socket.send(text),
+      notification: (method, params) => {
+        if (this.#options.follower.notification(method, params)) return;
+        if (this.#toldListeners.length === 0) this.ignored += 1;
+        for (const listener of this.#toldListeners) listener(method, params);
+      },
+    });
+    this.#rpc = rpc;
+    this.#enter({ kind: 'socketOpened' });
+    this.#initialize(rpc);
+  }
+
+  #initialize(rpc: RpcClient): void {
+    const { clientName } = this.#options;
+    const resumeSessionId = this.#sessionId;
+    rpc.request('initialize', { clientName, resumeSessionId }, (reply) => {
+      if (reply.kind === 'lost') return;
+      if (reply.kind === 'result') {
+        const read = this.#options.isOwnSession ? readAnyInitialize : readInitialize;
+        this.#initialized(rpc, read(reply.result));
+        return;
+      }
+      const { code, message } = reply.error;
+      // Still attached: the server has not noticed yet that the connection before has gone.
+      const isSessionGone =
+        code === ErrorCode.invalidRequest ||
+        (code === ErrorCode.stillAttached && !this.#options.isOwnSession);
+      if (resumeSessionId === null || !isSessionGone) {
+        this.drop(message);
+        return;
+      }
+      this.#sessionId = null;
+      this.#initialize(rpc);
+    });
+  }
+
+  #initialized(rpc: RpcClient, result: InitializeResult | null): void {
+    if (!result) {
+      this.#end({
+        kind: 'refused',
+        reason: this.#options.isOwnSession
+          ? 'what answers here is no exec-server'
+          : 'what answers here is no exec-console gateway of this version',
+      });
+      return;
+    }
+    const { sessionId, console, environmentInfo: environment } = result;
+    const isResumed = sessionId === this.#sessionId;
+    this.#sessionId = sessionId;
+    this.#stopTimer?.();
+    this.#stopTimer = null;
+    const { connection, session, role, share } = console;
+    const online: Online = { connection, session, role, environment, ...(share && { share }) };
+    rpc.notify('initialized');
+    this.#options.follower.online(rpc, online, isResumed);
+    this.#enter({ kind: 'initialized', online });
+    if (this.#holdsReading) this.#readOrRest();
+  }
+
+  /** A browser says of a refused upgrade no more than of a dead host; whoever made the socket can find out. */
+  #probe(): void {
+    if (this.#state.kind !== 'waiting') return;
+    this.#options.probe?.().then(
+      (failure) => {
+        const { kind } = this.#state;
+        if (failure === 'refused' && (kind === 'waiting' || kind === 'connecting')) {
+          this.#end({ kind: 'refused', reason: 'the credential was refused' });
+        }
+      },
+      // Not even that could be found out, so it is not known to be final.
+      () => undefined,
+    );
+  }
+
+  #ask(): boolean {
+    if (this.#state.kind !== 'online' || !this.#rpc) return false;
+    this.#rpc.request('environment/status', undefined, () => undefined);
+    return true;
+  }
+
+  #end(event: ConnectionEvent): void {
+    this.#liveness.stop();
+    this.#sessionId = null;
+    this.#leave(event);
+    this.#options.follower.ended();
+  }
+
+  /** Everything of this socket is over; the state says so before anybody who waited is told. */
+  #leave(event: ConnectionEvent): void {
+    const socket = this.#socket;
+    const rpc = this.#rpc;
+    const wasOnline = this.#state.kind === 'online';
+    this.#socket = null;
+    this.#rpc = null;
+    this.#stopTimer?.();
+    this.#stopTimer = null;
+    this.#liveness.rest(false);
+    if (wasOnline) this.#options.follower.offline();
+    this.#enter(event);
+    socket?.close();
+    rpc?.lose();
+  }
+
+  #enter(event: ConnectionEvent): void {
+    const state = next(this.#state, event);
+    if (state === this.#state) return;
+    this.#state = state;
+    this.#beat();
+    for (const listener of this.#listeners) listener(state);
+  }
+}

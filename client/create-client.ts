@@ -1,0 +1,46 @@
+// Puts the client together: a connection, and all processes on it.
+import { WINDOW_BYTES } from '../protocol/console-constants.ts';
+import { ClientConnection, type OpenFailure } from './connection.ts';
+import type { ExecClient } from './exec-client.ts';
+import { LIVENESS, type LivenessLimits } from './liveness.ts';
+import { ClientProcesses } from './processes.ts';
+import { systemRuntime, type Runtime } from './runtime.ts';
+import type { SocketLike } from './socket-like.ts';
+
+export interface ExecClientOptions {
+  /** Makes a new WebSocket to the gateway, with the credential it needs; called for every attempt. */
+  readonly socket: () => SocketLike;
+  /** Shown to people as who is looking. */
+  readonly clientName: string;
+  /**
+   * Asked when a socket did not open: whether the credential was refused, or the gateway just cannot be reached, which
+   * a browser's WebSocket does not tell. Without it every such failure is tried again.
+   */
+  readonly probe?: () => Promise<OpenFailure>;
+  /** The newest change that an earlier client was told: what has happened since is told first. */
+  readonly sinceChange?: number;
+  /** Output of one process that may be on its way, or not yet drawn. */
+  readonly windowBytes?: number;
+  readonly runtime?: Runtime;
+  readonly liveness?: LivenessLimits;
+}
+
+/** Makes a client; it connects when `connection.open()` is called. */
+export function createExecClient(options: ExecClientOptions): ExecClient {
+  const { socket, clientName, probe, runtime = systemRuntime, liveness = LIVENESS } = options;
+  const processes = new ClientProcesses({
+    windowBytes: options.windowBytes ?? WINDOW_BYTES.default,
+    runtime,
+    sinceChange: options.sinceChange ?? null,
+  });
+  const connection = new ClientConnection({
+    socket,
+    clientName,
+    ...(probe && { probe }),
+    runtime,
+    liveness,
+    follower: processes,
+  });
+  processes.liveOn(connection);
+  return { connection, processes };
+}

@@ -1,0 +1,303 @@
+// What a snapshot stands in for, in every order in which it and the output can come.
+import { describe, expect, it } from 'vitest';
+import type { SnapshotResult } from '../protocol/console.ts';
+import type { ConnectionState } from './connection-state.ts';
+import { ConnectionLost, type Connection } from './exec-client.ts';
+import { ExactScreen } from './exact-screen.ts';
+
+function start(scrollbackAtGap: number | null = null, whenDrawn?: (then: () => void) => void) {
+  const reader = { isReading: false };
+  const told: string[] = [];
+  const asked: {
+    params: unknown;
+    answer: (seq: number) => Promise<void>;
+    fail: (error: Error) => Promise<void>;
+  }[] = [];
+  const settle = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
+  const request = (_: string, params: unknown): Promise<SnapshotResult> =>
+    new Promise((resolve, reject) => {
+      asked.push({
+        params,
+        answer: (seq) => {
+          resolve({ seq, rows: 2, cols: 3, data: 'eA==', exact: true });
+          return settle();
+        },
+        fail: (error) => {
+          reject(error);
+          return settle();
+        },
+      });
+    });
+  const listeners = new Set<(state: ConnectionState) => void>();
+  const connection = {
+    request,
+    state: { kind: 'online' } as ConnectionState,
+    onState: (listener: (state: ConnectionState) => void) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+  const become = (kind: 'online' | 'waiting' | 'connecting' | 'failed'): void => {
+    connection.state = { kind } as ConnectionState;
+    for (const listener of listeners) listener(connection.state);
+  };
+  /** As the client does it: the state says so before whoever asked is told. */
+  const cut = (kind: 'waiting' | 'failed' = 'waiting'): Promise<void> => {
+    become(kind);
+    return asked.at(-1)?.fail(new ConnectionLost('process/snapshot')) ?? Promise.resolve();
+  };
+  const screen = new ExactScreen({
+    key: 'k',
+    connection: connection as unknown as Connection,
+    scrollbackAtGap,
+    draw: ({ size }) => told.push(`screen ${size.rows}×${size.cols}`),
+    give: ({ seq }) => told.push(`output ${seq}`),
+    failed: () => told.push('failed'),
+    isRead: () => reader.isReading,
+    ...(whenDrawn && { whenDrawn }),
+    owed: (isOwed) => told.push(isOwed ? 'owed' : 'not owed'),
+  });
+  const output = (seq: number): void =>
+    screen.output({ seq, stream: 'pty', bytes: new Uint8Array(1), live: true }, () =>
+      told.push(`drawn ${seq}`),
+    );
+  return { screen, output, told, asked, become, cut, listeners, reader };
+}
+
+describe('an exact screen', () => {
+  it('is not asked for while nothing is missing', () => {
+    const { output, told, asked } = start();
+    output(1);
+    expect([told, asked.length]).toEqual([['output 1'], 0]);
+  });
+
+  it('takes the place of what is missing, and of what it has already', async () => {
+    const { screen, output, told, asked } = start();
+    screen.gap(5);
+    for (const seq of [5, 6, 7]) output(seq);
+    expect(asked.map(({ params }) => params)).toEqual([{ key: 'k' }]);
+    await asked[0]?.answer(6);
+    expect(told).toEqual(['screen 2×3', 'drawn 5', 'drawn 6', 'output 7']);
+    output(8);
+    expect(told.at(-1)).toBe('output 8');
+  });
+
+  it('also drops what it has when that comes after it', async () => {
+    const { screen, output, told, asked } = start();
+    screen.gap(5);
+    await asked[0]?.answer(6);
+    for (const seq of [5, 6, 7]) output(seq);
+    expect(told).toEqual(['screen 2×3', 'drawn 5', 'drawn 6', 'output 7']);
+  });
+
+  it('is asked for again, as it is now, when more went missing meanwhile', async () => {
+    const { screen, output, told, asked } = start();
+    screen.gap(5);
+    screen.gap(9);
+    output(9);
+    await asked[0]?.answer(6);
+    expect(asked[1]?.params).toEqual({ key: 'k', scrollback: 1000 });
+    await asked[1]?.answer(8);
+    expect(told).toEqual(['screen 2×3', 'screen 2×3', 'output 9']);
+    expect(asked).toHaveLength(2);
+  });
+
+  it('is asked for once when it is known beforehand what will be missing, and tells whether it has it', async () => {
+    const { screen, output, told, asked } = start();
+    expect(screen.gap(5)).toBe(false);
+    expect(screen.gap(5)).toBe(false);
+    await asked[0]?.answer(6);
+    expect(screen.gap(6)).toBe(true);
+    for (const seq of [6, 7]) output(seq);
+    expect(told).toEqual(['screen 2×3', 'drawn 6', 'output 7']);
+    expect(screen.gap(9)).toBe(false);
+    expect(asked).toHaveLength(2);
+  });
+
+  it('is asked for again when that could not be asked and is missing now', async () => {
+    const { screen, output, told, asked, cut, listeners } = start();
+    screen.gap(5);
+    await cut();
+    screen.gap(5);
+    expect(listeners.size).toBe(0);
+    output(6);
+    await asked[1]?.answer(5);
+    expect(told).toEqual(['screen 2×3', 'output 6']);
+  });
+
+  it('does in their turn what lies between the output, and leaves out what is older than it', async () => {
+    const { screen, output, told, asked } = start();
+    screen.gap(5);
+    screen.size(4, () => told.push('old size'));
+    output(5);
+    screen.size(5, () => told.push('new size'));
+    output(6);
+    screen.step(Infinity, () => told.push('closed'));
+    await asked[0]?.answer(5);
+    expect(told).toEqual(['screen 2×3', 'drawn 5', 'new size', 'output 6', 'closed']);
+  });
+
+  it('does without when there is none', async () => {
+    const { screen, output, told, asked } = start(0);
+    screen.gap(5);
+    output(5);
+    expect(asked[0]?.params).toEqual({ key: 'k', scrollback: 0 });
+    await asked[0]?.fail(new Error('gone'));
+    expect(told).toEqual(['failed', 'output 5']);
+  });
+
+  it('is asked for again after a lost connection, and what came meanwhile waits for it', async () => {
+    const { screen, output, told, asked, cut, become, listeners } = start();
+    screen.gap(5);
+    output(5);
+    await cut();
+    output(6);
+    become('connecting');
+    expect([told, asked.length]).toEqual([[], 1]);
+    become('online');
+    await asked[1]?.answer(5);
+    expect(told).toEqual(['screen 2×3', 'drawn 5', 'output 6']);
+    become('waiting');
+    become('online');
+    expect([asked.length, listeners.size]).toEqual([2, 0]);
+  });
+
+  it('is asked for again without being told to when all that comes has come', async () => {
+    const { screen, output, told, asked, cut, become } = start();
+    screen.gap(5);
+    output(5);
+    screen.step(Infinity, () => told.push('closed'));
+    await cut();
+    become('online');
+    await asked[1]?.answer(4);
+    expect(told).toEqual(['screen 2×3', 'output 5', 'closed']);
+  });
+
+  it('has not settled while it waits for the connection', async () => {
+    const { screen, output, told, asked, cut, become } = start();
+    screen.gap(5);
+    output(5);
+    const settled = screen.settled().then(() => told.push('settled'));
+    await cut();
+    await cut();
+    expect(told).toEqual([]);
+    become('online');
+    await asked[1]?.answer(4);
+    await settled;
+    expect(told).toEqual(['screen 2×3', 'output 5', 'settled']);
+  });
+
+  it.each(['at once', 'later'])('does without when the connection is given up, %s', async (when) => {
+    const { screen, output, told, asked, cut, become, listeners } = start();
+    screen.gap(5);
+    output(5);
+    await cut(when === 'at once' ? 'failed' : 'waiting');
+    become('failed');
+    await screen.settled();
+    expect(told).toEqual(['failed', 'output 5']);
+    expect([asked.length, listeners.size]).toEqual([1, 0]);
+  });
+
+  it('does without when the gateway that is back has no record of it', async () => {
+    const { screen, output, told, asked, cut, become } = start();
+    screen.gap(5);
+    output(5);
+    await cut();
+    become('online');
+    await asked[1]?.fail(new Error('unknown key'));
+    expect(told).toEqual(['failed', 'output 5']);
+  });
+
+  it('waits for no connection, nor lets anybody wait, when nobody shows it', async () => {
+    const { screen, told, asked, cut, become, listeners } = start();
+    screen.gap(5);
+    const settled = screen.settled();
+    await cut();
+    screen.stop();
+    await settled;
+    expect(listeners.size).toBe(0);
+    become('online');
+    expect([told, asked.length]).toEqual([[], 1]);
+  });
+
+  it('is not drawn any more when nobody shows it', async () => {
+    const { screen, told, asked } = start();
+    screen.gap(5);
+    screen.stop();
+    await asked[0]?.answer(6);
+    expect(told).toEqual([]);
+  });
+
+  it('takes no place while that is read further up, and has all that came when it is not', async () => {
+    const { screen, output, told, asked, reader } = start();
+    reader.isReading = true;
+    output(1);
+    expect(screen.gap(5)).toBe(false);
+    output(5);
+    screen.size(5, () => told.push('size'));
+    screen.step(5, () => told.push('left out'));
+    expect(screen.gap(9)).toBe(false);
+    output(9);
+    screen.step(9, () => told.push('at its end'));
+    screen.step(Infinity, () => told.push('closed'));
+    expect(told).toEqual(['output 1', 'owed', 'drawn 5', 'size', 'drawn 9']);
+    await screen.settled();
+    expect(asked).toHaveLength(0);
+    reader.isReading = false;
+    screen.readToEnd();
+    expect(asked.map(({ params }) => params)).toEqual([{ key: 'k', scrollback: 1000 }]);
+    await asked[0]?.answer(9);
+    expect(told.slice(5)).toEqual(['not owed', 'screen 2×3', 'at its end', 'closed']);
+  });
+
+  it('is not drawn when its reader has begun to read further up meanwhile', async () => {
+    const { screen, output, told, asked, reader } = start();
+    screen.gap(5);
+    output(5);
+    screen.size(5, () => told.push('size'));
+    output(6);
+    reader.isReading = true;
+    await asked[0]?.answer(5);
+    expect(told).toEqual(['owed', 'drawn 5', 'size', 'drawn 6']);
+    reader.isReading = false;
+    screen.readToEnd();
+    output(7);
+    // One that does not have all that was left out will not do.
+    await asked[1]?.answer(5);
+    expect(asked).toHaveLength(3);
+    await asked[2]?.answer(6);
+    expect(told.slice(4)).toEqual(['not owed', 'screen 2×3', 'screen 2×3', 'output 7']);
+  });
+
+  it('is not drawn when its reader has begun to read while what came before it was drawn', async () => {
+    let drawn = (): void => undefined;
+    const { screen, output, told, asked, reader } = start(null, (then) => (drawn = then));
+    screen.gap(5);
+    await asked[0]?.answer(5);
+    output(6);
+    expect(told).toEqual([]);
+    reader.isReading = true;
+    drawn();
+    expect(told).toEqual(['owed', 'drawn 6']);
+    await screen.settled();
+  });
+
+  it('is not owed twice, nor asked for where none is owed', () => {
+    const { screen, told, asked, reader } = start();
+    screen.readToEnd();
+    reader.isReading = true;
+    screen.gap(5);
+    screen.gap(7);
+    screen.readToEnd();
+    expect([told, asked.length]).toEqual([['owed'], 0]);
+  });
+
+  it('is owed also when it waits for a connection', async () => {
+    const { screen, told, asked, cut, become, reader, listeners } = start();
+    screen.gap(5);
+    await cut();
+    reader.isReading = true;
+    become('online');
+    expect([told, asked.length, listeners.size]).toEqual([['owed'], 1, 0]);
+  });
+});

@@ -1,0 +1,40 @@
+// What is told in part becomes whole in the list, for whoever listens.
+import { expect, it } from 'vitest';
+import type { ConsoleChanged } from '../protocol/console.ts';
+import { ProcessList } from './process-list.ts';
+import { FakeProcess } from './testing/fake-process.ts';
+
+const base = new FakeProcess('p', 'one', 1024).info();
+const { key, lastInput, nextSeq, firstRetainedSeq, title, progress } = base;
+const printed = {
+  key,
+  lastInput,
+  nextSeq,
+  firstRetainedSeq,
+  title,
+  progress,
+  lastOutputAtMs: 5,
+  outputBytes: 7,
+  lastLine: 'seven',
+};
+
+it('takes a part of what it knows for the whole with that part in it, and none of what it does not know', () => {
+  const list = new ProcessList(null);
+  const told: ConsoleChanged[] = [];
+  list.onChanged((change) => told.push(change));
+  list.apply({ processes: [base] });
+  list.apply({ printed: [printed, { ...printed, key: 'unknown' }] });
+  expect(list.processes).toEqual([{ ...base, ...printed }]);
+  expect(told.at(-1)).toEqual({ processes: [{ ...base, ...printed }] });
+});
+
+it('lays a part over the whole that is told with it, and not over what was known before', () => {
+  const list = new ProcessList(null);
+  list.apply({ processes: [base] });
+  const newer = { ...base, state: 'exited', exitCode: 3 } as const;
+  const told: ConsoleChanged[] = [];
+  list.onChanged((change) => told.push(change));
+  list.apply({ processes: [newer], printed: [printed] });
+  expect(list.get(key)).toEqual({ ...newer, ...printed });
+  expect(told.at(-1)?.processes?.at(-1)).toEqual({ ...newer, ...printed });
+});

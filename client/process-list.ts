@@ -1,0 +1,81 @@
+// The list of processes and sessions as the gateway last told it; whoever subscribed hears of every change.
+import type { Person } from '../protocol/activity.ts';
+import type {
+  ConsoleChanged,
+  PrintedInfo,
+  ProcessInfo,
+  SessionInfo,
+  WatchResult,
+} from '../protocol/console.ts';
+
+export class ProcessList {
+  readonly #processes = new Map<string, ProcessInfo>();
+  readonly #sessions = new Map<string, SessionInfo>();
+  #people: readonly Person[] = [];
+  /** The newest of which it was told; null before. */
+  #change: number | null;
+  #listeners: readonly ((change: ConsoleChanged) => void)[] = [];
+
+  /** `sinceChange`: the newest that was told to an earlier client, if any. */
+  constructor(sinceChange: number | null) {
+    this.#change = sinceChange;
+  }
+
+  get change(): number | null {
+    return this.#change;
+  }
+
+  get people(): readonly Person[] {
+    return this.#people;
+  }
+
+  get processes(): readonly ProcessInfo[] {
+    return [...this.#processes.values()];
+  }
+
+  get sessions(): readonly SessionInfo[] {
+    return [...this.#sessions.values()];
+  }
+
+  get(key: string): ProcessInfo | undefined {
+    return this.#processes.get(key);
+  }
+
+  onChanged(listener: (change: ConsoleChanged) => void): () => void {
+    this.#listeners = [...this.#listeners, listener];
+    return () => {
+      this.#listeners = this.#listeners.filter((each) => each !== listener);
+    };
+  }
+
+  /** Takes the whole truth: what it does not name any more is removed. */
+  replace({ gateway, people, activity, processes, sessions }: WatchResult): void {
+    const keys = new Set(processes.map(({ key }) => key));
+    const labels = new Set(sessions.map(({ label }) => label));
+    const removed = {
+      keys: [...this.#processes.keys()].filter((key) => !keys.has(key)),
+      sessions: [...this.#sessions.keys()].filter((label) => !labels.has(label)),
+    };
+    this.apply({ gateway, people, activity, processes, sessions, removed });
+  }
+
+  /** Whoever listens is told whole objects. */
+  apply({ printed = [], ...told }: ConsoleChanged): void {
+    for (const process of told.processes ?? []) this.#processes.set(process.key, process);
+    const whole = printed.flatMap((info) => this.#whole(info) ?? []);
+    for (const process of whole) this.#processes.set(process.key, process);
+    const change = whole.length === 0 ? told : { ...told, processes: [...(told.processes ?? []), ...whole] };
+    this.#people = change.people ?? this.#people;
+    this.#change = change.activity?.change ?? this.#change;
+    for (const session of change.sessions ?? []) this.#sessions.set(session.label, session);
+    for (const key of change.removed?.keys ?? []) this.#processes.delete(key);
+    for (const label of change.removed?.sessions ?? []) this.#sessions.delete(label);
+    for (const listener of this.#listeners) listener(change);
+  }
+
+  /** Undefined of what is not in the list. */
+  #whole(printed: PrintedInfo): ProcessInfo | undefined {
+    const known = this.#processes.get(printed.key);
+    return known && { ...known, ...printed };
+  }
+}

@@ -1,0 +1,143 @@
+// Proving a credential to a gateway without sending it, once the gateway has proved that it knows it.
+import { proofText, statement, type Handshake } from '../protocol/proof.ts';
+
+/** As much of WebCrypto as is used here, in browsers and in Node alike. */
+interface Subtle {
+  digest(algorithm: 'SHA-256', data: Uint8Array): Promise<ArrayBuffer>;
+  importKey(
+    format: 'raw',
+    key: Uint8Array,
+    algorithm: 'HKDF' | { readonly name: 'HMAC'; readonly hash: 'SHA-256' },
+    isExtractable: false,
+    uses: readonly string[],
+  ): Promise<object>;
+  verify(algorithm: 'HMAC', key: object, signature: Uint8Array, data: Uint8Array): Promise<boolean>;
+  deriveBits(algorithm: object, key: object, bits: number): Promise<ArrayBuffer>;
+}
+
+declare const crypto: { readonly subtle?: Subtle; getRandomValues(bytes: Uint8Array): Uint8Array };
+declare const TextEncoder: new () => { encode(text: string): Uint8Array };
+declare const btoa: (text: string) => string;
+declare const atob: (text: string) => string;
+
+const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+export const toBase64url = (bytes: Uint8Array): string =>
+  btoa(String.fromCharCode(...bytes))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '');
+
+/** Throws for what is no base64url. */
+export const fromBase64url = (text: string): Uint8Array =>
+  Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (each) => each.charCodeAt(0));
+
+/** Something that lets in, and knows its gateway. */
+export interface Credential {
+  readonly id: string;
+  /** Verifies what only its gateway can say: HMAC-SHA256. */
+  readonly gatewayKey: object;
+  /** What shows that one has it, in base64url. */
+  answer(statement: string): Promise<string>;
+}
+
+function subtle(): Subtle {
+  if (crypto.subtle) return crypto.subtle;
+  throw new Error('this needs a secure context: https, or an address of this machine');
+}
+
+/** Of the 32 bytes that both sides know. The key cannot be read again. */
+export const importGatewayKey = (bytes: Uint8Array): Promise<object> =>
+  subtle().importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify']);
+
+export const idOf = async (gatewayKey: Uint8Array): Promise<string> => toBase64url(await sha256(gatewayKey));
+
+const sha256 = async (bytes: Uint8Array): Promise<Uint8Array> =>
+  new Uint8Array(await subtle().digest('SHA-256', bytes));
+
+/** A token's: the gateway keeps its SHA-256, and is answered with the token covered by what only that gives. */
+export async function tokenCredential(token: string): Promise<Credential> {
+  const bytes = utf8(token);
+  const hash = await sha256(bytes);
+  const key = await subtle().importKey('raw', hash, 'HKDF', false, ['deriveBits']);
+  return {
+    id: await idOf(hash),
+    gatewayKey: await importGatewayKey(hash),
+    answer: async (text) => {
+      const algorithm = { name: 'HKDF', hash: 'SHA-256', salt: new Uint8Array(), info: utf8(text) };
+      const cover = new Uint8Array(await subtle().deriveBits(algorithm, key, bytes.length * 8));
+      return toBase64url(bytes.map((byte, at) => byte ^ (cover[at] ?? 0)));
+    },
+  };
+}
+
+/** What came of asking a gateway, or what answers in its place, for a challenge. */
+export interface Answered {
+  readonly status: number;
+  readonly body: string;
+}
+
+export type Outcome =
+  | { readonly kind: 'proved'; readonly proof: string; readonly handshake: Handshake }
+  /** It does not know the credential, or says so. */
+  | { readonly kind: 'refused'; readonly reason: string }
+  /** It claims to be the gateway, and does not know what the gateway knows. */
+  | { readonly kind: 'stranger' }
+  /** Nothing, or nothing that is a gateway of this version. Rejections of `ask` are the caller's. */
+  | { readonly kind: 'unreachable'; readonly status: number };
+
+const REFUSALS: readonly number[] = [400, 401, 403, 421];
+
+/** `ask` gets `auth/challenge?…` of the gateway's address. Nothing of use is sent to what is not the gateway. */
+export async function prove(
+  credential: Credential,
+  ask: (path: string) => Promise<Answered>,
+): Promise<Outcome> {
+  const { id, gatewayKey } = credential;
+  const clientNonce = toBase64url(crypto.getRandomValues(new Uint8Array(18)));
+  const { status, body } = await ask(`auth/challenge?id=${id}&nonce=${clientNonce}`);
+  if (REFUSALS.includes(status)) return { kind: 'refused', reason: body.trim() || `status ${status}` };
+  const challenge = status === 200 ? parseChallenge(body) : null;
+  if (!challenge) return { kind: 'unreachable', status };
+  const handshake = { id, clientNonce, gatewayNonce: challenge.nonce };
+  if (!(await isGateways(gatewayKey, challenge.proof, statement('gateway', handshake))))
+    return { kind: 'stranger' };
+  return {
+    kind: 'proved',
+    proof: proofText(handshake, await credential.answer(statement('client', handshake))),
+    handshake,
+  };
+}
+
+/** `greetingOf` a proof in base64url. */
+const GREETING = /^\{"method":"exec-console\/gateway","params":\{"proof":"([\w-]{43})"\}\}$/;
+
+/** Whether this, the first message on a socket, comes from the gateway to which the proof was given. */
+export function isGreeting(
+  data: unknown,
+  { gatewayKey }: Credential,
+  handshake: Handshake,
+): Promise<boolean> {
+  const proof = typeof data === 'string' ? GREETING.exec(data)?.[1] : undefined;
+  if (proof === undefined) return Promise.resolve(false);
+  return isGateways(gatewayKey, proof, statement('open', handshake));
+}
+
+async function isGateways(key: object, proof: string, text: string): Promise<boolean> {
+  try {
+    return await subtle().verify('HMAC', key, fromBase64url(proof), utf8(text));
+  } catch {
+    return false;
+  }
+}
+
+function parseChallenge(body: string): { readonly nonce: string; readonly proof: string } | null {
+  try {
+    const { nonce, proof } = JSON.parse(body) as Record<string, unknown>;
+    return typeof nonce === 'string' && /^[\w-]{16,100}$/.test(nonce) && typeof proof === 'string'
+      ? { nonce, proof }
+      : null;
+  } catch {
+    return null;
+  }
+}

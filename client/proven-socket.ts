@@ -1,0 +1,113 @@
+// A WebSocket that opens only to the gateway that knows the credential, which is never sent.
+import { CloseCode } from '../protocol/console-constants.ts';
+import { isGreeting, prove, type Answered, type Credential } from './proof.ts';
+import type { SocketLike } from './socket-like.ts';
+
+export interface ProvenSocketOptions {
+  readonly credential: () => Promise<Credential>;
+  /** Gets a path below the gateway's address. */
+  readonly ask: (path: string) => Promise<Answered>;
+  /** Makes the socket that brings this proof. */
+  readonly dial: (proof: string) => SocketLike;
+}
+
+/** Why a socket is closed for good when what answers is not the gateway. */
+export const STRANGER =
+  'another program answers at this address, which is not the gateway that is known here; nothing was sent';
+
+interface Listeners {
+  open: () => void;
+  message: (event: { readonly data: unknown }) => void;
+  close: (event: { readonly code: number; readonly reason: string }) => void;
+  error: () => void;
+}
+
+/** No socket came to be, or it went; the reason says more where there is one. */
+const ABNORMAL = 1006;
+
+export class ProvenSocket implements SocketLike {
+  readonly #options: ProvenSocketOptions;
+  readonly #listeners: { readonly [K in keyof Listeners]: Listeners[K][] } = {
+    open: [],
+    message: [],
+    close: [],
+    error: [],
+  };
+  #socket: SocketLike | null = null;
+  #state: 'proving' | 'greeting' | 'open' | 'closed' = 'proving';
+  pause?: () => void;
+  resume?: () => void;
+  pong?: () => void;
+
+  constructor(options: ProvenSocketOptions) {
+    this.#options = options;
+    this.#begin().catch((error: unknown) => {
+      this.#end(ABNORMAL, error instanceof Error ? `the gateway cannot be reached: ${error.message}` : '');
+    });
+  }
+
+  send(text: string): void {
+    if (this.#state === 'open') this.#socket?.send(text);
+  }
+
+  close(code?: number, reason?: string): void {
+    if (this.#state === 'closed') return;
+    if (this.#socket) this.#socket.close(code, reason);
+    else this.#end(code ?? ABNORMAL, reason ?? '');
+  }
+
+  addEventListener<K extends keyof Listeners>(type: K, listener: Listeners[K]): void {
+    this.#listeners[type].push(listener);
+  }
+
+  async #begin(): Promise<void> {
+    const credential = await this.#options.credential();
+    const outcome = await prove(credential, this.#options.ask);
+    if (this.#state === 'closed') return;
+    if (outcome.kind === 'refused')
+      this.#end(CloseCode.unauthorized, `the credential was refused: ${outcome.reason}`);
+    else if (outcome.kind === 'stranger') this.#end(CloseCode.stranger, STRANGER);
+    else if (outcome.kind === 'unreachable')
+      this.#end(ABNORMAL, `no gateway of this version answers (status ${outcome.status})`);
+    else this.#dial(outcome.proof, (data) => isGreeting(data, credential, outcome.handshake));
+  }
+
+  #dial(proof: string, isGateways: (data: unknown) => Promise<boolean>): void {
+    const socket = this.#options.dial(proof);
+    this.#socket = socket;
+    if (socket.pause) this.pause = () => socket.pause?.();
+    if (socket.resume) this.resume = () => socket.resume?.();
+    if (socket.pong) this.pong = () => socket.pong?.();
+    socket.addEventListener('message', ({ data }) => {
+      if (this.#state === 'open') this.#tell('message', { data });
+      else if (this.#state === 'proving') {
+        this.#state = 'greeting';
+        void isGateways(data).then((isIt) => this.#greeted(isIt));
+      } else if (this.#state === 'greeting') this.#greeted(false);
+    });
+    socket.addEventListener('close', ({ code, reason }) => this.#end(code, reason));
+    socket.addEventListener('error', () => this.#tell('error', undefined));
+  }
+
+  /** The gateway says nothing more before it is asked something. */
+  #greeted(isGateway: boolean): void {
+    if (this.#state !== 'greeting') return;
+    if (isGateway) {
+      this.#state = 'open';
+      this.#tell('open', undefined);
+      return;
+    }
+    this.#end(CloseCode.stranger, STRANGER);
+    this.#socket?.close();
+  }
+
+  #end(code: number, reason: string): void {
+    if (this.#state === 'closed') return;
+    this.#state = 'closed';
+    this.#tell('close', { code, reason });
+  }
+
+  #tell<K extends keyof Listeners>(type: K, event: Parameters<Listeners[K]>[0]): void {
+    for (const listener of this.#listeners[type]) (listener as (event: unknown) => void)(event);
+  }
+}

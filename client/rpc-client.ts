@@ -1,0 +1,84 @@
+// Request id → reply, over one socket; and the notifications that arrive between the replies.
+import { parseMessage, type WireError } from '../protocol/jsonrpc.ts';
+import type { RequestMethod, Requests } from '../protocol/methods.ts';
+
+/** What became of a request. `lost`: the socket went first, so nobody knows whether it took effect. */
+export type Reply =
+  | { readonly kind: 'result'; readonly result: unknown }
+  | { readonly kind: 'error'; readonly error: WireError }
+  | { readonly kind: 'lost' };
+
+export interface RpcClientOptions {
+  send(text: string): void;
+  notification(method: string, params: unknown): void;
+}
+
+export class RpcClient {
+  readonly #options: RpcClientOptions;
+  readonly #waiting = new Map<number, (reply: Reply) => void>();
+  #nextId = 1;
+  #isLost = false;
+  /** Messages that were no reply to anything asked and no notification. */
+  ignored = 0;
+
+  constructor(options: RpcClientOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Sends at once. `settle` is called exactly once, in the turn in which the reply arrives, so that what arrives in
+   * the same turn meets its effects: a promise would be too late.
+   */
+  request<M extends RequestMethod>(
+    method: M,
+    params: Requests[M]['params'],
+    settle: (reply: Reply) => void,
+  ): void {
+    if (this.#isLost) {
+      settle({ kind: 'lost' });
+      return;
+    }
+    const id = this.#nextId;
+    this.#nextId += 1;
+    this.#waiting.set(id, settle);
+    this.#options.send(JSON.stringify({ id, method, params }));
+  }
+
+  notify(method: 'initialized'): void {
+    if (!this.#isLost) this.#options.send(JSON.stringify({ method }));
+  }
+
+  receive(text: string): void {
+    const message = parseMessage(text);
+    switch (message.kind) {
+      case 'notification':
+        this.#options.notification(message.method, message.params);
+        return;
+      case 'result':
+      case 'error':
+        this.#settle(message.id, message);
+        return;
+      case 'request':
+      case 'malformed':
+        this.ignored += 1;
+    }
+  }
+
+  /** The socket is gone: every request that waits is told, in the order of asking. */
+  lose(): void {
+    this.#isLost = true;
+    const waiting = [...this.#waiting.values()];
+    this.#waiting.clear();
+    for (const settle of waiting) settle({ kind: 'lost' });
+  }
+
+  #settle(id: string | number, reply: Reply): void {
+    const settle = typeof id === 'number' ? this.#waiting.get(id) : undefined;
+    if (typeof id !== 'number' || !settle) {
+      this.ignored += 1;
+      return;
+    }
+    this.#waiting.delete(id);
+    settle(reply);
+  }
+}

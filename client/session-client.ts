@@ -1,0 +1,215 @@
+// A client's own session on any exec-server, ours or another: starts processes, and keeps them through lost connections.
+import type { Requests } from '../protocol/methods.ts';
+import type { EnvironmentPolicy } from '../protocol/process.ts';
+import type { Size } from '../protocol/scalars.ts';
+import type { ConnectionState } from './connection-state.ts';
+import { ClientConnection, type ConnectionFollower, type OpenFailure } from './connection.ts';
+import { ConnectionLost, RequestError, SessionLost, type Connection, type Online } from './exec-client.ts';
+import { LIVENESS, type LivenessLimits } from './liveness.ts';
+import { OwnProcess } from './own-process.ts';
+import { readOwnPage } from './own-page.ts';
+import type { Reply, RpcClient } from './rpc-client.ts';
+import { systemRuntime, type Runtime } from './runtime.ts';
+import type { SocketLike } from './socket-like.ts';
+import { fileUri } from './start-params.ts';
+import { StdinWriter } from './stdin-writer.ts';
+import { readOwnPush } from './wire.ts';
+
+export interface SessionClientOptions {
+  /** Makes a new WebSocket to the server, with the credential it needs; called for every attempt. */
+  readonly socket: () => SocketLike;
+  /** Shown to people as who has started the processes. */
+  readonly clientName: string;
+  readonly probe?: () => Promise<OpenFailure>;
+  readonly runtime?: Runtime;
+  readonly liveness?: LivenessLimits;
+}
+
+export interface OwnStartRequest {
+  readonly argv: readonly string[];
+  /** An absolute path. */
+  readonly cwd: string;
+  /** Exactly these, unless there is an `envPolicy` to lay them over. */
+  readonly env?: Readonly<Record<string, string>>;
+  readonly envPolicy?: EnvironmentPolicy;
+  /** Default: no terminal. */
+  readonly tty?: boolean;
+  /** Without a tty: whether it has a stdin to write to; default no. */
+  readonly pipeStdin?: boolean;
+  readonly arg0?: string;
+  /** The terminal's first size; only exec-console heeds it. */
+  readonly size?: Size;
+  /** Shown in the console. */
+  readonly label?: string;
+  readonly metadata?: Readonly<Record<string, string>>;
+}
+
+export class SessionClient implements ConnectionFollower {
+  readonly #connection: ClientConnection;
+  readonly #processes = new Map<string, OwnProcess>();
+  /** Also of processes that are over, as long as it is not known what became of everything that was written. */
+  readonly #writers = new Map<string, StdinWriter>();
+  /** Of starts that were never answered: they may run, and nobody wants them. */
+  readonly #orphans = new Set<string>();
+  readonly #full = new Set<OwnProcess>();
+  readonly #probe: () => Promise<OpenFailure>;
+  /** Of its processes' ids, which no other client of the session may use. */
+  readonly #prefix: string;
+  #started = 0;
+  #rpc: RpcClient | null = null;
+  #offersConsole = false;
+
+  constructor(options: SessionClientOptions) {
+    const { clientName, probe, runtime = systemRuntime, liveness = LIVENESS } = options;
+    this.#probe = probe ?? (() => Promise.resolve('unreachable'));
+    this.#prefix = Math.floor(runtime.random() * 2 ** 40).toString(36);
+    this.#connection = new ClientConnection({
+      socket: options.socket,
+      clientName,
+      probe: this.#probe,
+      runtime,
+      liveness,
+      follower: this,
+      isOwnSession: true,
+    });
+  }
+
+  get connection(): Connection {
+    return this.#connection;
+  }
+
+  /** Connects; resolves when it is online, rejects when the first attempt fails. From then on it stays connected. */
+  async open(): Promise<void> {
+    const state = await new Promise<ConnectionState>((resolve) => {
+      const undo = this.#connection.onState((next) => {
+        if (next.kind !== 'online' && next.kind !== 'waiting' && next.kind !== 'failed') return;
+        undo();
+        resolve(next);
+      });
+      this.#connection.open();
+    });
+    if (state.kind === 'online') return;
+    const isRefused = state.kind === 'waiting' && (await this.#probe()) === 'refused';
+    this.#connection.close();
+    if (isRefused) throw new Error('the credential was refused');
+    throw new Error('reason' in state ? state.reason : 'the client was closed');
+  }
+
+  /** Its processes are ended by the server, when the session is over. */
+  close(): void {
+    this.#connection.close();
+  }
+
+  /** Rejects with RequestError when it could not be started, ConnectionLost when nobody knows whether it was. */
+  async start(request: OwnStartRequest): Promise<OwnProcess> {
+    this.#started += 1;
+    const processId = `${this.#prefix}-${this.#started}`;
+    const tty = request.tty ?? false;
+    const writer = new StdinWriter({ processId });
+    const session = {
+      offersConsole: this.#offersConsole,
+      call: (method: 'process/signal' | 'process/terminate' | 'process/resize', params: object) =>
+        this.#connection.request(method, params as Requests[typeof method]['params']),
+      full: (process: OwnProcess, isFull: boolean) => this.#fullChanged(process, isFull),
+    };
+    const process = new OwnProcess(processId, { session, writer, tty });
+    // Its first event may come before the reply.
+    this.#processes.set(processId, process);
+    this.#writers.set(processId, writer);
+    try {
+      await this.#connection.request('process/start', {
+        processId,
+        argv: [...request.argv],
+        cwd: fileUri(request.cwd),
+        env: { ...request.env },
+        tty,
+        pipeStdin: request.pipeStdin ?? false,
+        ...(request.envPolicy && { envPolicy: request.envPolicy }),
+        ...(request.arg0 !== undefined && { arg0: request.arg0 }),
+        ...(request.size && { size: request.size }),
+        ...(request.label !== undefined && { label: request.label }),
+        ...(request.metadata && { metadata: request.metadata }),
+      });
+    } catch (error) {
+      if (error instanceof ConnectionLost) this.#orphans.add(processId);
+      this.#forget(processId);
+      throw error;
+    }
+    if (this.#rpc) writer.online(this.#rpc, true);
+    return process;
+  }
+
+  online(rpc: RpcClient, online: Online, isResumed: boolean): void {
+    this.#rpc = rpc;
+    this.#offersConsole = online.connection !== '';
+    if (!isResumed) {
+      this.#orphans.clear();
+      this.#failAll(new SessionLost());
+      return;
+    }
+    for (const processId of this.#orphans) rpc.request('process/terminate', { processId }, () => undefined);
+    this.#orphans.clear();
+    for (const process of this.#processes.values()) this.#catchUp(rpc, process);
+    for (const writer of this.#writers.values()) writer.online(rpc, true);
+  }
+
+  offline(): void {
+    this.#rpc = null;
+    for (const process of this.#processes.values()) process.offline();
+    for (const writer of this.#writers.values()) writer.offline();
+  }
+
+  ended(): void {
+    this.#failAll(new SessionLost());
+  }
+
+  notification(method: string, params: unknown): boolean {
+    const push = readOwnPush(method, params);
+    if (!push) return false;
+    const process = this.#processes.get(push.processId);
+    process?.push(push.event);
+    if (process?.isClosed) this.#forget(push.processId);
+    return true;
+  }
+
+  #catchUp(rpc: RpcClient, process: OwnProcess): void {
+    const { processId, lastSeq } = process;
+    rpc.request('process/read', { processId, afterSeq: lastSeq }, (reply: Reply) => {
+      if (reply.kind === 'lost') return;
+      const page = reply.kind === 'result' ? readOwnPage(reply.result) : null;
+      if (page) process.caughtUp(page);
+      else if (reply.kind === 'error')
+        process.fail(new RequestError('process/read', reply.error.code, reply.error.message));
+      else process.fail(new Error('the server gave no page of the process’s events'));
+      if (process.isClosed || !page) this.#forget(processId);
+    });
+  }
+
+  /** There is no credit in the plain protocol: who cannot take more stops reading, all of the connection. */
+  #fullChanged(process: OwnProcess, isFull: boolean): void {
+    if (isFull) this.#full.add(process);
+    else this.#full.delete(process);
+    this.#holdReading();
+  }
+
+  #holdReading(): void {
+    this.#connection.holdReading(this.#full.size > 0);
+  }
+
+  #forget(processId: string): void {
+    this.#processes.delete(processId);
+    for (const [id, writer] of this.#writers) {
+      if (writer.isIdle && !this.#processes.has(id)) this.#writers.delete(id);
+    }
+  }
+
+  #failAll(error: Error): void {
+    for (const process of this.#processes.values()) process.fail(error);
+    for (const writer of this.#writers.values()) writer.abandon();
+    this.#processes.clear();
+    this.#writers.clear();
+    // Nothing more comes for them; however late they are read, nobody else waits for that.
+    this.#full.clear();
+    this.#holdReading();
+  }
+}

@@ -1,0 +1,168 @@
+// What goes to one process's stdin: numbered, in order, repeated after a resume, and never more of it than fits.
+import type { WriteResult } from '../protocol/process.ts';
+import { ErrorCode } from '../protocol/jsonrpc.ts';
+import { concat, toBase64 } from './bytes.ts';
+import { RequestError, type WriteOutcome } from './exec-client.ts';
+import type { Reply, RpcClient } from './rpc-client.ts';
+import { readStatus } from './wire.ts';
+
+/** Requests of one process that wait for their answers; what comes then is put together and sent later. */
+const IN_FLIGHT = 32;
+/** Bytes of one request: small enough that what stands behind it does not wait long. */
+const REQUEST_BYTES = 64 * 1024;
+/** Bytes that wait to be sent to one process. */
+export const WAITING_BYTES = 16 * 1024 * 1024;
+
+interface Settler {
+  resolve(outcome: WriteOutcome): void;
+  reject(error: Error): void;
+}
+type Piece =
+  ({ readonly kind: 'bytes'; readonly bytes: Uint8Array } & Settler) | ({ readonly kind: 'end' } & Settler);
+
+/** A request that was sent and not answered. The end of stdin has no writeId, so it cannot be repeated. */
+interface Sent {
+  readonly writeId: string | null;
+  readonly chunk: string;
+  readonly pieces: readonly Piece[];
+}
+
+/** Whose stdin: any process by its key, one of the own session by its id. */
+export type StdinAddress = { readonly key: string } | { readonly processId: string };
+
+export class StdinWriter {
+  readonly #address: StdinAddress;
+  #rpc: RpcClient | null = null;
+  #lastWriteId = 0;
+  #sent: readonly Sent[] = [];
+  #waiting: Piece[] = [];
+  #waitingBytes = 0;
+
+  constructor(address: StdinAddress) {
+    this.#address = address;
+  }
+
+  /** Whether everybody who wrote knows what became of it. */
+  get isIdle(): boolean {
+    return this.#sent.length === 0 && this.#waiting.length === 0;
+  }
+
+  write(bytes: Uint8Array): Promise<WriteOutcome> {
+    if (this.#waitingBytes + bytes.length > WAITING_BYTES) {
+      return Promise.reject(
+        new Error(
+          `more than ${WAITING_BYTES} bytes wait for process ${Object.values(this.#address).join()} to read`,
+        ),
+      );
+    }
+    const copy = bytes.slice();
+    const parts: Promise<WriteOutcome>[] = [];
+    for (let at = 0; at === 0 || at < copy.length; at += REQUEST_BYTES) {
+      const part = copy.subarray(at, at + REQUEST_BYTES);
+      parts.push(this.#enqueue((settler) => ({ kind: 'bytes', bytes: part, ...settler })));
+    }
+    this.#pump();
+    return Promise.all(parts).then((outcomes) => outcomes.find((each) => each !== 'accepted') ?? 'accepted');
+  }
+
+  closeStdin(): Promise<WriteOutcome> {
+    const closed = this.#enqueue((settler) => ({ kind: 'end', ...settler }));
+    this.#pump();
+    return closed;
+  }
+
+  /** A connection on which the gateway still knows this writer's session, or never knew it. */
+  online(rpc: RpcClient, isResumed: boolean): void {
+    if (!isResumed) this.abandon();
+    this.#rpc = rpc;
+    for (const sent of this.#sent) this.#request(rpc, sent);
+    this.#pump();
+  }
+
+  offline(): void {
+    this.#rpc = null;
+    const ends = this.#sent.filter(({ writeId }) => writeId === null);
+    for (const end of ends) this.#settle(end, (piece) => piece.resolve('inDoubt'));
+  }
+
+  /** The session is gone, and with it the way to repeat anything. */
+  abandon(): void {
+    const pieces = [...this.#sent.flatMap((sent) => sent.pieces), ...this.#waiting];
+    this.#sent = [];
+    this.#waiting = [];
+    this.#waitingBytes = 0;
+    for (const piece of pieces) piece.resolve('inDoubt');
+  }
+
+  #enqueue(piece: (settler: Settler) => Piece): Promise<WriteOutcome> {
+    return new Promise((resolve, reject) => {
+      const queued = piece({ resolve, reject });
+      this.#waiting.push(queued);
+      this.#waitingBytes += sizeOf(queued);
+    });
+  }
+
+  #pump(): void {
+    while (this.#rpc && this.#waiting.length > 0 && this.#sent.length < IN_FLIGHT) {
+      const sent = this.#next();
+      this.#sent = [...this.#sent, sent];
+      this.#request(this.#rpc, sent);
+    }
+  }
+
+  /** As many of the waiting pieces as fit into one request. */
+  #next(): Sent {
+    const bytes: Uint8Array[] = [];
+    const pieces: Piece[] = [];
+    let size = 0;
+    for (const piece of this.#waiting) {
+      if (pieces.length > 0 && (piece.kind === 'end' || size + sizeOf(piece) > REQUEST_BYTES)) break;
+      pieces.push(piece);
+      if (piece.kind === 'end') break;
+      bytes.push(piece.bytes);
+      size += piece.bytes.length;
+    }
+    this.#waiting = this.#waiting.slice(pieces.length);
+    this.#waitingBytes -= size;
+    if (bytes.length === 0) return { writeId: null, chunk: '', pieces };
+    this.#lastWriteId += 1;
+    return { writeId: String(this.#lastWriteId), chunk: toBase64(concat(bytes)), pieces };
+  }
+
+  #request(rpc: RpcClient, sent: Sent): void {
+    const { writeId, chunk } = sent;
+    const settle = (reply: Reply): void => this.#answered(sent, reply);
+    if (writeId === null) rpc.request('process/closeStdin', this.#address, settle);
+    else rpc.request('process/write', { ...this.#address, chunk, writeId }, settle);
+  }
+
+  #answered(sent: Sent, reply: Reply): void {
+    // Without an answer it stays, to be sent again on the next connection.
+    if (reply.kind === 'lost' || !this.#sent.includes(sent)) return;
+    if (reply.kind === 'error') {
+      const { code, message } = reply.error;
+      const error = new RequestError('process/write', code, message);
+      this.#settle(sent, (piece) => {
+        if (code === ErrorCode.unknownKey) piece.resolve('unknownProcess');
+        else piece.reject(error);
+      });
+    } else {
+      const outcome = outcomeOf(readStatus(reply.result));
+      this.#settle(sent, (piece) => piece.resolve(outcome));
+    }
+    this.#pump();
+  }
+
+  #settle(sent: Sent, settle: (piece: Piece) => void): void {
+    this.#sent = this.#sent.filter((each) => each !== sent);
+    sent.pieces.forEach(settle);
+  }
+}
+
+const sizeOf = (piece: Piece): number => (piece.kind === 'bytes' ? piece.bytes.length : 0);
+
+/** A process that is still starting is not known yet; and who says something else says nothing. */
+function outcomeOf(status: WriteResult['status'] | null): WriteOutcome {
+  if (status === null) return 'inDoubt';
+  return status === 'starting' ? 'unknownProcess' : status;
+}

@@ -1,0 +1,16 @@
+// What the package exports of the client beside `connect`, the same for Node and for browsers.
+export { ConnectionLost, NotOffered, NotOnline, RequestError, SessionLost } from './exec-client.ts';
+export type {
+  Connection,
+  ExecClient,
+  Online,
+  Output,
+  OutputSink,
+  Processes,
+  RemoteProcess,
+  StartRequest,
+  WriteOutcome,
+} from './exec-client.ts';
+export type { Communicated, OwnProcess, ProcessEnd, ProcessEvent } from './own-process.ts';
+export type { OwnStartRequest, SessionClient } from './session-client.ts';
+export type { ProcessInfo, SessionInfo } from '../protocol/console.ts';

@@ -1,0 +1,130 @@
+// A gateway in memory, for tests of the client: real rules of attach, read, credit, gaps, sessions and writeIds.
+import type { ProcessInfo } from '../../protocol/console.ts';
+import { parseMessage, type RequestId } from '../../protocol/jsonrpc.ts';
+import { FakePeer } from './fake-peer.ts';
+import { FakeProcess } from './fake-process.ts';
+import type { ManualRuntime } from './manual-runtime.ts';
+import { SocketPair } from './socket-pair.ts';
+
+export interface FakeGatewayOptions {
+  readonly runtime: ManualRuntime;
+  /** Output kept of each process. */
+  readonly retainedBytes?: number;
+  /** The longest a message is on its way, and the longest a request waits before it is looked at. */
+  readonly delayMs?: number;
+}
+
+export interface FakeSession {
+  readonly id: string;
+  attached: FakePeer | null;
+}
+
+export class FakeGateway {
+  readonly runtime: ManualRuntime;
+  readonly #options: FakeGatewayOptions;
+  readonly processes = new Map<string, FakeProcess>();
+  readonly sessions = new Map<string, FakeSession>();
+  readonly peers: FakePeer[] = [];
+  /** Every request it got, in order of arrival, over all connections. */
+  readonly requests: { readonly method: string; readonly params: Record<string, unknown> }[] = [];
+  /** Every socket that was made; the last is the client's present one. */
+  readonly sockets: SocketPair[] = [];
+  /** Whether it takes calls at all. */
+  isUp = true;
+  /** The methods that this client may not use. */
+  readonly refused = new Set<string>();
+  /** What the members of the initialize result are besides the usual. */
+  initializeExtra: Record<string, unknown> = {};
+  #count = 0;
+
+  constructor(options: FakeGatewayOptions) {
+    this.runtime = options.runtime;
+    this.#options = options;
+  }
+
+  get delayMs(): number {
+    return this.#options.delayMs ?? 0;
+  }
+
+  /** What the client's `socket` option is. */
+  readonly dial = (): SocketPair => {
+    const socket = new SocketPair(this.runtime, this.delayMs);
+    this.sockets.push(socket);
+    if (!this.isUp) {
+      socket.refuse();
+      return socket;
+    }
+    this.#count += 1;
+    const peer = new FakePeer(this, socket, `c${this.#count}`);
+    this.peers.push(peer);
+    socket.accept({
+      message: (text) => this.#receive(peer, text),
+      closed: () => peer.closed(),
+    });
+    return socket;
+  };
+
+  get socket(): SocketPair {
+    const socket = this.sockets.at(-1);
+    if (!socket) throw new Error('nobody has called');
+    return socket;
+  }
+
+  start(key: string, processId = `id of ${key}`): FakeProcess {
+    const process = new FakeProcess(key, processId, this.#options.retainedBytes ?? 1024 * 1024);
+    process.changed = () => {
+      for (const peer of this.peers) peer.wake(process);
+    };
+    this.processes.set(key, process);
+    this.tell(process);
+    return process;
+  }
+
+  /** Says to everybody what a process is now. */
+  tell(process: FakeProcess): void {
+    const processes: ProcessInfo[] = [process.info()];
+    for (const peer of this.peers) peer.tell({ processes });
+  }
+
+  remove(key: string): void {
+    this.processes.delete(key);
+    for (const peer of this.peers) peer.tell({ removed: { keys: [key], sessions: [] } });
+  }
+
+  setController(process: FakeProcess, controller: string | null): void {
+    process.controller = controller;
+    this.tell(process);
+  }
+
+  /** Sessions are forgotten, as when they have expired. */
+  forgetSessions(): void {
+    this.sessions.clear();
+  }
+
+  /** How often a method was asked for. */
+  countOf(method: string): number {
+    return this.requests.filter((request) => request.method === method).length;
+  }
+
+  #receive(peer: FakePeer, text: string): void {
+    const message = parseMessage(text);
+    if (message.kind === 'notification') return;
+    if (message.kind !== 'request') throw new Error(`the client sent ${text}`);
+    const { id, method } = message;
+    const params = (message.params ?? {}) as Record<string, unknown>;
+    this.requests.push({ method, params });
+    // A read waits for its turn, and what is printed meanwhile is pushed before it is answered.
+    const isHeld = method === 'process/read' && this.delayMs > 0;
+    const answer = (): void => this.#answer(peer, id, method, params);
+    if (isHeld) this.runtime.after(this.runtime.pick(0, this.delayMs), answer);
+    else answer();
+  }
+
+  #answer(peer: FakePeer, id: RequestId, method: string, params: Record<string, unknown>): void {
+    if (peer.isClosed) return;
+    const outcome = peer.handle(method, params);
+    if ('code' in outcome) peer.send({ id, error: outcome });
+    else peer.send({ id, result: outcome.result });
+    peer.afterReply();
+  }
+}

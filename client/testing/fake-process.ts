@@ -1,0 +1,152 @@
+// One process of the fake gateway: everything it ever did, of which only a window can still be had.
+import type { ProcessInfo } from '../../protocol/console.ts';
+import type { Stream } from '../../protocol/process.ts';
+import type { Size } from '../../protocol/scalars.ts';
+
+export type FakeEvent =
+  | { readonly kind: 'output'; readonly stream: Stream; readonly bytes: Uint8Array }
+  | { readonly kind: 'exited' }
+  | { readonly kind: 'closed' };
+
+export class FakeProcess {
+  readonly key: string;
+  readonly processId: string;
+  readonly #windowBytes: number;
+  /** The event of seq n is at n - 1. */
+  readonly events: FakeEvent[] = [];
+  readonly sizes: { readonly afterSeq: number; readonly size: Size }[] = [];
+  readonly stdin: string[] = [];
+  /** Decoded bytes before the event of the same place, and after the last. */
+  readonly #offsets = [0];
+  readonly #writeIds = new Set<string>();
+  firstSeq = 1;
+  controller: string | null = null;
+  tty = true;
+  stdinClosed = false;
+  /** Told of everything new. */
+  changed: () => void = () => undefined;
+
+  constructor(key: string, processId: string, windowBytes: number) {
+    this.key = key;
+    this.processId = processId;
+    this.#windowBytes = windowBytes;
+  }
+
+  get nextSeq(): number {
+    return this.events.length + 1;
+  }
+
+  get exitedSeq(): number | null {
+    return this.#seqOf('exited');
+  }
+
+  get closedSeq(): number | null {
+    return this.#seqOf('closed');
+  }
+
+  output(bytes: Uint8Array, stream: Stream = 'pty'): void {
+    this.#add({ kind: 'output', stream, bytes });
+  }
+
+  exit(): void {
+    this.#add({ kind: 'exited' });
+  }
+
+  close(): void {
+    this.#add({ kind: 'closed' });
+  }
+
+  resize(size: Size): void {
+    const afterSeq = this.nextSeq - 1;
+    if (this.sizes.at(-1)?.afterSeq === afterSeq) this.sizes.pop();
+    this.sizes.push({ afterSeq, size });
+    this.changed();
+  }
+
+  write(writer: string, writeId: string, text: string): void {
+    const id = `${writer} ${writeId}`;
+    if (this.#writeIds.has(id)) return;
+    this.#writeIds.add(id);
+    this.stdin.push(text);
+  }
+
+  at(seq: number): FakeEvent | undefined {
+    return this.events[seq - 1];
+  }
+
+  /** Decoded bytes of the events above `afterSeq` and below `nextSeq`. */
+  bytesBetween(afterSeq: number, nextSeq: number): number {
+    return (this.#offsets[nextSeq - 1] ?? 0) - (this.#offsets[afterSeq] ?? 0);
+  }
+
+  /** All output ever, in order. */
+  allBytes(): Uint8Array {
+    return Uint8Array.from(this.events.flatMap((event) => (event.kind === 'output' ? [...event.bytes] : [])));
+  }
+
+  sizeAt(seq: number) {
+    return this.sizes.findLast(({ afterSeq }) => afterSeq < seq);
+  }
+
+  info(): ProcessInfo {
+    return {
+      key: this.key,
+      processId: this.processId,
+      session: 'somebody',
+      startedBy: 'test',
+      metadata: {},
+      label: null,
+      restartOf: null,
+      restartable: false,
+      argv: ['program'],
+      cwd: '/',
+      tty: this.tty,
+      pipeStdin: false,
+      pid: 1,
+      size: this.sizes.at(-1)?.size ?? null,
+      sandbox: 'none',
+      state: this.closedSeq ? 'closed' : this.exitedSeq ? 'exited' : 'running',
+      exitCode: this.exitedSeq ? 7 : null,
+      signal: null,
+      sandboxDenied: false,
+      startedAtMs: 1,
+      exitedAtMs: null,
+      terminatingSinceMs: null,
+      killAtMs: null,
+      survivors: [],
+      escaped: [],
+      allEndedAtMs: null,
+      outputHeld: false,
+      lastOutputAtMs: null,
+      outputBytes: 0,
+      nextSeq: this.nextSeq,
+      firstRetainedSeq: this.firstSeq,
+      title: null,
+      lastLine: null,
+      watchers: 0,
+      watchedBy: [],
+      bellAtMs: null,
+      notification: null,
+      progress: null,
+      controller: this.controller,
+      waitsForInput: false,
+      lastInput: null,
+      acts: [],
+      endedBy: null,
+    };
+  }
+
+  #seqOf(kind: FakeEvent['kind']): number | null {
+    const index = this.events.findIndex((event) => event.kind === kind);
+    return index < 0 ? null : index + 1;
+  }
+
+  #add(event: FakeEvent): void {
+    this.events.push(event);
+    this.#offsets.push((this.#offsets.at(-1) ?? 0) + sizeOf(event));
+    while (this.bytesBetween(this.firstSeq - 1, this.nextSeq) > this.#windowBytes) this.firstSeq += 1;
+    this.changed();
+  }
+}
+
+const sizeOf = (event: FakeEvent): number => (event.kind === 'output' ? event.bytes.length : 0);

@@ -1,0 +1,70 @@
+// A sink that writes down all it is told, and draws when it likes.
+import type { Output, OutputSink } from '../exec-client.ts';
+import type { Size } from '../../protocol/scalars.ts';
+
+export type Told =
+  | { readonly kind: 'output'; readonly output: Output; readonly size: Size | null }
+  | { readonly kind: 'gap'; readonly afterSeq: number; readonly nextSeq: number; readonly bytes: number }
+  | { readonly kind: 'exited' | 'closed' }
+  | { readonly kind: 'reconnected'; readonly isJustNow: boolean }
+  | { readonly kind: 'refused'; readonly code: number };
+
+/** ASCII bytes as text. */
+export const textOf = (bytes: Uint8Array): string =>
+  Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');
+
+/** ASCII text as bytes. */
+export const bytesOf = (text: string): Uint8Array => Uint8Array.from(text, (char) => char.charCodeAt(0));
+
+export class RecordingSink implements OutputSink {
+  readonly told: Told[] = [];
+  readonly sizes: Size[] = [];
+  readonly #draw: (drawn: () => void, output: Output) => void;
+
+  /** By default everything is drawn at once. */
+  constructor(draw: (drawn: () => void, output: Output) => void = (drawn) => drawn()) {
+    this.#draw = draw;
+  }
+
+  /** All bytes given, as text. */
+  get text(): string {
+    return this.told.map((each) => (each.kind === 'output' ? textOf(each.output.bytes) : '')).join('');
+  }
+
+  get kinds(): string[] {
+    return this.told.map(({ kind }) => kind);
+  }
+
+  get missedBytes(): number {
+    return this.told.reduce((sum, each) => sum + (each.kind === 'gap' ? each.bytes : 0), 0);
+  }
+
+  output(output: Output, drawn: () => void): void {
+    this.told.push({ kind: 'output', output, size: this.sizes.at(-1) ?? null });
+    this.#draw(drawn, output);
+  }
+
+  gap({ afterSeq, nextSeq, bytes }: { afterSeq: number; nextSeq: number; bytes: number }): void {
+    this.told.push({ kind: 'gap', afterSeq, nextSeq, bytes });
+  }
+
+  resized({ rows, cols }: Size): void {
+    this.sizes.push({ rows, cols });
+  }
+
+  exited(): void {
+    this.told.push({ kind: 'exited' });
+  }
+
+  closed(): void {
+    this.told.push({ kind: 'closed' });
+  }
+
+  reconnected(isJustNow: boolean): void {
+    this.told.push({ kind: 'reconnected', isJustNow });
+  }
+
+  refused({ code }: { readonly code: number }): void {
+    this.told.push({ kind: 'refused', code });
+  }
+}

@@ -1,0 +1,185 @@
+// The table of docs/architecture.md, held against every import: of the gateway, the client, the page and the bench.
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+const ROOT = join(import.meta.dirname, '..');
+const HOUSES = ['protocol', 'text', 'client', 'server', 'web', 'tools', 'bench'];
+const MAX_LINES = 350;
+const ENTRIES = ['server', 'web'];
+
+/** Package → the only files that may import it, types aside. */
+const ONLY_IN: readonly (readonly [string: RegExp, files: RegExp])[] = [
+  [/^ws$/, /^server\/(doors\/websocket\.ts|cli\/)|^client\/node\/connect\.ts|^(bench\/rig|tools)\//],
+  [/^koffi$/, /^server\/host\/libc\.ts/],
+  [/^node:https?$/, /^server\/(doors\/http\/|methods\/http\/|cli\/ask\.ts)/],
+  [/^node:/, /^(server|client\/node|bench|tools)\//],
+  // What comes from outside is checked where it comes in: the wire, a request's body, the state on disk.
+  [/^zod$/, /^(protocol|server\/(doors\/http|policy))\//],
+  [/^react/, /^web\/.*\.tsx$/],
+  [/^zustand$/, /^web\/.*\.tsx$/],
+  [/^prom-client$/, /^server\/ops\//],
+  [/^pino$/, /^server\/ops\//],
+  [/^@xterm\/headless$/, /^server\/screens\//],
+  [/^@xterm\/(?!headless$)(?!.*\.css$)/, /^web\/screen\/(terminal\/|download\/terminal-reading\.ts)/],
+];
+
+interface Import {
+  readonly target: string;
+  readonly isType: boolean;
+}
+
+function importsOf(source: string): Import[] {
+  const pattern =
+    /(?:^|\n)\s*(?:import|export)\b([^'";]*?)\bfrom '([^']+)'|\bimport\(?\s*'([^']+)'|[rR]equire\([^\n]*\('([^']+)'\)/g;
+  return [...source.matchAll(pattern)].map(([, what, ...targets]) => ({
+    target: targets.find((target) => target !== undefined) ?? '',
+    isType: what?.trimStart().startsWith('type ') ?? false,
+  }));
+}
+
+const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
+
+function filesIn(folder: string): string[] {
+  return readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
+    .map((entry) => relative(ROOT, join(entry.parentPath, entry.name)));
+}
+
+const files = HOUSES.flatMap(filesIn).toSorted();
+const isTest = (path: string): boolean => /\.test\.tsx?$|\/testing\//.test(path);
+const sources = files.filter((path) => !isTest(path));
+
+/** Room → the rooms that it may import, as the document has it; null for all of them. */
+const TABLE: ReadonlyMap<string, readonly string[] | null> = new Map(
+  [...read('docs/architecture.md').matchAll(/^\| `([^`]+)\/` +\|.*\| (.+?) +\|$/gm)].map(
+    ([, room = '', rooms = '']) => [
+      room,
+      rooms === 'everything' ? null : rooms === 'nothing' ? [] : rooms.split(', '),
+    ],
+  ),
+);
+
+/** Each import that the table does not allow, as a sentence. */
+function violations(path: string, source: string): string[] {
+  const room = dirname(path);
+  const allowed = TABLE.get(room);
+  if (allowed === undefined) return [`${room} has no row in the table`];
+  return importsOf(source).flatMap(({ target, isType }) => {
+    if (target.startsWith('.')) {
+      const to = dirname(join(room, target));
+      if (target.endsWith('.css') || to === room || allowed?.includes(to)) return [];
+      return allowed === null && mayMeet(room, to) ? [] : [`${path} may not import ${target}`];
+    }
+    if (isType) return [];
+    return ONLY_IN.filter(([name, where]) => name.test(target) && !where.test(path)).map(
+      () => `${path} may not import ${target}`,
+    );
+  });
+}
+
+/** Where the parts meet, page and gateway still share only what belongs to neither. */
+function mayMeet(room: string, to: string): boolean {
+  const [house = ''] = to.split('/');
+  return TABLE.has(to) && (house === room || !ENTRIES.includes(house));
+}
+
+/** The rooms of the first circle in the table, in order; null when there is none. */
+function circleIn(table: ReadonlyMap<string, readonly string[] | null>): readonly string[] | null {
+  const done = new Set<string>();
+  const visit = (room: string, path: readonly string[]): readonly string[] | null => {
+    if (path.includes(room)) return [...path.slice(path.indexOf(room)), room];
+    if (done.has(room)) return null;
+    for (const next of table.get(room) ?? []) {
+      const circle = visit(next, [...path, room]);
+      if (circle) return circle;
+    }
+    done.add(room);
+    return null;
+  };
+  for (const room of table.keys()) {
+    const circle = visit(room, []);
+    if (circle) return circle;
+  }
+  return null;
+}
+
+describe('the architecture', () => {
+  it('allows every import that there is', () => {
+    expect(sources.length).toBeGreaterThan(400);
+    expect(sources.flatMap((path) => violations(path, read(path)))).toEqual([]);
+  });
+
+  it('has a row for each folder, and for no other', () => {
+    expect([...TABLE.keys()].toSorted()).toEqual(
+      [...new Set(sources.map((path) => dirname(path)))].toSorted(),
+    );
+  });
+
+  it('allows nothing that no file needs', () => {
+    const used = new Set(
+      sources.flatMap((path) =>
+        importsOf(read(path)).map(
+          ({ target }) => `${dirname(path)} → ${dirname(join(dirname(path), target))}`,
+        ),
+      ),
+    );
+    const allowed = [...TABLE].flatMap(([room, rooms]) => (rooms ?? []).map((to) => `${room} → ${to}`));
+    expect(allowed.filter((arrow) => !used.has(arrow))).toEqual([]);
+  });
+
+  it('has no circle, by value or by type', () => {
+    expect(circleIn(TABLE)).toBeNull();
+    const withCircle = new Map([...TABLE, ['protocol', ['server/rpc']]]);
+    expect(circleIn(withCircle)).toEqual(['protocol', 'server/rpc', 'protocol']);
+  });
+
+  it('keeps files short, each with a first line that says what it is', () => {
+    const offenders = [...files, ...filesIn('e2e')].filter((path) => {
+      const lines = read(path).split('\n');
+      return (
+        lines.length - 1 > MAX_LINES || !/^\/\/ \S/.test(lines.find((line) => !line.startsWith('#!')) ?? '')
+      );
+    });
+    expect(offenders).toEqual([]);
+  });
+});
+
+describe('a violation', () => {
+  it.each([
+    ['protocol/x.ts', "import { a } from '../server/host/child.ts';"],
+    ['text/x.ts', "import { a } from '../client/bytes.ts';"],
+    ['server/host/x.ts', "import type { Connection } from '../rpc/connection.ts';"],
+    ['server/rpc/x.ts', "import {\n  a,\n  b,\n} from '../sessions/session.ts';"],
+    ['server/rpc/x.ts', "export { a } from '../config.ts';"],
+    ['server/sessions/x.ts', "import { Console } from '../console/console.ts';"],
+    ['server/sessions/x.ts', "import { WebSocket } from 'ws';"],
+    ['server/x.ts', "import { App } from '../web/app.tsx';"],
+    ['server/keeper/x.ts', "const koffi = createRequire(import.meta.url)('koffi');"],
+    ['server/keeper/x.ts', "const koffi = await import('koffi');"],
+    ['server/console/x.ts', "import { createServer } from 'node:http';"],
+    ['server/console/x.ts', "import { z } from 'zod';"],
+    ['client/x.ts', "import { once } from 'node:events';"],
+    ['client/x.ts', "import { Terminal } from '@xterm/xterm';"],
+    ['client/x.ts', "import { useState } from 'react';"],
+    ['web/x.tsx', "import { Process } from '../server/keeper/process.ts';"],
+    ['web/x.tsx', "import '@xterm/addon-fit';"],
+    ['web/state/page/x.ts', "import type { LogView } from '../../screen/log/log-view.ts';"],
+    ['web/screen/log/x.ts', "import { TerminalSession } from '../terminal/terminal-session.ts';"],
+    ['web/parts/x.tsx', "import { Wall } from '../views/wall/wall.tsx';"],
+    ['bench/measures/x.ts', "import { createServer } from '../../server/server.ts';"],
+    ['server/attic/x.ts', ''],
+  ])('is found in %s: %s', (path, source) => {
+    expect(violations(path, source)).toHaveLength(1);
+  });
+
+  it.each([
+    ['server/keeper/x.ts', "import { a } from '../../protocol/process.ts';"],
+    ['server/doors/websocket.ts', "import { WebSocketServer } from 'ws';"],
+    ['server/policy/x.ts', "import type { IncomingMessage } from 'node:http';"],
+    ['server/server.ts', "import { Listener } from './doors/http/listener.ts';"],
+    ['web/app.tsx', "import '@xterm/xterm/css/xterm.css';"],
+  ])('is not found in %s: %s', (path, source) => {
+    expect(violations(path, source)).toEqual([]);
+  });
+});

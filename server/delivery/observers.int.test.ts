@@ -1,0 +1,204 @@
+// Secrets in what an observer gets, over the wire, by every way there is: rules SC4 and SC5.
+import { mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { ProcessInfo, WatchResult } from '../../protocol/console.ts';
+import type { SearchResult, Tile } from '../../protocol/looks.ts';
+import { SECRET_VECTORS } from '../testing/secret-vectors.ts';
+import type { TestClient } from '../testing/test-client.ts';
+import { TestServer } from '../testing/test-server.ts';
+
+let server: TestServer;
+let agent: TestClient;
+let operator: TestClient;
+let observer: TestClient;
+
+const [SECRET = ''] = SECRET_VECTORS.map(({ secret }) => secret);
+const TOKEN = `ghp_${SECRET}`;
+const COVERED = `ghp_${'*'.repeat(SECRET.length)}`;
+
+beforeEach(async () => {
+  server = await TestServer.start({ tileMs: 20, changedLaterMs: 20 });
+  agent = await server.client('agent');
+  operator = await server.client('operator');
+  observer = await server.client('observer');
+});
+afterEach(() => server.stop());
+
+/** Prints a text in two parts, with a while between them; from its environment, which nobody sees. */
+const HALVES = ['sh', '-c', 'printf "%s" "$ONE"; sleep 0.2; printf "%s\\n" "$TWO"; exec cat'];
+const halves = (text: string): object => ({
+  env: { PATH: '/usr/bin:/bin', ONE: text.slice(0, 20), TWO: text.slice(20) },
+});
+
+const tileText = (client: TestClient, key: string): string =>
+  client.log
+    .filter(({ method }) => method === 'console/tilesChanged')
+    .flatMap(({ params }) => (params as { tiles: Tile[] }).tiles)
+    .filter((tile) => tile.key === key)
+    .map(({ lines }) => lines.map((runs) => runs.map(({ text }) => text).join('')).join('\n'))
+    .join('\n\n');
+
+it.each([{ tty: false }, { tty: true }])(
+  '[SC4] covers what is printed, for observers only: %j',
+  async ({ tty }) => {
+    await observer.request('console/watch', {});
+    const { processId, key } = await agent.start(HALVES, { tty, ...halves(`token: ${TOKEN} end`) });
+    for (const client of [operator, observer]) {
+      await client.request('process/attach', { key, afterSeq: 0 });
+      await client.request('console/tiles', { keys: [key] });
+      await client.waitOutput(key, 'end');
+      await client.until(() => tileText(client, key).includes('end'), 'a picture');
+    }
+    await agent.waitOutput(processId, `token: ${TOKEN} end`);
+    expect(operator.output(key).toString()).toContain(TOKEN);
+    expect(observer.output(key).toString()).toBe(operator.output(key).toString().replaceAll(TOKEN, COVERED));
+
+    // The same events, of the same sizes.
+    const read = async (client: TestClient): Promise<{ seq: number; chunk: string }[]> =>
+      (await client.request<{ chunks: { seq: number; chunk: string }[] }>('process/read', { key })).chunks;
+    const [whole, covered] = [await read(operator), await read(observer)];
+    expect(covered.map(({ seq, chunk }) => [seq, chunk.length])).toEqual(
+      whole.map(({ seq, chunk }) => [seq, chunk.length]),
+    );
+
+    if (tty) {
+      for (const scrollback of [undefined, 10]) {
+        const params = { key, ...(scrollback !== undefined && { scrollback }) };
+        const data = async (client: TestClient): Promise<string> =>
+          Buffer.from(
+            (await client.request<{ data: string }>('process/snapshot', params)).data,
+            'base64',
+          ).toString();
+        expect(await data(operator)).toContain(TOKEN);
+        expect(await data(observer)).toContain(COVERED);
+      }
+    }
+    const search = (client: TestClient, query: string): Promise<SearchResult> =>
+      client.request('console/search', { query });
+    expect((await search(operator, SECRET.slice(3, 12))).hits).toHaveLength(1);
+    expect((await search(observer, SECRET.slice(3, 12))).hits).toEqual([]);
+    expect((await search(observer, 'token:')).hits[0]?.text).toBe(`token: ${COVERED} end`);
+    expect(tileText(operator, key)).toContain(TOKEN);
+
+    const { processes } = await observer.request<WatchResult>('console/watch', {});
+    expect(processes[0]?.lastLine).toBe(`token: ${COVERED} end`);
+    const told = JSON.stringify(observer.log);
+    for (const part of [SECRET, SECRET.slice(0, 12), SECRET.slice(-12)]) expect(told).not.toContain(part);
+  },
+);
+
+it.each(['x'.repeat(60), `\u001b[31m${'y'.repeat(59)}`, '日本語'.repeat(10)])(
+  '[SC4] covers what a terminal has wrapped: %j',
+  async (before) => {
+    const env = { PATH: '/usr/bin:/bin', BEFORE: before, TOKEN };
+    const { key, processId } = await agent.start(
+      ['sh', '-c', 'printf "%s %s end" "$BEFORE" "$TOKEN"; exec cat'],
+      {
+        tty: true,
+        env,
+      },
+    );
+    await agent.waitOutput(processId, 'end');
+    await observer.request('console/tiles', { keys: [key] });
+    await observer.until(() => tileText(observer, key).includes('end'), 'a picture');
+    for (const scrollback of [0, 10]) {
+      const { data } = await observer.request<{ data: string }>('process/snapshot', { key, scrollback });
+      const screen = Buffer.from(data, 'base64').toString();
+      expect(screen).toContain('***');
+      for (let at = 0; at + 6 <= SECRET.length; at += 1)
+        expect(screen).not.toContain(SECRET.slice(at, at + 6));
+    }
+    for (let at = 0; at + 6 <= SECRET.length; at += 1)
+      expect(tileText(observer, key)).not.toContain(SECRET.slice(at, at + 6));
+  },
+);
+
+const WORDS = {
+  'bells in it': TOKEN.replaceAll(/(.{6})/g, '$1\u0007'),
+  'a letter that was printed over': `${TOKEN.slice(0, 12)}x\b${TOKEN.slice(12)}`,
+  'a highlighted beginning': `\u001b[01;31m\u001b[Kghp_\u001b[m\u001b[K${SECRET}`,
+  // Told apart only in the bytes: what people read of them is the whole token.
+  'a moving cursor in it': `${TOKEN.slice(0, 12)}\u001b[20G${TOKEN.slice(12)}`,
+};
+
+it.each(
+  Object.entries(WORDS).flatMap(([how, text]) => [false, true].map((tty) => [how, tty, text] as const)),
+)(
+  '[SC4] covers in lines, hits and pictures a secret with %s, with a terminal: %j',
+  async (how, tty, text) => {
+    await observer.request('console/watch', {});
+    const { key, processId } = await agent.start(['sh', '-c', 'printf "it: %s\\n" "$TEXT"; exec cat'], {
+      tty,
+      env: { PATH: '/usr/bin:/bin', TEXT: text },
+    });
+    await agent.waitOutput(processId, '\n');
+    await observer.request('console/tiles', { keys: [key] });
+    await observer.until(() => tileText(observer, key).includes('it:'), 'a picture');
+    const { processes } = await observer.request<WatchResult>('console/watch', {});
+    const { hits } = await observer.request<SearchResult>('console/search', { query: 'it:' });
+    const found = await observer.request<SearchResult>('console/search', { query: SECRET.slice(20, 26) });
+    expect(processes[0]?.lastLine).toMatch(/^it: /);
+    expect(hits).toHaveLength(1);
+    expect(found.hits).toEqual([]);
+    const told = [processes[0]?.lastLine, hits[0]?.text, tileText(observer, key)].join('\n');
+    if (how !== 'a moving cursor in it' || !tty) expect(told).not.toContain(SECRET.slice(20, 26));
+  },
+);
+
+it('[SC4] covers what a process is called and what it wants to be told', async () => {
+  for (const client of [operator, observer]) await client.request('console/watch', {});
+  const script = `printf '\\033]0;%s\\007\\033]9;%s\\007' "$1" "$1"; exec cat`;
+  const { key } = await operator.start(['sh', '-c', script, 'sh', TOKEN], {
+    session: 'console',
+    tty: true,
+    label: `with ${TOKEN}`,
+    metadata: { title: TOKEN },
+  });
+  const infoOf = (client: TestClient): ProcessInfo | undefined =>
+    client.log
+      .flatMap(({ params, result }) => ((params ?? result ?? {}) as Partial<WatchResult>).processes ?? [])
+      .findLast((info) => info.key === key && info.title !== null && info.notification !== null);
+  const [whole, covered] = [
+    await operator.until(() => infoOf(operator), 'the title'),
+    await observer.until(() => infoOf(observer), 'the title'),
+  ];
+  expect(whole).toMatchObject({ title: TOKEN, label: `with ${TOKEN}`, notification: { text: TOKEN } });
+  expect(covered).toMatchObject({
+    title: COVERED,
+    label: `with ${COVERED}`,
+    metadata: { title: COVERED },
+    argv: ['sh', '-c', script, 'sh', COVERED],
+    notification: { text: COVERED },
+  });
+  expect(JSON.stringify(operator.log)).toContain(SECRET);
+  expect(JSON.stringify(observer.log)).not.toContain(SECRET.slice(0, 12));
+});
+
+it('[SC4] covers where a process runs and what its agent names it', async () => {
+  const cwd = join(server.stateDir, TOKEN);
+  mkdirSync(cwd);
+  await agent.start(['true'], { processId: `p ${TOKEN}`, cwd: pathToFileURL(cwd).href });
+  await operator.start(['true'], { session: 'console', metadata: { [TOKEN]: 'x' } });
+  const { processes } = await observer.request<WatchResult>('console/watch', {});
+  expect(processes).toHaveLength(2);
+  expect(processes).toContainEqual(
+    expect.objectContaining({ processId: `p ${COVERED}`, cwd: join(server.stateDir, COVERED) }),
+  );
+  expect(processes).toContainEqual(expect.objectContaining({ metadata: { [COVERED]: 'x' } }));
+  expect(JSON.stringify(processes)).not.toContain(SECRET.slice(0, 12));
+});
+
+it('[SC5] covers command lines, working directories, paths and addresses in the audit', async () => {
+  const cwd = join(server.stateDir, '..', TOKEN);
+  mkdirSync(cwd);
+  const { key, processId } = await agent.start(['echo', TOKEN], { cwd: pathToFileURL(cwd).href });
+  await agent.waitEvent(processId, 'process/closed');
+  const path = pathToFileURL(join(cwd, 'file')).href;
+  await agent.request('fs/writeFile', { path, dataBase64: 'eA==' });
+  const audit = readFileSync(join(server.stateDir, 'audit.jsonl'), 'utf8');
+  expect(audit).toContain(key);
+  expect(audit).toContain(COVERED);
+  expect(audit).not.toContain(SECRET.slice(0, 12));
+});

@@ -1,0 +1,157 @@
+// A log as those see it who may only look: secrets covered, byte for byte, so that seqs, sizes and gaps stay what they are.
+import type { EventLog } from '../keeper/event-log.ts';
+import type { OutputEvent } from '../keeper/log-event.ts';
+import type { OutputSegment } from '../keeper/output-segment.ts';
+import type { Stream } from '../../protocol/process.ts';
+import { covered, findSecrets, LONGEST_ANNOUNCEMENT, LONGEST_SECRET } from '../../text/masking.ts';
+import { withoutControls } from '../../text/without-controls.ts';
+
+interface Seen {
+  /** Null where there is nothing to cover. */
+  readonly covered: OutputEvent | null;
+  /** What at its end may be the beginning of a secret, with what announces it. */
+  readonly open: string;
+}
+
+/** What stands before an event in its stream. */
+interface Before {
+  readonly text: string;
+  /** What stood before that was trimmed before anybody looked. */
+  readonly isCutOff: boolean;
+}
+
+/** Of a stream of which there is so little between so much of another nobody finds the parts of a secret. */
+const MOST_EVENTS_BACK = 4096;
+
+const NOTHING_SEEN: Seen = { open: '', covered: null };
+
+const logs = new WeakMap<EventLog, RedactedLog>();
+
+/** One for all who look, so that each chunk is looked through once; made when the first of them comes. */
+export function redacted(log: EventLog): RedactedLog {
+  const known = logs.get(log) ?? new RedactedLog(log);
+  logs.set(log, known);
+  return known;
+}
+
+export class RedactedLog {
+  readonly #log: EventLog;
+  /** By seq, for as long as it is retained: nobody sees it otherwise when what stood before it is trimmed. */
+  readonly #seen = new WeakMap<OutputSegment, Map<number, Seen>>();
+  /** The newest that was looked through of each stream, with what it left open: it may have been trimmed since. */
+  readonly #newest = new Map<Stream, Before & { readonly seq: number }>();
+
+  constructor(log: EventLog) {
+    this.#log = log;
+  }
+
+  /** The chunk itself when there is nothing to cover in it. The same each time. */
+  see(event: OutputEvent): OutputEvent {
+    return this.#look(event).covered ?? event;
+  }
+
+  /** The newest retained output, as `EventLog.tail`. */
+  tail(bytes: number): Buffer {
+    this.#log.seal();
+    const pieces: Buffer[] = [];
+    let length = 0;
+    for (let seq = this.#log.nextSeq - 1; seq >= this.#log.firstSeq && length < bytes; seq -= 1) {
+      const event = this.#log.at(seq);
+      if (event?.kind !== 'output') continue;
+      pieces.unshift(this.see(event).bytes);
+      length += event.bytes.length;
+    }
+    return Buffer.concat(pieces, length).subarray(Math.max(0, length - bytes));
+  }
+
+  /** What has been printed last, when it may be the beginning of a secret; else empty. */
+  get open(): string {
+    this.#log.seal();
+    for (let seq = this.#log.nextSeq - 1; seq >= this.#log.firstSeq; seq -= 1) {
+      const event = this.#log.at(seq);
+      if (event?.kind === 'output') return this.#look(event).open;
+    }
+    return '';
+  }
+
+  #look(event: OutputEvent): Seen {
+    const known = this.#known(event.seq);
+    if (known) return known;
+    const { text: before, isCutOff } = this.#before(event);
+    const text = before + event.bytes.toString('latin1');
+    const { spans, openFrom } = findSecrets(text, { cutOff: isCutOff ? 'letters' : null });
+    const own = spans.filter(({ end }) => end > before.length);
+    const seen: Seen =
+      own.length === 0 && openFrom >= text.length
+        ? NOTHING_SEEN
+        : {
+            open: text.slice(openFrom),
+            covered:
+              own.length === 0
+                ? null
+                : { ...event, bytes: Buffer.from(covered(text, own).slice(before.length), 'latin1') },
+          };
+    this.#keep(event.seq, seen);
+    const { seq, stream } = event;
+    const keptFrom = Math.max(0, openFrom - LONGEST_ANNOUNCEMENT);
+    if (seq > (this.#newest.get(stream)?.seq ?? 0))
+      this.#newest.set(stream, { seq, text: text.slice(keptFrom), isCutOff: isCutOff && keptFrom === 0 });
+    return seen;
+  }
+
+  #known(seq: number): Seen | undefined {
+    const segment = this.#log.segmentOf(seq);
+    return segment && this.#seen.get(segment)?.get(seq);
+  }
+
+  #keep(seq: number, seen: Seen): void {
+    const segment = this.#log.segmentOf(seq);
+    if (!segment) return;
+    const known = this.#seen.get(segment) ?? new Map<number, Seen>();
+    known.set(seq, seen);
+    this.#seen.set(segment, known);
+  }
+
+  /** As much of the same stream as it takes to know what the event goes on with. */
+  #before({ seq, stream }: OutputEvent): Before {
+    const { firstSeq } = this.#log;
+    const pieces: string[] = [];
+    let wanted: number | null = null;
+    let length = 0;
+    const oldest = Math.max(firstSeq, seq - MOST_EVENTS_BACK);
+    for (let at = seq - 1; at >= oldest && length < (wanted ?? 1); at -= 1) {
+      const event = this.#log.at(at);
+      if (event?.kind !== 'output' || event.stream !== stream) continue;
+      // What the one before it left open is all that can matter.
+      wanted ??= (this.#known(at)?.open.length ?? LONGEST_SECRET) + LONGEST_ANNOUNCEMENT;
+      pieces.unshift(event.bytes.toString('latin1'));
+      length += event.bytes.length;
+    }
+    const text = pieces.join('');
+    if (length >= (wanted ?? 1) || oldest > firstSeq || firstSeq === 1)
+      return { text: text.slice(-(wanted ?? 1)), isCutOff: false };
+    // All that is retained; what was trimmed just before it may have been looked through.
+    const trimmed = this.#newest.get(stream);
+    return trimmed?.seq === firstSeq - 1
+      ? { text: trimmed.text + text, isCutOff: trimmed.isCutOff }
+      : { text, isCutOff: true };
+  }
+}
+
+/** What a terminal is told: whole, but for what the log has left open, wherever on the screen that stands. */
+export function redactedBytes(data: Uint8Array, open: string): Buffer {
+  const text = Buffer.from(data.buffer, data.byteOffset, data.length).toString('latin1');
+  return Buffer.from(redactedText(text, open), 'latin1');
+}
+
+/** `open` is covered where it stands last, whatever colours it has there. */
+export function redactedText(text: string, open: string): string {
+  const known = covered(text, findSecrets(text, { isWhole: true, cutOff: 'lines' }).spans);
+  if (open === '') return known;
+  const word = withoutControls(open)?.plain ?? open;
+  const shown = withoutControls(text);
+  const at = (shown?.plain ?? text).lastIndexOf(word);
+  if (at < 0) return known;
+  const spans = findSecrets(word).spans.map(({ start, end }) => ({ start: at + start, end: at + end }));
+  return covered(known, shown ? spans.flatMap(shown.spread) : spans);
+}

@@ -1,0 +1,104 @@
+// How the one port answers: with the headers that say what a browser must not do, on every answer.
+import { ServerResponse, STATUS_CODES, type IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { isIP, type Socket } from 'node:net';
+import { brotliDecompress } from 'node:zlib';
+import { isLoopbackName } from '../../policy/own-names.ts';
+import type { StaticFile } from './static-files.ts';
+
+const SECURITY_HEADERS = {
+  'content-security-policy': [
+    "default-src 'none'",
+    "script-src 'self'",
+    // xterm.js sets styles on its own elements.
+    "style-src 'self' 'unsafe-inline'",
+    "connect-src 'self'",
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "manifest-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    // Nothing on the page makes code or markup of text, so nothing may.
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join('; '),
+  'permissions-policy': 'camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+};
+
+/** A month: as long as a page's credential is good. */
+const TLS_ONLY = 'max-age=2592000';
+
+export function setSecurityHeaders(
+  response: ServerResponse,
+  { host = '', isTls }: { host?: string | undefined; isTls: boolean },
+): void {
+  for (const [name, value] of Object.entries(SECURITY_HEADERS)) response.setHeader(name, value);
+  // It holds for all ports of a name, so not for one that belongs to everything on a machine.
+  const name = host.toLowerCase().replace(/:\d+$/, '');
+  if (isTls && !isLoopbackName(name) && isIP(name) === 0 && !name.startsWith('['))
+    response.setHeader('strict-transport-security', TLS_ONLY);
+}
+
+export function sendJson(response: ServerResponse, body: object): void {
+  response.writeHead(200, { 'content-type': 'application/json', 'cache-control': 'no-store' });
+  response.end(JSON.stringify(body));
+}
+
+export function end(response: ServerResponse, status: number, text = ''): void {
+  response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8' }).end(text);
+}
+
+export function sendFile(request: IncomingMessage, response: ServerResponse, file: StaticFile): void {
+  response.setHeader('content-type', file.type);
+  response.setHeader('etag', file.etag);
+  response.setHeader('cache-control', file.cacheControl);
+  response.setHeader('vary', 'accept-encoding');
+  if (request.headers['if-none-match'] === file.etag) {
+    response.writeHead(304).end();
+    return;
+  }
+  const asPacked = file.isPacked && /\bbr\b/.test(request.headers['accept-encoding'] ?? '');
+  if (asPacked) response.setHeader('content-encoding', 'br');
+  response.writeHead(200, { 'content-length': asPacked ? file.body.length : file.bytes });
+  if (request.method === 'HEAD') response.end();
+  else if (asPacked || !file.isPacked) response.end(file.body);
+  else unpack(file.body, response);
+}
+
+/** For who does not know brotli; every browser does. */
+function unpack(packed: Buffer, response: ServerResponse): void {
+  brotliDecompress(packed, (error, body) => {
+    if (error) response.destroy(error);
+    else response.end(body);
+  });
+}
+
+/** For who asks to go on in a protocol that is not spoken here: they are answered in this one, and may ask again. */
+export function answerOn(request: IncomingMessage, socket: Duplex): ServerResponse {
+  const response = new ServerResponse(request);
+  response.shouldKeepAlive = false;
+  // An upgrade is of a socket of the network, whatever its type says.
+  response.assignSocket(socket as Socket);
+  response.once('finish', () => socket.end());
+  return response;
+}
+
+/** A refusal on a socket that was to be upgraded. */
+export function refuse(socket: Duplex, status: number, text: string): void {
+  const headers = {
+    ...SECURITY_HEADERS,
+    connection: 'close',
+    'content-type': 'text/plain; charset=utf-8',
+    'content-length': Buffer.byteLength(text),
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  // Whoever was refused is not waited for.
+  socket.once('finish', () => socket.destroy());
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${text}`);
+}

@@ -1,0 +1,65 @@
+// What is read of a certificate's files, and what is said of files that will not do.
+import { chmodSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { testCertificate, writeTestCertificate } from '../../testing/test-certificate.ts';
+import { readCertificate, watchCertificate } from './certificate.ts';
+
+let dir: string;
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'exec-console-tls-'));
+});
+afterEach(() => rmSync(dir, { recursive: true }));
+
+it('[AU7] names and fingerprint are the certificate’s', () => {
+  const files = writeTestCertificate(dir, 'Dev.Example', '*.wild.example', '192.0.2.7');
+  expect(readCertificate(files)).toMatchObject({
+    names: ['dev.example', '*.wild.example', '192.0.2.7'],
+    fingerprint: files.fingerprint,
+    warning: null,
+  });
+});
+
+it('[AU7] a key that others can read is used, and warned of', () => {
+  const files = writeTestCertificate(dir, 'dev.example');
+  chmodSync(files.keyPath, 0o640);
+  expect(readCertificate(files).warning).toContain(`chmod 600 ${files.keyPath}`);
+});
+
+it.each([
+  ['certPath', 'nothing', 'no certificate in PEM'],
+  ['keyPath', 'nothing', 'no private key in PEM'],
+  ['keyPath', testCertificate('dev.example').key, 'not the key of the certificate in'],
+] as const)('[AU7] of a %s with something else in it the file is named', (which, content, sentence) => {
+  const files = writeTestCertificate(dir, 'dev.example');
+  writeFileSync(files[which], content);
+  expect(() => readCertificate(files)).toThrow(files[which]);
+  expect(() => readCertificate(files)).toThrow(sentence);
+});
+
+it('[AU7] a file that is not there is named', () => {
+  const certPath = join(dir, 'missing');
+  expect(() => readCertificate({ certPath, keyPath: certPath })).toThrow(`--tls-cert ${certPath}: ENOENT`);
+});
+
+it('[AU7] a folder that cannot be looked into is a failure like others, and the files are read when it can', () => {
+  vi.useFakeTimers();
+  const folder = join(dir, 'live');
+  mkdirSync(folder);
+  const files = writeTestCertificate(folder, 'dev.example');
+  const [changed, failed] = [vi.fn(), vi.fn()];
+  const stop = watchCertificate(files, readCertificate(files).state, { everyMs: 1000, changed, failed });
+  renameSync(folder, `${folder}.former`);
+  // Not what "there is no such file" is: there is something else on the way to it.
+  writeFileSync(folder, '');
+  vi.advanceTimersByTime(1000);
+  expect(failed).toHaveBeenCalledTimes(1);
+  rmSync(folder);
+  mkdirSync(folder);
+  writeTestCertificate(folder, 'dev.example');
+  vi.advanceTimersByTime(1000);
+  expect(changed).toHaveBeenCalledTimes(1);
+  stop();
+  vi.useRealTimers();
+});

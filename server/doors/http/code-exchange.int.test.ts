@@ -1,0 +1,64 @@
+// What a code is exchanged for, and how often a wrong one may be tried: rules AU24 and AU25.
+import { generateKeyPairSync } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { ExchangeResult } from '../../../protocol/access.ts';
+import { TestServer } from '../../testing/test-server.ts';
+
+let server: TestServer;
+beforeEach(async () => {
+  server = await TestServer.start();
+});
+afterEach(() => server.stop());
+
+const origin = (): string => server.url.replace('ws', 'http');
+const code = (): string => new URL(server.addresses.pageUrl()).hash.replace('#code=', '');
+const exchange = (body: object): Promise<Response> =>
+  fetch(`${origin()}/auth/exchange`, {
+    method: 'POST',
+    headers: { origin: origin() },
+    body: JSON.stringify(body),
+  });
+const spki = (namedCurve: string): string =>
+  generateKeyPairSync('ec', { namedCurve })
+    .publicKey.export({ format: 'der', type: 'spki' })
+    .toString('base64url');
+
+describe('[AU24] the code of a link', () => {
+  it('is exchanged for no token by a page that has a key', async () => {
+    const result = (await (
+      await exchange({ code: code(), publicKey: spki('P-256') })
+    ).json()) as ExchangeResult;
+    expect(result).toEqual({
+      gatewayKey: expect.stringMatching(/^[\w-]{43}$/),
+      name: 'page',
+      role: 'operator',
+      expiresAtMs: expect.any(Number),
+    });
+    const bearer = { headers: { authorization: `Bearer ${result.gatewayKey}` } };
+    expect((await fetch(`${origin()}/auth/identity`, bearer)).status).toBe(401);
+  });
+
+  it.each([
+    ['another curve', spki('P-384')],
+    ['no key', 'AAAA'],
+    ['nothing', ''],
+    ['too much', 'A'.repeat(201)],
+  ])('is refused with %s in the place of a key, and still good', async (_, publicKey) => {
+    const kept = code();
+    expect((await exchange({ code: kept, publicKey })).status).toBe(400);
+    expect((await exchange({ code: kept })).status).toBe(200);
+  });
+});
+
+describe('[AU25] wrong ones in bulk', () => {
+  it.each([['code'], ['share']])('of a %s get no verdict each, and a right one always does', async (what) => {
+    const statuses: number[] = [];
+    for (let turn = 0; turn < 40; turn += 1)
+      statuses.push((await exchange({ [what]: `wrong-${turn}` })).status);
+    expect(statuses).toEqual([...Array<number>(30).fill(401), ...Array<number>(10).fill(429)]);
+    expect((await exchange({ code: code() })).status).toBe(200);
+    const operator = await server.client('operator');
+    const { url } = await operator.request<{ url: string }>('console/share', {});
+    expect((await exchange({ share: url.split('#share=')[1] })).status).toBe(200);
+  });
+});

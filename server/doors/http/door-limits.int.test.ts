@@ -1,0 +1,68 @@
+// What takes too long, or is too much, at the gateway's port: rule AU12.
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { knockAt, openSocket, statusesIn, visitHonestly } from '../../testing/knock.ts';
+import { TestServer } from '../../testing/test-server.ts';
+
+let server: TestServer;
+let authority: string;
+
+const knock = (bytes: string | readonly string[]): Promise<string> => knockAt(server, bytes);
+const honestVisit = (): Promise<void> => visitHonestly(server);
+
+describe('[AU12] what takes too long or too much is cut off', () => {
+  beforeAll(async () => {
+    // Enough for those who are honest, on a machine that is busy.
+    server = await TestServer.start({ requestHeadMs: 2000, requestMs: 2500 });
+    authority = new URL(server.url).host;
+  });
+
+  afterAll(() => server.stop());
+
+  it('a head of more than 16 KiB: 431', async () => {
+    const line = `GET / HTTP/1.1\r\nHost: ${authority}\r\nX: ${'x'.repeat(17 * 1024)}\r\n\r\n`;
+    expect(statusesIn(await knock(line))).toEqual([431]);
+    const target = `GET /?${'x'.repeat(17 * 1024)} HTTP/1.1\r\nHost: ${authority}\r\n\r\n`;
+    expect(statusesIn(await knock(target))).toEqual([431]);
+    await honestVisit();
+  });
+
+  it('a head that never ends, by many at once: 408', async () => {
+    const sockets = Array.from({ length: 50 }, () => openSocket(server));
+    for (const socket of sockets) socket.write(`GET / HTTP/1.1\r\nHost: ${authority}\r\nX:`);
+    const ends = sockets.map((socket) => text(socket).catch(() => ''));
+    await honestVisit();
+    for (const end of await Promise.all(ends)) expect(statusesIn(end)).toEqual([408]);
+  });
+
+  describe('a body', () => {
+    const begun = (): string[] => [
+      'POST /auth/exchange HTTP/1.1',
+      `Host: ${authority}`,
+      `Origin: http://${authority}`,
+      'Content-Length: 1000',
+      '',
+      '{',
+    ];
+
+    it('that never ends', async () => {
+      const answer = knock(begun());
+      await honestVisit();
+      expect(statusesIn(await answer)).not.toContain(200);
+      await honestVisit();
+      expect(server.defects).toEqual([]);
+    });
+
+    it('whose sender goes away in the middle', async () => {
+      const socket = openSocket(server);
+      socket.write(begun().join('\r\n'));
+      await once(socket, 'connect');
+      await honestVisit();
+      socket.destroy();
+      await once(socket, 'close');
+      await honestVisit();
+      expect(server.defects).toEqual([]);
+    });
+  });
+});

@@ -1,0 +1,33 @@
+// What the record says of links.
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { AuditEntry } from '../../../protocol/audit.ts';
+import { TestServer } from '../../testing/test-server.ts';
+
+let server: TestServer;
+beforeEach(async () => {
+  server = await TestServer.start();
+});
+afterEach(() => server.stop());
+
+it('[AU18] whose link somebody came by is in the record, and never what opens it', async () => {
+  const operator = await server.client('operator');
+  const page = new URL(server.addresses.pageUrl());
+  const post = (path: string, body: object): Promise<Response> =>
+    fetch(new URL(path, page), {
+      method: 'POST',
+      body: JSON.stringify(body),
+      headers: { origin: page.origin, authorization: `Bearer ${server.token('operator')}` },
+    });
+  const { url } = (await (await post('/auth/link?name=Ada', {})).json()) as { url: string };
+  const [, code = ''] = url.split('#code=');
+  expect((await post('/auth/exchange', { code })).status).toBe(200);
+  const { entries } = await operator.request<{ entries: AuditEntry[] }>('console/audit', {});
+  const link = entries.find(({ act }) => act === 'link');
+  const signIn = entries.find(({ act }) => act === 'signIn');
+  expect(signIn).toMatchObject({
+    who: 'Ada',
+    details: { link: link?.details?.['link'], giver: link?.token },
+  });
+  expect(link?.details?.['link']).toMatch(/^[\w-]{12}$/);
+  expect(JSON.stringify(entries)).not.toContain(code);
+});

@@ -1,0 +1,45 @@
+// POST /auth/link: a fresh single-use link to the page, for whoever may give one away.
+import type { ServerResponse } from 'node:http';
+import type { Identity } from '../../policy/identity.ts';
+import type { Link, LinkCodes, LinkRole } from '../../policy/link-codes.ts';
+import { whyNoName } from '../../policy/token-name.ts';
+import type { LinkResult } from '../../../protocol/access.ts';
+import { end, sendJson } from './answers.ts';
+
+export interface FreshLinkOptions {
+  readonly identity: Identity;
+  /** Whom the link makes, as it was asked for; null = not said. */
+  readonly role: string | null;
+  readonly name: string | null;
+  /** Of the page; ends with a slash. */
+  readonly base: string;
+  readonly codes: LinkCodes;
+  readonly codeTtlMs: number;
+}
+
+/** Nobody gives more than they have. */
+const MAY_GIVE: { readonly [role in Identity['role']]: readonly LinkRole[] } = {
+  agent: [],
+  observer: [],
+  operator: ['observer', 'operator'],
+  admin: ['observer', 'operator', 'admin'],
+};
+
+/** Answers 200 with LinkResult; 403 for who may not make such a link, 400 for no name. The link, when it was given. */
+export function giveLink(response: ServerResponse, options: FreshLinkOptions): Link | null {
+  const { identity, name, base, codes, codeTtlMs } = options;
+  const asked = options.role ?? 'operator';
+  const role = MAY_GIVE[identity.role].find((each) => each === asked);
+  const whyNot = role
+    ? name !== null && whyNoName(name)
+    : `${identity.name} is ${identity.role}, and may not make a link for: ${asked.slice(0, 40)}`;
+  if (!role || typeof whyNot === 'string') {
+    end(response, role ? 400 : 403, String(whyNot));
+    return null;
+  }
+  const expiresAtMs = Date.now() + codeTtlMs;
+  const { code, link } = codes.create({ role, name, giver: identity });
+  const result: LinkResult = { url: `${base}#code=${code}`, expiresAtMs };
+  sendJson(response, result);
+  return link;
+}

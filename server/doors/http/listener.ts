@@ -1,0 +1,317 @@
+// The HTTP server of the one port: the page, the code exchange, health; upgrades are checked and handed over.
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer, type Server as TlsServer } from 'node:https';
+import type { AddressInfo, Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { admit, checkOrigin, withoutQuery, type Proof, type Visit } from '../../policy/admission.ts';
+import type { Identity } from '../../policy/identity.ts';
+import type { Link } from '../../policy/link-codes.ts';
+import type { OwnNames } from '../../policy/own-names.ts';
+import { answerOn, end, refuse, sendFile, sendJson, setSecurityHeaders } from './answers.ts';
+import type { Certificate } from './certificate.ts';
+import { Refusals, type Refused } from './refusals.ts';
+import type { DoorAct, ListenerOptions } from './listener-options.ts';
+import { tellMetrics } from './metrics.ts';
+import { UnprovenSockets } from './unproven-sockets.ts';
+import { exchangeCode } from './code-exchange.ts';
+import { giveLink } from './fresh-link.ts';
+import { linkAuthority } from './shown-address.ts';
+
+/** Of an address that was asked for, in the log. */
+const LONGEST_PATH = 200;
+
+/** How many ports after the default one are tried when it is busy. */
+const PORTS_TRIED = 20;
+
+export class Listener {
+  readonly #options: ListenerOptions;
+  readonly #server: Server | TlsServer;
+  readonly #refusals: Refusals;
+  readonly #unproven: UnprovenSockets;
+  #certificate: Certificate | null;
+  #listensOn = { host: '', port: 0 };
+
+  constructor(options: ListenerOptions) {
+    this.#options = options;
+    this.#certificate = options.certificate;
+    this.#refusals = new Refusals((from, details) => {
+      options.audit({ act: 'refused', identity: null, from, details });
+    });
+    const { requestHeadMs, requestMs, requestHeadBytes } = options.limits;
+    const limits = {
+      headersTimeout: requestHeadMs,
+      requestTimeout: requestMs,
+      connectionsCheckingInterval: requestHeadMs / 2,
+      maxHeaderSize: requestHeadBytes,
+    };
+    this.#server = options.certificate
+      ? createTlsServer({ ...limits, ...pairOf(options.certificate), handshakeTimeout: requestHeadMs })
+      : createServer(limits);
+    this.#unproven = new UnprovenSockets(options.limits.unprovenSockets);
+    this.#server.prependListener('connection', (socket: Socket) => this.#meet(socket));
+    this.#server.on('request', (request, response) =>
+      this.#guarded(response, () => this.#request(request, response)),
+    );
+    this.#server.on('upgrade', (request, socket, head) =>
+      this.#guarded(socket, () => this.#upgrade(request, socket, head)),
+    );
+  }
+
+  /** Binds; with a port that was only a default the next free one will do. Throws what a person can act on. */
+  async listen(host: string, port: number, portIsFixed: boolean): Promise<AddressInfo> {
+    const last = portIsFixed || port === 0 ? port : port + PORTS_TRIED;
+    for (let candidate = port; ; candidate += 1) {
+      try {
+        const address = await this.#bind(host, candidate);
+        this.#listensOn = { host, port: address.port };
+        return address;
+      } catch (cause) {
+        const { code, message } = cause as NodeJS.ErrnoException;
+        if (code === 'EADDRINUSE' && candidate < last) continue;
+        const why = code === 'EADDRINUSE' ? 'the port is in use' : message;
+        throw new Error(`cannot listen on ${host}:${candidate}: ${why}`, { cause });
+      }
+    }
+  }
+
+  /** Visits that were refused since the start, by the status that they were answered with. */
+  get refused(): Readonly<Record<string, number>> {
+    return this.#refusals.counts;
+  }
+
+  /** For handshakes from now on. */
+  replaceCertificate(certificate: Certificate): void {
+    this.#certificate = certificate;
+    if ('setSecureContext' in this.#server) this.#server.setSecureContext(pairOf(certificate));
+  }
+
+  async close(): Promise<void> {
+    if (!this.#server.listening) return;
+    await new Promise<void>((resolve) => {
+      this.#server.close(() => resolve());
+      this.#server.closeAllConnections();
+    });
+  }
+
+  #bind(host: string, port: number): Promise<AddressInfo> {
+    return new Promise((resolve, reject) => {
+      this.#server.once('error', reject);
+      this.#server.listen(port, host, () => {
+        this.#server.off('error', reject);
+        resolve(this.#server.address() as AddressInfo);
+      });
+    });
+  }
+
+  /** Before a byte is read: with a declared proxy nobody else has any business here. */
+  #meet(socket: Socket): void {
+    const { peers } = this.#options;
+    if (peers.isServed(socket)) {
+      this.#unproven.add(socket);
+      return;
+    }
+    const from = peers.sourceOf(socket, undefined);
+    socket.destroy();
+    this.#refusals.add({ from, reason: 'this is not a trusted proxy', status: null, request: null });
+  }
+
+  /** What fails inside is one visitor's loss. */
+  #guarded(visitor: { destroy(): unknown }, answer: () => void): void {
+    try {
+      answer();
+    } catch (error) {
+      this.#options.reportDefect('a visit', error);
+      visitor.destroy();
+    }
+  }
+
+  get #names(): OwnNames {
+    return { publicUrl: this.#options.publicUrl, certificate: this.#certificate?.names ?? null };
+  }
+
+  #request(request: IncomingMessage, response: ServerResponse): void {
+    const isTls = this.#certificate !== null;
+    setSecurityHeaders(response, { host: request.headers.host, isTls });
+    const visit = this.#visitOf(request, false);
+    const refusal = checkOrigin(visit, this.#names);
+    const [path = ''] = visit.url.split('?');
+    if (path === '/auth/exchange' && visit.method === 'POST' && !refusal) {
+      const exchanged = (identity: Identity, link: Link | null): void =>
+        this.#audit(visit, 'signIn', identity, {
+          ...(identity.share && { share: identity.share.id }),
+          ...(link && { link: link.id, giver: link.giver?.tokenId ?? '' }),
+        });
+      const refused = (why: Refused): Refused => this.#refusal(visit, why);
+      const { port } = this.#listensOn;
+      const options = { ...this.#options.exchange, port, exchanged, refused };
+      exchangeCode(request, response, options).catch((error: unknown) => {
+        this.#options.reportDefect('POST /auth/exchange', error);
+        response.destroy();
+      });
+      return;
+    }
+    request.resume();
+    if (refusal) {
+      this.#record(visit, refusal);
+      end(response, refusal.status, refusal.reason);
+    } else if (path === '/auth/identity') this.#identify(visit, response);
+    else if (path === '/auth/challenge') this.#challenge(visit, response);
+    else if (path === '/status' || path === '/metrics') this.#tell(path, visit, response);
+    else if (path === '/auth/link' && visit.method === 'POST') this.#giveLink(visit, response);
+    else this.#answer(request, response, path);
+  }
+
+  /** Whose proof this is: for a page whose socket was refused, since a browser does not tell it why. */
+  #identify(visit: DoorVisit, response: ServerResponse): void {
+    const identity = this.#demandProof(visit, response);
+    if (!identity) return;
+    const { name, role, expiresAtMs } = identity;
+    sendJson(response, { name, role, expiresAtMs });
+  }
+
+  /** For whoever will prove a credential without sending it. Says nothing to who does not know it. */
+  #challenge(visit: DoorVisit, response: ServerResponse): void {
+    const asked = new URLSearchParams(visit.url.split('?')[1] ?? '');
+    const result = this.#options.challenges.challenge(asked.get('id') ?? '', asked.get('nonce') ?? '');
+    if (visit.method !== 'GET') end(response, 405);
+    else if (result) sendJson(response, result);
+    else {
+      const { status, reason } = this.#refusal(visit, {
+        status: 401,
+        reason: 'the credential is not known here',
+      });
+      end(response, status, reason);
+    }
+  }
+
+  /** A page's key is good on this port only. */
+  #verify({ text, way }: Proof): Identity | null {
+    const { challenges, verify } = this.#options;
+    return way === 'proof' ? challenges.verify(text, this.#listensOn.port) : verify(text);
+  }
+
+  #tell(what: '/status' | '/metrics', visit: DoorVisit, response: ServerResponse): void {
+    const { statusFor, metricsFor, reportDefect } = this.#options;
+    if (visit.method !== 'GET' && visit.method !== 'HEAD') {
+      end(response, 405);
+      return;
+    }
+    const identity = this.#demandProof(visit, response);
+    if (!identity) return;
+    if (what === '/status') sendJson(response, statusFor(identity));
+    else void tellMetrics(response, metricsFor(identity), reportDefect);
+  }
+
+  #giveLink(visit: DoorVisit, response: ServerResponse): void {
+    const identity = this.#demandProof(visit, response);
+    if (!identity) return;
+    const { exchange, codeTtlMs } = this.#options;
+    const asked = new URLSearchParams(visit.url.split('?')[1] ?? '');
+    const [role, name] = [asked.get('role'), asked.get('name')];
+    const options = { identity, role, name, base: this.#pageUrl(visit), codes: exchange.codes, codeTtlMs };
+    const link = giveLink(response, options);
+    const given = link && { link: link.id, role: link.role, ...(name !== null && { name }) };
+    this.#audit(visit, link ? 'link' : 'refused', identity, given ?? { reason: 'may not make such a link' });
+  }
+
+  /** Without a proxy: by the name under which the one who asks reaches the gateway, tunnel or not. */
+  #pageUrl({ headers: { host = '' } }: DoorVisit): string {
+    const { publicUrl } = this.#options;
+    if (publicUrl) return publicUrl.href;
+    const certificate = this.#certificate;
+    return `${certificate ? 'https' : 'http'}://${linkAuthority(host, this.#listensOn, certificate?.names ?? null)}/`;
+  }
+
+  /** Null when it has been answered already, with a refusal. */
+  #demandProof(visit: DoorVisit, response: ServerResponse): Identity | null {
+    const admission = admit(visit, (proof) => this.#verify(proof), this.#names);
+    if (admission.admitted) return admission.identity;
+    const { status, reason } = this.#refusal(visit, admission);
+    end(response, status, reason);
+    return null;
+  }
+
+  #answer(request: IncomingMessage, response: ServerResponse, path: string): void {
+    const isHealth = path === '/healthz' || path === '/readyz';
+    const file = this.#options.page.get(path);
+    if (!isHealth && !file) end(response, 404);
+    else if (request.method !== 'GET' && request.method !== 'HEAD') end(response, 405);
+    else if (file) sendFile(request, response, file);
+    else end(response, 200);
+  }
+
+  /** Whoever tries wrong proofs in bulk gets no verdict on each. */
+  #refusal(visit: DoorVisit, { status, reason }: Refused): Refused {
+    if (status === 401 && !this.#refusals.takeProof()) {
+      return { status: 429, reason: 'too many wrong proofs; try again in a minute' };
+    }
+    this.#record(visit, { status, reason });
+    return { status, reason };
+  }
+
+  #record({ from, ...visit }: DoorVisit, { status, reason }: Refused): void {
+    this.#refusals.add({ from, reason, status, request: shown(visit) });
+  }
+
+  #audit(
+    { from, ...visit }: DoorVisit,
+    act: DoorAct['act'],
+    identity: Identity,
+    more: Readonly<Record<string, string>> = {},
+  ): void {
+    this.#options.audit({ act, identity, from, details: { ...shown(visit), ...more } });
+  }
+
+  #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    socket.on('error', () => {});
+    // Some offer HTTP/2 with whatever they ask for.
+    const isRead = request.method === 'GET' || request.method === 'HEAD';
+    if (isRead && request.headers.upgrade?.toLowerCase() !== 'websocket') {
+      this.#request(request, answerOn(request, socket));
+      return;
+    }
+    const visit = this.#visitOf(request, true);
+    const admission = admit(visit, (proof) => this.#verify(proof), this.#names);
+    const [path = ''] = visit.url.split('?');
+    // Also for whom the path exists or not is nobody's business without proof.
+    if (!admission.admitted) {
+      const { status, reason } = this.#refusal(visit, admission);
+      refuse(socket, status, reason);
+      return;
+    }
+    const whyFull = this.#options.whyFull(admission.identity);
+    if (path !== '/') refuse(socket, 404, '');
+    else if (whyFull !== null) {
+      this.#record(visit, { status: 429, reason: whyFull });
+      refuse(socket, 429, whyFull);
+    } else {
+      this.#unproven.proved(request.socket);
+      const pageUrl = this.#pageUrl(visit);
+      const { identity, subprotocol, proof } = admission;
+      const greeting = proof === null ? null : this.#options.challenges.greeting(proof);
+      const { from } = visit;
+      this.#options.onUpgrade({ request, socket, head, from, identity, subprotocol, greeting, pageUrl });
+    }
+  }
+
+  #visitOf(request: IncomingMessage, isUpgrade: boolean): DoorVisit {
+    const { method = 'GET', url = '/', headers, socket } = request;
+    const forwardedFor = headers['x-forwarded-for'];
+    const hosts = request.headersDistinct['host']?.length ?? 0;
+    const from = this.#options.peers.sourceOf(socket, forwardedFor?.toString());
+    return { method, url, headers, hosts, localAddress: socket.localAddress ?? '', isUpgrade, from };
+  }
+}
+
+interface DoorVisit extends Visit {
+  /** As `127.0.0.1:51234`. */
+  readonly from: string;
+}
+
+/** Of where a visit goes: what may be logged. */
+const shown = ({ method, url }: Pick<Visit, 'method' | 'url'>) => ({
+  method,
+  path: withoutQuery(url).slice(0, LONGEST_PATH),
+});
+
+const pairOf = ({ cert, key }: Certificate) => ({ cert, key });

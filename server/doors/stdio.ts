@@ -1,0 +1,102 @@
+// stdin and stdout as a Channel: one message per line, for whoever has spawned the gateway as a child.
+import { isUtf8 } from 'node:buffer';
+import type { Readable, Writable } from 'node:stream';
+import type { Channel, ChannelEvents } from '../rpc/channel.ts';
+import { Lines } from '../rpc/lines.ts';
+
+export interface StdioLimits {
+  readonly messageBytes: number;
+  readonly lastRepliesMs: number;
+}
+
+export class StdioChannel implements Channel {
+  readonly peer = 'stdio';
+  /** There is nobody else whom it could harm. */
+  readonly arrivingBytes = 0;
+  readonly window = null;
+  /** Resolves when the last message is out, or nobody takes it. */
+  readonly gone: Promise<void>;
+  readonly #input: Readable;
+  readonly #output: Writable;
+  readonly #limits: StdioLimits;
+  #state: 'open' | 'closing' | 'gone' = 'open';
+  #onGone: () => void = () => {};
+  #resolve: () => void = () => {};
+
+  constructor(input: Readable, output: Writable, limits: StdioLimits) {
+    this.#input = input;
+    this.#output = output;
+    this.#limits = limits;
+    this.gone = new Promise((resolve) => {
+      this.#resolve = resolve;
+    });
+    // EPIPE: nobody reads any more, so nobody can be answered.
+    output.on('error', () => this.#finish());
+    input.on('error', () => this.#finish());
+  }
+
+  get unsentBytes(): number {
+    // A file is written at once and has no such number.
+    return this.#output.writableLength ?? 0;
+  }
+
+  listen(events: ChannelEvents): void {
+    const { messageBytes } = this.#limits;
+    const lines = new Lines(messageBytes, {
+      onLine: (line) => {
+        if (!isUtf8(line)) events.onMalformed('a line that is not UTF-8');
+        else if (!isBlank(line)) events.onMessage(line.toString('utf8'));
+      },
+      onTooLong: () => events.onMalformed(`a line of ${messageBytes} bytes or more`),
+    });
+    this.#onGone = () => events.onClose();
+    this.#output.on('drain', () => events.onDrain());
+    this.#input.on('data', (chunk: Buffer) => lines.push(chunk));
+    this.#input.on('end', () => {
+      lines.end();
+      events.onEnd();
+    });
+  }
+
+  send(message: string | Buffer): void {
+    if (this.#state !== 'open') return;
+    this.batch(() => {
+      this.#output.write(message);
+      this.#output.write('\n');
+    });
+  }
+
+  batch(work: () => void): void {
+    this.#output.cork();
+    try {
+      work();
+    } finally {
+      this.#output.uncork();
+    }
+  }
+
+  close(): void {
+    if (this.#state !== 'open') return;
+    this.#state = 'closing';
+    this.#input.pause();
+    const finish = (): void => {
+      clearTimeout(timer);
+      this.#finish();
+    };
+    const timer = setTimeout(finish, this.#limits.lastRepliesMs);
+    // Called when everything before it is out.
+    this.#output.write('', finish);
+  }
+
+  #finish(): void {
+    if (this.#state === 'gone') return;
+    this.#state = 'gone';
+    this.#onGone();
+    this.#resolve();
+  }
+}
+
+/** Blank lines are no messages. */
+function isBlank(line: Buffer): boolean {
+  return line.every((byte) => byte === 0x20 || byte === 0x09 || byte === 0x0d);
+}

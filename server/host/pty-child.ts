@@ -1,0 +1,183 @@
+// A child with a terminal, read by a reader of our own, which loses nothing at the end.
+import { chownSync, closeSync, readSync, statSync } from 'node:fs';
+import { ReadStream } from 'node:tty';
+import type { Child, ChildEvents, ChildSpec, WriteOutcome } from './child.ts';
+import type { Size } from '../../protocol/scalars.ts';
+import { compileSoon } from './compiling.ts';
+import { isOtherEndOpen } from './libc.ts';
+import type { Lineage } from './lineage.ts';
+import { argvOf, launch, type Launched } from './launch.ts';
+import { ReadAhead } from './read-ahead.ts';
+import { readBuffer } from './read-buffer.ts';
+import { StdinTerminal } from './stdin-terminal.ts';
+import { closeTerminal, openTerminal, resizeTerminal, type Terminal } from './terminal.ts';
+
+/** A read of so much has taken all that the kernel keeps ready (4096 bytes, or one less): there is likely to be more. */
+const FULL_BYTES = 4095;
+/** After so many of them, one after the other, it is a flood: who prints a screen is not handed from thread to thread. */
+const FLOOD_READS = 4;
+
+/** Starts `program`, a path; throws when the system refuses. */
+export function spawnPtyChild(spec: ChildSpec, program: string, size: Size, events: ChildEvents): Child {
+  const { cwd, env, user } = spec;
+  const terminal = openTerminal(size);
+  const { name } = terminal;
+  let launched: Launched;
+  try {
+    // Also to be opened by its name.
+    if (user) chownSync(name, user.uid, statSync(name).gid);
+    launched = launch({ file: program, argv: argvOf(spec), cwd, env, user, stdio: { terminal: name } });
+  } catch (error) {
+    closeTerminal(terminal);
+    throw error;
+  }
+  return new PtyChild(launched, terminal, events);
+}
+
+class PtyChild implements Child {
+  readonly pid: number;
+  readonly writable = true;
+  readonly tty = true;
+  readonly lineage: Lineage;
+  readonly #name: string;
+  readonly #fd: number;
+  readonly #stream: TerminalStream;
+  readonly #stdin: StdinTerminal;
+  readonly #events: ChildEvents;
+  /** Null where it has not been tried. */
+  readonly #ahead: ReadAhead | null;
+  /** How many have been full, one after the other. */
+  #fullReads = 0;
+  /** The child's end, as long as it has not been reaped. */
+  #childs: number | null;
+  #paused = false;
+  #open = true;
+
+  constructor(launched: Launched, { ours, childs, name }: Terminal, events: ChildEvents) {
+    this.pid = launched.pid;
+    this.lineage = launched.lineage;
+    this.#name = name;
+    this.#fd = ours;
+    this.#childs = childs;
+    this.#events = events;
+    this.#stdin = new StdinTerminal(ours);
+    this.#stream = new TerminalStream(
+      ours,
+      (length) => {
+        // One read of some 4 KiB a turn: several at once, in this thread, cost echoes more than a flood gains.
+        events.onOutput('pty', readBuffer.subarray(0, length));
+        this.#fullReads = length < FULL_BYTES ? 0 : this.#fullReads + 1;
+        if (this.#fullReads >= FLOOD_READS && !this.#paused && this.#ahead?.start()) this.#stream.pause();
+        // False stops the reading at once; pause() does not hold in the first turn.
+        return !this.#paused && !this.#isAhead;
+      },
+      () => {
+        this.#open = false;
+        this.#ahead?.close();
+        this.#stdin.close();
+      },
+    );
+    this.#ahead = process.platform === 'linux' ? this.#aheadOf(events) : null;
+    // EIO is how a terminal says that nobody holds its other end; a close follows.
+    this.#stream.on('error', () => {});
+    // libuv takes a hang-up after a short read for the end, with bytes still to come: they are read here.
+    this.#stream.once('end', () => this.#drain());
+    this.#stream.once('close', () => events.onEnd());
+    launched.onExit((exit) => {
+      this.#letGo();
+      events.onExit(exit);
+    });
+    this.#stream.resume();
+  }
+
+  get streams(): readonly string[] {
+    return this.#open ? [this.#name] : [];
+  }
+
+  get isOutputHeld(): boolean {
+    return this.#open && isOtherEndOpen(this.#fd);
+  }
+
+  pause(): void {
+    this.#paused = true;
+    this.#stream.pause();
+  }
+
+  resume(): void {
+    this.#paused = false;
+    if (!this.#isAhead) this.#stream.resume();
+  }
+
+  catchUp(): void {
+    this.#ahead?.catchUp();
+  }
+
+  write(bytes: Uint8Array): WriteOutcome | Promise<WriteOutcome> {
+    const outcome = this.#stdin.write(bytes);
+    compileSoon();
+    return outcome;
+  }
+
+  closeStdin(): void {
+    void this.#stdin.write(Uint8Array.of(4));
+  }
+
+  resize(size: Size): void {
+    if (this.#open) resizeTerminal(this.#fd, size);
+  }
+
+  abandon(): void {
+    this.#letGo();
+    this.#stream.destroy();
+  }
+
+  get #isAhead(): boolean {
+    return this.#ahead?.isReading === true;
+  }
+
+  #aheadOf(events: ChildEvents): ReadAhead {
+    return new ReadAhead(this.#fd, {
+      goesOn: () => !this.#paused,
+      onBytes: (bytes) => events.onOutput('pty', bytes),
+      onRest: () => {
+        if (!this.#paused) this.#stream.resume();
+      },
+    });
+  }
+
+  /** From now on the terminal ends when nobody else holds it. */
+  #letGo(): void {
+    if (this.#childs !== null) closeSync(this.#childs);
+    this.#childs = null;
+  }
+
+  #drain(): void {
+    for (;;) {
+      let length: number;
+      try {
+        length = readSync(this.#fd, readBuffer);
+      } catch {
+        return; // EIO: nobody holds the terminal any more. EAGAIN: there is nothing now, and nothing will come.
+      }
+      if (length === 0) return;
+      this.#events.onOutput('pty', readBuffer.subarray(0, length));
+    }
+  }
+}
+
+class TerminalStream extends ReadStream {
+  readonly #closing: () => void;
+
+  /** `closing` is told right before the descriptor's number means nothing any more. */
+  constructor(fd: number, callback: (length: number) => boolean, closing: () => void) {
+    // The types do not know that a terminal takes the options of any socket.
+    super(fd, { onread: { buffer: readBuffer, callback } } as never);
+    this.#closing = closing;
+  }
+
+  override _destroy(error: Error | null, callback: (error?: Error | null) => void): void {
+    this.#closing();
+    // oxlint-disable-next-line no-underscore-dangle -- the name that streams give it
+    super._destroy(error, callback);
+  }
+}

@@ -1,0 +1,311 @@
+// Sandboxes as another user: what is looked at, and what is made for them, is looked at and made by that user.
+import { execFileSync } from 'node:child_process';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { osProcesses } from '../os-process.ts';
+import { findUser } from '../user.ts';
+import type { WatchResult } from '../../../protocol/console.ts';
+import { readOnly, workspaceWrite } from '../../testing/intents.ts';
+import { PATH } from '../../testing/test-child.ts';
+import type { TestClient } from '../../testing/test-client.ts';
+import { TestServer } from '../../testing/test-server.ts';
+import { AsUser } from './as-user.ts';
+import type { Floor } from './floor.ts';
+
+const isRoot = process.getuid?.() === 0 && process.platform === 'linux';
+
+describe('a program that is somebody else’s', () => {
+  const self = { name: 'somebody', home: '/', uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 };
+  const asked = { floor: 'read-only', intent: null, cwd: '/', tmpdir: undefined, chosen: [] } as const;
+  const grant = '{"path":"/","kind":"folder","access":"read"}';
+
+  it.each([
+    ['ends at once', 'exit 0', 'has ended'],
+    ['says what is no JSON', 'echo hello', 'JSON'],
+    [
+      'answers with what is no policy',
+      'echo "{}"; read q; echo "{\\"done\\":{\\"grants\\":[]}}"',
+      'no policy',
+    ],
+    [
+      'answers with a path that is none',
+      `echo "{}"; read q; echo '{"done":{"grants":[${grant}],"denied":[{"path":"--bind","kind":"file"}],"network":"enabled"}}'`,
+      'no policy',
+    ],
+    ['refuses with what is no text', `echo "{}"; read q; echo '{"refused":{"toString":1}}'`, 'not said why'],
+    ['answers without end', 'exec cat /dev/zero', 'bytes'],
+    ['answers twice', 'echo "{}"; read q; printf "{}\\n{}\\n"', 'JSON'],
+    ['has no limit to its depth', `echo "{}"; read q; printf '%0100000d\\n' 0 | tr 0 '['`, 'JSON'],
+    ['is missing', null, 'ENOENT'],
+  ])('[RU3] that %s is an error', async (_what, script, why) => {
+    const argv = script === null ? ['/nowhere/at/all'] : ['/bin/sh', '-c', script];
+    const asUser = new AsUser(self, argv);
+    await expect(asUser.inTurn(() => asUser.policy(asked))).rejects.toThrow(why);
+    await asUser.close();
+  });
+
+  it('[RU3] that answers nothing is an error after two seconds, and others wait no longer', async () => {
+    const asUser = new AsUser(self, ['/bin/sh', '-c', 'echo "{}"; exec cat >/dev/null']);
+    const turns = [1, 2].map(() => asUser.inTurnSoon(() => asUser.policy(asked)).catch(String));
+    expect(await Promise.all(turns)).toEqual([
+      expect.stringContaining('2 s'),
+      expect.stringContaining('2 s'),
+    ]);
+    await asUser.close();
+    await expect(asUser.inTurn(() => asUser.policy(asked))).rejects.toThrow('gateway ends');
+  });
+});
+
+// The kernel lets nobody else do any of this.
+describe.runIf(isRoot)('as nobody', () => {
+  const servers = new Map<Floor, TestServer>();
+  const clients = new Map<Floor, TestClient>();
+  let dir: string;
+  let started = 0;
+
+  beforeAll(async () => {
+    const user = findUser('nobody');
+    dir = mkdtempSync('/var/tmp/as-user-');
+    chmodSync(dir, 0o755);
+    for (const name of ['theirs', 'theirs/repo']) {
+      mkdirSync(join(dir, name));
+      execFileSync('chown', [`${user.uid}:${user.gid}`, join(dir, name)]);
+    }
+    mkdirSync(join(dir, 'closed/folder/.git'), { recursive: true });
+    writeFileSync(join(dir, 'closed/file'), 'x');
+    symlinkSync('folder', join(dir, 'closed/linked'));
+    symlinkSync('loop', join(dir, 'closed/loop'));
+    chmodSync(join(dir, 'closed'), 0o700);
+    symlinkSync(join(dir, 'closed/folder'), join(dir, 'way'));
+    for (const sandbox of ['none', 'workspace-write'] as const) {
+      const server = await TestServer.start({}, { user, sandbox });
+      servers.set(sandbox, server);
+      clients.set(sandbox, await server.client());
+    }
+  });
+  afterAll(async () => {
+    for (const server of servers.values()) await server.stop();
+    rmSync(dir, { recursive: true });
+  });
+
+  const uri = (path: string): string => pathToFileURL(path).href;
+
+  function clientOf(floor: Floor): TestClient {
+    const client = clients.get(floor);
+    if (!client) throw new Error('misuse: no such gateway');
+    return client;
+  }
+
+  const start = (floor: Floor, script: string, more: object = {}): Promise<{ processId: string }> => {
+    const processId = `p${(started += 1)}`;
+    return clientOf(floor)
+      .request('process/start', {
+        processId,
+        argv: ['sh', '-c', script],
+        cwd: uri(join(dir, 'theirs')),
+        env: { PATH },
+        tty: false,
+        arg0: null,
+        ...more,
+      })
+      .then(() => ({ processId }));
+  };
+
+  const ended = (floor: Floor, processId: string): Promise<{ exit?: unknown }> =>
+    clientOf(floor).request('process/wait', { processId, waitMs: 20_000 });
+
+  /** What a start in this sandbox is answered, or how the sandbox is then shown. */
+  async function said(floor: Floor, sandbox: object | null, more: object = {}): Promise<string> {
+    try {
+      const { processId } = await start(floor, 'exit', { sandbox, ...more });
+      const operator = await servers.get(floor)?.client('operator');
+      const { processes } = (await operator?.request<WatchResult>('console/watch')) ?? { processes: [] };
+      return String(processes.find((each) => each.processId === processId)?.sandbox);
+    } catch (error) {
+      return String(error);
+    }
+  }
+
+  /** `sandbox` with one more entry. */
+  const withEntry = (entry: object): object => {
+    const base = readOnly('/') as { permissions: { file_system: { entries: object[] } } };
+    const { file_system } = base.permissions;
+    const entries = [...file_system.entries, entry];
+    return { ...base, permissions: { ...base.permissions, file_system: { ...file_system, entries } } };
+  };
+
+  const entryAt =
+    (access: string, more: object = {}) =>
+    (path: string): object =>
+      withEntry({ path: { type: 'path', path: uri(path) }, access, ...more });
+
+  const NAMES = [
+    'folder',
+    'folder/',
+    'folder/.git',
+    'file',
+    'file/below',
+    'linked',
+    'loop',
+    'missing',
+    'missing/deep',
+  ];
+
+  async function alike(ask: (path: string) => Promise<string>): Promise<void> {
+    const answers = await Promise.all(
+      NAMES.map(async (name) => {
+        const path = join(dir, 'closed', name);
+        const told = await ask(path);
+        const spelled = [uri(path), path, path.replace(/\/$/, '')];
+        return spelled.reduce((rest, each) => rest.replaceAll(each, 'PATH'), told);
+      }),
+    );
+    for (const [at, answer] of answers.entries())
+      expect([NAMES[at], answer]).toEqual([NAMES[at], answers[0]]);
+  }
+
+  it.each<[string, Floor, (path: string) => object]>([
+    ['a place to read', 'none', entryAt('read')],
+    ['a place to write', 'none', entryAt('write')],
+    ['a place that is denied', 'none', entryAt('none')],
+    ['a place that is denied if it is there', 'none', entryAt('none', { missing_path_behavior: 'skip' })],
+    ['a workspace', 'none', workspaceWrite],
+    ['a workspace under the floor', 'workspace-write', workspaceWrite],
+    ['a root alone under the floor', 'workspace-write', readOnly],
+    ['a denied place under the floor', 'workspace-write', entryAt('none')],
+  ])(
+    '[RU7] %s, in a folder that this user may not enter, is answered alike, whatever is there (%s)',
+    async (_what, floor, intent) => alike((path) => said(floor, intent(path))),
+  );
+
+  it.each(['none', 'workspace-write'] as const)(
+    '[RU7] a working directory in such a folder is answered alike, whatever is there (%s)',
+    async (floor) => alike((path) => said(floor, null, { cwd: uri(path) })),
+  );
+
+  it('[RU7] a file request with a sandbox there is answered alike, whatever is there', async () => {
+    for (const intent of [entryAt('read'), workspaceWrite]) {
+      await alike((path) =>
+        clientOf('none')
+          .request('fs/getMetadata', { path: uri('/'), sandbox: intent(path) })
+          .then(() => 'done', String),
+      );
+    }
+  });
+
+  it('[RU7] a link into such a folder tells nothing of where it leads', async () => {
+    for (const floor of ['none', 'workspace-write'] as const) {
+      for (const intent of [workspaceWrite, readOnly, entryAt('write')]) {
+        expect(await said(floor, intent(join(dir, 'way')))).not.toContain('closed');
+      }
+    }
+  });
+
+  it('[RU7] what this user may see is told as ever', async () => {
+    symlinkSync('repo', join(dir, 'theirs/link'));
+    expect(await said('none', workspaceWrite(join(dir, 'theirs/link')))).toContain(
+      `writes to ${join(dir, 'theirs/repo')}`,
+    );
+    expect(await said('none', entryAt('read')(join(dir, 'theirs/link')))).toContain('is a symbolic link');
+  });
+
+  it('[RU7] placeholders are made by this user, and gone when the sandbox is', async () => {
+    const repo = join(dir, 'theirs/repo');
+    const sandbox = workspaceWrite(repo);
+    const { processId } = await start('none', 'echo up; cat', { sandbox, pipeStdin: true });
+    await clientOf('none').waitOutput(processId, 'up');
+    expect(statSync(join(repo, '.git')).uid).toBe(findUser('nobody').uid);
+    await clientOf('none').request('process/terminate', { processId });
+    await ended('none', processId);
+    // The answer comes when what was made for it has gone, and what was there before has its turn first.
+    await clientOf('none').request('fs/getMetadata', { path: uri('/'), sandbox });
+    expect(readdirSync(repo)).toEqual([]);
+  });
+
+  it('[RU7] nothing is made where this user may not make it, and nothing is started then', async () => {
+    const repo = join(dir, 'ours');
+    mkdirSync(repo);
+    await expect(start('none', 'exit', { sandbox: workspaceWrite(repo) })).rejects.toThrow(/EACCES.*\.git/);
+    expect(existsSync(join(repo, '.git'))).toBe(false);
+  });
+
+  /** Those that look, of all gateways here. */
+  const programs = (): number[] =>
+    osProcesses(performance.now())
+      .filter(({ pid, parent }) => {
+        return (
+          parent === process.pid && readFileSync(`/proc/${pid}/cmdline`, 'latin1').includes('as-user-entry')
+        );
+      })
+      .map(({ pid }) => pid);
+
+  it('[RU3] a start is refused within seconds when what looks is stopped, and nobody else waits', async () => {
+    const sandbox = readOnly(join(dir, 'theirs'));
+    await start('none', 'exit', { sandbox });
+    for (const pid of programs()) process.kill(pid, 'SIGSTOP');
+    let isSettled = false;
+    const stopped = start('none', 'exit', { sandbox }).then(String, String);
+    void stopped.then(() => (isSettled = true));
+    await clientOf('workspace-write').request('environment/status');
+    const other = await servers.get('none')?.client();
+    await other?.request('fs/getMetadata', { path: uri('/') });
+    expect(isSettled).toBe(false);
+    expect(await stopped).toContain('took longer than 2 s');
+    const { processId } = await start('none', 'exit', { sandbox });
+    expect(await ended('none', processId)).toBeDefined();
+  });
+
+  it('[RU3] a sandbox whose placeholders cannot go yet harms none, and they go with the next', async () => {
+    const repo = join(dir, 'theirs/repo');
+    const sandbox = workspaceWrite(repo);
+    const { processId } = await start('none', 'echo up; cat', { sandbox, pipeStdin: true });
+    await clientOf('none').waitOutput(processId, 'up');
+    for (const pid of programs()) process.kill(pid, 'SIGSTOP');
+    await clientOf('none').request('process/terminate', { processId });
+    await ended('none', processId);
+    expect(readdirSync(repo)).toContain('.git');
+    await clientOf('none').request('fs/getMetadata', { path: uri('/'), sandbox });
+    expect(readdirSync(repo)).toEqual([]);
+  });
+
+  it('[RU3] one token’s many starts leave the others their turn', async () => {
+    const sandbox = readOnly(join(dir, 'theirs'));
+    for (const pid of programs()) process.kill(pid, 'SIGKILL');
+    const server = servers.get('none');
+    if (!server) throw new Error('misuse: no such gateway');
+    const agents = await Promise.all(Array.from({ length: 6 }, () => server.client()));
+    const operator = await server.client('operator');
+    let settled = 0;
+    const count = (): void => void (settled += 1);
+    const argv = ['sh', '-c', 'exit'];
+    const many = agents.flatMap((agent) =>
+      Array.from({ length: 20 }, () => agent.start(argv, { sandbox }).then(count, count)),
+    );
+    await Promise.all(agents.map((agent) => agent.request('environment/status')));
+    const before = settled;
+    await operator.start(argv, { sandbox });
+    expect(settled - before).toBeLessThan(many.length / 4);
+    await Promise.all(many);
+  });
+
+  it('[RU3] what looks may be killed: the next one has another', async () => {
+    for (const pid of programs()) process.kill(pid, 'SIGKILL');
+    const answers = await Promise.all(
+      [1, 2, 3].map(() => start('none', 'exit', { sandbox: readOnly('/') }).then(() => 'started', String)),
+    );
+    expect(answers).toContain('started');
+  });
+});

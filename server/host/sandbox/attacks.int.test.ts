@@ -1,0 +1,214 @@
+// Attacks from inside a sandbox: each succeeds without one, so that it can be seen to fail within.
+import { spawn, spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer, type Server } from 'node:net';
+import { once } from 'node:events';
+import { constants, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { sandboxIntent } from '../../../protocol/sandbox.ts';
+import { placeholders, sandboxedArgv } from './bubblewrap.ts';
+import { carried } from './carried.ts';
+import { policyOf } from './intent.ts';
+import { Placeholders } from './placeholders.ts';
+import { isFiltered, seccompFilter } from './seccomp.ts';
+import { findSupport, type Support } from './support.ts';
+
+const top = mkdtempSync(join(tmpdir(), 'sandbox-attacks-'));
+const [work, outside, state] = ['work', 'outside', 'state'].map((name) => join(top, name)) as [
+  string,
+  string,
+  string,
+];
+const ENV = { PATH: '/usr/bin:/bin:/usr/sbin:/sbin' };
+/** With what a sandbox is entered, and what a command that is not in one needs. */
+const AROUND = { cwd: work, env: { ...ENV, ...carried(ENV) } };
+const filter = join(top, 'filter');
+const servers: Server[] = [];
+let support: Support;
+let port = 0;
+
+beforeAll(async () => {
+  chmodSync(top, 0o755);
+  if (isFiltered(process.arch))
+    writeFileSync(filter, seccompFilter(process.arch, 'restricted'), { mode: 0o644 });
+  support = await findSupport(filter);
+  mkdirSync(state);
+  for (const where of [{ port: 0, host: '127.0.0.1' }, { path: join(top, 'socket') }, { path: `\0${top}` }]) {
+    const server = createServer((socket) => socket.end()).listen(where);
+    await once(server, 'listening');
+    servers.push(server);
+  }
+  chmodSync(join(top, 'socket'), 0o777);
+  const address = servers[0]?.address();
+  port = typeof address === 'object' && address ? address.port : 0;
+});
+afterAll(() => {
+  for (const server of servers) server.close();
+  rmSync(top, { recursive: true, force: true });
+});
+beforeEach(() => {
+  for (const folder of [work, outside]) {
+    rmSync(folder, { recursive: true, force: true });
+    mkdirSync(folder);
+    chmodSync(folder, 0o777);
+  }
+  symlinkSync(outside, join(work, 'link'));
+  writeFileSync(join(work, 'secret'), 'hidden');
+  writeFileSync(join(outside, 'file'), 'old');
+  for (const file of [join(work, 'secret'), join(outside, 'file')]) chmodSync(file, 0o666);
+});
+
+function sandboxed(argv: readonly string[]): { argv: string[]; mounts: string[] } {
+  const special = (kind: string, access: string, more = {}): object => ({
+    path: { type: 'special', value: { kind, ...more } },
+    access,
+  });
+  const intent = sandboxIntent.parse({
+    permissions: {
+      type: 'managed',
+      file_system: {
+        type: 'restricted',
+        entries: [
+          special('root', 'read'),
+          special('project_roots', 'write'),
+          special('project_roots', 'read', { subpath: '.git' }),
+          { path: { type: 'path', path: `file://${work}/secret` }, access: 'none' },
+        ],
+      },
+      network: 'restricted',
+    },
+    workspaceRoots: [`file://${work}`],
+  });
+  const policy = policyOf(intent, { cwd: work, tmpdir: undefined, masked: [state] });
+  if (support.means !== 'bubblewrap') throw new Error('these tests need bubblewrap');
+  const command = { argv, arg0: null, cwd: work, env: ENV };
+  return {
+    argv: sandboxedArgv(policy, command, { bwrap: support.bwrap, filter }),
+    mounts: placeholders(policy, () => false),
+  };
+}
+
+const asUser = (user: 'self' | 'nobody', argv: readonly string[]): string[] =>
+  user === 'self'
+    ? [...argv]
+    : ['setpriv', '--reuid', '65534', '--regid', '65534', '--clear-groups', ...argv];
+
+function run(user: 'self' | 'nobody', argv: readonly string[]): number | null {
+  const [file = '', ...args] = asUser(user, argv);
+  return spawnSync(file, args, { ...AROUND, stdio: ['ignore', 'ignore', 'ignore'] }).status;
+}
+
+const connect = (family: string, to: string): string =>
+  `python3 -c "import socket; socket.socket(socket.${family}).connect(${to})"`;
+
+const attacks: readonly (readonly [name: string, command: () => string])[] = [
+  ['write outside', () => `echo x > ${outside}/new`],
+  ['write through a symlink', () => 'echo x > link/new'],
+  ['write through a hard link', () => `ln ${outside}/file hard && echo x > hard`],
+  ['write through /proc/self/root', () => `echo x > /proc/self/root${outside}/new`],
+  ['write where nothing is yet', () => `mkdir -p ${outside}/a/b && echo x > ${outside}/a/b/c`],
+  ['write from the background', () => `(echo x > ${outside}/new) & wait $!`],
+  ['make what is protected', () => 'mkdir .git && echo x > .git/config'],
+  ['make mounts', () => 'unshare --user --map-root-user --mount mount -t tmpfs none /mnt'],
+  ['read what is denied', () => 'cat secret'],
+  ['replace what is denied', () => 'mv secret other && cat other'],
+  ['look into the state', () => `ls ${state}`],
+  ['reach loopback', () => connect('AF_INET', `('127.0.0.1', ${port})`)],
+  ['reach a socket with a path', () => connect('AF_UNIX', `'${top}/socket'`)],
+  ['reach an abstract socket', () => connect('AF_UNIX', `(chr(0) + '${top}').ljust(108, chr(0))`)],
+];
+
+describe.each(process.getuid?.() === 0 ? (['self', 'nobody'] as const) : (['self'] as const))(
+  'as %s',
+  (user) => {
+    it.each(attacks)('[SB7] cannot %s', (_name, command) => {
+      const argv = ['/bin/sh', '-c', command()];
+      const inside = sandboxed(argv);
+      const held = new Placeholders(top);
+      const release = held.hold(inside.mounts);
+      expect(run(user, inside.argv)).not.toBe(0);
+      release();
+      expect(readdirSync(work).toSorted()).toEqual(['link', 'secret']);
+      expect(run(user, argv)).toBe(0);
+    });
+
+    it('[SB7] does ordinary work', () => {
+      const inside = sandboxed(['/bin/sh', '-c', 'echo x > new && cat new /etc/passwd && exit 7']);
+      const release = new Placeholders(top).hold(inside.mounts);
+      expect(run(user, inside.argv)).toBe(7);
+      release();
+    });
+
+    it.each(['kill -0', 'cat /proc/%/environ; kill -0'])(
+      '[SB7] cannot reach a process outside: %s',
+      (how) => {
+        const [file = '', ...args] = asUser(user, ['sleep', '60']);
+        const victim = spawn(file, args, { stdio: 'ignore' });
+        const argv = ['/bin/sh', '-c', `${how.replace('%', String(victim.pid))} ${victim.pid}`];
+        const inside = sandboxed(argv);
+        const release = new Placeholders(top).hold(inside.mounts);
+        expect(run(user, inside.argv)).not.toBe(0);
+        release();
+        expect(run(user, argv)).toBe(0);
+        victim.kill();
+      },
+    );
+  },
+);
+
+it('[SB7] hands on no descriptor below ten', () => {
+  const argv = ['/bin/sh', '-c', 'echo x >&3'];
+  const inside = sandboxed(argv);
+  const release = new Placeholders(top).hold(inside.mounts);
+  const status = ([file = '', ...args]: readonly string[]): number | null =>
+    spawnSync(file, args, { ...AROUND, stdio: ['ignore', 'ignore', 'ignore', 'pipe'] }).status;
+  expect(status(inside.argv)).not.toBe(0);
+  release();
+  expect(status(argv)).toBe(0);
+});
+
+/** Where the kernel refuses this to everybody (dev.tty.legacy_tiocsti = 0) it says EIO; the filter says EPERM. */
+it('[SB6] cannot type into a terminal', () => {
+  const code =
+    "import fcntl, os\ntry: fcntl.ioctl(os.openpty()[1], 0x5412, b'x')\nexcept OSError as e: os._exit(e.errno)";
+  const inside = sandboxed(['python3', '-c', code]);
+  const release = new Placeholders(top).hold(inside.mounts);
+  expect(run('self', inside.argv)).toBe(constants.errno.EPERM);
+  release();
+  if (process.getuid?.() === 0) expect(run('self', ['python3', '-c', code])).not.toBe(constants.errno.EPERM);
+});
+
+it('[SB7] leaves an interrupt of the group to the command', async () => {
+  const inside = sandboxed(['/bin/sh', '-c', 'trap "exit 9" INT; echo up; while :; do sleep 0.05; done']);
+  const release = new Placeholders(top).hold(inside.mounts);
+  const [file = '', ...args] = inside.argv;
+  const child = spawn(file, args, { ...AROUND, stdio: ['ignore', 'pipe', 'ignore'], detached: true });
+  await once(child.stdout, 'data');
+  process.kill(-(child.pid ?? 0), 'SIGINT');
+  const [code] = (await once(child, 'exit')) as [number | null];
+  release();
+  expect(code).toBe(9);
+});
+
+it('[SB7] lets nothing outlive its leader', async () => {
+  const inside = sandboxed(['/bin/sh', '-c', 'setsid sh -c "echo up; sleep 60" & wait']);
+  const release = new Placeholders(top).hold(inside.mounts);
+  const [file = '', ...args] = inside.argv;
+  const child = spawn(file, args, { ...AROUND, stdio: ['ignore', 'pipe', 'ignore'] });
+  await once(child.stdout, 'data');
+  child.kill('SIGKILL');
+  // The descendant holds the pipe: it ends when nobody is left.
+  await once(child, 'close');
+  release();
+  expect(existsSync(join(work, '.git'))).toBe(false);
+});

@@ -1,0 +1,30 @@
+// What was asked for and the operator's floor → the policy that applies.
+import type { SandboxIntent } from '../../../protocol/sandbox.ts';
+import { floorIntent, narrowed, type Floor } from './floor.ts';
+import { policyOf, type Surroundings } from './intent.ts';
+import type { Policy } from './policy.ts';
+
+/** All that a policy is made from, but for the file system of whoever makes it. */
+export interface Asked extends Pick<Surroundings, 'cwd' | 'tmpdir'> {
+  readonly floor: Floor;
+  /** Null when the request has none. */
+  readonly intent: SandboxIntent | null;
+  /** The operator's `--workspace`. */
+  readonly chosen: readonly string[];
+}
+
+/** `masked`: out of reach in every sandbox. Throws SandboxRefusal for what cannot be kept. */
+export function decidedPolicy(
+  { floor, intent, cwd, tmpdir, chosen }: Asked,
+  masked: readonly string[],
+): Policy {
+  if (floor === 'none' && intent) return policyOf(intent, { cwd, tmpdir, masked });
+  const weakestIntent = floorIntent(floor === 'none' ? 'read-only' : floor, {
+    cwd,
+    workspaceRoots: intent?.workspaceRoots ?? null,
+    chosen,
+  });
+  // Of the floor only /tmp: TMPDIR is whatever the request says it is.
+  const weakest = policyOf(weakestIntent, { cwd, tmpdir: undefined, masked });
+  return intent ? narrowed(policyOf(intent, { cwd, tmpdir, masked }), weakest) : weakest;
+}

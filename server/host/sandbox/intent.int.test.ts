@@ -1,0 +1,60 @@
+// Intents on a real file system: what they come to, and what is refused.
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, it } from 'vitest';
+import { sandboxIntent } from '../../../protocol/sandbox.ts';
+import { policyOf } from './intent.ts';
+import { accessAt, type Policy } from './policy.ts';
+
+const top = realpathSync(mkdtempSync(join(tmpdir(), 'sandbox-intent-')));
+mkdirSync(join(top, 'a/b'), { recursive: true });
+symlinkSync('a', join(top, 'link'));
+afterAll(() => rmSync(top, { recursive: true }));
+
+const root = { path: { type: 'special', value: { kind: 'root' } }, access: 'read' };
+const at = (path: string, access: string): object => ({
+  path: { type: 'path', path: `file://${join(top, path)}` },
+  access,
+});
+
+function policy(entries: readonly object[], permissions = {}): Policy {
+  const file_system = { type: 'restricted', entries };
+  const intent = sandboxIntent.parse({
+    permissions: { type: 'managed', file_system, network: 'restricted', ...permissions },
+    workspaceRoots: [`file://${top}`],
+  });
+  return policyOf(intent, { cwd: top, tmpdir: undefined, masked: [] });
+}
+
+it.each([
+  ['write in read', [at('a', 'read'), at('a/b', 'write')], 'a/b', 'write'],
+  ['read in write', [at('a', 'write'), at('a/b', 'read')], 'a/b', 'read'],
+  ['both on one path', [at('a', 'write'), at('a', 'read')], 'a', 'read'],
+  ['both, the other way', [at('a', 'read'), at('a', 'write')], 'a', 'read'],
+  ['a writable link', [at('link', 'write')], 'a', 'write'],
+])('[SB2] %s', (_name, entries, path, access) => {
+  expect(accessAt(policy([root, ...entries]).grants, join(top, path))).toBe(access);
+});
+
+it('[SB2] denies a place with all that is in it', () => {
+  const { denied } = policy([root, at('a/b', 'none'), at('a', 'none'), at('a/b', 'write')]);
+  expect(denied).toEqual([{ path: join(top, 'a'), kind: 'folder' }]);
+});
+
+it.each<[string, readonly object[], object]>([
+  ['no root', [at('a', 'write')], {}],
+  ['access', [root, at('a', 'append')], {}],
+  ['network', [root], { network: 'maybe' }],
+  ['type', [root], { type: 'external' }],
+  ['symbolic link', [root, at('link', 'read')], {}],
+  ['does not exist', [root, at('gone', 'none')], {}],
+  ['extra', [root], { extra: 1 }],
+  [
+    'subpath',
+    [root, { ...root, path: { type: 'special', value: { kind: 'project_roots', subpath: '../x' } } }],
+    {},
+  ],
+])('[SB1] refuses, and names: %s', (name, entries, permissions) => {
+  expect(() => policy(entries, permissions)).toThrow(name === 'no root' ? 'root' : name);
+});

@@ -1,0 +1,157 @@
+// A sandbox intent and the host's file system → the policy it means, or a refusal that names what cannot be kept.
+import { lstatSync, realpathSync } from 'node:fs';
+import { dirname, isAbsolute, join, normalize } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { SandboxIntent } from '../../../protocol/sandbox.ts';
+import { accessAt, depth, isWithin, needed, type Grant, type Place, type Policy } from './policy.ts';
+
+/** Nothing was started; the message says which part of the intent cannot be kept. */
+export class SandboxRefusal extends Error {}
+
+export interface Surroundings {
+  /** Of the command, a path: stands in for what the intent leaves out. Null when there is no command. */
+  readonly cwd: string | null;
+  /** TMPDIR of the command's own environment. */
+  readonly tmpdir: string | undefined;
+  /** Out of reach in every sandbox, like the gateway's own state. */
+  readonly masked: readonly string[];
+}
+
+type Entry = SandboxIntent['permissions']['file_system']['entries'][number];
+interface Wanted extends Place {
+  readonly access: Entry['access'];
+}
+
+/** The field that holds the path of a special entry. */
+const FIELDS: { readonly [kind: string]: string } = {
+  project_roots: 'sandbox.workspaceRoots',
+  current_working_directory: 'sandbox.cwd',
+};
+
+/** The system's own views of the machine; no entry reaches into them. */
+const OF_THE_SYSTEM = ['/proc', '/dev', '/sys'];
+
+export function policyOf(intent: SandboxIntent, surroundings: Surroundings): Policy {
+  const { file_system, network } = intent.permissions;
+  const wanted = file_system.entries.flatMap((entry, index) => {
+    const name = `sandbox.permissions.file_system.entries[${index}]`;
+    const field = FIELDS[entry.path.type === 'special' ? entry.path.value.kind : 'path'] ?? name;
+    return pathsOf(entry, intent, surroundings, name).flatMap((path) => resolved(entry, path, field));
+  });
+  const masked = surroundings.masked.map((path): Wanted => ({ ...place(path, 'sandbox'), access: 'none' }));
+  const grants = grantsOf(wanted);
+  const denied = outermost([...wanted, ...masked].filter(({ access }) => access === 'none'));
+  const root = grants[0];
+  if (root?.path !== '/') {
+    throw new SandboxRefusal('sandbox: without read access to the root nothing can be run here');
+  }
+  for (const { path, kind } of denied) {
+    if (path === '/') throw new SandboxRefusal('sandbox: access none to the root leaves nothing to run');
+    if (kind === 'missing' && accessAt(grants, path) === 'read') {
+      throw new SandboxRefusal(`sandbox: ${path} is denied and does not exist, which cannot be kept`);
+    }
+  }
+  return { grants: needed(grants), denied: denied.map(({ path, kind }) => ({ path, kind })), network };
+}
+
+function pathsOf(entry: Entry, intent: SandboxIntent, { cwd, tmpdir }: Surroundings, name: string): string[] {
+  if (entry.path.type === 'path') return [pathOf(entry.path.path, name)];
+  const special = entry.path.value;
+  switch (special.kind) {
+    case 'root':
+      return ['/'];
+    case 'slash_tmp':
+      return ['/tmp'];
+    case 'tmpdir':
+      return tmpdir !== undefined && isAbsolute(tmpdir) ? [tmpdir] : [];
+    case 'current_working_directory':
+      if (intent.cwd) return [pathOf(intent.cwd, 'sandbox.cwd')];
+      if (cwd === null) throw new SandboxRefusal(`${name}: sandbox.cwd does not say which folder that is`);
+      return [cwd];
+    case 'project_roots': {
+      const roots = (intent.workspaceRoots ?? []).map((uri) => pathOf(uri, 'sandbox.workspaceRoots'));
+      const { subpath } = special;
+      if (subpath === null || subpath === undefined) return roots;
+      if (isAbsolute(subpath) || subpath.includes('\0') || normalize(subpath).split('/')[0] === '..') {
+        throw new SandboxRefusal(`${name}: the subpath ${JSON.stringify(subpath)} leads out of its root`);
+      }
+      return roots.map((root) => join(real(root, 'sandbox.workspaceRoots') ?? root, subpath));
+    }
+  }
+}
+
+/** `name`: the field that holds the URI, for the refusal. */
+export function pathOf(uri: string, name: string): string {
+  try {
+    const path = fileURLToPath(uri);
+    if (!path.includes('\0')) return path;
+  } catch {
+    // Said below, in the same words for every way to be wrong.
+  }
+  throw new SandboxRefusal(`${name}: ${JSON.stringify(uri)} is no path on this host`);
+}
+
+function resolved(entry: Entry, path: string, name: string): Wanted[] {
+  const { access, missing_path_behavior: missing } = entry;
+  if (access !== 'write' && path !== '/' && isLink(path, name)) {
+    throw new SandboxRefusal(`${name}: ${path} is a symbolic link, which could be replaced`);
+  }
+  const found = place(path, name);
+  if (access !== 'none' && OF_THE_SYSTEM.some((folder) => isWithin(found.path, folder))) {
+    throw new SandboxRefusal(`${name}: ${found.path} belongs to the system`);
+  }
+  // Who may write where nothing is gets nothing; what is to be kept is kept, also with `skip`, once a grant is around it.
+  if (found.kind === 'missing' && access === 'write') return [];
+  if (found.kind === 'missing' && access === 'none' && missing === 'skip')
+    return [{ ...found, access: 'read' }];
+  return [{ ...found, access }];
+}
+
+/** Outer first; of two on one path the one that allows less. */
+function grantsOf(wanted: readonly Wanted[]): Grant[] {
+  const byPath = new Map<string, Grant>();
+  for (const { path, kind, access } of wanted) {
+    if (access === 'none') continue;
+    if (byPath.get(path)?.access !== 'read') byPath.set(path, { path, kind, access });
+  }
+  return [...byPath.values()].toSorted((a, b) => depth(a.path) - depth(b.path));
+}
+
+function outermost(denied: readonly Wanted[]): Wanted[] {
+  const kept: Wanted[] = [];
+  for (const one of denied.toSorted((a, b) => depth(a.path) - depth(b.path))) {
+    if (!kept.some(({ path }) => isWithin(one.path, path))) kept.push(one);
+  }
+  return kept;
+}
+
+/** Where the path really is; of what is missing, where it would be. `name`: the field that holds it, for the refusal. */
+function place(path: string, name: string): Place {
+  const found = real(path, name);
+  if (found !== null) return { path: found, kind: lstatSync(found).isDirectory() ? 'folder' : 'file' };
+  const clean = join('/', path).replace(/\/+$/, '') || '/';
+  const parent = place(dirname(clean), name);
+  if (parent.kind === 'file') throw new SandboxRefusal(`${name}: ${shown(path)} lies below a file`);
+  return { path: join(parent.path, clean.slice(clean.lastIndexOf('/') + 1)), kind: 'missing' };
+}
+
+/** Null when nothing is there. */
+const real = (path: string, name: string): string | null =>
+  unlessMissing(() => realpathSync(path), path, name);
+
+const isLink = (path: string, name: string): boolean =>
+  unlessMissing(() => lstatSync(path.replace(/\/+$/, '')).isSymbolicLink(), path, name) ?? false;
+
+function unlessMissing<T>(look: () => T, path: string, name: string): T | null {
+  try {
+    return look();
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return null;
+    throw new SandboxRefusal(`${name}: ${shown(path)} cannot be looked at (${code})`);
+  }
+}
+
+/** Of a longer path the beginning tells which it is; an error has no room for all of it. */
+const SHOWN_CHARS = 512;
+const shown = (path: string): string => (path.length > SHOWN_CHARS ? `${path.slice(0, SHOWN_CHARS)}…` : path);

@@ -1,0 +1,206 @@
+// The gateway's sandboxes: what was asked for and the operator's floor → the way into a sandbox, or a refusal.
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { SandboxIntent } from '../../../protocol/sandbox.ts';
+import { AsUser, type OtherUser } from './as-user.ts';
+import { placeholders, sandboxedArgv } from './bubblewrap.ts';
+import { carried } from './carried.ts';
+import { sandboxDenied } from './denied.ts';
+import { decidedPolicy, type Asked } from './decided.ts';
+import type { Floor } from './floor.ts';
+import { inWords } from './in-words.ts';
+import { SandboxRefusal, type Surroundings } from './intent.ts';
+import { seatbeltArgv } from './macos.ts';
+import { Placeholders, PlaceholdersAsUser } from './placeholders.ts';
+import { isWithin, type Command, type Policy } from './policy.ts';
+import { isFiltered, seccompFilter } from './seccomp.ts';
+import { findSupport, type Support } from './support.ts';
+
+export interface SandboxesOptions {
+  /** The gateway's own state, out of reach in every sandbox; what sandboxes need is kept in it. */
+  readonly stateDir: string;
+  /** Files of the gateway's own that lie elsewhere, out of reach like its state: its token, its key. */
+  readonly secretFiles?: readonly string[];
+  readonly floor: Floor;
+  /** Folders that the floor lets be written to; none: each request names its own. */
+  readonly workspaces?: readonly string[];
+  /** Who is inside; null: the gateway's own user. */
+  readonly user: OtherUser | null;
+}
+
+export interface Inside {
+  /** The command that runs the other one inside. */
+  readonly argv: readonly string[];
+  /** Its variables, until it is inside. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Gives up what that needed; to be called once when it has ended. What is another user's to remove goes later. */
+  readonly leave: () => void | Promise<void>;
+}
+
+export interface Sandbox {
+  /** The reference's name for the means. */
+  readonly type: 'linuxSeccomp' | 'macosSeatbelt';
+  /** The policy, for people. */
+  readonly policy: string;
+  /** Throws what a person can act on when it cannot be made. Of another user's to be called once. */
+  enter(command: Command): Inside;
+  /** Gives up what it needs, unless it was entered; to be called of another user's in any case. */
+  drop(): void;
+  /** Whether a command that ended so, and printed this, probably failed because of the sandbox. */
+  readonly wasDenied: (exitCode: number, output: string) => boolean;
+}
+
+type Means =
+  | Exclude<Support, { means: 'bubblewrap' }>
+  | { readonly means: 'bubblewrap'; readonly bwrap: string; readonly held: Held };
+
+type Held = Placeholders | PlaceholdersAsUser;
+type Possible = Exclude<Means, { means: null }>;
+type Where = Pick<Surroundings, 'cwd' | 'tmpdir'>;
+
+const NETWORKS = ['restricted', 'enabled'] as const;
+
+export class Sandboxes {
+  /** What is the gateway's own: the state folder first. */
+  readonly own: readonly [stateDir: string, ...files: string[]];
+  readonly floor: Floor;
+  readonly #folder: string;
+  readonly #workspaces: readonly string[];
+  readonly #user: OtherUser | null;
+  readonly #asUser: AsUser | null;
+  /** Where another user can read the filters; null: in the folder. */
+  #shared: string | null = null;
+  #means: Means = { means: null, reason: 'nobody has looked yet' };
+
+  /** Nothing can be enclosed before `prepare()`. */
+  constructor({ stateDir, secretFiles = [], floor, workspaces = [], user }: SandboxesOptions) {
+    this.#workspaces = workspaces;
+    this.#user = user;
+    this.#asUser = user && new AsUser(user);
+    this.own = [stateDir, ...secretFiles];
+    this.floor = floor;
+    this.#folder = join(stateDir, 'sandbox');
+  }
+
+  /** Finds out what this host can keep. Never rejects. */
+  async prepare(): Promise<void> {
+    try {
+      mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
+      if (this.#user) this.#shared = sharedFolder();
+      if (isFiltered(process.arch)) {
+        for (const network of NETWORKS) {
+          const mode = this.#user ? 0o644 : 0o600;
+          writeFileSync(this.#filter(network), seccompFilter(process.arch, network), { mode });
+        }
+      }
+      const held = await this.#placeholders();
+      const support = await findSupport(this.#filter('restricted'), { user: this.#user });
+      this.#means = support.means === 'bubblewrap' ? { ...support, held } : support;
+    } catch (error) {
+      this.#means = {
+        means: null,
+        reason: `${this.#folder} cannot be written to (${(error as Error).message})`,
+      };
+    }
+  }
+
+  /** Why sandboxes are refused here, and what to do about it; null when they are kept. */
+  get failure(): string | null {
+    return this.#means.means === null ? this.#means.reason : null;
+  }
+
+  /** Gives up what was held as another user; nothing is enclosed as that one afterwards. */
+  async close(): Promise<void> {
+    await this.#asUser?.close();
+  }
+
+  /**
+   * What was asked for, made narrower by the floor; null when nothing was and there is no floor. Throws
+   * SandboxRefusal for what cannot be kept. As another user a promise, since that one looks at the files.
+   */
+  sandbox(intent: SandboxIntent | null, { cwd, tmpdir }: Where): Sandbox | null | Promise<Sandbox> {
+    if (!intent && this.floor === 'none') return null;
+    const means = this.#means;
+    if (means.means === null) {
+      throw new SandboxRefusal(`sandbox: this host cannot keep one, so nothing was done: ${means.reason}`);
+    }
+    const asked: Asked = { floor: this.floor, intent, cwd, tmpdir, chosen: this.#workspaces };
+    if (this.#asUser) return this.#sandboxAsUser(asked, means, this.#asUser);
+    // What is not there hides nothing, and could not be masked.
+    const policy = decidedPolicy(
+      asked,
+      this.own.filter((path) => existsSync(path)),
+    );
+    return this.#sandbox(policy, means, () => hold(policy, means) as () => void);
+  }
+
+  async #sandboxAsUser(asked: Asked, means: Possible, asUser: AsUser): Promise<Sandbox> {
+    const { policy, leave } = await asUser.inTurnSoon(async () => {
+      const policy = await asUser.policy(asked);
+      return { policy, leave: await hold(policy, means) };
+    });
+    let isEntered = false;
+    const sandbox = this.#sandbox(policy, means, () => {
+      isEntered = true;
+      return leave;
+    });
+    return { ...sandbox, drop: () => void (isEntered || leave()) };
+  }
+
+  #sandbox(policy: Policy, means: Possible, held: () => Inside['leave']): Sandbox {
+    return {
+      type: means.means === 'bubblewrap' ? 'linuxSeccomp' : 'macosSeatbelt',
+      policy: inWords(policy, this.own.map(realOrSame)),
+      enter: (command) => {
+        const cannotBeEntered = policy.denied.find(({ path }) => isWithin(command.cwd, path));
+        if (cannotBeEntered) {
+          throw new SandboxRefusal(
+            `sandbox: the working directory is within ${cannotBeEntered.path}, which is denied`,
+          );
+        }
+        const env = carried(command.env);
+        if (means.means === 'seatbelt') return { argv: seatbeltArgv(policy, command), env, leave: () => {} };
+        const filter = this.#filter(policy.network);
+        const argv = sandboxedArgv(policy, command, { bwrap: means.bwrap, filter });
+        return { argv, env, leave: held() };
+      },
+      drop: () => {},
+      wasDenied: sandboxDenied,
+    };
+  }
+
+  async #placeholders(): Promise<Held> {
+    const asUser = this.#asUser;
+    if (!asUser) return new Placeholders(this.#folder);
+    const held = new PlaceholdersAsUser(this.#folder, asUser);
+    await asUser.inTurn(() => held.clearUp());
+    return held;
+  }
+
+  #filter(network: Policy['network']): string {
+    return join(this.#shared ?? this.#folder, `${network}.bpf`);
+  }
+}
+
+/** Makes what has to be there to be mounted on. */
+const hold = (policy: Policy, means: Possible): ReturnType<Held['hold']> => {
+  if (means.means === 'seatbelt') return () => {};
+  const { held } = means;
+  return held.hold(placeholders(policy, (path) => held.isHeld(path)));
+};
+
+/** Which nobody but us can write to, and nobody takes for an old file; it goes with the gateway. */
+function sharedFolder(): string {
+  const folder = mkdtempSync('/run/exec-console-');
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  chmodSync(folder, 0o755);
+  return folder;
+}
+
+function realOrSame(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+}

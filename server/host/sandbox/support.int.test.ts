@@ -1,0 +1,66 @@
+// Hosts that can keep a sandbox, and hosts that cannot: what each says, and what it then refuses.
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { sandboxIntent } from '../../../protocol/sandbox.ts';
+import { readOnly } from '../../testing/intents.ts';
+import { Sandboxes } from './sandboxes.ts';
+import { isFiltered, seccompFilter } from './seccomp.ts';
+import { explained, findSupport } from './support.ts';
+
+const top = mkdtempSync(join(tmpdir(), 'sandbox-support-'));
+const filter = join(top, 'filter');
+const fake = join(top, 'bwrap');
+
+beforeAll(() => {
+  if (isFiltered(process.arch)) writeFileSync(filter, seccompFilter(process.arch, 'restricted'));
+});
+afterAll(() => rmSync(top, { recursive: true }));
+
+function fakeBwrap(script: string): string[] {
+  writeFileSync(fake, `#!/bin/sh\n${script}\n`);
+  chmodSync(fake, 0o755);
+  return [fake];
+}
+
+it('[SB5] this one can', async () => {
+  expect(await findSupport(filter)).toMatchObject({ means: 'bubblewrap' });
+});
+
+it.each([
+  ['no bwrap', () => [join(top, 'none')], 'install the package bubblewrap'],
+  [
+    'an old one',
+    () => fakeBwrap('echo "bwrap: Unknown option --disable-userns" >&2; exit 1'),
+    'install 0.8 or newer',
+  ],
+  [
+    'one that the kernel forbids',
+    () => fakeBwrap('echo "bwrap: setting up uid map: Permission denied" >&2; exit 1'),
+    'allow unprivileged user namespaces',
+  ],
+  ['one that fails otherwise', () => fakeBwrap('echo "bwrap: no idea" >&2; exit 1'), 'bwrap: no idea'],
+])('[SB5] a host with %s says what to do', async (_what, places, advice) => {
+  expect(await findSupport(filter, { places: places() })).toMatchObject({
+    means: null,
+    reason: expect.stringContaining(advice),
+  });
+});
+
+it('[SB5] words of bubblewrap are cut', () => {
+  expect(explained('x'.repeat(10_000)).length).toBeLessThan(500);
+});
+
+it('[SB5] nothing is enclosed, and nothing that was to be is started, before or without that', async () => {
+  const intent = sandboxIntent.parse(readOnly('/'));
+  const where = { cwd: '/', tmpdir: undefined };
+  const sandboxes = new Sandboxes({ stateDir: '/dev/null/nowhere', floor: 'none', user: null });
+  expect(() => sandboxes.sandbox(intent, where)).toThrow('cannot keep one');
+  await sandboxes.prepare();
+  expect(sandboxes.failure).toContain('/dev/null/nowhere');
+  expect(() => sandboxes.sandbox(intent, where)).toThrow('/dev/null/nowhere');
+  expect(sandboxes.sandbox(null, where)).toBeNull();
+  const floored = new Sandboxes({ stateDir: '/dev/null/nowhere', floor: 'read-only', user: null });
+  expect(() => floored.sandbox(null, where)).toThrow('cannot keep one');
+});

@@ -1,0 +1,79 @@
+// What the floor lets commands write to, on real folders.
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { workspaceWrite } from '../../testing/intents.ts';
+import { TestServer } from '../../testing/test-server.ts';
+
+describe('[SB16] under the floor workspace-write', () => {
+  const PROTECTED = ['.git', '.codex', '.husky', '.vscode', '.claude', '.envrc'];
+  let floor: TestServer;
+  let repo: string;
+  let work: string;
+
+  beforeAll(() => {
+    // Not below /tmp, which a floor leaves writable.
+    work = realpathSync(mkdtempSync(join(existsSync('/var/tmp') ? '/var/tmp' : tmpdir(), 'workspaces-')));
+  });
+  afterAll(() => rmSync(work, { recursive: true }));
+
+  async function writes(cwd: string, at: string, more: object = {}): Promise<boolean> {
+    const client = await floor.client('operator');
+    const script = ['/bin/sh', '-c', 'mkdir -p "$(dirname "$0")" && echo x > "$0"', at];
+    const { processId } = await client.start(script, { cwd: pathToFileURL(cwd).href, ...more });
+    return (await client.waitEvent(processId, 'process/exited')).params?.['exitCode'] === 0;
+  }
+
+  describe.each([
+    ['beside /tmp', () => work],
+    ['in /tmp', () => realpathSync(tmpdir())],
+  ])('a repository %s', (_where, parent) => {
+    beforeAll(async () => {
+      repo = mkdtempSync(join(parent(), 'repo-'));
+      for (const name of PROTECTED) mkdirSync(join(repo, 'package', name), { recursive: true });
+      for (const name of PROTECTED) mkdirSync(join(repo, name, 'nested'), { recursive: true });
+      floor = await TestServer.start({}, { sandbox: 'workspace-write' });
+    });
+    afterAll(async () => {
+      await floor.stop();
+      rmSync(repo, { recursive: true });
+    });
+
+    it('is written to, its protected names aside', async () => {
+      expect(await writes(repo, join(repo, 'new'))).toBe(true);
+      for (const name of PROTECTED) expect(await writes(repo, join(repo, name, 'new'))).toBe(false);
+    });
+
+    it.each(PROTECTED)('is not written to through a root within it: %s', async (name) => {
+      for (const root of [join(repo, name), join(repo, name, 'nested')]) {
+        const asked = workspaceWrite(root, { network: 'restricted' });
+        expect(await writes(root, join(root, 'new'))).toBe(false);
+        expect(await writes(root, join(root, 'new'), { sandbox: asked })).toBe(false);
+      }
+    });
+
+    it.each([
+      ['the folder around it', () => join(repo, '..'), ''],
+      ['a folder within it', () => join(repo, 'package'), ''],
+      ['a package of it', () => repo, 'package'],
+    ])('keeps its protected names when the root is %s', async (_root, root, below) => {
+      for (const name of PROTECTED) {
+        expect(await writes(root(), join(repo, below, name, 'new')), name).toBe(false);
+      }
+    });
+  });
+
+  it('--workspace says what may be written to', async () => {
+    const [chosen, other] = ['chosen', 'other'].map((name) => join(work, name)) as [string, string];
+    for (const folder of [chosen, other]) mkdirSync(folder);
+    floor = await TestServer.start({}, { sandbox: 'workspace-write', workspaces: [chosen] });
+    expect(await writes(chosen, join(chosen, 'new'))).toBe(true);
+    expect(await writes(work, join(chosen, 'second'))).toBe(true);
+    expect(await writes(other, join(other, 'new'))).toBe(false);
+    expect(await writes(chosen, join(chosen, '.git', 'new'))).toBe(false);
+    await floor.stop();
+    for (const folder of [chosen, other]) rmSync(folder, { recursive: true });
+  });
+});

@@ -1,0 +1,204 @@
+// What to start → a running child, or a SpawnError that says what, which and why.
+import { accessSync, closeSync, constants, existsSync, openSync, readSync, statSync } from 'node:fs';
+import { delimiter, join, resolve } from 'node:path';
+import { getSystemErrorMap } from 'node:util';
+import { ownText } from '../../text/own-copy.ts';
+import type { Child, ChildEvents, ChildSpec, Enclosure } from './child.ts';
+import { lookAsUser } from './look-as-user.ts';
+import { spawnPipeChild } from './pipe-child.ts';
+import { spawnPtyChild } from './pty-child.ts';
+import { starvation, type Starved } from './starved.ts';
+import type { User } from './user.ts';
+
+/** Of what is said of it. */
+const LONGEST_MESSAGE = 4096;
+
+/** The process was not started; the message is for the one who asked. */
+export class SpawnError extends Error {
+  /** What the system has too little of; null when something is wrong with what was asked for. */
+  readonly starved: Starved | null;
+
+  constructor(message: string, cause: unknown) {
+    super(message.length > LONGEST_MESSAGE ? `${ownText(message, LONGEST_MESSAGE)}…` : message, { cause });
+    this.starved = starvation(cause);
+  }
+}
+
+/** Where programs are looked up for a child without a PATH; as the C library does. */
+const DEFAULT_PATH = '/bin:/usr/bin';
+
+/** In more of them nothing is looked up: everybody waits meanwhile. No file has a longer name than this. */
+const MOST_FOLDERS = 1000;
+const LONGEST_NAME = 255;
+
+/** Linux's limits for one argument or variable, and for all of them with their pointers under the usual stack limit. */
+const LONGEST_STRING = 128 * 1024 - 1;
+const ALL_STRINGS = 2 * 1024 * 1024;
+
+/** More of a script's first line than this no kernel reads. */
+const FIRST_LINE_BYTES = 256;
+
+/**
+ * Starts the child at once. What keeps it from starting is looked for before: the system would say less of it, and of
+ * another user's nothing in time.
+ */
+export function spawnChild(spec: ChildSpec, events: ChildEvents): Child {
+  const [name = ''] = spec.argv;
+  try {
+    checkStrings(spec);
+    const program = spec.user ? foundAsUser(spec, spec.user) : findHere(name, spec);
+    return spec.sandbox ? spawnEnclosed(spec, spec.sandbox, events) : spawn(spec, program, events);
+  } catch (cause) {
+    throw new SpawnError(`cannot start ${JSON.stringify(name)}: ${reason(cause)}`, cause);
+  }
+}
+
+function spawn(spec: ChildSpec, program: string, events: ChildEvents): Child {
+  try {
+    return spec.tty ? spawnPtyChild(spec, program, spec.tty, events) : spawnPipeChild(spec, program, events);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') checkStillThere(spec, program);
+    throw error;
+  }
+}
+
+/** It was found: what the system misses is the folder, meanwhile, or what loads the program. */
+function checkStillThere({ cwd, user }: ChildSpec, program: string): void {
+  if (user) return;
+  checkFolder(cwd);
+  if (existsSync(program)) throw new Refusal('it is there, but the loader that it names is not');
+}
+
+function spawnEnclosed(spec: ChildSpec, sandbox: Enclosure, events: ChildEvents): Child {
+  const { argv, env, leave } = sandbox.enter(spec);
+  const onExit: ChildEvents['onExit'] = (exit) => {
+    leave();
+    events.onExit(exit);
+  };
+  try {
+    const [program = ''] = argv;
+    return spawn({ ...spec, argv, env, arg0: null }, program, { ...events, onExit });
+  } catch (error) {
+    leave();
+    throw error;
+  }
+}
+
+function checkStrings({ argv, arg0, env, cwd }: ChildSpec): void {
+  const wrongName = Object.keys(env).find((name) => name === '' || name.includes('='));
+  if (wrongName !== undefined) throw new Refusal(`${JSON.stringify(wrongName)} is no name for a variable`);
+  const variables = Object.entries(env).map(([name, value]) => `${name}=${value}`);
+  const strings = [...argv, ...variables, ...(arg0 === null ? [] : [arg0])];
+  if ([...strings, cwd].some((text) => text.includes('\0'))) {
+    throw new Refusal('an argument, a variable or the working directory has a NUL byte');
+  }
+  const sizes = strings.map((text) => Buffer.byteLength(text));
+  const pointerBytes = 8;
+  const total = sizes.reduce((sum, size) => sum + size + 1 + pointerBytes, 0);
+  if (total > ALL_STRINGS || sizes.some((size) => size > LONGEST_STRING)) {
+    throw new Refusal(`its arguments and variables are too long (${total} bytes in all)`);
+  }
+}
+
+function checkFolder(cwd: string): void {
+  try {
+    if (!statSync(cwd).isDirectory()) throw new Refusal('not a directory');
+    accessSync(cwd, constants.X_OK);
+  } catch (cause) {
+    throw new Refusal(`the working directory ${cwd}: ${reason(cause)}`);
+  }
+}
+
+/**
+ * With what the other user finds: of another user nothing is looked at in any other way. That may take two seconds, or
+ * more when many ask; never rejects.
+ */
+export async function lookedUp(spec: ChildSpec, user: User): Promise<ChildSpec> {
+  const { cwd, argv } = spec;
+  const [name = ''] = argv;
+  try {
+    checkStrings(spec);
+    const candidates = name === '' || name.includes('/') ? [resolve(cwd, name)] : inPath(name, spec);
+    return { ...spec, found: await lookAsUser(user, cwd, candidates) };
+  } catch (error) {
+    return { ...spec, found: error as Error };
+  }
+}
+
+function foundAsUser({ cwd, found }: ChildSpec, user: User): string {
+  if (!found) throw new Error('misuse: nothing was looked up as that user');
+  if (found instanceof Error) throw found;
+  if ('program' in found) return found.program;
+  if (found.missing === 'folder')
+    throw new Refusal(`the working directory ${cwd}: ${user.name} cannot enter it`);
+  throw new Refusal(found.missing === 'right' ? `${user.name} may not run it` : 'not found');
+}
+
+function findHere(name: string, { cwd, env }: ChildSpec): string {
+  checkFolder(cwd);
+  if (name === '') throw new Refusal('argv[0] is empty');
+  if (name.includes('/')) return checkProgram(resolve(cwd, name), cwd);
+  let found: Error | null = null;
+  for (const path of inPath(name, { cwd, env })) {
+    try {
+      // In most folders it is not, and an error costs more than the look.
+      const stats = statSync(path, { throwIfNoEntry: false });
+      if (stats) return checkProgram(path, cwd, stats);
+    } catch (error) {
+      // Found but not executable is worth more to the reader than not found elsewhere.
+      if (error instanceof Refusal) found ??= error;
+      else if ((error as NodeJS.ErrnoException).code === 'EACCES') found ??= error as Error;
+    }
+  }
+  throw found ?? new Refusal('not found in PATH');
+}
+
+function inPath(name: string, { cwd, env }: Pick<ChildSpec, 'cwd' | 'env'>): string[] {
+  const folders = (env['PATH'] ?? DEFAULT_PATH).split(delimiter);
+  if (folders.length > MOST_FOLDERS)
+    throw new Refusal(`PATH has ${folders.length} folders, and ${MOST_FOLDERS} is the limit`);
+  if (Buffer.byteLength(name) > LONGEST_NAME) throw new Refusal('no file has a name as long');
+  return folders.map((folder) => resolve(cwd, join(folder, name)));
+}
+
+function checkProgram(path: string, cwd: string, stats = statSync(path)): string {
+  if (!stats.isFile()) throw new Refusal('not a file that can be run');
+  accessSync(path, constants.X_OK);
+  const interpreter = interpreterOf(path);
+  if (interpreter === null) return path;
+  try {
+    accessSync(resolve(cwd, interpreter), constants.X_OK);
+  } catch (cause) {
+    throw new Refusal(`its interpreter ${interpreter}: ${reason(cause)}`);
+  }
+  return path;
+}
+
+/** What the first line of a script names; null for other programs, and for those that may be run but not read. */
+function interpreterOf(path: string): string | null {
+  const head = Buffer.alloc(FIRST_LINE_BYTES);
+  let fd: number;
+  try {
+    fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  } catch {
+    return null;
+  }
+  try {
+    const length = readSync(fd, head);
+    return /^#![ \t]*([^ \t\n]+)[ \t\n]/.exec(head.toString('latin1', 0, length))?.[1] ?? null;
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** What is wrong, in words that complete "cannot start …:". */
+class Refusal extends Error {}
+
+function reason(cause: unknown): string {
+  const starved = starvation(cause);
+  if (starved) return starved.message;
+  const { code, errno, message } = cause as NodeJS.ErrnoException;
+  if (code === 'ENOENT') return 'not found';
+  const known = errno === undefined ? undefined : getSystemErrorMap().get(errno);
+  return known?.[1] ?? message;
+}

@@ -1,0 +1,286 @@
+// The bounded, ordered record of what one process did: the only place where seq is given.
+import type { SizeMark } from '../../protocol/console.ts';
+import type { Stream } from '../../protocol/process.ts';
+import type { Size } from '../../protocol/scalars.ts';
+import type { LogEvent, OutputEvent } from './log-event.ts';
+import { OffsetIndex } from './offset-index.ts';
+import { OutputSegment } from './output-segment.ts';
+import { PendingOutput } from './pending-output.ts';
+
+export interface EventLogLimits {
+  readonly retainedBytes: number;
+  readonly retainedEvents: number;
+  readonly chunkBytes: number;
+}
+
+/** What each event costs beside its bytes. */
+const EVENT_BYTES = 40;
+
+/**
+ * Output waits unsealed, so that neighbouring reads become one chunk, until somebody pulls it, it has reached the
+ * quantum, the stream changes or the process exits; then it gets its seq and never changes.
+ */
+export class EventLog {
+  readonly #limits: EventLogLimits;
+  /** The retained output; slots before `#head` are empty. */
+  #segments: (OutputSegment | undefined)[] = [];
+  #head = 0;
+  #exited: LogEvent | null = null;
+  #closed: LogEvent | null = null;
+  #firstSeq = 1;
+  #nextSeq = 1;
+  #pending: PendingOutput | null = null;
+  #sealedBytes = 0;
+  #retainedBytes = 0;
+  readonly #keepers = new Set<() => number>();
+  #sizes: SizeMark[] = [];
+  readonly #trimmed = new OffsetIndex();
+  #listeners: readonly (() => void)[] = [];
+  #trimListener: ((bytes: Buffer) => void) | null = null;
+
+  constructor(limits: EventLogLimits) {
+    this.#limits = limits;
+  }
+
+  /** One above the last event that has a seq. */
+  get nextSeq(): number {
+    return this.#nextSeq;
+  }
+
+  /** The oldest event that is retained; `nextSeq` when none is. */
+  get firstSeq(): number {
+    return this.#firstSeq;
+  }
+
+  /** Decoded bytes of all output ever, sealed or not. */
+  get totalBytes(): number {
+    return this.#sealedBytes + (this.#pending?.bytes ?? 0);
+  }
+
+  /** Decoded bytes of the output that has a seq. */
+  get sealedBytes(): number {
+    return this.#sealedBytes;
+  }
+
+  get exitedSeq(): number | null {
+    return this.#exited?.seq ?? null;
+  }
+
+  get closedSeq(): number | null {
+    return this.#closed?.seq ?? null;
+  }
+
+  get retainedBytes(): number {
+    return this.#retainedBytes;
+  }
+
+  /** What is retained costs about so much memory. */
+  get costBytes(): number {
+    return this.#retainedBytes + EVENT_BYTES * (this.#nextSeq - this.#firstSeq);
+  }
+
+  /** The event, unless it has been trimmed or has not happened. */
+  at(seq: number): LogEvent | undefined {
+    if (seq < this.#firstSeq || seq >= this.#nextSeq) return undefined;
+    return this.#endAt(seq) ?? this.segmentOf(seq)?.at(seq);
+  }
+
+  /** What holds this output, with its neighbours, and for as long as it is retained. */
+  segmentOf(seq: number): OutputSegment | undefined {
+    let last = this.#segments.length - 1;
+    // Readers are mostly at the end.
+    if ((this.#segments[last]?.firstSeq ?? 0) <= seq) return this.#segments[last];
+    for (let first = this.#head; first < last;) {
+      const middle = Math.ceil((first + last) / 2);
+      if ((this.#segments[middle]?.firstSeq ?? 0) <= seq) first = middle;
+      else last = middle - 1;
+    }
+    const segment = this.#segments[last];
+    return segment && segment.firstSeq <= seq ? segment : undefined;
+  }
+
+  /** Decoded bytes before the oldest retained event. */
+  get firstOffset(): number {
+    return this.offsetAfter(this.#firstSeq - 1);
+  }
+
+  /**
+   * Decoded bytes of all output up to and with event `seq`, also when it has been trimmed. Of very old events only the
+   * newest is known (see `OffsetIndex`); then the result is that one's, so what was missed since is at least the rest.
+   */
+  offsetAfter(seq: number): number {
+    const next = seq + 1;
+    if (next >= this.#nextSeq) return this.#sealedBytes;
+    if (next < this.#firstSeq) return this.#trimmed.offsetAfter(seq);
+    return this.#endAt(next)?.offset ?? this.segmentOf(next)?.offsetOf(next) ?? 0;
+  }
+
+  /** The newest retained output, sealed or not, over all streams; about `bytes` of it, or all there is. */
+  tail(bytes: number): Buffer {
+    const pieces: Buffer[] = this.#pending ? [this.#pending.output] : [];
+    let length = this.#pending?.bytes ?? 0;
+    for (let at = this.#segments.length - 1; at >= this.#head && length < bytes; at -= 1) {
+      const segment = this.#segments[at];
+      const piece = segment?.from(Math.max(segment.firstSeq, this.#firstSeq));
+      if (!piece) continue;
+      pieces.unshift(piece);
+      length += piece.length;
+    }
+    return Buffer.concat(pieces, length).subarray(Math.max(0, length - bytes));
+  }
+
+  /** Adds output; copies `bytes`. */
+  append(stream: Stream, bytes: Buffer): void {
+    if (this.#pending && this.#pending.stream !== stream) this.seal();
+    for (let at = 0; at < bytes.length;) {
+      this.#pending ??= new PendingOutput(stream, this.#limits.chunkBytes);
+      const taken = this.#pending.append(bytes, at);
+      at += taken;
+      this.#retainedBytes += taken;
+      if (this.#pending.isFull) this.seal();
+    }
+    this.trim();
+    this.#changed();
+  }
+
+  /** Gives what is pending its seq. */
+  seal(): void {
+    const pending = this.#pending;
+    if (!pending) return;
+    this.#pending = null;
+    const bytes = pending.sealed();
+    const offset = this.#sealedBytes;
+    // First, since who is asked what to keep counts with it.
+    this.#sealedBytes += bytes.length;
+    const { stream, atMs } = pending;
+    const event: OutputEvent = { kind: 'output', seq: this.#nextSeq, offset, stream, bytes, atMs };
+    if (!this.#segments.at(-1)?.add(event)) this.#segments.push(new OutputSegment(event));
+    this.#added();
+  }
+
+  /** The child was reaped. */
+  exited(exitCode: number, sandboxDenied: boolean): void {
+    this.seal();
+    this.#exited = {
+      kind: 'exited',
+      seq: this.#nextSeq,
+      offset: this.#sealedBytes,
+      exitCode,
+      sandboxDenied,
+    };
+    this.#added();
+    this.#changed();
+  }
+
+  /** The child was reaped and all its streams are at their end. */
+  closed(): void {
+    this.seal();
+    this.#closed = { kind: 'closed', seq: this.#nextSeq, offset: this.#sealedBytes };
+    this.#segments.at(-1)?.trim();
+    this.#added();
+    this.#changed();
+  }
+
+  /** What follows is for a terminal of this size. Marks have no seq; of those at one place only the last counts. */
+  resized(size: Size): void {
+    this.seal();
+    const afterSeq = this.#nextSeq - 1;
+    if (this.#sizes.at(-1)?.afterSeq === afterSeq) this.#sizes.pop();
+    this.#sizes.push({ afterSeq, rows: size.rows, cols: size.cols });
+    this.#changed();
+  }
+
+  /** The size that `seq` was, or will be, printed for. */
+  sizeAt(seq: number): SizeMark | undefined {
+    return this.#sizes.findLast((mark) => mark.afterSeq < seq);
+  }
+
+  /** The size that `seq` was printed for and all later ones, oldest first; empty without a terminal. */
+  sizesFrom(seq: number): readonly SizeMark[] {
+    const base = this.#sizes.findLastIndex((mark) => mark.afterSeq < seq);
+    return this.#sizes.slice(Math.max(base, 0));
+  }
+
+  /** Whatever the limits say, nothing is trimmed from the seq on that this names. Returns its own undo. */
+  keep(fromSeq: () => number): () => void {
+    this.#keepers.add(fromSeq);
+    return () => {
+      if (this.#keepers.delete(fromSeq)) this.trim();
+    };
+  }
+
+  /** Gives up all retained output that nobody must be given, to make room for others; the exit stays known. */
+  discard(): void {
+    const keptFrom = this.#keptFrom;
+    while (this.#firstSeq < Math.min(keptFrom, this.#nextSeq)) this.#drop();
+    this.#compact();
+  }
+
+  /** Drops what is beyond the limits and not kept; for a keeper that needs less than before. */
+  trim(): void {
+    if (!this.#isOverLimit) return;
+    const keptFrom = this.#keptFrom;
+    while (this.#isOverLimit && this.#firstSeq < keptFrom) this.#drop();
+    // An empty slot costs little, but there must not be ever more of them.
+    if (this.#head > 64 && this.#head > this.#segments.length / 2) this.#compact();
+  }
+
+  /** Given all output, each piece when it is retained no longer, in its order; must not use the log. There is one. */
+  onTrim(listener: (bytes: Buffer) => void): void {
+    this.#trimListener = listener;
+  }
+
+  /** Told after every change, in the order of subscription; must not append. Returns its own undo. */
+  onChange(listener: () => void): () => void {
+    this.#listeners = [...this.#listeners, listener];
+    return () => {
+      this.#listeners = this.#listeners.filter((each) => each !== listener);
+    };
+  }
+
+  #changed(): void {
+    for (const listener of this.#listeners) listener();
+  }
+
+  /** The exit, or the end, when that is it. */
+  #endAt(seq: number): LogEvent | null {
+    if (seq === this.exitedSeq) return this.#exited;
+    return seq === this.closedSeq ? this.#closed : null;
+  }
+
+  #added(): void {
+    this.#nextSeq += 1;
+    this.trim();
+  }
+
+  get #isOverLimit(): boolean {
+    const { retainedBytes, retainedEvents } = this.#limits;
+    return this.#retainedBytes > retainedBytes || this.#nextSeq - this.#firstSeq > retainedEvents;
+  }
+
+  get #keptFrom(): number {
+    let kept = this.#nextSeq;
+    for (const fromSeq of this.#keepers) kept = Math.min(kept, fromSeq());
+    return kept;
+  }
+
+  #drop(): void {
+    const event = this.at(this.#firstSeq);
+    const bytes = event?.kind === 'output' ? event.bytes.length : 0;
+    if (event?.kind === 'output') this.#trimListener?.(event.bytes);
+    this.#retainedBytes -= bytes;
+    this.#trimmed.push((event?.offset ?? 0) + bytes);
+    this.#firstSeq += 1;
+    if ((this.#segments[this.#head]?.nextSeq ?? Number.POSITIVE_INFINITY) <= this.#firstSeq) {
+      this.#segments[this.#head] = undefined;
+      this.#head += 1;
+    }
+    const base = this.#sizes.findLastIndex((mark) => mark.afterSeq < this.#firstSeq);
+    if (base > 0) this.#sizes.splice(0, base);
+  }
+
+  #compact(): void {
+    this.#segments = this.#segments.slice(this.#head);
+    this.#head = 0;
+  }
+}

@@ -1,0 +1,24 @@
+// What an event log consists of.
+import type { Stream } from '../../protocol/process.ts';
+
+/** `offset`: decoded bytes of all streams before this event. It never changes. */
+export type LogEvent =
+  | {
+      readonly kind: 'output';
+      readonly seq: number;
+      readonly offset: number;
+      readonly stream: Stream;
+      readonly bytes: Buffer;
+      /** When the first of them was read. */
+      readonly atMs: number;
+    }
+  | {
+      readonly kind: 'exited';
+      readonly seq: number;
+      readonly offset: number;
+      readonly exitCode: number;
+      readonly sandboxDenied: boolean;
+    }
+  | { readonly kind: 'closed'; readonly seq: number; readonly offset: number };
+
+export type OutputEvent = Extract<LogEvent, { readonly kind: 'output' }>;

@@ -1,0 +1,70 @@
+// Where among its output it stands what is done to a process whose terminal is read ahead of: rule PR11.
+import { expect, it, vi } from 'vitest';
+import { DEFAULT_LIMITS } from '../config.ts';
+import { specOf, TERMINAL } from '../testing/test-child.ts';
+import type { Child, ChildEvents } from '../host/child.ts';
+import { Process } from './process.ts';
+import { spawnChild } from '../host/spawn.ts';
+
+vi.mock('../host/spawn.ts', () => ({ spawnChild: vi.fn() }));
+
+const EARLY = Buffer.from('handed on in its turn, ');
+const READ = Buffer.from('read by now');
+
+/** It has printed both; one waits for its turn. */
+function flooding(): Process {
+  vi.mocked(spawnChild).mockImplementation((_spec, events: ChildEvents) => {
+    let isReady = true;
+    const child: Partial<Child> = {
+      pid: 2 ** 30,
+      writable: true,
+      tty: true,
+      streams: [],
+      resize: () => {},
+      closeStdin: () => {},
+      catchUp: () => {
+        if (isReady) events.onOutput('pty', READ);
+        isReady = false;
+      },
+    };
+    // As what is printed is: after the start.
+    queueMicrotask(() => events.onOutput('pty', EARLY));
+    return child as Child;
+  });
+  return new Process(
+    {
+      processId: 'p',
+      session: 's',
+      isConsole: false,
+      startedBy: 'x',
+      metadata: {},
+      label: null,
+      restartOf: null,
+      starter: { tokenId: 't', role: 'agent' },
+    },
+    specOf(['p'], { tty: TERMINAL }),
+    DEFAULT_LIMITS,
+  );
+}
+
+it.each<[string, (process: Process) => unknown]>([
+  ['an interrupt', (process) => process.signal('interrupt', 'Ada')],
+  ['the end of its input', (process) => process.closeStdin('Ada')],
+  ['a restart', (process) => process.restarted('Ada')],
+  ['its death', (process) => process.killNow('Ada')],
+])('[PR11] stands after all that had been read: %s', async (_, act) => {
+  const process = flooding();
+  await Promise.resolve();
+  act(process);
+  const [placed] = process.acts;
+  expect(process.log.offsetAfter(placed?.afterSeq ?? 0)).toBe(EARLY.length + READ.length);
+});
+
+it('[PR11] has all that had been read in the size that it was printed for', async () => {
+  const process = flooding();
+  await Promise.resolve();
+  process.resize({ rows: 50, cols: 100 });
+  const mark = process.log.sizesFrom(process.log.nextSeq)[0];
+  expect(mark).toMatchObject({ rows: 50, cols: 100 });
+  expect(process.log.offsetAfter(mark?.afterSeq ?? 0)).toBe(EARLY.length + READ.length);
+});

@@ -1,0 +1,348 @@
+// The life of one process: starting → running → exited → closed, and everything that may be done to it.
+import type { Act, EndedBy, PlacedAct, SignalName } from '../../protocol/console.ts';
+import type { WriteResult } from '../../protocol/process.ts';
+import type { Size } from '../../protocol/scalars.ts';
+import { randomId } from '../host/random-id.ts';
+import { Acts } from './acts.ts';
+import type { Child, ChildEvents, ChildExit, ChildSpec } from '../host/child.ts';
+import { EventLog, type EventLogLimits } from './event-log.ts';
+import { printed } from './flood.ts';
+import { FlowControl, type FlowLimits } from './flow-control.ts';
+import { lastLine, LAST_LINE_BYTES } from './last-line.ts';
+import { interruptTarget, signalGroup } from '../host/os-session.ts';
+import { shownSpec, type ShownSpec } from './shown-command.ts';
+import { SIGNAL_OF } from '../host/signals.ts';
+import { spawnChild } from '../host/spawn.ts';
+import { TerminalHints, type Attention, type AttentionListener } from './terminal-hints.ts';
+import { Termination } from '../host/termination.ts';
+import { Writes, type WriteLimits } from './writes.ts';
+
+export interface ProcessLimits extends EventLogLimits, FlowLimits, WriteLimits {
+  readonly sandboxVerdictMs: number;
+  readonly shownCommandChars: number;
+}
+
+/** What is known of a process from its start on and never changes. */
+export interface ProcessDescription {
+  /** The owner's name for it, scoped to its session. */
+  readonly processId: string;
+  /** The session's public label. */
+  readonly session: string;
+  /** Whether it belongs to the console's own session: nobody but its controller is waited for. */
+  readonly isConsole: boolean;
+  readonly startedBy: string;
+  /** That token. */
+  readonly starter: { readonly tokenId: string; readonly role: string };
+  readonly metadata: Readonly<Record<string, string>>;
+  readonly label: string | null;
+  /** The key of the process that this is a restart of. */
+  readonly restartOf: string | null;
+}
+
+type WriteStatus = WriteResult['status'];
+
+/** Who writes: the session that its write ids are counted in, and the name for the record. */
+export interface Writer {
+  readonly session: string;
+  readonly who: string;
+}
+
+/** `soon`: it started, exited or changed hands; `later`: it printed something. */
+export type ChangeListener = (urgency: 'soon' | 'later') => void;
+
+const NO_ATTENTION: Attention = { bellAtMs: null, notification: null, progress: null };
+
+export class Process {
+  /** The public name: never reused, unique beyond one gateway. */
+  readonly key = randomId(12);
+  readonly description: ProcessDescription;
+  /** Without the environment, which has secrets; of the rest what is shown. */
+  readonly spec: ShownSpec;
+  readonly log: EventLog;
+  readonly flow: FlowControl;
+  readonly startedAtMs = Date.now();
+  readonly #limits: ProcessLimits;
+  readonly #child: Child;
+  readonly #termination: Termination;
+  readonly #writes: Writes;
+  readonly #listeners = new Set<ChangeListener>();
+  /** Only with a tty. */
+  readonly #hints: TerminalHints | null;
+  readonly #attentionListeners = new Set<AttentionListener>();
+  #lastLine: { readonly line: string | null; readonly atBytes: number } = { line: null, atBytes: 0 };
+  #stdinClosed = false;
+  #ended = false;
+  #size: Size | null;
+  /** Since it was reaped. */
+  #exit: ChildExit | null = null;
+  #exitedAtMs: number | null = null;
+  /** Runs while it is not yet said that it has exited. */
+  #verdict: NodeJS.Timeout | null = null;
+  #sandboxDenied = false;
+  #lastOutputAtMs: number | null = null;
+  #lastInput: (Writer & { readonly atMs: number }) | null = null;
+  #controller: string | null = null;
+  readonly #acts: Acts;
+
+  /** Starts it at once; throws SpawnError when that fails. */
+  constructor(description: ProcessDescription, spec: ChildSpec, limits: ProcessLimits) {
+    this.description = description;
+    this.spec = shownSpec(spec, limits.shownCommandChars);
+    this.#limits = limits;
+    this.#size = spec.tty;
+    this.#hints = spec.tty ? new TerminalHints((text) => this.#askAttention(text)) : null;
+    this.log = new EventLog(limits);
+    this.#acts = new Acts(this.log);
+    if (spec.tty) this.log.resized(spec.tty);
+    this.#child = spawnChild(spec, this.#events());
+    this.#writes = new Writes(this.#child, limits);
+    this.flow = new FlowControl(limits, this.#child);
+    this.#termination = new Termination(this.#child, () => this.#changed('soon'));
+  }
+
+  get processId(): string {
+    return this.description.processId;
+  }
+  get pid(): number {
+    return this.#child.pid;
+  }
+  get size(): Size | null {
+    return this.#size;
+  }
+  /** Null until its event tells it: nobody hears of it earlier, or elsewhere what that does not say. */
+  get exit(): ChildExit | null {
+    return this.log.exitedSeq === null ? null : this.#exit;
+  }
+  /** Whether it probably failed because of its sandbox. */
+  get sandboxDenied(): boolean {
+    return this.#sandboxDenied;
+  }
+  get exitedAtMs(): number | null {
+    return this.exit && this.#exitedAtMs;
+  }
+  /** Whether a full-screen program has its terminal. */
+  get isFullScreen(): boolean {
+    return this.#hints?.isAlternateScreen ?? false;
+  }
+
+  get lastOutputAtMs(): number | null {
+    return this.#lastOutputAtMs;
+  }
+  get lastInput(): (Writer & { readonly atMs: number }) | null {
+    return this.#lastInput;
+  }
+  /** That were accepted, of whomever. */
+  get inputBytes(): number {
+    return this.#writes.acceptedBytes;
+  }
+  /** What its terminal has asked attention for, and how far it has come. */
+  get attention(): Attention {
+    const attention = this.#hints?.attention ?? NO_ATTENTION;
+    return this.exit ? { ...attention, progress: null } : attention;
+  }
+  get title(): string | null {
+    return this.#hints?.title ?? null;
+  }
+  /** The last line of its output that says anything; null of a full-screen program, which has no lines. */
+  get lastLine(): string | null {
+    if (this.#hints?.isAlternateScreen) return null;
+    this.#readLastLine();
+    return this.#lastLine.line;
+  }
+  get isClosed(): boolean {
+    return this.log.closedSeq !== null;
+  }
+  get acts(): readonly PlacedAct[] {
+    return this.#acts.all;
+  }
+  get endedBy(): EndedBy | null {
+    return this.exit && this.#acts.endedBy;
+  }
+  get remains(): Termination['remains'] {
+    return this.#termination.remains;
+  }
+  /** When a terminate had ended all of its OS session. */
+  get allEndedAtMs(): Termination['allEndedAtMs'] {
+    return this.exit && this.#termination.allEndedAtMs;
+  }
+  get termination(): Termination['state'] {
+    return this.#termination.state;
+  }
+  /** The label of the one connection whose size and whose terminal answers count. */
+  get controller(): string | null {
+    return this.#controller;
+  }
+  set controller(connection: string | null) {
+    if (this.#controller === connection) return;
+    this.#controller = connection;
+    this.#changed('soon');
+  }
+
+  onChange(listener: ChangeListener): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Told each time its terminal rings or notifies. */
+  onAttention(listener: AttentionListener): () => void {
+    this.#attentionListeners.add(listener);
+    return () => this.#attentionListeners.delete(listener);
+  }
+
+  /**
+   * Writes once however often it is asked by the same session with the same id. The answer comes when the bytes are
+   * queued, and waits while the queue is full. Throws StdinFull.
+   */
+  write({ session, who }: Writer, writeId: string, bytes: Buffer): WriteStatus | Promise<WriteStatus> {
+    if (!this.#child.writable) return 'stdinClosed';
+    // Whoever asks again has not heard what became of it; that nothing more is taken is no answer to that.
+    const answered = this.#writes.answered(session, writeId);
+    if (answered !== null) return answered;
+    if (this.#stdinClosed || this.#exit) return 'stdinClosed';
+    // First of all: whoever types waits for the echo.
+    const status = this.#writes.add(session, writeId, bytes);
+    if (bytes.length > 0) {
+      this.#lastInput = { session, who, atMs: Date.now() };
+      // What is being ended anyway is not ended by a key.
+      if (this.#child.tty && this.#termination.state === null) this.#acts.typed(who, bytes);
+      this.#changed('later');
+    }
+    return status;
+  }
+
+  /** The session is gone for good, and nobody else writes in its name; without one, nobody asks any more. */
+  forgetWriter(session?: string): void {
+    this.#writes.forget(session);
+  }
+
+  closeStdin(who: string): WriteStatus {
+    if (!this.#child.writable || this.#stdinClosed || this.#exit) return 'stdinClosed';
+    this.#acted(who, 'closeStdin');
+    this.#changed('soon');
+    // A terminal's end of file is a byte that a program may ask for again and again.
+    this.#stdinClosed = !this.#child.tty;
+    this.#writes.end();
+    return 'accepted';
+  }
+
+  /** Only with a tty. */
+  resize(size: Size): void {
+    if (!this.#size || (this.#size.rows === size.rows && this.#size.cols === size.cols)) return;
+    this.#size = size;
+    this.#child.catchUp();
+    this.log.resized(size);
+    if (!this.#ended) this.#child.resize(size);
+    this.#changed('soon');
+  }
+
+  /** To the process group; what a key would send, on a tty to the foreground job. */
+  signal(name: SignalName, who: string): void {
+    if (this.#exit) return;
+    const isKey = name === 'interrupt' || name === 'quit' || name === 'suspend';
+    const target = isKey && this.#child.tty ? interruptTarget(this.pid) : this.pid;
+    // The kernel discards a SIGTSTP to a group without a shell that could continue it, as a session's leader has none.
+    signalGroup(target, name === 'suspend' && target === this.pid ? 'SIGSTOP' : SIGNAL_OF[name]);
+    this.#acted(who, name);
+    this.#changed('soon');
+  }
+
+  /** Somebody has started the same again. */
+  restarted(who: string): void {
+    this.#acted(who, 'restart');
+    this.#changed('soon');
+  }
+
+  /** SIGKILL at once to the whole group; of an exited process, to what still holds its output. */
+  killNow(who: string, how: Act['how'] = 'kill'): { running: boolean } {
+    if (this.isClosed) return { running: false };
+    const result = this.#exit ? this.#termination.start(0) : { running: true };
+    // Of what has exited there may be nobody left to kill, though somebody holds its output.
+    if (result.running) this.#acted(who, how);
+    if (!this.#exit) signalGroup(this.pid, 'SIGKILL');
+    return result;
+  }
+
+  /** SIGTERM to every process of its OS session, and of those that `escaped` from it if asked; after the grace SIGKILL. */
+  terminate(
+    graceMs: number,
+    who: string,
+    { how = 'terminate', isEscapedToo = false }: { how?: Act['how']; isEscapedToo?: boolean } = {},
+  ): { running: boolean } {
+    const result = this.#termination.start(graceMs, isEscapedToo);
+    if (result.running) this.#acted(who, graceMs === 0 && how === 'terminate' ? 'kill' : how);
+    this.#changed('soon');
+    return result;
+  }
+
+  /** It stands after all that had been read. */
+  #acted(who: string, how: Act['how']): void {
+    this.#child.catchUp();
+    this.#acts.record(who, how);
+  }
+
+  #askAttention(text: string | null): void {
+    this.#changed('soon');
+    for (const listener of this.#attentionListeners) listener(text);
+  }
+
+  #events(): ChildEvents {
+    return {
+      onOutput: (stream, bytes) => {
+        this.#lastOutputAtMs = Date.now();
+        printed(bytes.length);
+        this.log.append(stream, bytes);
+        this.#hints?.scan(bytes);
+        this.flow.check();
+        this.#changed('later');
+      },
+      onExit: (exit) => this.#exited(exit),
+      onEnd: () => {
+        this.#ended = true;
+        this.#closeWhenOver();
+      },
+    };
+  }
+
+  #exited(exit: ChildExit): void {
+    this.#exitedAtMs = Date.now();
+    this.#acts.ended(exit, this.#termination.state !== null);
+    this.#termination.leaderExited();
+    this.#writes.exited();
+    this.#exit = exit;
+    // Why it failed may still be unread; whoever waits for the end is not kept waiting for that.
+    if (this.spec.sandbox && exit.code !== 0 && !this.#ended) {
+      this.#verdict = setTimeout(() => this.#publishExit(exit), this.#limits.sandboxVerdictMs);
+    } else this.#publishExit(exit);
+  }
+
+  #publishExit(exit: ChildExit): void {
+    if (this.#verdict) clearTimeout(this.#verdict);
+    this.#verdict = null;
+    const output = (): string => this.log.tail(this.#limits.retainedBytes).toString('latin1');
+    this.#sandboxDenied =
+      this.spec.sandbox !== null && exit.code !== 0 && this.spec.sandbox.wasDenied(exit.code, output());
+    this.log.exited(exit.code, this.#sandboxDenied);
+    this.#closeWhenOver();
+    this.#changed('soon');
+  }
+
+  #closeWhenOver(): void {
+    if (!this.#exit || !this.#ended) return;
+    if (this.#verdict) this.#publishExit(this.#exit);
+    if (this.log.closedSeq !== null) return;
+    this.log.closed();
+    // Its output may be discarded to make room; this stays.
+    this.#readLastLine();
+    this.#changed('soon');
+  }
+
+  #readLastLine(): void {
+    const atBytes = this.log.totalBytes;
+    if (this.#lastLine.atBytes === atBytes) return;
+    this.#lastLine = { line: lastLine(this.log.tail(LAST_LINE_BYTES)), atBytes };
+  }
+
+  #changed(urgency: 'soon' | 'later'): void {
+    for (const listener of this.#listeners) listener(urgency);
+  }
+}

@@ -1,0 +1,139 @@
+// What is said of an exit while it is still open whether a sandbox was the cause: rules RD6 and EL8.
+import { beforeEach, expect, it, vi } from 'vitest';
+import { DEFAULT_LIMITS } from '../config.ts';
+import { processInfo } from '../console/process-info.ts';
+import type { ReadResult } from '../../protocol/process.ts';
+import type { Child, ChildEvents, Enclosure } from '../host/child.ts';
+import { Process } from './process.ts';
+import { read, readByKey, waitForEnd, whenNews, type Waiter } from './read.ts';
+import { spawnChild } from '../host/spawn.ts';
+
+vi.mock('../host/spawn.ts', () => ({ spawnChild: vi.fn() }));
+
+const VERDICT_MS = DEFAULT_LIMITS.sandboxVerdictMs;
+const sandbox: Enclosure = {
+  type: 'linuxSeccomp',
+  policy: 'read-only',
+  enter: ({ argv, env }) => ({ argv, env, leave: () => {} }),
+  wasDenied: (_code, output) => output.includes('denied'),
+};
+const around = { watchers: 0, watchedBy: [], waitsForInput: false, restartable: false };
+const forever: Waiter = { isEnding: false, onEnding: () => () => {} };
+
+let child: ChildEvents;
+let process: Process;
+beforeEach(() => {
+  vi.useFakeTimers();
+  vi.mocked(spawnChild).mockImplementation((_spec, events) => {
+    child = events;
+    return {
+      pid: 2 ** 30,
+      writable: false,
+      tty: false,
+      streams: [],
+      lineage: { mark: null, startedAt: 0 },
+      catchUp: () => {},
+    } as unknown as Child;
+  });
+  process = new Process(
+    {
+      processId: 'p',
+      session: 's',
+      isConsole: false,
+      startedBy: 'x',
+      metadata: {},
+      label: null,
+      restartOf: null,
+      starter: { tokenId: 't', role: 'agent' },
+    },
+    { argv: ['p'], arg0: null, cwd: '/', env: {}, tty: null, pipeStdin: false, sandbox, user: null },
+    DEFAULT_LIMITS,
+  );
+  return () => {
+    vi.useRealTimers();
+  };
+});
+
+const readById = (): ReadResult => {
+  const { result } = read(process, {});
+  const text = Buffer.alloc(result.bytes);
+  result.write(text, 0);
+  return JSON.parse(text.toString()) as ReadResult;
+};
+const seen = (): ReturnType<typeof readByKey> => readByKey(process, {}, (chunk) => chunk);
+const info = (): ReturnType<typeof processInfo> => processInfo(process, around);
+
+/** Its leader is reaped, something of it still holds its output. */
+function reap(): void {
+  child.onExit({ code: 1, signal: null });
+}
+
+it('[RD6] [EL8] a read that output wakes says nothing of an exit that has not been told', async () => {
+  const woken = whenNews(process, { afterSeq: 0, waitMs: 10_000 }, forever, () => {});
+  reap();
+  child.onOutput('stderr', Buffer.from('denied'));
+  await woken;
+  const nothing = { exited: false, exitCode: null, closed: false, sandboxDenied: false };
+  expect(readById()).toMatchObject({ nextSeq: 2, ...nothing });
+  expect(seen()).toMatchObject({ nextSeq: 2, exitedSeq: null, ...nothing });
+  vi.advanceTimersByTime(VERDICT_MS);
+  const told = { exited: true, exitCode: 1, closed: false, sandboxDenied: true };
+  expect(readById()).toMatchObject({ nextSeq: 3, ...told });
+  expect(seen()).toMatchObject({ nextSeq: 3, exitedSeq: 2, ...told });
+});
+
+it('[RD6] a wait for the exit ends when it is told', async () => {
+  reap();
+  expect(await waitForEnd(process, 'exited', 0, forever)).toEqual({
+    exited: false,
+    exitCode: null,
+    closed: false,
+  });
+  const over = vi.fn();
+  const waiting = waitForEnd(process, 'exited', 10_000, forever).then(over);
+  child.onOutput('stderr', Buffer.from('late'));
+  await vi.advanceTimersByTimeAsync(VERDICT_MS - 1);
+  expect(over).not.toHaveBeenCalled();
+  vi.advanceTimersByTime(1);
+  await waiting;
+  expect(over).toHaveBeenCalledExactlyOnceWith({ exited: true, exitCode: 1, closed: false });
+});
+
+it('a wait that is longer than a timer can be is one all the same', async () => {
+  const over = vi.fn();
+  void waitForEnd(process, 'exited', 2 ** 31, forever).then(over);
+  await vi.advanceTimersByTimeAsync(86_400_000);
+  expect(over).not.toHaveBeenCalled();
+});
+
+it('[RD6] the list shows it as running until then, and what ended it only afterwards', () => {
+  process.terminate(0, 'ann');
+  reap();
+  expect(info()).toMatchObject({
+    state: 'running',
+    exitCode: null,
+    signal: null,
+    exitedAtMs: null,
+    endedBy: null,
+    sandboxDenied: false,
+  });
+  child.onOutput('stderr', Buffer.from('denied'));
+  const reapedAtMs = Date.now();
+  vi.advanceTimersByTime(VERDICT_MS);
+  expect(info()).toMatchObject({
+    state: 'exited',
+    exitCode: 1,
+    exitedAtMs: reapedAtMs,
+    endedBy: { who: 'ann', how: 'kill' },
+    sandboxDenied: true,
+  });
+});
+
+it('[RD6] [EL8] it is told at once when all output has ended, and who hears of the change finds it', () => {
+  reap();
+  const states: string[] = [];
+  process.onChange(() => states.push(info().state));
+  child.onEnd();
+  expect(states).toEqual(['closed', 'closed']);
+  expect(readById()).toMatchObject({ nextSeq: 3, exited: true, exitCode: 1, closed: true });
+});

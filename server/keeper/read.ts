@@ -1,0 +1,171 @@
+// process/read and process/wait: what a log holds after a seq, now or as soon as there is something.
+import type { ReadByKeyResult, TimedOutputChunk, WaitResult } from '../../protocol/console.ts';
+import { JsonText } from '../../protocol/json-text.ts';
+import type { ReadResult } from '../../protocol/process.ts';
+import { LONGEST_TIMER_MS } from '../../protocol/scalars.ts';
+import type { OutputEvent } from './log-event.ts';
+import type { Process } from './process.ts';
+
+export interface ReadRequest {
+  readonly afterSeq?: number | null | undefined;
+  readonly maxBytes?: number | null | undefined;
+  readonly waitMs?: number | null | undefined;
+}
+
+/** Who waits: from its end on nobody does. */
+export interface Waiter {
+  readonly isEnding: boolean;
+  /** Returns an undo. */
+  onEnding(listener: () => void): () => void;
+}
+
+/** What ends a chunk in a ReadResult, and the whole. */
+const CHUNK_END = '"}';
+const END = ']}';
+
+interface Page {
+  readonly chunks: OutputEvent[];
+  /** The offset of the first chunk given, or of the end. */
+  readonly offset: number;
+  readonly firstSeq: number;
+  readonly more: boolean;
+}
+
+/** As the reference: with `maxBytes`, `nextSeq` is one above the last chunk given, even when that was all. */
+export function read(process: Process, request: ReadRequest): { nextSeq: number; result: JsonText } {
+  const { chunks } = readPage(process, request);
+  const last = chunks.at(-1);
+  const isPaging = typeof request.maxBytes === 'number' && last !== undefined;
+  const nextSeq = isPaging ? last.seq + 1 : process.log.nextSeq;
+  return { nextSeq, result: asText({ ...state(process), nextSeq }, chunks) };
+}
+
+/**
+ * A ReadResult, all of it ASCII. The base64 of a chunk is garbage before the next one is made: of a mebibyte of it at once
+ * the collector would have much to do just then.
+ */
+function asText(others: Omit<ReadResult, 'chunks'>, chunks: readonly OutputEvent[]): JsonText {
+  const head = `${JSON.stringify(others).slice(0, -1)},"chunks":[`;
+  const parts = chunks.map(({ seq, stream, bytes }, index) => {
+    const begin = `${index === 0 ? '' : ','}{"seq":${seq},"stream":"${stream}","chunk":"`;
+    return { begin, bytes, length: begin.length + base64Length(bytes.length) + CHUNK_END.length };
+  });
+  const length = parts.reduce((sum, part) => sum + part.length, head.length + END.length);
+  return new JsonText(length, ({ buffer, byteOffset }, start) => {
+    const message = Buffer.from(buffer, byteOffset + start, length);
+    let at = 0;
+    const write = (text: string): number => (at += message.write(text, at, 'latin1'));
+    write(head);
+    for (const { begin, bytes } of parts) {
+      write(begin);
+      write(bytes.toString('base64'));
+      write(CHUNK_END);
+    }
+    write(END);
+  });
+}
+
+const base64Length = (bytes: number): number => Math.ceil(bytes / 3) * 4;
+
+/** Ours: chunks as `seen` by the reader; `nextSeq` says whether anything is left, and what was missed is counted. */
+export function readByKey(
+  process: Process,
+  request: ReadRequest,
+  seen: (chunk: OutputEvent) => OutputEvent,
+): ReadByKeyResult {
+  const page = readPage(process, request);
+  const last = page.chunks.at(-1);
+  const { log } = process;
+  return {
+    ...state(process),
+    chunks: page.chunks.map((event): TimedOutputChunk => {
+      const { seq, stream, bytes, atMs } = seen(event);
+      return { seq, stream, chunk: bytes.toString('base64'), atMs };
+    }),
+    nextSeq: page.more && last ? last.seq + 1 : log.nextSeq,
+    missedBytes: missedBytes(process, request.afterSeq ?? 0, page.offset),
+    exitedSeq: log.exitedSeq,
+    closedSeq: log.closedSeq,
+    sizes: log.sizesFrom(page.firstSeq),
+  };
+}
+
+function state(process: Process): Omit<ReadResult, 'chunks' | 'nextSeq'> {
+  return {
+    exited: process.exit !== null,
+    exitCode: process.exit?.code ?? null,
+    closed: process.log.closedSeq !== null,
+    failure: null,
+    sandboxDenied: process.sandboxDenied,
+  };
+}
+
+function readPage({ log }: Process, { afterSeq, maxBytes }: ReadRequest): Page {
+  log.seal();
+  const chunks: OutputEvent[] = [];
+  const limit = maxBytes ?? Number.POSITIVE_INFINITY;
+  let bytes = 0;
+  let firstSeq = log.nextSeq;
+  let offset = log.sealedBytes;
+  for (let seq = Math.max((afterSeq ?? 0) + 1, log.firstSeq); seq < log.nextSeq; seq += 1) {
+    const event = log.at(seq);
+    if (event?.kind !== 'output') continue;
+    bytes += event.bytes.length;
+    if (chunks.length > 0 && bytes > limit) return { chunks, offset, firstSeq, more: true };
+    if (chunks.length === 0) ({ seq: firstSeq, offset } = event);
+    chunks.push(event);
+  }
+  return { chunks, offset, firstSeq, more: false };
+}
+
+/** What a reader that has everything up to `afterSeq` will never get before `offset`. */
+function missedBytes({ log }: Process, afterSeq: number, offset: number): number {
+  return afterSeq + 1 < log.firstSeq ? offset - log.offsetAfter(afterSeq) : 0;
+}
+
+const isNews = (process: Process, afterSeq: number): boolean => {
+  process.log.seal();
+  return process.log.nextSeq > afterSeq + 1 || process.log.closedSeq !== null;
+};
+
+/** `answer`s when there is an event above `afterSeq`, the process is closed, the time is over or the waiter ends. */
+export function whenNews<T>(
+  process: Process,
+  { afterSeq, waitMs }: ReadRequest,
+  waiter: Waiter,
+  answer: () => T,
+): T | Promise<T> {
+  const after = afterSeq ?? 0;
+  const isDue = (): boolean => isNews(process, after);
+  return waitMs && !isDue() ? until(process, isDue, waitMs, waiter).then(answer) : answer();
+}
+
+/** Waits for the exit, or for the end of all output. */
+export async function waitForEnd(
+  process: Process,
+  end: 'exited' | 'closed',
+  waitMs: number,
+  waiter: Waiter,
+): Promise<WaitResult> {
+  const isOver = (): boolean => (end === 'exited' ? process.exit !== null : process.log.closedSeq !== null);
+  await until(process, isOver, waitMs, waiter);
+  const { exited, exitCode, closed } = state(process);
+  return { exited, exitCode, closed };
+}
+
+async function until(process: Process, done: () => boolean, waitMs: number, waiter: Waiter): Promise<void> {
+  if (done() || waitMs <= 0 || waiter.isEnding) return;
+  await new Promise<void>((resolve) => {
+    const finish = (): void => {
+      clearTimeout(timer);
+      unsubscribe();
+      stopEnding();
+      resolve();
+    };
+    const timer = setTimeout(finish, Math.min(waitMs, LONGEST_TIMER_MS));
+    const unsubscribe = process.log.onChange(() => {
+      if (done()) finish();
+    });
+    const stopEnding = waiter.onEnding(finish);
+  });
+}

@@ -1,0 +1,59 @@
+// While the system has too little to start anything: says why, and tries by itself until it works again.
+import type { ChildSpec } from '../host/child.ts';
+import { spawnChild, SpawnError } from '../host/spawn.ts';
+
+export interface StartTroubleLimits {
+  /** Between two tries whether something can be started again. */
+  readonly startAgainMs: number;
+}
+
+/** The least that can be started; like what failed, on a terminal or on pipes. */
+const trial = (tty: ChildSpec['tty']): ChildSpec => ({
+  argv: ['true'],
+  arg0: null,
+  cwd: '/',
+  env: {},
+  sandbox: null,
+  user: null,
+  tty,
+  pipeStdin: true,
+});
+
+const silent = { onOutput() {}, onExit() {}, onEnd() {} };
+
+export class StartTrouble {
+  readonly #limits: StartTroubleLimits;
+  readonly #tell: (reason: string | null) => void;
+  #timer: NodeJS.Timeout | null = null;
+
+  /** `tell` is given the reason, and null when it is over. */
+  constructor(limits: StartTroubleLimits, tell: (reason: string | null) => void) {
+    this.#limits = limits;
+    this.#tell = tell;
+  }
+
+  /** A start of this kind has failed. */
+  failed(error: SpawnError, tty: ChildSpec['tty']): void {
+    if (!error.starved) return;
+    this.#tell(`Nothing can be started: ${error.starved.message}.`);
+    this.stop();
+    this.#timer = setTimeout(() => this.#try(tty), this.#limits.startAgainMs).unref();
+  }
+
+  stop(): void {
+    if (this.#timer) clearTimeout(this.#timer);
+    this.#timer = null;
+  }
+
+  #try(tty: ChildSpec['tty']): void {
+    this.#timer = null;
+    try {
+      spawnChild(trial(tty), silent).closeStdin();
+      this.#tell(null);
+    } catch (error) {
+      // What else is wrong is for those who ask for it.
+      if (error instanceof SpawnError && error.starved) this.failed(error, tty);
+      else this.#tell(null);
+    }
+  }
+}

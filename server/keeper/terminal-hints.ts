@@ -1,0 +1,179 @@
+// What a list can say about a terminal without emulating it: its title, what it asks attention for, how far it has come.
+import type { ProcessInfo, Progress } from '../../protocol/console.ts';
+import { plainText } from '../../text/plain-text.ts';
+
+/** Of a longer string only this much is read; one that has not ended after so many bytes is none. */
+const STRING_BYTES = 2048;
+const TITLE_CHARS = 256;
+const NOTIFICATION_CHARS = 512;
+
+const BELL = 0x07;
+const ESC = 0x1b;
+const OSC = Buffer.from('\u001b]');
+const PRIVATE_MODE = Buffer.from('\u001b[?');
+const RESET = Buffer.from('\u001bc');
+const ALTERNATE_SCREEN: readonly string[] = ['47', '1047', '1049'];
+
+/** As ConEmu numbers them; 0 takes the progress away. */
+const PROGRESS: readonly (Progress['state'] | null)[] = [null, 'normal', 'error', 'indeterminate', 'paused'];
+
+/** Told when the terminal asks for attention; `text`: what a notification says, null for a bell. */
+export type AttentionListener = (text: string | null) => void;
+
+/** What the terminal wants a person to notice. */
+export type Attention = Pick<ProcessInfo, 'bellAtMs' | 'notification' | 'progress'>;
+
+/** An OSC, from its ESC to the byte that ends it. */
+interface ControlString {
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * Looks for OSCs, bells and the modes of the alternate screen, in native searches for their first bytes, so that a flood
+ * is not looked at byte by byte. A sequence may be cut anywhere.
+ */
+export class TerminalHints {
+  readonly #onAttention: AttentionListener;
+  #title: string | null = null;
+  #attention: Attention = { bellAtMs: null, notification: null, progress: null };
+  #isAlternateScreen = false;
+  /** The beginning of a sequence whose end has not come. */
+  #begun: Buffer = Buffer.alloc(0);
+  /** That end has not come for so long that only it is looked for. */
+  #isInLongString = false;
+
+  constructor(onAttention: AttentionListener) {
+    this.#onAttention = onAttention;
+  }
+
+  get title(): string | null {
+    return this.#title;
+  }
+
+  get attention(): Attention {
+    return this.#attention;
+  }
+
+  get isAlternateScreen(): boolean {
+    return this.#isAlternateScreen;
+  }
+
+  /** `bytes` may be reused by the caller afterwards. */
+  scan(bytes: Buffer): void {
+    // Most of what is printed is plain.
+    if (this.#begun.length === 0 && bytes.indexOf(ESC) < 0 && bytes.indexOf(BELL) < 0) return;
+    if (this.#isInLongString) {
+      this.#isInLongString = false;
+      this.scan(bytes.subarray(afterString(bytes)));
+      return;
+    }
+    const all = this.#begun.length > 0 ? Buffer.concat([this.#begun, bytes]) : bytes;
+    const { strings, openAt } = controlStrings(all);
+    const rest = Math.min(openAt, this.#scanModes(all), lastEscape(all));
+    // What begins behind that is seen again with what follows.
+    for (const each of strings) if (each.start < rest) this.#read(all, each);
+    if (hasBell(all, rest, strings)) this.#ring();
+    this.#isInLongString = all.length - rest > STRING_BYTES;
+    this.#begun = this.#isInLongString ? Buffer.alloc(0) : Buffer.from(all.subarray(rest));
+  }
+
+  #read(bytes: Buffer, { start, end }: ControlString): void {
+    const from = start + OSC.length;
+    const [, kind, text = ''] =
+      /^(\d+);(.*)$/s.exec(bytes.toString('utf8', from, Math.min(end, from + STRING_BYTES))) ?? [];
+    if (kind === '0' || kind === '2') this.#title = plainText(text, TITLE_CHARS);
+    else if (kind === '9') this.#readNine(text);
+    else if (kind === '777' && text.startsWith('notify;')) {
+      this.#notify(text.slice('notify;'.length).replace(';', ': '));
+    }
+  }
+
+  /** A notification as iTerm2 has it, unless it begins with the number of one of ConEmu's commands. */
+  #readNine(text: string): void {
+    const [, state, percent] = /^4;([0-4])(?:;(\d{0,3}))?/.exec(text) ?? [];
+    if (state !== undefined) {
+      this.#attention = { ...this.#attention, progress: progressOf(Number(state), percent) };
+    } else if (!/^\d{1,2}(?:;|$)/.test(text)) this.#notify(text);
+  }
+
+  #notify(text: string): void {
+    const plain = plainText(text, NOTIFICATION_CHARS);
+    if (plain === null) return;
+    this.#attention = { ...this.#attention, notification: { text: plain, atMs: Date.now() } };
+    this.#onAttention(plain);
+  }
+
+  #ring(): void {
+    this.#attention = { ...this.#attention, bellAtMs: Date.now() };
+    this.#onAttention(null);
+  }
+
+  /** Where a sequence begins that has not ended; the length of `bytes` when none has. */
+  #scanModes(bytes: Buffer): number {
+    const from = PRIVATE_MODE.length;
+    const resetAt = bytes.lastIndexOf(RESET);
+    if (resetAt >= 0) this.#isAlternateScreen = false;
+    for (
+      let at = bytes.indexOf(PRIVATE_MODE, Math.max(resetAt, 0));
+      at >= 0;
+      at = bytes.indexOf(PRIVATE_MODE, at + from)
+    ) {
+      const [, modes, final] =
+        /^([\d;]{0,64})(.)?/s.exec(bytes.toString('latin1', at + from, at + from + 65)) ?? [];
+      if (final === undefined && at + from + 65 > bytes.length) return at;
+      const isScreen = modes?.split(';').some((mode) => ALTERNATE_SCREEN.includes(mode)) ?? false;
+      if (isScreen && (final === 'h' || final === 'l')) this.#isAlternateScreen = final === 'h';
+    }
+    return bytes.length;
+  }
+}
+
+function progressOf(state: number, percent: string | undefined): Progress | null {
+  const word = PROGRESS[state];
+  if (!word) return null;
+  const isKnown = word !== 'indeterminate' && percent !== undefined && percent !== '';
+  return { state: word, percent: isKnown ? Math.min(100, Number(percent)) : null };
+}
+
+/** All that have ended, and where one begins that has not. */
+function controlStrings(bytes: Buffer): { strings: ControlString[]; openAt: number } {
+  const strings: ControlString[] = [];
+  for (let start = bytes.indexOf(OSC); start >= 0; start = bytes.indexOf(OSC, start + OSC.length)) {
+    const end = endOfString(bytes, start + OSC.length);
+    if (end < 0) return { strings, openAt: start };
+    strings.push({ start, end });
+  }
+  return { strings, openAt: bytes.length };
+}
+
+/** Whether there is one before `rest` that does not end a string. */
+function hasBell(bytes: Buffer, rest: number, strings: readonly ControlString[]): boolean {
+  let next = 0;
+  for (let at = bytes.indexOf(BELL); at >= 0 && at < rest; at = bytes.indexOf(BELL, at + 1)) {
+    while ((strings[next]?.end ?? at) < at) next += 1;
+    if (strings[next]?.end !== at) return true;
+  }
+  return false;
+}
+
+/** Where the string of an OSC ends (BEL, or ESC of ESC \, or of whatever else cuts it short); -1 when it has not. */
+function endOfString(bytes: Buffer, from: number): number {
+  const escape = bytes.indexOf(ESC, from);
+  // No further than the next ESC: each string would be a reason to look through all the rest.
+  const bell = bytes.subarray(from, escape < 0 ? undefined : escape).indexOf(BELL);
+  return bell < 0 ? escape : from + bell;
+}
+
+/** Where what follows a string begins, whose end is in `bytes`; an ESC that ends it begins something too. */
+function afterString(bytes: Buffer): number {
+  const end = endOfString(bytes, 0);
+  return bytes[end] === BELL ? end + 1 : end;
+}
+
+/** An ESC or ESC [ at the very end may be the beginning of something. */
+function lastEscape(bytes: Buffer): number {
+  const at = bytes.lastIndexOf(ESC);
+  const isBegun = at === bytes.length - 1 || (at === bytes.length - 2 && bytes[at + 1] === PRIVATE_MODE[1]);
+  return at >= 0 && isBegun ? at : bytes.length;
+}

@@ -1,0 +1,75 @@
+// How configuration files are read: by the gateway, or as another user, who may read less.
+import { execFile } from 'node:child_process';
+import { constants } from 'node:fs';
+import { lstat, open } from 'node:fs/promises';
+import { identityOf, type User } from '../../host/user.ts';
+import { internal } from '../../rpc/rpc-error.ts';
+
+/** A configuration larger than this is none. */
+const FILE_BYTES = 1024 * 1024;
+
+export interface ConfigFiles {
+  /** Null when there is none. Throws a sentence with the file's name when it cannot be read. */
+  read(path: string): Promise<string | null>;
+  /** A link that leads nowhere is there. */
+  isThere(path: string): Promise<boolean>;
+}
+
+export const OWN_FILES: ConfigFiles = {
+  async read(path) {
+    const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch(
+      (error: NodeJS.ErrnoException) => {
+        if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return null;
+        throw internal(`${path} cannot be read: ${error.message}`);
+      },
+    );
+    if (!handle) return null;
+    try {
+      const found = await handle.stat();
+      if (!found.isFile() || found.size > FILE_BYTES) throw tooLarge(path);
+      return await handle.readFile('utf8');
+    } finally {
+      await handle.close();
+    }
+  },
+  isThere: (path) =>
+    lstat(path).then(
+      () => true,
+      () => false,
+    ),
+};
+
+const NOT_THERE = 3;
+const NO_FILE = 4;
+const READ = `[ -e "$1" ] || exit ${NOT_THERE}; [ -f "$1" ] || exit ${NO_FILE}; exec cat -- "$1"`;
+const LOOK = `[ -e "$1" ] || [ -L "$1" ] || exit ${NOT_THERE}`;
+
+/** Another user is another process. */
+export const filesAs = (user: User): ConfigFiles => ({
+  async read(path) {
+    const { code, stdout, stderr } = await shell(READ, path, user);
+    if (code === NOT_THERE) return null;
+    if (code === NO_FILE || code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER') throw tooLarge(path);
+    if (code !== 0) throw internal(`${path} cannot be read: ${stderr.trim()}`);
+    return stdout;
+  },
+  isThere: async (path) => (await shell(LOOK, path, user)).code === 0,
+});
+
+const tooLarge = (path: string): Error =>
+  internal(`${path} is no file of at most ${FILE_BYTES} bytes, so no configuration`);
+
+interface Told {
+  readonly code: number | string;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+function shell(script: string, path: string, user: User): Promise<Told> {
+  const options = { cwd: '/', env: {}, maxBuffer: FILE_BYTES, ...identityOf(user) };
+  return new Promise((resolve) => {
+    execFile('/bin/sh', ['-c', script, 'sh', path], options, (error, stdout, stderr) =>
+      resolve({ code: error ? (error.code ?? 1) : 0, stdout, stderr }),
+    );
+  });
+}

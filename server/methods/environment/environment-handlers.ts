@@ -1,0 +1,42 @@
+// environment/* and environmentConfig/*: what this machine is, and how agents are configured on it.
+import { homedir, hostname } from 'node:os';
+import { pathFromUri, uriFromPath } from '../../host/file-uri.ts';
+import { environmentOf, type User } from '../../host/user.ts';
+import type { EnvironmentInfo } from '../../../protocol/session.ts';
+import { invalidParams } from '../../rpc/rpc-error.ts';
+import type { Methods } from '../../sessions/peer.ts';
+import { filesAs, OWN_FILES } from './config-files.ts';
+import { codexHome, configLayers } from './config-layers.ts';
+
+type EnvironmentMethods = Pick<Methods, 'environment/info' | 'environment/status' | 'environmentConfig/read'>;
+
+/** `user`: whose configuration it is, and who reads it; null: the gateway's own user. */
+export function environmentMethods(info: EnvironmentInfo, user: User | null): EnvironmentMethods {
+  const files = user ? filesAs(user) : OWN_FILES;
+  return {
+    'environment/info': () => info,
+    'environment/status': () => ({ status: 'ready' }),
+    'environmentConfig/read': async ({ cwd, configPaths }) => {
+      const home = codexHome(environmentOf(user, process.env));
+      return {
+        userHomeDir: uriFromPath(user?.home ?? homedir()),
+        codexHomeDir: uriFromPath(home),
+        hostname: hostname(),
+        config: {
+          layers: await configLayers(home, pathOf(cwd), { paths: configPaths, files }),
+          cloudInsertionIndex: 0,
+        },
+        // Requirements are set by whoever administers the agent's machine; this gateway sets none.
+        requirements: { layers: [], cloudInsertionIndex: 0 },
+      };
+    },
+  };
+}
+
+function pathOf(uri: string): string {
+  try {
+    return pathFromUri(uri);
+  } catch (error) {
+    throw invalidParams(`environmentConfig/read: params.cwd: ${(error as Error).message}`);
+  }
+}

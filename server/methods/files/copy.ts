@@ -1,0 +1,127 @@
+// Copying files, links and folders.
+import { isUtf8 } from 'node:buffer';
+import type { Stats } from 'node:fs';
+import { chmod, lstat, mkdir, readdir, readlink, stat, symlink, type FileHandle } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { ErrorCode } from '../../../protocol/jsonrpc.ts';
+import { invalidRequest, RpcError } from '../../rpc/rpc-error.ts';
+import { makeDirectory } from './change.ts';
+import { putFile } from './put.ts';
+import { openFile } from './read.ts';
+import { isBelow, realOf } from './real-path.ts';
+
+/** What is in memory of a file while it is copied. */
+const BLOCK_BYTES = 256 * 1024;
+
+/** Of names that were left out. */
+const MOST_SAID = 10;
+
+interface CopyOptions {
+  readonly recursive: boolean;
+  /** Throws when nothing may be written there. */
+  readonly refuse: (destination: string) => Promise<void>;
+  /** Throws when the file may not be read. */
+  readonly refuseSource: (source: string, found: Stats) => Promise<void>;
+}
+
+/** A folder onto one that is there is merged into it; a link is copied as a link. */
+export async function copy(
+  source: string,
+  destination: string,
+  { recursive, refuse, refuseSource }: CopyOptions,
+): Promise<void> {
+  await refuse(destination);
+  const found = await lstat(source);
+  if (!found.isDirectory()) {
+    if (await copyOne(source, destination, found)) return;
+    throw invalidRequest(`${source} is neither a file nor a folder nor a link`);
+  }
+  if (!recursive) throw invalidRequest(`${source} is a folder, which is copied only with recursive: true`);
+  if (isBelow(await realOf(destination), await realOf(source))) {
+    throw invalidRequest(`${source} cannot be copied into itself or what is below it`);
+  }
+  await makeDirectory(dirname(destination), true);
+  const unnamed: string[] = [];
+  await copyFolder({ source, destination, mode: found.mode, refuse, refuseSource, unnamed });
+  if (unnamed.length === 0) return;
+  // All that could be copied is; and nobody should take it for the whole.
+  throw new RpcError(
+    ErrorCode.internal,
+    `copied, but for ${unnamed.length} whose names are not UTF-8: ${unnamed.slice(0, MOST_SAID).join(', ')}`,
+  );
+}
+
+interface Folder extends Omit<CopyOptions, 'recursive'> {
+  /** What was left out so far. */
+  readonly unnamed: string[];
+  readonly source: string;
+  readonly destination: string;
+  readonly mode: number;
+}
+
+async function copyFolder(folder: Folder): Promise<void> {
+  const { source, destination, mode, refuse, refuseSource, unnamed } = folder;
+  const isNew = await makeOrEnter(destination);
+  for (const bytes of await readdir(source, { encoding: 'buffer' })) {
+    const name = String(bytes);
+    if (!isUtf8(bytes)) {
+      unnamed.push(join(source, name));
+      continue;
+    }
+    const [from, to] = [join(source, name), join(destination, name)];
+    // What is there may be a link to anywhere.
+    if (!isNew) await refuse(to);
+    const found = await lstat(from);
+    await refuseSource(from, found);
+    if (found.isDirectory()) {
+      await copyFolder({ ...folder, source: from, destination: to, mode: found.mode });
+    }
+    // Pipes and devices within a folder are left out.
+    else await copyOne(from, to, found);
+  }
+  if (isNew) await chmod(destination, mode & 0o7777);
+}
+
+/** Whether it was made; then it is nobody else's until its own mode is set. */
+async function makeOrEnter(folder: string): Promise<boolean> {
+  try {
+    await mkdir(folder, { mode: 0o700 });
+    return true;
+  } catch (error) {
+    if ((await stat(folder).catch(() => null))?.isDirectory()) return false;
+    throw error;
+  }
+}
+
+/** False, and nothing done, for what is neither file nor link. */
+async function copyOne(source: string, destination: string, found: Stats): Promise<boolean> {
+  if (found.isSymbolicLink()) await symlink(await readlink(source), destination);
+  else if (found.isFile()) await copyFile(source, destination, found);
+  else return false;
+  return true;
+}
+
+async function copyFile(source: string, destination: string, found: Stats): Promise<void> {
+  const there = await stat(destination).catch(() => null);
+  if (there && there.dev === found.dev && there.ino === found.ino) return;
+  // Not the system's own: where it cannot go on it removes the destination, be it a device.
+  const from = await openFile(source);
+  try {
+    await putFile(destination, found.mode & 0o7777, (to) => pump(from, to));
+  } finally {
+    await from.close();
+  }
+}
+
+async function pump(from: FileHandle, to: FileHandle): Promise<void> {
+  const block = Buffer.allocUnsafe(BLOCK_BYTES);
+  // From its beginning each time, wherever another pump has left it.
+  for (let read = 0; ;) {
+    const { bytesRead } = await from.read(block, 0, block.length, read);
+    if (bytesRead === 0) return;
+    read += bytesRead;
+    for (let written = 0; written < bytesRead;) {
+      written += (await to.write(block, written, bytesRead - written, null)).bytesWritten;
+    }
+  }
+}

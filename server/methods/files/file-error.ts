@@ -1,0 +1,14 @@
+// What an operation on files failed with, as the wire says it.
+import { ErrorCode } from '../../../protocol/jsonrpc.ts';
+import { invalidRequest, RpcError } from '../../rpc/rpc-error.ts';
+
+/** The codes are the reference's: agents depend on -32004 to know that something is not there. */
+export function fileError(error: unknown): unknown {
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (error instanceof RpcError || typeof code !== 'string') return error;
+  if (code === 'ENOENT') return new RpcError(ErrorCode.notFound, message, { cause: error });
+  const isForbidden = code === 'EACCES' || code === 'EPERM';
+  return new RpcError(isForbidden ? ErrorCode.invalidRequest : ErrorCode.internal, message, { cause: error });
+}
+
+export const notAFile = (path: string): RpcError => invalidRequest(`${path} is not a file`);

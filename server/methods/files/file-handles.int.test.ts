@@ -1,0 +1,133 @@
+// What a connection holds of files: handles, a watch, its turn: rules FS5 to FS7 over a real socket.
+import { readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import {
+  at,
+  base64,
+  call,
+  client,
+  expectCode,
+  make,
+  server,
+  uri,
+  withFilesFolder,
+} from '../../testing/files-folder.ts';
+
+withFilesFolder();
+
+describe('blocks', () => {
+  const open = (handleId: string, path: string, mode?: string): Promise<unknown> =>
+    call('open', { handleId, path: uri(path), mode });
+
+  it('[FS5] read a file in parts, and know its end', async () => {
+    make('file', 'abcdef');
+    expect(await open('h', 'file')).toEqual({ handleId: 'h' });
+    const block = (offset: number, len: number) => call('readBlock', { handleId: 'h', offset, len });
+    expect(await block(0, 4)).toEqual({ chunk: base64('abcd'), eof: false });
+    expect(await block(0, 6)).toEqual({ chunk: base64('abcdef'), eof: false });
+    expect(await block(4, 4)).toEqual({ chunk: base64('ef'), eof: true });
+    expect(await block(9, 1)).toEqual({ chunk: '', eof: true });
+    await expectCode(-32600, 'readBlock', { handleId: 'h', offset: 0, len: 0 });
+    await expectCode(-32600, 'readBlock', { handleId: 'h', offset: 0, len: 1_048_577 });
+    await expectCode(-32603, 'writeBlock', { handleId: 'h', offset: 0, chunk: base64('x') });
+    await expectCode(-32600, 'open', { handleId: 'h', path: uri('file') });
+    await call('close', { handleId: 'h' });
+    await call('close', { handleId: 'h' });
+    await expectCode(-32004, 'readBlock', { handleId: 'h', offset: 0, len: 1 });
+  });
+
+  it('[FS5] write a file in parts, at any place', async () => {
+    make('file', 'to be replaced');
+    await open('w', 'file', 'replace');
+    expect(readFileSync(at('file'), 'utf8')).toBe('');
+    await call('writeBlock', { handleId: 'w', offset: 3, chunk: base64('def') });
+    await call('writeBlock', { handleId: 'w', offset: 0, chunk: base64('a') });
+    expect(readFileSync(at('file'))).toEqual(Buffer.from('a\0\0def'));
+    await expectCode(-32600, 'writeBlock', { handleId: 'w', offset: 0, chunk: '' });
+    await expectCode(-32602, 'writeBlock', { handleId: 'w', offset: 0, chunk: '!' });
+    await expectCode(-32004, 'writeBlock', { handleId: 'x', offset: 0, chunk: base64('a') });
+  });
+
+  it('[FS5] are refused for what is no file, and beyond the limit', async () => {
+    await expectCode(-32600, 'open', { handleId: 'h', path: uri('.') });
+    await expectCode(-32600, 'open', { handleId: 'h', path: 'file:///dev/null' });
+    await expectCode(-32004, 'open', { handleId: 'h', path: uri('none') });
+    await expectCode(-32603, 'open', { handleId: 'h', path: uri('.'), mode: 'replace' });
+    make('file');
+    for (const id of ['1', '2', '3']) await open(id, 'file');
+    await expectCode(-32600, 'open', { handleId: '4', path: uri('file') });
+    await call('close', { handleId: '2' });
+    await open('4', 'file');
+    const other = await server.client();
+    await other.request('fs/open', { handleId: '1', path: uri('file') });
+    await other.cut();
+  });
+});
+
+describe('fs/watchMissing', () => {
+  const watch = (watchId: number, missing: string[], present: string | null = null) =>
+    call('watchMissing', {
+      watchId,
+      missing: missing.map(uri),
+      present: present === null ? null : uri(present),
+    });
+  const told = (): unknown[] =>
+    client.log.flatMap(({ method, params }) => (method === 'fs/missingChanged' ? [params?.['watchId']] : []));
+
+  it('[FS6] tells once when something appears', async () => {
+    expect(await watch(1, ['a', 'b/c'])).toEqual({ watching: true });
+    make('b/c');
+    await client.until(() => told().length === 1, 'the change');
+    make('a');
+    expect(await watch(2, ['d'])).toEqual({ watching: true });
+    symlinkSync('nowhere', at('d'));
+    await client.until(() => told().length === 2, 'the next change');
+    expect(told()).toEqual([1, 2]);
+  });
+
+  it('[FS6] tells when what was there is gone, and waits only for the last that was asked', async () => {
+    make('here');
+    expect(await watch(1, ['a'])).toEqual({ watching: true });
+    expect(await watch(2, ['b'], 'here')).toEqual({ watching: true });
+    make('a');
+    rmSync(at('here'));
+    await client.until(() => told().length === 1, 'the change');
+    expect(told()).toEqual([2]);
+  });
+
+  it('[FS6] does not wait for what is otherwise already', async () => {
+    make('here');
+    expect(await watch(1, ['here'])).toEqual({ watching: false });
+    expect(await watch(1, [])).toEqual({ watching: false });
+    expect(await watch(1, ['a'], 'none')).toEqual({ watching: false });
+    expect(await watch(1, ['a', 'b', 'c', 'd', 'e'])).toEqual({ watching: false });
+    await expectCode(-32602, 'watchMissing', { watchId: -1, missing: [] });
+    await expectCode(-32602, 'watchMissing', { watchId: 'x', missing: [] });
+  });
+});
+
+it('[FS7] takes its turn on its connection, and holds up nothing else', async () => {
+  const text = 'x'.repeat(2_000_000);
+  const order: string[] = [];
+  const note = (name: string) => (): void => void order.push(name);
+  const write = call('writeFile', { path: uri('file'), dataBase64: base64(text) }).then(note('write'));
+  const read = call('readFile', { path: uri('file') }).then(({ dataBase64 }) => {
+    expect(dataBase64).toBe(base64(text));
+    order.push('read');
+  });
+  const status = client.request('environment/status').then(note('status'));
+  await Promise.all([write, read, status]);
+  expect(order).toEqual(['status', 'write', 'read']);
+});
+
+it('needs an own session that may, and a sandbox that is understood', async () => {
+  make('file');
+  const observer = await server.client('observer');
+  await expect(observer.request('fs/readFile', { path: uri('file') })).rejects.toMatchObject({
+    code: -32021,
+  });
+  await observer.cut();
+  const sandbox = { permissions: { type: 'managed' } };
+  await expectCode(-32602, 'writeFile', { path: uri('file'), dataBase64: base64('x'), sandbox });
+  expect(readFileSync(at('file'), 'utf8')).toBe('');
+});

@@ -1,0 +1,36 @@
+// The program that runs inside a sandbox or as another user and does there what is asked of files: a line of JSON in, a line out.
+import { createInterface } from 'node:readline';
+import { ErrorCode } from '../../../protocol/jsonrpc.ts';
+import { RpcError } from '../../rpc/rpc-error.ts';
+import { fileError } from './file-error.ts';
+import { Handles } from './handles.ts';
+import type { HelperMessage, HelperReply } from './helper.ts';
+import { fileOperations, type FileOperations } from './operations.ts';
+import { PrivateInodes } from './private-places.ts';
+
+let operations: FileOperations | null = null;
+
+for await (const line of createInterface({ input: process.stdin })) {
+  const message = JSON.parse(line) as HelperMessage;
+  if ('limits' in message) {
+    // The gateway's state is masked in here, or another user's: only a hard link could lead to it.
+    const own = new PrivateInodes(message.privateInodes);
+    operations = fileOperations(message.limits, new Handles(message.limits), own);
+  } else {
+    const reply = await answer(message);
+    await new Promise((resolve) => process.stdout.write(`${JSON.stringify(reply)}\n`, resolve));
+  }
+}
+
+async function answer({ method, params }: Exclude<HelperMessage, { limits: unknown }>): Promise<HelperReply> {
+  try {
+    if (!operations) throw new Error('invariant violation: work before limits');
+    // The gateway has decoded the params of this very method.
+    const operation = operations[method] as (params: unknown) => Promise<unknown>;
+    return { result: await operation(params) };
+  } catch (error) {
+    const told = fileError(error);
+    const message = told instanceof Error ? told.message : String(told);
+    return { error: { code: told instanceof RpcError ? told.code : ErrorCode.internal, message } };
+  }
+}

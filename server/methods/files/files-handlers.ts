@@ -1,0 +1,220 @@
+// fs/*: what was asked of files → done, one after another for each connection, within the sandbox that applies.
+import type { Requests } from '../../../protocol/methods.ts';
+import type { SandboxIntent } from '../../../protocol/sandbox.ts';
+import { ownText } from '../../../text/own-copy.ts';
+import { internal, invalidRequest } from '../../rpc/rpc-error.ts';
+import { sandboxFor } from '../../sessions/start.ts';
+import type { User } from '../../host/user.ts';
+import type { Method, Methods, Peer } from '../../sessions/peer.ts';
+import type { Sandboxes } from '../../host/sandbox/sandboxes.ts';
+import { Enclosed, type SandboxOf } from './enclosed.ts';
+import { fileError } from './file-error.ts';
+import { pathOf } from './file-path.ts';
+import { pathFromUri } from '../../host/file-uri.ts';
+import { Handles } from './handles.ts';
+import type { Budget } from '../../limits/budget.ts';
+import { Turns } from '../../limits/turns.ts';
+import { MissingWatch, type MissingWatchLimits, type Watched } from './missing-watch.ts';
+import {
+  fileOperations,
+  type FileOperation,
+  type FileOperations,
+  type OperationsLimits,
+} from './operations.ts';
+import { PrivatePlaces } from './private-places.ts';
+
+export type FilesLimits = OperationsLimits & MissingWatchLimits & { readonly socketHighWaterBytes: number };
+
+type FileMethods = { readonly [M in Extract<keyof Requests, `fs/${string}`>]: Methods[M] };
+
+export interface FilesParts {
+  readonly sandboxes: Sandboxes;
+  /** Who does it all; null: the gateway itself, but for what has a sandbox. */
+  readonly user: User | null;
+  readonly descriptors: Budget;
+  /** What is worked on at once. */
+  readonly turns: Budget;
+  /** Files that are open in helpers, each of which is a process. */
+  readonly helpers: Budget;
+}
+
+/** Of the gateway, for a helper that has a file open, and for a file that it has open itself. */
+const HELPER_DESCRIPTORS = 4;
+const FILE_DESCRIPTORS = 1;
+
+export function fileMethods(limits: FilesLimits, parts: FilesParts): FileMethods {
+  const { user } = parts;
+  const turns = new Turns(parts.turns);
+  const desks = new WeakMap<Peer, FileDesk>();
+  const deskOf = (peer: Peer): FileDesk => {
+    const desk = desks.get(peer) ?? new FileDesk(peer, limits, parts, turns);
+    desks.set(peer, desk);
+    return desk;
+  };
+  const inTurn =
+    <M extends FileOperation>(method: M): Method<M> =>
+    (params, peer) => {
+      const desk = deskOf(peer);
+      return desk.next(() => desk.does(method, params, () => sandboxOf(params, parts)));
+    };
+
+  return {
+    'fs/readFile': inTurn('fs/readFile'),
+    'fs/writeFile': inTurn('fs/writeFile'),
+    'fs/createDirectory': inTurn('fs/createDirectory'),
+    'fs/getMetadata': inTurn('fs/getMetadata'),
+    'fs/readDirectory': inTurn('fs/readDirectory'),
+    'fs/canonicalize': inTurn('fs/canonicalize'),
+    'fs/walk': inTurn('fs/walk'),
+    'fs/remove': inTurn('fs/remove'),
+    'fs/copy': inTurn('fs/copy'),
+    'fs/open': inTurn('fs/open'),
+    'fs/readBlock': inTurn('fs/readBlock'),
+    'fs/writeBlock': inTurn('fs/writeBlock'),
+    'fs/close': inTurn('fs/close'),
+    'fs/watchMissing': ({ watchId, missing, present }, peer) => {
+      // The gateway would look, and may see more than the user.
+      if (user) throw invalidRequest(`fs/watchMissing: not while files are worked on as ${user.name}`);
+      const desk = deskOf(peer);
+      return desk.next(async () => ({
+        watching: await desk.watch(watchId, {
+          missing: missing.map((path) => ownText(pathOf(path))),
+          present: typeof present === 'string' ? ownText(pathOf(present)) : null,
+        }),
+      }));
+    },
+  };
+}
+
+/** What one connection has to do with files. */
+class FileDesk {
+  readonly #handles: Handles;
+  readonly #operations: FileOperations;
+  readonly #enclosed: Enclosed;
+  readonly #own: PrivatePlaces;
+  readonly #user: User | null;
+  readonly #peer: Peer;
+  readonly #limits: FilesLimits;
+  readonly #watch: MissingWatch;
+  readonly #parts: FilesParts;
+  readonly #turns: Turns;
+  /** How what is booked for each open file is given back. */
+  readonly #givesBack = new Map<string, () => void>();
+  #turn: Promise<unknown> = Promise.resolve();
+
+  constructor(peer: Peer, limits: FilesLimits, parts: FilesParts, turns: Turns) {
+    const { user } = parts;
+    const { own } = parts.sandboxes;
+    this.#peer = peer;
+    this.#user = user;
+    this.#limits = limits;
+    this.#parts = parts;
+    this.#turns = turns;
+    this.#handles = new Handles(limits);
+    this.#own = new PrivatePlaces(own);
+    this.#operations = fileOperations(limits, this.#handles, this.#own);
+    this.#enclosed = new Enclosed(limits, user, this.#own);
+    this.#watch = new MissingWatch(limits);
+    const close = (): void => {
+      this.#watch.stop();
+      this.#enclosed.close();
+      // Whatever it was writing is lost with its connection; there is nobody to tell.
+      this.#handles.closeAll().catch(() => undefined);
+      for (const handleId of this.#givesBack.keys()) this.#giveBack(handleId);
+    };
+    peer.connection.onEnding(close);
+  }
+
+  next<T>(work: () => Promise<T>): Promise<T> {
+    const { connection } = this.#peer;
+    const result = this.#turn.then(async () => {
+      // Replies may be large: the next one is made when this one has been taken.
+      await connection.taken(this.#limits.socketHighWaterBytes);
+      return this.#turns.inTurn(this.#peer.identity, async () => {
+        if (connection.isEnding) throw invalidRequest('the connection is gone');
+        return work();
+      });
+    });
+    const told = result.catch((error: unknown) => {
+      throw fileError(error);
+    });
+    this.#turn = told.catch(() => undefined);
+    return told;
+  }
+
+  /** Within the sandbox that applies; what works on an open file, where that was opened. */
+  async does<M extends FileOperation>(
+    method: M,
+    params: Requests[M]['params'],
+    sandboxOf: SandboxOf,
+  ): Promise<Requests[M]['result']> {
+    const handleId = 'handleId' in params ? params.handleId : null;
+    // What a helper answers is what the same operation answers here.
+    if (method !== 'fs/open' && handleId !== null) {
+      try {
+        if (!this.#enclosed.has(handleId)) return await this.#operations[method](params);
+        return (await this.#enclosed.onHandle(method, handleId, params)) as Requests[M]['result'];
+      } finally {
+        if (method === 'fs/close') this.#giveBack(handleId);
+      }
+    }
+    if (handleId !== null) this.#checkHandle(handleId);
+    const isHere = !this.#user && !sandboxOf();
+    if (handleId !== null) this.#book(handleId, isHere);
+    try {
+      if (isHere) return await this.#operations[method](params);
+      return (await (handleId === null
+        ? this.#enclosed.call(method, params, sandboxOf)
+        : this.#enclosed.open(handleId, params, sandboxOf))) as Requests[M]['result'];
+    } catch (error) {
+      if (handleId !== null) this.#giveBack(handleId);
+      throw error;
+    }
+  }
+
+  /** For a file that is going to be open. Throws where this token has its part, or nothing is left but the reserve. */
+  #book(handleId: string, isHere: boolean): void {
+    const { identity } = this.#peer;
+    const { descriptors, helpers } = this.#parts;
+    const count = isHere ? FILE_DESCRIPTORS : HELPER_DESCRIPTORS;
+    const why = descriptors.whyNot(identity, count) ?? (isHere ? null : helpers.whyNot(identity));
+    if (why !== null) throw internal(`fs/open: ${why}`);
+    const taken = [descriptors.take(identity, count), ...(isHere ? [] : [helpers.take(identity)])];
+    this.#givesBack.set(handleId, () => {
+      for (const giveBack of taken) giveBack();
+    });
+  }
+
+  #giveBack(handleId: string): void {
+    this.#givesBack.get(handleId)?.();
+    this.#givesBack.delete(handleId);
+  }
+
+  async watch(watchId: number, watched: Watched): Promise<boolean> {
+    const { connection } = this.#peer;
+    const { missing, present } = watched;
+    const paths = present === null ? missing : [...missing, present];
+    await Promise.all(paths.map((path) => this.#own.refuse(path)));
+    const isWatching = await this.#watch.watch(watchId, watched, () =>
+      connection.notify('fs/missingChanged', { watchId }),
+    );
+    if (connection.isEnding) this.#watch.stop();
+    return isWatching;
+  }
+
+  /** One set of names for both kinds, and one limit. */
+  #checkHandle(id: string): void {
+    if (this.#enclosed.has(id) || this.#handles.has(id)) {
+      throw invalidRequest(`file handle ${JSON.stringify(id)} is in use`);
+    }
+    this.#handles.checkRoom(this.#enclosed.openFiles);
+  }
+}
+
+function sandboxOf(params: object, { sandboxes, user }: FilesParts): ReturnType<SandboxOf> {
+  const intent = 'sandbox' in params ? ((params.sandbox ?? null) as SandboxIntent | null) : null;
+  return sandboxFor(sandboxes, intent, {
+    cwd: intent?.cwd ? pathFromUri(intent.cwd) : null,
+    tmpdir: user ? undefined : process.env['TMPDIR'],
+  });
+}

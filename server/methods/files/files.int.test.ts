@@ -1,0 +1,258 @@
+// Looking at files, and changing them: rules FS1 to FS4 over a real socket.
+import {
+  chmodSync,
+  existsSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { at, base64, call, dir, expectCode, make, uri, withFilesFolder } from '../../testing/files-folder.ts';
+
+withFilesFolder();
+
+describe('reading', () => {
+  it('[FS1] gives a file as it is, whatever its name', async () => {
+    const bytes = Buffer.from(Array.from({ length: 256 }, (_, i) => i));
+    make('ü & %41 #?.bin', bytes);
+    expect(await call('readFile', { path: uri('ü & %41 #?.bin'), sandbox: null })).toEqual({
+      dataBase64: base64(bytes),
+    });
+    make('empty');
+    expect(await call('readFile', { path: uri('empty') })).toEqual({ dataBase64: '' });
+  });
+
+  it('[FS2] tells apart what is not there, what is no file and what may not be', async () => {
+    make('file');
+    await expectCode(-32004, 'readFile', { path: uri('none') });
+    await expectCode(-32600, 'readFile', { path: uri('.') });
+    await expectCode(-32600, 'readFile', { path: 'file:///dev/null' });
+    await expectCode(-32603, 'readFile', { path: uri('file/below') });
+    await expectCode(-32602, 'readFile', { path: at('file') });
+    await expectCode(-32602, 'readFile', { path: 'file://elsewhere/file' });
+    await expectCode(-32602, 'readFile', {});
+  });
+
+  it('[FS3] refuses a file that no reply should hold, and says how to read it', async () => {
+    make('large', Buffer.alloc(3_000_001));
+    await expect(call('readFile', { path: uri('large') })).rejects.toMatchObject({
+      code: -32600,
+      message: expect.stringContaining('fs/readBlock'),
+    });
+  });
+
+  it('tells what a path is, links followed', async () => {
+    make('file', 'four');
+    symlinkSync('file', at('link'));
+    symlinkSync('.', at('loop'));
+    symlinkSync('nowhere', at('dangling'));
+    const file = { isDirectory: false, isFile: true, isSymlink: false, size: 4 };
+    expect(await call('getMetadata', { path: uri('file') })).toMatchObject({
+      ...file,
+      modifiedAtMs: Math.floor(statSync(at('file')).mtimeMs),
+    });
+    expect(await call('getMetadata', { path: uri('link') })).toMatchObject({ ...file, isSymlink: true });
+    expect(await call('getMetadata', { path: uri('loop') })).toMatchObject({
+      isDirectory: true,
+      isSymlink: true,
+    });
+    expect(await call('getMetadata', { path: 'file:///dev/null' })).toMatchObject({
+      isDirectory: false,
+      isFile: false,
+    });
+    await expectCode(-32004, 'getMetadata', { path: uri('dangling') });
+    expect(await call('canonicalize', { path: uri('loop/loop/link') })).toEqual({ path: uri('file') });
+    await expectCode(-32004, 'canonicalize', { path: uri('dangling') });
+    const { entries } = await call<{ entries: { fileName: string }[] }>('readDirectory', { path: uri('.') });
+    expect(entries.toSorted((a, b) => (a.fileName < b.fileName ? -1 : 1))).toEqual([
+      { fileName: 'file', isDirectory: false, isFile: true },
+      { fileName: 'link', isDirectory: false, isFile: true },
+      { fileName: 'loop', isDirectory: true, isFile: false },
+    ]);
+    await expectCode(-32603, 'readDirectory', { path: uri('file') });
+    await expectCode(-32004, 'readDirectory', { path: uri('none') });
+  });
+});
+
+describe('fs/walk', () => {
+  const options = { maxDepth: 6, maxDirectories: 2000, maxEntries: 20_000, followDirectorySymlinks: false };
+  const walk = (change: object = {}, path = 'w') =>
+    call<{ entries: { path: string; kind: string }[]; truncated: boolean }>('walk', {
+      path: uri(path),
+      options: { ...options, ...change },
+    }).then(({ entries, truncated }) => [
+      entries
+        .map((entry) => entry.path.slice(uri('w').length + 1) + (entry.kind === 'file' ? '' : '/'))
+        .join(' '),
+      truncated,
+    ]);
+  beforeEach(() => {
+    make('w/.h');
+    make('w/.hid/in');
+    make('w/f');
+    make('w/sub/deep/g');
+    symlinkSync('f', at('w/ln'));
+    symlinkSync('.', at('w/loop'));
+    symlinkSync('none', at('w/dangling'));
+  });
+
+  it('goes level by level, by name, and shows links only when told to follow them', async () => {
+    expect(await walk()).toEqual(['.h .hid/ f sub/ .hid/in sub/deep/ sub/deep/g', false]);
+    expect(await walk({ followDirectorySymlinks: true })).toEqual([
+      '.h .hid/ f loop/ sub/ .hid/in sub/deep/ sub/deep/g',
+      false,
+    ]);
+    expect(await walk({ pruneHiddenDirectories: true })).toEqual([
+      '.h .hid/ f sub/ sub/deep/ sub/deep/g',
+      false,
+    ]);
+    expect(await walk({ pruneHiddenDirectories: true }, 'w/.hid')).toEqual(['.hid/in', false]);
+  });
+
+  it('keeps to its limits and says so', async () => {
+    expect(await walk({ maxDepth: 0 })).toEqual(['.h .hid/ f sub/', false]);
+    expect(await walk({ maxDepth: 1 })).toEqual(['.h .hid/ f sub/ .hid/in sub/deep/', false]);
+    // The dangling link between them counts.
+    expect(await walk({ maxEntries: 4 })).toEqual(['.h .hid/ f', true]);
+    expect(await walk({ maxDirectories: 2 })).toEqual(['.h .hid/ f sub/ .hid/in', true]);
+    await expectCode(-32600, 'walk', { path: uri('w'), options: { ...options, maxEntries: 0 } });
+    await expectCode(-32600, 'walk', { path: uri('w'), options: { ...options, maxDirectories: 0 } });
+    await expectCode(-32602, 'walk', { path: uri('w'), options: {} });
+  });
+
+  it('[LI11] ends where its answer would be too long, and a folder of so many names is refused', async () => {
+    for (let n = 0; n < 120; n += 1) make(`long/${String(n).padStart(200, '0')}`);
+    const [paths, truncated] = await walk({}, 'long');
+    expect(truncated).toBe(true);
+    expect(String(paths).split(' ').length).toBeGreaterThan(50);
+    expect(String(paths).length).toBeLessThan(20_000);
+    await expectCode(-32600, 'readDirectory', { path: uri('long') });
+  });
+
+  it('says which names it leaves out since no text can be made of them', async () => {
+    const inLatin1 = Buffer.concat([Buffer.from(at('w/caf')), Buffer.from([0xe9])]);
+    writeFileSync(inLatin1, '');
+    const { entries, errors } = await call<
+      Record<'entries' | 'errors', { path: string; message?: string }[]>
+    >('walk', { path: uri('w'), options });
+    expect(entries).toHaveLength(7);
+    expect(errors).toEqual([{ path: uri('w'), message: expect.stringContaining('caf\ufffd') }]);
+  });
+
+  it('of a file is empty, of nothing an error', async () => {
+    expect(await walk({}, 'w/f')).toEqual(['', false]);
+    await expectCode(-32004, 'walk', { path: uri('none'), options });
+  });
+});
+
+describe('writing', () => {
+  const write = (path: string, content: string): Promise<unknown> =>
+    call('writeFile', { path: uri(path), dataBase64: base64(content) });
+
+  it('[FS4] makes, replaces and follows links, and keeps modes and other names', async () => {
+    await write('new', 'one');
+    expect(readFileSync(at('new'), 'utf8')).toBe('one');
+    chmodSync(at('new'), 0o751);
+    await write('new', 'two');
+    expect(statSync(at('new')).mode & 0o777).toBe(0o751);
+    symlinkSync('new', at('link'));
+    await write('link', 'three');
+    expect([readFileSync(at('new'), 'utf8'), lstatSync(at('link')).isSymbolicLink()]).toEqual([
+      'three',
+      true,
+    ]);
+    linkSync(at('new'), at('other'));
+    await write('new', 'four');
+    expect(readFileSync(at('other'), 'utf8')).toBe('four');
+    symlinkSync('made', at('dangling'));
+    await write('dangling', 'five');
+    expect(readFileSync(at('made'), 'utf8')).toBe('five');
+    expect(readdirSync(dir).toSorted()).toEqual(['dangling', 'link', 'made', 'new', 'other']);
+    await call('writeFile', { path: 'file:///dev/null', dataBase64: base64('gone') });
+  });
+
+  it('[FS2] says why it could not, and leaves what was there', async () => {
+    make('kept', 'old');
+    mkdirSync(at('folder'));
+    await expectCode(-32600, 'writeFile', { path: uri('kept'), dataBase64: '!' });
+    await expectCode(-32603, 'writeFile', { path: uri('folder'), dataBase64: '' });
+    await expectCode(-32004, 'writeFile', { path: uri('none/file'), dataBase64: '' });
+    expect(readFileSync(at('kept'), 'utf8')).toBe('old');
+  });
+
+  it('makes folders', async () => {
+    await call('createDirectory', { path: uri('a/b/c') });
+    await call('createDirectory', { path: uri('a/b/c'), recursive: null });
+    expect(statSync(at('a/b/c')).isDirectory()).toBe(true);
+    await expectCode(-32603, 'createDirectory', { path: uri('a'), recursive: false });
+    await expectCode(-32004, 'createDirectory', { path: uri('x/y'), recursive: false });
+    make('file');
+    await expectCode(-32603, 'createDirectory', { path: uri('file') });
+  });
+
+  it('removes, a link itself and not what it leads to', async () => {
+    make('full/file');
+    symlinkSync('full', at('link'));
+    await expectCode(-32603, 'remove', { path: uri('full'), recursive: false });
+    await call('remove', { path: uri('link'), recursive: true });
+    expect([existsSync(at('link')), existsSync(at('full/file'))]).toEqual([false, true]);
+    await call('remove', { path: uri('full') });
+    await call('remove', { path: uri('full') });
+    await expectCode(-32004, 'remove', { path: uri('full'), force: false });
+  });
+
+  it('copies all but what no text can name, and says so', async () => {
+    make('from/a');
+    make('from/z');
+    writeFileSync(Buffer.concat([Buffer.from(at('from/caf')), Buffer.from([0xe9])]), '');
+    const asked = call('copy', { sourcePath: uri('from'), destinationPath: uri('to'), recursive: true });
+    await expect(asked).rejects.toMatchObject({ code: -32603, message: expect.stringContaining('caf') });
+    expect(readdirSync(at('to'))).toEqual(['a', 'z']);
+  });
+
+  it('copies files, links and folders, and merges into what is there', async () => {
+    make('from/sub/file', 'new');
+    make('from/run', 'x');
+    chmodSync(at('from/run'), 0o755);
+    symlinkSync('run', at('from/link'));
+    make('to/sub/other', 'kept');
+    await call('copy', { sourcePath: uri('from'), destinationPath: uri('to'), recursive: true });
+    expect(readFileSync(at('to/sub/file'), 'utf8')).toBe('new');
+    expect(readFileSync(at('to/sub/other'), 'utf8')).toBe('kept');
+    expect(readlinkSync(at('to/link'))).toBe('run');
+    expect(statSync(at('to/run')).mode & 0o777).toBe(0o755);
+    await call('copy', { sourcePath: uri('from/link'), destinationPath: uri('link'), recursive: false });
+    expect(readlinkSync(at('link'))).toBe('run');
+    await expectCode(-32600, 'copy', {
+      sourcePath: uri('from'),
+      destinationPath: uri('x'),
+      recursive: false,
+    });
+    await expectCode(-32600, 'copy', {
+      sourcePath: uri('from'),
+      destinationPath: uri('from/in'),
+      recursive: true,
+    });
+    await expectCode(-32603, 'copy', {
+      sourcePath: uri('from/run'),
+      destinationPath: uri('to'),
+      recursive: false,
+    });
+    await expectCode(-32004, 'copy', { sourcePath: uri('none'), destinationPath: uri('x'), recursive: true });
+    await expectCode(-32600, 'copy', {
+      sourcePath: 'file:///dev/null',
+      destinationPath: uri('x'),
+      recursive: false,
+    });
+    await expectCode(-32602, 'copy', { sourcePath: uri('from'), destinationPath: uri('x') });
+    expect(existsSync(at('x'))).toBe(false);
+    await call('copy', { sourcePath: uri('from/run'), destinationPath: uri('from/run'), recursive: false });
+    expect(readFileSync(at('from/run'), 'utf8')).toBe('x');
+  });
+});

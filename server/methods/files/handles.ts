@@ -1,0 +1,100 @@
+// The files that one connection has open, by the names that it gave them; gone with it.
+import type { FileHandle } from 'node:fs/promises';
+import { ErrorCode } from '../../../protocol/jsonrpc.ts';
+import { invalidRequest, RpcError } from '../../rpc/rpc-error.ts';
+import { notAFile } from './file-error.ts';
+import { openToReplace } from './put.ts';
+import { openFile } from './read.ts';
+
+export interface HandlesLimits {
+  readonly fileHandles: number;
+  readonly fileBlockBytes: number;
+  readonly fileHandleIdBytes: number;
+}
+
+export class Handles {
+  readonly #limits: HandlesLimits;
+  readonly #open = new Map<string, FileHandle>();
+  #isClosed = false;
+
+  constructor(limits: HandlesLimits) {
+    this.#limits = limits;
+  }
+
+  has(id: string): boolean {
+    return this.#open.has(id);
+  }
+
+  /** Throws when no more files may be open; `others` count too. */
+  checkRoom(others: number): void {
+    const { fileHandles } = this.#limits;
+    if (this.#open.size + others < fileHandles) return;
+    throw invalidRequest(`${fileHandles} files are open on this connection, which is the limit`);
+  }
+
+  /** `replace` makes the file, or empties it, at once. */
+  async open(id: string, path: string, mode: 'read' | 'replace'): Promise<void> {
+    const { fileHandleIdBytes } = this.#limits;
+    if (Buffer.byteLength(id) > fileHandleIdBytes) {
+      throw invalidRequest(`params.handleId has more than ${fileHandleIdBytes} bytes`);
+    }
+    if (this.#open.has(id)) throw invalidRequest(`file handle ${JSON.stringify(id)} is in use`);
+    this.checkRoom(0);
+    const handle = mode === 'read' ? await openFile(path) : await openNew(path);
+    if (this.#isClosed) await handle.close();
+    else this.#open.set(id, handle);
+  }
+
+  /** A short block is the last one. */
+  async read(id: string, offset: number, length: number): Promise<{ bytes: Buffer; eof: boolean }> {
+    this.#checkLength(length);
+    const handle = this.#handle(id);
+    const buffer = Buffer.allocUnsafe(length);
+    let filled = 0;
+    while (filled < length) {
+      const { bytesRead } = await handle.read(buffer, filled, length - filled, offset + filled);
+      if (bytesRead === 0) break;
+      filled += bytesRead;
+    }
+    return { bytes: buffer.subarray(0, filled), eof: filled < length };
+  }
+
+  async write(id: string, offset: number, bytes: Buffer): Promise<void> {
+    this.#checkLength(bytes.length);
+    const handle = this.#handle(id);
+    for (let written = 0; written < bytes.length;) {
+      const { bytesWritten } = await handle.write(bytes, written, bytes.length - written, offset + written);
+      written += bytesWritten;
+    }
+  }
+
+  async close(id: string): Promise<void> {
+    const handle = this.#open.get(id);
+    this.#open.delete(id);
+    await handle?.close();
+  }
+
+  async closeAll(): Promise<void> {
+    this.#isClosed = true;
+    await Promise.all([...this.#open.keys()].map((id) => this.close(id)));
+  }
+
+  #handle(id: string): FileHandle {
+    const handle = this.#open.get(id);
+    if (!handle) throw new RpcError(ErrorCode.notFound, `unknown file handle ${JSON.stringify(id)}`);
+    return handle;
+  }
+
+  #checkLength(length: number): void {
+    const { fileBlockBytes } = this.#limits;
+    if (length >= 1 && length <= fileBlockBytes) return;
+    throw invalidRequest(`a block has 1 to ${fileBlockBytes} bytes, not ${length}`);
+  }
+}
+
+async function openNew(path: string): Promise<FileHandle> {
+  const handle = await openToReplace(path);
+  if ((await handle.stat()).isFile()) return handle;
+  await handle.close();
+  throw notAFile(path);
+}

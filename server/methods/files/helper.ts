@@ -1,0 +1,154 @@
+// The gateway's end of a helper that does file methods inside a sandbox or as another user, one after another.
+import { spawn, type ChildProcess } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import { identityOf, type User } from '../../host/user.ts';
+import { internal, RpcError } from '../../rpc/rpc-error.ts';
+import type { Sandbox } from '../../host/sandbox/sandboxes.ts';
+import type { FileOperation, OperationsLimits } from './operations.ts';
+
+/** What a helper is told: first the limits and the private files that have other names, as `dev:ino`; then its work. */
+export type HelperMessage =
+  | { readonly limits: OperationsLimits; readonly privateInodes: readonly string[] }
+  | { readonly method: FileOperation; readonly params: unknown };
+
+export type HelperReply =
+  { readonly result: unknown } | { readonly error: { readonly code: number; readonly message: string } };
+
+/** Where it works: inside a sandbox, as another user, or both. */
+export interface HelperPlace {
+  readonly sandbox: Sandbox | null;
+  readonly user: User | null;
+  /** Files of the gateway's that it must not touch under another name, as `dev:ino`. */
+  readonly privateInodes: readonly string[];
+}
+
+/** Of what it says when it cannot work. */
+const COMPLAINT_CHARS = 2000;
+
+export class Helper {
+  readonly #child: ChildProcess;
+  #parts: Buffer[] = [];
+  #complaint = '';
+  #waiting: { resolve: (reply: HelperReply) => void; reject: (error: Error) => void } | null = null;
+  #isOver = false;
+  readonly #over: Promise<void>;
+  readonly #mostBytes: number;
+  #bytes = 0;
+
+  /** Throws when the sandbox cannot be entered. */
+  constructor({ sandbox, user, privateInodes }: HelperPlace, limits: OperationsLimits) {
+    const own = { PATH: process.env['PATH'] ?? '/usr/bin:/bin' };
+    const command = { argv: helperArgv(), arg0: null, cwd: '/', env: own };
+    const { argv, env, leave } = sandbox?.enter(command) ?? { ...command, leave: () => {} };
+    const [file = '', ...args] = argv;
+    this.#child = spawn(file, args, {
+      cwd: '/',
+      env: { ...env },
+      stdio: 'pipe',
+      ...identityOf(user),
+    });
+    this.#mostBytes = limits.fileReadBytes * 2 + REPLY_BYTES;
+    let resolveOver!: () => void;
+    this.#over = new Promise((resolve) => (resolveOver = resolve));
+    const over = (why: string): void => {
+      if (this.#isOver) return;
+      this.#isOver = true;
+      void Promise.resolve(leave()).then(resolveOver);
+      this.#waiting?.reject(
+        internal(`the file helper ${why}: ${this.#complaint.trim() || 'it said nothing'}`),
+      );
+      this.#waiting = null;
+    };
+    this.#child.once('error', ({ message }) => over(`could not be started (${message})`));
+    this.#child.once('close', () => over('has ended'));
+    this.#child.stdout?.on('data', (bytes: Buffer) => this.#took(bytes));
+    this.#child.stderr?.on('data', (bytes: Buffer) => {
+      this.#complaint = `${this.#complaint}${bytes.toString()}`.slice(0, COMPLAINT_CHARS);
+    });
+    // Its end says more.
+    this.#child.stdin?.on('error', () => {});
+    this.#tell({ limits, privateInodes });
+  }
+
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  /** One at a time. */
+  async call(method: FileOperation, params: unknown): Promise<unknown> {
+    const reply = await new Promise<HelperReply>((resolve, reject) => {
+      if (this.#isOver) {
+        reject(internal('the file helper has ended'));
+        return;
+      }
+      this.#waiting = { resolve, reject };
+      this.#tell({ method, params });
+    });
+    if ('error' in reply) throw new RpcError(reply.error.code, reply.error.message);
+    return reply.result;
+  }
+
+  /** At once, whatever it is doing; resolves when nothing of it is left. */
+  async end(): Promise<void> {
+    this.#child.kill('SIGKILL');
+    await this.#over;
+  }
+
+  #tell(message: HelperMessage): void {
+    this.#child.stdin?.write(`${JSON.stringify(message)}\n`);
+  }
+
+  /** A reply is one line, and as long as a file. Another user's helper may say whatever that user makes it say. */
+  #took(bytes: Buffer): void {
+    this.#bytes += bytes.length;
+    if (this.#bytes > this.#mostBytes) {
+      this.#parts = [];
+      this.#child.kill('SIGKILL');
+      return;
+    }
+    this.#parts.push(bytes);
+    if (bytes.at(-1) !== LINE_FEED) return;
+    const line = Buffer.concat(this.#parts.splice(0)).toString();
+    this.#bytes = 0;
+    const waiting = this.#waiting;
+    this.#waiting = null;
+    try {
+      waiting?.resolve(JSON.parse(line) as HelperReply);
+    } catch {
+      waiting?.reject(internal('the file helper has said what is no reply'));
+      this.#child.kill('SIGKILL');
+    }
+  }
+}
+
+/** Throws what a person can act on when this user cannot work on files: the gateway's own may be closed to him. */
+export async function tryHelperAs(user: User, limits: OperationsLimits): Promise<void> {
+  const helper = new Helper({ sandbox: null, user, privateInodes: [] }, limits);
+  try {
+    await helper.call('fs/getMetadata', { path: 'file:///' });
+  } catch (cause) {
+    throw new Error(
+      `nothing can be done with files as ${user.name}, who must be able to run ${process.execPath} and to read ` +
+        `exec-console's own files: ${(cause as Error).message}`,
+      { cause },
+    );
+  } finally {
+    await helper.end();
+  }
+}
+
+/** Of a reply, beside a file as base64. */
+const REPLY_BYTES = 64 * 1024 * 1024;
+
+const LINE_FEED = 0x0a;
+
+/** Built beside the gateway; in development from the source. */
+function helperArgv(): string[] {
+  const built = fileURLToPath(new URL('file-helper.js', import.meta.url));
+  if (existsSync(built)) return [process.execPath, built];
+  const source = fileURLToPath(new URL('file-helper-entry.ts', import.meta.url));
+  const loader = createRequire(import.meta.url).resolve('tsx');
+  return [process.execPath, '--import', loader, source];
+}

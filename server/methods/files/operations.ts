@@ -1,0 +1,90 @@
+// The file methods themselves: done by the gateway, or within a sandbox by its helper.
+import type { Requests } from '../../../protocol/methods.ts';
+import { uriFromPath } from '../../host/file-uri.ts';
+import { invalidRequest } from '../../rpc/rpc-error.ts';
+import { makeDirectory, remove, writeWhole } from './change.ts';
+import { copy } from './copy.ts';
+import { pathOf } from './file-path.ts';
+import type { Handles, HandlesLimits } from './handles.ts';
+import type { Privacy } from './private-places.ts';
+import { canonical, list, metadata, readWhole } from './read.ts';
+import { walk, type WalkLimits } from './walk.ts';
+
+export type OperationsLimits = HandlesLimits & WalkLimits & { readonly fileReadBytes: number };
+
+/** The methods that may run within a sandbox; watching is the gateway's alone. */
+export type FileOperation = Exclude<Extract<keyof Requests, `fs/${string}`>, 'fs/watchMissing'>;
+
+export type FileOperations = {
+  readonly [M in FileOperation]: (params: Requests[M]['params']) => Promise<Requests[M]['result']>;
+};
+
+export function fileOperations(limits: OperationsLimits, handles: Handles, own: Privacy): FileOperations {
+  /** For what looks at or changes one thing. */
+  const at = async (uri: string): Promise<string> => {
+    const path = pathOf(uri);
+    await own.refuse(path);
+    return path;
+  };
+  /** For what takes everything below along. */
+  const from = async (uri: string): Promise<string> => {
+    const path = pathOf(uri);
+    await own.refuseTree(path);
+    return path;
+  };
+
+  return {
+    'fs/readFile': async ({ path }) => {
+      const bytes = await readWhole(await at(path), limits.fileReadBytes);
+      return { dataBase64: bytes.toString('base64') };
+    },
+    'fs/writeFile': async ({ path, dataBase64 }) => {
+      await writeWhole(await at(path), bytesOf(dataBase64));
+      return {};
+    },
+    'fs/createDirectory': async ({ path, recursive }) => {
+      await makeDirectory(await at(path), recursive ?? true);
+      return {};
+    },
+    'fs/getMetadata': async ({ path }) => metadata(await at(path)),
+    'fs/readDirectory': async ({ path }) => ({
+      entries: await list(await at(path), limits.listingChars),
+    }),
+    'fs/canonicalize': async ({ path }) => ({ path: uriFromPath(await canonical(await at(path))) }),
+    'fs/walk': async ({ path, options }) =>
+      walk(await at(path), options, { limits, closed: await own.stat() }),
+    'fs/remove': async ({ path, recursive, force }) => {
+      await remove(await from(path), { recursive: recursive ?? true, force: force ?? true });
+      return {};
+    },
+    'fs/copy': async ({ sourcePath, destinationPath, recursive }) => {
+      await copy(await from(sourcePath), pathOf(destinationPath), {
+        recursive,
+        refuse: (destination) => own.refuse(destination),
+        refuseSource: (source, found) => own.refuseHardLink(source, found),
+      });
+      return {};
+    },
+    'fs/open': async ({ handleId, path, mode }) => {
+      await handles.open(handleId, await at(path), mode ?? 'read');
+      return { handleId };
+    },
+    'fs/readBlock': async ({ handleId, offset, len }) => {
+      const { bytes, eof } = await handles.read(handleId, offset, len);
+      return { chunk: bytes.toString('base64'), eof };
+    },
+    'fs/writeBlock': async ({ handleId, offset, chunk }) => {
+      await handles.write(handleId, offset, Buffer.from(chunk, 'base64'));
+      return {};
+    },
+    'fs/close': async ({ handleId }) => {
+      await handles.close(handleId);
+      return {};
+    },
+  };
+}
+
+function bytesOf(base64: string): Buffer {
+  if (base64.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(base64)) return Buffer.from(base64, 'base64');
+  throw invalidRequest('fs/writeFile: params.dataBase64 must be base64 with padding');
+}

@@ -1,0 +1,115 @@
+// What lies below a folder, level by level, within limits.
+import { isUtf8 } from 'node:buffer';
+import type { Stats } from 'node:fs';
+import { lstat, readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { uriFromPath } from '../../host/file-uri.ts';
+import type { WalkedEntry, WalkError, WalkOptions, WalkResult } from '../../../protocol/files.ts';
+import { invalidRequest } from '../../rpc/rpc-error.ts';
+
+export interface WalkLimits {
+  readonly walkDepth: number;
+  readonly walkDirectories: number;
+  readonly walkEntries: number;
+  readonly listingChars: number;
+}
+
+interface Folder {
+  readonly path: string;
+  readonly depth: number;
+}
+
+/**
+ * By name within a folder. Everything there counts towards the entries: also links, which are shown only when they
+ * are followed and lead to a folder. A link that leads nowhere is not there. The folder `closed` is not entered.
+ */
+export async function walk(
+  root: string,
+  options: WalkOptions,
+  { limits, closed }: { readonly limits: WalkLimits; readonly closed: Stats | null },
+): Promise<WalkResult> {
+  checkOptions(options, limits);
+  const entries: WalkedEntry[] = [];
+  const errors: WalkError[] = [];
+  const top = await stat(root);
+  const entered = new Set([identity(top), ...(closed ? [identity(closed)] : [])]);
+  const folders: Folder[] = top.isDirectory() ? [{ path: root, depth: 0 }] : [];
+  let count = 0;
+  let chars = 0;
+  let listed = 0;
+  for (const { path: folder, depth } of folders) {
+    listed += 1;
+    if (listed > options.maxDirectories) return { entries, errors, truncated: true };
+    for (const name of await namesIn(folder, errors)) {
+      const path = join(folder, name);
+      const found = await look(path);
+      if (!found) continue;
+      count += 1;
+      if (count > options.maxEntries) return { entries, errors, truncated: true };
+      const kind = kindOf(found, options.followDirectorySymlinks);
+      if (!kind) continue;
+      const uri = uriFromPath(path);
+      chars += uri.length;
+      if (chars > limits.listingChars) return { entries, errors, truncated: true };
+      entries.push({ path: uri, kind });
+      const isHidden = options.pruneHiddenDirectories === true && name.startsWith('.');
+      const id = identity(found.target);
+      if (kind === 'file' || isHidden || depth >= options.maxDepth || entered.has(id)) continue;
+      entered.add(id);
+      folders.push({ path, depth: depth + 1 });
+    }
+  }
+  return { entries, errors, truncated: false };
+}
+
+function checkOptions({ maxDepth, maxDirectories, maxEntries }: WalkOptions, limits: WalkLimits): void {
+  if (maxEntries === 0 || maxDirectories === 0) {
+    throw invalidRequest('params.options: maxEntries and maxDirectories must be greater than 0');
+  }
+  const { walkDepth, walkDirectories, walkEntries } = limits;
+  if (maxDepth <= walkDepth && maxDirectories <= walkDirectories && maxEntries <= walkEntries) return;
+  throw invalidRequest(
+    `params.options: at most maxDepth ${walkDepth}, maxDirectories ${walkDirectories}, maxEntries ${walkEntries}`,
+  );
+}
+
+/** In the order of their bytes. What cannot be listed is said, and the rest goes on. */
+async function namesIn(folder: string, errors: WalkError[]): Promise<string[]> {
+  try {
+    const names = await readdir(folder, { encoding: 'buffer' });
+    return names
+      .toSorted((one, other) => Buffer.compare(one, other))
+      .filter((name) => {
+        const isText = isUtf8(name);
+        if (!isText) {
+          errors.push({ path: uriFromPath(folder), message: `${String(name)}: this name is not UTF-8` });
+        }
+        return isText;
+      })
+      .map(String);
+  } catch (error) {
+    errors.push({ path: uriFromPath(folder), message: (error as Error).message });
+    return [];
+  }
+}
+
+interface Found {
+  readonly isLink: boolean;
+  readonly target: Stats;
+}
+
+/** Null for what is gone meanwhile, and for a link that leads nowhere. */
+async function look(path: string): Promise<Found | null> {
+  const own = await lstat(path).catch(() => null);
+  const isLink = own?.isSymbolicLink() === true;
+  const target = isLink ? await stat(path).catch(() => null) : own;
+  return target && { isLink, target };
+}
+
+/** Null for what is not shown. */
+function kindOf({ isLink, target }: Found, followsLinks: boolean): WalkedEntry['kind'] | null {
+  if (target.isDirectory()) return isLink && !followsLinks ? null : 'directory';
+  return target.isFile() && !isLink ? 'file' : null;
+}
+
+const identity = ({ dev, ino }: Stats): string => `${dev}:${ino}`;

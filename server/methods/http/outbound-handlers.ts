@@ -1,0 +1,222 @@
+// http/request: checks it, makes it, and gives the answer whole or in parts, no faster than they are taken.
+import { validateHeaderName, validateHeaderValue, type IncomingMessage } from 'node:http';
+import type { HttpRequest, HttpResponse } from '../../../protocol/http.ts';
+import { LONGEST_TIMER_MS } from '../../../protocol/scalars.ts';
+import type { Connection } from '../../rpc/connection.ts';
+import type { Budget } from '../../limits/budget.ts';
+import { internal, invalidParams, invalidRequest } from '../../rpc/rpc-error.ts';
+import type { Methods, Peer } from '../../sessions/peer.ts';
+import { exchange, type Outgoing } from './http-exchange.ts';
+
+export interface OutboundLimits {
+  /** An answer that is given whole. */
+  readonly httpBodyBytes: number;
+  readonly httpDeltaBytes: number;
+  /** Requests that one connection has under way. */
+  readonly httpRequests: number;
+  readonly socketHighWaterBytes: number;
+}
+
+export interface OutboundParts {
+  /** Commands may not use the network either. */
+  readonly isForbidden: boolean;
+  readonly requests: Budget;
+  /** Of bodies that are sent, and of those that are given whole. */
+  readonly bytes: Budget;
+  readonly descriptors: Budget;
+}
+
+/** That one request takes at the most: a second address is tried beside the first. */
+const DESCRIPTORS = 2;
+
+/**
+ * It is made by the gateway's machine in the name of whoever is connected, as any command of theirs could; nothing of
+ * the gateway's own (tokens, cookies, proxies) goes with it.
+ */
+export function outboundMethods(
+  limits: OutboundLimits,
+  { isForbidden, requests, bytes, descriptors }: OutboundParts,
+): Pick<Methods, 'http/request'> {
+  const underWay = new WeakMap<Peer, Map<string, number>>();
+
+  return {
+    'http/request': async (params, peer) => {
+      if (isForbidden) throw invalidRequest('http/request: the operator of this gateway allows no network');
+      const outgoing = checked(params);
+      // What is streamed goes on for long: until then it keeps no more of the request than this.
+      const { requestId, streamResponse } = params;
+      const active = underWay.get(peer) ?? new Map<string, number>();
+      underWay.set(peer, active);
+      if (streamResponse && active.has(requestId)) {
+        throw invalidParams(`http/request: requestId ${JSON.stringify(requestId)} is already active`);
+      }
+      const count = [...active.values()].reduce((sum, each) => sum + each, 0);
+      if (count >= limits.httpRequests)
+        throw internal(`${limits.httpRequests} requests are under way, which is the limit`);
+      const { identity } = peer;
+      const bodyBytes = outgoing.body?.length ?? 0;
+      const why =
+        requests.whyNot(identity) ??
+        descriptors.whyNot(identity, DESCRIPTORS) ??
+        bytes.whyNot(identity, bodyBytes);
+      if (why !== null) throw internal(`http/request: ${why}`);
+      const taken = [
+        requests.take(identity),
+        descriptors.take(identity, DESCRIPTORS),
+        bytes.take(identity, bodyBytes),
+      ];
+      active.set(requestId, (active.get(requestId) ?? 0) + 1);
+      const done = (): void => {
+        for (const giveBack of taken) giveBack();
+        const left = (active.get(requestId) ?? 1) - 1;
+        if (left > 0) active.set(requestId, left);
+        else active.delete(requestId);
+      };
+      const more = (count: number): void => {
+        const why = bytes.whyNot(identity, count);
+        if (why !== null) throw new Error(why);
+        taken.push(bytes.take(identity, count));
+      };
+      const { signal, clear } = ending(peer.connection, params.timeoutMs ?? null);
+      const finish = (): void => {
+        clear();
+        done();
+      };
+      try {
+        const response = await exchange(outgoing, signal).catch((error: Error) => {
+          throw internal(`http/request failed: ${reason(error, signal)}`);
+        });
+        if (streamResponse) {
+          // The reply goes first; the parts follow in turns of their own.
+          setImmediate(
+            () => void stream(response, requestId, peer.connection, limits, signal).finally(finish),
+          );
+          return { ...head(response), bodyBase64: '' };
+        }
+        const body = await whole(response, { limit: limits.httpBodyBytes, signal, more });
+        finish();
+        return { ...head(response), bodyBase64: body.toString('base64') };
+      } catch (error) {
+        finish();
+        throw error;
+      }
+    },
+  };
+}
+
+function checked(params: HttpRequest): Outgoing {
+  const wrong = (what: string): Error => invalidParams(`http/request: params.${what}`);
+  let url: URL;
+  try {
+    url = new URL(params.url);
+  } catch {
+    throw wrong(`url: ${JSON.stringify(params.url.slice(0, 200))} is not an absolute URL`);
+  }
+  if (url.protocol !== 'http:' && url.protocol !== 'https:')
+    throw wrong(`url: only http and https, not ${url.protocol}`);
+  if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(params.method)) throw wrong('method: is no HTTP method');
+  for (const [i, { name, value }] of params.headers.entries()) {
+    try {
+      validateHeaderName(name);
+      validateHeaderValue(name, value);
+    } catch (error) {
+      throw wrong(`headers.${i}: ${(error as Error).message}`);
+    }
+  }
+  return {
+    method: params.method,
+    url,
+    headers: params.headers.map(({ name, value }) => [name, value]),
+    body: typeof params.bodyBase64 === 'string' ? Buffer.from(params.bodyBase64, 'base64') : null,
+    followsRedirects: params.redirectPolicy !== 'stop',
+  };
+}
+
+/** Aborts when the connection is gone or the time is over, whichever comes first. */
+function ending(
+  connection: Connection,
+  timeoutMs: number | null,
+): { signal: AbortSignal; clear: () => void } {
+  const controller = new AbortController();
+  const abort = (): void => controller.abort(new Error('the connection is gone'));
+  const timer =
+    timeoutMs === null
+      ? null
+      : setTimeout(
+          () => controller.abort(new Error(`no whole answer after ${timeoutMs} ms`)),
+          Math.min(timeoutMs, LONGEST_TIMER_MS),
+        );
+  if (connection.isEnding) abort();
+  const stopEnding = connection.onEnding(abort);
+  return {
+    signal: controller.signal,
+    clear: () => {
+      if (timer) clearTimeout(timer);
+      stopEnding();
+    },
+  };
+}
+
+const reason = (error: Error, signal: AbortSignal): string =>
+  signal.aborted ? (signal.reason as Error).message : error.message;
+
+function head(response: IncomingMessage): Pick<HttpResponse, 'status' | 'headers'> {
+  const { rawHeaders, statusCode } = response;
+  const headers = [];
+  for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
+    headers.push({ name: (rawHeaders[i] ?? '').toLowerCase(), value: rawHeaders[i + 1] ?? '' });
+  }
+  return { status: statusCode ?? 0, headers };
+}
+
+interface WholeOptions {
+  readonly limit: number;
+  readonly signal: AbortSignal;
+  /** Told of each part before it is kept; throws where there is no room for it. */
+  readonly more: (bytes: number) => void;
+}
+
+async function whole(response: IncomingMessage, { limit, signal, more }: WholeOptions): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const part of response as AsyncIterable<Buffer>) {
+      size += part.length;
+      if (size > limit) throw new Error(`it has more than ${limit} bytes; ask for it with streamResponse`);
+      more(part.length);
+      parts.push(part);
+    }
+  } catch (error) {
+    response.destroy();
+    throw internal(`the body of the answer could not be read: ${reason(error as Error, signal)}`);
+  }
+  return Buffer.concat(parts, size);
+}
+
+async function stream(
+  response: IncomingMessage,
+  requestId: string,
+  connection: Connection,
+  limits: OutboundLimits,
+  signal: AbortSignal,
+): Promise<void> {
+  let seq = 0;
+  const tell = (bytes: Buffer, done: boolean, error: string | null): void => {
+    seq += 1;
+    const deltaBase64 = bytes.toString('base64');
+    connection.notify('http/request/bodyDelta', { requestId, seq, deltaBase64, done, error });
+  };
+  let error: string | null = null;
+  try {
+    for await (const part of response as AsyncIterable<Buffer>) {
+      for (let at = 0; at < part.length; at += limits.httpDeltaBytes) {
+        await connection.taken(limits.socketHighWaterBytes);
+        tell(part.subarray(at, at + limits.httpDeltaBytes), false, null);
+      }
+    }
+  } catch (cause) {
+    response.destroy();
+    error = reason(cause as Error, signal);
+  }
+  tell(Buffer.alloc(0), true, error);
+}

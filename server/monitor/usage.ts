@@ -1,0 +1,86 @@
+// What processes use of the machine, for those who look at them; what nobody looks at is not looked at here.
+import type { ProcessUsage } from '../../protocol/looks.ts';
+import { pageBytes } from '../host/libc.ts';
+import type { Process } from '../keeper/process.ts';
+import { startThread, type Thread } from '../host/start-thread.ts';
+import type { SessionUsage } from './sampler.ts';
+
+export interface UsageLimits {
+  readonly usageMs: number;
+  readonly portsMs: number;
+}
+
+type Listener = (usages: readonly ProcessUsage[]) => void;
+
+interface Looker {
+  readonly processes: readonly Process[];
+  readonly listener: Listener;
+}
+
+export class Usage {
+  /** The system's table is read as Linux has it. */
+  static readonly isSupported = process.platform === 'linux';
+  readonly #limits: UsageLimits;
+  readonly #reportDefect: (error: Error) => void;
+  readonly #lookers = new Set<Looker>();
+  #worker: Thread | null = null;
+
+  constructor(limits: UsageLimits, reportDefect: (error: Error) => void) {
+    this.#limits = limits;
+    this.#reportDefect = reportDefect;
+  }
+
+  /** `listener` is told about once a second, of those that run. Returns its own undo. */
+  look(processes: readonly Process[], listener: Listener): () => void {
+    if (!Usage.isSupported) return () => {};
+    const looker: Looker = { processes, listener };
+    this.#lookers.add(looker);
+    this.#ask();
+    return () => {
+      if (this.#lookers.delete(looker)) this.#ask();
+    };
+  }
+
+  close(): void {
+    this.#lookers.clear();
+    void this.#worker?.terminate();
+    this.#worker = null;
+  }
+
+  #ask(): void {
+    const leaders = [...this.#lookers].flatMap(({ processes }) => processes.map(({ pid }) => pid));
+    if (leaders.length === 0 && !this.#worker) return;
+    this.#worker ??= this.#start();
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
+    this.#worker.postMessage([...new Set(leaders)]);
+  }
+
+  #start(): Thread {
+    const { usageMs, portsMs } = this.#limits;
+    const worker = startThread(new URL('usage-thread.ts', import.meta.url), {
+      usageMs,
+      portsMs,
+      pageBytes,
+    });
+    worker.on('message', (usages: readonly SessionUsage[]) => this.#tell(usages));
+    worker.on('error', (error: Error) => {
+      if (this.#worker === worker) this.#worker = null;
+      this.#reportDefect(error);
+    });
+    return worker;
+  }
+
+  #tell(usages: readonly SessionUsage[]): void {
+    const byLeader = new Map(usages.map((usage) => [usage.leader, usage]));
+    for (const { processes, listener } of this.#lookers) {
+      const told = processes.flatMap((each) => {
+        const usage = byLeader.get(each.pid);
+        // A pid may be somebody else's after the end.
+        if (!usage || each.isClosed) return [];
+        const { leader: _, ...rest } = usage;
+        return [{ key: each.key, ...rest }];
+      });
+      if (told.length > 0) listener(told);
+    }
+  }
+}

@@ -1,0 +1,152 @@
+// The figures as Prometheus reads them. Its client comes with the first who asks, and keeps none of them.
+import type { Vitals } from './vital-signs.ts';
+import { BUCKETS_MS, type Tally, type Timing } from './tally.ts';
+
+/** Everything at the moment of asking. No label names a process, a person or anything that is secret. */
+export interface Figures {
+  readonly version: string;
+  readonly tally: Tally;
+  readonly vitals: Vitals;
+  readonly connections: Readonly<Record<string, number>>;
+  readonly sessions: { readonly attached: number; readonly detached: number };
+  readonly processes: { readonly live: number; readonly finished: number };
+  readonly outputBytes: number;
+  readonly inputBytes: number;
+  readonly watchers: { readonly console: number; readonly processes: number; readonly missedBytes: number };
+  /** By the status that they were refused with, or `connection` of those who could not even ask. */
+  readonly refused: Readonly<Record<string, number>>;
+  readonly isDegraded: boolean;
+}
+
+export interface Exposition {
+  readonly contentType: string;
+  readonly text: string;
+}
+
+type Samples = readonly (readonly [labels: Readonly<Record<string, string>>, value: number])[];
+
+export async function expose(figures: Figures): Promise<Exposition> {
+  const { default: prom } = await import('prom-client');
+  const registry = new prom.Registry();
+  const make =
+    (Kind: typeof prom.Gauge | typeof prom.Counter) =>
+    (name: string, help: string, samples: Samples): void => {
+      const labelNames = Object.keys(samples[0]?.[0] ?? {});
+      const metric = new Kind({ name, help, labelNames, registers: [registry] });
+      for (const [labels, value] of samples) metric.inc(labels, value);
+    };
+  addFigures({ gauge: make(prom.Gauge), counter: make(prom.Counter) }, figures);
+  const described = await new prom.Histogram({ ...REQUEST_TIMES, registers: [] }).get();
+  // Observations that were counted elsewhere: it can be given none but one by one.
+  class RequestTimes extends prom.Histogram<'method' | 'result'> {
+    override get() {
+      return Promise.resolve({ ...described, values: valuesOf(figures.tally.timings) });
+    }
+    /** What the registry asks for its text. */
+    getForPromString() {
+      return this.get();
+    }
+  }
+  registry.registerMetric(new RequestTimes({ ...REQUEST_TIMES, registers: [] }));
+  return { contentType: registry.contentType, text: await registry.metrics() };
+}
+
+interface Kinds {
+  readonly gauge: (name: string, help: string, samples: Samples) => void;
+  readonly counter: (name: string, help: string, samples: Samples) => void;
+}
+
+function addFigures({ gauge, counter }: Kinds, figures: Figures): void {
+  const { tally, vitals, sessions, processes, watchers } = figures;
+  gauge('exec_console_info', 'The version that runs.', [[{ version: figures.version }, 1]]);
+  gauge('exec_console_degraded', 'Whether something does not work; /status says what.', [
+    [{}, Number(figures.isDegraded)],
+  ]);
+  gauge('exec_console_connections', 'Open connections.', by('role', figures.connections));
+  counter('exec_console_connections_total', 'Connections since the start.', by('role', tally.connections));
+  gauge('exec_console_sessions', 'Sessions, the detached ones included.', by('state', sessions));
+  counter('exec_console_sessions_total', 'Sessions made, and resumed.', by('how', tally.sessions));
+  gauge(
+    'exec_console_processes',
+    'Processes that run, and finished ones that are kept.',
+    by('state', processes),
+  );
+  counter('exec_console_processes_started_total', 'Processes started.', by('kind', tally.started));
+  counter(
+    'exec_console_processes_not_started_total',
+    'Processes that could not be started.',
+    by('reason', tally.notStarted),
+  );
+  counter(
+    'exec_console_processes_finished_total',
+    'Processes that exited, by how.',
+    by('result', tally.finished),
+  );
+  counter('exec_console_output_bytes_total', 'Output of all processes.', [[{}, figures.outputBytes]]);
+  counter('exec_console_input_bytes_total', 'What was written to processes, and accepted.', [
+    [{}, figures.inputBytes],
+  ]);
+  gauge('exec_console_watchers', 'Connections that watch the console.', [[{}, watchers.console]]);
+  gauge('exec_console_attachments', 'Processes that connections follow by key.', [[{}, watchers.processes]]);
+  counter('exec_console_missed_bytes_total', 'Output that watchers were too slow for.', [
+    [{}, watchers.missedBytes],
+  ]);
+  counter(
+    'exec_console_refused_total',
+    'Visits refused at the door, by status.',
+    by('status', figures.refused),
+  );
+  addVitals({ gauge, counter }, tally, vitals);
+}
+
+function addVitals({ gauge, counter }: Kinds, tally: Tally, vitals: Vitals): void {
+  const { eventLoop, disk, descriptors, memoryBytes, cpuSeconds } = vitals;
+  if (eventLoop) {
+    gauge('exec_console_event_loop_delay_seconds', 'How late the event loop is, over about a minute.', [
+      [{ quantile: '0.5' }, eventLoop.p50Ms / 1000],
+      [{ quantile: '0.99' }, eventLoop.p99Ms / 1000],
+      [{ quantile: '1' }, eventLoop.maxMs / 1000],
+    ]);
+  }
+  if (disk)
+    gauge('exec_console_state_free_bytes', 'Room where the state folder lies.', [[{}, disk.freeBytes]]);
+  if (descriptors) {
+    gauge('process_open_fds', 'Open file descriptors.', [[{}, descriptors.used]]);
+    gauge('process_max_fds', 'Most file descriptors that may be open.', [[{}, descriptors.limit]]);
+  }
+  if (memoryBytes !== null) {
+    gauge('process_resident_memory_bytes', 'Resident memory.', [[{}, memoryBytes]]);
+  }
+  counter('process_cpu_seconds_total', 'CPU time, of the user and the system.', [[{}, cpuSeconds]]);
+  gauge('process_start_time_seconds', 'When the gateway started, since the epoch.', [
+    [{}, tally.startedAtMs / 1000],
+  ]);
+}
+
+const by = (label: string, values: Readonly<Record<string, number>>): Samples =>
+  Object.entries(values).map(([value, count]) => [{ [label]: value }, count]);
+
+const REQUEST_TIMES = {
+  name: 'exec_console_request_duration_seconds',
+  help: 'From a request to its answer, the time included that it asked to wait.',
+  labelNames: ['method', 'result'],
+} as const;
+
+function valuesOf(timings: readonly Timing[]) {
+  const { name } = REQUEST_TIMES;
+  return timings.flatMap(({ method, outcome, counts, sumMs }) => {
+    const labels = { method, result: outcome };
+    let total = 0;
+    const buckets = counts.map((count, at) => {
+      total += count;
+      const bound = BUCKETS_MS[at];
+      const le = bound === undefined ? '+Inf' : bound / 1000;
+      return { metricName: `${name}_bucket`, labels: { ...labels, le }, value: total };
+    });
+    return [
+      ...buckets,
+      { metricName: `${name}_sum`, labels, value: sumMs / 1000 },
+      { metricName: `${name}_count`, labels, value: total },
+    ];
+  });
+}

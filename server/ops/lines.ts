@@ -1,0 +1,143 @@
+// What of the gateway's life becomes a line of the log, and how it is said.
+import type { AuditEntry } from '../../protocol/audit.ts';
+import { CloseCode } from '../../protocol/console-constants.ts';
+import type { GatewayHealth } from '../../protocol/console.ts';
+import type { Process } from '../keeper/process.ts';
+import type { SpawnError } from '../host/spawn.ts';
+import type { Peer, SessionVisit } from '../sessions/peer.ts';
+import type { Session } from '../sessions/session.ts';
+import type { Level, Line, Log } from './log.ts';
+
+/** They change nothing, and are many. */
+const QUIET: ReadonlySet<string> = new Set(['attach', 'resize', 'input']);
+const LOUD: ReadonlySet<string> = new Set(['refused', 'tooMany']);
+
+/** Whatever goes on record is in the log, too, under the same name and with what the record has of it. */
+export function actLine(entry: AuditEntry): Line {
+  const { act, who, role, token, connection, from, key, bytes, details } = entry;
+  const level: Level = LOUD.has(act) ? 'warn' : QUIET.has(act) ? 'debug' : 'info';
+  return [
+    level,
+    role === '' ? refusal(entry) : sentenceOf(entry),
+    {
+      event: act,
+      ...(connection !== '' && { connection }),
+      ...(key !== null && { process: key }),
+      ...(role !== '' && { identity: { name: who, role, token } }),
+      from,
+      ...(bytes !== undefined && { bytes }),
+      ...(details && { details }),
+    },
+  ];
+}
+
+/** At the door, of somebody who is nobody yet. */
+function refusal({ from, details }: AuditEntry): string {
+  const { path, reason } = details ?? {};
+  return `refused ${typeof path === 'string' ? path : `a connection of ${from}`}: ${String(reason)}`;
+}
+
+function sentenceOf({ act, who, role, connection, from, key, details }: AuditEntry): string {
+  const { method, reason, count } = details ?? {};
+  const more = [key, method, reason ?? (typeof count === 'number' ? `${count} times` : null)];
+  const what = more.filter((each) => typeof each === 'string').join(' ');
+  return `${who} (${role}, ${connection || from}): ${act}${what && ` ${what}`}`;
+}
+
+/** By the gateway: because it stops, because of a token that is no longer good, or because of what the peer did. */
+export function closedForLine(
+  { code, reason: told }: { readonly code: number; readonly reason: string },
+  { label: connection, identity: { name, role, tokenId } }: Peer,
+): Line {
+  const isViolation = code === CloseCode.policyViolation;
+  const isPeers = code === CloseCode.flooded || isViolation;
+  // What it is told repeats what it has said, and that may be anything, a token too.
+  const reason = isViolation ? 'it did not keep to the protocol' : told;
+  return [
+    isPeers ? 'warn' : 'info',
+    `closed the connection ${connection} of ${name}: ${reason}`,
+    { event: 'closed', connection, identity: { name, role, token: tokenId }, code, reason },
+  ];
+}
+
+export function sessionLine(
+  event: SessionVisit,
+  session: Session,
+  { label: connection, identity: { name, role, tokenId } }: Peer,
+): Line {
+  const how = { sessionMade: 'made', sessionResumed: 'resumed', sessionDetached: 'left' }[event];
+  const { label, clientName, processCount } = session;
+  return [
+    'info',
+    `session ${label} ${how} by ${name} (${connection})`,
+    {
+      event,
+      connection,
+      session: label,
+      identity: { name, role, token: tokenId },
+      clientName,
+      processes: processCount,
+    },
+  ];
+}
+
+export function sessionEndedLine({ label, owner: { name, tokenId } }: Session): Line {
+  const keys = { event: 'sessionEnded', session: label, identity: { name, token: tokenId } };
+  return ['info', `session ${label} has ended`, keys];
+}
+
+export function exitedLine(process: Process): Line {
+  const { key, description, exit, log, startedAtMs, exitedAtMs } = process;
+  const { code = null, signal = null } = exit ?? {};
+  return [
+    'info',
+    `${key} ${signal === null ? `exited with ${code}` : `was ended by ${signal}`}`,
+    {
+      event: 'processExited',
+      process: key,
+      session: description.session,
+      exitCode: code,
+      signal,
+      tookMs: (exitedAtMs ?? startedAtMs) - startedAtMs,
+      outputBytes: log.totalBytes,
+    },
+  ];
+}
+
+export const closedLine = ({ key, description: { session }, log }: Process): Line => [
+  'debug',
+  `${key} is closed`,
+  { event: 'processClosed', process: key, session, outputBytes: log.totalBytes },
+];
+
+/** Who asked for it is in the line of what failed. That a program is not there happens every day. */
+export const notStartedLine = ({ message, starved }: SpawnError): Line => [
+  starved ? 'warn' : 'info',
+  `nothing was started: ${message}`,
+  { event: 'notStarted', reason: message, starved: starved?.message ?? null },
+];
+
+export function defectLine(what: string, error: unknown): Line {
+  const stack = error instanceof Error ? error.stack : String(error);
+  return ['error', `${what} failed: ${stack}`, { event: 'defect', what, stack }];
+}
+
+interface Told {
+  readonly state: GatewayHealth;
+  onChange(listener: () => void): () => void;
+}
+
+/** Each reason when it comes and when it goes. */
+export function logHealth(health: Told, log: Log): void {
+  let known: ReadonlySet<string> = new Set();
+  health.onChange(() => {
+    const now = new Set(health.state.reasons);
+    for (const reason of now) {
+      if (!known.has(reason)) log('warn', `degraded: ${reason}`, { event: 'degraded', reason });
+    }
+    for (const reason of known) {
+      if (!now.has(reason)) log('info', `no longer so: ${reason}`, { event: 'recovered', reason });
+    }
+    known = now;
+  });
+}

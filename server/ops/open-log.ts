@@ -1,0 +1,50 @@
+// The log as it was asked for: which lines, in which form. Whatever looks like a secret is covered in both.
+import { masked } from '../../text/masking.ts';
+import { visible } from '../../text/visible.ts';
+import { LEVELS, type Level, type Line, type Log, type LogKeys } from './log.ts';
+import { LogOutput } from './log-output.ts';
+
+export type LogFormat = 'text' | 'json';
+
+export interface LogOptions {
+  readonly format: LogFormat;
+  /** The least that is told. */
+  readonly level: Level;
+}
+
+/** Of one text in a line; a stack is no longer. */
+const LONGEST_TEXT = 8000;
+
+/** `fd` is one on which writing does not wait. */
+export async function openLog({ format, level }: LogOptions, fd: number): Promise<Log> {
+  const form = format === 'json' ? (await import('./json-form.ts')).jsonForm() : textForm;
+  const output = new LogOutput(fd, (count) =>
+    form('warn', `${count} lines of the log are missing here: nobody took them`, {
+      event: 'linesMissing',
+      count,
+    }),
+  );
+  // The last ones, as far as somebody still reads.
+  process.once('exit', () => output.flush());
+  const least = LEVELS.indexOf(level);
+  return (lineLevel, sentence, keys) => {
+    if (LEVELS.indexOf(lineLevel) < least) return;
+    output.write(form(lineLevel, covered(sentence), coveredIn(keys) as LogKeys));
+  };
+}
+
+/** Only a stack has lines, and none of them can be taken for another line of the log. */
+function textForm(...[level, sentence]: Line): string {
+  const lines = sentence.split('\n').map((line) => visible(line));
+  return `${new Date().toISOString()} ${lines.join(level === 'error' ? '\n  ' : '\\n')}\n`;
+}
+
+/** Before it is cut, or half of a secret would look like none. */
+const covered = (text: string): string => masked(text).slice(0, LONGEST_TEXT);
+
+function coveredIn(value: unknown): unknown {
+  if (typeof value === 'string') return covered(value);
+  if (Array.isArray(value)) return value.map(coveredIn);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, coveredIn(each)]));
+}

@@ -1,0 +1,93 @@
+// What has happened since the start, counted as cheaply as can be, for whoever asks later.
+import { decoders } from '../../protocol/decoders.ts';
+import type { Answerer } from '../rpc/connection.ts';
+
+/** Upper ends of the classes of how long a request took. */
+export const BUCKETS_MS = [0.1, 0.5, 2.5, 10, 50, 250, 1000, 10_000] as const;
+
+type Outcome = 'ok' | 'error';
+type Result = 'success' | 'failure' | 'signal';
+
+export interface Timing {
+  readonly method: string;
+  readonly outcome: Outcome;
+  /** One more than there are bounds: what took longer. */
+  readonly counts: number[];
+  sumMs: number;
+}
+
+/** Stands for all methods that do not exist, which are anybody's to make up. */
+const OTHER = 'other';
+
+export class Tally {
+  readonly startedAtMs = Date.now();
+  readonly connections = { agent: 0, observer: 0, operator: 0, admin: 0 };
+  readonly sessions = { made: 0, resumed: 0 };
+  readonly started = { tty: 0, pipes: 0 };
+  /** The system had too little of something; or it could not be run as it was asked for. */
+  readonly notStarted = { starved: 0, other: 0 };
+  readonly finished: Record<Result, number> = { success: 0, failure: 0, signal: 0 };
+  /** Of processes that are not in the directory any more. */
+  forgottenOutputBytes = 0;
+  forgottenInputBytes = 0;
+  readonly #timings = { ok: new Map<string, Timing>(), error: new Map<string, Timing>() };
+
+  /** All that there have been. */
+  get timings(): readonly Timing[] {
+    return [...this.#timings.ok.values(), ...this.#timings.error.values()];
+  }
+
+  answered(method: string, outcome: Outcome, ms: number): void {
+    const timing = this.#timings[outcome].get(method) ?? this.#timing(method, outcome);
+    timing.sumMs += ms;
+    let at = 0;
+    while (at < BUCKETS_MS.length && ms > (BUCKETS_MS[at] ?? 0)) at += 1;
+    timing.counts[at] = (timing.counts[at] ?? 0) + 1;
+  }
+
+  ended(exitCode: number, signal: string | null): void {
+    this.finished[signal === null ? (exitCode === 0 ? 'success' : 'failure') : 'signal'] += 1;
+  }
+
+  #timing(asked: string, outcome: Outcome): Timing {
+    const method = Object.hasOwn(decoders, asked) ? asked : OTHER;
+    const known = this.#timings[outcome].get(method);
+    if (known) return known;
+    const timing: Timing = {
+      method,
+      outcome,
+      counts: Array.from({ length: BUCKETS_MS.length + 1 }, () => 0),
+      sumMs: 0,
+    };
+    this.#timings[outcome].set(method, timing);
+    return timing;
+  }
+}
+
+/** Passes everything on, and has it counted how long each request took, the time included that it asked to wait. */
+export function timed(answerer: Answerer, tally: Tally): Answerer {
+  return {
+    request(method, params) {
+      const startedAt = performance.now();
+      const answered = (outcome: Outcome): void =>
+        tally.answered(method, outcome, performance.now() - startedAt);
+      let result: unknown;
+      try {
+        result = answerer.request(method, params);
+      } catch (error) {
+        answered('error');
+        throw error;
+      }
+      if (result instanceof Promise) {
+        result.then(
+          () => answered('ok'),
+          () => answered('error'),
+        );
+      } else answered('ok');
+      return result;
+    },
+    notification: (method, params) => answerer.notification(method, params),
+    malformed: (reason) => answerer.malformed(reason),
+    closed: () => answerer.closed(),
+  };
+}

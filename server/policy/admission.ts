@@ -1,0 +1,136 @@
+// Who may come in, decided before anything else: Host, Origin, and for all that is not public a proof.
+import type { IncomingHttpHeaders } from 'node:http';
+import { SUBPROTOCOL } from '../../protocol/console-constants.ts';
+import { PROOF } from '../../protocol/proof.ts';
+import type { Identity } from './identity.ts';
+import { ownOrigins, type OwnNames } from './own-names.ts';
+
+export interface Visit {
+  readonly method: string;
+  /** As in the request line: path and query. */
+  readonly url: string;
+  readonly headers: IncomingHttpHeaders;
+  /** How often it names a Host; of several, whoever stands between may have read another one. */
+  readonly hosts: number;
+  /** Where it has arrived. */
+  readonly localAddress: string;
+  readonly isUpgrade: boolean;
+}
+
+export type Admission =
+  | {
+      readonly admitted: true;
+      readonly identity: Identity;
+      readonly subprotocol: string | null;
+      /** The proof that was given where no token was sent; the gateway's follows it. */
+      readonly proof: string | null;
+    }
+  | Refusal;
+export interface Refusal {
+  readonly admitted: false;
+  readonly status: 400 | 401 | 403 | 421;
+  readonly reason: string;
+}
+
+const refuse = (status: Refusal['status'], reason: string): Refusal => ({ admitted: false, status, reason });
+
+/**
+ * What holds for every visit, with or without proof; null when it may go on. Any port will do in the Host, since
+ * tunnels and proxies have their own; but an Origin must then be exactly that host: no other page, and no page of
+ * another port, can say so. A declared proxy may say its own name as the Host, or ours, and its pages come from it.
+ */
+export function checkOrigin(visit: Visit, names: OwnNames): Refusal | null {
+  const { method, headers, isUpgrade } = visit;
+  // An absolute target would name a host of its own.
+  if (!visit.url.startsWith('/')) return refuse(400, 'the request target is not a path');
+  if (visit.hosts > 1) return refuse(400, 'more than one Host');
+  const origins = ownOrigins(headers.host?.toLowerCase() ?? '', visit.localAddress, names);
+  if (!origins) return refuse(421, 'the Host is not this gateway');
+  if (headers.origin !== undefined) {
+    if (!origins.includes(headers.origin.toLowerCase())) return refuse(403, 'the Origin is not this gateway');
+  } else if (!isRead(method) && !isUpgrade && !bringsProof(headers)) {
+    return refuse(403, 'a request without an Origin needs a bearer token');
+  }
+  return isForeignEmbedding(visit) ? refuse(403, 'a page of another site has asked for this') : null;
+}
+
+const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD';
+
+/**
+ * What another site's page loads, frames or posts, as browsers say; it may only lead people here. An upgrade is left
+ * to its Origin, which every browser sends with it.
+ */
+function isForeignEmbedding({ method, headers, isUpgrade }: Visit): boolean {
+  const site = headers['sec-fetch-site'];
+  if (isUpgrade || site === undefined || site === 'same-origin' || site === 'none') return false;
+  const isVisit = headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document';
+  return !(isVisit && method === 'GET');
+}
+
+/** A token that was brought, or the proof of one that was not sent, and by which way. */
+export interface Proof {
+  readonly text: string;
+  readonly way: 'bearer' | 'query' | 'subprotocol' | 'proof';
+}
+
+/** Decides over an upgrade or a request that needs proof. */
+export function admit(visit: Visit, verify: (proof: Proof) => Identity | null, names: OwnNames): Admission {
+  const refusal = checkOrigin(visit, names);
+  if (refusal) return refusal;
+  const proof = findProof(visit);
+  if (!proof) return refuse(401, 'missing websocket bearer token');
+  // A page's socket cannot send headers; what comes with an Origin and a query is not our page.
+  if (visit.headers.origin !== undefined && proof.way === 'query') {
+    return refuse(403, 'a page must bring its token as a subprotocol');
+  }
+  const identity = verify(proof);
+  if (!identity) return refuse(401, 'invalid websocket bearer token');
+  return {
+    admitted: true,
+    identity,
+    subprotocol: offersConsole(visit) ? SUBPROTOCOL.console : null,
+    proof: proof.way === 'proof' ? proof.text : null,
+  };
+}
+
+function findProof({ url, headers }: Visit): Proof | null {
+  const bearer = bearerOf(headers);
+  if (bearer !== null) return bearer === '' ? null : { text: bearer, way: 'bearer' };
+  const proof = schemeOf(headers, PROOF.scheme) ?? offeredOf(headers, PROOF.subprotocol);
+  if (proof !== null) return { text: proof, way: 'proof' };
+  const offered = offeredOf(headers, SUBPROTOCOL.tokenPrefix);
+  if (offered !== null) return { text: offered, way: 'subprotocol' };
+  const query = new URLSearchParams(url.split('?')[1] ?? '').get('token');
+  return query ? { text: query, way: 'query' } : null;
+}
+
+const bearerOf = (headers: IncomingHttpHeaders): string | null => schemeOf(headers, 'Bearer');
+
+/** No page of another origin can make a browser send one of these. */
+const bringsProof = (headers: IncomingHttpHeaders): boolean =>
+  bearerOf(headers) !== null || schemeOf(headers, PROOF.scheme) !== null;
+
+/** Empty where it is none; null of another scheme, which is for whoever stands between, as a proxy with its own password. */
+function schemeOf({ authorization = '' }: IncomingHttpHeaders, scheme: string): string | null {
+  const [, named = '', rest = ''] = /^(\w+)\b(.*)$/s.exec(authorization) ?? [];
+  if (named.toLowerCase() !== scheme.toLowerCase()) return null;
+  return /^ +(\S+) *$/.exec(rest)?.[1] ?? '';
+}
+
+function offeredOf(headers: IncomingHttpHeaders, prefix: string): string | null {
+  return (
+    protocolsOf(headers)
+      .find((each) => each.startsWith(prefix))
+      ?.slice(prefix.length) ?? null
+  );
+}
+
+const offersConsole = ({ headers }: Visit): boolean => protocolsOf(headers).includes(SUBPROTOCOL.console);
+
+const protocolsOf = (headers: IncomingHttpHeaders): string[] =>
+  (headers['sec-websocket-protocol'] ?? '').split(',').map((each) => each.trim());
+
+/** A URL that may be logged: there are many ways to spell a token's name, so nothing is kept behind the path. */
+export function withoutQuery(url: string): string {
+  return url.replace(/[?#;].*$/s, '?…');
+}

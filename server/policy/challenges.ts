@@ -1,0 +1,121 @@
+// Lets in whoever proves a credential without sending it, and proves first that this is the gateway that knows it.
+import {
+  createHash,
+  createHmac,
+  createPublicKey,
+  hkdfSync,
+  randomBytes,
+  timingSafeEqual,
+  verify,
+} from 'node:crypto';
+import { greetingOf, statement, type ChallengeResult, type Handshake } from '../../protocol/proof.ts';
+import type { Identity } from './identity.ts';
+import { isViewer, type TokenRecord, type ViewerRecord } from './token-records.ts';
+import type { Tokens } from './tokens.ts';
+
+/** A client answers at once; a slow network has this long. */
+const NONCE_MS = 20_000;
+
+/** Nonces that were answered rightly and have not run out; for one more the oldest is forgotten. */
+const MAX_USED = 10_000;
+
+const PART = /^[\w-]{16,600}$/;
+const CLIENT_NONCE = /^[\w-]{22,64}$/;
+
+export class Challenges {
+  readonly #tokens: Tokens;
+  /** Another one at each start: what a former gateway has asked is answered to none. */
+  readonly #key = randomBytes(32);
+  /** When each runs out. */
+  readonly #used = new Map<string, number>();
+
+  constructor(tokens: Tokens) {
+    this.#tokens = tokens;
+  }
+
+  /** Null for an id that nobody here has. Keeps nothing. */
+  challenge(id: string, clientNonce: string): ChallengeResult | null {
+    const record = CLIENT_NONCE.test(clientNonce) ? this.#tokens.findById(id) : null;
+    if (!record) return null;
+    const body = Buffer.alloc(24);
+    body.writeDoubleBE(Date.now() + NONCE_MS);
+    randomBytes(16).copy(body, 8);
+    const nonce = Buffer.concat([body, this.#seal(body, id, clientNonce)]).toString('base64url');
+    return { nonce, proof: mac(record, statement('gateway', { id, clientNonce, gatewayNonce: nonce })) };
+  }
+
+  /** Whose proof it is, as a page on this port gives it; null of one that is wrong, too old or was given before. */
+  verify(text: string, port: number): Identity | null {
+    const parsed = parse(text);
+    if (!parsed) return null;
+    const { handshake, answer } = parsed;
+    const endsAtMs = this.#endOf(handshake);
+    const record = endsAtMs > Date.now() ? this.#tokens.findById(handshake.id) : null;
+    if (!record || this.#used.has(handshake.gatewayNonce)) return null;
+    if (!isRight(record, statement('client', handshake), answer, port)) return null;
+    this.#use(handshake.gatewayNonce, endsAtMs);
+    return this.#tokens.cameIn(record);
+  }
+
+  /** The first message on a socket that was opened with this proof. */
+  greeting(text: string): string {
+    const handshake = parse(text)?.handshake;
+    const record = handshake && this.#tokens.findById(handshake.id);
+    return record ? greetingOf(mac(record, statement('open', handshake))) : '';
+  }
+
+  #seal(body: Buffer, id: string, clientNonce: string): Buffer {
+    return createHmac('sha256', this.#key).update(body).update(`\n${id}\n${clientNonce}`).digest();
+  }
+
+  /** ms since the epoch; 0 of a nonce that was not made here for this handshake. */
+  #endOf({ id, clientNonce, gatewayNonce }: Handshake): number {
+    const bytes = Buffer.from(gatewayNonce, 'base64url');
+    const [body, seal] = [bytes.subarray(0, 24), bytes.subarray(24)];
+    const isOurs =
+      bytes.length === 56 &&
+      // One spelling only, or a used one would be good once more.
+      bytes.toString('base64url') === gatewayNonce &&
+      timingSafeEqual(seal, this.#seal(body, id, clientNonce));
+    return isOurs ? body.readDoubleBE() : 0;
+  }
+
+  #use(nonce: string, endsAtMs: number): void {
+    // In the order of their use, which is about that of their ends.
+    for (const [each, end] of this.#used) {
+      if (end > Date.now() && this.#used.size < MAX_USED) break;
+      this.#used.delete(each);
+    }
+    this.#used.set(nonce, endsAtMs);
+  }
+}
+
+function parse(text: string): { readonly handshake: Handshake; readonly answer: string } | null {
+  const [id = '', clientNonce = '', gatewayNonce = '', answer = '', ...more] = text.split('.');
+  const isWhole =
+    more.length === 0 && [id, clientNonce, gatewayNonce, answer].every((each) => PART.test(each));
+  return isWhole ? { handshake: { id, clientNonce, gatewayNonce }, answer } : null;
+}
+
+const keyOf = ({ sha256 }: TokenRecord | ViewerRecord): Buffer => Buffer.from(sha256, 'hex');
+
+const mac = (record: TokenRecord | ViewerRecord, text: string): string =>
+  createHmac('sha256', keyOf(record)).update(text).digest('base64url');
+
+function isRight(record: TokenRecord | ViewerRecord, text: string, answer: string, port: number): boolean {
+  const bytes = Buffer.from(answer, 'base64url');
+  if (!isViewer(record) && record.page) {
+    // A page lives at one address: what comes to another port was passed on by somebody.
+    if (record.page.port !== port) return false;
+    const key = createPublicKey({
+      key: Buffer.from(record.page.publicKey, 'base64url'),
+      format: 'der',
+      type: 'spki',
+    });
+    return verify('sha256', Buffer.from(text), { key, dsaEncoding: 'ieee-p1363' }, bytes);
+  }
+  // The token, covered by what only its hash and this handshake give.
+  const cover = Buffer.from(hkdfSync('sha256', keyOf(record), '', text, bytes.length));
+  const token = Buffer.from(bytes.map((byte, at) => byte ^ (cover[at] ?? 0)));
+  return timingSafeEqual(createHash('sha256').update(token).digest(), keyOf(record));
+}

@@ -1,0 +1,56 @@
+// Every role at every method of a real gateway: the table is what happens. Rules AU4 and AU13.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { decoders } from '../../protocol/decoders.ts';
+import type { RequestMethod } from '../../protocol/methods.ts';
+import { ROLES } from '../../protocol/console-constants.ts';
+import { sampleParams } from '../testing/sample-params.ts';
+import { TestServer } from '../testing/test-server.ts';
+import { mayCall } from './roles.ts';
+
+const FORBIDDEN = -32021;
+
+let server: TestServer;
+let folder: string;
+beforeAll(async () => {
+  server = await TestServer.start();
+  folder = mkdtempSync(join(tmpdir(), 'exec-console-roles-'));
+});
+afterAll(async () => {
+  await server.stop();
+  rmSync(folder, { recursive: true });
+});
+
+const methods = (Object.keys(decoders) as RequestMethod[]).filter((method) => method !== 'initialize');
+
+it.each(ROLES)('[AU4][AU13] lets %s call exactly the methods of its role', async (role) => {
+  const client = await server.client(role);
+  const samples = sampleParams('unknown', 'unknown', pathToFileURL(folder).href);
+  const asked = methods.flatMap((method) =>
+    (['own', 'any'] as const).flatMap((reach) => {
+      const params = samples[method][reach];
+      return params ? [{ method, reach, params }] : [];
+    }),
+  );
+  const refused = await Promise.all(
+    asked.map(async ({ method, reach, params }) => {
+      const code = await client.request(method, params).then(
+        () => 0,
+        (error: { code: number }) => error.code,
+      );
+      return { method, reach, isRefused: code === FORBIDDEN, isTaken: code !== -32602 };
+    }),
+  );
+  expect(refused).toEqual(
+    asked.map(({ method, reach }) => ({
+      method,
+      reach,
+      isRefused: !mayCall(role, method, reach === 'any'),
+      // What is revoked here does not exist, which is told as a wrong param.
+      isTaken: !(/revoke/.test(method) && mayCall(role, method, false)),
+    })),
+  );
+});

@@ -1,0 +1,148 @@
+// What is kept of each token and share: never the secret, in one file for the owner only.
+import { createHash, randomBytes } from 'node:crypto';
+import { readFileSync, statSync } from 'node:fs';
+import { z } from 'zod';
+import { ROLES } from '../../protocol/console-constants.ts';
+import { randomId } from '../host/random-id.ts';
+import type { Identity } from './identity.ts';
+import { writePrivateFile } from './state-dir.ts';
+
+const shared = {
+  id: z.string(),
+  name: z.string(),
+  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+  createdAtMs: z.number(),
+};
+const tokenRecord = z.object({
+  ...shared,
+  role: z.enum(ROLES),
+  kind: z.enum(['token', 'page', 'gateway']).default('token'),
+  expiresAtMs: z.number().nullable(),
+  /** Of a page that came by somebody's link: the id of that one's token; it ends with that. */
+  parent: z.string().nullable().default(null),
+  /**
+   * Of a page that keeps a key of its own: nobody has the secret of `sha256`, which is then only what the gateway proves
+   * itself with. Such a page is let in by its key and in no other way.
+   */
+  page: z
+    .object({
+      /** P-256, SPKI in base64url. */
+      publicKey: z.string(),
+      /** Where the gateway listened when the page got in. */
+      port: z.number(),
+    })
+    .optional(),
+});
+/** A link that shows something: its secret lets nobody in, but makes viewers, who are let in. */
+const shareRecord = z.object({
+  ...shared,
+  kind: z.literal('share'),
+  expiresAtMs: z.number(),
+  /** The id of the token that made it; it ends with that. */
+  parent: z.string(),
+  /** The only process that is shown; null = all. */
+  key: z.string().nullable(),
+});
+const viewerRecord = shareRecord.extend({ kind: z.literal('viewer') });
+
+/** Two lists, so that a gateway of before shares never takes one for a token. */
+const file = z.object({
+  tokens: z.array(tokenRecord),
+  shares: z.array(z.discriminatedUnion('kind', [shareRecord, viewerRecord])).default([]),
+});
+
+export type TokenRecord = z.infer<typeof tokenRecord>;
+export type ShareRecord = z.infer<typeof shareRecord>;
+/** Somebody who has opened a share; `parent` is that share's id, and `key` is as there. */
+export type ViewerRecord = z.infer<typeof viewerRecord>;
+export type StoredRecord = TokenRecord | ShareRecord | ViewerRecord;
+
+export const isToken = (each: StoredRecord): each is TokenRecord => !isShared(each);
+export const isShare = (each: StoredRecord): each is ShareRecord => each.kind === 'share';
+export const isViewer = (each: StoredRecord): each is ViewerRecord => each.kind === 'viewer';
+export const isPage = (each: StoredRecord): boolean => each.kind === 'page';
+const isShared = (each: StoredRecord): each is ShareRecord | ViewerRecord => isShare(each) || isViewer(each);
+
+/** The file's content; null when there is none, throws when it cannot be read. */
+export function readText(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+/** What is kept in it; throws with the file's name when it cannot be understood. */
+export function recordsOf(text: string | null, path: string): StoredRecord[] {
+  if (text === null) return [];
+  try {
+    const { tokens, shares } = file.parse(JSON.parse(text));
+    return [...tokens, ...shares];
+  } catch (cause) {
+    throw new Error(`${path} is damaged; remove it and every token is gone, or restore it`, { cause });
+  }
+}
+
+export function writeRecords(path: string, records: readonly StoredRecord[]): void {
+  const content = { tokens: records.filter(isToken), shares: records.filter(isShared) };
+  writePrivateFile(path, `${JSON.stringify(content, null, 2)}\n`);
+}
+
+/** Another one with every change, also with two within the same tick of the clock; null when there is no file. */
+export function versionOf(path: string): string | null {
+  const file = statSync(path, { throwIfNoEntry: false });
+  return file ? `${file.mtimeMs} ${file.ino} ${file.size}` : null;
+}
+
+/** A secret that nobody guesses, and what is kept of it. */
+export function newSecret(): { readonly secret: string; readonly id: string; readonly sha256: string } {
+  const secret = randomBytes(32).toString('base64url');
+  return { secret, id: randomId(9), sha256: sha256(secret).toString('hex') };
+}
+
+export const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+const ids = new WeakMap<StoredRecord, string>();
+
+/** By which a client names a credential in a proof: nothing that is of use to whoever reads it. */
+export function proofIdOf(each: StoredRecord): string {
+  const known = ids.get(each);
+  if (known !== undefined) return known;
+  const id = createHash('sha256').update(Buffer.from(each.sha256, 'hex')).digest('base64url');
+  ids.set(each, id);
+  return id;
+}
+
+export const isExpired = ({ expiresAtMs }: StoredRecord): boolean =>
+  expiresAtMs !== null && expiresAtMs <= Date.now();
+
+/** A record, and all that was given away with it, and with that. */
+export function treeOf(records: readonly StoredRecord[], id: string): readonly StoredRecord[] {
+  const ids = new Set([id]);
+  // Whatever was given is behind its giver.
+  return records.filter((each) => {
+    const isOfIt = each.id === id || (each.parent !== null && ids.has(each.parent));
+    if (isOfIt) ids.add(each.id);
+    return isOfIt;
+  });
+}
+
+/** All but that. */
+export function without(records: readonly StoredRecord[], id: string): readonly StoredRecord[] {
+  const gone = new Set(treeOf(records, id));
+  return records.filter((each) => !gone.has(each));
+}
+
+/** The token from which all of this has come, as far as it is known; null of what the gateway gave itself. */
+export function rootOf(records: readonly StoredRecord[], { parent }: StoredRecord): string | null {
+  const giver = records.find(({ id }) => id === parent);
+  return giver?.parent ? rootOf(records, giver) : parent;
+}
+
+/** Whom a record lets in; a viewer is an observer whatever else is written there. */
+export function identityOf(each: TokenRecord | ViewerRecord): Identity {
+  const { id: tokenId, name, expiresAtMs } = each;
+  if (!isViewer(each)) return { tokenId, name, role: each.role, expiresAtMs };
+  return { tokenId, name, role: 'observer', expiresAtMs, share: { id: each.parent, key: each.key } };
+}

@@ -1,0 +1,142 @@
+// A buffer's cells as output: printed on a fresh terminal they give the same lines, colours and wraps.
+//
+// The serializer of xterm.js loses the background of blank cells after insertions and scrolls, and misplaces rows that
+// wrap while they are blank; what it leaves out otherwise would have to be added in the middle of its text.
+import type { IBuffer, IBufferCell, IBufferLine } from '@xterm/headless';
+import { isProtectedCell } from './inside.ts';
+import { joinsText } from '../../text/characters.ts';
+
+const RESET = '\u001b[0m';
+const WRAP = '\u001b[?7h';
+const NO_WRAP = '\u001b[?7l';
+/** What is printed now selective erasing leaves alone (DECSCA), which no colours change. */
+export const PROTECT = '\u001b[1"q';
+export const DO_NOT_PROTECT = '\u001b[0"q';
+
+/** Rows `from` to the last one; ends at the last one, the pen plain. */
+export function cellsOf(buffer: IBuffer, from: number, cols: number): string {
+  const out: string[] = [RESET];
+  for (let y = from; y < buffer.length; y += 1) {
+    const line = buffer.getLine(y);
+    if (!line) break;
+    const row = printed(line, cols);
+    out.push(row.text);
+    if (y + 1 < buffer.length) out.push(toNextRow(buffer.getLine(y + 1), row, cols));
+  }
+  return out.join('');
+}
+
+/** The last character of a row, and from which column on it is to be printed for the cursor to be behind the last one. */
+export function lastOf(line: IBufferLine, cols: number): { readonly from: number; readonly text: string } {
+  const from = line.getCell(cols - 2)?.getWidth() === 2 ? cols - 2 : cols - 1;
+  const cells = Array.from({ length: cols - from }, (_, x) => line.getCell(from + x));
+  const text = cells.map((cell, x) => {
+    if (!cell || (x > 0 && cell.getWidth() === 0)) return '';
+    const pen = penOf(cell);
+    return `${pen}${cell.getChars() || ' '}${afterPen(pen)}`;
+  });
+  return { from, text: `${NO_WRAP}${text.join('')}${WRAP}` };
+}
+
+/** The sequence of the pen that printed a cell. */
+function penOf(cell: IBufferCell): string {
+  const params = [
+    '0',
+    ...(cell.isBold() ? ['1'] : []),
+    ...(cell.isDim() ? ['2'] : []),
+    ...(cell.isItalic() ? ['3'] : []),
+    ...(cell.isUnderline() ? ['4'] : []),
+    ...(cell.isBlink() ? ['5'] : []),
+    ...(cell.isInverse() ? ['7'] : []),
+    ...(cell.isInvisible() ? ['8'] : []),
+    ...(cell.isStrikethrough() ? ['9'] : []),
+    ...(cell.isOverline() ? ['53'] : []),
+    ...colour(38, cell.isFgRGB(), cell.isFgPalette(), cell.getFgColor()),
+    ...colour(48, cell.isBgRGB(), cell.isBgPalette(), cell.getBgColor()),
+  ];
+  const sequence = params.length === 1 ? RESET : `\u001b[${params.join(';')}m`;
+  return isProtectedCell(cell) ? sequence + PROTECT : sequence;
+}
+
+/** What a pen leaves that the next one does not change. */
+const afterPen = (pen: string): string => (pen.endsWith(PROTECT) ? DO_NOT_PROTECT : '');
+
+function colour(kind: 38 | 48, isRgb: boolean, isPalette: boolean, value: number): string[] {
+  if (isRgb) return [`${kind};2;${value >> 16};${(value >> 8) & 0xff};${value & 0xff}`];
+  return isPalette ? [`${kind};5;${value}`] : [];
+}
+
+interface Printed {
+  readonly text: string;
+  /** Whether the cursor is behind the last column now, so that the next character wraps. */
+  readonly isFull: boolean;
+  /** The pen of its last cell, blank or not. */
+  readonly lastPen: string;
+  /** Of that cell; none when it is blank. */
+  readonly lastChars: string;
+}
+
+/** Begins with the cursor in the first column and a plain pen; ends with a plain pen. */
+function printed(line: IBufferLine, cols: number): Printed {
+  let text = '';
+  let pen = RESET;
+  let blanks = 0;
+  let isFull = false;
+  let lastChars = '';
+  let wasWide = false;
+  const flush = (): void => {
+    // Blank cells that have a background are erased with it, the others are there.
+    if (blanks > 0) text += pen === RESET ? forward(blanks) : `\u001b[${blanks}X${forward(blanks)}`;
+    blanks = 0;
+  };
+  for (let x = 0; x < Math.min(cols, line.length); x += 1) {
+    const cell = line.getCell(x);
+    if (!cell) continue;
+    const isSecondHalf = wasWide && cell.getWidth() === 0;
+    wasWide = cell.getWidth() === 2;
+    // One that was moved from its first half is a blank.
+    if (isSecondHalf) continue;
+    const isHalf = wasWide && line.getCell(x + 1)?.getWidth() !== 0;
+    // A second half is overprinted, and the first one kept, only in the last column, without wrap.
+    if (isHalf && x === cols - 2) {
+      flush();
+      return {
+        text: text + afterPen(pen) + lastOf(line, cols).text + RESET,
+        isFull: true,
+        lastPen: pen,
+        lastChars: '',
+      };
+    }
+    // Where a first half was moved to, nothing prints it.
+    const chars = isHalf ? ' ' : cell.getChars();
+    const next = penOf(cell);
+    if (next !== pen || (chars !== '' && blanks > 0)) flush();
+    // A sequence between them keeps apart what stands in two cells.
+    if (next !== pen || joinsText(lastChars, chars)) text += afterPen(pen) + next;
+    pen = next;
+    lastChars = chars;
+    if (chars === '') {
+      blanks += 1;
+    } else {
+      text += chars;
+      isFull = x + (isHalf ? 1 : cell.getWidth()) >= cols;
+    }
+  }
+  if (blanks > 0 && pen !== RESET) text += `\u001b[${blanks}X`;
+  return { text: pen === RESET ? text : text + afterPen(pen) + RESET, isFull, lastPen: pen, lastChars };
+}
+
+function toNextRow(next: IBufferLine | undefined, row: Printed, cols: number): string {
+  if (!next?.isWrapped) return '\r\n';
+  const first = next.getCell(0);
+  // With a background, a wrap that scrolls would fill the new row with it.
+  if (row.isFull && first && first.getChars() !== '' && first.isBgDefault())
+    return joinsText(row.lastChars, first.getChars()) ? RESET : '';
+  // Only a character behind the last column wraps: so the last one is printed, the wrap forced, and both taken back.
+  const toLast = `\r${forward(cols - 1)}`;
+  const force = row.isFull ? '.' : `${toLast}..`;
+  const takeBack = row.isFull ? '' : `\u001b[A${toLast}${row.lastPen}\u001b[X${RESET}\u001b[B`;
+  return `${force}${takeBack}\r\u001b[X`;
+}
+
+const forward = (count: number): string => (count > 0 ? `\u001b[${count}C` : '');

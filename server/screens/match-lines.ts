@@ -1,0 +1,72 @@
+// Finds lines in the output of one process: as text, without its control sequences, wherever chunks and streams cut it.
+import { masked } from '../../text/masking.ts';
+import { coveredLine, plainLine } from '../../text/plain-text.ts';
+import { plainLines } from './plain-lines.ts';
+
+export interface Query {
+  readonly text: string;
+  readonly isRegex: boolean;
+  readonly isCaseSensitive: boolean;
+}
+
+/** A line in which something was found. */
+export interface LineHit {
+  /** Decoded bytes of all output before the line. */
+  readonly offset: number;
+  readonly text: string;
+  /** Where in `text` the first match is. */
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Of a longer line only the part around the match is given. */
+const TEXT_CHARS = 300;
+const BEFORE_MATCH_CHARS = 60;
+
+/** Throws SyntaxError for an expression that is none. */
+export function matcher({ text, isRegex, isCaseSensitive }: Query): RegExp {
+  const source = isRegex ? text : text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);
+  return new RegExp(source, isCaseSensitive ? 'u' : 'iu');
+}
+
+export interface Searched {
+  readonly output: Buffer;
+  /** Decoded bytes before `output`. */
+  readonly offset: number;
+  readonly limit: number;
+  /** Whether secrets are covered also in what a line says without its control sequences. */
+  readonly isRedacted: boolean;
+}
+
+export interface Found {
+  /** The newest `limit` lines that match, oldest first. */
+  readonly hits: readonly LineHit[];
+  /** Whether there were older ones. */
+  readonly isCut: boolean;
+}
+
+export function matchLines(expression: RegExp, { output, offset, limit, isRedacted }: Searched): Found {
+  const hits: LineHit[] = [];
+  let isCut = false;
+  const shownLine = isRedacted ? (line: string): string => coveredLine(line, masked) : plainLine;
+  for (const line of plainLines(output, offset, shownLine)) {
+    const match = expression.exec(line.text);
+    if (!match) continue;
+    hits.push(shown(line.offset, line.text, match.index, match.index + match[0].length));
+    if (hits.length <= limit) continue;
+    hits.shift();
+    isCut = true;
+  }
+  return { hits, isCut };
+}
+
+function shown(offset: number, text: string, start: number, end: number): LineHit {
+  if (text.length <= TEXT_CHARS) return { offset, text, start, end };
+  const from = Math.max(0, Math.min(start - BEFORE_MATCH_CHARS, text.length - TEXT_CHARS));
+  return {
+    offset,
+    text: text.slice(from, from + TEXT_CHARS),
+    start: start - from,
+    end: Math.min(end - from, TEXT_CHARS),
+  };
+}

@@ -1,0 +1,87 @@
+// Where output may be cut: before a control sequence or a character that has begun and may go on.
+import { lastClusterStart } from '../../text/characters.ts';
+
+const ESC = 0x1b;
+const BEL = 0x07;
+const CAN = 0x18;
+const SUB = 0x1a;
+
+/** After ESC these begin a string that only a terminator ends: DCS, SOS, OSC, PM, APC. */
+const STRINGS: ReadonlySet<number> = new Set([0x50, 0x58, 0x5d, 0x5e, 0x5f]);
+const OSC = 0x5d;
+const CSI = 0x5b;
+
+/**
+ * Bytes of `output` that are complete, when nothing is open at its beginning; the rest is to be kept for what follows.
+ * `known`: bytes of it that were kept the last time, and so end nothing that begins with them.
+ */
+export function completeLength(output: Buffer, known = 0): number {
+  const last = output.lastIndexOf(ESC);
+  if (last < 0) return completeText(output, 0);
+  const start = stringAround(output, last, known) ?? last;
+  const end = endOf(output, start, known);
+  return end === null ? start : completeText(output, end);
+}
+
+/** Of what is kept, the bytes that a terminal shows all the same: characters that may go on. */
+export function shownLength(open: Buffer): number {
+  return open[0] === ESC ? 0 : wholeCharacters(open);
+}
+
+/** An ESC at the very end may be the first half of the terminator of a string that began before it. */
+function stringAround(output: Buffer, escape: number, known: number): number | null {
+  if (escape < output.length - 1 || escape === 0) return null;
+  const before = output.lastIndexOf(ESC, escape - 1);
+  if (before < 0 || !STRINGS.has(output[before + 1] ?? 0)) return null;
+  return endOf(output.subarray(0, escape), before, known) === null ? before : null;
+}
+
+/** Where the sequence that begins at `start`, after which there is no other ESC, is over; null while it is not. */
+function endOf(output: Buffer, start: number, known: number): number | null {
+  const kind = output[start + 1];
+  if (kind === undefined) return null;
+  const body = start + 2;
+  const from = start === 0 ? Math.max(body, known) : body;
+  if (STRINGS.has(kind)) {
+    const isEnd = (byte: number): boolean => byte === CAN || byte === SUB || (kind === OSC && byte === BEL);
+    return after(output, from, isEnd);
+  }
+  if (kind !== CSI && (kind < 0x20 || kind > 0x2f)) return body;
+  const firstFinal = kind === CSI ? 0x40 : 0x30;
+  return after(output, from, (byte) => (byte >= firstFinal && byte <= 0x7e) || byte === CAN || byte === SUB);
+}
+
+function after(output: Buffer, from: number, isEnd: (byte: number) => boolean): number | null {
+  const length = output.subarray(from).findIndex(isEnd);
+  return length < 0 ? null : from + length + 1;
+}
+
+/** All of it but its last character, which what follows may still join: an accent, the rest of a family of emoji. */
+function completeText(output: Buffer, textStart: number): number {
+  let from = Math.max(textStart, output.length - LONGEST_CHARACTER_BYTES);
+  while (from < output.length && isContinuation(output[from])) from += 1;
+  const tail = output.subarray(from);
+  const whole = tail.subarray(0, wholeCharacters(tail));
+  const text = whole.toString();
+  const last = text.slice(lastClusterStart(text));
+  // Nothing joins a control character, nor what is no UTF-8.
+  const joins = (last.codePointAt(0) ?? 0) >= 0x20 && !last.includes('\ufffd');
+  return from + whole.length - (joins ? Buffer.byteLength(last) : 0);
+}
+
+/** A character of more code points than this fits is drawn as it comes. */
+const LONGEST_CHARACTER_BYTES = 128;
+
+const isContinuation = (byte = 0): boolean => byte >= 0x80 && byte < 0xc0;
+
+/** Without the first bytes of a code point at the end. */
+function wholeCharacters(output: Buffer): number {
+  for (let back = 1; back <= Math.min(3, output.length); back += 1) {
+    const byte = output[output.length - back] ?? 0;
+    if (byte < 0x80) break;
+    if (isContinuation(byte)) continue;
+    const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2;
+    return length > back ? output.length - back : output.length;
+  }
+  return output.length;
+}

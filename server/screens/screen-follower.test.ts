@@ -1,0 +1,262 @@
+// When a terminal is drawn: not while it floods, and before anything of a short burst is trimmed.
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { EventLog } from '../keeper/event-log.ts';
+import type { Process } from '../keeper/process.ts';
+import { DrawingBudget } from './drawing-budget.ts';
+import { HeldOutput } from './held-output.ts';
+import type { ToScreens } from './messages.ts';
+import { ScreenFollower } from './screen-follower.ts';
+
+const LIMITS = {
+  retainedBytes: 1000,
+  retainedEvents: 1000,
+  chunkBytes: 100,
+  screenUndrawnBytes: 10_000,
+  screenLookMs: 200,
+  screenBytesPerSecond: 1000,
+  screenBurstBytes: 10_000,
+  screenHeldBytes: 2000,
+  screensHeldBytes: 10_000,
+};
+const UNLIMITED = { bytesPerSecond: 1e9, burstBytes: 1e9 };
+
+function followerOf(
+  itsLog: EventLog,
+  say: (message: ToScreens) => void,
+  { budget = new DrawingBudget(UNLIMITED), limits = LIMITS } = {},
+): ScreenFollower {
+  const held = new HeldOutput(LIMITS).share();
+  return new ScreenFollower({ id: 1, process: { log: itsLog } as Process, limits, budget, held, say });
+}
+
+let log: EventLog;
+let follower: ScreenFollower;
+let said: ToScreens[];
+beforeEach(() => {
+  vi.useFakeTimers();
+  log = new EventLog(LIMITS);
+  said = [];
+  follower = followerOf(log, (message) => said.push(message));
+});
+afterEach(() => {
+  follower.stop();
+  expect(vi.getTimerCount()).toBe(0);
+  vi.useRealTimers();
+});
+
+const print = (bytes: number): void => log.append('pty', Buffer.alloc(bytes, 'x'));
+const fedBytes = (): number =>
+  said.reduce((sum, message) => sum + (message.kind === 'feed' ? message.bytes.length : 0), 0);
+const kinds = (): Set<string> => new Set(said.map(({ kind }) => kind));
+
+it('[SN1] draws all of what was printed at once, as soon as that is over', () => {
+  print(2900);
+  expect(said).toEqual([]);
+  expect(log.firstOffset).toBe(0);
+  vi.advanceTimersByTime(400);
+  expect(fedBytes()).toBeGreaterThanOrEqual(2900 - LIMITS.retainedBytes / 4);
+  expect(kinds()).toEqual(new Set(['open', 'feed']));
+  expect(log.retainedBytes).toBeLessThanOrEqual(LIMITS.retainedBytes);
+});
+
+it('takes no more memory to the thread than what is to be drawn', () => {
+  for (let line = 0; line < 50; line += 1) {
+    print(10);
+    log.seal();
+  }
+  vi.advanceTimersByTime(400);
+  const taken = said.flatMap((message) => (message.kind === 'feed' ? [message.bytes.buffer.byteLength] : []));
+  expect(taken.length).toBeGreaterThan(10);
+  expect(Math.max(...taken)).toBe(10);
+});
+
+/** What takes back whatever had been asked for of keys: kitty's flags, modifyOtherKeys, the format of function keys. */
+const NO_KEYS = '\u001b[<99u\u001b[>m\u001b[>f';
+
+it('[SN5] draws nothing of a flood before it is over, and then says what was missed', () => {
+  for (let look = 0; look < 20; look += 1) {
+    print(3100);
+    vi.advanceTimersByTime(200);
+  }
+  expect(said).toEqual([]);
+  expect(log.retainedBytes).toBeLessThanOrEqual(LIMITS.retainedBytes);
+  vi.advanceTimersByTime(200);
+  expect(kinds()).toEqual(new Set(['open', 'gap', 'feed']));
+});
+
+it('[SN5] draws nothing of what a flood has trimmed, but what that has left set', () => {
+  const states = (): string[] =>
+    said.flatMap((message) => (message.kind === 'gap' ? [Buffer.from(message.state).toString()] : []));
+  log.append('pty', Buffer.from('\u001b[?1000h\u001b[?1049h\u001b[31m'));
+  for (let look = 0; look < 20; look += 1) {
+    print(3100);
+    vi.advanceTimersByTime(200);
+  }
+  log.append('pty', Buffer.from('\u001b[?1049l'));
+  expect(said).toEqual([]);
+  follower.draw();
+  expect(states()).toEqual([`\u001b[?1000h\u001b[?1049h${NO_KEYS}\u001b[0;31m`]);
+  for (let look = 0; look < 3; look += 1) print(3100);
+  follower.draw();
+  expect(states().at(-1)).toBe(`\u001b[?1000h\u001b[?1049l${NO_KEYS}\u001b[0m`);
+});
+
+it('[SN5] draws what comes slowly as it comes', () => {
+  for (let look = 0; look < 50; look += 1) {
+    print(200);
+    vi.advanceTimersByTime(200);
+  }
+  expect(kinds()).toEqual(new Set(['open', 'feed']));
+  expect(fedBytes()).toBeGreaterThanOrEqual(50 * 200 - LIMITS.retainedBytes / 2);
+});
+
+it('[SN5] draws also what comes slowly in many small pieces before it is trimmed', () => {
+  follower.stop();
+  const limits = { ...LIMITS, retainedEvents: 100 };
+  log = new EventLog(limits);
+  follower = followerOf(log, (message) => said.push(message), { limits });
+  for (let look = 0; look < 500; look += 1) {
+    print(1);
+    log.seal();
+    vi.advanceTimersByTime(200);
+  }
+  expect(log.firstSeq).toBeGreaterThan(400);
+  follower.prepare(true);
+  expect(kinds()).toEqual(new Set(['open', 'feed']));
+  expect(fedBytes()).toBe(500);
+});
+
+it('[SN5] has the size of what is retained before it goes on with what was set before that', () => {
+  log.resized({ rows: 24, cols: 80 });
+  log.append('pty', Buffer.from('\u001b[?1000h'));
+  log.resized({ rows: 40, cols: 100 });
+  log.append('pty', Buffer.from('\u001b[5;30r'));
+  for (let look = 0; look < 3; look += 1) print(3100);
+  follower.draw();
+  expect(said.slice(0, 3)).toEqual([
+    { kind: 'open', screen: 1, size: { rows: 24, cols: 80 } },
+    { kind: 'resize', screen: 1, size: { rows: 40, cols: 100 } },
+    { kind: 'gap', screen: 1, state: Buffer.from(`\u001b[?1000h\u001b[5;30r${NO_KEYS}\u001b[0m`) },
+  ]);
+});
+
+it('[SN3] has the size that the first output was printed for', () => {
+  log.resized({ rows: 24, cols: 80 });
+  follower.stop();
+  follower = followerOf(log, (message) => said.push(message));
+  log.resized({ rows: 50, cols: 132 });
+  print(10);
+  expect(follower.wholeLog(null)?.size).toMatchObject({ rows: 50, cols: 132 });
+});
+
+it('[SN7] begins again at what is retained, and still waits for what was handed over before', () => {
+  follower.stop();
+  const limits = { ...LIMITS, screenUndrawnBytes: 500 };
+  follower = followerOf(log, (message) => said.push(message), { limits });
+  print(1000);
+  follower.draw();
+  expect(fedBytes()).toBe(500);
+  follower.beginAgain();
+  follower.draw();
+  expect(fedBytes()).toBe(500);
+  follower.fed(500);
+  said.length = 0;
+  follower.draw();
+  expect(said.map(({ kind }) => kind)).toEqual(['feed', 'feed', 'feed', 'feed', 'feed']);
+});
+
+/** What was handed over so far is drawn, and what is handed over for that, … */
+let drawnBytes = 0;
+function drawAll(): void {
+  for (let bytes = fedBytes() - drawnBytes; bytes > 0; bytes = fedBytes() - drawnBytes) {
+    drawnBytes += bytes;
+    follower.fed(bytes);
+  }
+}
+
+it.each([
+  ['a snapshot as it was a while ago', () => follower.prepare(false)],
+  ['a snapshot as it is now', () => follower.prepare(true)],
+  ['a look', () => follower.draw()],
+])('[SN5] draws of a flood as much as %s needs, and nothing after it', (_, ask) => {
+  drawnBytes = 0;
+  const floodOn = (looks: number): void => {
+    for (let look = 0; look < looks; look += 1) {
+      print(3100);
+      vi.advanceTimersByTime(200);
+      drawAll();
+    }
+  };
+  floodOn(10);
+  expect(fedBytes()).toBe(0);
+  let before = 0;
+  for (let second = 0; second < 3; second += 1) {
+    ask();
+    const asked = fedBytes();
+    expect(asked).toBeGreaterThan(before);
+    floodOn(5);
+    expect(fedBytes()).toBe(asked);
+    before = asked;
+  }
+});
+
+it('[SN5] draws all of what is printed at once after a flood that somebody has looked at to its end', () => {
+  drawnBytes = 0;
+  for (let look = 0; look < 10; look += 1) {
+    print(3100);
+    follower.draw();
+    drawAll();
+    vi.advanceTimersByTime(200);
+  }
+  vi.advanceTimersByTime(1000);
+  said.length = 0;
+  print(2900);
+  vi.advanceTimersByTime(400);
+  expect(kinds()).toEqual(new Set(['feed']));
+  expect(fedBytes()).toBeGreaterThanOrEqual(2900 - LIMITS.retainedBytes / 4);
+});
+
+it('[SN5] hands no more of a flood over for snapshots as they were a while ago than may wait to be drawn', () => {
+  follower.stop();
+  follower = followerOf(log, (message) => said.push(message), {
+    limits: { ...LIMITS, screenUndrawnBytes: 500 },
+  });
+  for (let request = 0; request < 20; request += 1) {
+    for (let look = 0; look < 5; look += 1) {
+      print(3100);
+      vi.advanceTimersByTime(200);
+    }
+    follower.prepare(false);
+  }
+  expect(fedBytes()).toBeGreaterThanOrEqual(500);
+  expect(fedBytes()).toBeLessThanOrEqual(500 + LIMITS.chunkBytes);
+});
+
+it('[SN5] draws of many floods that are looked at each in its turn', () => {
+  const budget = new DrawingBudget({ bytesPerSecond: 500, burstBytes: 500 });
+  const floods = Array.from({ length: 4 }, () => {
+    const flood = { log: new EventLog(LIMITS), fedBytes: 0 };
+    const say = (message: ToScreens): void => {
+      flood.fedBytes += message.kind === 'feed' ? message.bytes.length : 0;
+    };
+    return { ...flood, flood, follower: followerOf(flood.log, say, { budget }) };
+  });
+  for (let second = 0; second < 20; second += 1) {
+    for (const { log: each } of floods) each.append('pty', Buffer.alloc(3100, 'x'));
+    for (const each of floods) each.follower.draw();
+    vi.advanceTimersByTime(1000);
+  }
+  for (const each of floods) each.follower.stop();
+  budget.close();
+  // Of all that may be drawn in this time a quarter each.
+  for (const { flood } of floods) expect(flood.fedBytes).toBeGreaterThan(((20 * 500) / 4) * 0.7);
+});
+
+it('[SN1] has all of what was printed at once by one that then ended, and keeps no more than any other', () => {
+  print(2900);
+  log.exited(0, false);
+  log.closed();
+  expect(fedBytes()).toBeGreaterThanOrEqual(2900 - LIMITS.retainedBytes / 4);
+  expect(kinds()).toEqual(new Set(['open', 'feed']));
+  expect(log.retainedBytes).toBeLessThanOrEqual(LIMITS.retainedBytes);
+});

@@ -1,0 +1,110 @@
+// One terminal without a display: fed with a process's output, it says at any moment what a fresh terminal must be told.
+import headless from '@xterm/headless';
+import type { Size } from '../../protocol/scalars.ts';
+import { cellsOf } from './cells.ts';
+import type { ScreenName } from './inside.ts';
+import type { Picture } from './messages.ts';
+import { completeLength, shownLength } from './open-sequence.ts';
+import { applyTerminalRules, TERMINAL_OPTIONS } from '../../text/terminal-rules.ts';
+import { styledLines } from './styled-lines.ts';
+import { TrackedState } from './tracked-state.ts';
+
+/** An open sequence or string longer than this is given up: it is fed as it is. */
+const OPEN_BYTES = 64 * 1024;
+
+/** Lines that each must scroll before nothing is left of what a gap has spoilt; 0 when nothing is. */
+export type SpoiltLines = Readonly<Record<ScreenName, number>>;
+
+export class Screen {
+  readonly #scrollback: number;
+  readonly #terminal: headless.Terminal;
+  readonly #state: TrackedState;
+  /** Of a sequence or a character that has begun and not ended. */
+  #open: Buffer = Buffer.alloc(0);
+  #spoiltLines: SpoiltLines = { normal: 0, alternate: 0 };
+
+  constructor({ rows, cols }: Size, scrollback: number) {
+    this.#scrollback = scrollback;
+    this.#terminal = new headless.Terminal({ ...TERMINAL_OPTIONS, rows, cols, scrollback });
+    applyTerminalRules(this.#terminal);
+    this.#state = new TrackedState(this.#terminal, (which) => {
+      this.#spoiltLines = { ...this.#spoiltLines, [which]: 0 };
+    });
+    this.#terminal.onScroll(() => {
+      if (this.isExact || this.#state.hasRegion) return;
+      const { type } = this.#terminal.buffer.active;
+      this.#spoiltLines = { ...this.#spoiltLines, [type]: this.#spoiltLines[type] - 1 };
+    });
+  }
+
+  get size(): Size {
+    return { rows: this.#terminal.rows, cols: this.#terminal.cols };
+  }
+
+  /** False after a gap, until everything has been drawn anew: cleared, reset, or scrolled away. */
+  get isExact(): boolean {
+    return this.#spoiltLines[this.#terminal.buffer.active.type] === 0;
+  }
+
+  /** What follows does not follow what was fed: whatever was open is given up, and `state` is what is set now. */
+  async gap(state: Buffer): Promise<void> {
+    this.#open = Buffer.alloc(0);
+    await this.feed(state);
+    const { rows } = this.#terminal;
+    this.spoil({ normal: rows + this.#scrollback, alternate: rows });
+  }
+
+  /** Of each screen, also of the one that is not shown. */
+  get spoiltLines(): SpoiltLines {
+    return this.#spoiltLines;
+  }
+
+  spoil(lines: SpoiltLines): void {
+    this.#spoiltLines = lines;
+  }
+
+  /** Resolves when it has been drawn. */
+  feed(bytes: Buffer): Promise<void> {
+    const all = this.#open.length > 0 ? Buffer.concat([this.#open, bytes]) : bytes;
+    const complete = completeLength(all, this.#open.length);
+    const length = all.length - complete > OPEN_BYTES ? all.length : complete;
+    this.#open = Buffer.from(all.subarray(length));
+    return this.#draw(all.subarray(0, length));
+  }
+
+  /** Resolves when it has the size. A character that may go on is printed for the size before. */
+  async resize({ rows, cols }: Size): Promise<void> {
+    const shown = shownLength(this.#open);
+    await this.#draw(this.#open.subarray(0, shown));
+    this.#open = this.#open.subarray(shown);
+    this.#terminal.resize(cols, rows);
+  }
+
+  #draw(bytes: Buffer): Promise<void> {
+    return new Promise((resolve) => this.#terminal.write(bytes, resolve));
+  }
+
+  /** Written to a fresh terminal of this size, it gives this one's screen, modes and `scrollback` newest lines above. */
+  snapshot(scrollback: number): Buffer {
+    const { buffer, cols } = this.#terminal;
+    const { normal, alternate, active } = buffer;
+    const parts = [cellsOf(normal, Math.max(0, normal.baseY - scrollback), cols)];
+    if (active.type === 'alternate') parts.push(this.#state.toAlternate(), cellsOf(alternate, 0, cols));
+    return Buffer.concat([Buffer.from(parts.join('') + this.#state.trailer()), this.#open]);
+  }
+
+  /** The last character, which may go on, is in it only on a copy: here it is not drawn until it is whole. */
+  async picture(): Promise<Picture> {
+    if (this.#open.length === 0) return { ...this.size, lines: styledLines(this.#terminal) };
+    const copy = new headless.Terminal({ ...TERMINAL_OPTIONS, ...this.size, scrollback: 0 });
+    applyTerminalRules(copy);
+    await new Promise<void>((resolve) => copy.write(this.snapshot(0), resolve));
+    const lines = styledLines(copy);
+    copy.dispose();
+    return { ...this.size, lines };
+  }
+
+  dispose(): void {
+    this.#terminal.dispose();
+  }
+}

@@ -1,0 +1,206 @@
+// Every terminal's exact screen: one more cursor on each log, drawn by a thread of its own, and begun as late as possible.
+import type { Process } from '../keeper/process.ts';
+import type { Size } from '../../protocol/scalars.ts';
+import { startThread, type Thread } from '../host/start-thread.ts';
+import { DrawingBudget } from './drawing-budget.ts';
+import { HeldOutput, type HeldLimits } from './held-output.ts';
+import { OneAtATime } from './one-at-a-time.ts';
+import type { FromScreens, Picture, ScreenSnapshot, ScreensLimits, ToScreens } from './messages.ts';
+import { ScreenFollower, type FollowerLimits } from './screen-follower.ts';
+
+export interface SnapshotLimits extends ScreensLimits, FollowerLimits, HeldLimits {
+  /** What is drawn of all floods together. */
+  readonly screensBytesPerSecond: number;
+  readonly screensBurstBytes: number;
+}
+
+export interface Snapshot {
+  /** Everything up to this event is in it, nothing after it. */
+  readonly seq: number;
+  readonly size: Size;
+  readonly data: Uint8Array;
+  /** False when output was missed that may still be seen. */
+  readonly isExact: boolean;
+}
+
+export interface PictureSoFar {
+  readonly picture: Picture;
+  /** False when there is more to be drawn. */
+  readonly isWhole: boolean;
+}
+
+export class Screens {
+  readonly #limits: SnapshotLimits;
+  readonly #reportDefect: (error: Error) => void;
+  readonly #budget: DrawingBudget;
+  readonly #held: HeldOutput;
+  readonly #followers = new Map<Process, ScreenFollower>();
+  readonly #byId = new Map<number, ScreenFollower>();
+  /** Of each screen one is made at a time: each may hand over all that its log retains. */
+  readonly #snapshots = new WeakMap<ScreenFollower, OneAtATime<number | null, Snapshot | null>>();
+  readonly #requests = new Map<number, (answer: ScreenSnapshot | Picture | null) => void>();
+  #worker: Thread | null = null;
+  #nextId = 1;
+
+  constructor(limits: SnapshotLimits, reportDefect: (error: Error) => void) {
+    this.#limits = limits;
+    this.#budget = new DrawingBudget({
+      bytesPerSecond: limits.screensBytesPerSecond,
+      burstBytes: limits.screensBurstBytes,
+    });
+    this.#held = new HeldOutput(limits);
+    this.#reportDefect = reportDefect;
+  }
+
+  /** From its start on; costs nothing until output is about to be trimmed or somebody asks. */
+  follow(process: Process): void {
+    if (!process.size) return;
+    const id = this.#nextId++;
+    const follower = new ScreenFollower({
+      id,
+      process,
+      limits: this.#limits,
+      budget: this.#budget,
+      held: this.#held.share(),
+      say: (message) => this.#say(message),
+    });
+    this.#followers.set(process, follower);
+    this.#byId.set(id, follower);
+  }
+
+  /** Its record is gone. */
+  forget(process: Process): void {
+    const follower = this.#followers.get(process);
+    if (!follower) return;
+    this.#followers.delete(process);
+    this.#byId.delete(follower.id);
+    follower.stop();
+  }
+
+  /**
+   * The screen of a process with a terminal. Without `scrollback` as it was a while ago, so that whoever goes on
+   * reading after `seq` has all lines that are retained; with it as it is now, and so many lines above it. Null when it is
+   * not kept any more, or nothing is, since the gateway stops.
+   */
+  async snapshot(process: Process, scrollback: number | null): Promise<Snapshot | null> {
+    const follower = this.#followers.get(process);
+    if (!follower) throw new Error('invariant violation: a snapshot of a process that is not followed');
+    const whole = follower.wholeLog(scrollback);
+    const lines = scrollback && Math.min(scrollback, this.#limits.screenScrollbackLines);
+    return whole ?? this.#snapshotsOf(process, follower).ask(lines);
+  }
+
+  #snapshotsOf(process: Process, follower: ScreenFollower): OneAtATime<number | null, Snapshot | null> {
+    const known = this.#snapshots.get(follower);
+    if (known) return known;
+    const snapshots = new OneAtATime((scrollback: number | null) =>
+      this.#makeSnapshot(process, follower, scrollback),
+    );
+    this.#snapshots.set(follower, snapshots);
+    return snapshots;
+  }
+
+  async #makeSnapshot(
+    process: Process,
+    follower: ScreenFollower,
+    scrollback: number | null,
+  ): Promise<Snapshot | null> {
+    // It may have been forgotten while others were made.
+    if (this.#followers.get(process) !== follower) return null;
+    return this.#drawn(process, follower, async () => {
+      const seq = follower.prepare(scrollback !== null);
+      const snapshot = (await this.#ask((request) => ({
+        kind: 'snapshot',
+        screen: follower.id,
+        request,
+        scrollback: scrollback ?? this.#limits.screenScrollbackLines,
+      }))) as ScreenSnapshot | null;
+      return snapshot && { seq, ...snapshot };
+    });
+  }
+
+  /** The screen as it is now, or in a flood as far as it is drawn; null when there is none any more. */
+  async picture(process: Process): Promise<PictureSoFar | null> {
+    const follower = this.#followers.get(process);
+    if (!follower) return null;
+    return this.#drawn(process, follower, async () => {
+      const isWhole = follower.draw();
+      const picture = (await this.#ask((request) => ({
+        kind: 'picture',
+        screen: follower.id,
+        request,
+      }))) as Picture | null;
+      return picture && { picture, isWhole };
+    });
+  }
+
+  /** Where the thread has no room for all screens, the one that is asked for is drawn again from what is retained. */
+  async #drawn<Answer>(
+    process: Process,
+    follower: ScreenFollower,
+    ask: () => Promise<Answer | null>,
+  ): Promise<Answer | null> {
+    const answer = await ask();
+    if (answer || this.#followers.get(process) !== follower) return answer;
+    follower.beginAgain();
+    return ask();
+  }
+
+  close(): void {
+    this.#budget.close();
+    for (const process of this.#followers.keys()) this.forget(process);
+    void this.#worker?.terminate();
+    this.#worker = null;
+    this.#answerAll();
+  }
+
+  /** The thread answers each kind of question with its kind of answer. */
+  #ask(message: (request: number) => ToScreens): Promise<ScreenSnapshot | Picture | null> {
+    const request = this.#nextId++;
+    return new Promise((resolve) => {
+      this.#requests.set(request, resolve);
+      this.#say(message(request));
+    });
+  }
+
+  #say(message: ToScreens): void {
+    this.#worker ??= this.#start();
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
+    this.#worker.postMessage(message);
+  }
+
+  #heard(message: FromScreens): void {
+    if (message.kind === 'fed') {
+      this.#byId.get(message.screen)?.fed(message.bytes);
+      return;
+    }
+    this.#requests.get(message.request)?.(message.answer);
+    this.#requests.delete(message.request);
+  }
+
+  #start(): Thread {
+    const { screenScrollbackLines, screensReady, screensStoredBytes } = this.#limits;
+    const worker = startThread(new URL('screens-thread.ts', import.meta.url), {
+      screenScrollbackLines,
+      screensReady,
+      screensStoredBytes,
+    } satisfies ScreensLimits);
+    worker.on('message', (message: FromScreens) => this.#heard(message));
+    worker.on('error', (error: Error) => this.#lost(worker, error));
+    return worker;
+  }
+
+  /** The thread has died: screens begin again at what is retained, and say that they are not exact. */
+  #lost(worker: Thread, error: Error): void {
+    if (this.#worker !== worker) return;
+    this.#worker = null;
+    this.#reportDefect(error);
+    for (const follower of this.#followers.values()) follower.restart();
+    this.#answerAll();
+  }
+
+  #answerAll(): void {
+    for (const answer of this.#requests.values()) answer(null);
+    this.#requests.clear();
+  }
+}

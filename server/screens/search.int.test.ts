@@ -1,0 +1,100 @@
+// Looking through the output of all processes, over the wire: rules SR1 to SR3.
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { SearchResult } from '../../protocol/looks.ts';
+import type { TestClient } from '../testing/test-client.ts';
+import { TestServer } from '../testing/test-server.ts';
+
+let server: TestServer;
+let agent: TestClient;
+let watcher: TestClient;
+beforeEach(async () => {
+  server = await TestServer.start({
+    searchHits: 5,
+    searchHitsPerProcess: 3,
+    searchMs: 500,
+    retainedBytes: 100_000,
+  });
+  agent = await server.client('agent');
+  watcher = await server.client('observer');
+});
+afterEach(() => server.stop());
+
+const search = (query: string, params: object = {}): Promise<SearchResult> =>
+  watcher.request('console/search', { query, ...params });
+
+async function ran(script: string, tty = false): Promise<string> {
+  const { key, processId } = await agent.start(['/bin/sh', '-c', script], { tty });
+  await agent.waitEvent(processId, 'process/closed');
+  return key;
+}
+
+it('[SR1] finds lines of live and finished processes, the newest process first', async () => {
+  const first = await ran('echo one; echo a needle here; echo two');
+  const second = await ran("printf '\\033[31mneedle\\033[0m\\r\\nx'", true);
+  const live = await agent.start(['/bin/sh', '-c', 'echo live needle; sleep 1000']);
+  await agent.waitOutput(live.processId, 'needle');
+  const result = await search('needle');
+  expect(result.isComplete).toBe(true);
+  expect(result.hits.map(({ key, offset, text }) => [key, offset, text])).toEqual([
+    [live.key, 0, 'live needle'],
+    [second, 0, 'needle'],
+    [first, 4, 'a needle here'],
+  ]);
+  expect((await search('needle', { keys: [first] })).hits).toHaveLength(1);
+  expect((await search('^needle$', { regex: true })).hits).toHaveLength(1);
+  expect((await search('NEEDLE', { caseSensitive: true })).hits).toEqual([]);
+});
+
+it('[SR1] counts from the first byte ever, also when that is gone', async () => {
+  const key = await ran('seq 1 100000');
+  const { hits } = await search('^99999$', { regex: true });
+  // 1 to 99998 and their line ends.
+  expect(hits).toMatchObject([{ key, offset: 588_882, text: '99999' }]);
+  expect((await search('^1$', { regex: true })).hits).toEqual([]);
+});
+
+it('[SR2] gives so many hits, and says when there may be more', async () => {
+  const first = await ran('echo x1; echo x2; echo x3; echo x4; echo y');
+  for (let i = 0; i < 2; i += 1) await ran('echo x1; echo x2; echo x3; echo x4');
+  const result = await search('x');
+  expect(result.hits.map(({ text }) => text)).toEqual(['x2', 'x3', 'x4', 'x3', 'x4']);
+  expect(result.isComplete).toBe(false);
+  expect((await search('x', { keys: [first] })).isComplete).toBe(false);
+  expect((await search('y')).isComplete).toBe(true);
+});
+
+it('[SR3] gives up an expression that takes too long, and the next one works', async () => {
+  await ran(`echo ${'a'.repeat(60)}`);
+  await expect(search('(a+)+$b', { regex: true })).rejects.toMatchObject({
+    code: -32602,
+    message: expect.stringContaining('too long'),
+  });
+  await expect(search('(', { regex: true })).rejects.toMatchObject({ code: -32602 });
+  expect((await search('aaa')).hits).toHaveLength(1);
+});
+
+it('[SR3] gives what it has found when it has taken long enough', async () => {
+  await server.stop();
+  server = await TestServer.start({ searchAllMs: 0 });
+  agent = await server.client('agent');
+  watcher = await server.client('observer');
+  await ran('echo needle');
+  expect(await search('needle')).toEqual({ hits: [], searchedBytes: 0, isComplete: false });
+});
+
+it('[SR4] lets nobody wait for more than one output of another’s searches', async () => {
+  await ran(`echo ${'a'.repeat(60)}`);
+  const operator = await server.client('operator');
+  const answered: string[] = [];
+  const slow = Array.from({ length: 4 }, () =>
+    search('(a+)+$b', { regex: true })
+      .catch(() => undefined)
+      .then(() => answered.push('slow')),
+  );
+  await watcher.request('environment/status');
+  const { hits } = await operator.request<SearchResult>('console/search', { query: 'aaa' });
+  answered.push('quick');
+  expect(hits).toHaveLength(1);
+  await Promise.all(slow);
+  expect(answered.indexOf('quick')).toBeLessThan(2);
+});

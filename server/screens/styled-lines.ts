@@ -1,0 +1,56 @@
+// A terminal's screen as styled text: what a picture of it needs, without a terminal on the other side.
+import type { IBufferCell, Terminal } from '@xterm/headless';
+import type { StyledRun } from '../../protocol/looks.ts';
+
+/** The rows of the screen, from above; blanks at their ends are left out. */
+export function styledLines(terminal: Terminal): StyledRun[][] {
+  const { active } = terminal.buffer;
+  return Array.from({ length: terminal.rows }, (_, y) => {
+    const line = active.getLine(active.baseY + y);
+    const runs: StyledRun[] = [];
+    for (let x = 0; x < terminal.cols; x += 1) {
+      const cell = line?.getCell(x);
+      if (cell && cell.getWidth() > 0) add(runs, cell);
+    }
+    return withoutBlankEnd(runs);
+  });
+}
+
+function add(runs: StyledRun[], cell: IBufferCell): void {
+  const style = styleOf(cell);
+  const text = cell.getChars() || ' ';
+  const last = runs.at(-1);
+  if (last && isSame(last, style)) runs[runs.length - 1] = { ...last, text: last.text + text };
+  else runs.push({ text, ...style });
+}
+
+type Style = Omit<StyledRun, 'text'>;
+
+function styleOf(cell: IBufferCell): Style {
+  const own = colour(cell.isFgRGB(), cell.isFgPalette(), cell.getFgColor());
+  const behind = colour(cell.isBgRGB(), cell.isBgPalette(), cell.getBgColor());
+  return {
+    ...(own !== null && { fg: own }),
+    ...(behind !== null && { bg: behind }),
+    ...(cell.isBold() > 0 && { bold: true }),
+    ...(cell.isDim() > 0 && { dim: true }),
+    ...(cell.isInverse() > 0 && { inverse: true }),
+  };
+}
+
+/** As in `StyledRun`. */
+function colour(isRgb: boolean, isPalette: boolean, value: number): number | string | null {
+  if (isRgb) return `#${value.toString(16).padStart(6, '0')}`;
+  return isPalette ? value : null;
+}
+
+const isSame = (a: Style, b: Style): boolean =>
+  a.fg === b.fg && a.bg === b.bg && a.bold === b.bold && a.dim === b.dim && a.inverse === b.inverse;
+
+function withoutBlankEnd(runs: StyledRun[]): StyledRun[] {
+  const last = runs.at(-1);
+  if (!last || last.bg !== undefined || last.inverse) return runs;
+  const text = last.text.trimEnd();
+  if (text === last.text) return runs;
+  return text === '' ? withoutBlankEnd(runs.slice(0, -1)) : [...runs.slice(0, -1), { ...last, text }];
+}

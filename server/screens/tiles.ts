@@ -1,0 +1,189 @@
+// Small pictures of processes, for those who look at many at once: made only of what has changed, about once a second.
+import type { Tile } from '../../protocol/looks.ts';
+import { masked } from '../../text/masking.ts';
+import type { Process } from '../keeper/process.ts';
+import { coveredLine, plainLine } from '../../text/plain-text.ts';
+import { redacted } from '../delivery/redacted-log.ts';
+import { redactedLines } from '../delivery/redacted-picture.ts';
+import type { Screens } from './screens.ts';
+
+export interface TilesLimits {
+  /** Between two pictures of one process … */
+  readonly tileMs: number;
+  /** … or so long, when somebody begins to look. */
+  readonly tileSoonMs: number;
+  /** Pictures that are made within this time are told together. */
+  readonly tilesTogetherMs: number;
+}
+
+/** False when it could not take them: they are shown again, as they are then. */
+type Listener = (tiles: readonly Tile[]) => boolean;
+
+/** Who looks: at what, and with secrets covered or not. */
+export interface Look {
+  readonly processes: readonly Process[];
+  readonly isRedacted: boolean;
+}
+
+/** One who looks, and what is told next: a picture that takes long keeps no other one waiting. */
+class Looker {
+  readonly what: Look;
+  readonly #listener: Listener;
+  readonly #togetherMs: number;
+  /** What it has been shown: process → how much had been printed, and the size. */
+  readonly #shown = new Map<Process, string>();
+  #next: { readonly process: Process; readonly tile: Tile }[] = [];
+  #timer: NodeJS.Timeout | null = null;
+
+  constructor(what: Look, togetherMs: number, listener: Listener) {
+    this.what = what;
+    this.#togetherMs = togetherMs;
+    this.#listener = listener;
+  }
+
+  /** What has changed since this was last asked, and counts as shown from now on. */
+  changed(): readonly Process[] {
+    const changed = this.what.processes.filter((process) => this.#shown.get(process) !== stateOf(process));
+    for (const process of changed) this.#shown.set(process, stateOf(process));
+    return changed;
+  }
+
+  show(process: Process, tile: Tile): void {
+    this.#next.push({ process, tile });
+    this.#timer ??= setTimeout(() => this.#tell(), this.#togetherMs);
+  }
+
+  /** In the next turn, whatever happens till then. */
+  showAgain(process: Process): void {
+    this.#shown.delete(process);
+  }
+
+  stop(): void {
+    if (this.#timer) clearTimeout(this.#timer);
+  }
+
+  #tell(): void {
+    this.#timer = null;
+    const told = this.#next;
+    this.#next = [];
+    if (this.#listener(told.map(({ tile }) => tile))) return;
+    for (const { process } of told) this.showAgain(process);
+  }
+}
+
+/** Made in this turn, for each kind of look. */
+interface Made {
+  readonly asIs: Map<Process, Promise<Tile | null>>;
+  readonly redacted: Map<Process, Promise<Tile | null>>;
+  /** There is more of them to be drawn. */
+  readonly unfinished: Set<Process>;
+}
+
+/** A process without a terminal: its last lines, as many and as wide as a terminal has by default. */
+const PIPE_ROWS = 24;
+const PIPE_COLS = 80;
+const PIPE_TAIL_BYTES = 8 * 1024;
+
+export class Tiles {
+  readonly #limits: TilesLimits;
+  readonly #screens: Screens;
+  readonly #lookers = new Set<Looker>();
+  #timer: NodeJS.Timeout | null = null;
+  #turnedAtMs = Number.NEGATIVE_INFINITY;
+  #isTurning = false;
+  /** Somebody has begun to look since the turn that is under way began. */
+  #isAsked = false;
+
+  constructor(limits: TilesLimits, screens: Screens) {
+    this.#limits = limits;
+    this.#screens = screens;
+  }
+
+  /** `listener` gets each picture at once, then whenever it has changed. Returns its own undo. */
+  look(what: Look, listener: Listener): () => void {
+    const looker = new Looker(what, this.#limits.tilesTogetherMs, listener);
+    this.#lookers.add(looker);
+    if (this.#isTurning) this.#isAsked = true;
+    else this.#turnSoon();
+    return () => {
+      this.#lookers.delete(looker);
+      looker.stop();
+    };
+  }
+
+  close(): void {
+    for (const looker of this.#lookers) looker.stop();
+    this.#lookers.clear();
+    if (this.#timer) clearTimeout(this.#timer);
+    this.#timer = null;
+  }
+
+  #turnSoon(): void {
+    const sinceMs = performance.now() - this.#turnedAtMs;
+    this.#turnIn(Math.max(0, this.#limits.tileSoonMs - sinceMs));
+  }
+
+  #turnIn(ms: number): void {
+    if (this.#timer) clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.#turn(), ms);
+  }
+
+  async #turn(): Promise<void> {
+    this.#timer = null;
+    this.#turnedAtMs = performance.now();
+    this.#isTurning = true;
+    this.#isAsked = false;
+    const made: Made = { asIs: new Map(), redacted: new Map(), unfinished: new Set() };
+    await Promise.all([...this.#lookers].map((looker) => this.#show(looker, made)));
+    this.#isTurning = false;
+    if (this.#lookers.size === 0) return;
+    if (this.#isAsked) this.#turnSoon();
+    else this.#turnIn(this.#limits.tileMs);
+  }
+
+  /** A picture is made once for all who look. */
+  async #show(looker: Looker, { asIs, redacted: covered, unfinished }: Made): Promise<void> {
+    await Promise.all(
+      looker.changed().map(async (process) => {
+        const tile = asIs.get(process) ?? this.#tile(process, unfinished);
+        asIs.set(process, tile);
+        const shown = looker.what.isRedacted
+          ? (covered.get(process) ?? tile.then((whole) => whole && withoutSecrets(process, whole)))
+          : tile;
+        if (looker.what.isRedacted) covered.set(process, shown);
+        const told = await shown;
+        if (unfinished.has(process)) looker.showAgain(process);
+        if (told && this.#lookers.has(looker)) looker.show(process, told);
+      }),
+    );
+  }
+
+  async #tile(process: Process, unfinished: Set<Process>): Promise<Tile | null> {
+    const { key, size } = process;
+    if (size) {
+      const made = await this.#screens.picture(process);
+      if (made?.isWhole === false) unfinished.add(process);
+      return made && { key, ...made.picture };
+    }
+    return lastLines(key, process.log.tail(PIPE_TAIL_BYTES));
+  }
+}
+
+function lastLines(key: string, tail: Buffer, shown = plainLine): Tile {
+  const lines = tail
+    .toString('utf8')
+    .split('\n')
+    .map((line) => shown(line).slice(0, PIPE_COLS));
+  if (lines.at(-1) === '') lines.pop();
+  const last = lines.slice(-PIPE_ROWS).map((text) => (text === '' ? [] : [{ text }]));
+  return { key, rows: PIPE_ROWS, cols: PIPE_COLS, lines: last };
+}
+
+/** Lines that are cut do not show what was a secret: without a terminal they are made anew. */
+function withoutSecrets({ log, size }: Process, tile: Tile): Tile {
+  const seen = redacted(log);
+  if (!size) return lastLines(tile.key, seen.tail(PIPE_TAIL_BYTES), (line) => coveredLine(line, masked));
+  return { ...tile, lines: redactedLines(tile.lines, tile.cols, seen.open) };
+}
+
+const stateOf = ({ log, size }: Process): string => `${log.totalBytes} ${size?.rows} ${size?.cols}`;

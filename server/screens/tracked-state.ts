@@ -1,0 +1,245 @@
+// What a terminal's state has beyond its cells and the modes that it tells of: followed by parser hooks, or looked up inside.
+import type { Terminal } from '@xterm/headless';
+import { followKeyRequests, type KeyReporting } from '../../text/key-reporting.ts';
+import { DO_NOT_PROTECT, lastOf, PROTECT } from './cells.ts';
+import { asciiSequence, Charsets, charsetsSequence, type Designated } from './charsets.ts';
+import { insideOf, type InnerScreen, type ScreenName } from './inside.ts';
+import { Pen } from './pen.ts';
+import { SetModes } from './set-modes.ts';
+import { SetStrings } from './set-strings.ts';
+
+/** What is saved with a cursor and cannot be looked up. */
+interface Saved {
+  readonly pen: Pen;
+  readonly charsets: Designated;
+}
+
+const NOTHING_SAVED: Saved = { pen: Pen.plain, charsets: [] };
+
+export class TrackedState {
+  readonly #terminal: Terminal;
+  pen = Pen.plain;
+  readonly #saved: Record<ScreenName, Saved> = { normal: NOTHING_SAVED, alternate: NOTHING_SAVED };
+  readonly #modes = new SetModes();
+  readonly #keys: KeyReporting;
+  readonly #charsets: Charsets;
+  #cursorStyle = 0;
+  readonly #strings: SetStrings;
+
+  /** `redrawn`: of that screen nothing of what was there before is there any more. */
+  constructor(terminal: Terminal, redrawn: (which: ScreenName) => void) {
+    this.#terminal = terminal;
+    this.#charsets = new Charsets(terminal);
+    this.#strings = new SetStrings(terminal);
+    this.#keys = followKeyRequests(terminal);
+    const { parser } = terminal;
+    const csi = (
+      id: { prefix?: string; intermediates?: string; final: string },
+      hook: (p: Params) => void,
+    ): void => {
+      parser.registerCsiHandler(id, (params) => {
+        hook(params);
+        return false;
+      });
+    };
+    const esc = (id: { intermediates?: string; final: string }, hook: () => void): void => {
+      parser.registerEscHandler(id, () => {
+        hook();
+        return false;
+      });
+    };
+    csi({ final: 'm' }, (params) => {
+      this.pen = this.pen.after(params);
+    });
+    csi({ final: 's' }, () => this.#save());
+    csi({ final: 'u' }, () => this.#restore());
+    csi({ intermediates: ' ', final: 'q' }, (params) => {
+      this.#cursorStyle = number(params[0]);
+    });
+    for (const final of ['h', 'l'] as const) {
+      csi({ final }, (params) => {
+        for (const mode of params) this.#modes.keep(String(number(mode)), final);
+      });
+      csi({ prefix: '?', final }, (params) => {
+        for (const mode of params) this.#modes.keep(`?${number(mode)}`, final);
+        this.#setModes(params, final === 'h');
+      });
+    }
+    csi({ intermediates: '!', final: 'p' }, () => this.#softReset());
+    esc({ final: '7' }, () => this.#save());
+    esc({ final: '8' }, () => this.#restore());
+    esc({ final: 'c' }, () => {
+      this.#reset();
+      redrawn('normal');
+      redrawn('alternate');
+    });
+    csi({ final: 'J' }, (params) => {
+      if (number(params[0]) === 2) redrawn(this.#terminal.buffer.active.type);
+    });
+    csi({ prefix: '?', final: 'h' }, (params) => {
+      const isEntered = params.some((param) => param === 47 || param === 1047 || param === 1049);
+      if (isEntered && terminal.buffer.active.type === 'normal') redrawn('alternate');
+    });
+  }
+
+  get hasRegion(): boolean {
+    return this.#regionOf(this.#shown) !== '';
+  }
+
+  /** After the normal screen's cells, when the alternate screen is shown: what leaving that one comes back to. */
+  toAlternate(): string {
+    return [
+      this.#regionOf('normal'),
+      this.#tabStopsOf('normal'),
+      this.#keys.flagsSequence('normal'),
+      this.#saving('normal', '\u001b[?1049h'),
+      // It is entered with that pen, and filled with its background.
+      '\u001b[0m\u001b[2J\u001b[H',
+    ].join('');
+  }
+
+  /** After all cells. */
+  trailer(): string {
+    const { buffer, modes } = this.#terminal;
+    const { cursorX, cursorY } = buffer.active;
+    const { charsetLevel, isProtected } = insideOf(this.#terminal);
+    return [
+      this.#regionOf(this.#shown),
+      this.#tabStopsOf(this.#shown),
+      this.#saving(this.#shown, '\u001b7'),
+      modes.originMode ? '\u001b[?6h' : '',
+      this.#cursorSequence(this.#shown, cursorX, cursorY, modes.originMode),
+      this.pen.sequence,
+      isProtected ? PROTECT : '',
+      charsetsSequence(this.#charsets.designated, charsetLevel),
+      this.#cursorStyle > 0 ? `\u001b[${this.#cursorStyle} q` : '',
+      this.#strings.sequence,
+      modesSequence(modes),
+      this.#modes.sequence,
+      this.#keys.resourcesSequence(),
+      this.#keys.flagsSequence(this.#shown),
+    ].join('');
+  }
+
+  get #shown(): ScreenName {
+    return this.#terminal.buffer.active.type;
+  }
+
+  #screen(which: ScreenName): InnerScreen {
+    return insideOf(this.#terminal).screens[which];
+  }
+
+  /** Saves with `save` what a screen has saved, and leaves all but the cursor and the pen as it was. */
+  #saving(which: ScreenName, save: string): string {
+    const screen = this.#screen(which);
+    const { pen, charsets } = this.#saved[which];
+    const isProtected = screen.savedCurAttrData.isProtected() !== 0;
+    // It may have scrolled away meanwhile.
+    const row = Math.max(0, screen.savedY - this.#terminal.buffer[which].baseY);
+    return [
+      screen.savedOriginMode ? '\u001b[?6h' : '',
+      this.#cursorSequence(which, screen.savedX, row, screen.savedOriginMode),
+      screen.savedWraparoundMode ? '' : '\u001b[?7l',
+      charsetsSequence(charsets, screen.savedGlevel),
+      pen.sequence,
+      isProtected ? PROTECT : '',
+      save,
+      isProtected ? DO_NOT_PROTECT : '',
+      screen.savedOriginMode ? '\u001b[?6l' : '',
+      screen.savedWraparoundMode ? '' : '\u001b[?7h',
+      asciiSequence(charsets, screen.savedGlevel),
+    ].join('');
+  }
+
+  /** A cursor behind the last column (the next character wraps) gets there only by printing that column again. */
+  #cursorSequence(which: ScreenName, x: number, y: number, isOriginMode: boolean): string {
+    const { buffer, cols } = this.#terminal;
+    const row = Math.max(0, y - (isOriginMode ? this.#screen(which).scrollTop : 0));
+    if (x < cols) return position(x, row);
+    const line = buffer[which].getLine(buffer[which].baseY + y);
+    if (!line) return position(cols - 1, row);
+    const { from, text } = lastOf(line, cols);
+    return position(from, row) + text;
+  }
+
+  #regionOf(which: ScreenName): string {
+    const { scrollTop, scrollBottom } = this.#screen(which);
+    const isWhole = scrollTop === 0 && scrollBottom === this.#terminal.rows - 1;
+    return isWhole ? '' : `\u001b[${scrollTop + 1};${scrollBottom + 1}r`;
+  }
+
+  #tabStopsOf(which: ScreenName): string {
+    const { tabs } = this.#screen(which);
+    const columns = Array.from({ length: this.#terminal.cols }, (_, x) => x);
+    if (columns.every((x) => x in tabs === (x % 8 === 0))) return '';
+    const stops = columns.filter((x) => x in tabs);
+    return ['\u001b[3g', ...stops.map((x) => `${position(x, 0)}\u001bH`)].join('');
+  }
+
+  #save(): void {
+    this.#saved[this.#shown] = { pen: this.pen, charsets: this.#charsets.designated };
+  }
+
+  #restore(which = this.#shown): void {
+    const { pen, charsets } = this.#saved[which];
+    this.pen = pen;
+    this.#charsets.designated = charsets;
+  }
+
+  #setModes(params: Params, isSet: boolean): void {
+    for (const param of params) {
+      if (typeof param !== 'number') continue;
+      // The designation of all sets as ASCII, and VT52, which nobody has.
+      if (isSet && param === 2) this.#charsets.reset();
+      if (isSet && (param === 1048 || param === 1049)) this.#save();
+      else if (param === 1048) this.#restore();
+      // Leaving the alternate screen restores the normal one's cursor.
+      else if (param === 1049) this.#restore('normal');
+    }
+  }
+
+  #softReset(): void {
+    this.pen = Pen.plain;
+    this.#saved[this.#shown] = NOTHING_SAVED;
+    this.#charsets.reset();
+  }
+
+  #reset(): void {
+    this.#softReset();
+    this.#saved.normal = NOTHING_SAVED;
+    this.#saved.alternate = NOTHING_SAVED;
+    this.#modes.reset();
+    this.#cursorStyle = 0;
+    this.#strings.reset();
+  }
+}
+
+type Params = readonly (number | readonly number[])[];
+
+const number = (param: number | readonly number[] | undefined): number =>
+  typeof param === 'number' ? param : 0;
+
+const position = (x: number, y: number): string => `\u001b[${y + 1};${x + 1}H`;
+
+/** The modes that a terminal tells of itself, as far as they are not as at the beginning; origin mode is set before. */
+function modesSequence(modes: Terminal['modes']): string {
+  const mouse = {
+    none: '',
+    x10: '\u001b[?9h',
+    vt200: '\u001b[?1000h',
+    drag: '\u001b[?1002h',
+    any: '\u001b[?1003h',
+  };
+  return [
+    modes.applicationCursorKeysMode ? '\u001b[?1h' : '',
+    modes.applicationKeypadMode ? '\u001b=' : '',
+    modes.bracketedPasteMode ? '\u001b[?2004h' : '',
+    modes.insertMode ? '\u001b[4h' : '',
+    modes.reverseWraparoundMode ? '\u001b[?45h' : '',
+    modes.sendFocusMode ? '\u001b[?1004h' : '',
+    modes.showCursor ? '' : '\u001b[?25l',
+    modes.synchronizedOutputMode ? '\u001b[?2026h' : '',
+    modes.wraparoundMode ? '' : '\u001b[?7l',
+    mouse[modes.mouseTrackingMode],
+  ].join('');
+}

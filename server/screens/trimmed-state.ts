@@ -1,0 +1,242 @@
+// What output that is no longer retained has left set in its terminal: modes, colours, region, title. A screen of which that
+// output was never drawn goes on with it. Only control sequences are looked at: to draw a flood is what is to be spared.
+import { KEY_REQUESTS, KeyReporting } from '../../text/key-reporting.ts';
+import type { ScreenName } from './inside.ts';
+import { Pen } from './pen.ts';
+
+/** A sequence that is open for longer than this is given up. */
+const OPEN_CHARS = 4096;
+/** Of all that is kept; beyond it what was set first is given up. */
+const STATE_CHARS = 16 * 1024;
+/** Of colours that are set one over the other and never reset, so many of a piece count. */
+const PENS = 64;
+
+const ESC = 0x1b;
+const SO = 0x0e;
+const SI = 0x0f;
+const CSI = '\u001b[';
+/** Takes back what is set of how keys are told. */
+const ALL_LEVELS = '\u001b[<99u\u001b[>m\u001b[>f';
+/* oxlint-disable no-control-regex -- these are control sequences */
+/**
+ * Modes, how keys are told, region, cursor shape, resets; keypad, saved cursor; character sets, and which of them is
+ * used; titles and colours, and what resets those. All but the pen, which coloured output sets too often to be looked at each time.
+ */
+const SETTING =
+  /\u001b(?:\[(?:(\??)([\d;]+)([hl])|([<=>])([\d;]*)([umnf])|[\d;]*r|\d* q|!p)|[=>c78no]|[()*+\-.][0-~]|\](?:([0-2]);[^\u0007\u0018\u001a\u001b]*|(4;\d+|9;4|1\d|22|104|11\d)(?:;[^?\u0007\u0018\u001a\u001b]*)?)(?=[\u0007\u001b]))|[\u000e\u000f]/g;
+/** Coloured output has a pen in every tenth byte, and often this character set with it. What the end cuts off is neither. */
+const MORE_THAN_PEN = /\u001b(?!$|\[[\d;:]*(?:m|$))|[\u000e\u000f]/;
+const MORE_THAN_PEN_AND_USUAL_CHARSET = /\u001b(?!$|\[[\d;:]*(?:m|$)|\((?:B|$))|\u000e/;
+const SGR = /\u001b\[([\d;:]{0,128})m/y;
+/** At the end of a piece: what the next one may go on with. */
+const OPEN = /^\u001b(?:|\[[ -?]*|[()*+\-./]|[P\]X^_][^\u0007\u0018\u001a\u001b]*)$/;
+/* oxlint-enable no-control-regex */
+const BEGINS_WITH_RESET = /^0*(?:;|$)/;
+
+const ALTERNATE_SCREEN: ReadonlySet<string> = new Set(['47', '1047', '1049']);
+const SAVED_CURSOR: ReadonlySet<string> = new Set(['1048', '1049']);
+
+/** The kinds of what is saved with a cursor, beside the pen, and what they are at first. */
+const AT_FIRST: ReadonlyMap<string, string> = new Map([
+  ...['(', ')', '*', '+'].map((slot): [string, string] => [slot, `\u001b${slot}B`]),
+  ['shift', '\u000f'],
+  ['?6', '\u001b[?6l'],
+  ['?7', '\u001b[?7h'],
+]);
+/** Two more ways to designate one of them. */
+const OTHER_SLOTS: ReadonlyMap<string, string> = new Map([
+  ['-', ')'],
+  ['.', '*'],
+]);
+/** LS2 and LS3, and nothing after SO or SI. */
+const SHIFTS: ReadonlySet<string> = new Set(['', 'n', 'o']);
+
+interface Saved {
+  readonly pen: Pen;
+  readonly settings: ReadonlyMap<string, string>;
+}
+
+const NOTHING_SAVED: Saved = { pen: Pen.plain, settings: AT_FIRST };
+
+/** A character is a byte: nothing is decoded. */
+export class TrimmedState {
+  /** The last sequence of each kind, in their order: written again, they leave set what all of them did. */
+  readonly #settings = new Map<string, string>();
+  readonly #keys = new KeyReporting();
+  #chars = 0;
+  #pen = Pen.plain;
+  /** The parameters of what has changed it since. */
+  #penChanges: string[] = [];
+  readonly #saved: Record<ScreenName, Saved> = { normal: NOTHING_SAVED, alternate: NOTHING_SAVED };
+  /** In the piece that is looked at: the pen that is before it has been taken. */
+  #penFrom = 0;
+  #open = '';
+
+  /** The next piece; each follows the one before. */
+  take(bytes: Buffer): void {
+    const first = bytes.indexOf(ESC);
+    if (this.#open !== '') {
+      const rest = bytes.toString('latin1', 0, first < 0 ? OPEN_CHARS : first + 1);
+      this.#look(this.#open + rest);
+    }
+    const from = Math.min(...[first, bytes.indexOf(SO), bytes.indexOf(SI)].filter((at) => at >= 0));
+    if (from === Number.POSITIVE_INFINITY) return;
+    const text = bytes.toString('latin1', from);
+    const isMore =
+      this.#settings.has('(') || this.#settings.has('shift')
+        ? MORE_THAN_PEN
+        : MORE_THAN_PEN_AND_USUAL_CHARSET;
+    if (isMore.test(text)) this.#look(text);
+    else this.#lookAtEnd(text);
+  }
+
+  /** Written to a terminal that is not in the midst of a sequence, leaves set the same, and open what is open. */
+  get sequence(): Buffer {
+    const parts = [
+      ...this.#settings.values(),
+      // Whatever is set there has been set by what comes now.
+      ALL_LEVELS,
+      this.#keys.flagsSequence(this.#shown),
+      this.#keys.resourcesSequence(),
+      this.#changedPen().sequence,
+      this.#open,
+    ];
+    return Buffer.from(parts.join(''), 'latin1');
+  }
+
+  get #shown(): ScreenName {
+    return this.#settings.get('screen')?.endsWith('h') ? 'alternate' : 'normal';
+  }
+
+  #look(text: string): void {
+    for (const match of text.matchAll(SETTING)) {
+      const [sequence, isPrivate, modes, final, prefix, params, letter, title, colour] = match;
+      const string = title ?? colour;
+      if (modes !== undefined && isPrivate === '') {
+        for (const mode of modes.split(';')) this.#set(`mode ${mode}`, `\u001b[${mode}${final}`);
+      } else if (modes !== undefined) {
+        for (const mode of modes.split(';')) this.#setMode(text, match.index, mode, final === 'h');
+      } else if (params !== undefined) {
+        const request = KEY_REQUESTS.find((each) => each.prefix === prefix && each.final === letter);
+        if (request) this.#keys.take(request, params.split(';').map(Number), this.#shown);
+      } else if (string !== undefined) this.#set(string, `${sequence}\u0007`);
+      else this.#setOther(text, match.index, sequence);
+    }
+    this.#lookAtEnd(text);
+  }
+
+  #lookAtEnd(text: string): void {
+    this.#takePen(text, text.length);
+    this.#penFrom = 0;
+    const last = text.slice(text.lastIndexOf('\u001b'));
+    this.#open = last.length <= OPEN_CHARS && OPEN.test(last) ? last : '';
+  }
+
+  #setMode(text: string, at: number, mode: string, isSet: boolean): void {
+    if (isSet && SAVED_CURSOR.has(mode)) this.#save(text, at);
+    const isScreen = ALTERNATE_SCREEN.has(mode);
+    // A region is its screen's.
+    if (isScreen) this.#unset('r');
+    if (isScreen || !SAVED_CURSOR.has(mode)) {
+      this.#set(isScreen ? 'screen' : `?${mode}`, `\u001b[?${mode}${isSet ? 'h' : 'l'}`);
+    }
+    // What is restored comes after the switch of screens, which restores what it knows.
+    if (!isSet && SAVED_CURSOR.has(mode)) this.#restore(at, this.#shown);
+  }
+
+  #setOther(text: string, at: number, sequence: string): void {
+    const kind = sequence.charAt(1);
+    const final = sequence.slice(-1);
+    if (kind === '7') this.#save(text, at);
+    else if (kind === '8') this.#restore(at, this.#shown);
+    else if (kind === 'c') this.#reset(at, sequence);
+    else if (kind === '=' || kind === '>') this.#set('keypad', sequence);
+    else if (SHIFTS.has(kind)) this.#set('shift', sequence);
+    else if (kind !== '[') this.#set(OTHER_SLOTS.get(kind) ?? kind, sequence);
+    else if (final === 'p') this.#reset(at, sequence);
+    else this.#set(final, sequence);
+  }
+
+  #reset(at: number, sequence: string): void {
+    this.#saved[this.#shown] = NOTHING_SAVED;
+    this.#restore(at, this.#shown);
+    this.#keys.reset();
+    if (sequence === '\u001bc') {
+      this.#saved.normal = NOTHING_SAVED;
+      this.#saved.alternate = NOTHING_SAVED;
+      this.#settings.clear();
+      this.#chars = 0;
+    }
+    this.#set('reset', sequence);
+  }
+
+  #set(kind: string, sequence: string): void {
+    this.#unset(kind);
+    this.#settings.set(kind, sequence);
+    this.#chars += sequence.length;
+    for (const oldest of this.#settings.keys()) {
+      if (this.#chars <= STATE_CHARS) break;
+      this.#unset(oldest);
+    }
+  }
+
+  #unset(kind: string): void {
+    this.#chars -= this.#settings.get(kind)?.length ?? 0;
+    this.#settings.delete(kind);
+  }
+
+  #save(text: string, at: number): void {
+    this.#takePen(text, at);
+    const settings = Array.from(AT_FIRST, ([kind, first]): [string, string] => [
+      kind,
+      this.#settings.get(kind) ?? first,
+    ]);
+    this.#saved[this.#shown] = { pen: this.#changedPen(), settings: new Map(settings) };
+  }
+
+  #restore(at: number, which: ScreenName): void {
+    const { pen, settings } = this.#saved[which];
+    for (const [kind, sequence] of settings) {
+      if (this.#settings.has(kind)) this.#set(kind, sequence);
+    }
+    this.#pen = pen;
+    this.#penChanges = [];
+    this.#penFrom = at;
+  }
+
+  /** Back from `to` to the last reset, since what was set before that does not count. */
+  #takePen(text: string, to: number): void {
+    const found: string[] = [];
+    // Only this part: where it has no sequence, all before it would be looked through each time.
+    const part = text.slice(this.#penFrom, to);
+    let at = part.lastIndexOf(CSI);
+    while (at >= 0 && found.length < PENS) {
+      SGR.lastIndex = at;
+      const params = SGR.exec(part)?.[1];
+      if (params !== undefined) found.push(params);
+      const isReset = params !== undefined && BEGINS_WITH_RESET.test(params);
+      if (isReset) this.#penChanges = [];
+      if (at === 0 || isReset) break;
+      at = part.lastIndexOf(CSI, at - 1);
+    }
+    this.#penChanges.push(...found.reverse());
+    if (this.#penChanges.length > PENS) this.#changedPen();
+    this.#penFrom = to;
+  }
+
+  #changedPen(): Pen {
+    for (const params of this.#penChanges) this.#pen = this.#pen.after(parsed(params));
+    this.#penChanges = [];
+    return this.#pen;
+  }
+}
+
+/** As a parser gives them: sub-parameters as a list after the one that they belong to. */
+function parsed(params: string): (number | number[])[] {
+  return params.split(';').flatMap((param) => {
+    const [main, ...sub] = param.split(':');
+    return sub.length === 0
+      ? [Number(main)]
+      : [Number(main), sub.map((each) => (each === '' ? -1 : Number(each)))];
+  });
+}

@@ -1,0 +1,116 @@
+// The first dialect (`command/*`), spoken over the same sessions and processes as the present one.
+import { commandDecoders } from '../../protocol/decoders.ts';
+import type { CommandRequests } from '../../protocol/command.ts';
+import type { RequestMethod } from '../../protocol/methods.ts';
+import type { Process } from '../keeper/process.ts';
+import { invalidParams, invalidRequest } from '../rpc/rpc-error.ts';
+import type { Dialect, Peer } from './peer.ts';
+import { write } from './handlers.ts';
+import {
+  type AskedSpec,
+  checkCommandSize,
+  DEFAULT_SIZE,
+  environmentFor,
+  sandboxFor,
+  type StartRules,
+  whenLookedUp,
+} from './start.ts';
+import { CommandFrames } from './command-frames.ts';
+
+type CommandMethod = keyof CommandRequests;
+
+/** What each method is in the present dialect: who may call that may call this. */
+const SAME_AS: { readonly [M in CommandMethod]: RequestMethod } = {
+  'command/exec': 'process/start',
+  'command/exec/write': 'process/write',
+  'command/exec/terminate': 'process/terminate',
+};
+
+export class CommandDialect implements Dialect {
+  readonly #peer: Peer;
+  readonly #checkRoom: () => void;
+  readonly #rules: StartRules;
+  #started = 0;
+  #writes = 0;
+
+  /** `checkRoom` throws while no process may be started. */
+  constructor(peer: Peer, rules: StartRules, checkRoom: () => void) {
+    this.#peer = peer;
+    this.#rules = rules;
+    this.#checkRoom = checkRoom;
+  }
+
+  /** The order of the checks is that of the present dialect. */
+  request(method: string, params: unknown): unknown {
+    if (!isCommand(method)) throw invalidRequest(`unknown method ${JSON.stringify(method.slice(0, 200))}`);
+    const decoded = commandDecoders[method](params);
+    if (!decoded.ok) throw invalidParams(`${method}: ${decoded.reason}`);
+    this.#peer.checkHandshake(method);
+    this.#peer.checkRole(SAME_AS[method], decoded.params);
+    // The decoder of this very method has made these params.
+    const call = this.#methods[method] as (params: unknown) => unknown;
+    return this.#peer.onRecord(SAME_AS[method], this.#asPresent(decoded.params), () => call(decoded.params));
+  }
+
+  /** As the record has it: by the id that the process has, or would have, in the present dialect. */
+  #asPresent(params: CommandRequests[CommandMethod]['params']): object {
+    const processId = 'sessionId' in params ? params.sessionId : `proc-${this.#started + 1}`;
+    return { ...params, processId };
+  }
+
+  readonly #methods: {
+    readonly [M in CommandMethod]: (
+      params: CommandRequests[M]['params'],
+    ) => CommandRequests[M]['result'] | Promise<CommandRequests[M]['result']>;
+  } = {
+    'command/exec': ({ argv, cwd, env, tty, arg0 }) => {
+      this.#checkRoom();
+      checkCommandSize('command/exec', { argv, env }, this.#rules.limits);
+      const { sandboxes, user } = this.#rules;
+      const ofChild = environmentFor({ env, envPolicy: null, tty }, user);
+      const asked: AskedSpec = {
+        argv,
+        arg0: arg0 ?? null,
+        cwd,
+        env: ofChild,
+        tty: tty ? DEFAULT_SIZE : null,
+        pipeStdin: false,
+        user,
+        // It cannot ask for one; the operator's floor holds for it all the same.
+        sandbox: () => sandboxFor(sandboxes, null, { cwd, tmpdir: ofChild['TMPDIR'] }),
+      };
+      return whenLookedUp(asked, this.#peer, (spec) => {
+        this.#checkRoom();
+        const sessionId = `proc-${this.#started + 1}`;
+        const { identity, session } = this.#peer;
+        const starter = { startedBy: identity.name, starter: identity };
+        const description = { ...starter, metadata: {}, label: null, restartOf: null };
+        session.start({ processId: sessionId, ...description }, spec, new CommandFrames(sessionId));
+        this.#started += 1;
+        return { sessionId };
+      });
+    },
+
+    'command/exec/write': async ({ sessionId, chunk }) => {
+      const writeId = String((this.#writes += 1));
+      const process = this.#known(sessionId);
+      const { status } = process ? await write(process, { writeId, chunk }, this.#peer) : { status: null };
+      if (status !== 'accepted') throw invalidRequest(`stdin of session ${sessionId} is closed`);
+      return { accepted: true };
+    },
+
+    'command/exec/terminate': ({ sessionId }) =>
+      this.#known(sessionId)?.killNow(this.#peer.identity.name) ?? { running: false },
+  };
+
+  /** Undefined when it has ended so long ago that only its name is known. */
+  #known(sessionId: string): Process | undefined {
+    const number = Number(/^proc-([1-9]\d{0,14})$/.exec(sessionId)?.[1]);
+    if (!(number <= this.#started)) throw invalidRequest(`unknown session id ${sessionId.slice(0, 200)}`);
+    return this.#peer.session.process(sessionId);
+  }
+}
+
+function isCommand(method: string): method is CommandMethod {
+  return Object.hasOwn(commandDecoders, method);
+}

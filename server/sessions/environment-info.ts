@@ -1,0 +1,48 @@
+// What this machine tells its clients about itself.
+import { createHash } from 'node:crypto';
+import { homedir, hostname, platform, tmpdir, userInfo } from 'node:os';
+import { basename } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { User } from '../host/user.ts';
+import type { EnvironmentInfo } from '../../protocol/session.ts';
+
+/** The reference's capabilities: true here means that the method works here. */
+const CAPABILITIES = {
+  networkProxyLaunch: false,
+  networkProxyReviewDomains: false,
+  credentialMasking: false,
+  credentialMaskingCustomProviders: false,
+  capabilityDiscoverySandbox: false,
+  fsWatchMissing: true,
+  capabilityDiscoveryV2: false,
+  environmentConfigRead: true,
+  httpHeaderEnvVars: false,
+  sandboxedFileStreaming: false,
+  fileWriteStreaming: true,
+  shellSnapshotV2: false,
+  windowsMxc: false,
+  linuxRootWritePreservesDevices: false,
+  linuxApprovedRootWritePreservesRestrictions: false,
+};
+
+const PLATFORM: { readonly [name: string]: string } = { darwin: 'macos', win32: 'windows' };
+
+/** With another user's home and shell, when children are that user's. */
+export function environmentInfo(version: string, user: User | null): EnvironmentInfo {
+  const shell = user?.shell ?? (process.env['SHELL'] || userInfo().shell || '/bin/sh');
+  return {
+    shell: { name: basename(shell), path: shell },
+    executorVersion: version,
+    providerId: `sha256:${createHash('sha256').update(`${hostname()}\0${homedir()}`).digest('hex')}`,
+    cwd: uri(user?.home ?? process.cwd()),
+    userHomeDir: uri(user?.home ?? homedir()),
+    platformOs: PLATFORM[platform()] ?? platform(),
+    prependPathDirs: [],
+    temporaryDirectories: [],
+    tempDir: uri(tmpdir()),
+    // What is missing is looked for by the gateway itself, which may see more than that user.
+    capabilities: { ...CAPABILITIES, fsWatchMissing: user === null },
+  };
+}
+
+const uri = (path: string): string => pathToFileURL(path).href;

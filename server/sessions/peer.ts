@@ -1,0 +1,221 @@
+// One connection's way through the handshake, and the way of each of its requests to its method.
+//
+//   new ──initialize──▶ initialized ──initialized──▶ ready ──connection lost──▶ (its session is detached)
+import { randomBytes } from 'node:crypto';
+import type { Identity } from '../policy/identity.ts';
+import { ConnectionTurn, type TurnLimits } from '../delivery/connection-turn.ts';
+import { decoders } from '../../protocol/decoders.ts';
+import type { JsonText } from '../../protocol/json-text.ts';
+import { ErrorCode } from '../../protocol/jsonrpc.ts';
+import type { RequestMethod, Requests } from '../../protocol/methods.ts';
+import type { Connection, Answerer } from '../rpc/connection.ts';
+import {
+  invalidParams,
+  invalidRequest,
+  methodNotFound,
+  ProtocolViolation,
+  RpcError,
+} from '../rpc/rpc-error.ts';
+import type { SessionRegistry } from './registry.ts';
+import type { Session } from './session.ts';
+
+/** One method: takes effect before it returns; a promise is only the wait for its answer. */
+export type Method<M extends RequestMethod> = (
+  params: Requests[M]['params'],
+  peer: Peer,
+) => Requests[M]['result'] | JsonText | Promise<Requests[M]['result'] | JsonText>;
+export type Methods = { readonly [M in Exclude<RequestMethod, 'initialize'>]: Method<M> };
+
+/** Another way to speak of one's processes. A connection that has begun to speak it speaks nothing else. */
+export interface Dialect {
+  request(method: string, params: unknown): unknown;
+}
+
+export interface PeerOptions {
+  readonly connection: Connection;
+  readonly identity: Identity;
+  readonly sessions: SessionRegistry;
+  readonly methods: Methods;
+  /** The first exec-servers' `command/*`, which knows no resume. */
+  readonly firstDialect: (peer: Peer) => Dialect;
+  /** Where it would find the page; null where there is none. */
+  readonly pageUrl: string | null;
+  readonly mayCall: (role: Identity['role'], method: RequestMethod, isBeyondOwn: boolean) => boolean;
+  /** The params as this identity may mean them. Throws for what it may not know of. */
+  readonly paramsFor: (identity: Identity, method: RequestMethod, params: unknown) => unknown;
+  readonly describe: (peer: Peer, session: Session) => Requests['initialize']['result'];
+  /** Told who comes to a session and who leaves it. */
+  readonly visited: (event: SessionVisit, session: Session, peer: Peer) => void;
+  readonly limits: TurnLimits;
+  /** Told of every request that took effect, that failed, and that the role forbids. */
+  readonly audit: PeerAudit;
+}
+
+export type SessionVisit = 'sessionMade' | 'sessionResumed' | 'sessionDetached';
+
+export interface PeerAudit {
+  began(peer: Peer): void;
+  called(peer: Peer, method: RequestMethod, params: unknown, result: unknown): void;
+  failed(peer: Peer, method: RequestMethod, params: unknown, error: unknown): void;
+  refused(peer: Peer, method: RequestMethod, params: unknown): void;
+  ended(peer: Peer): void;
+}
+
+type State =
+  | { readonly kind: 'new' }
+  | { readonly kind: 'initialized'; readonly session: Session }
+  | { readonly kind: 'ready'; readonly session: Session };
+
+export class Peer implements Answerer {
+  /** This connection's public label. */
+  readonly label = `c-${randomBytes(6).toString('base64url')}`;
+  readonly connection: Connection;
+  readonly identity: Identity;
+  readonly pageUrl: string | null;
+  readonly turn: ConnectionTurn;
+  readonly #options: PeerOptions;
+  #state: State = { kind: 'new' };
+  /** Null until a method has told. */
+  #dialect: Dialect | 'present' | null = null;
+
+  constructor(options: PeerOptions) {
+    this.#options = options;
+    this.connection = options.connection;
+    this.identity = options.identity;
+    this.pageUrl = options.pageUrl;
+    this.turn = new ConnectionTurn(options.connection, options.limits);
+  }
+
+  /** Its session; only methods ask, and those run only after the handshake. */
+  get session(): Session {
+    if (this.#state.kind === 'new') throw new Error('invariant violation: a session before initialize');
+    return this.#state.session;
+  }
+
+  /** The order of the checks is the reference's: method known, params, handshake, and then ours: the role. */
+  request(method: string, params: unknown): unknown {
+    const first = this.#firstDialect(method);
+    if (first && method !== 'initialize') return first.request(method, params);
+    if (!isKnown(method)) throw methodNotFound(`unknown method ${JSON.stringify(method.slice(0, 200))}`);
+    const decoded = decoders[method](params);
+    if (!decoded.ok) throw invalidParams(`${method}: ${decoded.reason}`);
+    if (method === 'initialize') return this.#initialize(decoded.params as Requests['initialize']['params']);
+    this.checkHandshake(method);
+    this.checkRole(method, decoded.params);
+    const allowed = this.#allowed(method, decoded.params);
+    // The decoder of this very method has made these params.
+    const call = this.#options.methods[method] as (params: unknown, peer: Peer) => unknown;
+    return this.onRecord(method, allowed, () => call(allowed, this));
+  }
+
+  /** Does it and has it in the audit, also when it fails; the first dialect's requests as what they are in the present. */
+  onRecord(method: RequestMethod, params: unknown, act: () => unknown): unknown {
+    const { audit } = this.#options;
+    let result;
+    try {
+      result = act();
+    } catch (error) {
+      audit.failed(this, method, params, error);
+      throw error;
+    }
+    audit.called(this, method, params, result);
+    // It took effect, and then it did not work.
+    if (result instanceof Promise)
+      result.catch((error: unknown) => audit.failed(this, method, params, error));
+    return result;
+  }
+
+  notification(method: string): void {
+    if (method !== 'initialized')
+      throw new ProtocolViolation(`unexpected notification ${method.slice(0, 80)}`);
+    if (this.#state.kind === 'new') throw new ProtocolViolation('initialized before initialize');
+    this.#state = { kind: 'ready', session: this.#state.session };
+  }
+
+  malformed(reason: string): void {
+    if (typeof this.#dialect === 'object' && this.#dialect)
+      throw new ProtocolViolation(`malformed message: ${reason}`);
+  }
+
+  closed(): void {
+    this.#options.audit.ended(this);
+    if (this.#state.kind === 'new') return;
+    const { sessions, visited } = this.#options;
+    visited('sessionDetached', this.#state.session, this);
+    const isOfFirstDialect = typeof this.#dialect === 'object' && this.#dialect;
+    // Without processes of its own there is nothing to come back to.
+    if (isOfFirstDialect || !this.mayCall('process/start', false)) sessions.end(this.#state.session);
+    else sessions.detach(this.#state.session);
+  }
+
+  /** The first dialect, if this connection speaks it; the first method that is of one dialect only decides. */
+  #firstDialect(method: string): Dialect | null {
+    if (method.startsWith('process/')) this.#dialect ??= 'present';
+    if (method.startsWith('command/')) this.#dialect ??= this.#options.firstDialect(this);
+    return this.#dialect === 'present' ? null : this.#dialect;
+  }
+
+  #initialize(params: Requests['initialize']['params']): Requests['initialize']['result'] {
+    if (this.#state.kind !== 'new')
+      throw invalidRequest('initialize may be called only once on a connection');
+    const { sessions, visited } = this.#options;
+    const { clientName, resumeSessionId } = params;
+    const session =
+      typeof resumeSessionId === 'string'
+        ? sessions.resume(resumeSessionId, this.identity)
+        : sessions.create(clientName, this.identity);
+    // What is resumed has processes of the present dialect.
+    if (typeof resumeSessionId === 'string') this.#dialect = 'present';
+    this.#state = { kind: 'initialized', session };
+    session.attach(this.turn);
+    visited(typeof resumeSessionId === 'string' ? 'sessionResumed' : 'sessionMade', session, this);
+    return this.#options.describe(this, session);
+  }
+
+  checkHandshake(method: string): void {
+    if (this.#state.kind === 'ready') return;
+    const missing = this.#state.kind === 'new' ? 'call initialize' : 'send initialized';
+    throw invalidRequest(`client must ${missing} before using ${family(method)} methods`);
+  }
+
+  /** Whether its role may, of processes of any session or only of its own. */
+  mayCall(method: RequestMethod, isBeyondOwn: boolean): boolean {
+    return this.#options.mayCall(this.identity.role, method, isBeyondOwn);
+  }
+
+  #allowed(method: RequestMethod, params: unknown): unknown {
+    try {
+      return this.#options.paramsFor(this.identity, method, params);
+    } catch (error) {
+      this.#options.audit.refused(this, method, params);
+      throw error;
+    }
+  }
+
+  checkRole(method: RequestMethod, params: unknown): void {
+    const isBeyondOwn = reachesBeyondOwn(params);
+    if (this.mayCall(method, isBeyondOwn)) return;
+    this.#options.audit.refused(this, method, params);
+    const where = isBeyondOwn ? ' outside its own session' : '';
+    throw new RpcError(ErrorCode.forbidden, `the role ${this.identity.role} may not call ${method}${where}`);
+  }
+}
+
+/** Whether a request is about a process of any session, or puts one into the console's. */
+function reachesBeyondOwn(params: unknown): boolean {
+  if (typeof params !== 'object' || params === null) return false;
+  return 'key' in params || ('session' in params && params.session === 'console');
+}
+
+function isKnown(method: string): method is RequestMethod {
+  return Object.hasOwn(decoders, method);
+}
+
+/** What the reference calls the methods of one kind, in its message about a missing handshake. */
+function family(method: string): string {
+  if (method.startsWith('fs/')) return 'filesystem';
+  if (method.startsWith('http/')) return 'http';
+  if (method === 'environment/status') return 'environment status';
+  if (method.startsWith('environment')) return 'environment info';
+  return 'exec';
+}

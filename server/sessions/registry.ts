@@ -1,0 +1,127 @@
+// Session id → session: who may resume which, one attachment at a time, and the end of the abandoned.
+import { ErrorCode } from '../../protocol/jsonrpc.ts';
+import { internal, invalidRequest, RpcError } from '../rpc/rpc-error.ts';
+import { afterPatience } from '../host/patience.ts';
+import type { Process } from '../keeper/process.ts';
+import { Budget, divided } from '../limits/budget.ts';
+import { Session, type SessionLimits, type SessionOptions, type SessionOwner } from './session.ts';
+
+export interface RegistryLimits extends SessionLimits {
+  readonly sessionTtlMs: number;
+  readonly sessions: number;
+  readonly emptySessionsPerToken: number;
+}
+
+export interface RegistryEvents {
+  started(process: Process): void;
+  notStarted: SessionOptions['notStarted'];
+  changed(session: Session): void;
+  removed(session: Session): void;
+}
+
+export class SessionRegistry {
+  readonly #limits: RegistryLimits;
+  readonly #events: RegistryEvents;
+  readonly #sessions = new Map<string, Session>();
+  /** Of the detached, the longest detached first: how to let each live on. */
+  readonly #expiries = new Map<Session, () => void>();
+  readonly #room: Budget;
+  readonly #givesBack = new Map<Session, () => void>();
+  /** The gateway's own: what people start belongs to it and outlives every tab. */
+  readonly console: Session;
+
+  constructor(limits: RegistryLimits, events: RegistryEvents) {
+    this.#limits = limits;
+    this.#events = events;
+    this.#room = new Budget('sessions', divided(limits.sessions));
+    this.console = this.#add('console', { tokenId: 'gateway', name: 'gateway', role: 'admin' }, true);
+  }
+
+  all(): readonly Session[] {
+    return [...this.#sessions.values()];
+  }
+
+  create(clientName: string, owner: SessionOwner): Session {
+    const { sessions } = this.#limits;
+    if (this.#sessions.size > sessions) {
+      throw internal(
+        `there are ${sessions} sessions, which is the limit; resume one, or come back when some are over`,
+      );
+    }
+    const why = this.#room.whyNot(owner);
+    if (why !== null) throw internal(`there are ${why}`);
+    const session = this.#add(clientName, owner, false);
+    this.#givesBack.set(session, this.#room.take(owner));
+    return session;
+  }
+
+  /** Who is not its owner hears the same as who names one that does not exist. */
+  resume(id: string, owner: SessionOwner): Session {
+    const session = this.#sessions.get(id);
+    if (!session || session.isConsole || session.owner.tokenId !== owner.tokenId) {
+      throw invalidRequest(`unknown session id ${id.slice(0, 80)}`);
+    }
+    if (session.isAttached) {
+      throw new RpcError(ErrorCode.stillAttached, `session ${id} is already attached to another connection`);
+    }
+    this.#endExpiry(session);
+    return session;
+  }
+
+  /** Its connection is gone; without another it expires. */
+  detach(session: Session): void {
+    session.detach();
+    // Who has come back while the gateway stood still may wait at its door.
+    const expiry = afterPatience(this.#limits.sessionTtlMs, () => this.#expire(session));
+    this.#expiries.set(session, expiry);
+    this.#makeRoom(session.owner);
+  }
+
+  /** Its connection is gone, and nobody can come back to it. */
+  end(session: Session): void {
+    session.detach();
+    this.#expire(session);
+  }
+
+  close(): void {
+    for (const endExpiry of this.#expiries.values()) endExpiry();
+    for (const session of this.#sessions.values()) session.close();
+  }
+
+  /** Nobody takes all sessions by coming and going: of those that hold nothing the longest detached ends. */
+  #makeRoom({ tokenId }: SessionOwner): void {
+    const empty = [...this.#expiries.keys()].filter(
+      ({ owner, processCount }) => owner.tokenId === tokenId && processCount === 0,
+    );
+    const [oldest] = empty;
+    if (oldest && empty.length > this.#limits.emptySessionsPerToken) this.#expire(oldest);
+  }
+
+  #endExpiry(session: Session): void {
+    this.#expiries.get(session)?.();
+    this.#expiries.delete(session);
+  }
+
+  #expire(session: Session): void {
+    this.#endExpiry(session);
+    this.#sessions.delete(session.id);
+    this.#givesBack.get(session)?.();
+    this.#givesBack.delete(session);
+    session.expire();
+    this.#events.removed(session);
+  }
+
+  #add(clientName: string, owner: SessionOwner, isConsole: boolean): Session {
+    const session = new Session({
+      clientName,
+      owner,
+      isConsole,
+      limits: this.#limits,
+      started: (process) => this.#events.started(process),
+      notStarted: (error, tty) => this.#events.notStarted(error, tty),
+      changed: (changed) => this.#events.changed(changed),
+    });
+    this.#sessions.set(session.id, session);
+    return session;
+  }
+}

@@ -1,0 +1,187 @@
+// process/start: what was asked for → what to spawn, or a refusal before anything is spawned.
+import { userInfo } from 'node:os';
+import type { Requests } from '../../protocol/methods.ts';
+import type { Size } from '../../protocol/scalars.ts';
+import type { ChildSpec } from '../host/child.ts';
+import { childEnvironment, policySteps, type EnvironmentRequest } from '../host/environment.ts';
+import { pathFromUri } from '../host/file-uri.ts';
+import { lookedUp } from '../host/spawn.ts';
+import { environmentOf, type User } from '../host/user.ts';
+import type { SandboxIntent } from '../../protocol/sandbox.ts';
+import { invalidParams, invalidRequest } from '../rpc/rpc-error.ts';
+import { ownText } from '../../text/own-copy.ts';
+import { SandboxRefusal } from '../host/sandbox/intent.ts';
+import { Budget } from '../limits/budget.ts';
+import { Turns } from '../limits/turns.ts';
+import type { Sandboxes } from '../host/sandbox/sandboxes.ts';
+import type { Peer } from './peer.ts';
+
+type StartParams = Requests['process/start']['params'];
+
+const LOGIN_SHELL = userInfo().shell || '/bin/sh';
+
+/** The reference's terminal, unless a size is asked for. */
+export const DEFAULT_SIZE: Size = { rows: 24, cols: 80 };
+
+/** Metadata is shown to people; more of it than this is not theirs to read. */
+const METADATA_ENTRIES = 32;
+const METADATA_NAME_CHARS = 64;
+const METADATA_CHARS = 1024;
+
+export interface CommandLimits {
+  readonly commandBytes: number;
+  readonly argumentBytes: number;
+  /** Comparisons of a character that the patterns of an environment policy may cost. */
+  readonly policySteps: number;
+}
+
+/** What a start is held to. */
+export interface StartRules {
+  readonly sandboxes: Sandboxes;
+  readonly limits: CommandLimits;
+  /** As whom everything is started; null: as the gateway itself. */
+  readonly user: User | null;
+}
+
+/** What to start, when its sandbox is not made yet: as another user that takes a while. */
+export interface AskedSpec extends Omit<ChildSpec, 'sandbox'> {
+  readonly sandbox: () => SandboxOrLater;
+}
+
+/** Starts as another user that are looked up at once: of one token a part, so that the others get their turn. */
+const LOOKED_UP = { all: 9, perToken: 4, reserve: 1 };
+const lookUps = new Turns(new Budget('starts that are looked up', LOOKED_UP));
+
+type SandboxOrLater = ReturnType<Sandboxes['sandbox']>;
+
+/** Starts nothing when what was asked for cannot be kept. */
+export function childSpec(params: StartParams, { sandboxes, limits, user }: StartRules): AskedSpec {
+  if (params.enforceManagedNetwork) {
+    throw invalidRequest(
+      'params.enforceManagedNetwork: this gateway has no managed network, so nothing was started',
+    );
+  }
+  const cwd = workingDirectory(params.cwd);
+  checkCommandSize('process/start', params, limits);
+  if (params.envPolicy) checkPolicySize(params.envPolicy, limits);
+  const env = environmentFor({ env: params.env, envPolicy: params.envPolicy ?? null, tty: params.tty }, user);
+  return {
+    argv: params.argv,
+    arg0: params.arg0 ?? null,
+    cwd,
+    env,
+    sandbox: () => sandboxFor(sandboxes, params.sandbox ?? null, { cwd, tmpdir: env['TMPDIR'] }),
+    tty: params.tty ? (params.size ?? DEFAULT_SIZE) : null,
+    pipeStdin: params.pipeStdin ?? false,
+    user,
+  };
+}
+
+/**
+ * Calls `start` with what can be started: at once, or, as another user, when it has been looked up. By then the peer may
+ * have gone, and nothing is started for it.
+ */
+export function whenLookedUp<T>(
+  { sandbox, ...asked }: AskedSpec,
+  { connection, identity }: Peer,
+  start: (spec: ChildSpec) => T,
+): T | Promise<T> {
+  const { user } = asked;
+  if (!user) {
+    const made = sandbox();
+    if (made instanceof Promise) throw new Error('misuse: the sandbox of another user');
+    return start({ ...asked, sandbox: made });
+  }
+  return lookUps.inTurn(identity, async () => {
+    if (connection.isEnding) throw invalidRequest('the connection is gone');
+    const made = await sandbox();
+    try {
+      const ready = await lookedUp({ ...asked, sandbox: made }, user);
+      if (connection.isEnding) throw invalidRequest('the connection is gone');
+      return start(ready);
+    } finally {
+      made?.drop();
+    }
+  });
+}
+
+/** What a child of this user finds in its environment. */
+export const environmentFor = (
+  asked: Pick<EnvironmentRequest, 'env' | 'envPolicy' | 'tty'>,
+  user: User | null,
+): Record<string, string> =>
+  childEnvironment({
+    ...asked,
+    own: environmentOf(user, process.env),
+    loginShell: user?.shell ?? LOGIN_SHELL,
+  });
+
+/** The string members of what the client says about its process. */
+export function shownMetadata(metadata: unknown): Readonly<Record<string, string>> {
+  if (typeof metadata !== 'object' || metadata === null) return {};
+  const strings = Object.entries(metadata).filter(
+    (entry): entry is [string, string] => typeof entry[1] === 'string',
+  );
+  return Object.fromEntries(
+    strings
+      .slice(0, METADATA_ENTRIES)
+      .map(([name, value]) => [ownText(name, METADATA_NAME_CHARS), ownText(value, METADATA_CHARS)]),
+  );
+}
+
+/** The sandbox that the request or the operator wants; null for none. */
+export function sandboxFor(
+  sandboxes: Sandboxes,
+  intent: SandboxIntent | null,
+  where: Parameters<Sandboxes['sandbox']>[1],
+): SandboxOrLater {
+  const refused = (error: unknown): never => {
+    if (error instanceof SandboxRefusal) throw invalidRequest(error.message);
+    throw error;
+  };
+  try {
+    const sandbox = sandboxes.sandbox(intent, where);
+    return sandbox instanceof Promise ? sandbox.catch(refused) : sandbox;
+  } catch (error) {
+    return refused(error);
+  }
+}
+
+/** The kernel would say E2BIG, and not which. */
+export function checkCommandSize(
+  method: string,
+  { argv, env }: Pick<StartParams, 'argv' | 'env'>,
+  { commandBytes, argumentBytes }: CommandLimits,
+): void {
+  const refuse = (what: string, bytes: number, limit: number): never => {
+    throw invalidParams(`${method}: ${what} has ${bytes} bytes, and ${limit} is the limit`);
+  };
+  let all = 0;
+  const add = (what: string, text: string): void => {
+    const bytes = Buffer.byteLength(text) + 1;
+    if (bytes > argumentBytes) refuse(what, bytes, argumentBytes);
+    all += bytes;
+  };
+  for (const [at, argument] of argv.entries()) add(`params.argv[${at}]`, argument);
+  for (const [name, value] of Object.entries(env)) add(`params.env.${name.slice(0, 64)}`, `${name}=${value}`);
+  if (all > commandBytes) refuse('params.argv with params.env', all, commandBytes);
+}
+
+/** What is set counts like what is given; all names are matched with all patterns, while everybody waits. */
+function checkPolicySize(policy: NonNullable<StartParams['envPolicy']>, limits: CommandLimits): void {
+  checkCommandSize('process/start', { argv: [], env: policy.set }, limits);
+  const steps = policySteps(policy, process.env);
+  if (steps > limits.policySteps)
+    throw invalidParams(
+      `process/start: params.envPolicy: matching its patterns with all names can take ${steps} steps, and ` +
+        `${limits.policySteps} is the limit`,
+    );
+}
+
+function workingDirectory(cwd: string): string {
+  try {
+    return pathFromUri(cwd);
+  } catch (error) {
+    throw invalidParams(`process/start: params.cwd: ${(error as Error).message}`);
+  }
+}

@@ -1,0 +1,116 @@
+// What is taken for a secret and what is not: rule SC4.
+import { describe, expect, it } from 'vitest';
+import { SECRET_VECTORS } from '../server/testing/secret-vectors.ts';
+import { covered, findSecrets, masked } from './masking.ts';
+
+const cover = (secret: string): string => secret.replaceAll(/\S/g, '*');
+
+describe('secrets', () => {
+  it.each(SECRET_VECTORS)('[SC4] are covered, and only they: $name', ({ before, secret, after = '' }) => {
+    for (const [left, right] of [
+      ['', ''],
+      ['TOKEN=', '\n'],
+      ['\u001b[1;31m', '\u001b[0m'],
+      ['\u001b[2;5H', '\u001b[K'],
+      ['\u001b[?25l\u001b(B', '\u001b[?25h'],
+      ['["', '"]'],
+      ['a line\\n', '\\n'],
+      ["printf '\\033[1;31m", "'"],
+      ['?q=%3D', '\n'],
+      ["curl -H '", "' größer"],
+    ] as const) {
+      expect(masked(left + before + secret + after + right)).toBe(
+        left + before + cover(secret) + after + right,
+      );
+    }
+  });
+
+  it.each(SECRET_VECTORS)('[SC4] are covered in several colours: $name', ({ before, secret, after = '' }) => {
+    const coloured = secret.replaceAll(/(.{5})/g, '$1\u001b[0m\u001b[38;5;1m');
+    const shown = masked(`x \u001b[1m${before}${coloured}${after} end\u001b[m`);
+    const stars = cover(secret).replaceAll(/(.{5})/g, '$1\u001b[0m\u001b[38;5;1m');
+    expect(shown).toBe(`x \u001b[1m${before}${stars}${after} end\u001b[m`);
+  });
+
+  it.each([
+    ['highlighted by grep', '\u001b[01;31m\u001b[K', '\u001b[m\u001b[K'],
+    ['with bells', '\u0007', '\u0000'],
+    ['with a title', '\u001b]0;a title\u0007', '\u001b]8;;http://x/\u001b\\'],
+    ['with a hidden cursor', '\u001b[?25l', '\u001b[?25h'],
+    ['in another alphabet', '\u001b(B', '\u001b[0 q'],
+  ])('[SC4] are covered %s', (_how, on, off) => {
+    for (const { before, secret, after = '' } of SECRET_VECTORS) {
+      const cut = (text: string): string => text.replaceAll(/(.{5})/g, `$1${on}${off}`);
+      expect(masked(`x ${on}${before}${off}${cut(secret)}${after} end`)).toBe(
+        `x ${on}${before}${off}${cut(cover(secret))}${after} end`,
+      );
+      const first = `${before.slice(0, 2)}${on}${before.slice(2)}${off}`;
+      expect(masked(`x ${first}${secret}${after} end`)).toBe(`x ${first}${cover(secret)}${after} end`);
+    }
+  });
+
+  it('[SC4] are covered with what was printed over, and as far as a cursor moves', () => {
+    const { before, secret } = SECRET_VECTORS[0] ?? { before: '', secret: '' };
+    const twice = (before + secret).replaceAll(/./g, '$&\b$&');
+    expect(masked(twice)).not.toMatch(new RegExp(`[${secret}]{3}.*$`));
+    const over = `${before}${secret.slice(0, 9)} \b${secret.slice(9)}`;
+    expect(masked(over)).toBe(`${before}${'*'.repeat(9)} \b${'*'.repeat(secret.length - 9)}`);
+    const moved = '\u001b[5;10Hname and more';
+    expect(masked(`${before}\u0007${secret}${moved}`)).toBe(`${before}\u0007${cover(secret)}${moved}`);
+    const begun = `${before}\u0007${secret.slice(0, 9)}\u001b[3`;
+    expect(findSecrets(`x ${begun}`).openFrom).toBe(2);
+  });
+
+  it('[SC4] are all covered, however many', () => {
+    const all = SECRET_VECTORS.map(({ before, secret, after = '' }) => before + secret + after).join(' \n');
+    const shown = SECRET_VECTORS.map(({ before, secret, after = '' }) => before + cover(secret) + after);
+    expect(masked(all)).toBe(shown.join(' \n'));
+  });
+
+  it.each(SECRET_VECTORS)('[SC4] are covered as far as they have come: $name', ({ before, secret }) => {
+    // A few digits of a password could be a port.
+    for (let length = 1; length < secret.length; length += 1) {
+      const text = before + secret.slice(0, length);
+      const { spans, openFrom } = findSecrets(`x ${text}`);
+      expect(spans.at(-1)?.end).toBe(text.length + 2);
+      expect(openFrom).toBeLessThan(text.length + 2);
+    }
+  });
+});
+
+describe('what is no secret', () => {
+  it.each([
+    'ghp_tooshort and glpat-short',
+    'task-list risk-averse disk-usage sk-circle-fade-dot-animation-in-css',
+    'https://localhost:5173/ ws://127.0.0.1:7420/?a=b http://[::1]:80/x@y',
+    'git@github.com:owner/repository.git',
+    '2026-11-22T02:00:00.000Z 3f2504e0-4f89-41d3-9a0c-0305e82c3301',
+    '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+    '-----BEGIN CERTIFICATE-----\nMIIDdzCCAl+gAwIBAgIEAgAAuTANBgkqhkiG9w0BAQUFADBaMQswCQYDVQQGEwJJ\n-----END CERTIFICATE-----',
+    '-----BEGIN PUBLIC KEY-----\nMIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8AMIIBCgKCAQEA\n-----END PUBLIC KEY-----',
+    'const token = await read(); Authorization: Bearer $TOKEN',
+    'password=$PASSWORD PGPASSWORD="${PW}" MAX_TOKEN=<none> password=1 secret_token=',
+    'AKIA is how they begin, AIza too, and eyJ',
+    'überall größer 日本語 🎉 \u001b[38;5;12mcolour\u001b[0m',
+  ])('%s', (text) => {
+    expect(masked(text)).toBe(text);
+    expect(findSecrets(`${text}\n`).spans).toEqual([]);
+  });
+
+  it('[SC7] costs no more than its length, whatever it repeats', () => {
+    // Of what begins again and again each chunk could be looked through once for each beginning.
+    for (const part of ['.eyJ', '\u0007eyJ.', '://a:b@']) {
+      const chunk = part.repeat(Math.ceil(16_000 / part.length));
+      for (let count = 0; count < 60; count += 1) {
+        const { spans } = findSecrets(chunk + 'x'.repeat(count));
+        expect(covered(chunk, spans)).toHaveLength(chunk.length);
+      }
+    }
+    // Of each kind the beginning, over and over: an expression that goes back would take hours.
+    for (const { before, secret } of SECRET_VECTORS) {
+      for (const part of [before, before + secret.slice(0, 5), `${before} `]) {
+        findSecrets(part.repeat(Math.ceil(100_000 / part.length)));
+      }
+    }
+  });
+});

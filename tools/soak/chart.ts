@@ -1,0 +1,44 @@
+// The samples of a soak as a picture: one small chart for each measure, over time.
+import { MARGIN, picture, place, text, WIDTH } from '../../server/testing/picture.ts';
+import { measuresFor, type Sample } from './verdict.ts';
+
+const ROW = 104;
+const LEFT = 160;
+const RIGHT = WIDTH - 2 * MARGIN;
+/** More points than this nobody sees. */
+const POINTS = 600;
+
+export function chart(samples: readonly Sample[], minutes: string): string {
+  const lengthMs = samples.at(-1)?.atMs ?? 1;
+  const measures = measuresFor(lengthMs);
+  const shown = measures.map(({ name, unit, of }, row) => {
+    const values = thinned(samples.map((sample) => ({ at: sample.atMs / lengthMs, value: of(sample) })));
+    const highest = Math.max(...values.map(({ value }) => value));
+    const foot = (row + 1) * ROW - 16;
+    const x = (at: number): string => place(LEFT + at * (RIGHT - LEFT));
+    const y = (value: number): string => place(foot - (value / (highest * 1.1)) * (ROW - 30));
+    const points = values.map(({ at, value }) => `${x(at)},${y(value)}`).join(' ');
+    const most = `at most ${highest.toPrecision(3)} ${unit}`.trim();
+    const svg = [
+      text(0, foot - ROW / 2 + 4, name, 'name'),
+      text(0, foot - ROW / 2 + 24, most),
+      `<line class="rule" x1="${LEFT}" y1="${foot}" x2="${RIGHT}" y2="${foot}"/>`,
+      `<polyline class="curve" points="${points}"/>`,
+    ];
+    return { svg, said: `${name}: ${most}` };
+  });
+  const height = measures.length * ROW + 16;
+  const time = [text(LEFT, height - 6, '0'), text(RIGHT, height - 6, `${minutes} minutes`, null, 'end')];
+  return picture({
+    title: `A gateway under mixed load for ${minutes} minutes`,
+    subtitle: 'each from zero, over time; flat is good',
+    description: shown.map(({ said }) => said).join('. '),
+    height,
+    body: [...shown.flatMap(({ svg }) => svg), ...time].join('\n'),
+  });
+}
+
+function thinned<T>(values: readonly T[]): readonly T[] {
+  const step = Math.max(1, Math.ceil(values.length / POINTS));
+  return values.filter((_, at) => at % step === 0);
+}

@@ -1,0 +1,35 @@
+// Somebody at a terminal: key by key, each when the one before has come back.
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { SessionClient } from '../../client/session-client.ts';
+
+const KEY_MS = 50;
+
+/** Types into a new terminal that echoes, for as long as `goesOn` says, and tells how long each echo took, in ms. */
+export async function typeInto(
+  agent: SessionClient,
+  goesOn: (keys: number) => boolean,
+  echoed: (ms: number) => void,
+): Promise<void> {
+  const process = await agent.start({
+    argv: ['sh', '-c', 'stty raw -echo; echo ready; exec cat'],
+    cwd: '/tmp',
+    env: { PATH: globalThis.process.env['PATH'] ?? '' },
+    tty: true,
+  });
+  const events = process.events();
+  const next = async (): Promise<void> => {
+    for (;;) {
+      const { value, done } = await events.next();
+      if (done || value.kind === 'exited') throw new Error('a terminal has ended');
+      if (value.kind === 'output') return;
+    }
+  };
+  await next();
+  for (let keys = 0; goesOn(keys); keys += 1) {
+    const sentAtMs = performance.now();
+    await Promise.all([process.write(Buffer.from('x')), next()]);
+    echoed(performance.now() - sentAtMs);
+    await sleep(KEY_MS);
+  }
+  await process.terminate();
+}

@@ -1,0 +1,27 @@
+// A command of the palette for each command that was saved: “Run NAME”.
+import type { Command } from './command.ts';
+import { openPane } from '../state/layout/layout-store.ts';
+import { processStore } from '../state/processes/process-store.ts';
+import { errorText } from '../../text/error-text.ts';
+import { showPanes, tellProblem } from '../state/page/page-store.ts';
+import { visible } from '../../text/visible.ts';
+import { savedCommands } from '../state/starting/saved-commands.ts';
+import { startProcess } from '../state/starting/start-process.ts';
+
+export const savedCommandCommands = (): readonly Command[] =>
+  savedCommands.getState().saved.map(({ name, draft }) => ({
+    id: `run-${name}`,
+    title: `Run ${visible(name)}`,
+    words: 'saved start launch execute',
+    group: 'General',
+    when: () => !processStore.getState().mayOnlyLook,
+    run: ({ client, terminals }) => {
+      Promise.all([startProcess(client, draft), terminals.load()]).then(
+        ([key]) => {
+          openPane(key);
+          showPanes();
+        },
+        (error: unknown) => tellProblem(errorText(error)),
+      );
+    },
+  }));

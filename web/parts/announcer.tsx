@@ -1,0 +1,14 @@
+// Says to screen readers what happened to processes; nobody sees it.
+import { useEffect, useState } from 'react';
+import { followNews } from '../state/attention/news.ts';
+
+export function Announcer() {
+  const [said, setSaid] = useState({ text: '', turn: 0 });
+  useEffect(() => followNews((text) => setSaid(({ turn }) => ({ text, turn: turn + 1 }))), []);
+  return (
+    <div aria-live="polite" className="sr-only" data-announcer>
+      {/* The same again is news again. */}
+      <span key={said.turn}>{said.text}</span>
+    </div>
+  );
+}

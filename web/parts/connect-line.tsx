@@ -1,0 +1,74 @@
+// How an agent is connected to this gateway: the whole line, to be copied, with a token that is made for it here.
+import { Copy } from 'lucide-react';
+import { useState } from 'react';
+import { useStore } from 'zustand';
+import { mayAct } from '../../client/connection-state.ts';
+import { useConsole } from './console-context.tsx';
+import { processStore } from '../state/processes/process-store.ts';
+import { timeLeft } from '../state/processes/time-left.ts';
+import { agentLine } from '../state/page/agent-line.ts';
+import { copyText } from '../state/page/copy.ts';
+import { errorText } from '../../text/error-text.ts';
+import { IconButton } from './icon-button.tsx';
+
+/** As long as the one in the line that the gateway prints; the gateway shortens it to what is left of the person's own. */
+const TOKEN_TTL_MS = 90 * 24 * 60 * 60 * 1000;
+
+interface Made {
+  readonly token: string;
+  readonly endsInMs: number | null;
+}
+
+export function ConnectLine() {
+  const { client } = useConsole();
+  const mayCreate = useStore(processStore, ({ connection }) => mayAct(connection));
+  const [made, setMade] = useState<Made | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const line = agentLine(made?.token ?? 'TOKEN');
+
+  async function create(): Promise<void> {
+    try {
+      const { token, expiresAtMs } = await client.connection.request('console/createToken', {
+        name: 'agent',
+        role: 'agent',
+        ttlMs: TOKEN_TTL_MS,
+      });
+      setMade({ token, endsInMs: expiresAtMs && expiresAtMs - Date.now() });
+      setProblem(null);
+    } catch (error) {
+      setProblem(errorText(error));
+    }
+  }
+
+  return (
+    <>
+      <div className="connect-line">
+        <pre>{line}</pre>
+        {made || !mayCreate ? (
+          <IconButton icon={Copy} label="Copy the line" onClick={() => void copyText(line)} />
+        ) : null}
+      </div>
+      {problem === null ? null : (
+        <p role="alert" className="dialog-problem">
+          No token was created: {problem}.
+        </p>
+      )}
+      {made ? (
+        <p className="hint" role="status">
+          The line is complete, and shown only now: its token lets an agent run commands here
+          {made.endsInMs === null ? '' : ` and ends in ${timeLeft(made.endsInMs)}`}. Run it where the agent
+          runs.
+        </p>
+      ) : mayCreate ? (
+        <button type="button" className="primary" onClick={() => void create()}>
+          Create token for an agent
+        </button>
+      ) : (
+        <p className="hint">
+          The gateway printed this line when it started, with the agent’s token in the place of TOKEN. An
+          operator can create another token on this page.
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,46 @@
+// How the page is connected, said honestly, and what a person can do about it.
+import { visible } from '../../text/visible.ts';
+import { useStore } from 'zustand';
+import { processStore } from '../state/processes/process-store.ts';
+import { useConsole } from './console-context.tsx';
+import { durationText } from '../state/processes/process-status.ts';
+import { useNow } from './use-now.tsx';
+
+export function ConnectionStatus() {
+  const connection = useStore(processStore, (state) => state.connection);
+  const { client } = useConsole();
+  const now = useNow(connection.kind === 'waiting' || connection.kind === 'silent');
+  const shown =
+    connection.kind === 'initializing' || connection.kind === 'idle' ? 'connecting' : connection.kind;
+  return (
+    <div className="connection">
+      <span role="status" data-connection-state={shown} className={`connection-state ${shown}`}>
+        <span className="connection-dot" aria-hidden="true" />
+        {shown === 'online' ? 'Online' : null}
+        {shown === 'connecting' ? 'Connecting …' : null}
+        {connection.kind === 'silent' ? <Silent sinceMs={connection.sinceMs} nowMs={now} /> : null}
+        {shown === 'failed' ? 'Not let in' : null}
+        {connection.kind === 'waiting' ? <Waiting retryAtMs={connection.retryAtMs} nowMs={now} /> : null}
+      </span>
+      {connection.kind === 'waiting' ? (
+        <button
+          type="button"
+          className="link-button"
+          title={visible(connection.reason)}
+          onClick={() => client.connection.retryNow()}
+        >
+          Try now
+        </button>
+      ) : null}
+    </div>
+  );
+}
+
+function Silent({ sinceMs, nowMs }: { readonly sinceMs: number; readonly nowMs: number }) {
+  return <>Not responding for {durationText(Math.max(0, nowMs - sinceMs))}</>;
+}
+
+function Waiting({ retryAtMs, nowMs }: { readonly retryAtMs: number; readonly nowMs: number }) {
+  const seconds = Math.max(0, Math.ceil((retryAtMs - nowMs) / 1000));
+  return <>Offline · {seconds > 0 ? `again in ${seconds} s` : 'trying again'}</>;
+}

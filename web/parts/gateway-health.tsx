@@ -1,0 +1,69 @@
+// What of the gateway does not work, and what to do about it, until it is dismissed; nothing while all is well.
+import { CircleCheck, TriangleAlert, X } from 'lucide-react';
+import { useEffect } from 'react';
+import { useStore } from 'zustand';
+import { processStore } from '../state/processes/process-store.ts';
+import { dismissGatewayNews, gatewayNews } from '../state/attention/gateway-news.ts';
+import { IconButton } from './icon-button.tsx';
+import { visible } from '../../text/visible.ts';
+
+/** Good news needs nobody to act. */
+const RECOVERED_SHOWN_MS = 12_000;
+
+export function GatewayHealth() {
+  const reasons = useStore(processStore, (state) => state.gateway.reasons);
+  const banner = useStore(gatewayNews, (state) => state.banner);
+  if (banner === null) return null;
+  if (banner === 'recovered') return <Recovered />;
+  return (
+    <div className="gateway-health" role="group" aria-label="Gateway health">
+      <TriangleAlert size={14} aria-hidden="true" />
+      <div>
+        <b>The gateway is degraded</b>
+        {reasons.map((reason) => (
+          <p key={reason}>{visible(reason)}</p>
+        ))}
+      </div>
+      <Dismiss />
+    </div>
+  );
+}
+
+function Recovered() {
+  useEffect(() => {
+    const timer = setTimeout(dismissGatewayNews, RECOVERED_SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  return (
+    <div className="gateway-health recovered" role="group" aria-label="Gateway health">
+      <CircleCheck size={14} aria-hidden="true" />
+      <div>
+        <b>The gateway works in full again</b>
+      </div>
+      <Dismiss />
+    </div>
+  );
+}
+
+function Dismiss() {
+  return (
+    <IconButton
+      icon={X}
+      label="Dismiss"
+      hint="Dismiss, until something changes"
+      onClick={dismissGatewayNews}
+    />
+  );
+}
+
+/** Says each change once to screen readers, whatever the page shows. */
+export function GatewayAnnouncer() {
+  const status = useStore(processStore, (state) => state.gateway.status);
+  const said = useStore(gatewayNews, (state) => state.said);
+  return (
+    // There before it says something, so that it is read out when it does.
+    <div role="status" aria-label="Gateway" className="sr-only" data-gateway-status={status}>
+      <span key={said?.turn}>{said?.text}</span>
+    </div>
+  );
+}

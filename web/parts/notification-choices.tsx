@@ -1,0 +1,49 @@
+// Whether the browser tells of what happens while one looks elsewhere, and of what.
+import { useState } from 'react';
+import { useStore } from 'zustand';
+import { CAUSES, type Cause } from '../state/attention/cause.ts';
+import { choices, choose, turnOff, turnOn } from '../state/attention/choices.ts';
+
+const WORDS: { readonly [cause in Cause]: string } = {
+  failed: 'something failed',
+  waits: 'something waits for input',
+  notification: 'a program notifies',
+  ended: 'something ended',
+  bell: 'a bell rings',
+};
+
+export function NotificationChoices() {
+  const { isOn, causes } = useStore(choices);
+  const [isDenied, setDenied] = useState(false);
+  const toggle = (isWanted: boolean): void => {
+    if (isWanted) void turnOn().then((outcome) => setDenied(outcome === 'denied'));
+    else turnOff();
+  };
+  return (
+    <fieldset className="notification-choices">
+      <legend>While this page is out of sight</legend>
+      <label className="settings-check">
+        <input type="checkbox" checked={isOn} onChange={(event) => toggle(event.target.checked)} />
+        Browser notifications when …
+      </label>
+      {isDenied ? (
+        <p role="alert" className="hint">
+          The browser does not let this page show any. Its settings for this site decide that.
+        </p>
+      ) : null}
+      <div className="notification-causes">
+        {CAUSES.map((cause) => (
+          <label key={cause} className="settings-check">
+            <input
+              type="checkbox"
+              checked={causes.includes(cause)}
+              disabled={!isOn}
+              onChange={(event) => choose(cause, event.target.checked)}
+            />
+            {WORDS[cause]}
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}

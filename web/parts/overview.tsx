@@ -1,0 +1,33 @@
+// What the page shows while no pane is open: how to get an agent in, or where to click.
+import { useStore } from 'zustand';
+import { processStore } from '../state/processes/process-store.ts';
+import { ConnectLine } from './connect-line.tsx';
+
+export function Overview({ onNew }: { readonly onNew: () => void }) {
+  const isObserver = useStore(processStore, (state) => state.mayOnlyLook);
+  const hasProcesses = useStore(processStore, (state) => Object.keys(state.processes).length > 0);
+  return (
+    <div className="overview">
+      <div className="overview-card">
+        <h2>{hasProcesses ? 'Pick a process' : 'Nothing runs yet'}</h2>
+        <p>
+          {hasProcesses
+            ? `Click one in the list to watch it live${isObserver ? '' : ', type into it, interrupt or terminate it'}. Looking changes nothing.`
+            : 'Connect an agent, and everything it runs appears here as it starts:'}
+        </p>
+        {hasProcesses ? null : <ConnectLine />}
+        {hasProcesses ? (
+          <p className="hint keyboard-only">
+            By keyboard: <kbd>j</kbd> and <kbd>k</kbd> go through the list, <kbd>Enter</kbd> opens,{' '}
+            <kbd>?</kbd> tells all keys.
+          </p>
+        ) : null}
+        {isObserver ? null : (
+          <button type="button" className="secondary" onClick={onNew}>
+            Run something yourself
+          </button>
+        )}
+      </div>
+    </div>
+  );
+}

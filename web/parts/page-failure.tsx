@@ -1,0 +1,32 @@
+// What is left when the page itself fails, as when a part of it cannot be loaded any more: what happened, and the way on.
+import { Component, type ReactNode } from 'react';
+import { errorText } from '../../text/error-text.ts';
+
+interface State {
+  readonly failure: string | null;
+}
+
+export class PageFailure extends Component<{ readonly children: ReactNode }, State> {
+  override state: State = { failure: null };
+
+  static getDerivedStateFromError(error: unknown): State {
+    return { failure: errorText(error) };
+  }
+
+  override render(): ReactNode {
+    const { failure } = this.state;
+    if (failure === null) return this.props.children;
+    return (
+      <main className="page-failure" role="alert">
+        <h1>This page does not work any more</h1>
+        <p>{failure}</p>
+        <p>
+          The processes run on. It may be that the gateway has been updated: loading the page again helps.
+        </p>
+        <button type="button" className="primary" onClick={() => location.reload()}>
+          Load it again
+        </button>
+      </main>
+    );
+  }
+}

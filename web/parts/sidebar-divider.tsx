@@ -1,0 +1,43 @@
+// The edge of the list: dragged, or moved by the arrow keys; a double click gives the usual width back.
+import { useStore } from 'zustand';
+import { setSidebarWidth, SIDEBAR, sidebarWidth } from '../state/page/sidebar-width.ts';
+
+const KEY_STEP = 16;
+
+export function SidebarDivider() {
+  const width = useStore(sidebarWidth, (state) => state.width);
+  return (
+    <div
+      role="separator"
+      tabIndex={0}
+      aria-orientation="vertical"
+      aria-label="Width of the list"
+      aria-valuenow={width}
+      aria-valuemin={SIDEBAR.least}
+      aria-valuemax={SIDEBAR.most}
+      className="sidebar-divider"
+      title="Drag, or use the arrow keys; double click for the usual width"
+      onPointerDown={(event) => {
+        // Nothing is selected on the way.
+        event.preventDefault();
+        event.currentTarget.focus();
+        event.currentTarget.setPointerCapture(event.pointerId);
+      }}
+      onPointerMove={(event) => {
+        if (event.currentTarget.hasPointerCapture(event.pointerId)) setSidebarWidth(event.clientX);
+      }}
+      onDoubleClick={() => setSidebarWidth(SIDEBAR.usual)}
+      onKeyDown={(event) => {
+        const to = {
+          ArrowLeft: width - KEY_STEP,
+          ArrowRight: width + KEY_STEP,
+          Home: SIDEBAR.least,
+          End: SIDEBAR.most,
+        }[event.key];
+        if (to === undefined || event.ctrlKey) return;
+        event.preventDefault();
+        setSidebarWidth(to);
+      }}
+    />
+  );
+}

@@ -1,0 +1,36 @@
+// The status as an icon; the word stands beside it, since colour and shape alone tell nobody everything.
+import { Check, CircleDashed, CircleStop, TextCursorInput, Hourglass, Unplug, X } from 'lucide-react';
+import type { ProcessStatus } from '../state/processes/process-status.ts';
+
+interface StatusIconProps {
+  readonly status: ProcessStatus;
+  /** For somebody to type. */
+  readonly isWaiting?: boolean;
+}
+
+export function StatusIcon({ status, isWaiting = false }: StatusIconProps) {
+  return (
+    <span className={`status-icon ${isWaiting ? 'waiting' : status}`} aria-hidden="true">
+      {isWaiting ? <TextCursorInput size={14} /> : iconOf(status)}
+    </span>
+  );
+}
+
+function iconOf(status: ProcessStatus) {
+  switch (status) {
+    case 'starting':
+      return <CircleDashed size={14} />;
+    case 'running':
+      return <span className="status-dot" />;
+    case 'terminating':
+      return <Hourglass size={13} />;
+    case 'succeeded':
+      return <Check size={14} strokeWidth={2.5} />;
+    case 'failed':
+      return <X size={14} strokeWidth={2.5} />;
+    case 'stopped':
+      return <CircleStop size={14} />;
+    case 'lost':
+      return <Unplug size={13} />;
+  }
+}

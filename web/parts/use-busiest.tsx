@@ -1,0 +1,88 @@
+// The busiest first: measured, put in order, kept in order until the person moves, and then left alone while they read.
+import { useEffect, useState } from 'react';
+import { useConsole } from './console-context.tsx';
+import { inHeldOrder } from '../state/processes/process-order.ts';
+import { busiestFirst, lateCpu } from '../state/processes/busiest.ts';
+
+/** A person waits no longer to see what is known by then. */
+const MEASURE_MS = 2000;
+/** Often enough to see which it is, seldom enough to read it. */
+const ORDER_MS = 4000;
+
+interface Busiest {
+  readonly keys: readonly string[];
+  /** `partial`: some are not measured yet after all the time that a person waits; they stand last. */
+  readonly phase: 'measuring' | 'partial' | 'known';
+  /** By the page's clock; 0 before the first time. */
+  readonly orderedAtMs: number;
+}
+
+const MEASURING: Busiest = { keys: [], phase: 'measuring', orderedAtMs: 0 };
+
+interface Wish {
+  readonly isOn: boolean;
+  /** Those to put in order. */
+  readonly keys: readonly string[];
+  /** Whether somebody reads the list: then it is put in order for the first time, and no more. */
+  readonly isHeld: boolean;
+  readonly hasMoved: boolean;
+}
+
+/** Null while nobody asks. */
+export function useBusiest({
+  isOn,
+  keys: live,
+  isHeld,
+  hasMoved,
+}: Wish): Omit<Busiest, 'orderedAtMs'> | null {
+  const { usage } = useConsole();
+  const [order, setOrder] = useState(MEASURING);
+  const [wasOn, setWasOn] = useState(isOn);
+  if (wasOn !== isOn) {
+    setWasOn(isOn);
+    setOrder({ ...MEASURING, keys: live });
+  }
+  const keys = useSameKeys(live);
+  useEffect(() => {
+    if (!isOn) return;
+    const undo = keys.map((key) => usage.follow(key, () => {}));
+    return () => {
+      for (const each of undo) each();
+    };
+  }, [isOn, keys, usage]);
+  const { phase, orderedAtMs } = order;
+  useEffect(() => {
+    if (!isOn || phase !== 'measuring') return;
+    const timer = setTimeout(() => setOrder((former) => ({ ...former, phase: 'partial' })), MEASURE_MS);
+    return () => clearTimeout(timer);
+  }, [isOn, phase]);
+  const ordered = order.keys;
+  useEffect(() => {
+    const isStill = isHeld && hasMoved;
+    if (!isOn || (isStill && phase !== 'measuring')) return;
+    const look = (): void => {
+      const isKnown = (key: string): boolean => lateCpu(usage.get(key)) !== null;
+      const base = inHeldOrder(ordered, keys, (key) => key);
+      const areAllKnown = keys.every(isKnown);
+      const nowMs = performance.now();
+      // After a cut nothing is known for a moment; what has just started is unknown, and stands last.
+      const isDue = base.some(isKnown) && nowMs - orderedAtMs >= (hasMoved ? ORDER_MS : 0);
+      if (areAllKnown ? phase === 'known' && !isDue : phase === 'measuring' || !isDue) return;
+      const next = areAllKnown ? 'known' : phase;
+      setOrder({ keys: busiestFirst(base, (key) => usage.get(key)), phase: next, orderedAtMs: nowMs });
+    };
+    // All may be known by now, or as much as can be.
+    if (orderedAtMs === 0) look();
+    return usage.onTold(look);
+  }, [isOn, isHeld, hasMoved, keys, ordered, phase, orderedAtMs, usage]);
+  return isOn ? { keys: inHeldOrder(ordered, keys, (key) => key), phase } : null;
+}
+
+/** The same array as long as the same are in it: the list makes another one whenever anything changes. */
+function useSameKeys(now: readonly string[]): readonly string[] {
+  const [kept, keep] = useState(now);
+  const isSame = kept.length === now.length && kept.every((key, index) => key === now[index]);
+  if (isSame) return kept;
+  keep(now);
+  return now;
+}

@@ -1,0 +1,41 @@
+// In a pane: who else looks at its process, and who is in control of it, by name.
+import { Eye } from 'lucide-react';
+import type { ProcessInfo } from '../../protocol/console.ts';
+import { isLive } from '../state/processes/process-status.ts';
+import { PopoverButton } from './popover-button.tsx';
+import { inControl, ownOf, watchersOf } from '../state/processes/people.ts';
+import { Initial } from './initial.tsx';
+import { usePresent } from './use-present.tsx';
+
+export function Watchers({ info }: { readonly info: ProcessInfo }) {
+  const present = usePresent();
+  const names = watchersOf(info.watchedBy, present);
+  if (present.connection.kind !== 'online' || names.length === 0) return null;
+  const label = `Also watched by ${names.join(', ')}`;
+  return (
+    <PopoverButton icon={Eye} label={label} text={String(names.length)} className="watchers">
+      <ul className="people">
+        {names.map((name) => (
+          <li key={name} className="person">
+            <Initial name={name} />
+            <span className="person-name">{name}</span>
+            <span className="person-about">watches this process</span>
+          </li>
+        ))}
+      </ul>
+    </PopoverButton>
+  );
+}
+
+/** Of somebody else; that this page is, its button says. */
+export function ControlledBy({ info }: { readonly info: ProcessInfo }) {
+  const present = usePresent();
+  const own = ownOf(present.connection);
+  if (own === null || !isLive(info) || info.controller === null || info.controller === own) return null;
+  const text = inControl(info.controller, present);
+  return (
+    <span className="controlled-by" title={`${text}: their window sets the terminal’s size`}>
+      {text}
+    </span>
+  );
+}

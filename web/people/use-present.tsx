@@ -1,9 +1,0 @@
-// Who is there, and who one is oneself.
-import { useStore } from 'zustand';
-import { processStore } from '../processes/process-store.ts';
-
-export function usePresent() {
-  const people = useStore(processStore, (state) => state.people);
-  const connection = useStore(processStore, (state) => state.connection);
-  return { people, connection };
-}

@@ -1,0 +1,112 @@
+// What a process has printed as an asciicast (version 2), to be played: each piece with the time at which it was read.
+import type { ProcessInfo } from '../../../protocol/console.ts';
+import type { Stream } from '../../../protocol/process.ts';
+import type { Size } from '../../../protocol/scalars.ts';
+import { commandLine, shortCommand } from '../../../text/command-line.ts';
+import { bytesText } from '../../state/processes/process-status.ts';
+import type { Retained } from './retained-output.ts';
+
+const USUAL_SIZE = { rows: 24, cols: 80 };
+
+type CastInfo = Pick<ProcessInfo, 'argv' | 'startedAtMs' | 'size' | 'tty'>;
+
+/** Its lines, the header first; those of a page at a time. */
+export async function* readAsCast(
+  pages: AsyncIterable<readonly Retained[]>,
+  info: CastInfo,
+): AsyncGenerator<string> {
+  const cast = new Cast(info);
+  for await (const page of pages) yield page.map((event) => cast.event(event)).join('');
+  yield cast.end();
+}
+
+class Cast {
+  readonly #info: CastInfo;
+  /** A character may be cut between two chunks of its stream. */
+  readonly #decoders = new Map<Stream, TextDecoder>();
+  #size: Size;
+  #hasHeader = false;
+  #isCutOff = false;
+  /** When it begins; what is missing before that is no time to wait for. */
+  #beginsAtMs: number;
+  #seconds = 0;
+  /** What has no time of its own has that of the output that follows. */
+  #waiting: (readonly [code: string, data: string])[] = [];
+
+  constructor(info: CastInfo) {
+    this.#info = info;
+    this.#size = info.size ?? USUAL_SIZE;
+    this.#beginsAtMs = info.startedAtMs;
+  }
+
+  event(event: Retained): string {
+    switch (event.kind) {
+      case 'gap':
+        if (!this.#hasHeader) this.#isCutOff = true;
+        this.#waiting.push(['m', `${bytesText(event.bytes)} not shown`]);
+        return '';
+      case 'screen':
+        this.#resize(event.size);
+        this.#waiting.push(['o', `\u001bc${new TextDecoder().decode(event.data)}`]);
+        return '';
+      case 'resized':
+        this.#resize(event.size);
+        return '';
+      case 'output':
+        return this.#output(event);
+    }
+  }
+
+  end(): string {
+    return this.#head(null) + this.#written();
+  }
+
+  #output({ stream, bytes, atMs }: Extract<Retained, { kind: 'output' }>): string {
+    const head = this.#head(atMs);
+    // Times of two streams, or of a clock that was set, may go back; a player's do not.
+    if (atMs !== null) this.#seconds = Math.max(this.#seconds, (atMs - this.#beginsAtMs) / 1000);
+    const text = this.#decoder(stream).decode(bytes, { stream: true });
+    // A pipe's lines end without the return that a terminal needs.
+    this.#waiting.push(['o', this.#info.tty ? text : text.replaceAll('\n', '\r\n')]);
+    return head + this.#written();
+  }
+
+  #head(atMs: number | null): string {
+    if (this.#hasHeader) return '';
+    this.#hasHeader = true;
+    if (this.#isCutOff && atMs !== null) this.#beginsAtMs = atMs;
+    const { argv } = this.#info;
+    const { rows, cols } = this.#size;
+    const timestamp = Math.floor(this.#beginsAtMs / 1000);
+    return line({
+      version: 2,
+      width: cols,
+      height: rows,
+      timestamp,
+      command: commandLine(argv),
+      title: shortCommand(argv),
+    });
+  }
+
+  #resize(size: Size): void {
+    if (size.rows === this.#size.rows && size.cols === this.#size.cols) return;
+    this.#size = size;
+    if (this.#hasHeader) this.#waiting.push(['r', `${size.cols}x${size.rows}`]);
+  }
+
+  #written(): string {
+    const seconds = Number(this.#seconds.toFixed(3));
+    return this.#waiting
+      .splice(0)
+      .map(([code, data]) => line([seconds, code, data]))
+      .join('');
+  }
+
+  #decoder(stream: Stream): TextDecoder {
+    const decoder = this.#decoders.get(stream) ?? new TextDecoder();
+    this.#decoders.set(stream, decoder);
+    return decoder;
+  }
+}
+
+const line = (value: unknown): string => `${JSON.stringify(value)}\n`;

@@ -1,0 +1,144 @@
+// Downloads: everything that is retained once, up to where it began to be read; escaped, joined, and gaps told.
+import { describe, expect, it } from 'vitest';
+import type { Connection } from '../../../client/exec-client.ts';
+import { LogLines } from '../log/log-lines.ts';
+import { fileName } from './download.ts';
+import { readAsLog } from './log-reading.ts';
+import { retainedOutput, type Retained } from './retained-output.ts';
+import { htmlWriter, textWriter } from './text-writer.ts';
+
+const palette = {
+  foreground: '#dddddd',
+  background: '#000000',
+  colours: Array(16).fill('#ff8080') as string[],
+};
+
+const printed = (text: string, stream: 'stdout' | 'stderr' = 'stdout'): Retained => ({
+  kind: 'output',
+  seq: 1,
+  stream,
+  bytes: new TextEncoder().encode(text),
+  atMs: null,
+});
+
+async function written(pages: readonly (readonly Retained[])[], as: 'text' | 'html'): Promise<string> {
+  const writer = as === 'text' ? textWriter : htmlWriter({ title: 'a <b>', facts: '"x"' }, palette);
+  async function* source() {
+    yield* pages;
+  }
+  let text = writer.head();
+  let isFirst = true;
+  for await (const lines of readAsLog(source())) {
+    for (const line of lines) {
+      text += writer.line(line, isFirst);
+      isFirst = false;
+    }
+  }
+  return text + writer.tail();
+}
+
+describe('as text', () => {
+  it('is what a person reads, wherever pages are cut', async () => {
+    const pages = [
+      [printed('one\ntw'), printed('err\n', 'stderr')],
+      [printed('o\n10%\r20%\n')],
+      [{ kind: 'gap' as const, bytes: 2048, nextSeq: 9 }, printed('\u001b[31mred\u001b[0m\u0001\n')],
+    ];
+    expect(await written(pages, 'text')).toBe('one\ntwo\nerr\n20%\n— 2.0 kB not shown —\nred\\x01\n');
+  });
+
+  it('is what the log says, also where streams take turns within a line', async () => {
+    const page = [printed('10%', 'stderr'), printed('one\ntw'), printed('\r20%', 'stderr'), printed('o\n')];
+    const log = new LogLines(() => undefined);
+    let offset = 0;
+    for (const event of page) {
+      if (event.kind !== 'output') continue;
+      log.output(event.stream, event.bytes, offset, null);
+      offset += event.bytes.length;
+    }
+    expect(log.text()).toBe('20%\none\ntwo\n');
+    expect(await written([page], 'text')).toBe(log.text());
+  });
+
+  it('joins a line that was broken for its length', async () => {
+    const long = 'word '.repeat(5000);
+    expect(await written([[printed(`${long}\nnext\n`)]], 'text')).toBe(`${long}\nnext\n`);
+  });
+});
+
+describe('the rest of a line that was broken for its length', () => {
+  const long = 'x'.repeat(8192);
+  it('stands with its beginning over pages, and alone where something else has come between', async () => {
+    const pages = [[printed(long)], [printed('rest\n')], [printed(long)], [printed('e\n', 'stderr')]];
+    expect(await written([...pages, [printed('rest\n')]], 'text')).toBe(`${long}rest\n${long}\ne\nrest\n`);
+  });
+});
+
+it('as HTML no letter of it is markup, and colours are styles', async () => {
+  const html = await written(
+    [[printed('\u001b[31m<img onerror="x">\u001b[0m & \'q\'\n'), printed('e\n', 'stderr')]],
+    'html',
+  );
+  expect(html).toContain('<title>a &lt;b&gt;</title>');
+  expect(html).toContain(
+    '<span style="color:#ff8080">&lt;img onerror=&quot;x&quot;&gt;</span> &amp; &#39;q&#39;\n<span class="err">e</span>',
+  );
+  expect(html).not.toMatch(/<script|<img/);
+});
+
+describe('what is retained', () => {
+  /** A log of chunks from `firstSeq` on, that grows by one with every answer. */
+  function gateway(firstSeq: number, count: number) {
+    let end = firstSeq + count;
+    const chunk = (seq: number) => ({ seq, stream: 'stdout', chunk: btoa(`${seq};`) });
+    const request = (_method: string, { afterSeq }: { afterSeq: number }) => {
+      const from = Math.max(afterSeq + 1, firstSeq);
+      const chunks = Array.from({ length: Math.max(0, Math.min(2, end - from)) }, (_, at) =>
+        chunk(from + at),
+      );
+      const result = {
+        chunks,
+        nextSeq: chunks.at(-1) && from + 2 < end ? from + 2 : end,
+        missedBytes: afterSeq + 1 < firstSeq ? 100 : 0,
+        sizes: [],
+        exitedSeq: null,
+        closedSeq: null,
+        exited: false,
+        exitCode: null,
+        sandboxDenied: false,
+      };
+      end += 1;
+      return Promise.resolve(result);
+    };
+    return { request } as unknown as Connection;
+  }
+
+  async function read(firstSeq: number, count: number): Promise<string[]> {
+    const seen: string[] = [];
+    for await (const page of retainedOutput(gateway(firstSeq, count), 'k')) {
+      for (const event of page) {
+        seen.push(event.kind === 'output' ? new TextDecoder().decode(event.bytes) : event.kind);
+      }
+    }
+    return seen;
+  }
+
+  it('is read page by page, and ends although the process goes on', async () => {
+    expect(await read(1, 5)).toEqual(['1;', '2;', '3;', '4;', '5;']);
+  });
+  it('begins with what is missing', async () => {
+    expect(await read(7, 3)).toEqual(['gap', '7;', '8;', '9;']);
+  });
+  it('may be nothing', async () => {
+    expect(await read(1, 0)).toEqual([]);
+  });
+});
+
+it.each([
+  [['/bin/sh', '-c', 'npm test -- --watch'], /^npm-test-watch-\d{4}-\d\d-\d\d-\d{6}\.txt$/],
+  [['/usr/bin/../x'], /^usr-bin-..-x-/],
+  [['\u202e'], /^u202e-/],
+  [['..'], /^process-/],
+])('%j gets a name that is a name', (argv, name) => {
+  expect(fileName({ argv, startedAtMs: 0 }, 'text')).toMatch(name);
+});

@@ -1,0 +1,131 @@
+// What a process has printed as a file: its bytes as they are, as text, as a page of HTML, or to be played.
+import type { ProcessInfo } from '../../../protocol/console.ts';
+import type { Connection } from '../../../client/exec-client.ts';
+import { pagePalette } from '../log/palette.ts';
+import { commandLine, shortCommand } from '../../../text/command-line.ts';
+import { statusText } from '../../state/processes/process-status.ts';
+import { readAsCast } from './cast-writer.ts';
+import type { DownloadKind } from '../../state/page/covered-store.ts';
+import { readAsLog } from './log-reading.ts';
+import { saveBlob } from './save-blob.ts';
+import { retainedOutput, type Retained } from './retained-output.ts';
+import { withScreens } from './retained-screen.ts';
+import { htmlWriter, textWriter } from './text-writer.ts';
+import { visible } from '../../../text/visible.ts';
+import { describedWithoutSecrets, withoutSecrets } from './without-secrets.ts';
+
+const MOST_NAME_CHARACTERS = 40;
+const USUAL_SIZE = { rows: 24, cols: 80 };
+
+interface Wanted {
+  readonly info: ProcessInfo;
+  readonly kind: DownloadKind;
+  readonly secrets: 'covered' | 'shown';
+}
+
+/** A process, and the way in which its output is to be read. */
+interface Source {
+  readonly info: ProcessInfo;
+  readonly pages: AsyncIterable<readonly Retained[]>;
+}
+
+/**
+ * Reads it and hands it to the browser; whether there was something in it that is covered. Rejects with a sentence when
+ * it cannot be read.
+ */
+export async function download(connection: Connection, { info, kind, secrets }: Wanted): Promise<boolean> {
+  const pages = pagesOf(connection, info, kind);
+  let isCovered = false;
+  const source: Source =
+    secrets === 'shown'
+      ? { info, pages }
+      : { info: describedWithoutSecrets(info), pages: withoutSecrets(pages, () => (isCovered = true)) };
+  saveBlob(await blobOf(source, kind), fileName(source.info, kind));
+  return isCovered;
+}
+
+function blobOf(source: Source, kind: DownloadKind): Promise<Blob> {
+  if (kind === 'raw') return rawBlob(source);
+  return kind === 'cast' ? castBlob(source) : writtenBlob(source, kind);
+}
+
+/** Each page becomes a blob at once, which a browser may keep on disk; so no more than a page is held here. */
+async function rawBlob({ pages }: Source): Promise<Blob> {
+  const parts: Blob[] = [];
+  for await (const page of pages) {
+    const pieces = page.flatMap((event) => (event.kind === 'output' ? [new Uint8Array(event.bytes)] : []));
+    parts.push(new Blob(pieces));
+  }
+  return new Blob(parts, { type: 'application/octet-stream' });
+}
+
+async function writtenBlob(source: Source, kind: 'text' | 'html'): Promise<Blob> {
+  const writer = kind === 'text' ? textWriter : htmlWriter(described(source.info), pagePalette());
+  const parts: Blob[] = [new Blob([writer.head()])];
+  let isFirst = true;
+  for await (const lines of linesOf(source)) {
+    parts.push(new Blob([lines.map((line, at) => writer.line(line, isFirst && at === 0)).join('')]));
+    if (lines.length > 0) isFirst = false;
+  }
+  parts.push(new Blob([writer.tail()]));
+  return new Blob(parts, { type: TYPES[kind] });
+}
+
+async function castBlob({ info, pages }: Source): Promise<Blob> {
+  const parts: Blob[] = [];
+  for await (const lines of readAsCast(pages, info)) parts.push(new Blob([lines]));
+  return new Blob(parts, { type: 'application/x-asciicast' });
+}
+
+function pagesOf(
+  connection: Connection,
+  { key, tty }: ProcessInfo,
+  kind: DownloadKind,
+): AsyncIterable<readonly Retained[]> {
+  const pages = retainedOutput(connection, key);
+  // What a pipe prints stands on its own, and so do bytes.
+  return tty && kind !== 'raw' ? withScreens(connection, key, pages) : pages;
+}
+
+async function* linesOf({ info, pages }: Source) {
+  if (!info.tty) {
+    yield* readAsLog(pages);
+    return;
+  }
+  const { readAsTerminal } = await import('./terminal-reading.ts');
+  yield* readAsTerminal(pages, info.size ?? USUAL_SIZE);
+}
+
+const TYPES = { text: 'text/plain;charset=utf-8', html: 'text/html;charset=utf-8' } as const;
+const EXTENSIONS: { readonly [kind in DownloadKind]: string } = {
+  raw: 'raw',
+  text: 'txt',
+  html: 'html',
+  cast: 'cast',
+};
+
+const two = (value: number): string => String(value).padStart(2, '0');
+
+/** `npm-test-2026-11-21-201403.txt`: the command, and when it was started. */
+export function fileName(
+  { argv, startedAtMs }: Pick<ProcessInfo, 'argv' | 'startedAtMs'>,
+  kind: DownloadKind,
+): string {
+  const command = shortCommand(argv)
+    .replace(/[^\p{L}\p{N}._]+/gu, '-')
+    .slice(0, MOST_NAME_CHARACTERS)
+    .replace(/^[-.]+|[-.]+$/g, '');
+  const date = new Date(startedAtMs);
+  const day = [date.getFullYear(), date.getMonth() + 1, date.getDate()].map(two).join('-');
+  const time = [date.getHours(), date.getMinutes(), date.getSeconds()].map(two).join('');
+  return `${command || 'process'}-${day}-${time}.${EXTENSIONS[kind]}`;
+}
+
+function described(info: ProcessInfo): { readonly title: string; readonly facts: string } {
+  const facts = [
+    visible(info.cwd),
+    `started ${new Date(info.startedAtMs).toLocaleString()}`,
+    statusText(info),
+  ];
+  return { title: commandLine(info.argv), facts: facts.join(' · ') };
+}

@@ -1,0 +1,23 @@
+// Saves what a process has printed, secrets covered unless they are asked for, and says when there were any.
+import type { ProcessInfo } from '../../../protocol/console.ts';
+import type { Connection } from '../../../client/exec-client.ts';
+import { errorText } from '../../../text/error-text.ts';
+import { tellProblem } from '../../state/page/page-store.ts';
+import { tellCovered } from '../../state/page/covered-store.ts';
+import type { DownloadKind } from '../../state/page/covered-store.ts';
+
+interface Wanted {
+  readonly info: ProcessInfo;
+  readonly kind: DownloadKind;
+  readonly secrets: 'covered' | 'shown';
+}
+
+export async function saveFile(connection: Connection, { info, kind, secrets }: Wanted): Promise<void> {
+  tellCovered(null);
+  try {
+    const { download } = await import('./download.ts');
+    if (await download(connection, { info, kind, secrets })) tellCovered({ info, kind });
+  } catch (error) {
+    tellProblem(`Not saved: ${errorText(error)}`);
+  }
+}

@@ -1,0 +1,77 @@
+// What a process with a tty has printed, as the lines of a terminal: drawn by one that nobody sees, wrapped lines joined.
+import { Terminal } from '@xterm/xterm';
+import type { Size } from '../../../protocol/scalars.ts';
+import { bytesText } from '../../state/processes/process-status.ts';
+import { ABORT, RESET } from '../terminal/control-sequences.ts';
+import { linesOf } from './buffer-lines.ts';
+import type { Retained } from './retained-output.ts';
+import { applyTerminalRules, TERMINAL_OPTIONS } from '../../../text/terminal-rules.ts';
+import type { StyledLine } from './styled-line.ts';
+
+/** More than one piece of output can fill, however short its lines are. */
+const SCROLLBACK_LINES = 100_000;
+
+export async function* readAsTerminal(
+  pages: AsyncIterable<readonly Retained[]>,
+  size: Size,
+): AsyncGenerator<StyledLine[]> {
+  const terminal = new Terminal({
+    ...TERMINAL_OPTIONS,
+    rows: size.rows,
+    cols: size.cols,
+    scrollback: SCROLLBACK_LINES,
+  });
+  try {
+    applyTerminalRules(terminal);
+    for await (const page of pages) {
+      for (const event of page) {
+        if (event.kind === 'gap') {
+          // What comes after is drawn on a screen of its own.
+          yield* shownBy(terminal);
+          yield [said(`${bytesText(event.bytes)} not shown`)];
+        } else if (event.kind === 'screen' && !event.isExact) {
+          yield [said('the screen that follows may differ from what was there')];
+        } else if (event.kind === 'output' && !hasRoomFor(terminal, event.bytes)) {
+          yield* linesOf(terminal.buffer.normal, terminal.buffer.normal.baseY);
+          eraseScrollback(terminal);
+        }
+        await draw(terminal, event);
+      }
+    }
+    yield* shownBy(terminal);
+  } finally {
+    terminal.dispose();
+  }
+}
+
+async function* shownBy({ buffer }: Terminal): AsyncGenerator<StyledLine[]> {
+  yield* linesOf(buffer.normal);
+  // A full-screen program has a screen of its own beside.
+  if (buffer.active.type === 'alternate') yield* linesOf(buffer.active);
+}
+
+/** No byte begins more than one line; of another screen none goes into the scrollback. */
+const hasRoomFor = ({ buffer }: Terminal, bytes: Uint8Array): boolean =>
+  buffer.active.type === 'alternate' || buffer.normal.baseY + bytes.length <= SCROLLBACK_LINES;
+
+/** As a program does it (ED 3), but beside its output, which may be in the middle of a sequence. */
+function eraseScrollback(terminal: Terminal): void {
+  const core = Reflect.get(terminal, '_core') as object;
+  (Reflect.get(core, '_inputHandler') as Inside).eraseInDisplay({ params: [3], length: 1 });
+}
+
+interface Inside {
+  eraseInDisplay(params: { readonly params: readonly number[]; readonly length: number }): boolean;
+}
+
+const said = (text: string): StyledLine => ({ from: 'page', text, runs: [], continues: false });
+
+/** Waits until it is drawn, so that no more than a page is ever under way. */
+function draw(terminal: Terminal, event: Retained): Promise<void> {
+  if (event.kind === 'resized' || event.kind === 'screen') {
+    terminal.resize(event.size.cols, event.size.rows);
+  }
+  if (event.kind === 'resized') return Promise.resolve();
+  const what = event.kind === 'output' ? event.bytes : event.kind === 'gap' ? ABORT + RESET : event.data;
+  return new Promise((resolve) => terminal.write(what, resolve));
+}

@@ -1,0 +1,70 @@
+// Files without secrets, wherever chunks and pages have cut them.
+import { expect, it } from 'vitest';
+import type { ProcessInfo } from '../../../protocol/console.ts';
+import { SECRET_VECTORS } from '../../../server/testing/secret-vectors.ts';
+import type { Retained } from './retained-output.ts';
+import { describedWithoutSecrets, withoutSecrets } from './without-secrets.ts';
+
+const output = (text: string, stream: 'stdout' | 'stderr' = 'stdout'): Retained => ({
+  kind: 'output',
+  seq: 1,
+  stream,
+  bytes: new TextEncoder().encode(text),
+  atMs: null,
+});
+
+async function saved(pages: readonly (readonly Retained[])[]) {
+  async function* source() {
+    yield* pages;
+  }
+  let coveredPages = 0;
+  let text = '';
+  for await (const page of withoutSecrets(source(), () => (coveredPages += 1))) {
+    for (const event of page) {
+      if (event.kind === 'output') text += new TextDecoder().decode(event.bytes);
+      if (event.kind === 'screen') text += new TextDecoder().decode(event.data);
+    }
+  }
+  return { text, coveredPages };
+}
+
+const [{ before, secret } = { before: '', secret: '' }] = SECRET_VECTORS;
+const whole = before + secret;
+const covered = before + '*'.repeat(secret.length);
+
+it('[SC6] covers a secret in one chunk, in two, and in two pages, with another stream between', async () => {
+  for (const at of [1, 4, 5, 20, whole.length - 1]) {
+    const parts = [
+      output(`größer ${whole.slice(0, at)}`),
+      output('a warning\n', 'stderr'),
+      output(whole.slice(at)),
+    ];
+    const shown = `größer ${covered.slice(0, at)}a warning\n${covered.slice(at)}`;
+    expect((await saved([parts])).text).toBe(shown);
+    expect((await saved(parts.map((part) => [part]))).text).toBe(shown);
+  }
+});
+
+it('changes nothing else, and says whether it has changed anything', async () => {
+  const pages = [[output('http://localhost:3000\n'), output('日本\n', 'stderr')], [output('end\n')]];
+  expect(await saved(pages)).toEqual({ text: 'http://localhost:3000\n日本\nend\n', coveredPages: 0 });
+  expect((await saved([[output(`${whole}\n`)]])).coveredPages).toBe(1);
+  // What an observer gets is covered already.
+  expect((await saved([[output(`${covered}\n`)]])).coveredPages).toBe(0);
+  expect((await saved([[output('postgres://me:****@db\n')]])).coveredPages).toBe(0);
+});
+
+it('covers what a screen has, and the command', async () => {
+  const screen: Retained = {
+    kind: 'screen',
+    seq: 1,
+    size: { rows: 2, cols: 80 },
+    data: new TextEncoder().encode(`\u001b[H${whole}\u001b[m`),
+    isExact: true,
+  };
+  expect(await saved([[screen]])).toEqual({ text: `\u001b[H${covered}\u001b[m`, coveredPages: 1 });
+  expect(describedWithoutSecrets({ argv: ['a', whole] } as unknown as ProcessInfo).argv).toEqual([
+    'a',
+    covered,
+  ]);
+});

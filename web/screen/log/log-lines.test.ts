@@ -1,0 +1,213 @@
+// Lines of a log: cut anywhere, overwritten as in a terminal, bounded, and never more than text.
+import { describe, expect, it } from 'vitest';
+import type { Stream } from '../../../protocol/process.ts';
+import { LogLines, type LogEntry } from './log-lines.ts';
+import { ERASED_LINES } from '../../../text/testing/erased-lines.ts';
+import { MOST_LINE_CHARACTERS } from './stream-reader.ts';
+
+class Printed {
+  readonly lines: LogLines;
+  #offset = 0;
+
+  constructor(limits?: { lines: number; characters: number }) {
+    this.lines = new LogLines(() => undefined, limits);
+  }
+
+  print(text: string | Uint8Array, stream: Stream = 'stdout'): this {
+    const bytes = typeof text === 'string' ? new TextEncoder().encode(text) : text;
+    this.lines.output(stream, bytes, this.#offset, null);
+    this.#offset += bytes.length;
+    return this;
+  }
+
+  entries(): LogEntry[] {
+    const entries: LogEntry[] = [];
+    for (let id = this.lines.firstId; id < this.lines.endId; id += 1) {
+      const entry = this.lines.at(id);
+      if (entry) entries.push(entry);
+    }
+    return entries;
+  }
+
+  texts(): string[] {
+    return this.entries().map(({ text }) => text);
+  }
+}
+
+const printed = (text: string): string[] => new Printed().print(text).texts();
+
+describe('what is printed', () => {
+  it.each([
+    ['one\ntwo\n', ['one', 'two']],
+    ['one\r\ntwo', ['one', 'two']],
+    ['\n\na\n', ['', '', 'a']],
+    ['10%\r50%\r100%\n', ['100%']],
+    ['100%\r50%\n', ['50%%']],
+    ['downloading\r\u001b[Kdone\n', ['done']],
+    ['abc\b\bX\n', ['aXc']],
+    ['abc\u001b[1GX\u001b[5Gend\n', ['Xbc end']],
+    ['\u{1f389}ab\rx\n', ['xab']],
+    ['\u001b]0;title\u0007a\u001b]8;;http://x\u001b\\b\u001bPq\u001b\\c\u001b(Bd\n', ['abcd']],
+    ['a\u0000b\u202ec\u0007\n', ['a\\x00b\\u202ec']],
+    ['\u001b[2J\u001b[3;4H\u001b[Aup\n', ['up']],
+    ['\u001b]0;never ended\nnext\n', ['', 'next']],
+    ['<img src=x onerror=alert(1)>\n', ['<img src=x onerror=alert(1)>']],
+    ['\u001b[31mred\u001b[0m\n\u001b[0m', ['red']],
+  ])('%j is read as %j', (text, lines) => {
+    expect(printed(text)).toEqual(lines);
+  });
+
+  it.each(ERASED_LINES)('%j is left as %j', (text, left) => {
+    expect(printed(`${text}\n`)).toEqual([left]);
+  });
+
+  it('is the same wherever its bytes are cut', () => {
+    const text =
+      'a\u001b[1;31mré日\u{1f468}\u200d\u{1f469}\u001b[0m 10%\r20%\n\u001b]8;;x\u0007link\u001b]8;;\u0007\r\nend';
+    const bytes = new TextEncoder().encode(text);
+    const whole = new Printed().print(bytes).entries();
+    for (let cut = 1; cut < bytes.length; cut += 1) {
+      const parts = new Printed().print(bytes.subarray(0, cut)).print(bytes.subarray(cut));
+      expect(
+        parts.entries().map((entry) => ({ ...entry, version: 0 })),
+        `cut at ${cut}`,
+      ).toEqual(whole.map((entry) => ({ ...entry, version: 0 })));
+    }
+  });
+
+  it('keeps colours as runs of styles', () => {
+    const [line] = new Printed().print('a\u001b[1;38;5;9mb\u001b[22;38:2::1:2:3mc\u001b[md\n').entries();
+    expect(line).toMatchObject({
+      text: 'abcd',
+      runs: [
+        { start: 0, style: { bold: false, colour: null } },
+        { start: 1, style: { bold: true, colour: 9 } },
+        { start: 2, style: { bold: false, colour: '#010203' } },
+        { start: 3, style: { bold: false, colour: null } },
+      ],
+    });
+  });
+
+  it('keeps where a text leads, over colours and line ends, until that ends', () => {
+    const log = new Printed().print('a \u001b]8;id=1;https://x.org/;y\u001b\\\u001b[1mb\u001b[0mc\n');
+    log.print('d\u001b]8;;\u0007e\u001b]0;8;;https://no\u0007\u001bP8;;https://no\u001b\\f\n');
+    const links = log
+      .entries()
+      .map((entry) =>
+        entry.kind === 'line' ? entry.runs.map(({ start, style }) => [start, style.link]) : [],
+      );
+    expect(links).toEqual([
+      [
+        [0, null],
+        [2, 'https://x.org/;y'],
+        [3, 'https://x.org/;y'],
+      ],
+      [
+        [0, 'https://x.org/;y'],
+        [1, null],
+      ],
+    ]);
+  });
+
+  it('keeps the lines of two streams whole, and each one’s place among all bytes', () => {
+    const log = new Printed()
+      .print('out ')
+      .print('err 1\nerr ', 'stderr')
+      .print('put\nnext\n')
+      .print('2\n', 'stderr');
+    expect(log.entries()).toMatchObject([
+      { text: 'out put', stream: 'stdout', number: 1, offset: 0 },
+      { text: 'err 1', stream: 'stderr', number: 2, offset: 4 },
+      { text: 'err 2', stream: 'stderr', number: 3, offset: 10 },
+      { text: 'next', stream: 'stdout', number: 4, offset: 18 },
+    ]);
+    expect(log.lines.idAtOffset(20)).toBe(3);
+    expect(log.lines.idAtOffset(4)).toBe(1);
+  });
+
+  it('finds a line that begins with a sequence by the first byte of that', () => {
+    const log = new Printed().print('one\n\u001b[31mtwo\n');
+    expect(log.entries()[1]).toMatchObject({ text: 'two', offset: 4 });
+  });
+});
+
+describe('limits', () => {
+  it('drops the oldest lines and counts them', () => {
+    const log = new Printed({ lines: 100, characters: 1_000_000 });
+    for (let line = 1; line <= 5000; line += 1) log.print(`${line}\n`);
+    const entries = log.entries();
+    expect(entries.length).toBeLessThanOrEqual(100 + 1024);
+    expect(entries.at(-1)).toMatchObject({ text: '5000', number: 5000 });
+    expect(log.lines.droppedLines).toBe(5000 - entries.length);
+    expect(log.lines.at(log.lines.firstId)).toMatchObject({ number: log.lines.droppedLines + 1 });
+  });
+
+  it('drops by changes of style too, which take more room than characters', () => {
+    const log = new Printed({ lines: 100_000, characters: 10_000 });
+    for (let line = 0; line < 100; line += 1) log.print(`${'\u001b[31mx\u001b[32my'.repeat(10)}\n`);
+    expect(log.lines.endId - log.lines.firstId).toBeLessThan(10);
+  });
+
+  it('drops by characters too', () => {
+    const log = new Printed({ lines: 100_000, characters: 1000 });
+    for (let line = 0; line < 50; line += 1) log.print(`${'x'.repeat(99)}\n`);
+    expect(log.entries()).toHaveLength(10);
+  });
+
+  it('breaks a line without end, and numbers what follows as if it were one', () => {
+    const log = new Printed().print('x'.repeat(MOST_LINE_CHARACTERS * 2 + 5)).print('y\nnext\n');
+    expect(log.entries()).toMatchObject([
+      { number: 1, continues: false },
+      { number: 1, continues: true },
+      { number: 1, continues: true, text: 'xxxxxy' },
+      { number: 2, continues: false, text: 'next' },
+    ]);
+  });
+
+  it('finds a long line by where it begins', () => {
+    const log = new Printed()
+      .print('a\n')
+      .print('x'.repeat(MOST_LINE_CHARACTERS * 2 + 5))
+      .print('y\nnext\n');
+    expect(log.lines.idAtOffset(MOST_LINE_CHARACTERS)).toBe(1);
+    expect(log.lines.idAtOffset(2)).toBe(1);
+  });
+
+  it('does not cut a character in two halves', () => {
+    const log = new Printed().print('x'.repeat(MOST_LINE_CHARACTERS - 1)).print('\u{1f389}y\n');
+    expect(log.texts()).toEqual(['x'.repeat(MOST_LINE_CHARACTERS - 1), '\u{1f389}y']);
+  });
+
+  it('joins the rest of a line only where nothing stands between', () => {
+    const long = 'x'.repeat(MOST_LINE_CHARACTERS);
+    expect(new Printed().print(`${long}rest\n`).lines.text()).toBe(`${long}rest\n`);
+    const log = new Printed().print(long).print('err\n', 'stderr').print('rest\n');
+    expect(log.lines.text()).toBe(`${long}\nerr\nrest\n`);
+  });
+
+  it('goes on with a line that was dropped while it was open', () => {
+    const log = new Printed({ lines: 10, characters: 1_000_000 }).print('begun ');
+    for (let line = 0; line < 2000; line += 1) log.print(`${line}\n`, 'stderr');
+    expect(log.print('ended\n').entries().at(-1)).toMatchObject({ text: 'ended', continues: true });
+  });
+});
+
+it('counts what was printed, not what the page says in between', () => {
+  const log = new Printed().print('a\nb');
+  log.lines.divide('reconnected');
+  log.lines.gap(10);
+  expect(log.print('c\n').lines.lineCount).toBe(3);
+});
+
+it('says how much a gap has taken, ends what was begun, and counts anew', () => {
+  const log = new Printed().print('a\nbeg\u001b[31');
+  log.lines.gap(4096);
+  log.print('un\nnext\n');
+  expect(log.entries()).toMatchObject([
+    { text: 'a', number: 1 },
+    { text: 'beg', number: 2 },
+    { kind: 'divider', text: '4.1 kB not shown' },
+    { text: 'un', number: 1, isAfterGap: true },
+    { text: 'next', number: 2, isAfterGap: true },
+  ]);
+});

@@ -1,0 +1,261 @@
+// What a process has printed, as lines: a bounded list outside of every store, the oldest dropped first.
+import type { Stream } from '../../../protocol/process.ts';
+import { bytesText } from '../../state/processes/process-status.ts';
+import type { OpenLine, Run } from './open-line.ts';
+import { StreamReader } from './stream-reader.ts';
+
+/** What one pane keeps at most. The gateway retains less of a process that runs; longer is a download's business. */
+const LOG_LIMITS = { lines: 100_000, characters: 32 * 1024 * 1024 } as const;
+/** What one change of style takes of that room: about as much memory as so many characters. */
+const RUN_CHARACTERS = 64;
+/** Dropping moves the whole list, so it is done for many at a time. */
+const DROP_LINES = 1024;
+
+/** A line of the process. Its members change only while it is open. */
+export interface LogLine {
+  readonly kind: 'line';
+  /** Counted from 1, or from the gap before it. */
+  readonly number: number;
+  readonly isAfterGap: boolean;
+  /** It is the rest of the line before, which was too long. */
+  readonly continues: boolean;
+  readonly stream: Stream;
+  /** When the gateway read the chunk that it begins in; null when nobody has said. */
+  readonly atMs: number | null;
+  /** Bytes of all output before it. */
+  readonly offset: number;
+  text: string;
+  runs: readonly Run[];
+  /** Goes up with every change. */
+  version: number;
+}
+
+/** What the page says between the lines. */
+export interface LogDivider {
+  readonly kind: 'divider';
+  readonly text: string;
+  readonly version: 0;
+}
+
+export type LogEntry = LogLine | LogDivider;
+
+export class LogLines {
+  readonly #limits: { readonly lines: number; readonly characters: number };
+  readonly #changed: () => void;
+  readonly #readers = new Map<Stream, StreamReader>();
+  readonly #open = new Map<OpenLine, { readonly id: number; readonly line: LogLine }>();
+  #entries: LogEntry[] = [];
+  #firstId = 0;
+  #characters = 0;
+  #number = 0;
+  #lineCount = 0;
+  #isAfterGap = false;
+  #droppedLines = 0;
+  #endOffset = 0;
+  #keepsAll = false;
+  #only: Stream | null = null;
+  #atMs: number | null = null;
+
+  /** `changed`: there is something to draw. */
+  constructor(
+    changed: () => void,
+    limits: { readonly lines: number; readonly characters: number } = LOG_LIMITS,
+  ) {
+    this.#changed = changed;
+    this.#limits = limits;
+  }
+
+  /** Entries are numbered on and on: the oldest that is kept. */
+  get firstId(): number {
+    return this.#firstId;
+  }
+
+  /** One above the newest. */
+  get endId(): number {
+    return this.#firstId + this.#entries.length;
+  }
+
+  /** Lines that have begun so far, kept or not. */
+  get lineCount(): number {
+    return this.#lineCount;
+  }
+
+  /** Lines that were here and are not any more. */
+  get droppedLines(): number {
+    return this.#droppedLines;
+  }
+
+  /** Whether something must go before more is kept. */
+  get isFull(): boolean {
+    const { lines, characters } = this.#limits;
+    return this.#entries.length >= lines || this.#characters >= characters;
+  }
+
+  /** While somebody reads them nothing is dropped; what comes then is bounded by who sends it. */
+  keepAll(keepsAll: boolean): void {
+    this.#keepsAll = keepsAll;
+  }
+
+  /** Bytes of all output that these lines know of; no end after the last of them. */
+  get endOffset(): number {
+    return this.#endOffset;
+  }
+
+  /** Those that may still change. */
+  get openIds(): readonly number[] {
+    return [...this.#open.values()].map(({ id }) => id);
+  }
+
+  /** Only the lines of one stream are shown, and what the page says; null: all. Returns whether that is new. */
+  showOnly(stream: Stream | null): boolean {
+    const isNew = stream !== this.#only;
+    this.#only = stream;
+    return isNew;
+  }
+
+  isShown(entry: LogEntry): boolean {
+    return this.#only === null || entry.kind === 'divider' || entry.stream === this.#only;
+  }
+
+  at(id: number): LogEntry | undefined {
+    return this.#entries[id - this.#firstId];
+  }
+
+  /** Where the line begins that has this byte of all output, or the nearest before; null when there is none. */
+  idAtOffset(offset: number): number | null {
+    const at = this.#entries.findLastIndex(
+      (entry) => entry.kind === 'line' && !entry.continues && entry.offset <= offset,
+    );
+    return at < 0 ? null : this.#firstId + at;
+  }
+
+  output(stream: Stream, bytes: Uint8Array, offset: number, atMs: number | null): void {
+    this.#atMs = atMs;
+    this.#endOffset = offset + bytes.length;
+    this.#reader(stream).read(bytes, offset);
+    this.#drop();
+    this.#changed();
+  }
+
+  /** Bytes that will never come: what was begun has no end, and what follows no known number. */
+  gap(bytes: number): void {
+    for (const reader of this.#readers.values()) reader.end();
+    this.#number = 0;
+    this.#isAfterGap = true;
+    this.divide(`${bytesText(bytes)} not shown`);
+  }
+
+  divide(text: string): void {
+    this.#entries.push({ kind: 'divider', text, version: 0 });
+    this.#changed();
+  }
+
+  closed(): void {
+    for (const reader of this.#readers.values()) reader.end();
+    this.#endOffset = Number.POSITIVE_INFINITY;
+    this.#changed();
+  }
+
+  /** All lines that are kept, and the gaps between them. */
+  text(): string {
+    let text = '';
+    for (const [at, entry] of this.#entries.entries()) {
+      if (entry.kind === 'divider') text += `\n— ${entry.text} —`;
+      else text += isRestOf(this.#entries[at - 1], entry) ? entry.text : `\n${entry.text}`;
+    }
+    return `${text.slice(1)}\n`;
+  }
+
+  /** For who wants room to read what comes: what has ended is kept no more. */
+  clear(): void {
+    this.#droppedLines += this.takeEnded().filter(({ kind }) => kind === 'line').length;
+    this.#changed();
+  }
+
+  /** Takes out all entries up to the first that may still change: for who writes them down. */
+  takeEnded(): readonly LogEntry[] {
+    const endId = Math.min(this.endId, ...this.openIds);
+    const taken = this.#entries.splice(0, endId - this.#firstId);
+    this.#firstId = endId;
+    for (const entry of taken) if (entry.kind === 'line') this.#characters -= sizeOf(entry);
+    return taken;
+  }
+
+  #reader(stream: Stream): StreamReader {
+    const there = this.#readers.get(stream);
+    if (there) return there;
+    const reader = new StreamReader({
+      began: (open, offset, continues) => this.#began(open, stream, offset, continues),
+      changed: (open) => this.#read(open),
+      ended: (open) => {
+        this.#read(open);
+        this.#open.delete(open);
+      },
+    });
+    this.#readers.set(stream, reader);
+    return reader;
+  }
+
+  #began(open: OpenLine, stream: Stream, offset: number, continues: boolean): void {
+    if (!continues) {
+      this.#number += 1;
+      this.#lineCount += 1;
+    }
+    const line: LogLine = {
+      kind: 'line',
+      number: this.#number,
+      isAfterGap: this.#isAfterGap,
+      continues,
+      stream,
+      atMs: this.#atMs,
+      offset,
+      text: '',
+      runs: [],
+      version: 0,
+    };
+    this.#open.set(open, { id: this.endId, line });
+    this.#entries.push(line);
+  }
+
+  #read(open: OpenLine): void {
+    const line = this.#open.get(open)?.line;
+    if (!line) return;
+    const { text, runs } = open.read();
+    const before = sizeOf(line);
+    line.text = text;
+    line.runs = runs;
+    this.#characters += sizeOf(line) - before;
+    line.version += 1;
+  }
+
+  #drop(): void {
+    if (this.#keepsAll) return;
+    const { lines, characters } = this.#limits;
+    let drop = this.#entries.length > lines + DROP_LINES ? this.#entries.length - lines : 0;
+    let freed = 0;
+    for (let at = 0; at < this.#entries.length; at += 1) {
+      if (at >= drop && this.#characters - freed <= characters) break;
+      const entry = this.#entries[at];
+      if (entry?.kind === 'line') freed += sizeOf(entry);
+      drop = Math.max(drop, at + 1);
+    }
+    if (drop === 0) return;
+    for (const entry of this.#entries.splice(0, drop)) if (entry.kind === 'line') this.#droppedLines += 1;
+    this.#characters -= freed;
+    this.#firstId += drop;
+    // When a line that has gone goes on, the rest of it stands in another one.
+    for (const [open, { id, line }] of this.#open) {
+      if (id >= this.#firstId) continue;
+      this.#open.delete(open);
+      this.#reader(line.stream).breakLine();
+    }
+  }
+}
+
+/** Whether what was broken for its length is whole when the two are joined: nothing else stands between them. */
+export const isRestOf = (before: LogEntry | undefined, entry: LogEntry): boolean =>
+  entry.kind === 'line' && entry.continues && before?.kind === 'line' && before.stream === entry.stream;
+
+/** In characters; the one style of a plain line is nothing beside its text. */
+const sizeOf = ({ text, runs }: LogLine): number =>
+  text.length + Math.max(0, runs.length - 1) * RUN_CHARACTERS;

@@ -1,0 +1,179 @@
+// One entry of a log as DOM: text nodes only, so that nothing that a program prints is ever markup.
+import { drawnColours, type Palette } from './colours.ts';
+import { lineHref } from '../../state/page/line-link.ts';
+import type { LogEntry, LogLine } from './log-lines.ts';
+import { PLAIN_STYLE, type TextStyle } from './text-style.ts';
+import { webAddress } from './web-address.ts';
+
+/** A part of a line's text that a search has found. */
+export interface Mark {
+  readonly start: number;
+  readonly end: number;
+  readonly isPresent: boolean;
+}
+
+export interface RowLook {
+  readonly key: string;
+  readonly palette: Palette;
+  readonly marks: readonly Mark[];
+  /** A link leads to it. */
+  readonly isTarget: boolean;
+}
+
+export function drawRow(entry: LogEntry, id: number, look: RowLook): HTMLElement {
+  const row = document.createElement('div');
+  row.dataset['id'] = String(id);
+  if (entry.kind === 'divider') {
+    row.className = 'log-row log-divider';
+    row.append(`— ${entry.text} —`);
+    return row;
+  }
+  row.className = `log-row ${entry.stream} ${look.isTarget ? 'target' : ''}`;
+  row.append(gutter(entry, look.key), textOf(entry, look));
+  return row;
+}
+
+/** The label of a line: `12`, or `+3` when it is not known how many there were before. */
+const numberLabel = ({ number, isAfterGap }: LogLine): string => `${isAfterGap ? '+' : ''}${number}`;
+
+function gutter(line: LogLine, key: string): HTMLElement {
+  const gutter = document.createElement('span');
+  gutter.className = 'log-gutter';
+  const number = document.createElement('a');
+  number.className = 'log-number';
+  if (!line.continues) {
+    number.href = lineHref({ key, offset: line.offset });
+    number.textContent = numberLabel(line);
+    number.title = 'Link to this line; with Shift to all lines up to this one';
+    number.tabIndex = -1;
+  }
+  const time = document.createElement('time');
+  time.className = 'log-time';
+  if (!line.continues) {
+    time.textContent = line.atMs === null ? '·' : clockText(line.atMs);
+    time.title = timeTitle(line.atMs);
+    if (line.atMs !== null) time.dateTime = new Date(line.atMs).toISOString();
+  }
+  const mark = document.createElement('span');
+  mark.className = 'log-stream';
+  if (line.stream === 'stderr') {
+    mark.textContent = 'err';
+    mark.title = 'Printed to stderr';
+  }
+  gutter.append(number, time, mark);
+  return gutter;
+}
+
+const two = (value: number): string => String(value).padStart(2, '0');
+
+/** `20:14:03`, in the reader's own time. */
+function clockText(ms: number): string {
+  const date = new Date(ms);
+  return [date.getHours(), date.getMinutes(), date.getSeconds()].map(two).join(':');
+}
+
+function timeTitle(atMs: number | null): string {
+  if (atMs === null) return 'Nobody has noted when this was printed';
+  return `${new Date(atMs).toLocaleString()} · when the gateway read it`;
+}
+
+function textOf({ text, runs }: LogLine, { palette, marks }: RowLook): HTMLElement {
+  const element = document.createElement('span');
+  element.className = 'log-text';
+  const styles = runs.map(({ start, style }, at) => ({
+    start,
+    end: runs[at + 1]?.start ?? text.length,
+    style,
+  }));
+  const links = linksIn(text, styles);
+  const edges = [...styles, ...marks, ...links].flatMap(({ start, end }) => [start, end]);
+  const cuts = [...new Set(edges)].toSorted((one, other) => one - other);
+  const [styleAt, markAt, linkAt] = [sweep(styles), sweep(marks), sweep(links)];
+  for (const [at, start] of cuts.slice(0, -1).entries()) {
+    const style = styleAt(start)?.style ?? PLAIN_STYLE;
+    const node = styled(text.slice(start, cuts[at + 1]), style, markAt(start), palette);
+    const link = linkAt(start);
+    element.append(link ? linked(node, link) : node);
+  }
+  return element;
+}
+
+interface Link extends Span {
+  readonly address: string;
+}
+
+interface StyledSpan extends Span {
+  readonly style: TextStyle;
+}
+
+/** Addresses of the web: what a program says that its text leads to, and those that are written out elsewhere. */
+function linksIn(text: string, styles: readonly StyledSpan[]): Link[] {
+  const meant = styles.flatMap(({ start, end, style: { link } }) => {
+    const address = link === null ? null : webAddress(link);
+    return address === null ? [] : [{ start, end, address }];
+  });
+  let next = 0;
+  const written = writtenLinks(text).filter(({ start, end }) => {
+    while ((meant[next]?.end ?? text.length) <= start) next += 1;
+    return (meant[next]?.start ?? text.length) >= end;
+  });
+  return [...meant, ...written].toSorted((one, other) => one.start - other.start);
+}
+
+/** What ends a sentence is no part of an address. */
+function writtenLinks(text: string): Link[] {
+  if (!text.includes('://')) return [];
+  return [...text.matchAll(/https?:\/\/[^\s"'<>`]*[^\s"'<>`.,;:!?)\]}]/gi)].flatMap(
+    ({ 0: target, index }) => {
+      const address = webAddress(target);
+      return address === null ? [] : [{ start: index, end: index + target.length, address }];
+    },
+  );
+}
+
+interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** For places asked for from left to right: the span that each lies in. */
+function sweep<T extends Span>(spans: readonly T[]): (at: number) => T | null {
+  let next = 0;
+  return (at) => {
+    while ((spans[next]?.end ?? Number.POSITIVE_INFINITY) <= at) next += 1;
+    const span = spans[next];
+    return span && span.start <= at ? span : null;
+  };
+}
+
+function linked(node: Node, { address }: Link): HTMLElement {
+  const link = document.createElement('a');
+  link.className = 'log-link';
+  link.href = address;
+  link.target = '_blank';
+  link.rel = 'noopener noreferrer';
+  link.title = address;
+  // Dragging over it selects.
+  link.draggable = false;
+  link.append(node);
+  return link;
+}
+
+function styled(text: string, style: TextStyle, mark: Mark | null, palette: Palette): Node {
+  const { colour, background } = drawnColours(style, palette);
+  const isPlain = colour === null && background === null && !style.bold && !style.italic && !style.isEscape;
+  if (isPlain && !style.underline && !style.strike && !mark) return document.createTextNode(text);
+  const span = document.createElement(mark ? 'mark' : 'span');
+  span.textContent = text;
+  if (mark?.isPresent) span.className = 'present';
+  if (style.isEscape) span.className = 'log-escape';
+  if (style.bold) span.style.fontWeight = '700';
+  if (style.italic) span.style.fontStyle = 'italic';
+  const lines = [style.underline && 'underline', style.strike && 'line-through'].filter(Boolean);
+  if (lines.length > 0) span.style.textDecoration = lines.join(' ');
+  if (!mark) {
+    if (colour !== null) span.style.color = colour;
+    if (background !== null) span.style.backgroundColor = background;
+  }
+  return span;
+}

@@ -1,0 +1,114 @@
+// Searching a log: counted exactly, from the newest to the oldest, also while lines come and go.
+import { beforeAll, describe, expect, it } from 'vitest';
+import { loadExpressions } from '../../state/processes/line-matcher.ts';
+import type { PaneMatches } from '../../state/processes/searchable.ts';
+import { LogLines } from './log-lines.ts';
+import { LogSearch, type LineMatch } from './log-search.ts';
+
+class Searched {
+  readonly lines: LogLines;
+  readonly search: LogSearch;
+  matches: PaneMatches | null = null;
+  revealed: LineMatch | null = null;
+  #offset = 0;
+  #isDue = false;
+
+  constructor(text = '', limits = { lines: 100_000, characters: 1e9 }) {
+    this.lines = new LogLines(() => undefined, limits);
+    this.search = new LogSearch({
+      lines: this.lines,
+      changed: (matches) => (this.matches = matches),
+      reveal: (match) => (this.revealed = match),
+      redraw: () => (this.#isDue = true),
+    });
+    this.print(text);
+  }
+
+  print(text: string): void {
+    const bytes = new TextEncoder().encode(text);
+    this.lines.output('stdout', bytes, this.#offset, null);
+    this.#offset += bytes.length;
+    this.settle();
+  }
+
+  find(text: string, options: { isRegex?: boolean; isCaseSensitive?: boolean } = {}): void {
+    this.search.find({ text, isRegex: false, isCaseSensitive: false, ...options }, 'up', true);
+    this.settle();
+  }
+
+  go(direction: 'up' | 'down'): void {
+    this.search.find({ text: '', isRegex: false, isCaseSensitive: false }, direction);
+  }
+
+  /** Frames, until nothing is left to look through. */
+  settle(): void {
+    do {
+      this.#isDue = false;
+      this.search.step();
+    } while (this.#isDue);
+  }
+}
+
+beforeAll(loadExpressions);
+
+describe('a search', () => {
+  it('begins with the newest, and goes round', () => {
+    const log = new Searched('error 1\nfine\nError 2 error\n');
+    log.find('error');
+    expect(log.matches).toEqual({ index: 2, count: 3, hasMore: false });
+    expect(log.revealed).toEqual({ id: 2, start: 8, end: 13 });
+    log.go('up');
+    expect(log.matches?.index).toBe(1);
+    log.go('down');
+    log.go('down');
+    expect(log.matches?.index).toBe(0);
+    log.go('up');
+    expect(log.matches?.index).toBe(2);
+    expect(log.search.marksIn(2)).toEqual([
+      { start: 0, end: 5, isPresent: false },
+      { start: 8, end: 13, isPresent: true },
+    ]);
+  });
+
+  it('knows cases and expressions, and takes text as it is', () => {
+    const log = new Searched('Error 1\nerror 2\nerror [12]\n');
+    log.find('error', { isCaseSensitive: true });
+    expect(log.matches?.count).toBe(2);
+    log.find('error [12]');
+    expect(log.matches?.count).toBe(1);
+    log.find('error [12]$', { isRegex: true });
+    expect(log.matches?.count).toBe(2);
+    log.find('(', { isRegex: true });
+    expect(log.matches).toEqual({ index: -1, count: 0, hasMore: false });
+    log.find('x*', { isRegex: true });
+    expect(log.matches?.count).toBe(0);
+  });
+
+  it('counts what comes, and looks again at a line that is not ended', () => {
+    const log = new Searched('one\n');
+    log.find('one');
+    log.print('on');
+    expect(log.matches?.count).toBe(1);
+    log.print('e\rtwo\none one\n');
+    expect(log.matches).toEqual({ index: 0, count: 3, hasMore: false });
+    log.print('none');
+    log.print('\n');
+    expect(log.matches?.count).toBe(4);
+  });
+
+  it('forgets what is dropped', () => {
+    const log = new Searched('', { lines: 10, characters: 1e9 });
+    log.find('line');
+    log.print('line\n'.repeat(3000));
+    expect(log.matches?.count).toBe(log.lines.endId - log.lines.firstId);
+  });
+
+  it('counts ten thousand, and says that there are more', () => {
+    const log = new Searched('x\n'.repeat(12_000));
+    log.find('x');
+    expect(log.matches).toMatchObject({ hasMore: true });
+    expect(log.matches?.count).toBeGreaterThanOrEqual(10_000);
+    log.print('x\n'.repeat(5000));
+    expect(log.matches).toMatchObject({ count: 10_000, hasMore: true });
+  });
+});

@@ -1,0 +1,184 @@
+// Searching a log: all lines that are kept, the newest first, a slice of them at a time, and what comes while it is open.
+import { lineMatcher, type LineMatcher } from '../../state/processes/line-matcher.ts';
+import type { SearchQuery } from '../../state/processes/search-query.ts';
+import { NOTHING_FOUND, type PaneMatches, type Searchable } from '../../state/processes/searchable.ts';
+import type { LogLines } from './log-lines.ts';
+
+/** The newest are kept, and counted. */
+const MOST_MATCHES = 10_000;
+/** What one slice may take; the rest waits for the next frame. */
+const SLICE_MS = 8;
+/** Letters between two looks at the clock, and what a line takes beside its own. */
+const LETTERS_PER_LOOK = 8192;
+const LINE_LETTERS = 64;
+/** Lines that were in sight, which are drawn again and again while a search goes on. */
+const MOST_SEEN = 500;
+
+export interface LineMatch {
+  readonly id: number;
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface LogSearchOptions {
+  readonly lines: LogLines;
+  readonly changed: (matches: PaneMatches) => void;
+  /** Brings a match into sight. */
+  readonly reveal: (match: LineMatch) => void;
+  /** What is marked has changed, or there is more to look through: to be called again in the next frame. */
+  readonly redraw: () => void;
+}
+
+export class LogSearch implements Searchable {
+  readonly #options: LogSearchOptions;
+  #matcher: LineMatcher | null = null;
+  #matches: LineMatch[] = [];
+  #hasMore = false;
+  #present: LineMatch | null = null;
+  /** Looked through: from here, with what is older still to come, up to the other. */
+  #from = 0;
+  #to = 0;
+  #open: readonly number[] = [];
+  #told: PaneMatches = NOTHING_FOUND;
+  readonly #seen = new Map<number, { readonly version: number; readonly matches: readonly LineMatch[] }>();
+
+  constructor(options: LogSearchOptions) {
+    this.#options = options;
+  }
+
+  find(query: SearchQuery, direction: 'up' | 'down', isNew = false): boolean {
+    if (isNew || !this.#matcher) {
+      this.clear();
+      this.#matcher = query.text === '' ? null : lineMatcher(query);
+      if (!this.#matcher) return false;
+      this.#from = this.#to = this.#options.lines.endId;
+      this.step();
+      return this.#present !== null;
+    }
+    const { length } = this.#matches;
+    const at = this.#index() + (direction === 'up' ? -1 : 1);
+    this.#goTo(this.#matches[(at + length) % Math.max(1, length)] ?? null);
+    return this.#present !== null;
+  }
+
+  clear(): void {
+    this.#matcher = null;
+    this.#matches = [];
+    this.#hasMore = false;
+    this.#present = null;
+    this.#open = [];
+    this.#seen.clear();
+    this.#tell();
+    this.#options.redraw();
+  }
+
+  /** What is to be marked in a line, and which of it is the present one. */
+  marksIn(id: number): { readonly start: number; readonly end: number; readonly isPresent: boolean }[] {
+    return this.#seenIn(id).map(({ start, end }) => ({
+      start,
+      end,
+      isPresent: this.#present?.id === id && this.#present.start === start,
+    }));
+  }
+
+  /** Goes on looking; once a frame while there is anything to look through. */
+  step(): void {
+    if (!this.#matcher) return;
+    const until = performance.now() + SLICE_MS;
+    this.#forget();
+    this.#lookAtNew(until);
+    this.#lookAtOld(until);
+    const { firstId, endId } = this.#options.lines;
+    const newest = this.#matches.at(-1);
+    if (!this.#present && newest) this.#goTo(newest);
+    else this.#tell();
+    if (this.#to < endId || (this.#from > firstId && !this.#hasMore)) this.#options.redraw();
+  }
+
+  /** Lines that have been dropped, and those that were open, which may have changed. */
+  #forget(): void {
+    const { firstId } = this.#options.lines;
+    this.#from = Math.max(this.#from, firstId);
+    this.#to = Math.max(this.#to, firstId);
+    const open = this.#open.filter((id) => id < this.#to);
+    if ((this.#matches[0]?.id ?? firstId) < firstId || open.length > 0) {
+      this.#matches = this.#matches.filter(({ id }) => id >= firstId && !open.includes(id));
+    }
+    for (const id of open) this.#insert(this.#matchesIn(id));
+    this.#open = this.#options.lines.openIds;
+  }
+
+  #lookAtNew(until: number): void {
+    const { endId } = this.#options.lines;
+    while (this.#to < endId && performance.now() < until) {
+      for (let letters = 0; this.#to < endId && letters < LETTERS_PER_LOOK; this.#to += 1) {
+        this.#matches.push(...this.#matchesIn(this.#to));
+        letters += this.#lettersOf(this.#to);
+      }
+    }
+    if (this.#matches.length <= MOST_MATCHES) return;
+    this.#matches = this.#matches.slice(-MOST_MATCHES);
+    this.#hasMore = true;
+  }
+
+  #lookAtOld(until: number): void {
+    const { firstId } = this.#options.lines;
+    const found: LineMatch[] = [];
+    while (this.#from > firstId && !this.#hasMore && performance.now() < until) {
+      for (let letters = 0; this.#from > firstId && letters < LETTERS_PER_LOOK;) {
+        this.#from -= 1;
+        found.push(...this.#matchesIn(this.#from).toReversed());
+        letters += this.#lettersOf(this.#from);
+      }
+      if (found.length + this.#matches.length >= MOST_MATCHES) this.#hasMore = this.#from > firstId;
+    }
+    if (found.length > 0) this.#matches = [...found.toReversed(), ...this.#matches];
+  }
+
+  #insert(matches: readonly LineMatch[]): void {
+    const [first] = matches;
+    if (!first) return;
+    const after = this.#matches.findIndex(({ id }) => id > first.id);
+    this.#matches.splice(after < 0 ? this.#matches.length : after, 0, ...matches);
+  }
+
+  #seenIn(id: number): readonly LineMatch[] {
+    const version = this.#options.lines.at(id)?.version ?? 0;
+    const seen = this.#seen.get(id);
+    if (seen?.version === version) return seen.matches;
+    if (this.#seen.size >= MOST_SEEN) this.#seen.clear();
+    const matches = this.#matchesIn(id);
+    this.#seen.set(id, { version, matches });
+    return matches;
+  }
+
+  #matchesIn(id: number): LineMatch[] {
+    const entry = this.#options.lines.at(id);
+    if (!this.#matcher || entry?.kind !== 'line' || !this.#options.lines.isShown(entry)) return [];
+    return this.#matcher(entry.text).map((match) => ({ id, ...match }));
+  }
+
+  #lettersOf(id: number): number {
+    return LINE_LETTERS + (this.#options.lines.at(id)?.text.length ?? 0);
+  }
+
+  #goTo(match: LineMatch | null): void {
+    this.#present = match;
+    if (match) this.#options.reveal(match);
+    this.#options.redraw();
+    this.#tell();
+  }
+
+  #index(): number {
+    const present = this.#present;
+    return this.#matches.findIndex(({ id, start }) => id === present?.id && start === present.start);
+  }
+
+  #tell(): void {
+    const now = { index: this.#index(), count: this.#matches.length, hasMore: this.#hasMore };
+    const { index, count, hasMore } = this.#told;
+    if (now.index === index && now.count === count && now.hasMore === hasMore) return;
+    this.#told = now;
+    this.#options.changed(now);
+  }
+}

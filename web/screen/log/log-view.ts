@@ -1,0 +1,350 @@
+// A log on the screen: only the lines in sight are in the document. It follows the end until its reader scrolls; no React.
+import type { Stream } from '../../../protocol/process.ts';
+import type { PaneMatches } from '../../state/processes/searchable.ts';
+import { ToldCount } from '../../state/page/told-count.ts';
+import type { Palette } from './colours.ts';
+import { DrawnRows } from './drawn-rows.ts';
+import type { LineLink } from '../../state/page/line-link.ts';
+import { LineTarget } from './line-target.ts';
+import { LogGrid, rowsOf, type Grid } from './log-grid.ts';
+import { answerKeys } from './log-keys.ts';
+import { LogLines } from './log-lines.ts';
+import { LogSearch, type LineMatch } from './log-search.ts';
+import { LogSelection } from './log-selection.ts';
+import { pagePalette } from './palette.ts';
+import { tellPointedLink } from './pointed-link.ts';
+import { ReadingPlace } from './reading-place.ts';
+import { RowMap } from './row-map.ts';
+
+/** Entries that are drawn above and below what is in sight, so that scrolling shows no holes. */
+const OVERSCAN = 12;
+/** How near to the end is at the end. */
+const END_PX = 4;
+/** Where a line that was linked to comes to stand, of the height. */
+const TARGET_SHARE = 0.3;
+
+export interface LogViewOptions {
+  readonly key: string;
+  readonly onNewLines: (newLines: number | null) => void;
+  /** Something is selected, or nothing any more: then there may be room for more. */
+  readonly onSelected: () => void;
+  /** What Ctrl+C does where nothing is selected. */
+  readonly onInterrupt: () => void;
+  /** What the search has found. */
+  readonly onMatches: (matches: PaneMatches) => void;
+  /** The address that is pointed at, or that has the keyboard; null when none is any more. */
+  readonly onLink: (address: string | null) => void;
+}
+
+export class LogView {
+  readonly element = document.createElement('div');
+  readonly lines = new LogLines(() => this.#schedule());
+  readonly search: LogSearch;
+  readonly #space = document.createElement('div');
+  readonly #rows = document.createElement('div');
+  readonly #dropped = document.createElement('div');
+  readonly #grid = new LogGrid();
+  readonly #selection: LogSelection;
+  readonly #newLines: ToldCount;
+  readonly #observer = new ResizeObserver(() => this.#schedule());
+  readonly #drawn: DrawnRows;
+  readonly #place = new ReadingPlace();
+  #palette: Palette = pagePalette();
+  #map = new RowMap(0);
+  #openIds: readonly number[] = [];
+  #isShown = false;
+  #frame = 0;
+  #wraps = true;
+  /** Of lines that are not wrapped, as far as they have been drawn. */
+  #widestPx = 0;
+  /** The present match is still to be brought into sight from the side. */
+  #isRevealing = false;
+  #setTop = 0;
+  readonly #target: LineTarget;
+
+  constructor(options: LogViewOptions) {
+    this.element.className = 'log-view';
+    this.element.tabIndex = 0;
+    this.element.setAttribute('role', 'group');
+    this.element.setAttribute('aria-label', 'Log');
+    this.element.hidden = true;
+    this.#space.className = 'log-space';
+    this.#rows.className = 'log-rows';
+    this.#dropped.className = 'log-row log-divider';
+    this.#space.append(this.#grid.element, this.#dropped, this.#rows);
+    this.element.append(this.#space);
+    this.#selection = new LogSelection(this.#rows, this.lines, () => {
+      this.#keep();
+      options.onSelected();
+    });
+    this.#target = new LineTarget({
+      key: options.key,
+      lines: this.lines,
+      changed: () => this.#redraw(),
+      selected: (from, to) => {
+        this.#selection.selectLines(from, to);
+        this.focus();
+      },
+    });
+    this.#drawn = new DrawnRows({
+      element: this.#rows,
+      lines: this.lines,
+      selection: this.#selection,
+      lookOf: (id) => ({
+        key: options.key,
+        palette: this.#palette,
+        marks: this.search.marksIn(id),
+        isTarget: this.#target.has(this.lines.at(id)),
+      }),
+    });
+    this.search = new LogSearch({
+      lines: this.lines,
+      changed: options.onMatches,
+      reveal: (match) => this.#reveal(match),
+      redraw: () => this.#redraw(),
+    });
+    this.#newLines = new ToldCount(options.onNewLines);
+    this.element.addEventListener('scroll', () => this.#scrolled());
+    answerKeys({
+      element: this.element,
+      selection: this.#selection,
+      toEnd: () => this.#follow(),
+      interrupt: options.onInterrupt,
+    });
+    this.#target.listen(this.#rows);
+    tellPointedLink(this.#rows, options.onLink);
+    this.#observer.observe(this.element);
+  }
+
+  get newLines(): number | null {
+    return this.#newLines.count;
+  }
+
+  show(isShown: boolean): void {
+    // What nobody sees is not what they mean to copy.
+    if (!isShown) this.#selection.clear();
+    this.#isShown = isShown;
+    this.element.hidden = !isShown;
+    this.#keep();
+    this.#schedule();
+  }
+
+  showTimes(isShown: boolean): void {
+    this.element.classList.toggle('without-times', !isShown);
+    this.restyle();
+  }
+
+  /** Only the lines of one stream; null: all. */
+  showOnly(stream: Stream | null): void {
+    if (!this.lines.showOnly(stream)) return;
+    this.#map = new RowMap(this.lines.firstId);
+    this.restyle();
+  }
+
+  wrap(wraps: boolean): void {
+    this.#wraps = wraps;
+    this.element.classList.toggle('unwrapped', !wraps);
+    this.restyle();
+  }
+
+  focus(): void {
+    this.element.focus({ preventScroll: true });
+  }
+
+  /** Who asks for what comes gives up what they selected. */
+  toEnd(): void {
+    this.#selection.clear();
+    this.#follow();
+  }
+
+  /** Room for what comes, which is then followed. */
+  clear(): void {
+    this.lines.clear();
+    this.toEnd();
+  }
+
+  /** Whether somebody reads further up, or selects, and more would push away what they see. */
+  get isFull(): boolean {
+    return this.lines.isFull && this.#isRead;
+  }
+
+  /** The line with this byte of all output, or these lines, as soon as it is there. */
+  goTo(link: Omit<LineLink, 'key'>): void {
+    this.#target.goTo(link);
+    this.#schedule();
+  }
+
+  restyle(): void {
+    this.#palette = pagePalette();
+    this.#widestPx = 0;
+    this.#space.style.minWidth = '';
+    this.#grid.forget();
+    this.#redraw();
+  }
+
+  dispose(): void {
+    cancelAnimationFrame(this.#frame);
+    this.#newLines.dispose();
+    this.#observer.disconnect();
+    this.#selection.dispose();
+    this.element.remove();
+  }
+
+  /** However much comes, it is drawn once a frame, and only what is in sight. */
+  #schedule(): void {
+    if (!this.#isShown || this.#frame !== 0) return;
+    this.#frame = requestAnimationFrame(() => {
+      this.#frame = 0;
+      this.#draw();
+    });
+  }
+
+  #draw(): void {
+    const height = this.element.clientHeight;
+    if (height === 0) return;
+    const grid = this.#measure();
+    this.#sync(grid);
+    this.search.step();
+    this.#reachTarget(height);
+    const { rowPx } = grid;
+    const headPx = this.#headPx(grid);
+    const top = this.#topPx(grid, height);
+    const first = this.#map.idAt(Math.floor((top - headPx) / rowPx)) - OVERSCAN;
+    const last = this.#map.idAt(Math.ceil((top + height - headPx) / rowPx)) + OVERSCAN;
+    this.#drawRows(Math.max(first, this.#map.firstId), Math.min(last, this.#map.endId - 1), grid);
+    this.#space.style.height = `${headPx + this.#map.total * rowPx}px`;
+    this.#drawn.place((id) => headPx + this.#map.offsetOf(id) * rowPx);
+    const wanted = this.#topPx(grid, height);
+    if (Math.abs(this.element.scrollTop - wanted) >= 1) this.element.scrollTop = wanted;
+    this.#setTop = this.element.scrollTop;
+    if (!this.#wraps) this.#keepWidth();
+    this.#newLines.set(this.#place.newLines(this.lines.lineCount));
+  }
+
+  /** As wide as what has been seen, so that it stays where it is when the widest line goes out of sight. */
+  #keepWidth(): void {
+    const { element } = this;
+    if (element.scrollWidth > this.#widestPx) {
+      this.#widestPx = element.scrollWidth;
+      this.#space.style.minWidth = `${this.#widestPx}px`;
+    }
+    const match = this.#isRevealing ? this.#rows.querySelector('mark.present') : null;
+    if (!match) return;
+    this.#isRevealing = false;
+    const [{ left, right }, box] = [match.getBoundingClientRect(), element.getBoundingClientRect()];
+    const textLeft = box.left + (this.#rows.querySelector<HTMLElement>('.log-gutter')?.offsetWidth ?? 0);
+    if (left < textLeft || right > box.right) {
+      element.scrollLeft += left - textLeft - Math.round((box.right - textLeft) * TARGET_SHARE);
+    }
+  }
+
+  /** Takes over what has changed in the lines: what was open, what is new, what has been dropped. */
+  #sync(grid: Grid): void {
+    const { lines } = this;
+    if (lines.firstId > this.#map.endId) this.#map = new RowMap(lines.firstId);
+    this.#map.dropTo(lines.firstId);
+    for (const id of this.#openIds) {
+      const entry = lines.at(id);
+      if (entry) this.#map.set(id, lines.isShown(entry) ? rowsOf(entry, grid) : 0);
+    }
+    for (let id = this.#map.endId; id < lines.endId; id += 1) {
+      const entry = lines.at(id);
+      this.#map.append(entry && lines.isShown(entry) ? rowsOf(entry, grid) : 0);
+    }
+    this.#openIds = lines.openIds;
+    this.#dropped.hidden = lines.droppedLines === 0;
+    if (lines.droppedLines > 0) {
+      const count = lines.droppedLines.toLocaleString('en');
+      this.#dropped.textContent = `— ${count} earlier lines are not kept in this page —`;
+    }
+  }
+
+  #drawRows(first: number, last: number, grid: Grid): void {
+    const fresh = this.#drawn.draw(first, last);
+    // All at once, so that the page is laid out once: what the letters really take, wide ones and tabs too.
+    for (const [id, { offsetHeight }] of fresh) {
+      if (offsetHeight > 0) this.#map.set(id, Math.max(1, Math.round(offsetHeight / grid.rowPx)));
+    }
+  }
+
+  #redraw(): void {
+    this.#drawn.restyle();
+    this.#schedule();
+  }
+
+  #measure(): Grid {
+    const before = this.#grid.current;
+    const { endId, firstId, droppedLines } = this.lines;
+    const grid = this.#grid.measure(this.element, endId - firstId + droppedLines, this.#wraps);
+    if (grid === before) return grid;
+    // Everything may wrap elsewhere.
+    this.#map = new RowMap(firstId);
+    this.#drawn.restyle();
+    return grid;
+  }
+
+  #headPx({ rowPx }: Grid): number {
+    return this.lines.droppedLines > 0 ? rowPx : 0;
+  }
+
+  #topPx(grid: Grid, height: number): number {
+    const layout = { map: this.#map, rowPx: grid.rowPx, headPx: this.#headPx(grid) };
+    return this.#place.topPx(layout, height);
+  }
+
+  #scrolled(): void {
+    const { scrollTop, scrollHeight, clientHeight } = this.element;
+    // The page's own doing.
+    const grid = this.#grid.current;
+    if (!grid || clientHeight === 0 || Math.abs(scrollTop - this.#setTop) < 1) return;
+    this.#setTop = scrollTop;
+    if (scrollTop + clientHeight >= scrollHeight - END_PX) {
+      this.#follow();
+      return;
+    }
+    const y = scrollTop - this.#headPx(grid);
+    const id = this.#map.idAt(Math.floor(y / grid.rowPx));
+    this.#leave({ id, px: y - this.#map.offsetOf(id) * grid.rowPx });
+    this.#schedule();
+  }
+
+  #leave(anchor: { readonly id: number; readonly px: number }): void {
+    this.#place.leave(anchor, this.lines.lineCount);
+    this.#newLines.set(this.#place.newLines(this.lines.lineCount));
+    this.#keep();
+  }
+
+  #follow(): void {
+    this.#place.follow();
+    this.#newLines.set(null);
+    this.#keep();
+    this.#schedule();
+  }
+
+  get #isRead(): boolean {
+    return this.#isShown && (this.newLines !== null || !this.#selection.isEmpty);
+  }
+
+  /** What is read stays; what nobody sees takes no more room than any other. */
+  #keep(): void {
+    this.lines.keepAll(this.#isRead);
+  }
+
+  /** Into sight, and no further: whoever goes from match to match keeps the picture. */
+  #reveal({ id, start }: LineMatch): void {
+    const grid = this.#grid.current;
+    if (!grid) return;
+    this.#isRevealing = true;
+    const height = this.element.clientHeight;
+    const y = this.#headPx(grid) + (this.#map.offsetOf(id) + Math.floor(start / grid.columns)) * grid.rowPx;
+    const top = this.#topPx(grid, height);
+    if (y >= top && y + grid.rowPx <= top + height) return;
+    const px = y - this.#headPx(grid) - this.#map.offsetOf(id) * grid.rowPx;
+    this.#leave({ id, px: px - Math.round(height * TARGET_SHARE) });
+  }
+
+  #reachTarget(height: number): void {
+    const id = this.#target.reach();
+    if (id !== null) this.#leave({ id, px: -Math.round(height * TARGET_SHARE) });
+  }
+}

@@ -1,0 +1,220 @@
+// The bytes of one stream as lines: decoded as they come, colours kept as styles, everything else that acts left out.
+import { OpenLine } from './open-line.ts';
+import { escapeOf, nextHidden } from '../../../text/visible.ts';
+import { ESCAPE_STYLE, PLAIN_STYLE, styleAfter, withLink, type TextStyle } from './text-style.ts';
+
+/** A longer line is broken, so that one without end is a line like others to whoever draws it. */
+export const MOST_LINE_CHARACTERS = 8192;
+/** A sequence with more parameters means nothing. */
+const MOST_PARAMS = 256;
+/** A longer address leads nowhere. */
+const MOST_OSC_CHARACTERS = 4096;
+
+const LAST_COLUMN = MOST_LINE_CHARACTERS - 1;
+const LINE_FEED = 0x0a;
+const ESC = '\u001b';
+
+export interface LineEvents {
+  /** A line begins, at that byte of all output; `continues` the one before, which was too long. */
+  began(line: OpenLine, offset: number, continues: boolean): void;
+  /** It has changed and is still open. */
+  changed(line: OpenLine): void;
+  ended(line: OpenLine): void;
+}
+
+type Place = 'ground' | 'escape' | 'charset' | 'csi' | 'string' | 'stringEscape';
+
+export class StreamReader {
+  readonly #events: LineEvents;
+  readonly #decoder = new TextDecoder();
+  #place: Place = 'ground';
+  #params = '';
+  /** An operating system command so far; null within a string of another kind, or when it is too long. */
+  #osc: string | null = null;
+  #style: TextStyle = PLAIN_STYLE;
+  #line: OpenLine | null = null;
+  #continues = false;
+  /** The first byte of the line, before any sequence that it begins with; null until it has one. */
+  #lineOffset: number | null = null;
+
+  constructor(events: LineEvents) {
+    this.#events = events;
+  }
+
+  /** `offset`: bytes of all output before these. */
+  read(bytes: Uint8Array, offset: number): void {
+    if (isAscii(bytes)) {
+      this.#readText(this.#decoder.decode(bytes, { stream: true }), offset);
+    } else {
+      // A line feed is one byte and part of no other character: so each line's place among the bytes is known.
+      for (let from = 0; from < bytes.length;) {
+        const feed = bytes.indexOf(LINE_FEED, from);
+        const end = feed < 0 ? bytes.length : feed + 1;
+        this.#readText(this.#decoder.decode(bytes.subarray(from, end), { stream: true }), offset + from);
+        from = end;
+      }
+    }
+    if (this.#line) this.#events.changed(this.#line);
+  }
+
+  /** Nothing more comes, or not what should have followed: an unfinished line and sequence end here. */
+  end(): void {
+    this.#readText(this.#decoder.decode(), this.#lineOffset ?? 0);
+    this.#endLine();
+    this.#lineOffset = null;
+    this.#place = 'ground';
+    this.#style = PLAIN_STYLE;
+  }
+
+  /** What follows of the line stands in another one, that continues it. */
+  breakLine(): void {
+    this.#line = null;
+    this.#continues = true;
+  }
+
+  #readText(text: string, offset: number): void {
+    let at = 0;
+    while (at < text.length) {
+      this.#lineOffset ??= offset + at;
+      if (this.#place !== 'ground') {
+        this.#step(text[at] ?? '');
+        at += 1;
+        continue;
+      }
+      const special = nextHidden(text, at);
+      const end = special?.index ?? text.length;
+      if (end > at) this.#put(text.slice(at, end), this.#style);
+      if (special) this.#act(special.character);
+      at = end + (special?.character.length ?? 0);
+    }
+  }
+
+  #act(character: string): void {
+    switch (character) {
+      case '\n':
+        this.#open();
+        this.#endLine();
+        this.#lineOffset = null;
+        return;
+      case '\r':
+        this.#line?.toStart();
+        return;
+      case '\b':
+        this.#line?.moveBy(-1, LAST_COLUMN);
+        return;
+      case '\t':
+        this.#put(character, this.#style);
+        return;
+      case '\u0007':
+        return;
+      case ESC:
+        this.#place = 'escape';
+        return;
+      default:
+        this.#put(escapeOf(character), ESCAPE_STYLE);
+    }
+  }
+
+  #put(text: string, style: TextStyle): void {
+    let rest = text;
+    while (rest.length > 0) {
+      const line = this.#open();
+      const room = MOST_LINE_CHARACTERS - line.column;
+      if (rest.length <= room) {
+        line.put(rest, style);
+        return;
+      }
+      // Not between the two halves of a character.
+      const cut = isHighSurrogate(rest.charCodeAt(room - 1)) ? room - 1 : Math.max(0, room);
+      if (cut > 0) line.put(rest.slice(0, cut), style);
+      rest = rest.slice(cut);
+      this.#endLine();
+      this.#continues = true;
+    }
+  }
+
+  #open(): OpenLine {
+    if (!this.#line) {
+      this.#line = new OpenLine();
+      this.#events.began(this.#line, this.#lineOffset ?? 0, this.#continues);
+      this.#continues = false;
+    }
+    return this.#line;
+  }
+
+  #endLine(): void {
+    if (this.#line) this.#events.ended(this.#line);
+    this.#line = null;
+    this.#continues = false;
+  }
+
+  /** Within a sequence. A line feed, CAN and SUB end every one of them, so that none swallows what follows. */
+  #step(character: string): void {
+    if (character === '\n' || character === '\u0018' || character === '\u001a') {
+      this.#place = 'ground';
+      if (character === '\n') this.#act(character);
+      return;
+    }
+    switch (this.#place) {
+      case 'escape':
+        this.#params = '';
+        if (character === '[') this.#place = 'csi';
+        else if (/[\]PX^_]/.test(character)) {
+          this.#place = 'string';
+          this.#osc = character === ']' ? '' : null;
+        } else if (/[ #%()*+\-./]/.test(character)) this.#place = 'charset';
+        else if (character !== ESC) this.#place = 'ground';
+        return;
+      case 'charset':
+        this.#place = 'ground';
+        return;
+      case 'csi':
+        if (character === ESC) this.#place = 'escape';
+        else if (character >= '@' && character <= '~') this.#control(character);
+        else if (this.#params.length < MOST_PARAMS) this.#params += character;
+        return;
+      case 'string':
+        if (character === '\u0007') this.#command();
+        else if (character === ESC) this.#place = 'stringEscape';
+        else if (this.#osc !== null)
+          this.#osc = this.#osc.length < MOST_OSC_CHARACTERS ? this.#osc + character : null;
+        return;
+      case 'stringEscape':
+        if (character === '\\') this.#command();
+        else this.#place = 'string';
+        return;
+      case 'ground':
+    }
+  }
+
+  /** Of the operating system commands a log knows links. */
+  #command(): void {
+    this.#place = 'ground';
+    const [, address] = /^8;[^;]*;(.*)$/.exec(this.#osc ?? '') ?? [];
+    if (address !== undefined) this.#style = withLink(this.#style, address || null);
+  }
+
+  /** What a line of text can follow: colours, and moves within the line. A log does not go back to lines above. */
+  #control(final: string): void {
+    this.#place = 'ground';
+    const params = this.#params;
+    if (!/^[\d;:]*$/.test(params) || params.length >= MOST_PARAMS) return;
+    const count = Number(/^\d+/.exec(params)?.[0] ?? 0);
+    if (final === 'm') this.#style = styleAfter(this.#style, params);
+    else if (final === 'K' || final === 'J') this.#line?.erase(count, this.#style);
+    else if (final === 'X') this.#line?.eraseCharacters(Math.max(1, count), this.#style);
+    else if (final === 'P') this.#line?.deleteCharacters(Math.max(1, count));
+    else if (final === '@')
+      this.#line?.insertCharacters(Math.min(Math.max(1, count), LAST_COLUMN), this.#style);
+    else if (final === 'G' || final === '`') this.#open().moveTo(Math.max(1, count) - 1, LAST_COLUMN);
+    else if (final === 'C') this.#open().moveBy(Math.max(1, count), LAST_COLUMN);
+    else if (final === 'D') this.#line?.moveBy(-Math.max(1, count), LAST_COLUMN);
+  }
+}
+
+function isAscii(bytes: Uint8Array): boolean {
+  for (const byte of bytes) if (byte >= 0x80) return false;
+  return true;
+}
+
+const isHighSurrogate = (code: number): boolean => code >= 0xd800 && code <= 0xdbff;

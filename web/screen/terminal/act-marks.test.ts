@@ -1,0 +1,76 @@
+// What was done to a process is marked once, where it happened.
+import { expect, it } from 'vitest';
+import type { PlacedAct } from '../../../protocol/console.ts';
+import type { ConnectionState } from '../../../client/connection-state.ts';
+import { ActMarks } from './act-marks.ts';
+import type { DueDivider } from './due-dividers.ts';
+
+const act = (how: PlacedAct['how'], atMs: number): PlacedAct => ({
+  who: 'Ada',
+  how,
+  atMs,
+  afterSeq: 10 * atMs,
+});
+const now = (text: string, afterSeq: number): DueDivider => ({ text, afterSeq, isPast: false });
+const past = (text: string, afterSeq: number): DueDivider => ({ text, afterSeq, isPast: true });
+
+function makeMarks() {
+  let due: DueDivider[] = [];
+  const marks = new ActMarks({ add: (divider) => due.push(divider) });
+  /** What is said when this is told over that connection; null while there is none. */
+  return (
+    connection: string | null,
+    acts: readonly PlacedAct[],
+    allEndedAtMs: number | null = null,
+    escaped: readonly { pid: number; name: string }[] = [],
+    outputHeld = false,
+  ): readonly DueDivider[] => {
+    due = [];
+    const state = connection === null ? { kind: 'waiting' } : { kind: 'online', connection };
+    marks.told({ acts, allEndedAtMs, escaped, outputHeld }, state as ConnectionState);
+    return due;
+  };
+}
+
+it('marks what was done before the pane was open, what comes while it is, and each once', () => {
+  const told = makeMarks();
+  expect(told('c1', [act('suspend', 1)])).toEqual([past('suspended by Ada', 10)]);
+  const acts = [act('suspend', 1), act('resume', 2), act('interrupt', 2)];
+  expect(told('c1', acts)).toEqual([now('resumed by Ada', 20), now('interrupted by Ada', 20)]);
+  expect(told('c1', acts)).toEqual([]);
+  expect(told('c1', [...acts, act('terminate', 3)].slice(1))).toEqual([now('terminated by Ada', 30)]);
+});
+
+it('marks what was done while the page was away as past, and what comes after that as new', () => {
+  const told = makeMarks();
+  told('c1', []);
+  expect(told('c2', [act('interrupt', 1)])).toEqual([past('interrupted by Ada', 10)]);
+  expect(told('c2', [act('interrupt', 1), act('kill', 2)])).toEqual([now('killed by Ada', 20)]);
+});
+
+it('holds for past what is known when the pane opens without a connection', () => {
+  const told = makeMarks();
+  expect(told(null, [act('interrupt', 1)])).toEqual([past('interrupted by Ada', 10)]);
+  expect(told('c1', [act('interrupt', 1), act('kill', 2)])).toEqual([past('killed by Ada', 20)]);
+});
+
+it('ends with the proof, or with who got away', () => {
+  const told = makeMarks();
+  told('c1', []);
+  const acts = [act('terminate', 1)];
+  expect(told('c1', acts, 2, [{ pid: 9, name: 'sleep' }])).toEqual([
+    now('terminated by Ada', 10),
+    now('ended, but for sleep (9)', 10),
+  ]);
+  expect(told('c1', acts)).toEqual([]);
+  expect(told('c1', acts, 3)).toEqual([now('all of it ended', 10)]);
+  expect(told('c1', acts, 4, [], true)).toEqual([now('ended, but its output pipe is still open', 10)]);
+});
+
+it('has the proof of before at the end of all output', () => {
+  const told = makeMarks();
+  expect(told('c1', [act('terminate', 1)], 2)).toEqual([
+    past('terminated by Ada', 10),
+    past('all of it ended', Number.POSITIVE_INFINITY),
+  ]);
+});

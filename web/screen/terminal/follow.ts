@@ -1,0 +1,72 @@
+// Whether a terminal follows its output: it does until its reader scrolls up, and says what has come since; and whether
+// what it has is being read, or selected in.
+import type { IDisposable, Terminal } from '@xterm/xterm';
+import { ToldCount } from '../../state/page/told-count.ts';
+import { Selecting } from './selecting.ts';
+
+export interface FollowOptions {
+  readonly terminal: Terminal;
+  readonly host: HTMLElement;
+  /** How many lines have come since the reader left the end; null while it follows. */
+  readonly changed: (newLines: number | null) => void;
+  /** Nobody reads any more what has come. */
+  readonly readToEnd: () => void;
+}
+
+export class Follow {
+  readonly #terminal: Terminal;
+  readonly #newLines: ToldCount;
+  readonly #selecting: Selecting;
+  readonly #subscriptions: readonly IDisposable[];
+
+  constructor({ terminal, host, changed, readToEnd }: FollowOptions) {
+    this.#terminal = terminal;
+    const look = (): void => {
+      if (!this.isRead) readToEnd();
+    };
+    this.#newLines = new ToldCount((newLines) => {
+      changed(newLines);
+      look();
+    });
+    this.#selecting = new Selecting(terminal, host, look);
+    this.#subscriptions = [
+      terminal.onLineFeed(() => {
+        const { count } = this.#newLines;
+        if (count !== null) this.#newLines.set(count + 1);
+      }),
+      terminal.onScroll(() => this.#look()),
+      terminal.buffer.onBufferChange(() => this.#look()),
+    ];
+  }
+
+  get newLines(): number | null {
+    return this.#newLines.count;
+  }
+
+  /** Whether somebody reads further up, or selects. */
+  get isRead(): boolean {
+    return this.#newLines.count !== null || this.#selecting.isOn;
+  }
+
+  /** See Selecting. */
+  takeGoneSelection(): boolean {
+    return this.#selecting.takeGone();
+  }
+
+  toEnd(): void {
+    this.#terminal.clearSelection();
+    this.#terminal.scrollToBottom();
+    this.#look();
+  }
+
+  dispose(): void {
+    this.#newLines.dispose();
+    this.#selecting.dispose();
+    for (const subscription of this.#subscriptions) subscription.dispose();
+  }
+
+  #look(): void {
+    const { viewportY, baseY } = this.#terminal.buffer.active;
+    this.#newLines.set(viewportY >= baseY ? null : (this.#newLines.count ?? 0));
+  }
+}

@@ -1,0 +1,82 @@
+// What a lost connection does to what was typed, as a person is told it.
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { OutageShown } from '../../state/processes/terminal-state.ts';
+import { Outage } from './outage.ts';
+
+beforeEach(() => vi.useFakeTimers());
+afterEach(() => vi.useRealTimers());
+
+function start({ isFullScreen = false } = {}) {
+  const dividers: string[] = [];
+  const shown: Partial<OutageShown>[] = [];
+  const outage = new Outage({
+    isFullScreen: () => isFullScreen,
+    divide: (text) => dividers.push(text),
+    show: (change) => shown.push(change),
+  });
+  const notice = (): string | null | undefined => shown.findLast((change) => 'outage' in change)?.outage;
+  return { outage, dividers, shown, notice };
+}
+
+it('An outage counts the keys that were not sent, once, and says where', () => {
+  const { outage, dividers, notice } = start();
+  outage.typed('ls\r');
+  outage.drop(1);
+  outage.drop(3);
+  outage.reconnected(true);
+  expect(dividers).toEqual(['reconnected · 4 keys pressed offline were not sent']);
+  expect(notice()).toBe('The connection was lost: 4 keys pressed offline were not sent.');
+  outage.reconnected(true);
+  expect(dividers[1]).toBe('reconnected');
+});
+
+it.each(['printf AAAA', 'ls\rpr', 'a\u0003b', 'é', ' '])('A line is half typed after %j', (text) => {
+  const { outage, dividers, notice } = start();
+  for (const key of text) outage.typed(key);
+  outage.drop(4);
+  outage.reconnected(false);
+  expect(dividers).toEqual([
+    'reconnected · 4 keys pressed offline were not sent · the line above is half typed',
+  ]);
+  expect(notice()).toContain('Check the line before you press Enter.');
+});
+
+it.each(['', 'ls\r', 'ls\n', 'a\u0003', 'a\u0004', 'abc\u0015', 'one\rtwo\r'])(
+  'A line is not half typed after %j',
+  (text) => {
+    const { outage, dividers, notice } = start();
+    outage.typed(text);
+    outage.reconnected(true);
+    expect(dividers).toEqual(['reconnected']);
+    expect(notice() ?? null).toBeNull();
+  },
+);
+
+it('A half-typed line stays marked through a second cut, until it is ended', () => {
+  const { outage, dividers, notice } = start();
+  outage.typed('printf AAAA');
+  outage.reconnected(true);
+  outage.typed('CC');
+  expect(notice()).toContain('while you typed a line');
+  outage.reconnected(true);
+  expect(dividers[1]).toContain('half typed');
+  outage.typed('\r');
+  expect(notice()).toBeNull();
+  outage.reconnected(true);
+  expect(dividers[2]).toBe('reconnected');
+});
+
+it('A full-screen program has no lines that could be half typed', () => {
+  const { outage, dividers } = start({ isFullScreen: true });
+  outage.typed('jj');
+  outage.reconnected(true);
+  expect(dividers).toEqual(['reconnected']);
+});
+
+it('An outage that did nothing to what was typed says for 5 s that it is over', () => {
+  const { outage, shown } = start();
+  outage.reconnected(true);
+  expect(shown).toEqual([{ hasJustReconnected: true }]);
+  vi.advanceTimersByTime(5000);
+  expect(shown.at(-1)).toEqual({ hasJustReconnected: false });
+});

@@ -1,0 +1,137 @@
+// @vitest-environment happy-dom
+// When a process is asked to have the pane's size, and when not again.
+import { FitAddon } from '@xterm/addon-fit';
+import { Terminal } from '@xterm/xterm';
+import { afterEach, beforeEach, expect, it, vi, type MockInstance } from 'vitest';
+import type { Size } from '../../../protocol/scalars.ts';
+import { PaneFit } from './pane-fit.ts';
+
+const PANE: Size = { rows: 40, cols: 120 };
+const THEIRS: Size = { rows: 60, cols: 200 };
+
+let terminal: Terminal;
+let proposal: MockInstance<FitAddon['proposeDimensions']>;
+let fit: PaneFit;
+let element: HTMLElement;
+let isShown: boolean;
+let width: number;
+let asked: { readonly size: Size; readonly answer: () => void; readonly refuse: () => void }[];
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  proposal = vi.spyOn(FitAddon.prototype, 'proposeDimensions').mockReturnValue(PANE);
+  terminal = new Terminal({ allowProposedApi: true, rows: 24, cols: 80 });
+  element = document.createElement('div');
+  isShown = true;
+  width = 1000;
+  Object.defineProperty(element, 'clientWidth', { get: () => (isShown ? width : 0) });
+  Object.defineProperty(element, 'clientHeight', { get: () => (isShown ? 1000 : 0) });
+  asked = [];
+  const resize = (size: Size): Promise<void> =>
+    new Promise((resolve, reject) => {
+      asked.push({ size, answer: resolve, refuse: () => reject(new Error('no')) });
+    });
+  fit = new PaneFit({ terminal, element, resize });
+});
+afterEach(() => {
+  fit.dispose();
+  terminal.dispose();
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+});
+
+const layOut = async (isControlled: boolean): Promise<void> => {
+  fit.layOut(isControlled);
+  await vi.runAllTimersAsync();
+};
+/** The process has a size, as its output says. */
+const becomes = ({ rows, cols }: Size): void => terminal.resize(cols, rows);
+
+it('is asked for once, until it is answered', async () => {
+  await layOut(true);
+  await layOut(true);
+  expect(asked.map(({ size }) => size)).toEqual([PANE]);
+  asked[0]?.answer();
+  becomes(PANE);
+  await layOut(true);
+  expect(asked).toHaveLength(1);
+});
+
+it('is what the pane has when it is asked for: one that has just been made is small until it has its place', async () => {
+  proposal.mockReturnValue({ rows: 5, cols: 37 });
+  fit.layOut(true);
+  proposal.mockReturnValue(PANE);
+  await vi.runAllTimersAsync();
+  expect(asked.map(({ size }) => size)).toEqual([PANE]);
+});
+
+it('is not asked for where the process has had it meanwhile, or the pane is hidden', async () => {
+  fit.layOut(true);
+  becomes(PANE);
+  await vi.runAllTimersAsync();
+  becomes(THEIRS);
+  fit.layOut(true);
+  isShown = false;
+  await vi.runAllTimersAsync();
+  expect(asked).toEqual([]);
+});
+
+it('is asked for again when it was refused', async () => {
+  await layOut(true);
+  asked[0]?.refuse();
+  await vi.runAllTimersAsync();
+  await layOut(true);
+  expect(asked).toHaveLength(2);
+});
+
+it('is given again by a pane that was hidden while somebody else had control', async () => {
+  await layOut(true);
+  asked[0]?.answer();
+  becomes(PANE);
+  isShown = false;
+  await layOut(false);
+  becomes(THEIRS);
+  await layOut(true);
+  isShown = true;
+  await layOut(true);
+  expect(asked.map(({ size }) => size)).toEqual([PANE, PANE]);
+});
+
+/** A screen of 80 columns whose cells are as wide as letters mostly are. */
+function addScreen(): void {
+  const screen = document.createElement('div');
+  screen.className = 'xterm-screen';
+  Object.defineProperty(screen, 'clientWidth', { get: () => 80 * 0.6 * (terminal.options.fontSize ?? 0) });
+  Object.defineProperty(screen, 'clientHeight', { get: () => 24 * 1.2 * (terminal.options.fontSize ?? 0) });
+  element.append(screen);
+}
+
+it.each([
+  { room: 592, size: 12, why: 'all of it fits' },
+  { room: 1000, size: 16, why: 'larger ones are not pleasant' },
+  { room: 400, size: 10, why: 'smaller ones could not be read' },
+])('of somebody else’s letters in $room px has $size px: $why', async ({ room, size }) => {
+  width = room;
+  addScreen();
+  await layOut(false);
+  expect(terminal.options.fontSize).toBe(size);
+});
+
+it('leaves no room for a scrollbar that there is not', async () => {
+  width = 578;
+  addScreen();
+  terminal.options.scrollbar = { showScrollbar: false };
+  await layOut(false);
+  expect(terminal.options.fontSize).toBe(12);
+});
+
+it('is scrolled within a pane that is smaller, and drawn as small as somebody zooms it', async () => {
+  width = 400;
+  addScreen();
+  await layOut(false);
+  expect(element.classList.contains('zoomed')).toBe(true);
+  fit.zoom(0.7);
+  await layOut(false);
+  expect(terminal.options.fontSize).toBe(7);
+  expect(element.classList.contains('zoomed')).toBe(false);
+});

@@ -1,0 +1,199 @@
+// How a terminal lies in its pane: who controls a tty gives it the pane's size, everybody else sees its size drawn to fit.
+import { FitAddon } from '@xterm/addon-fit';
+import type { Terminal } from '@xterm/xterm';
+import type { Size } from '../../../protocol/scalars.ts';
+import { terminalFont } from '../../state/page/terminal-font.ts';
+
+const SMALLEST_FONT_PX = 4;
+/** Letters of a screen that is drawn to fit: a larger screen is scrolled, a smaller one leaves room. Zooming goes beyond. */
+const FITTED_PX = { least: 10, most: 16 } as const;
+/** Around a scaled screen, for its edge to be seen. */
+const EDGE_PX = 1;
+/** Times the letters' own size, or the size at which all of a scaled screen fits. */
+const ZOOM = { least: 0.5, most: 4, step: 1.2 } as const;
+const FONT_STEP_PX = 0.25;
+/** While a divider is dragged the program is not asked to redraw for every pixel. */
+const RESIZE_AFTER_MS = 60;
+/** What xterm.js leaves for its scrollbar. */
+const SCROLLBAR_PX = 14;
+
+export interface PaneFitOptions {
+  readonly terminal: Terminal;
+  /** Fills the pane. */
+  readonly element: HTMLElement;
+  /** Asks the process to have a size; null for one without a tty, whose output any width will do for. */
+  readonly resize: ((size: Size) => Promise<void>) | null;
+}
+
+export class PaneFit {
+  readonly #options: PaneFitOptions;
+  readonly #addon = new FitAddon();
+  /** What has been asked for and not been answered. */
+  #asked: Size | null = null;
+  #zoom = 1;
+  #timer: ReturnType<typeof setTimeout> | null = null;
+  #frame: number | null = null;
+  #isScrolledByHand = false;
+
+  constructor(options: PaneFitOptions) {
+    this.#options = options;
+    const { terminal, element } = options;
+    terminal.loadAddon(this.#addon);
+    terminal.onCursorMove(() => {
+      this.#frame ??= requestAnimationFrame(() => {
+        this.#frame = null;
+        this.#showCursor();
+      });
+    });
+    terminal.onData(() => (this.#isScrolledByHand = false));
+    for (const by of ['wheel', 'touchmove'] as const) {
+      element.addEventListener(by, () => (this.#isScrolledByHand = true), { passive: true });
+    }
+  }
+
+  layOut(isControlled: boolean): void {
+    const { element, terminal, resize } = this.#options;
+    if (!this.#isShown) return;
+    if (resize && !isControlled) {
+      this.#cancel();
+      this.#asked = null;
+      this.#scale();
+      return;
+    }
+    element.classList.remove('zoomed', 'scaled');
+    this.#setFontSize(this.#fontSize);
+    if (resize) {
+      this.#ask(resize);
+      return;
+    }
+    const size = this.#proposed;
+    if (size) terminal.resize(size.cols, size.rows);
+  }
+
+  /** Larger or smaller letters, for this pane alone: by one step, back to their own size, or by a factor. */
+  zoom(by: 'larger' | 'smaller' | 'normal' | number): void {
+    const factor = by === 'larger' ? ZOOM.step : by === 'smaller' ? 1 / ZOOM.step : by;
+    const zoom = factor === 'normal' ? 1 : this.#zoom * factor;
+    this.#zoom = Math.min(ZOOM.most, Math.max(ZOOM.least, zoom));
+  }
+
+  get #fontSize(): number {
+    return Math.max(
+      SMALLEST_FONT_PX,
+      Math.round((terminalFont().fontSize * this.#zoom) / FONT_STEP_PX) * FONT_STEP_PX,
+    );
+  }
+
+  dispose(): void {
+    if (this.#frame !== null) cancelAnimationFrame(this.#frame);
+    this.#cancel();
+  }
+
+  #ask(resize: (size: Size) => Promise<void>): void {
+    this.#cancel();
+    if (!this.#wanted) return;
+    this.#timer = setTimeout(() => {
+      // By now, since what lies in a pane is laid out before the pane is told its place; while it had none it was small.
+      const size = this.#wanted;
+      if (!size) return;
+      this.#asked = size;
+      const settled = (): void => {
+        if (this.#asked === size) this.#asked = null;
+      };
+      // From here on it is the terminal that tells its size; refused or lost: the next occasion asks again.
+      resize(size).then(settled, settled);
+    }, RESIZE_AFTER_MS);
+  }
+
+  /** What the process is to have and neither has nor has been asked for; null where there is no such thing. */
+  get #wanted(): Size | null {
+    const { terminal } = this.#options;
+    const size = this.#isShown ? this.#proposed : null;
+    if (!size) return null;
+    const { rows, cols } = this.#asked ?? terminal;
+    return rows === size.rows && cols === size.cols ? null : size;
+  }
+
+  get #isShown(): boolean {
+    const { element } = this.#options;
+    return element.clientWidth > 0 && element.clientHeight > 0;
+  }
+
+  get #proposed(): Size | null {
+    const proposed = this.#addon.proposeDimensions();
+    if (!proposed || !Number.isFinite(proposed.cols) || !Number.isFinite(proposed.rows)) return null;
+    return { rows: Math.max(1, proposed.rows), cols: Math.max(2, proposed.cols) };
+  }
+
+  #cancel(): void {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
+  }
+
+  /** The largest letters with which the process's whole screen fits: crisp, unlike a zoom. */
+  #scale(): void {
+    const { element } = this.#options;
+    const screen = element.querySelector('.xterm-screen');
+    if (!screen) return;
+    const size = this.#fitting(screen);
+    element.classList.add('scaled');
+    const wanted = Math.max(SMALLEST_FONT_PX, size * this.#zoom);
+    if (this.#zoom !== 1) this.#setFontSize(wanted);
+    // Larger than its pane, it is scrolled within it.
+    const { width, height } = this.#room;
+    element.classList.toggle('zoomed', screen.clientWidth > width || screen.clientHeight > height);
+    this.#showCursor();
+  }
+
+  /** Leaves the terminal with the letters that it gives the size of. */
+  #fitting(screen: Element): number {
+    const room = this.#room;
+    const { fontSize } = terminalFont();
+    const least = Math.min(fontSize, FITTED_PX.least);
+    const most = Math.max(fontSize, FITTED_PX.most);
+    this.#setFontSize(most);
+    const ratio = Math.min(1, room.width / screen.clientWidth, room.height / screen.clientHeight);
+    let size = Math.max(least, Math.floor((most * ratio) / FONT_STEP_PX) * FONT_STEP_PX);
+    this.#setFontSize(size);
+    // Cells are whole device pixels, so a smaller letter may still take as much room.
+    while (size > least && (screen.clientWidth > room.width || screen.clientHeight > room.height)) {
+      size = Math.max(least, size - FONT_STEP_PX);
+      this.#setFontSize(size);
+    }
+    return size;
+  }
+
+  get #room(): { readonly width: number; readonly height: number } {
+    const { element, terminal } = this.#options;
+    const scrollbar = terminal.options.scrollbar?.showScrollbar === false ? 0 : SCROLLBAR_PX;
+    return {
+      width: element.clientWidth - scrollbar - 2 * EDGE_PX,
+      height: element.clientHeight - 2 * EDGE_PX,
+    };
+  }
+
+  /** Of a screen that is larger than its pane, the part where something is typed or printed; unless one has scrolled away. */
+  #showCursor(): void {
+    const { element, terminal } = this.#options;
+    const screen = element.querySelector('.xterm-screen');
+    if (this.#isScrolledByHand || !screen || !element.classList.contains('zoomed')) return;
+    const { cursorX, cursorY } = terminal.buffer.active;
+    const own = element.getBoundingClientRect();
+    const { left, top, width, height } = screen.getBoundingClientRect();
+    const cell = { width: width / terminal.cols, height: height / terminal.rows };
+    const x = left - own.left + element.scrollLeft + cursorX * cell.width;
+    const y = top - own.top + element.scrollTop + cursorY * cell.height;
+    element.scrollTo({
+      left: within(element.scrollLeft, x + cell.width - element.clientWidth, x),
+      top: within(element.scrollTop, y + cell.height - element.clientHeight, y),
+    });
+  }
+
+  #setFontSize(size: number): void {
+    const { options } = this.#options.terminal;
+    if (options.fontSize !== size) options.fontSize = size;
+  }
+}
+
+/** The nearest to `value` that is not below `least` nor above `most`. */
+const within = (value: number, least: number, most: number): number => Math.min(most, Math.max(least, value));

@@ -1,0 +1,178 @@
+// @vitest-environment happy-dom
+// Keys are told as the program has asked: a real xterm, and keys pressed in it.
+import { Terminal } from '@xterm/xterm';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Platform } from '../../state/page/platform.ts';
+import { ProgramKeys } from './program-keys.ts';
+
+/** It measures its letters, and this DOM draws none. */
+class NoCanvas {
+  getContext(): object {
+    return { measureText: () => ({ width: 8 }) };
+  }
+}
+beforeEach(() => {
+  vi.stubGlobal('OffscreenCanvas', NoCanvas);
+  return () => {
+    vi.unstubAllGlobals();
+    document.body.replaceChildren();
+  };
+});
+
+const KEY_CODES: Readonly<Record<string, number>> = {
+  Enter: 13,
+  Tab: 9,
+  Escape: 27,
+  Backspace: 8,
+  ArrowUp: 38,
+  Control: 17,
+  Meta: 91,
+  ' ': 32,
+  ',': 188,
+};
+const CODES: Readonly<Record<string, string>> = { ' ': 'Space', ',': 'Comma', Control: 'ControlLeft' };
+
+/** As `Ctrl+Shift+Enter`, with the key as a keyboard makes it: `Shift+A`. */
+function eventOf(keys: string, type: 'keydown' | 'keyup'): KeyboardEvent {
+  const names = keys.split('+');
+  const key = names.at(-1) ?? '';
+  const letter = /^[a-z]$/i.test(key) ? `Key${key.toUpperCase()}` : null;
+  const digit = /^\d$/.test(key) ? `Digit${key}` : null;
+  const event = new KeyboardEvent(type, {
+    key,
+    code: letter ?? digit ?? CODES[key] ?? key,
+    ctrlKey: names.includes('Ctrl'),
+    shiftKey: names.includes('Shift'),
+    altKey: names.includes('Alt'),
+    metaKey: names.includes('Cmd'),
+    cancelable: true,
+    bubbles: true,
+  });
+  Object.defineProperty(event, 'keyCode', { value: KEY_CODES[key] ?? key.toUpperCase().charCodeAt(0) });
+  Object.defineProperty(event, 'getModifierState', { value: () => names.includes('AltGr') });
+  return event;
+}
+
+async function start(output: string, platform: Platform = 'other') {
+  const terminal = new Terminal({ allowProposedApi: true, vtExtensions: { kittyKeyboard: true } });
+  const keys = new ProgramKeys(terminal);
+  terminal.attachCustomKeyEventHandler((event) => keys.handle(event, platform));
+  terminal.open(document.body.appendChild(document.createElement('div')));
+  const said: string[] = [];
+  terminal.onData((data) => said.push(data));
+  const write = (data: string): Promise<void> => new Promise((resolve) => terminal.write(data, resolve));
+  await write(output);
+  const press = (pressed: string): string => {
+    said.length = 0;
+    terminal.textarea?.dispatchEvent(eventOf(pressed, 'keydown'));
+    return said.join('');
+  };
+  const release = (released: string): string => {
+    said.length = 0;
+    terminal.textarea?.dispatchEvent(eventOf(released, 'keyup'));
+    return said.join('');
+  };
+  return { keys, press, release, write, said };
+}
+
+const KITTY = '\u001b[>1u';
+const OTHER_1 = '\u001b[>4;1m';
+const OTHER_2 = '\u001b[>4;2m';
+
+describe('a key', () => {
+  it.each([
+    ['Shift+Enter', '\r', '\u001b[13;2u', '\u001b[27;2;13~', '\u001b[27;2;13~'],
+    ['Ctrl+Enter', '\r', '\u001b[13;5u', '\u001b[27;5;13~', '\u001b[27;5;13~'],
+    ['Ctrl+Shift+Enter', '\r', '\u001b[13;6u', '\u001b[27;6;13~', '\u001b[27;6;13~'],
+    ['Enter', '\r', '\r', '\r', '\r'],
+    ['Ctrl+i', '\t', '\u001b[105;5u', '\t', '\u001b[27;5;105~'],
+    ['Ctrl+m', '\r', '\u001b[109;5u', '\r', '\u001b[27;5;109~'],
+    ['Ctrl+c', '\u0003', '\u001b[99;5u', '\u0003', '\u001b[27;5;99~'],
+    ['Ctrl+,', '', '\u001b[44;5u', '\u001b[27;5;44~', '\u001b[27;5;44~'],
+    ['Shift+Tab', '\u001b[Z', '\u001b[9;2u', '\u001b[Z', '\u001b[Z'],
+    ['Ctrl+Tab', '\t', '\u001b[9;5u', '\u001b[27;5;9~', '\u001b[27;5;9~'],
+    ['Escape', '\u001b', '\u001b[27u', '\u001b', '\u001b'],
+    ['Alt+a', '\u001ba', '\u001b[97;3u', '\u001ba', '\u001b[27;3;97~'],
+    ['Ctrl+ArrowUp', '\u001b[1;5A', '\u001b[1;5A', '\u001b[1;5A', '\u001b[1;5A'],
+  ])('%s is told as the program has asked', async (pressed, plain, kitty, first, second) => {
+    expect((await start('')).press(pressed)).toBe(plain);
+    expect((await start(KITTY)).press(pressed)).toBe(kitty);
+    expect((await start(OTHER_1)).press(pressed)).toBe(first);
+    expect((await start(OTHER_2)).press(pressed)).toBe(second);
+  });
+
+  it('is told as ever when the program has taken back what it asked', async () => {
+    const { press, write } = await start(`${KITTY}\u001b[>8u`);
+    await write('\u001b[<u');
+    expect(press('Shift+Enter')).toBe('\u001b[13;2u');
+    await write('\u001b[<u');
+    expect(press('Shift+Enter')).toBe('\r');
+    await write(`${OTHER_2}\u001b[>4m`);
+    expect(press('Shift+Enter')).toBe('\r');
+    await write(`${KITTY}\u001bc`);
+    expect(press('Shift+Enter')).toBe('\r');
+  });
+
+  it('is told as was asked on the screen that is shown, however often it was entered or left', async () => {
+    const { press, write } = await start(`${KITTY}\u001b[?1049l`);
+    expect(press('Shift+Enter')).toBe('\u001b[13;2u');
+    await write('\u001b[?1049h');
+    expect(press('Shift+Enter')).toBe('\r');
+    await write('\u001b[>1u\u001b[?1049h');
+    expect(press('Shift+Enter')).toBe('\u001b[13;2u');
+    await write('\u001b[<u\u001b[?1049l');
+    expect(press('Shift+Enter')).toBe('\u001b[13;2u');
+  });
+
+  it('is told short where the program has asked for that', async () => {
+    expect((await start(`${OTHER_2}\u001b[>4;1f`)).press('Ctrl+i')).toBe('\u001b[105;5u');
+  });
+
+  it('that makes a letter by AltGr or Option is that letter', async () => {
+    const { press } = await start(OTHER_2);
+    expect(press('Ctrl+Alt+AltGr+@')).not.toContain('\u001b[27');
+    expect((await start(OTHER_2, 'mac')).press('Alt+a')).not.toContain('\u001b[27');
+  });
+
+  it("is the platform's with its own modifier", async () => {
+    const { press } = await start('\u001b[>31u');
+    expect(press('Meta')).toBe('');
+    expect(press('Cmd+r')).toBe('');
+  });
+
+  it('has its release told only when it was told that it was pressed', async () => {
+    const { press, release } = await start('\u001b[>3u');
+    expect(release('a')).toBe('');
+    press('a');
+    expect(release('a')).toBe('\u001b[97;1:3u');
+    expect(release('a')).toBe('');
+  });
+});
+
+describe('a key of no keyboard', () => {
+  it('is told as the program has asked', async () => {
+    const none = await start('');
+    expect(none.keys.spelt({ key: 'Escape' })).toBeNull();
+    expect(none.keys.withCtrl('c')).toBeNull();
+    const kitty = await start(KITTY);
+    expect(kitty.keys.spelt({ key: 'Escape' })).toBe('\u001b[27u');
+    expect(kitty.keys.spelt({ key: 'ArrowUp' })).toBe('\u001b[A');
+    expect(kitty.keys.withCtrl('c')).toBe('\u001b[99;5u');
+    const all = await start('\u001b[>8u');
+    expect(all.keys.withCtrl('\u001b[99u')).toBe('\u001b[99;5u');
+    const other = await start(OTHER_2);
+    expect(other.keys.withCtrl('c')).toBe('\u001b[27;5;99~');
+    expect(other.keys.spelt({ key: 'Escape' })).toBeNull();
+  });
+});
+
+it.each([
+  ['\u001b[?u', '\u001b[?0u'],
+  [`${KITTY}\u001b[?u`, '\u001b[?1u'],
+  [`${KITTY}\u001b[?1049h\u001b[?u`, '\u001b[?0u'],
+  ['\u001b[?4m', '\u001b[>4;0m'],
+  [`${OTHER_2}\u001b[?4m`, '\u001b[>4;2m'],
+])('the question in %j is answered: %j', async (output, answer) => {
+  const { said } = await start(output);
+  expect(said).toEqual([answer]);
+});

@@ -1,0 +1,125 @@
+// Keys as the program has asked to be told of them: by the keyboard protocol of kitty, which xterm.js spells, or by
+// modifyOtherKeys of xterm, which it does not. What was asked for is followed here, since xterm.js mixes up its screens.
+import type { Terminal } from '@xterm/xterm';
+import { followKeyRequests, type KeyReporting } from '../../../text/key-reporting.ts';
+import type { Platform } from '../../state/page/platform.ts';
+
+type Key = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'shiftKey' | 'altKey'>;
+
+/** Inside xterm.js. */
+interface Core {
+  readonly coreService: { readonly kittyKeyboard: { flags: number } };
+  readonly _keyboardService: { evaluateKeyDown(event: object): { readonly key?: string } };
+}
+
+const NO_MODIFIER = { ctrlKey: false, shiftKey: false, altKey: false, metaKey: false };
+const SHIFT = 1;
+const ALT = 2;
+const CTRL = 4;
+/** Keys that are no letters, and have a code all the same. */
+const CODES: ReadonlyMap<string, number> = new Map([
+  ['Enter', 13],
+  ['Tab', 9],
+  ['Escape', 27],
+  ['Backspace', 127],
+]);
+// oxlint-disable-next-line no-control-regex -- this is a control sequence
+const SPELT_WITHOUT_MODIFIER = /^\u001b\[(\d{1,5})u$/;
+/** What Ctrl has always made a control character of, digits and slash included. */
+const CONTROL_INPUT = /^[a-z@[\\\]^_ ?/2-8]$/i;
+
+export class ProgramKeys {
+  readonly #terminal: Terminal;
+  readonly #keys: KeyReporting;
+  /** Codes of the keys that the program was told to be down: no other key's release is told. */
+  readonly #down = new Set<string>();
+
+  /** Before the handlers that decide which questions are answered. */
+  constructor(terminal: Terminal) {
+    this.#terminal = terminal;
+    this.#keys = followKeyRequests(terminal);
+    const { parser } = terminal;
+    parser.registerCsiHandler({ prefix: '?', final: 'u' }, () => {
+      this.#setFlags(this.#flags);
+      return false;
+    });
+    parser.registerCsiHandler({ prefix: '?', final: 'm' }, ([resource]) => {
+      if (resource === 4) terminal.input(`\u001b[>4;${this.#keys.modifyOtherKeys}m`, false);
+      return true;
+    });
+  }
+
+  /** False where the event is dealt with, and the terminal must not handle it. */
+  handle(event: KeyboardEvent, platform: Platform): boolean {
+    if (event.type === 'keyup') {
+      this.#setFlags(this.#down.delete(event.code) ? this.#flags : 0);
+      return true;
+    }
+    if (event.type !== 'keydown') return true;
+    // Of the platform's own keys the browser is told.
+    const isPlatforms = event.metaKey || event.key === 'Meta';
+    this.#setFlags(isPlatforms ? 0 : this.#flags);
+    if (!isPlatforms) this.#down.add(event.code);
+    // These make letters, by what the keyboard is set to.
+    const isThirdLevel =
+      event.getModifierState('AltGraph') || (platform === 'mac' && event.altKey && !event.ctrlKey);
+    if (this.#flags > 0 || isPlatforms || isThirdLevel || event.isComposing) return true;
+    const spelt = this.#otherKey(event);
+    if (spelt === null) return true;
+    event.preventDefault();
+    event.stopPropagation();
+    this.#terminal.input(spelt, true);
+    return false;
+  }
+
+  /** A key that no keyboard has pressed; null where the program has asked for nothing, and it is told as ever. */
+  spelt(key: Pick<Key, 'key'> & Partial<Key>): string | null {
+    const event = { ...NO_MODIFIER, code: '', keyCode: 0, repeat: false, type: 'keydown', ...key };
+    if (this.#flags === 0) return this.#otherKey(event);
+    this.#setFlags(this.#flags);
+    const { _keyboardService: keyboard } = this.#core;
+    return keyboard.evaluateKeyDown(event).key ?? null;
+  }
+
+  /** What the terminal has made of a key, as if Ctrl had been held; null as above. */
+  withCtrl(data: string): string | null {
+    const [, code] = SPELT_WITHOUT_MODIFIER.exec(data) ?? [];
+    const key = code === undefined ? data : String.fromCodePoint(Number(code));
+    return Array.from(key).length === 1 ? this.spelt({ key, ctrlKey: true }) : null;
+  }
+
+  get #core(): Core {
+    return Reflect.get(this.#terminal, '_core') as Core;
+  }
+
+  get #flags(): number {
+    return this.#keys.flags(this.#terminal.buffer.active.type);
+  }
+
+  /** At each use: xterm.js changes them, too. */
+  #setFlags(flags: number): void {
+    this.#core.coreService.kittyKeyboard.flags = flags;
+  }
+
+  #otherKey(event: Key): string | null {
+    const { modifyOtherKeys: level, isShort } = this.#keys;
+    const modifiers = modifiersOf(event);
+    const code = level > 0 && modifiers > 0 ? otherKeyCode(event, modifiers, level) : null;
+    if (code === null) return null;
+    return isShort ? `\u001b[${code};${modifiers + 1}u` : `\u001b[27;${modifiers + 1};${code}~`;
+  }
+}
+
+const modifiersOf = ({ shiftKey, altKey, ctrlKey }: Key): number =>
+  (shiftKey ? SHIFT : 0) | (altKey ? ALT : 0) | (ctrlKey ? CTRL : 0);
+
+/** As xterm does: on level 1 what would be lost, on level 2 whatever has a modifier that it does not show. */
+function otherKeyCode({ key }: Key, modifiers: number, level: number): number | null {
+  // It has a sequence of its own.
+  if (key === 'Tab' && modifiers === SHIFT) return null;
+  if (key === 'Enter' || key === 'Tab') return CODES.get(key) ?? null;
+  const code = CODES.get(key) ?? (Array.from(key).length === 1 ? (key.codePointAt(0) ?? null) : null);
+  if (level > 1) return modifiers === SHIFT && key !== ' ' && !CODES.has(key) ? null : code;
+  const hasAlways = (modifiers & CTRL) === 0 || CODES.has(key) || CONTROL_INPUT.test(key);
+  return hasAlways ? null : code;
+}

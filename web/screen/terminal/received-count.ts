@@ -1,0 +1,44 @@
+// What of a process's output has reached a pane: how much, which, and how much never will.
+import { ToldCount } from '../../state/page/told-count.ts';
+import { Sha256 } from './sha256.ts';
+
+export interface Received {
+  readonly bytes: number;
+  readonly sha256: string;
+  readonly missedBytes: number;
+}
+
+export class ReceivedCount {
+  readonly #hash = new Sha256();
+  readonly #toldMissed: ToldCount;
+  #bytes = 0;
+  #missedBytes = 0;
+
+  /** `missed`: how many bytes never will, as fast as a person reads it. */
+  constructor(missed: (bytes: number) => void) {
+    this.#toldMissed = new ToldCount((bytes) => missed(bytes ?? 0));
+  }
+
+  /** Where in all of the output that comes is what comes next. */
+  get offset(): number {
+    return this.#bytes + this.#missedBytes;
+  }
+
+  take(bytes: Uint8Array): void {
+    this.#bytes += bytes.length;
+    this.#hash.update(bytes);
+  }
+
+  miss(bytes: number): void {
+    this.#missedBytes += bytes;
+    this.#toldMissed.set(this.#missedBytes);
+  }
+
+  get(): Received {
+    return { bytes: this.#bytes, sha256: this.#hash.hex(), missedBytes: this.#missedBytes };
+  }
+
+  dispose(): void {
+    this.#toldMissed.dispose();
+  }
+}

@@ -1,0 +1,348 @@
+// One process on the screen: its xterm, what reached it, its size. Outlives every pane that shows it; no React.
+import type { Terminal } from '@xterm/xterm';
+import type { Size } from '../../../protocol/scalars.ts';
+import type { Output, OutputSink, RemoteProcess, WriteOutcome } from '../../../client/exec-client.ts';
+import { Outage } from './outage.ts';
+import { ProgramKeys } from './program-keys.ts';
+import { TerminalInput } from './terminal-input.ts';
+import { LogCredit } from '../log/log-credit.ts';
+import { LogView } from '../log/log-view.ts';
+import type { PipeView } from '../../state/page/pipe-view.ts';
+import type { Searchable } from '../../state/processes/searchable.ts';
+import { ActMarks } from './act-marks.ts';
+import { ringBell } from './bell.ts';
+import { CopyRequests } from './copy-requests.ts';
+import { DueDividers } from './due-dividers.ts';
+import { Follow } from './follow.ts';
+import { Hint } from './hint.ts';
+import { LineMarks } from './line-marks.ts';
+import { offerLinks } from './links.ts';
+import { PaneFit } from './pane-fit.ts';
+import { PaneSearch } from './pane-search.ts';
+import { answerQueriesOnlyIf } from './query-replies.ts';
+import { ReceivedCount, type Received } from './received-count.ts';
+import { refusalText } from '../../state/page/refusal.ts';
+import { applySettings, followKeyboard, newTerminal, openTerminal } from './terminal-options.ts';
+import { TerminalOutput } from './terminal-output.ts';
+import type { TerminalSessionOptions } from './terminal-session-options.ts';
+import { NOTHING_YET, type TerminalState } from '../../state/processes/terminal-state.ts';
+import { terminalTheme } from './terminal-theme.ts';
+import { InputMarks } from './input-marks.ts';
+import { focusByTap, zoomByPinch } from './touch.ts';
+import { bufferText, screenText, type ScreenText } from './buffer-text.ts';
+import { TerminalWriter } from './terminal-writer.ts';
+import { guardWheel } from './wheel.ts';
+
+export class TerminalSession implements OutputSink {
+  readonly process: RemoteProcess;
+  readonly element = document.createElement('div');
+  /** The same output as lines, for a process without a tty. */
+  readonly log: LogView | null;
+  readonly #host = document.createElement('div');
+  readonly #terminal: Terminal;
+  readonly #writer: TerminalWriter;
+  readonly #fit: PaneFit;
+  readonly #follow: Follow;
+  readonly #search: PaneSearch;
+  readonly #hint = new Hint((hint) => this.#set({ hint }));
+  readonly inputMarks: InputMarks;
+  readonly #options: TerminalSessionOptions;
+  readonly #output: TerminalOutput;
+  readonly input: TerminalInput;
+  /** While a log is read further up and is full, no more is asked for. */
+  readonly #credit = new LogCredit({
+    isHolding: () => this.log?.isFull ?? false,
+    isDrawnLate: () => document.visibilityState === 'hidden',
+    changed: (isHeld) => this.#set({ isHeld }),
+  });
+  readonly #due = new DueDividers((divider) => {
+    this.#output.divide(divider);
+    this.log?.lines.divide(divider.text);
+  });
+  readonly actMarks = new ActMarks(this.#due);
+  readonly outage = new Outage({
+    isFullScreen: () => this.#terminal.buffer.active.type !== 'normal',
+    divide: (text) => this.divide(text),
+    show: (shown) => this.#set(shown),
+  });
+  readonly #received = new ReceivedCount((missedBytes) => this.#set({ missedBytes }));
+  readonly marks: LineMarks;
+  readonly copyRequests: CopyRequests;
+  readonly #unfollow: () => void;
+  #view: PipeView = 'terminal';
+  #state = NOTHING_YET;
+
+  constructor(options: TerminalSessionOptions) {
+    const { process, info } = options;
+    this.#options = options;
+    this.process = process;
+    this.inputMarks = new InputMarks(info.lastInput);
+    this.element.className = 'pane-views';
+    this.#host.className = 'terminal-host';
+    this.element.append(this.#host);
+    this.#terminal = newTerminal(info);
+    this.#writer = new TerminalWriter(this.#terminal);
+    this.#fit = new PaneFit({
+      terminal: this.#terminal,
+      element: this.#host,
+      resize: info.tty ? (size) => process.resize(size) : null,
+    });
+    this.marks = new LineMarks(this.#terminal, this.#writer);
+    this.#follow = new Follow({
+      terminal: this.#terminal,
+      host: this.#host,
+      changed: (newLines) => {
+        this.#host.classList.toggle('scrolled-up', newLines !== null);
+        this.#tellNewLines();
+      },
+      readToEnd: () => this.#output.readToEnd(),
+    });
+    this.#output = new TerminalOutput({
+      terminal: this.#terminal,
+      writer: this.#writer,
+      info,
+      connection: options.connection,
+      marks: this.marks,
+      resized: () => this.layOut(),
+      isExact: (isExact) => this.#set({ isExact }),
+      isRead: () => this.#follow.isRead,
+      isHeld: (isHeld) => this.#set({ isHeld }),
+    });
+    this.#search = new PaneSearch(this.#terminal, (matches) => this.#set({ matches }));
+    offerLinks(this.#terminal, (link) => this.#set({ link }));
+    ringBell(this.#terminal, this.#host, () => this.#output.isLive);
+    const programKeys = new ProgramKeys(this.#terminal);
+    answerQueriesOnlyIf(this.#terminal, () => this.#output.isLive && process.controlled);
+    this.copyRequests = new CopyRequests({
+      terminal: this.#terminal,
+      // Whoever only looks, or looks at something else, is not asked for anything.
+      mayAsk: () => this.#output.isLive && process.controlled && this.element.getClientRects().length > 0,
+      asks: (copyRequest) => this.#set({ copyRequest }),
+    });
+    this.input = new TerminalInput({
+      terminal: this.#terminal,
+      programKeys,
+      process,
+      isTty: info.tty,
+      isLive: () => this.#output.isLive,
+      element: this.element,
+      mayType: options.mayType,
+      isOwn: options.isOwn,
+      refused: (keys) => {
+        const why = options.whyNot();
+        if (why === null) this.outage.drop(keys);
+        else this.#hint.say(why);
+      },
+      typed: (text) => this.outage.typed(text),
+      hint: (hint) => this.#hint.say(hint),
+      takeGoneSelection: () => this.#follow.takeGoneSelection(),
+      notify: (notice) => this.notify(notice),
+      divide: (text) => this.divide(text),
+      ctrlHeld: (isCtrlHeld) => this.#set({ isCtrlHeld }),
+    });
+    guardWheel(this.#terminal, options, (hint) => this.#hint.say(hint));
+    openTerminal(this.#terminal, this.#host);
+    if (info.tty) followKeyboard(this.#terminal, (hasKeyboard) => this.#set({ hasKeyboard }));
+    zoomByPinch(this.#host, (factor) => this.zoom(factor));
+    focusByTap(this.#host, () => this.focus());
+    this.input.listen(this.#host);
+    this.log = info.tty
+      ? null
+      : new LogView({
+          key: process.key,
+          onNewLines: () => this.#tellNewLines(),
+          onSelected: () => this.#credit.release(),
+          onInterrupt: () => this.input.interruptByKey(),
+          onMatches: (matches) => this.#set({ matches }),
+          onLink: (link) => {
+            if (link !== this.#state.link) this.#set({ link });
+          },
+        });
+    if (this.log) this.element.append(this.log.element);
+    this.actMarks.told(info, options.connection.state);
+    this.#unfollow = process.follow(this);
+  }
+
+  get state(): TerminalState {
+    return this.#state;
+  }
+
+  received(): Received {
+    return this.#received.get();
+  }
+
+  /** The text of the screen with its scrollback, wrapped lines joined. */
+  text(): string {
+    return bufferText(this.#terminal.buffer.active);
+  }
+
+  /** All that is here, as whoever listens to it or selects in it wants it. */
+  plainText(): string {
+    return this.#shownLog?.lines.text() ?? this.text();
+  }
+
+  /** What is on the screen now. */
+  screen(): ScreenText {
+    return screenText(this.#terminal);
+  }
+
+  /** Back to where the output comes. */
+  toEnd(): void {
+    (this.#shownLog ?? this.#follow).toEnd();
+  }
+
+  scroll(pages: number): void {
+    this.#terminal.scrollPages(pages);
+  }
+
+  /** Whether it can be seen. */
+  show(isShown: boolean): void {
+    if (isShown && !this.#shownLog) this.#options.webgl?.shown(this.#terminal);
+    else this.#options.webgl?.hidden(this.#terminal);
+  }
+
+  focus(): void {
+    this.show(true);
+    (this.#shownLog ?? this.#terminal).focus();
+  }
+
+  /** The terminal, or the log where there is one; what is hidden goes on and draws nothing. */
+  showAs(view: PipeView): void {
+    if (!this.log) return;
+    // What is hidden loses the focus; so its successor takes it over.
+    const hadFocus = this.element.contains(document.activeElement);
+    this.#view = view;
+    this.#host.hidden = view === 'log';
+    this.log.show(view === 'log');
+    this.show(this.element.isConnected);
+    this.layOut();
+    this.#tellNewLines();
+    if (hadFocus) this.focus();
+  }
+
+  /** What the search bar asks while the pane shows this. */
+  searchIn(view: PipeView): Searchable {
+    return view === 'log' && this.log ? this.log.search : this.#search;
+  }
+
+  applySettings(): void {
+    applySettings(this.#terminal);
+    this.log?.restyle();
+    this.layOut();
+  }
+
+  applyTheme(): void {
+    this.#terminal.options.theme = terminalTheme();
+    this.log?.restyle();
+  }
+
+  /** Says something in the pane; null when it has been read. */
+  notify(notice: string | null): void {
+    this.#set({ notice });
+  }
+
+  /** Says a short word in the pane, that goes by itself. */
+  tell(hint: string): void {
+    this.#hint.say(hint);
+  }
+
+  /** What a person writes elsewhere: a line for a pipe, a script of theirs. */
+  write(text: string): Promise<WriteOutcome> {
+    return this.process.write(new TextEncoder().encode(text));
+  }
+
+  /** Fits itself into the pane it is in; see PaneFit. */
+  layOut(isControlled = this.process.controlled): void {
+    this.#fit.layOut(isControlled);
+  }
+
+  /** Larger or smaller letters in this pane; see PaneFit. */
+  zoom(by: 'larger' | 'smaller' | 'normal' | number): void {
+    this.#fit.zoom(by);
+    this.layOut();
+  }
+
+  output(output: Output, drawn: () => void): void {
+    const { stream, bytes, atMs = null } = output;
+    const { offset } = this.#received;
+    this.log?.lines.output(stream, bytes, offset, atMs);
+    this.#received.take(bytes);
+    this.#output.output(
+      output,
+      this.marks.arrived(offset + bytes.length, this.#credit.for(drawn, bytes.length)),
+    );
+    this.#due.reached(output.seq);
+  }
+
+  gap(gap: { readonly bytes: number; readonly nextSeq: number }): void {
+    if (gap.bytes === 0) return;
+    this.log?.lines.gap(gap.bytes);
+    this.#received.miss(gap.bytes);
+    this.#output.gap(gap);
+    this.#due.missed(gap.nextSeq - 1);
+  }
+
+  resized(mark: Size & { readonly afterSeq: number }): void {
+    this.#output.resized(mark);
+  }
+
+  /** The list says how it ended; the terminal goes on until the last byte. */
+  exited(): void {}
+
+  closed(): void {
+    this.#due.closed();
+    this.log?.lines.closed();
+    this.#output.closed(() => this.#set({ isComplete: true }));
+  }
+
+  /** Says something between what has been printed and what follows. */
+  divide(text: string): void {
+    this.#due.add({ text, afterSeq: 0, isPast: false });
+  }
+
+  /** Room for what comes; the process, and whoever else looks, notice nothing. */
+  clear(): void {
+    this.#writer.inTurn(() => this.#terminal.clear());
+    this.log?.clear();
+  }
+
+  reconnected(isJustNow: boolean): void {
+    this.outage.reconnected(isJustNow);
+  }
+
+  refused(error: Error): void {
+    this.#set({ refusal: refusalText(error) });
+  }
+
+  dispose(): void {
+    this.input.reports.end();
+    this.outage.dispose();
+    this.#output.stop();
+    this.show(false);
+    this.#fit.dispose();
+    this.#follow.dispose();
+    this.#hint.dispose();
+    this.#received.dispose();
+    this.#search.dispose();
+    this.log?.dispose();
+    this.#unfollow();
+    this.process.detach();
+    this.#terminal.dispose();
+    this.element.remove();
+  }
+
+  get #shownLog(): LogView | null {
+    return this.#view === 'log' ? this.log : null;
+  }
+
+  #tellNewLines(): void {
+    const newLines = (this.#shownLog ?? this.#follow).newLines;
+    if (newLines !== this.#state.newLines) this.#set({ newLines });
+    this.#credit.release();
+  }
+
+  #set(change: Partial<TerminalState>): void {
+    this.#state = { ...this.#state, ...change };
+    this.#options.onState(this.#state);
+  }
+}

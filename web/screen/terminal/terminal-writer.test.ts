@@ -1,0 +1,51 @@
+// What is written is parsed at the size that was set before it, however much is written at once.
+import { expect, it } from 'vitest';
+import { freshTerminal, written } from '../../../server/testing/seen-terminal.ts';
+import { screenText } from './buffer-text.ts';
+import { TerminalWriter } from './terminal-writer.ts';
+
+const STEPS = [
+  'small',
+  { rows: 30, cols: 100 },
+  '\u001b[2J\u001b[30;90Hlarge',
+  { rows: 30, cols: 100 },
+  '\u001b[10;95Hwrapped at 100',
+  { rows: 10, cols: 40 },
+  { rows: 12, cols: 30 },
+  '\r\nlast, wrapped at thirty columns',
+] as const;
+const FIRST = { rows: 24, cols: 80 };
+
+it('gives every piece the size that was set before it', async () => {
+  const seen = freshTerminal(FIRST, 100);
+  for (const step of STEPS) {
+    if (typeof step === 'string') await written(seen, Buffer.from(step));
+    else seen.resize(step.cols, step.rows);
+  }
+  const terminal = freshTerminal(FIRST, 100);
+  const writer = new TerminalWriter(terminal);
+  const sizes: string[] = [];
+  for (const step of STEPS) {
+    if (typeof step === 'string') writer.write(step);
+    else writer.resize(step, () => sizes.push(`${terminal.rows}×${terminal.cols}`));
+  }
+  await new Promise<void>((resolve) => writer.inTurn(resolve));
+  expect(screenText(terminal)).toEqual(screenText(seen));
+  // Only where it is another one.
+  expect(sizes).toEqual(['30×100', '10×40', '12×30']);
+});
+
+it('does what is in turn after what was written before it, and before what is written after it', async () => {
+  const terminal = freshTerminal(FIRST, 100);
+  const writer = new TerminalWriter(terminal);
+  const lines: string[] = [];
+  const look = (): void => void lines.push(screenText(terminal).lines.join(''));
+  writer.write('one');
+  writer.inTurn(look);
+  writer.resize({ rows: 5, cols: 10 }, look);
+  writer.inTurn(look);
+  writer.write(' two');
+  await new Promise<void>((resolve) => writer.inTurn(resolve));
+  look();
+  expect(lines).toEqual(['one', 'one', 'one', 'one two']);
+});

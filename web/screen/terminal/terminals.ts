@@ -1,0 +1,175 @@
+// The terminals that are open, by key: made when a pane first shows a process, gone when the last one is closed.
+import type { ProcessInfo } from '../../../protocol/console.ts';
+import { mayAct } from '../../../client/connection-state.ts';
+import type { ExecClient } from '../../../client/exec-client.ts';
+import { isOwn } from '../../state/processes/ready-to-type.ts';
+import type { LineLink } from '../../state/page/line-link.ts';
+import { showAllStreams, showAsLog } from '../../state/page/pipe-view.ts';
+import { inControl, ownOf } from '../../state/processes/people.ts';
+import { isLive } from '../../state/processes/process-status.ts';
+import type { Terminal } from '@xterm/xterm';
+import type { OutputLine } from './line-marks.ts';
+import type { TerminalSession } from './terminal-session.ts';
+import type { TerminalState } from '../../state/processes/terminal-state.ts';
+import { WebglLeases } from './webgl-leases.ts';
+import { isWebglWanted, loadWebgl } from './webgl-renderer.ts';
+import { visible } from '../../../text/visible.ts';
+
+/** With as many of this page's own in sight, nobody reads them all; see `WebglLeasesOptions`. */
+const MOST_CONTEXTS = 12;
+
+export interface TerminalsOptions {
+  readonly client: ExecClient;
+  readonly onState: (key: string, state: TerminalState) => void;
+}
+
+type Sessions = typeof import('./terminal-session.ts');
+
+export class Terminals {
+  readonly #options: TerminalsOptions;
+  readonly #open = new Map<string, TerminalSession>();
+  readonly #webgl = isWebglWanted()
+    ? new WebglLeases<Terminal>({ most: MOST_CONTEXTS, load: loadWebgl })
+    : null;
+  /** What this page controls, as it was last told. */
+  readonly #controlled = new Set<string>();
+  #sessions: Sessions | null = null;
+  #loading: Promise<void> | null = null;
+  /** The line that is to be shown, until the process it is of is there. */
+  #wanted: WantedLine | null = null;
+
+  constructor(options: TerminalsOptions) {
+    this.#options = options;
+    // As long as the page.
+    window.addEventListener('pagehide', () => {
+      for (const { input } of this.#open.values()) input.reports.end();
+    });
+    options.client.processes.onChanged(({ processes = [] }) => {
+      for (const info of processes) {
+        this.#markInput(info);
+        this.#tellController(info);
+        this.#open.get(info.key)?.actMarks.told(info, options.client.connection.state);
+      }
+    });
+  }
+
+  /** Says in its pane that somebody else types. */
+  #markInput({ key, lastInput }: ProcessInfo): void {
+    const session = this.#open.get(key);
+    const { connection } = this.#options.client;
+    const own = connection.state.kind === 'online' ? connection.state.session : null;
+    if (!lastInput || !session?.inputMarks.isNews(lastInput, own)) return;
+    session.divide(`input by ${visible(lastInput.who)}`);
+  }
+
+  /** Says in its pane who has taken control from this page, or was given it. */
+  #tellController({ key, controller }: ProcessInfo): void {
+    const session = this.#open.get(key);
+    const { connection, processes } = this.#options.client;
+    const own = ownOf(connection.state);
+    if (!session || own === null) return;
+    session.input.reports.controllerIs(controller === own ? 'own' : controller === null ? 'nobody' : 'other');
+    const hadControl = this.#controlled.delete(key);
+    if (controller === own) this.#controlled.add(key);
+    else if (hadControl && controller !== null) {
+      session.tell(
+        `${inControl(controller, { people: processes.people(), connection: connection.state })} now`,
+      );
+    }
+  }
+
+  get isLoaded(): boolean {
+    return this.#sessions !== null;
+  }
+
+  /** xterm.js is not part of the first load. No terminal opens before; the same promise for all who ask. */
+  load(): Promise<void> {
+    this.#loading ??= import('./terminal-session.ts').then(
+      (sessions) => {
+        this.#sessions = sessions;
+      },
+      (error: unknown) => {
+        // With the network back it can be had again.
+        this.#loading = null;
+        throw error;
+      },
+    );
+    return this.#loading;
+  }
+
+  get(key: string): TerminalSession | undefined {
+    return this.#open.get(key);
+  }
+
+  /** The terminal of a process that is in the list; null while it is not (yet). */
+  open(key: string): TerminalSession | null {
+    const { client, onState } = this.#options;
+    const existing = this.#open.get(key);
+    if (existing) return existing;
+    const info = client.processes.get(key);
+    if (!info || !this.#sessions) return null;
+    const session = new this.#sessions.TerminalSession({
+      process: client.processes.attach(key),
+      info,
+      connection: client.connection,
+      webgl: this.#webgl,
+      mayType: () => mayType(client, key),
+      isOwn: () => isOwn(info, { people: client.processes.people(), connection: client.connection.state }),
+      whyNot: () => whyNot(client, key),
+      onState: (state) => onState(key, state),
+    });
+    this.#open.set(key, session);
+    this.#tellController(info);
+    if (this.#wanted?.key === key) this.goTo(this.#wanted);
+    return session;
+  }
+
+  /** Shows a line of a process whose pane is open or is about to be. */
+  goTo(line: WantedLine): void {
+    const session = this.#open.get(line.key);
+    this.#wanted = session ? null : line;
+    if (session?.log) session.log.goTo(line);
+    else if (session && line.text !== undefined) void this.#reveal(session, { ...line, text: line.text });
+    showAsLog(line.key);
+    showAllStreams(line.key);
+  }
+
+  async #reveal(session: TerminalSession, line: OutputLine & LineLink): Promise<void> {
+    const { outputBytes = 0 } = this.#options.client.processes.get(line.key) ?? {};
+    if (await session.marks.reveal(line, outputBytes)) return;
+    session.notify('That line is no longer on the screen, nor in what this terminal keeps above it.');
+  }
+
+  close(key: string): void {
+    this.#open.get(key)?.dispose();
+    this.#controlled.delete(key);
+    this.#open.delete(key);
+  }
+
+  applySettings(): void {
+    for (const session of this.#open.values()) session.applySettings();
+  }
+
+  applyTheme(): void {
+    for (const session of this.#open.values()) session.applyTheme();
+  }
+}
+
+interface WantedLine extends LineLink {
+  /** What it says: by it a terminal, which has no lines of output, finds it. */
+  readonly text?: string;
+}
+
+function mayType(client: ExecClient, key: string): boolean {
+  const info = client.processes.get(key);
+  return mayAct(client.connection.state) && info !== undefined && isLive(info);
+}
+
+function whyNot(client: ExecClient, key: string): string | null {
+  const { state } = client.connection;
+  const info = client.processes.get(key);
+  if (!info) return 'Nobody reads what is typed any more';
+  if (!isLive(info)) return 'It has ended: nobody reads what is typed';
+  // Of being offline the pane tells as long as it lasts.
+  return state.kind === 'online' && state.role === 'observer' ? 'You may watch here, not type' : null;
+}

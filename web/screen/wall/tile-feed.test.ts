@@ -1,0 +1,71 @@
+// Pictures are asked for only of what is on a screen that somebody can see.
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { ConnectionState } from '../../../client/connection-state.ts';
+import type { ExecClient } from '../../../client/exec-client.ts';
+import { TileFeed } from './tile-feed.ts';
+
+let asked: string[][];
+let tell: ((method: string, params: unknown) => void) | null;
+let become: ((state: ConnectionState) => void) | null;
+let isHidden: boolean;
+let feed: TileFeed;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  asked = [];
+  isHidden = false;
+  const connection = {
+    state: { kind: 'online' },
+    onTold: (listener: typeof tell) => {
+      tell = listener;
+      return () => (tell = null);
+    },
+    onState: (listener: typeof become) => {
+      become = listener;
+      return () => (become = null);
+    },
+    request: (_method: string, { keys }: { keys: string[] }) => {
+      asked.push(keys);
+      return Promise.resolve({});
+    },
+  };
+  feed = new TileFeed({ client: { connection } as unknown as ExecClient, isHidden: () => isHidden });
+  feed.start();
+});
+afterEach(() => vi.useRealTimers());
+
+const picture = (key: string) => ({ key, rows: 1, cols: 1, lines: [[{ text: 'x' }]] });
+
+it('asks for what is followed, for nothing while nobody can see it, and for all of it again', () => {
+  feed.follow('a', () => undefined);
+  feed.follow('b', () => undefined);
+  vi.runAllTimers();
+  isHidden = true;
+  feed.visibilityChanged();
+  become?.({ kind: 'online' } as ConnectionState);
+  feed.follow('c', () => undefined);
+  vi.runAllTimers();
+  isHidden = false;
+  feed.visibilityChanged();
+  expect(asked).toEqual([['a', 'b'], [], [], [], ['a', 'b', 'c']]);
+});
+
+it('gives whoever comes later the newest picture at once', () => {
+  const undo = feed.follow('a', () => undefined);
+  tell?.('console/tilesChanged', { tiles: [picture('a'), picture('unasked'), { key: 'a' }] });
+  undo();
+  const drawn = vi.fn<(tile: unknown) => void>();
+  feed.follow('a', drawn);
+  expect(drawn.mock.calls).toEqual([[picture('a')]]);
+});
+
+it('wants nothing any more once it is stopped, and asks for nothing then', () => {
+  const drawn = vi.fn<(tile: unknown) => void>();
+  feed.follow('a', drawn);
+  vi.runAllTimers();
+  feed.follow('b', drawn);
+  feed.stop();
+  vi.runAllTimers();
+  expect(asked).toEqual([['a'], []]);
+  expect([tell, become]).toEqual([null, null]);
+});

@@ -1,0 +1,106 @@
+// Pictures of the processes that are on the screen: asked for anew when others are, or when the connection is back.
+import type { Tile } from '../../../protocol/looks.ts';
+import type { ExecClient } from '../../../client/exec-client.ts';
+
+type Listener = (tile: Tile) => void;
+
+/** Scrolling through a wall changes what is seen many times a second. */
+const ASK_AFTER_MS = 100;
+
+export interface TileFeedOptions {
+  readonly client: ExecClient;
+  /** Whether nobody can see the page. */
+  readonly isHidden: () => boolean;
+}
+
+export class TileFeed {
+  readonly #options: TileFeedOptions;
+  readonly #listeners = new Map<string, Listener>();
+  /** The newest picture of each that is followed: whoever comes later draws it at once. */
+  readonly #latest = new Map<string, Tile>();
+  #undo: readonly (() => void)[] = [];
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(options: TileFeedOptions) {
+    this.#options = options;
+  }
+
+  start(): void {
+    const { connection } = this.#options.client;
+    this.#undo = [
+      connection.onTold((method, params) => {
+        if (method === 'console/tilesChanged') this.#told(params);
+      }),
+      connection.onState(({ kind }) => {
+        if (kind === 'online') this.#ask();
+      }),
+    ];
+  }
+
+  /** The page has been hidden or shown again. */
+  visibilityChanged(): void {
+    this.#ask();
+  }
+
+  /** `listener` gets each new picture of the process. Returns its own undo. */
+  follow(key: string, listener: Listener): () => void {
+    this.#listeners.set(key, listener);
+    const latest = this.#latest.get(key);
+    if (latest) listener(latest);
+    this.#askSoon();
+    return () => {
+      if (this.#listeners.get(key) !== listener) return;
+      this.#listeners.delete(key);
+      this.#askSoon();
+    };
+  }
+
+  stop(): void {
+    for (const undo of this.#undo) undo();
+    this.#undo = [];
+    this.#listeners.clear();
+    clearTimeout(this.#timer);
+    this.#ask();
+  }
+
+  #askSoon(): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#ask(), ASK_AFTER_MS);
+  }
+
+  #ask(): void {
+    for (const key of this.#latest.keys()) if (!this.#listeners.has(key)) this.#latest.delete(key);
+    const { client, isHidden } = this.#options;
+    if (client.connection.state.kind !== 'online') return;
+    const keys = isHidden() ? [] : [...this.#listeners.keys()].slice(0, MOST_TILES);
+    // Refused or lost: then there are no new pictures, and after a reconnect it is asked again.
+    client.connection.request('console/tiles', { keys }).catch(() => undefined);
+  }
+
+  #told(params: unknown): void {
+    const { tiles } = (params ?? {}) as { readonly tiles?: unknown };
+    if (!Array.isArray(tiles)) return;
+    for (const tile of tiles.filter(isTile)) {
+      const listener = this.#listeners.get(tile.key);
+      if (!listener) continue;
+      this.#latest.set(tile.key, tile);
+      listener(tile);
+    }
+  }
+}
+
+/** The gateway shows no more to one connection. */
+const MOST_TILES = 200;
+
+function isTile(value: unknown): value is Tile {
+  const { key, rows, cols, lines } = (value ?? {}) as Partial<Tile>;
+  const isLine = (line: unknown): boolean =>
+    Array.isArray(line) && line.every((run) => typeof (run as { text?: unknown } | null)?.text === 'string');
+  return (
+    typeof key === 'string' &&
+    Number.isInteger(rows) &&
+    Number.isInteger(cols) &&
+    Array.isArray(lines) &&
+    lines.every(isLine)
+  );
+}

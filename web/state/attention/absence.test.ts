@@ -1,0 +1,57 @@
+// The sum of a night: what started, ended and failed, and what still needs somebody.
+import { describe, expect, it } from 'vitest';
+import type { Activity } from '../../../protocol/activity.ts';
+import type { ProcessInfo } from '../../../protocol/console.ts';
+import { processInfo } from '../../testing/process-info.ts';
+import { absenceOf } from './absence.ts';
+
+const infos: { readonly [key: string]: Partial<ProcessInfo> } = {
+  good: { state: 'closed', exitCode: 0 },
+  bad: { state: 'closed', exitCode: 2 },
+  asks: { waitsForInput: true },
+  asked: { waitsForInput: false },
+  hidden: { state: 'closed', exitCode: 1, argv: ['a\u202eb'] },
+};
+const infoOf = (key: string): ProcessInfo | undefined => {
+  const info = infos[key];
+  return info && processInfo({ key, ...info });
+};
+const entry = (key: string, what: Activity['what'], text?: string): Activity => ({
+  change: 1,
+  atMs: 1,
+  key,
+  what,
+  ...(text !== undefined && { text }),
+});
+const times = { sinceMs: 1, untilMs: 2 };
+const sum = (...entries: Activity[]) => absenceOf({ entries, isComplete: true }, infoOf, times);
+
+describe('absenceOf', () => {
+  it('counts what happened and names what needs somebody, the newest first, each once', () => {
+    const absence = sum(
+      entry('good', 'started'),
+      entry('asks', 'notification', 'soon'),
+      entry('good', 'exited'),
+      entry('bad', 'exited'),
+      entry('asked', 'waitsForInput'),
+      entry('asks', 'waitsForInput'),
+      entry('gone', 'exited'),
+    );
+    expect(absence).toMatchObject({ started: 1, ended: 3, failed: 1, waiting: 1, isComplete: true });
+    expect(absence?.news.map(({ key, text }) => `${key}: ${text}`)).toEqual([
+      'asks: waits for input',
+      'bad: failed · exit 2',
+    ]);
+  });
+
+  it('is nothing when nothing ended or asked', () => {
+    expect(sum(entry('good', 'started'))).toBeNull();
+    expect(sum(entry('asked', 'waitsForInput'))).toBeNull();
+    expect(sum()).toBeNull();
+  });
+
+  it('shows what would hide', () => {
+    expect(sum(entry('hidden', 'exited'))?.news[0]?.name).not.toContain('\u202e');
+    expect(sum(entry('good', 'notification', 'a\u202eb'))?.news[0]?.text).not.toContain('\u202e');
+  });
+});

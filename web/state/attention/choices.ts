@@ -1,0 +1,38 @@
+// What this browser's person wants to be told while they look elsewhere.
+import { createStore } from 'zustand/vanilla';
+import { readStored, writeStored } from '../page/storage.ts';
+import { CAUSES, type Cause } from './cause.ts';
+
+export interface Choices {
+  /** Whether the browser may show anything; it asks its person first. */
+  readonly isOn: boolean;
+  readonly causes: readonly Cause[];
+}
+
+const STORED = 'exec-console.notifications';
+const USUAL: Choices = { isOn: false, causes: ['failed', 'waits', 'notification'] };
+
+export const choices = createStore<Choices>(() => readStored(STORED, parseChoices));
+choices.subscribe((chosen) => writeStored(STORED, chosen));
+
+export function parseChoices(value: unknown): Choices {
+  if (typeof value !== 'object' || value === null) return USUAL;
+  const { isOn, causes } = value as Partial<Record<keyof Choices, unknown>>;
+  if (!Array.isArray(causes)) return USUAL;
+  return { isOn: isOn === true, causes: CAUSES.filter((cause) => causes.includes(cause)) };
+}
+
+export function choose(cause: Cause, isWanted: boolean): void {
+  choices.setState(({ causes }) => ({
+    causes: CAUSES.filter((each) => (each === cause ? isWanted : causes.includes(each))),
+  }));
+}
+
+/** `denied`: its person has said no to this page, or the browser shows none for pages. */
+export async function turnOn(): Promise<'on' | 'denied'> {
+  const permission = 'Notification' in window ? await Notification.requestPermission() : 'denied';
+  choices.setState({ isOn: permission === 'granted' });
+  return permission === 'granted' ? 'on' : 'denied';
+}
+
+export const turnOff = (): void => choices.setState({ isOn: false });

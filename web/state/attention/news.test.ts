@@ -1,0 +1,113 @@
+// What happened is said once, together, and much of it only as a number.
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { ProcessInfo } from '../../../protocol/console.ts';
+import { processStore } from '../processes/process-store.ts';
+import { processInfo } from '../../testing/process-info.ts';
+import { followNews, newsText, type News } from './news.ts';
+
+const info = (command: string, exitCode: number | null = null): ProcessInfo =>
+  processInfo({
+    key: command,
+    argv: command.split(' '),
+    state: exitCode === null ? 'running' : 'closed',
+    exitCode,
+  });
+
+const know = (...infos: ProcessInfo[]): void =>
+  processStore.setState({
+    isListed: true,
+    processes: Object.fromEntries(infos.map((each) => [each.key, each])),
+  });
+
+const ended = (infos: readonly ProcessInfo[]): News[] => infos.map((each) => ({ info: each, what: 'ended' }));
+
+describe('newsText', () => {
+  it('names a few, and how they ended', () => {
+    expect(newsText(ended([info('npm test', 1), info('make', 0)]))).toBe(
+      'npm test: failed · exit 1; make: succeeded',
+    );
+  });
+
+  it('counts many', () => {
+    const many = ['a', 'b', 'c', 'd'].map((name, index) => info(name, index > 1 ? 1 : 0));
+    expect(newsText(ended(many))).toBe('4 processes ended, 2 of them failed');
+    expect(newsText(ended(many.map(({ key }) => info(key, 0))))).toBe('4 processes ended');
+  });
+
+  it('counts what waits, and names whose control changed', () => {
+    const waits: News[] = ['a', 'b', 'c'].map((name) => ({ info: info(name), what: 'waits' }));
+    expect(newsText([...waits, { info: info('top'), what: 'controlLost' }])).toBe(
+      '3 processes wait for input; top: this page has control no more',
+    );
+  });
+
+  it('is short also of what is long', () => {
+    expect(newsText(ended([info('x'.repeat(500), 0)])).length).toBeLessThan(100);
+  });
+});
+
+describe('followNews', () => {
+  beforeEach(() => {
+    vi.useFakeTimers();
+    processStore.setState({ isListed: false, processes: {} });
+  });
+  afterEach(() => vi.useRealTimers());
+
+  it('says together what ends together, and nothing of what had ended before', () => {
+    const said: string[] = [];
+    const stop = followNews((text) => said.push(text));
+    know(info('old', 0), info('one'), info('two'));
+    know(info('old', 0), info('one', 0), info('two'));
+    vi.advanceTimersByTime(400);
+    know(info('old', 0), info('one', 0), info('two', 2));
+    vi.advanceTimersByTime(600);
+    expect(said).toEqual(['one: succeeded; two: failed · exit 2']);
+    know(info('old', 0), info('one', 0), info('two', 2), info('three'));
+    vi.advanceTimersByTime(5000);
+    expect(said).toHaveLength(1);
+    stop();
+  });
+
+  const online = {
+    kind: 'online',
+    connection: 'own',
+  } as unknown as ReturnType<typeof processStore.getState>['connection'];
+
+  it('says what waits for input and who has control, unless it is over before it is said', () => {
+    const said: string[] = [];
+    processStore.setState({ connection: online });
+    know(info('ask'), info('quick'), info('top'), info('else'));
+    const stop = followNews((text) => said.push(text));
+    const asks = { ...info('ask'), waitsForInput: true };
+    know(
+      asks,
+      { ...info('quick'), waitsForInput: true },
+      { ...info('top'), controller: 'own' },
+      info('else'),
+    );
+    know(
+      asks,
+      info('quick'),
+      { ...info('top'), controller: 'own' },
+      { ...info('else'), controller: 'other' },
+    );
+    vi.advanceTimersByTime(1000);
+    expect(said).toEqual(['ask: waits for input; top: this page has control']);
+    know(asks, info('quick'), { ...info('top'), controller: 'other' }, info('else'));
+    vi.advanceTimersByTime(1000);
+    expect(said).toHaveLength(1);
+    vi.advanceTimersByTime(4000);
+    expect(said[1]).toBe('top: Another connection is in control');
+    stop();
+  });
+
+  it('says nothing any more once it is stopped', () => {
+    const say = vi.fn<(text: string) => void>();
+    know(info('one'));
+    const stop = followNews(say);
+    know(info('one', 0));
+    stop();
+    vi.advanceTimersByTime(5000);
+    expect(say).not.toHaveBeenCalled();
+  });
+});

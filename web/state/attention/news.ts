@@ -1,0 +1,96 @@
+// What happened since it was last said, in one sentence: endings, questions, control; for who does not see the page, and without chatter.
+import type { ProcessInfo } from '../../../protocol/console.ts';
+import { inControl, ownOf } from '../processes/people.ts';
+import { processName } from '../../../text/command-line.ts';
+import { isLive, isWaiting, statusOf, statusText } from '../processes/process-status.ts';
+import { processStore } from '../processes/process-store.ts';
+
+/** What happens together is said together. */
+const SAY_AFTER_MS = 1000;
+/** A listener has other things to hear. */
+const SAY_AGAIN_AFTER_MS = 5000;
+/** More than that are only counted. */
+const MOST_NAMED = 3;
+/** A name that is read out is not waited for. */
+const LONGEST_NAME = 60;
+
+export interface News {
+  readonly info: ProcessInfo;
+  readonly what: 'ended' | 'waits' | 'controlTaken' | 'controlLost';
+}
+
+/** Returns its own undo. */
+export function followNews(say: (text: string) => void): () => void {
+  /** Of each process the newest only. */
+  const news = new Map<string, News>();
+  let timer: ReturnType<typeof setTimeout> | null = null;
+  let saidAtMs = -SAY_AGAIN_AFTER_MS;
+  const unsubscribe = processStore.subscribe((state, before) => {
+    if (state.processes === before.processes || !before.isListed) return;
+    const own = ownOf(state.connection);
+    for (const [key, info] of Object.entries(state.processes)) {
+      const former = before.processes[key];
+      if (!former || former === info) continue;
+      const what = newsOf(former, info, own === ownOf(before.connection) ? own : null);
+      if (what) news.set(key, { info, what });
+      // A question that was answered at once is none.
+      else if (news.get(key)?.what === 'waits' && !isWaiting(info)) news.delete(key);
+    }
+    if (news.size === 0) return;
+    timer ??= setTimeout(
+      () => {
+        timer = null;
+        if (news.size === 0) return;
+        saidAtMs = Date.now();
+        say(newsText([...news.values()]));
+        news.clear();
+      },
+      Math.max(SAY_AFTER_MS, saidAtMs + SAY_AGAIN_AFTER_MS - Date.now()),
+    );
+  });
+  return () => {
+    unsubscribe();
+    if (timer !== null) clearTimeout(timer);
+  };
+}
+
+function newsOf(former: ProcessInfo, info: ProcessInfo, own: string | null): News['what'] | null {
+  if (isLive(former) && !isLive(info)) return 'ended';
+  if (!isLive(info)) return null;
+  if (!isWaiting(former) && isWaiting(info)) return 'waits';
+  if (own === null || former.controller === info.controller) return null;
+  if (info.controller === own) return 'controlTaken';
+  return former.controller === own ? 'controlLost' : null;
+}
+
+export function newsText(news: readonly News[]): string {
+  if (news.length <= MOST_NAMED) return news.map(oneText).join('; ');
+  const ended = news.filter(({ what }) => what === 'ended');
+  const failed = ended.filter(({ info }) => statusOf(info) === 'failed').length;
+  const waiting = news.filter(({ what }) => what === 'waits').length;
+  const control = news.filter(({ what }) => what === 'controlTaken' || what === 'controlLost');
+  return [
+    ended.length > 0 && `${processes(ended.length)} ended${failed > 0 ? `, ${failed} of them failed` : ''}`,
+    waiting > 0 && `${processes(waiting)} ${waiting === 1 ? 'waits' : 'wait'} for input`,
+    ...control.slice(0, MOST_NAMED).map(oneText),
+  ]
+    .filter((part) => part !== false)
+    .join('; ');
+}
+
+const processes = (count: number): string => `${count} ${count === 1 ? 'process' : 'processes'}`;
+
+function oneText({ info, what }: News): string {
+  const name = processName(info);
+  const short = name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME)} …` : name;
+  switch (what) {
+    case 'ended':
+      return `${short}: ${statusText(info)}`;
+    case 'waits':
+      return `${short}: waits for input`;
+    case 'controlTaken':
+      return `${short}: this page has control`;
+    case 'controlLost':
+      return `${short}: ${info.controller === null ? 'this page has control no more' : inControl(info.controller, processStore.getState())}`;
+  }
+}

@@ -1,0 +1,63 @@
+// Puts attention together with the browser: its notifications, its tab, and whether anybody looks.
+import type { ExecClient } from '../../../client/exec-client.ts';
+import { layoutStore, openPane } from '../layout/layout-store.ts';
+import { arePanesShown, pageStore, showPanes } from '../page/page-store.ts';
+import { isPhone } from '../page/platform.ts';
+import { AttentionFeed, type Seen } from './attention-feed.ts';
+import { choices, turnOff } from './choices.ts';
+import { Notifier, type Shown } from './notifier.ts';
+import { signTab } from './tab-sign.ts';
+
+/**
+ * As long as the page; returns how to say that what happened has been read. `ringsUnseen`: the bell of a process rings, and
+ * nobody sees the page.
+ */
+export function startAttention(
+  client: ExecClient,
+  seen: Seen | null,
+  ringsUnseen: (key: string) => void,
+): () => void {
+  const isVisible = (): boolean => document.visibilityState === 'visible';
+  // A page beside the window in which one types can be seen, and is not looked at.
+  const isAway = (): boolean => !isVisible() || !document.hasFocus();
+  const notifier = new Notifier({
+    isAway,
+    isWanted: (cause) => {
+      const { isOn, causes } = choices.getState();
+      return isOn && causes.includes(cause);
+    },
+    show,
+  });
+  const lookedAt = (): string | null =>
+    isAway() || !arePanesShown(pageStore.getState(), isPhone()) ? null : layoutStore.getState().focused;
+  const rings = (key: string): void => {
+    if (!isVisible()) ringsUnseen(key);
+  };
+  const feed = new AttentionFeed({ client, notifier, seen, isVisible, lookedAt, rings });
+  const look = (): void => {
+    if (!isAway()) notifier.back();
+    feed.looked();
+  };
+  document.addEventListener('visibilitychange', look);
+  window.addEventListener('focus', look);
+  layoutStore.subscribe(look);
+  pageStore.subscribe(look);
+  signTab();
+  return () => feed.dismiss();
+}
+
+function show({ title, body, tag, key }: Shown): void {
+  try {
+    const notification = new Notification(title, { body, tag, icon: './icon-192.png' });
+    notification.addEventListener('click', () => {
+      window.focus();
+      notification.close();
+      if (key === null) return;
+      openPane(key);
+      showPanes();
+    });
+  } catch {
+    // Some browsers have the constructor and let no page use it.
+    turnOff();
+  }
+}

@@ -1,0 +1,87 @@
+// The table of steps: what can be done when, what comes next, and when it is asked about.
+import { describe, expect, it } from 'vitest';
+import type { ProcessInfo } from '../../../protocol/console.ts';
+import { processInfo } from '../../testing/process-info.ts';
+import { asksFirst, hasProof, mayStep, nextStep, stepsOf, type Step } from './ladder.ts';
+
+const MINUTE = 60_000;
+const NOW = 100 * MINUTE;
+const act = (how: ProcessInfo['acts'][number]['how'], atMs = NOW - 1000) => ({
+  who: 'Ada',
+  how,
+  atMs,
+  afterSeq: 7,
+});
+const terminating = { terminatingSinceMs: NOW - 1000, killAtMs: NOW + 4000 } as const;
+const gone = [{ pid: 7, name: 'sleep' }] as const;
+
+describe('the steps', () => {
+  it.each([
+    ['runs', {}, ['interrupt', 'terminate', 'kill'], 'interrupt'],
+    [
+      'was interrupted and runs on',
+      { acts: [act('interrupt')] },
+      ['interrupt', 'terminate', 'kill'],
+      'terminate',
+    ],
+    ['is suspended', { acts: [act('suspend')] }, ['interrupt', 'terminate', 'kill'], 'interrupt'],
+    ['is being terminated', { ...terminating, acts: [act('terminate')] }, ['kill'], 'kill'],
+    ['is being killed', { ...terminating, acts: [act('terminate'), act('kill')] }, [], null],
+    ['has ended and left something', { state: 'exited' }, ['terminate', 'kill'], 'terminate'],
+    [
+      'has ended, and what it left is being terminated',
+      { state: 'exited', ...terminating, acts: [act('terminate')] },
+      ['kill'],
+      'kill',
+    ],
+    [
+      'has ended, and holds its output only by what got away',
+      { state: 'exited', allEndedAtMs: NOW, escaped: gone },
+      ['endEscaped'],
+      'endEscaped',
+    ],
+    ['is over', { state: 'closed' }, [], null],
+    ['is lost', { state: 'lost' }, [], null],
+    [
+      'is over, and something of it got away',
+      { state: 'closed', escaped: gone },
+      ['endEscaped'],
+      'endEscaped',
+    ],
+  ] as const)('of what %s', (_, change, steps, next) => {
+    const info = processInfo(change);
+    expect(stepsOf(info)).toEqual(steps);
+    expect(nextStep(info)).toBe(next);
+    for (const step of steps) expect(mayStep(info, step)).toBe(true);
+  });
+});
+
+describe('a question comes first', () => {
+  const old = { startedAtMs: NOW - 6 * MINUTE } as const;
+  it.each([
+    ['only where there is work to lose', { startedAtMs: NOW - 4 * MINUTE }, 'terminate', false],
+    ['before what has run for long is terminated', old, 'terminate', true],
+    ['before it is killed at once', old, 'kill', true],
+    ['never before an interrupt', old, 'interrupt', false],
+    ['not when it was interrupted just before', { ...old, acts: [act('interrupt')] }, 'terminate', false],
+    ['when that was long ago', { ...old, acts: [act('interrupt', NOW - 2 * MINUTE)] }, 'terminate', true],
+    ['not again for the next step', { ...old, ...terminating }, 'kill', false],
+    ['not for what an ended one left behind', { ...old, state: 'exited' }, 'terminate', false],
+    [
+      'not for what got away from a terminate',
+      { ...old, state: 'closed', escaped: gone },
+      'endEscaped',
+      false,
+    ],
+  ] as const)('%s', (_, change, step: Step, isAsked) => {
+    expect(asksFirst(processInfo(change), step, NOW)).toBe(isAsked);
+  });
+});
+
+it('proof is that the gateway found nothing left, here or elsewhere', () => {
+  expect(hasProof(processInfo({ state: 'closed' }))).toBe(false);
+  expect(hasProof(processInfo({ state: 'closed', allEndedAtMs: 5 }))).toBe(true);
+  expect(hasProof(processInfo({ state: 'running', allEndedAtMs: 5 }))).toBe(false);
+  expect(hasProof(processInfo({ state: 'closed', allEndedAtMs: 5, escaped: gone }))).toBe(false);
+  expect(hasProof(processInfo({ state: 'exited', allEndedAtMs: 5, outputHeld: true }))).toBe(false);
+});

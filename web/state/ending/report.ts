@@ -1,0 +1,125 @@
+// What became of a step that was taken with several processes: read off the list at any moment, so that it stays true.
+import type { OsProcessName, ProcessInfo } from '../../../protocol/console.ts';
+import { ACT_WORDS } from '../processes/act-text.ts';
+import { processTitle } from '../processes/process-title.ts';
+import { elapsedMs, isLive, shortDurationText } from '../processes/process-status.ts';
+import { visible } from '../../../text/visible.ts';
+import { isHeldUnseen, isTerminating, type Step } from './ladder.ts';
+
+export interface Done {
+  readonly step: Step;
+  /** With these it was taken. */
+  readonly keys: readonly string[];
+  readonly refused: readonly { readonly key: string; readonly problem: string }[];
+}
+
+export interface Report {
+  /** `12 ended, 1 still there: npm run build (4242)`. */
+  readonly text: string;
+  /** Those that are still there. */
+  readonly there: readonly string[];
+  /** Those of which something got away. */
+  readonly escaped: readonly string[];
+}
+
+type Processes = { readonly [key: string]: ProcessInfo };
+
+/** More than that are only counted. */
+const MOST_NAMED = 3;
+/** What tells processes apart stands at their beginnings. */
+const LONGEST_NAME = 40;
+
+/** What has become of a step; of one alone nothing before it has ended by it. */
+export function reportOf(done: Done, processes: Processes): Report {
+  const { keys } = done;
+  const only = keys.length === 1 ? processes[keys[0] ?? ''] : undefined;
+  if (keys.length > 1) return reportOfMany(done, processes);
+  if (!only?.endedBy || isLive(only) || isTerminating(only)) return { text: '', there: [], escaped: [] };
+  const word = ACT_WORDS[only.endedBy.how];
+  const left = only.escaped.length > 0 ? `; ${survivorsText(only.escaped)} left and lives on` : '';
+  return {
+    text: `${word.charAt(0).toUpperCase()}${word.slice(1)} ${objectText([only])}${left}`,
+    there: [],
+    escaped: left === '' ? [] : [only.key],
+  };
+}
+
+function reportOfMany({ keys, refused }: Done, processes: Processes): Report {
+  const refusedKeys = new Set(refused.map(({ key }) => key));
+  const taken = keys.filter((key) => !refusedKeys.has(key));
+  const infos = taken.flatMap((key) => processes[key] ?? []);
+  const there = infos.filter((info) => isLive(info) || isTerminating(info));
+  const lost = infos.filter(({ state }) => state === 'lost');
+  const escaped = infos.filter((info) => info.escaped.length > 0);
+  const held = infos.filter(isHeldUnseen);
+  // What the gateway has forgotten had ended.
+  const ended = taken.length - there.length - lost.length - held.length;
+  const parts = [
+    ended > 0 ? `${ended} ended` : null,
+    there.length > 0 ? `${there.length} still there: ${named(there.map(nameAndPid))}` : null,
+    lost.length > 0 ? `${lost.length} lost` : null,
+    escaped.length > 0
+      ? `left and living on: ${survivorsText(escaped.flatMap((info) => info.escaped))}`
+      : null,
+    held.length > 0 ? `output pipe still open: ${named(held.map(nameOf))}` : null,
+    ...[...new Set(refused.map(({ problem }) => problem))].map((problem) => {
+      const names = refused.flatMap((each) =>
+        each.problem === problem ? [nameOf(processes[each.key])] : [],
+      );
+      return `${names.length} refused (${visible(problem)}): ${named(names)}`;
+    }),
+  ];
+  return {
+    text: parts.filter((part) => part !== null).join(', ') || 'Nothing was there to end',
+    there: there.map(({ key }) => key),
+    escaped: escaped.map(({ key }) => key),
+  };
+}
+
+/** A question in parts: where there is little room, only the object is cut. */
+export interface QuestionText {
+  readonly verb: string;
+  readonly object: string;
+  /** What is added to it before the question mark. */
+  readonly note: string;
+  /** How much work it would end. */
+  readonly ran: string;
+}
+
+/** ``Terminate `make build`? It has run for 5m 04s``. */
+export function questionText(
+  { name, note = '' }: { readonly name: string; readonly note?: string },
+  able: readonly ProcessInfo[],
+  nowMs: number,
+): QuestionText {
+  const ran = shortDurationText(Math.max(0, ...able.map((info) => elapsedMs(info, nowMs))));
+  const which = able.length === 1 ? 'It' : 'The longest';
+  return { verb: name, object: objectText(able), note, ran: `${which} has run for ${ran}` };
+}
+
+/** `` `make build` ``, ``3 processes (`one`, `two`, `three`)``. */
+export function objectText(infos: readonly (ProcessInfo | undefined)[]): string {
+  const names = named(infos.map((info) => `\`${nameOf(info)}\``));
+  return infos.length === 1 ? names : `${infos.length} processes (${names})`;
+}
+
+/** `sleep (123), sh (124) and 2 more`. */
+export const survivorsText = (survivors: readonly OsProcessName[]): string =>
+  named(survivors.map(({ pid, name }) => `${visible(name)} (${pid})`));
+
+function named(names: readonly string[]): string {
+  const more = names.length - MOST_NAMED;
+  return more > 0 ? `${names.slice(0, MOST_NAMED).join(', ')} and ${more} more` : names.join(', ');
+}
+
+function nameAndPid(info: ProcessInfo): string {
+  // Of one that has ended, what it left behind is what is there.
+  return !isLive(info) && info.survivors.length > 0
+    ? survivorsText(info.survivors)
+    : `${nameOf(info)} (${info.pid})`;
+}
+
+function nameOf(info: ProcessInfo | undefined): string {
+  const name = info ? processTitle(info) : 'a process';
+  return name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME)} …` : name;
+}

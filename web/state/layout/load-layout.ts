@@ -1,0 +1,15 @@
+// Has a saved layout again, in the place of the one that is there; no process starts or ends for it.
+import { processStore } from '../processes/process-store.ts';
+import { showPanes, tellProblem } from '../page/page-store.ts';
+import { setLayout } from './layout-store.ts';
+import { layoutAgain, type SavedLayout } from './saved-layouts.ts';
+
+export function loadLayout(saved: SavedLayout): void {
+  const layout = layoutAgain(saved, processStore.getState().processes);
+  if (layout) {
+    setLayout(layout);
+    showPanes();
+  } else {
+    tellProblem(`None of the processes of “${saved.name}” is known any more, nor one that runs the same.`);
+  }
+}

@@ -1,0 +1,95 @@
+// A saved layout comes again with its processes, or with those that run the same now.
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { ProcessInfo } from '../../../protocol/console.ts';
+import { processInfo } from '../../testing/process-info.ts';
+import { group, placePane } from './layout-tree.ts';
+
+const storage = new Map<string, string>();
+vi.stubGlobal('localStorage', {
+  getItem: (key: string) => storage.get(key) ?? null,
+  setItem: (key: string, value: string) => void storage.set(key, value),
+});
+const { deleteLayout, layoutAgain, MOST_SAVED, parseSaved, renameLayout, savedLayouts, saveLayout } =
+  await import('./saved-layouts.ts');
+
+const info = (
+  key: string,
+  command: string,
+  state: ProcessInfo['state'] = 'running',
+  startedAtMs = 0,
+): ProcessInfo => processInfo({ key, argv: [command], state, startedAtMs });
+const known = (...infos: ProcessInfo[]): { [key: string]: ProcessInfo } =>
+  Object.fromEntries(infos.map((each) => [each.key, each]));
+
+const layout = placePane(group(['server', 'tests']), 'tests', 'server', 'right');
+const names = (): readonly string[] => savedLayouts.getState().saved.map(({ name }) => name);
+const [SERVER, TESTS] = [info('server', 'serve'), info('tests', 'test')];
+
+beforeEach(() => {
+  storage.clear();
+  savedLayouts.setState({ saved: [] });
+});
+
+function savedAs(name: string) {
+  saveLayout(name, layout, known(SERVER, TESTS));
+  const saved = savedLayouts.getState().saved.find((each) => each.name === name);
+  if (!saved) throw new Error('it was not saved');
+  return saved;
+}
+
+describe('a saved layout', () => {
+  it('is had again as it was, also from what the browser kept', () => {
+    savedAs('dev');
+    const [read] = parseSaved(JSON.parse(storage.get('exec-console.layouts') ?? 'null'));
+    expect(read && layoutAgain(read, known(SERVER, TESTS))).toEqual(layout);
+  });
+
+  it('takes who runs the same in the same folder for one that has ended, the newest', () => {
+    const again = layoutAgain(
+      savedAs('dev'),
+      known(info('server', 'serve', 'closed'), info('s2', 'serve', 'running', 2), info('s1', 'serve'), TESTS),
+    );
+    expect(again).toMatchObject({ first: { keys: ['s2'] }, second: { keys: ['tests'] } });
+  });
+
+  it('shows one that has ended when nothing runs in its place, and leaves out who is not known', () => {
+    expect(layoutAgain(savedAs('dev'), known(info('server', 'serve', 'closed')))).toEqual(group(['server']));
+    expect(layoutAgain(savedAs('dev'), {})).toBeNull();
+  });
+
+  it('takes nobody twice', () => {
+    const two = group(['a', 'b']);
+    saveLayout('twins', two, known(info('a', 'same'), info('b', 'same')));
+    const [saved] = savedLayouts.getState().saved;
+    expect(saved && layoutAgain(saved, known(info('c', 'same')))).toEqual(group(['c']));
+    expect(saved && layoutAgain(saved, known(info('a', 'same'), info('c', 'same')))).toEqual(
+      group(['a', 'c']),
+    );
+  });
+
+  it('is replaced, renamed and deleted by its name', () => {
+    savedAs('one');
+    savedAs('two');
+    savedAs('one');
+    expect(names()).toEqual(['one', 'two']);
+    renameLayout('one', 'three');
+    expect(names()).toEqual(['three', 'two']);
+    deleteLayout('three');
+    expect(names()).toEqual(['two']);
+  });
+
+  it('is one of few', () => {
+    for (let index = 0; index <= MOST_SAVED; index += 1) savedAs(`layout ${index}`);
+    expect(names()).toHaveLength(MOST_SAVED);
+    expect(names()[0]).toBe(`layout ${MOST_SAVED}`);
+  });
+
+  it.each([
+    undefined,
+    'text',
+    {},
+    [5, null, { name: 'x' }, { name: '', layout: { kind: 'pane', key: 'a' } }],
+  ])('is none in %j', (kept) => {
+    expect(parseSaved(kept)).toEqual([]);
+  });
+});

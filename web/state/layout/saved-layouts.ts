@@ -1,0 +1,99 @@
+// Layouts under names, kept per browser: what was open where, to be had again, also after the processes were started anew.
+import { createStore } from 'zustand/vanilla';
+import type { ProcessInfo } from '../../../protocol/console.ts';
+import { commandLine } from '../../../text/command-line.ts';
+import { isLive } from '../processes/process-status.ts';
+import { readStored, writeStored } from '../page/storage.ts';
+import { keysOf, mapKeys, parseLayout, type Layout } from './layout-tree.ts';
+
+/** By what a process is known again when it was started anew. */
+interface Likeness {
+  readonly key: string;
+  readonly command: string;
+  readonly cwd: string;
+}
+
+export interface SavedLayout {
+  readonly name: string;
+  readonly layout: Layout;
+  readonly processes: readonly Likeness[];
+}
+
+export const MOST_SAVED = 20;
+export const LONGEST_NAME = 60;
+
+const STORAGE_KEY = 'exec-console.layouts';
+
+export const savedLayouts = createStore<{ readonly saved: readonly SavedLayout[] }>(() => ({
+  saved: readStored(STORAGE_KEY, parseSaved),
+}));
+
+/** Under a name that is there it takes the place of what was. */
+export function saveLayout(name: string, layout: Layout, infos: Infos): void {
+  const saved = { name, layout, processes: keysOf(layout).flatMap((key) => likeness(infos[key])) };
+  change((others) => [saved, ...others.filter((other) => other.name !== name)]);
+}
+
+export function renameLayout(from: string, to: string): void {
+  change((saved) =>
+    saved
+      .filter(({ name }) => name === from || name !== to)
+      .map((each) => (each.name === from ? { ...each, name: to } : each)),
+  );
+}
+
+export function deleteLayout(name: string): void {
+  change((saved) => saved.filter((each) => each.name !== name));
+}
+
+type Infos = { readonly [key: string]: ProcessInfo };
+
+/** Each process, or one that runs the same in the same folder when it does not run any more; null when none is known. */
+export function layoutAgain({ layout, processes }: SavedLayout, infos: Infos): Layout | null {
+  const keys = new Map<string, string>();
+  const taken = new Set(keysOf(layout).filter((key) => infos[key] && isLive(infos[key])));
+  const live = Object.values(infos)
+    .filter(isLive)
+    .toSorted((a, b) => b.startedAtMs - a.startedAtMs);
+  for (const key of keysOf(layout)) {
+    const known = infos[key];
+    const like = processes.find((each) => each.key === key);
+    const twin = live.find(
+      (info) => !taken.has(info.key) && info.cwd === like?.cwd && commandLine(info.argv) === like.command,
+    );
+    if (taken.has(key)) keys.set(key, key);
+    else if (twin) keys.set(key, twin.key);
+    else if (known) keys.set(key, key);
+    if (twin && !taken.has(key)) taken.add(twin.key);
+  }
+  return mapKeys(layout, keys);
+}
+
+export function parseSaved(kept: unknown): readonly SavedLayout[] {
+  const saved = Array.isArray(kept) ? kept.flatMap(parseOne) : [];
+  return saved
+    .filter(({ name }, index) => saved.findIndex((each) => each.name === name) === index)
+    .slice(0, MOST_SAVED);
+}
+
+function parseOne(value: unknown): SavedLayout[] {
+  const { name, layout, processes } = (value ?? {}) as { readonly [member in keyof SavedLayout]?: unknown };
+  const read = parseLayout(layout);
+  if (typeof name !== 'string' || name.trim() === '' || name.length > LONGEST_NAME || !read) return [];
+  return [{ name, layout: read, processes: Array.isArray(processes) ? processes.filter(isLikeness) : [] }];
+}
+
+function isLikeness(value: unknown): value is Likeness {
+  const { key, command, cwd } = (value ?? {}) as { readonly [member in keyof Likeness]?: unknown };
+  return typeof key === 'string' && typeof command === 'string' && typeof cwd === 'string';
+}
+
+const likeness = (info: ProcessInfo | undefined): Likeness[] =>
+  info ? [{ key: info.key, command: commandLine(info.argv), cwd: info.cwd }] : [];
+
+/** On top of what another tab of the browser has kept meanwhile. */
+function change(to: (saved: readonly SavedLayout[]) => readonly SavedLayout[]): void {
+  const saved = to(readStored(STORAGE_KEY, parseSaved)).slice(0, MOST_SAVED);
+  writeStored(STORAGE_KEY, saved);
+  savedLayouts.setState({ saved });
+}

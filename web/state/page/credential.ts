@@ -1,0 +1,160 @@
+// The page's credential: a key that this browser made for the code of a link, or what a share's link gave a guest's tab.
+// It is proved to the gateway that knows it, and never sent.
+import type { ExchangeResult } from '../../../protocol/access.ts';
+import { SUBPROTOCOL } from '../../../protocol/console-constants.ts';
+import { PROOF } from '../../../protocol/proof.ts';
+import {
+  fromBase64url,
+  idOf,
+  importGatewayKey,
+  prove,
+  toBase64url,
+  tokenCredential,
+  type Answered,
+  type Credential,
+  type Outcome,
+} from '../../../client/proof.ts';
+import { ProvenSocket } from '../../../client/proven-socket.ts';
+import type { SocketLike } from '../../../client/socket-like.ts';
+import {
+  isGuest,
+  isKeptElsewhere,
+  ofThisGateway,
+  readStored,
+  readText,
+  writeStored,
+  writeText,
+} from './storage.ts';
+import { readKeys, removeKeys, writeKeys } from './key-store.ts';
+
+/** Where the gateway is: always where the page came from. */
+const base = new URL('.', location.href);
+
+/** How long the gateway has for its answer. */
+const ANSWER_MS = 10_000;
+
+/** A guest's token; in the browser's own storage, that of a page of before there were keys, which is not used any more. */
+const TOKEN_KEY = ofThisGateway('exec-console.token');
+const PAGE_KEY = ofThisGateway('exec-console.page');
+
+const SIGNING = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
+
+/** Whom this browser is signed in as; all of it public. */
+export interface SignedIn {
+  readonly id: string;
+  readonly name: string;
+  readonly role: string;
+}
+
+export function signedIn(): SignedIn | null {
+  return readStored(PAGE_KEY, (value) => {
+    const { id, name, role } = (value ?? {}) as Record<string, unknown>;
+    return typeof id === 'string' && typeof name === 'string' && typeof role === 'string'
+      ? { id, name, role }
+      : null;
+  });
+}
+
+/** Whether this browser has a credential beside that of a guest. */
+export const hasOwnCredential = (): boolean => isKeptElsewhere(PAGE_KEY);
+
+/** Null without one. */
+export async function readCredential(): Promise<Credential | null> {
+  if (isGuest) {
+    const token = readText(TOKEN_KEY);
+    return token === null ? null : tokenCredential(token);
+  }
+  writeText(TOKEN_KEY, null);
+  const id = signedIn()?.id;
+  const keys = id === undefined ? null : await readKeys(id);
+  if (id === undefined || !keys) return null;
+  return {
+    id,
+    gatewayKey: keys.gatewayKey,
+    answer: async (text) => {
+      const signature = await crypto.subtle.sign(SIGNING, keys.privateKey, new TextEncoder().encode(text));
+      return toBase64url(new Uint8Array(signature));
+    },
+  };
+}
+
+/** Of this tab, for a guest; else of the browser, so that no script that comes here later has its key. */
+export async function forgetCredential(): Promise<void> {
+  writeText(TOKEN_KEY, null);
+  const known = isGuest ? null : signedIn();
+  if (!known) return;
+  writeText(PAGE_KEY, null);
+  await removeKeys(known.id);
+}
+
+/** What a link has brought: a code that works once, or what shows something for a while. */
+export type Brought = { readonly code: string } | { readonly share: string };
+
+/** Taken out of the address bar and the history at once. */
+export function takeBrought(): Brought | null {
+  const fragment = new URLSearchParams(location.hash.slice(1));
+  const [code, share] = [fragment.get('code'), fragment.get('share')];
+  if (location.hash) history.replaceState(null, '', location.pathname + location.search);
+  if (share !== null) return { share };
+  return code === null ? null : { code };
+}
+
+/** Why no page can keep a key at this address; null when it can. */
+export const whyInsecure = (): string | null =>
+  isSecureContext
+    ? null
+    : 'At this address the browser keeps no keys, since it is plain http: open the page by https, or through a tunnel as http://localhost';
+
+/** Trades it for a credential of this page's own. Throws a sentence when that does not work. */
+export async function exchange(brought: Brought): Promise<void> {
+  if ('share' in brought) {
+    const { token } = await post(brought);
+    if (typeof token !== 'string') throw new Error('the gateway gave no token');
+    writeText(TOKEN_KEY, token);
+    return;
+  }
+  const { privateKey, publicKey } = await crypto.subtle.generateKey(SIGNING, false, ['sign', 'verify']);
+  const spki = toBase64url(new Uint8Array(await crypto.subtle.exportKey('spki', publicKey)));
+  const { gatewayKey, name = '', role = '' } = await post({ ...brought, publicKey: spki });
+  if (typeof gatewayKey !== 'string') throw new Error('the gateway gave no key of its own');
+  const bytes = fromBase64url(gatewayKey);
+  const id = await idOf(bytes);
+  const former = signedIn();
+  await writeKeys(id, { privateKey, gatewayKey: (await importGatewayKey(bytes)) as CryptoKey });
+  writeStored(PAGE_KEY, { id, name, role } satisfies SignedIn);
+  if (former) await removeKeys(former.id);
+}
+
+async function post(body: object): Promise<Partial<ExchangeResult>> {
+  const response = await fetch(new URL('auth/exchange', base), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  if (!response.ok) throw new Error((await response.text()) || `the gateway answered ${response.status}`);
+  return (await response.json()) as Partial<ExchangeResult>;
+}
+
+export function openSocket(credential: Credential): SocketLike {
+  const url = new URL(base);
+  url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
+  return new ProvenSocket({
+    credential: () => Promise.resolve(credential),
+    ask,
+    dial: (proof) => new WebSocket(url, [SUBPROTOCOL.console, PROOF.subprotocol + proof]),
+  });
+}
+
+/** How the gateway, or what answers in its place, meets this credential. Never rejects. */
+export function probe(credential: Credential): Promise<Outcome['kind']> {
+  return prove(credential, ask).then(
+    ({ kind }) => kind,
+    () => 'unreachable',
+  );
+}
+
+async function ask(path: string): Promise<Answered> {
+  const signal = AbortSignal.timeout(ANSWER_MS);
+  const answer = await fetch(new URL(path, base), { cache: 'no-store', redirect: 'error', signal });
+  return { status: answer.status, body: await answer.text() };
+}

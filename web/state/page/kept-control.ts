@@ -1,0 +1,48 @@
+// Control that outlives a reload of this tab: what it controlled it takes again, unless somebody else has taken it.
+import type { ExecClient } from '../../../client/exec-client.ts';
+import { ofThisGateway, readStored, writeStored } from './storage.ts';
+
+const STORED = ofThisGateway('exec-console.controlled');
+
+/** The gateway may hear of the end of the page before a moment later than of its successor. */
+const PATIENCE_MS = 5000;
+
+interface Kept {
+  /** The connection that had control. */
+  readonly connection: string;
+  readonly keys: readonly string[];
+}
+
+/** As long as the page. */
+export function keepControl({ connection, processes }: ExecClient): void {
+  const former = readStored(STORED, (value) => (isKept(value) ? value : null), 'tab');
+  const wanted = new Set(former?.keys);
+  if (wanted.size > 0) setTimeout(() => wanted.clear(), PATIENCE_MS);
+  processes.onChanged(() => {
+    const { state } = connection;
+    if (state.kind !== 'online') return;
+    for (const key of wanted) {
+      const controller = processes.get(key)?.controller;
+      if (controller === former?.connection) continue;
+      wanted.delete(key);
+      // Refused or lost again: then it is not in control, which the pane says.
+      if (controller === null)
+        connection.request('process/control', { key, take: true }).catch(() => undefined);
+    }
+    const keys = processes
+      .list()
+      .flatMap(({ key, controller }) => (controller === state.connection ? key : []));
+    if (keys.length > 0 || wanted.size === 0) {
+      const kept: Kept = { connection: state.connection, keys };
+      writeStored(STORED, kept, 'tab');
+    }
+  });
+}
+
+function isKept(value: unknown): value is Kept {
+  if (typeof value !== 'object' || value === null) return false;
+  const { connection, keys } = value as Partial<Record<keyof Kept, unknown>>;
+  return (
+    typeof connection === 'string' && Array.isArray(keys) && keys.every((key) => typeof key === 'string')
+  );
+}

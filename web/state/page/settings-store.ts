@@ -1,0 +1,19 @@
+// The settings of this browser: kept for the next page, told to what is open.
+import { createStore } from 'zustand/vanilla';
+import { readStored, writeStored } from './storage.ts';
+import { parseSettings, USUAL, type Settings } from './settings.ts';
+
+const STORED = 'exec-console.settings';
+
+export const settingsStore = createStore<Settings>(() => readStored(STORED, parseSettings));
+
+export function change(changed: Partial<Settings>): void {
+  keep(parseSettings({ ...settingsStore.getState(), ...changed }));
+}
+
+export const backToUsual = (): void => keep(USUAL);
+
+function keep(settings: Settings): void {
+  settingsStore.setState(settings, true);
+  writeStored(STORED, settings);
+}

@@ -1,0 +1,50 @@
+// The terminal's letters, and how much room one of them takes before any terminal is there to be measured.
+import type { Size } from '../../../protocol/scalars.ts';
+import { settingsStore } from './settings-store.ts';
+
+const FALLBACKS = '"JetBrains Mono Variable", ui-monospace, Menlo, Consolas, "DejaVu Sans Mono", monospace';
+
+interface TerminalFont {
+  readonly fontFamily: string;
+  readonly fontSize: number;
+  readonly lineHeight: number;
+}
+
+export function terminalFont(): TerminalFont {
+  const { fontFamily, fontSize } = settingsStore.getState();
+  return {
+    fontFamily: fontFamily === '' ? FALLBACKS : `"${fontFamily}", ${FALLBACKS}`,
+    fontSize,
+    // At their own line height: only so do the lines of full-screen programs join.
+    lineHeight: 1,
+  };
+}
+
+/** For what looks like a terminal and is none: a log, a sample. */
+export function styleByFont(): void {
+  const { fontFamily, fontSize } = terminalFont();
+  document.documentElement.style.setProperty('--terminal-font', fontFamily);
+  document.documentElement.style.setProperty('--terminal-size', `${fontSize}px`);
+}
+
+/** What a pane has beside its terminal: tabs, header, padding and scrollbar. */
+const CHROME_PX = { width: 26, height: 79 };
+
+/** The terminal size that a pane of so many pixels will have. */
+export function sizeIn({ width, height }: { readonly width: number; readonly height: number }): Size {
+  const cell = cellSize();
+  return {
+    rows: Math.max(2, Math.floor((height - CHROME_PX.height) / cell.height)),
+    cols: Math.max(10, Math.floor((width - CHROME_PX.width) / cell.width)),
+  };
+}
+
+/** One cell in CSS pixels, measured as xterm.js does. */
+function cellSize(): { readonly width: number; readonly height: number } {
+  const context = document.createElement('canvas').getContext('2d');
+  if (!context) return { width: 8, height: 17 };
+  const { fontFamily, fontSize } = terminalFont();
+  context.font = `${fontSize}px ${fontFamily}`;
+  const { width, fontBoundingBoxAscent, fontBoundingBoxDescent } = context.measureText('W');
+  return { width, height: Math.ceil(fontBoundingBoxAscent + fontBoundingBoxDescent) };
+}

@@ -1,0 +1,31 @@
+// How large this browser wants the tiles of the wall: kept for the next page.
+import { createStore } from 'zustand/vanilla';
+import { readStored, writeStored } from './storage.ts';
+import { nextSize, STEPS, type TileSize } from './wall-grid.ts';
+
+const STORED = 'exec-console.wall';
+
+interface WallSize {
+  readonly size: TileSize;
+  /** As they are drawn now, in CSS pixels: larger and smaller begin there. */
+  readonly shownWidth: number;
+}
+
+export const wallSize = createStore<WallSize>(() => ({
+  size: readStored(STORED, parseSize),
+  shownWidth: 0,
+}));
+
+export function setTileSize(size: TileSize): void {
+  wallSize.setState({ size });
+  writeStored(STORED, size);
+}
+
+export function stepTileSize(by: 1 | -1): void {
+  const { size, shownWidth } = wallSize.getState();
+  setTileSize(nextSize(size, shownWidth, by));
+}
+
+function parseSize(value: unknown): TileSize {
+  return typeof value === 'number' && STEPS[value] !== undefined ? value : 'auto';
+}

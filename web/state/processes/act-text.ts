@@ -1,0 +1,23 @@
+// What was done to a process, in words: one table for rows, panes and the record.
+import type { Act } from '../../../protocol/console.ts';
+import { visible } from '../../../text/visible.ts';
+
+export const ACT_WORDS: { readonly [how in Act['how']]: string } = {
+  interrupt: 'interrupted',
+  terminate: 'terminated',
+  kill: 'killed',
+  hangup: 'hung up',
+  quit: 'told to quit',
+  suspend: 'suspended',
+  resume: 'resumed',
+  closeStdin: 'its stdin closed',
+  restart: 'started again',
+  sessionExpired: 'ended with its session',
+  gatewayStopped: 'ended with the gateway',
+};
+
+/** `terminated by Ada`; what the gateway does for reasons of its own says so itself. */
+export function actText({ who, how }: Pick<Act, 'who' | 'how'>): string {
+  const isOfGateway = how === 'sessionExpired' || how === 'gatewayStopped';
+  return isOfGateway ? ACT_WORDS[how] : `${ACT_WORDS[how]} by ${visible(who)}`;
+}

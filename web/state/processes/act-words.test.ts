@@ -1,0 +1,54 @@
+// What the record says in words, also of what wants to say something else.
+import { expect, it } from 'vitest';
+import type { AuditEntry } from '../../../protocol/audit.ts';
+import { ACTS, actWords } from './act-words.ts';
+
+const said = (act: string, more: Partial<AuditEntry> = {}): string =>
+  actWords({
+    number: 1,
+    atMs: 0,
+    who: 'Ada',
+    role: 'operator',
+    token: 't',
+    connection: 'c',
+    from: '127.0.0.1:1',
+    act,
+    key: 'k',
+    ...more,
+  });
+
+it.each([
+  ['start', { details: { argv: ['npm', 'run', 'it all'] } }, "started npm run 'it all'"],
+  ['input', { bytes: 9 }, 'typed 9 bytes'],
+  ['resize', { details: { rows: 30, cols: 90 } }, 'resized it to 90×30'],
+  ['terminate', { details: { running: true } }, 'terminated it'],
+  ['refused', { details: { method: 'process/write' } }, 'was refused: process/write'],
+  [
+    'refused',
+    { details: { reason: 'the Host is not this gateway', path: '/' } },
+    'was refused: the Host is not this gateway, at /',
+  ],
+  ['failed', { details: { method: 'fs/copy' } }, 'tried fs/copy, which failed'],
+  [
+    'failed',
+    { details: { method: 'process/start', reason: 'no\u001b' } },
+    'tried process/start, which failed: no\\x1b',
+  ],
+  ['share', { key: null }, 'shared the console'],
+  ['signIn', { details: { share: 'x' } }, 'opened a share'],
+  ['yodel', {}, 'yodel'],
+])('%s with %j: %s', (act, more, words) => {
+  expect(said(act, more)).toBe(words);
+});
+
+it('hides nothing and turns nothing around', () => {
+  expect(said('writeFile', { details: { path: 'a\u202eb\u001b[2J' } })).toBe('wrote a\\u202eb\\x1b[2J');
+  expect(said('a\u0007b')).toBe('a\\x07b');
+});
+
+it('has a word for every act, whatever is missing of it', () => {
+  for (const { act, name } of ACTS) {
+    expect(name).not.toBe('');
+    expect(said(act)).not.toMatch(/undefined|null/);
+  }
+});

@@ -1,0 +1,93 @@
+// What somebody did, in words; whatever a name, a path or a command has in it is shown as it is.
+import type { AuditEntry } from '../../../protocol/audit.ts';
+import { commandLine } from '../../../text/command-line.ts';
+import { bytesText } from './process-status.ts';
+import { visible } from '../../../text/visible.ts';
+
+type Details = Readonly<Record<string, unknown>>;
+
+const text = (value: unknown): string => {
+  if (typeof value === 'string') return visible(value);
+  return typeof value === 'number' ? String(value) : '';
+};
+const argv = ({ argv: given }: Details): readonly string[] =>
+  Array.isArray(given) ? given.filter((each): each is string => typeof each === 'string') : [];
+
+interface Words {
+  /** By itself, as a choice among others. */
+  readonly name: string;
+  readonly say: (details: Details, entry: AuditEntry) => string;
+}
+
+const just = (name: string): Words => ({ name, say: () => name });
+
+const WORDS: { readonly [act: string]: Words } = {
+  start: { name: 'started', say: (details) => `started ${commandLine(argv(details))}` },
+  restart: just('started it again'),
+  input: {
+    name: 'typed',
+    say: (_, { bytes }) => (bytes === 1 ? 'typed 1 byte' : `typed ${bytesText(bytes ?? 0)}`),
+  },
+  closeStdin: just('closed its stdin'),
+  signal: { name: 'sent a signal', say: ({ signal }) => `sent it the signal ${text(signal)}` },
+  terminate: {
+    name: 'terminated',
+    say: ({ running }) => (running === false ? 'asked to end it: nothing was left' : 'terminated it'),
+  },
+  attach: just('looked at it'),
+  takeControl: {
+    name: 'took control',
+    say: ({ to }) => (to === undefined ? 'took control' : 'gave control to somebody'),
+  },
+  giveUpControl: just('gave up control'),
+  resize: { name: 'resized', say: ({ rows, cols }) => `resized it to ${text(cols)}×${text(rows)}` },
+  connected: just('came in'),
+  disconnected: just('left'),
+  signIn: {
+    name: 'signed in',
+    say: ({ share }) => (share === undefined ? 'signed in by a link' : 'opened a share'),
+  },
+  link: {
+    name: 'made a link',
+    say: ({ role, name }) =>
+      `made a link for ${name === undefined ? '' : `${text(name)}, `}an ${text(role) || 'operator'}`,
+  },
+  refused: {
+    name: 'was refused',
+    say: ({ method, reason, path }) =>
+      `was refused: ${text(reason) || text(method)}${reason !== undefined && path !== undefined ? `, at ${text(path)}` : ''}`,
+  },
+  failed: {
+    name: 'failed',
+    say: ({ method, reason }) =>
+      `tried ${text(method)}, which failed${reason === undefined ? '' : `: ${text(reason)}`}`,
+  },
+  tooMany: {
+    name: 'did more than is recorded',
+    say: ({ count }) =>
+      count === undefined ? 'did more than is recorded' : `did ${text(count)} things more than are recorded`,
+  },
+  createToken: {
+    name: 'made a token',
+    say: ({ name, role }) => `made the token ${text(name)}, for an ${text(role)}`,
+  },
+  revokeToken: { name: 'revoked a token', say: ({ id }) => `revoked the token ${text(id)}` },
+  share: { name: 'shared', say: (_, { key }) => (key === null ? 'shared the console' : 'shared it') },
+  revokeShare: { name: 'ended a share', say: ({ id }) => `ended the share ${text(id)}` },
+  httpRequest: { name: 'made a request', say: ({ method, url }) => `asked ${text(method)} ${text(url)}` },
+  writeFile: { name: 'wrote a file', say: ({ path }) => `wrote ${text(path)}` },
+  createDirectory: { name: 'made a folder', say: ({ path }) => `made the folder ${text(path)}` },
+  copyFile: { name: 'copied a file', say: ({ from, path }) => `copied ${text(from)} to ${text(path)}` },
+  removeFile: { name: 'removed a file', say: ({ path }) => `removed ${text(path)}` },
+};
+
+/** Everything that can be asked for by itself. */
+export const ACTS: readonly { readonly act: string; readonly name: string }[] = Object.entries(WORDS).map(
+  ([act, { name }]) => ({ act, name }),
+);
+
+/** `started npm test`; of an act that this page does not know its name. */
+export function actWords(entry: AuditEntry): string {
+  const words = Object.hasOwn(WORDS, entry.act) ? WORDS[entry.act] : undefined;
+  return words?.say(entry.details ?? {}, entry) ?? visible(entry.act);
+}

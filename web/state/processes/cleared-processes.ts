@@ -1,0 +1,41 @@
+// Finished processes that this browser no longer lists: all that had ended by a moment. The gateway keeps them.
+import { createStore } from 'zustand/vanilla';
+import type { ProcessInfo } from '../../../protocol/console.ts';
+import { ofThisGateway, readStored, writeStored } from '../page/storage.ts';
+import { endedAtMs, isLive } from './process-status.ts';
+
+interface Cleared {
+  /** Two moments instead of a list of keys, however many there are: until when, and what it was before. */
+  readonly untilMs: number;
+  readonly beforeMs: number;
+}
+
+const STORED = ofThisGateway('exec-console.cleared');
+
+export const clearedProcesses = createStore<Cleared>(() => readStored(STORED, parseCleared));
+
+clearedProcesses.subscribe((cleared) => writeStored(STORED, cleared));
+
+export function isCleared(info: ProcessInfo, { untilMs }: Cleared): boolean {
+  return !isLive(info) && endedAtMs(info) <= untilMs;
+}
+
+/** `processes`: those that are listed; of them all that have ended go. */
+export function clearFinished(processes: readonly ProcessInfo[]): void {
+  const { untilMs } = clearedProcesses.getState();
+  // By the gateway's clock, which need not be this one's.
+  const ends = processes.filter((info) => !isLive(info)).map(endedAtMs);
+  const latestMs = ends.reduce((latest, each) => Math.max(latest, each), untilMs);
+  if (latestMs > untilMs) clearedProcesses.setState({ untilMs: latestMs, beforeMs: untilMs });
+}
+
+export function undoClear(): void {
+  const { beforeMs } = clearedProcesses.getState();
+  clearedProcesses.setState({ untilMs: beforeMs, beforeMs: 0 });
+}
+
+function parseCleared(kept: unknown): Cleared {
+  const { untilMs, beforeMs } = (kept ?? {}) as { readonly [member in keyof Cleared]?: unknown };
+  const moment = (ms: unknown): number => (typeof ms === 'number' && Number.isFinite(ms) ? ms : 0);
+  return { untilMs: moment(untilMs), beforeMs: moment(beforeMs) };
+}

@@ -1,0 +1,27 @@
+// Why the filter finds nothing, in words: which of its words alone keeps everything out.
+import type { ProcessInfo } from '../../../protocol/console.ts';
+import { visible } from '../../../text/visible.ts';
+import { filterWords, parseFilter, type Origin } from './process-filter.ts';
+
+/** `processes`: all that are listed, of which the filter finds none. */
+export function whyNone(
+  filter: string,
+  processes: readonly ProcessInfo[],
+  originOf: (info: ProcessInfo) => Origin,
+): string {
+  const finds = (text: string): boolean => {
+    const matches = parseFilter(text);
+    return processes.some((info) => matches(info, originOf(info)));
+  };
+  const words = filterWords(filter).filter(({ value }) => value !== '');
+  const culprit = words.find(
+    ({ text, place, isWithout }) => (place !== 'status' || isWithout) && !finds(text),
+  );
+  const statuses = words.filter(({ place, isWithout }) => place === 'status' && !isWithout);
+  const status = statuses.map(({ text }) => text).join(' ');
+  const all = processes.length === 1 ? 'the only process' : `all ${processes.length} processes`;
+  if (culprit?.isWithout === true) return `“${visible(culprit.text)}” excludes ${all}.`;
+  if (culprit) return `No process matches “${visible(culprit.text)}”.`;
+  if (status !== '' && !finds(status)) return `No process matches “${visible(status)}”.`;
+  return `No process matches all of “${visible(filter.trim())}”.`;
+}

@@ -1,0 +1,37 @@
+// What was found, by process, and cut so that it can be seen.
+import { expect, it } from 'vitest';
+import type { SearchHit } from '../../../protocol/looks.ts';
+import { byProcess, foundText, hitText } from './output-search.ts';
+
+const hit = (key: string, given: Partial<SearchHit> = {}): SearchHit => ({
+  key,
+  offset: 0,
+  text: 'one two three',
+  start: 4,
+  end: 7,
+  ...given,
+});
+
+it('puts together what is of one process', () => {
+  const hits = [hit('a'), hit('b'), hit('a', { offset: 9 })];
+  expect(byProcess(hits).map(({ key, hits: ofIt }) => [key, ofIt.length])).toEqual([
+    ['a', 2],
+    ['b', 1],
+  ]);
+});
+
+it.each([
+  [{}, ['one ', 'two', ' three']],
+  [{ text: '   x  ', start: 3, end: 4 }, ['', 'x', '']],
+  [{ text: `${'a'.repeat(60)}!`, start: 60, end: 61 }, [`…${'a'.repeat(40)}`, '!', '']],
+  [{ text: 'a\u202eb', start: 0, end: 3 }, ['', 'a\\u202eb', '']],
+  [{ text: 'empty', start: 2, end: 2 }, ['em', '', 'pty']],
+])('cuts %j', (given, [before, match, after]) => {
+  expect(hitText(hit('a', given))).toEqual({ before, match, after });
+});
+
+it.each([
+  [[], true, 'Nothing found'],
+  [[hit('a')], true, '1 line in 1 process'],
+  [[hit('a'), hit('b'), hit('b')], false, '3 lines in 2 processes; there may be more'],
+] as const)('counts %j', (hits, isComplete, text) => expect(foundText(hits, isComplete)).toBe(text));

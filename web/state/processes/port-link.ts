@@ -1,0 +1,36 @@
+// A port that a process listens on, and where it leads for who reads this page.
+import type { ProcessUsage } from '../../../protocol/looks.ts';
+
+type Port = ProcessUsage['ports'][number];
+
+export interface PortLink {
+  readonly port: number;
+  /** Null: from here nothing leads to it. */
+  readonly href: string | null;
+  readonly title: string;
+}
+
+const isLoopback = (host: string): boolean =>
+  host === 'localhost' || host.endsWith('.localhost') || host === '::1' || host.startsWith('127.');
+const isEverywhere = (address: string): boolean => address === '0.0.0.0' || address === '::';
+
+/** `pageHost`: the host in the page's own address, which is the gateway's. One link for each port. */
+export function portLinks(ports: readonly Port[], pageHost: string): PortLink[] {
+  const host = pageHost.replace(/^\[(.*)\]$/, '$1');
+  const links = new Map<number, PortLink>();
+  for (const each of ports.toSorted((a, b) => a.port - b.port)) {
+    const link = linkTo(each, host);
+    // Of several addresses with one port the one that leads somewhere.
+    if (!links.get(each.port)?.href) links.set(each.port, link);
+  }
+  return [...links.values()];
+}
+
+function linkTo({ port, address }: Port, pageHost: string): PortLink {
+  if (isLoopback(address) && !isLoopback(pageHost)) {
+    return { port, href: null, title: `Listens on ${address}:${port}, which only its own machine reaches` };
+  }
+  const host = isEverywhere(address) || isLoopback(address) ? pageHost : address;
+  const href = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+  return { port, href, title: `Opens ${href}` };
+}

@@ -1,0 +1,50 @@
+// How many there are of what a person asks for first.
+import type { ProcessInfo } from '../../../protocol/console.ts';
+import { isWaiting, statusOf } from './process-status.ts';
+import { hasUnseenNotification, isUnseenFailure, type Seen } from './seen.ts';
+
+/** What waits runs too, but is counted once. */
+export interface StatusCounts {
+  readonly waiting: number;
+  readonly failed: number;
+  readonly running: number;
+  readonly succeeded: number;
+  readonly stopped: number;
+  readonly lost: number;
+}
+
+export function statusCounts(processes: readonly ProcessInfo[]): StatusCounts {
+  const counts = { waiting: 0, failed: 0, running: 0, succeeded: 0, stopped: 0, lost: 0 };
+  for (const info of processes) {
+    const status = statusOf(info);
+    if (status === 'starting' || status === 'running' || status === 'terminating')
+      counts[isWaiting(info) ? 'waiting' : 'running'] += 1;
+    else counts[status] += 1;
+  }
+  return counts;
+}
+
+/** Of what needs a person; each process is counted once, as what presses most. */
+export interface NeededCounts {
+  readonly waiting: number;
+  readonly notified: number;
+  readonly failed: number;
+}
+
+export function neededCounts(processes: readonly ProcessInfo[], seen: Seen): NeededCounts {
+  const counts = { waiting: 0, notified: 0, failed: 0 };
+  for (const info of processes) {
+    if (isWaiting(info)) counts.waiting += 1;
+    else if (hasUnseenNotification(info, seen)) counts.notified += 1;
+    else if (isUnseenFailure(info, seen)) counts.failed += 1;
+  }
+  return counts;
+}
+
+/** `3 waiting`; null when there are none. */
+export const countText = (count: number, word: string): string | null =>
+  count === 0 ? null : `${count} ${word}`;
+
+/** `12 commands`. */
+export const countedText = (count: number, one: string, many = `${one}s`): string =>
+  `${count} ${count === 1 ? one : many}`;

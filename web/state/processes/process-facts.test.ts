@@ -1,0 +1,66 @@
+// What is known of a process, in words; what is not known is not there.
+import { expect, it } from 'vitest';
+import type { ConnectionState } from '../../../client/connection-state.ts';
+import { processInfo } from '../../testing/process-info.ts';
+import { factsOf, factsText } from './process-facts.ts';
+
+const info = processInfo({
+  metadata: { threadId: 'checkout', other: 'x' },
+  argv: ['npm', 'run', 'dev server'],
+  cwd: '/projects/shop',
+  pid: 4312,
+  startedAtMs: 1000,
+  lastOutputAtMs: 8000,
+  outputBytes: 1500,
+  lastLine: 'ready \u202e',
+  controller: 'c2',
+  watchers: 4,
+  watchedBy: ['c1', 'c2', 'c9'],
+});
+
+const present = {
+  connection: { kind: 'online', connection: 'c1', role: 'operator' } as ConnectionState,
+  people: [
+    { connection: 'c1', token: 't1', name: 'page', role: 'operator', sinceMs: 0 },
+    { connection: 'c2', token: 't2', name: 'Ada', role: 'operator', sinceMs: 0 },
+  ] as const,
+};
+
+it('says who, where, since when, on which ports, and under whose control', () => {
+  const used = {
+    samples: [{ cpu: 0.5, memoryBytes: 2_000_000 }],
+    processes: 2,
+    ports: [{ port: 5173, address: '127.0.0.1' }],
+  };
+  const facts = new Map(
+    factsOf({ info, clientName: 'Codex', used, present, nowMs: 13_000 }).map(({ name, text }) => [
+      name,
+      text,
+    ]),
+  );
+  expect(facts.get('Command')).toBe("npm run 'dev server'");
+  expect(facts.get('PID')).toBe('4312');
+  expect(facts.get('Folder')).toBe('/projects/shop');
+  expect(facts.get('Started by')).toBe('Codex (agent)');
+  expect(facts.get('Started')).toMatch(/, runs 12 s$/);
+  expect(facts.get('Thread')).toBe('checkout');
+  expect(facts.get('other')).toBe('x');
+  expect(facts.get('Ports')).toBe('5173 on 127.0.0.1');
+  expect(facts.get('Uses')).toBe('CPU 50 % of one core, memory 2.0 MB, 2 processes');
+  expect(facts.get('Input and output')).toBe('a terminal of 80 columns and 24 rows');
+  expect(facts.get('Control')).toBe('Ada');
+  expect(facts.get('Watched by')).toBe('you, Ada, another connection, 1 more connection');
+  expect(facts.get('Output')).toBe('1.5 kB, the last 5 s ago');
+  expect(facts.get('Last line')).toBe(String.raw`ready \u202e`);
+  expect([...facts.keys()]).not.toContain('Label');
+  expect([...facts.keys()]).not.toContain('Ended');
+});
+
+it('is copied as lines', () => {
+  expect(
+    factsText([
+      { name: 'PID', text: '1' },
+      { name: 'Key', text: 'k' },
+    ]),
+  ).toBe('PID: 1\nKey: k');
+});

@@ -1,0 +1,108 @@
+// All that is known of a process, as names and words, in the order in which a person asks.
+import type { ProcessInfo } from '../../../protocol/console.ts';
+import type { Used } from './usage-feed.ts';
+import { cpuText } from './usage-text.ts';
+import { nameOf, type Present } from './people.ts';
+import { visible } from '../../../text/visible.ts';
+import { actText } from './act-text.ts';
+import { commandLine } from '../../../text/command-line.ts';
+import { bytesText, durationText, elapsedMs, isLive, isWaiting, statusText } from './process-status.ts';
+
+export interface Fact {
+  readonly name: string;
+  readonly text: string;
+}
+
+interface Known {
+  readonly info: ProcessInfo;
+  /** What the agent calls itself; null when nobody knows it any more. */
+  readonly clientName: string | null;
+  readonly used: Used | undefined;
+  readonly present: Present;
+  readonly nowMs: number;
+}
+
+/** Of metadata that has a name of its own here. */
+const NAMED: { readonly [member: string]: string } = { threadId: 'Thread', toolCallId: 'Tool call' };
+
+export function factsOf({ info, clientName, used, present, nowMs }: Known): readonly Fact[] {
+  const agent =
+    // For whom a single process is shown there are no sessions.
+    ['console', ''].includes(info.session)
+      ? info.startedBy
+      : `${clientName ?? 'unknown'} (${info.startedBy})`;
+  const last = used?.samples.at(-1);
+  const facts: readonly (readonly [name: string, text: string | null])[] = [
+    ['Command', commandLine(info.argv)],
+    ['Label', info.label],
+    ['Status', isWaiting(info) ? `${statusText(info)}, waits for input` : statusText(info)],
+    ['Folder', info.cwd],
+    ['PID', String(info.pid)],
+    [
+      'Started',
+      `${timeText(info.startedAtMs)}, ${isLive(info) ? 'runs' : 'ran'} ${durationText(elapsedMs(info, nowMs))}`,
+    ],
+    ['Ended', info.exitedAtMs === null ? null : timeText(info.exitedAtMs)],
+    ['Started by', agent],
+    ...Object.entries(info.metadata).map(([member, text]) => [NAMED[member] ?? member, text] as const),
+    [
+      'Ports',
+      used && used.ports.length > 0
+        ? used.ports.map(({ port, address }) => `${port} on ${address}`).join(', ')
+        : null,
+    ],
+    [
+      'Uses',
+      last
+        ? `CPU ${cpuText(last.cpu)} of one core, memory ${bytesText(last.memoryBytes)}, ${counted(used?.processes ?? 1, 'process', 'processes')}`
+        : null,
+    ],
+    ['Input and output', ioText(info)],
+    ['Control', controlText(info, present)],
+    ['Watched by', watchedText(info, present)],
+    ['Output', outputText(info, nowMs)],
+    ['Calls itself', info.title],
+    ['Last line', info.lastLine],
+    ['Done to it', info.acts.map((act) => `${actText(act)}, ${timeText(act.atMs)}`).join('; ')],
+    ['Sandbox', info.sandbox === 'none' ? 'none: it may do whatever the gateway’s user may' : info.sandbox],
+    ['Restart of', info.restartOf],
+    ['Session', info.session],
+    ['Process id', info.processId],
+    ['Key', info.key],
+  ];
+  return facts.flatMap(([name, text]) =>
+    text === null || text === '' ? [] : [{ name, text: visible(text) }],
+  );
+}
+
+/** As it is pasted into a report. */
+export const factsText = (facts: readonly Fact[]): string =>
+  facts.map(({ name, text }) => `${name}: ${text}`).join('\n');
+
+const timeText = (ms: number): string => new Date(ms).toLocaleString();
+
+const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
+
+function ioText({ tty, size, pipeStdin }: ProcessInfo): string {
+  if (tty) return size ? `a terminal of ${size.cols} columns and ${size.rows} rows` : 'a terminal';
+  return pipeStdin ? 'pipes, stdin too' : 'pipes, without stdin';
+}
+
+function controlText({ tty, controller }: ProcessInfo, present: Present): string | null {
+  if (!tty) return null;
+  return controller === null ? 'nobody’s' : nameOf(controller, present);
+}
+
+/** Those beyond the ones that are named are counted. */
+function watchedText({ watchers, watchedBy }: ProcessInfo, present: Present): string {
+  if (watchers === 0) return 'nobody';
+  const names = [...new Set(watchedBy.map((label) => nameOf(label, present)))];
+  const more = watchers - watchedBy.length;
+  return [...names, ...(more > 0 ? [counted(more, 'more connection', 'more connections')] : [])].join(', ');
+}
+
+function outputText({ outputBytes, lastOutputAtMs, ...info }: ProcessInfo, nowMs: number): string {
+  if (lastOutputAtMs === null) return 'none yet';
+  const quiet = isLive(info) ? `, the last ${durationText(nowMs - lastOutputAtMs)} ago` : '';
+  return `${bytesText(outputBytes)}${quiet}`;
+}

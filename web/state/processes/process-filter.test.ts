@@ -1,0 +1,139 @@
+// The filter's words: where they look, how they are written, and what several of them mean.
+import { describe, expect, it } from 'vitest';
+import { FAILED, processInfo, TERMINATED } from '../../testing/process-info.ts';
+import { whyNone } from './filter-reason.ts';
+import { filterWord, filterWords, parseFilter, withToggled } from './process-filter.ts';
+
+const info = processInfo({
+  label: 'Nightly Build',
+  metadata: { threadId: 'T-1', toolCallId: 'call_1' },
+  argv: ['make', 'all'],
+  cwd: '/repo/my app',
+  ...FAILED,
+});
+const matches = (text: string): boolean => parseFilter(text)(info, { clientName: 'Codex' });
+
+describe('parseFilter', () => {
+  it.each([
+    '',
+    'make',
+    'NIGHTLY all',
+    'agent:codex',
+    'agent:agent',
+    'thread:t-1',
+    'call:call_1 status:failed',
+    'status:running status:failed',
+    'status:done',
+    'command:make',
+    'folder:"my app"',
+    'label:"nightly build"',
+    '!cargo -status:running',
+    '-"no such words" !folder:x',
+    '-',
+    '! -status: !label: -""',
+  ])('finds it by %j', (text) => expect(matches(text)).toBe(true));
+  it.each([
+    'cargo',
+    'agent:make',
+    'thread:t-2',
+    'label:nightly status:running',
+    'folder:codex',
+    'url:x',
+    '!make',
+    '!"make all"',
+    '-"make all"',
+    '-status:failed',
+    '-Status:failed',
+    '!status:failed',
+    'status:succeeded',
+    'folder:"my  app"',
+  ])('does not find it by %j', (text) => expect(matches(text)).toBe(false));
+  it.each([
+    ['thread', 'T-1'],
+    ['label', 'Nightly Build'],
+    ['folder', '/repo/my app'],
+  ] as const)('finds what a word for a %s was made of', (place, value) => {
+    expect(matches(filterWord(place, value))).toBe(true);
+  });
+  it('shows nothing raw of what somebody else chose, and finds it all the same', () => {
+    const word = filterWord('call', 'a\u202eb');
+    expect(word).toBe('call:a\\u202eb');
+    const hides = processInfo({ metadata: { toolCallId: 'a\u202eb' } });
+    expect(parseFilter(word)(hides, { clientName: '' })).toBe(true);
+  });
+  it('finds by its status one that waits', () => {
+    const waits = processInfo({ waitsForInput: true });
+    expect(parseFilter('status:waiting')(waits, { clientName: '' })).toBe(true);
+    expect(matches('status:waiting')).toBe(false);
+    // As the chips count them: each in one place.
+    expect(parseFilter('status:running')(waits, { clientName: '' })).toBe(false);
+  });
+  it.each([
+    [['python3', '-q'], 'python3 -q'],
+    [['grep', '-r', 'status'], 'grep -r'],
+    [['docker', 'run', '-p', '8080:80', '-e', 'A=b'], '-p 8080:80 -e'],
+    [['gcc', '-DMODE:x', '--', 'a.c'], '-DMODE:x --'],
+    [['find', '.', '-name', "it's"], "-name it's"],
+    [['git', 'log', '-1'], '-1'],
+  ])('finds %j by its own options', (argv, text) => {
+    expect(parseFilter(text)(processInfo({ argv }), { clientName: '' })).toBe(true);
+    expect(parseFilter(text)(processInfo({ argv: ['sleep', '9'] }), { clientName: '' })).toBe(false);
+  });
+  it('finds one that is being terminated by its status, and not by the name of the person who does that', () => {
+    const info = processInfo({
+      terminatingSinceMs: 5,
+      acts: [{ who: 'failed', how: 'terminate', atMs: 5, afterSeq: 0 }],
+    });
+    const has = (text: string): boolean => parseFilter(text)(info, { clientName: '' });
+    expect([has('status:running'), has('status:terminating'), has('status:failed')]).toEqual([
+      true,
+      true,
+      false,
+    ]);
+  });
+  it('finds as stopped what somebody has ended, and by no status that is their name', () => {
+    const has = (text: string): boolean => {
+      const stopped = { ...TERMINATED, endedBy: { ...TERMINATED.endedBy, who: 'failed' } };
+      return parseFilter(text)(processInfo(stopped), { clientName: '' });
+    };
+    expect(['status:stopped', 'status:done', 'status:terminate'].filter(has)).toHaveLength(3);
+    expect(['status:failed', 'status:succeeded', 'status:running'].filter(has)).toEqual([]);
+  });
+});
+
+it('reads words as they are written', () => {
+  expect(
+    filterWords('a -folder:"b c" "d e" - !f -"g h" -i').map(({ place, value, isWithout }) => [
+      place,
+      value,
+      isWithout,
+    ]),
+  ).toEqual([
+    [null, 'a', false],
+    ['folder', 'b c', true],
+    [null, 'd e', false],
+    [null, '-', false],
+    [null, 'f', true],
+    [null, 'g h', true],
+    [null, '-i', false],
+  ]);
+});
+
+describe('whyNone', () => {
+  const why = (text: string): string =>
+    whyNone(text, [info, processInfo({ argv: ['sleep', '9'] })], () => ({ clientName: 'Codex' }));
+  it.each([
+    ['make nope', 'No process matches “nope”.'],
+    ['thread:x make', 'No process matches “thread:x”.'],
+    ['!codex', '“!codex” excludes all 2 processes.'],
+    ['-agent:codex', '“-agent:codex” excludes all 2 processes.'],
+    ['status:stopped status:succeeded', 'No process matches “status:stopped status:succeeded”.'],
+    ['make sleep', 'No process matches all of “make sleep”.'],
+    ['\u202enope', 'No process matches “\\u202enope”.'],
+  ])('names of “%s” what keeps all out', (text, reason) => expect(why(text)).toBe(reason));
+});
+
+it('takes a word away when it is there, and adds it when it is not', () => {
+  expect(withToggled('npm', 'status:failed')).toBe('npm status:failed');
+  expect(withToggled('npm Status:Failed x', 'status:failed')).toBe('npm x');
+});

@@ -1,0 +1,92 @@
+// Who started what: groups, threads, where they stand, and what is said of a session.
+import { describe, expect, it } from 'vitest';
+import type { ProcessInfo } from '../../../protocol/console.ts';
+import { FAILED, processInfo, TERMINATED } from '../../testing/process-info.ts';
+import { groupProcesses, groupTitles, sessionText, type KnownSession } from './process-groups.ts';
+
+const process = (key: string, given: Partial<ProcessInfo> = {}): ProcessInfo =>
+  processInfo({ key, ...given });
+
+const session = (given: Partial<KnownSession> = {}): KnownSession => ({
+  label: 's1',
+  clientName: 'codex',
+  startedBy: 'agent',
+  attached: true,
+  connectedAtMs: 100,
+  detachedAtMs: null,
+  processCount: 1,
+  isOver: false,
+  ...given,
+});
+
+describe('groupProcesses', () => {
+  it('makes one group of each session, by its client’s name, and one of each who starts from the console', () => {
+    const processes = [
+      process('a'),
+      process('b', { session: 'console', startedBy: 'page' }),
+      process('c', { session: 'console', startedBy: 'cli' }),
+      process('d', { session: 's2', startedBy: 'token file' }),
+    ];
+    const groups = groupProcesses(processes, groupTitles(processes, { s1: session() }));
+    expect(groups.map(({ title, session: label }) => [title, label])).toEqual([
+      ['codex', 's1'],
+      ['page', null],
+      ['cli', null],
+      ['token file', 's2'],
+    ]);
+  });
+
+  it('keeps an agent’s threads apart, in the order given, and counts', () => {
+    const [group] = groupProcesses(
+      [
+        process('a', { metadata: { threadId: 't1' } }),
+        process('b', { waitsForInput: true }),
+        process('c', { metadata: { threadId: 't1' }, ...FAILED }),
+        process('d', TERMINATED),
+      ],
+      new Map(),
+    );
+    expect(group?.rows.running).toEqual([
+      { thread: 't1', keys: ['a', 'c'] },
+      { thread: null, keys: ['b', 'd'] },
+    ]);
+    expect([group?.running, group?.waiting, group?.failed, group?.total]).toEqual([1, 1, 1, 4]);
+  });
+
+  it('tells those of one name apart by their tokens, else their folders, else since when they are there', () => {
+    const titles = (...given: Partial<ProcessInfo>[]): string[] => [
+      ...groupTitles(
+        given.map((each, i) => process(`p${i}`, { session: `s${i}`, ...each })),
+        { s0: session(), s1: session({ label: 's1', connectedAtMs: 60_000 }) },
+      ).values(),
+    ];
+    expect(titles({}, { session: 's9' })).toEqual(['codex', 'agent']);
+    expect(titles({ startedBy: 'ci' }, { startedBy: 'Ada' })).toEqual(['codex · ci', 'codex · Ada']);
+    expect(titles({ cwd: '/projects/shop' }, { cwd: '/projects/api/' })).toEqual([
+      'codex · shop',
+      'codex · api',
+    ]);
+    const [one, other] = titles({}, {});
+    expect(one).toMatch(/^codex · since /);
+    expect(other).not.toBe(one);
+  });
+
+  it('stands where its first process does', () => {
+    const groups = groupProcesses(
+      [process('a', { session: 's2' }), process('b'), process('c', { session: 's2' })],
+      new Map(),
+    );
+    expect(groups.map(({ id }) => id)).toEqual(['s2', 's1']);
+  });
+});
+
+describe('sessionText', () => {
+  const since = (ms: number): string => `${ms} ms`;
+  it.each([
+    ['nothing while it is connected', session(), 200, null],
+    ['that it came back to what it had started', session(), 50, 'reconnected'],
+    ['since when it is away', session({ attached: false, detachedAtMs: 7 }), 200, 'disconnected for 7 ms'],
+    ['that it is over', session({ isOver: true }), 200, 'session over'],
+    ['that it is over when nobody knows it', undefined, 200, 'session over'],
+  ])('says %s', (_, known, oldest, text) => expect(sessionText(known, oldest, since)).toBe(text));
+});

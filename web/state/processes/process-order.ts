@@ -1,0 +1,97 @@
+// In which order processes stand: what waits for a person, what has failed unseen, what runs, what is over.
+import type { ProcessInfo } from '../../../protocol/console.ts';
+import { threadOf } from './process-filter.ts';
+import { endedAtMs, isLive, isWaiting } from './process-status.ts';
+import { hasUnseenNotification, isUnseenFailure, type Seen } from './seen.ts';
+
+/** More at once would push out of sight what runs. */
+export const LEADING_FAILURES = 3;
+
+export interface InOrder {
+  /** The newest first; of what is over, what has ended last. */
+  readonly processes: readonly ProcessInfo[];
+  /** How many of them, from the first on, need a person. */
+  readonly needing: number;
+  /** The keys of the other failures that nobody has looked at. */
+  readonly moreFailed: ReadonlySet<string>;
+}
+
+/** What waits, then what has notified somebody, then what has failed unseen and is the last of its thread. */
+export function inOrder(processes: readonly ProcessInfo[], seen: Seen): InOrder {
+  const unseen = processes.filter((info) => isUnseenFailure(info, seen));
+  const leading = new Set(fairly(lastOfThreads(unseen, processes)).map(({ key }) => key));
+  const rank = (info: ProcessInfo): number => {
+    if (isWaiting(info)) return 0;
+    if (hasUnseenNotification(info, seen)) return 1;
+    if (leading.has(info.key)) return 2;
+    return isLive(info) ? 3 : 4;
+  };
+  const ranked = processes
+    .map((info) => ({ info, rank: rank(info), atMs: isLive(info) ? info.startedAtMs : endedAtMs(info) }))
+    .toSorted(
+      (a, b) =>
+        a.rank - b.rank ||
+        b.atMs - a.atMs ||
+        b.info.startedAtMs - a.info.startedAtMs ||
+        // What an agent starts at once still has an order of its own.
+        (a.info.key < b.info.key ? 1 : -1),
+    );
+  const needing = ranked.filter((each) => each.rank < 3);
+  const above = new Set(needing.map(({ info }) => info.key));
+  return {
+    processes: ranked.map(({ info }) => info),
+    needing: needing.length,
+    moreFailed: new Set(unseen.flatMap(({ key }) => (above.has(key) ? [] : [key]))),
+  };
+}
+
+/** Those after which their agent has started nothing else in their thread: it has not gone on from the failure. */
+function lastOfThreads(unseen: readonly ProcessInfo[], processes: readonly ProcessInfo[]): ProcessInfo[] {
+  const idOf = (info: ProcessInfo): string | null => {
+    const thread = threadOf(info);
+    return thread === null ? null : `${info.session} ${thread}`;
+  };
+  const latest = new Map<string | null, number>();
+  for (const info of processes) {
+    const id = idOf(info);
+    latest.set(id, Math.max(latest.get(id) ?? 0, info.startedAtMs));
+  }
+  return unseen.filter((info) => {
+    const id = idOf(info);
+    return id === null || info.startedAtMs >= (latest.get(id) ?? 0);
+  });
+}
+
+/** The newest failures; but the newest of each agent before the second of any. */
+function fairly(unseen: readonly ProcessInfo[]): ProcessInfo[] {
+  const before = new Map<string, number>();
+  return unseen
+    .toSorted((a, b) => endedAtMs(b) - endedAtMs(a))
+    .map((info) => {
+      const turn = before.get(info.session) ?? 0;
+      before.set(info.session, turn + 1);
+      return { info, turn };
+    })
+    .toSorted((a, b) => a.turn - b.turn)
+    .slice(0, LEADING_FAILURES)
+    .map(({ info }) => info);
+}
+
+/** What there is now, in the order in which it stood: what is new comes before what would follow it. */
+export function inHeldOrder<T>(held: readonly T[], now: readonly T[], idOf: (each: T) => string): T[] {
+  const position = new Map(held.map((each, index) => [idOf(each), index]));
+  const known = now.filter((each) => position.has(idOf(each)));
+  const at = (each: T): number => position.get(idOf(each)) ?? 0;
+  const before = new Map<string, T[]>();
+  let waiting: T[] = [];
+  for (const each of now) {
+    if (!position.has(idOf(each))) {
+      waiting.push(each);
+    } else if (waiting.length > 0) {
+      before.set(idOf(each), waiting);
+      waiting = [];
+    }
+  }
+  const still = known.toSorted((a, b) => at(a) - at(b));
+  return [...still.flatMap((each) => [...(before.get(idOf(each)) ?? []), each]), ...waiting];
+}

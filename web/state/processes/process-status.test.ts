@@ -1,0 +1,117 @@
+// The table of what a record means.
+import { describe, expect, it } from 'vitest';
+import type { EndedBy } from '../../../protocol/console.ts';
+import { processInfo } from '../../testing/process-info.ts';
+import {
+  bytesText,
+  agoText,
+  durationText,
+  elapsedMs,
+  isSuspended,
+  isWaiting,
+  statusOf,
+  statusText,
+} from './process-status.ts';
+
+const by = (how: EndedBy['how'], who = 'page') => ({ who, how, atMs: 1 });
+
+describe('statusOf', () => {
+  it.each([
+    [{}, 'running', 'running'],
+    [{ state: 'starting' }, 'starting', 'starting'],
+    [{ terminatingSinceMs: 5 }, 'terminating', 'terminating'],
+    [{ state: 'exited', exitCode: 0 }, 'succeeded', 'succeeded'],
+    [{ state: 'closed', exitCode: 0, terminatingSinceMs: 5 }, 'succeeded', 'succeeded'],
+    [{ state: 'closed', exitCode: 42 }, 'failed', 'failed · exit 42'],
+    [
+      { state: 'closed', exitCode: 1, sandboxDenied: true },
+      'failed',
+      'failed · exit 1 · probably denied by its sandbox',
+    ],
+    [{ state: 'closed', exitCode: 137, signal: 'SIGKILL' }, 'failed', 'failed · killed by SIGKILL'],
+    [{ state: 'closed', exitCode: 130, signal: 'SIGINT' }, 'stopped', 'interrupted'],
+    [
+      { state: 'closed', exitCode: 130, signal: 'SIGINT', endedBy: by('interrupt') },
+      'stopped',
+      'interrupted by page',
+    ],
+    [
+      { state: 'closed', exitCode: 130, endedBy: by('interrupt') },
+      'stopped',
+      'interrupted by page · exit 130',
+    ],
+    [
+      { state: 'closed', exitCode: 143, signal: 'SIGTERM', endedBy: by('terminate', 'a\u202eb') },
+      'stopped',
+      'terminated by a\\u202eb',
+    ],
+    [{ state: 'exited', exitCode: 0, endedBy: by('terminate') }, 'stopped', 'terminated by page · exit 0'],
+    [{ state: 'closed', exitCode: 137, signal: 'SIGKILL', endedBy: by('kill') }, 'stopped', 'killed by page'],
+    [
+      { state: 'closed', exitCode: 143, signal: 'SIGTERM', endedBy: by('gatewayStopped', 'gateway') },
+      'stopped',
+      'ended with the gateway',
+    ],
+    [{ state: 'closed', exitCode: 0, signal: 'SIGTERM' }, 'failed', 'failed · killed by SIGTERM'],
+    [{ state: 'lost' }, 'lost', 'lost'],
+  ] as const)('of %j is %s, in words %j', (change, status, words) => {
+    expect(statusOf(processInfo(change))).toBe(status);
+    expect(statusText(processInfo(change))).toBe(words);
+  });
+});
+
+it('isWaiting is over with the process', () => {
+  expect(isWaiting({ state: 'running', waitsForInput: true })).toBe(true);
+  expect(isWaiting({ state: 'running', waitsForInput: false })).toBe(false);
+  expect(isWaiting({ state: 'lost', waitsForInput: true })).toBe(false);
+});
+
+describe('elapsedMs', () => {
+  const times = { state: 'running', startedAtMs: 1000, exitedAtMs: null, lastOutputAtMs: 1500 } as const;
+  it('runs with the clock, stops at the exit, and for a lost one at its last sign of life', () => {
+    expect(elapsedMs(times, 4000)).toBe(3000);
+    expect(elapsedMs({ ...times, state: 'closed', exitedAtMs: 1200 }, 4000)).toBe(200);
+    expect(elapsedMs({ ...times, state: 'lost' }, 4000)).toBe(500);
+    expect(elapsedMs(times, 900)).toBe(0);
+  });
+});
+
+it.each([
+  [-5, '0 s'],
+  [999, '0 s'],
+  [59_999, '59 s'],
+  [60_000, '1 m 00 s'],
+  [3_599_999, '59 m 59 s'],
+  [3_600_000, '1 h 00 m'],
+  [86_400_000, '1 d 00 h'],
+])('%d ms is %s', (ms, text) => expect(durationText(ms)).toBe(text));
+
+it.each([
+  [-5, 'just now'],
+  [59_999, 'just now'],
+  [60_000, '1 m ago'],
+  [3_599_000, '59 m ago'],
+  [3_600_000, '1 h ago'],
+  [86_400_000 * 4, '4 d ago'],
+])('%d ms back is %s', (ms, text) => expect(agoText(ms)).toBe(text));
+
+it('shows tenths of what is short and over', () => expect(durationText(420, true)).toBe('0.4 s'));
+
+it.each([
+  [0, '0 bytes'],
+  [999, '999 bytes'],
+  [1000, '1.0 kB'],
+  [999_949, '999.9 kB'],
+  [999_950, '1.0 MB'],
+  [48_200_000, '48.2 MB'],
+])('%d bytes are %s', (bytes, text) => expect(bytesText(bytes)).toBe(text));
+
+it('is suspended from its suspension here to its resumption or its end', () => {
+  const by = (...how: ('suspend' | 'resume' | 'interrupt')[]) =>
+    how.map((each, atMs) => ({ who: 'page', how: each, atMs, afterSeq: 7 }));
+  expect(isSuspended(processInfo())).toBe(false);
+  expect(isSuspended(processInfo({ acts: by('suspend', 'interrupt') }))).toBe(true);
+  expect(isSuspended(processInfo({ acts: by('suspend', 'resume') }))).toBe(false);
+  expect(isSuspended(processInfo({ acts: by('resume', 'suspend') }))).toBe(true);
+  expect(isSuspended(processInfo({ state: 'closed', acts: by('suspend') }))).toBe(false);
+});

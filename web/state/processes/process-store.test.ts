@@ -1,0 +1,73 @@
+// @vitest-environment happy-dom
+// What the page makes of what the gateway tells: nothing is called running that nobody runs any more.
+import { describe, expect, it, vi } from 'vitest';
+import type { ConsoleChanged, ProcessInfo } from '../../../protocol/console.ts';
+import type { ConnectionState } from '../../../client/connection-state.ts';
+import type { ExecClient } from '../../../client/exec-client.ts';
+import { processInfo } from '../../testing/process-info.ts';
+import { NOTHING_YET } from './terminal-state.ts';
+import { followClient, forgetTerminalState, processStore, setTerminalState } from './process-store.ts';
+
+let tell: (change: ConsoleChanged) => void = () => {};
+let become: (state: ConnectionState) => void = () => {};
+const client = {
+  connection: {
+    onState: (listener: typeof become) => {
+      become = listener;
+      return () => {};
+    },
+    watchSilence: () => () => {},
+  },
+  processes: {
+    onChanged: (listener: typeof tell) => {
+      tell = listener;
+      return () => {};
+    },
+  },
+} as unknown as ExecClient;
+
+const info = (key: string, state: ProcessInfo['state']): ProcessInfo => processInfo({ key, state });
+
+describe('processStore', () => {
+  it('keeps what it is told, and calls lost what ran, and what its gateway knows no more', () => {
+    followClient(client);
+    tell({ processes: [info('a', 'running'), info('b', 'closed'), info('c', 'running')] });
+    tell({ processes: [info('c', 'closed')] });
+    tell({ removed: { keys: ['a', 'b', 'c'], sessions: [] } });
+    expect(processStore.getState().processes).toEqual({ a: info('a', 'lost') });
+    expect(processStore.getState().isListed).toBe(true);
+    tell({ removed: { keys: ['a'], sessions: [] } });
+    expect(Object.keys(processStore.getState().processes)).toEqual(['a']);
+  });
+
+  it('keeps what has ended and is forgotten while a terminal here shows it, and no longer', () => {
+    followClient(client);
+    const watched = { restartable: true, watchers: 1, watchedBy: ['c1'] };
+    tell({ processes: [{ ...info('shown', 'closed'), ...watched }, info('unseen', 'closed')] });
+    setTerminalState('shown', NOTHING_YET);
+    tell({ removed: { keys: ['shown', 'unseen'], sessions: [] } });
+    const { processes } = processStore.getState();
+    const kept = { state: 'closed', restartable: false, watchers: 0, watchedBy: [] };
+    expect([processes['shown'], processes['unseen']]).toEqual([expect.objectContaining(kept), undefined]);
+    forgetTerminalState('shown');
+    expect(processStore.getState().processes['shown']).toBeUndefined();
+    expect(processStore.getState().forgotten.size).toBe(0);
+  });
+
+  it('keeps the moment at which it went offline, through all that is tried since', () => {
+    const online = { kind: 'online' } as ConnectionState;
+    const since = (): number | null => processStore.getState().offlineSinceMs;
+    followClient(client);
+    become({ kind: 'connecting', attempt: 1 });
+    expect(since()).toBeNull();
+    become(online);
+    vi.useFakeTimers({ now: 1000 });
+    become({ kind: 'waiting', attempt: 1, retryAtMs: 0, reason: '' });
+    vi.setSystemTime(9000);
+    become({ kind: 'connecting', attempt: 2 });
+    vi.useRealTimers();
+    expect(since()).toBe(1000);
+    become(online);
+    expect(since()).toBeNull();
+  });
+});

@@ -1,0 +1,159 @@
+// What the page knows of processes, sessions and its connection: what a person reads, never a byte of output.
+import { createStore } from 'zustand/vanilla';
+import type { Person } from '../../../protocol/activity.ts';
+import type { ConsoleChanged, GatewayHealth, ProcessInfo } from '../../../protocol/console.ts';
+import type { ConnectionState, SilentConnection } from '../../../client/connection-state.ts';
+import type { ExecClient, Share } from '../../../client/exec-client.ts';
+import { mayOnlyLook } from './people.ts';
+import type { KnownSession } from './process-groups.ts';
+import { isLive } from './process-status.ts';
+import type { TerminalState } from './terminal-state.ts';
+
+/** How the page is connected, as it shows it. */
+export type ShownConnection = ConnectionState | SilentConnection;
+
+interface ProcessState {
+  readonly connection: ShownConnection;
+  /** ms since the epoch: since when nothing is known; null while it is online, and before it ever was. */
+  readonly offlineSinceMs: number | null;
+  /** ms since the epoch: since when nobody sees the page, and it is not told what prints; null while it is. */
+  readonly uninformedSinceMs: number | null;
+  /** Whether who sits here may look, and do nothing; offline, whether it was so. */
+  readonly mayOnlyLook: boolean;
+  /** Of a page that came by a share: what is shown to it; offline, what was. */
+  readonly share: Share | null;
+  /** Who watches the console, this page included. */
+  readonly people: readonly Person[];
+  readonly gateway: GatewayHealth;
+  readonly processes: { readonly [key: string]: ProcessInfo };
+  readonly sessions: { readonly [label: string]: KnownSession };
+  /** Of the processes that have a terminal here. */
+  readonly terminals: { readonly [key: string]: TerminalState };
+  /** What has ended and the gateway keeps no more, while a terminal here still shows it. */
+  readonly forgotten: ReadonlySet<string>;
+  /** Whether the list has been told once. */
+  readonly isListed: boolean;
+}
+
+export const processStore = createStore<ProcessState>(() => ({
+  connection: { kind: 'idle' },
+  offlineSinceMs: null,
+  uninformedSinceMs: null,
+  mayOnlyLook: false,
+  share: null,
+  people: [],
+  gateway: { status: 'ok', reasons: [] },
+  processes: {},
+  sessions: {},
+  terminals: {},
+  forgotten: new Set(),
+  isListed: false,
+}));
+
+/** Keeps the store as the client is. */
+export function followClient(client: ExecClient): void {
+  client.connection.onState(connectionChanged);
+  watchSilenceInSight(client);
+  client.processes.onChanged((change) =>
+    processStore.setState((state) => ({ ...applied(state, change), isListed: true })),
+  );
+}
+
+function connectionChanged(connection: ShownConnection): void {
+  processStore.setState((before) => ({
+    connection,
+    offlineSinceMs: offlineSinceMs(before, connection),
+    mayOnlyLook: mayOnlyLook(connection, before.mayOnlyLook),
+    share: connection.kind === 'online' ? (connection.share ?? null) : before.share,
+  }));
+}
+
+/** As long as the page: asks for answers while somebody sees whether they come. */
+function watchSilenceInSight({ connection }: ExecClient): void {
+  let stop: (() => void) | null = null;
+  const follow = (): void => {
+    stop?.();
+    stop = null;
+    if (document.visibilityState === 'hidden') return;
+    stop = connection.watchSilence((sinceMs) => {
+      const { state } = connection;
+      if (state.kind !== 'online') return;
+      connectionChanged(sinceMs === null ? state : { ...state, kind: 'silent', sinceMs });
+    });
+  };
+  follow();
+  document.addEventListener('visibilitychange', follow);
+}
+
+export function setInformed(isInformed: boolean): void {
+  processStore.setState(({ uninformedSinceMs: before }) => ({
+    uninformedSinceMs: isInformed ? null : (before ?? Date.now()),
+  }));
+}
+
+/** Whether a single process is all that there is for this page. */
+export const isShownOne = ({ share }: Pick<ProcessState, 'share'>): boolean =>
+  share !== null && share.key !== null;
+
+export function setTerminalState(key: string, terminal: TerminalState): void {
+  processStore.setState(({ terminals }) => ({ terminals: { ...terminals, [key]: terminal } }));
+}
+
+/** No pane shows it any more. */
+export function forgetTerminalState(key: string): void {
+  processStore.setState((state) => {
+    const terminals = { ...state.terminals };
+    delete terminals[key];
+    if (!state.forgotten.has(key)) return { terminals };
+    const processes = { ...state.processes };
+    delete processes[key];
+    return { terminals, processes, forgotten: new Set([...state.forgotten].filter((each) => each !== key)) };
+  });
+}
+
+function offlineSinceMs(before: ProcessState, connection: ShownConnection): number | null {
+  if (connection.kind === 'online') return null;
+  if (connection.kind === 'silent') return connection.sinceMs;
+  return before.connection.kind === 'online' ? Date.now() : before.offlineSinceMs;
+}
+
+/** Of a process that its gateway does not know any more. */
+const UNATTENDED = { watchers: 0, watchedBy: [], controller: null } as const;
+
+function applied(before: ProcessState, change: ConsoleChanged) {
+  const { gateway, people, processes, sessions, terminals } = before;
+  const nextProcesses = { ...processes };
+  const nextSessions = { ...sessions };
+  const forgotten = new Set(before.forgotten);
+  for (const info of change.processes ?? []) nextProcesses[info.key] = info;
+  for (const info of change.sessions ?? []) nextSessions[info.label] = { ...info, isOver: false };
+  for (const key of change.removed?.keys ?? []) {
+    const info = nextProcesses[key];
+    // It is another gateway, or the process has ended and was forgotten while nobody told this page: how, nobody knows.
+    if (info && isLive(info)) {
+      nextProcesses[key] = { ...info, ...UNATTENDED, state: 'lost' };
+    } else if (info && info.state !== 'lost' && terminals[key]) {
+      nextProcesses[key] = { ...info, ...UNATTENDED, restartable: false };
+      forgotten.add(key);
+    } else if (info?.state !== 'lost') delete nextProcesses[key];
+  }
+  const over = change.removed?.sessions ?? [];
+  for (const label of over) {
+    const session = nextSessions[label];
+    if (session) nextSessions[label] = { ...session, isOver: true };
+  }
+  if (change.removed) {
+    // Of those that are over, only the ones that still have something to name.
+    const named = new Set(Object.values(nextProcesses).map(({ session }) => session));
+    for (const { label, isOver } of Object.values(nextSessions)) {
+      if (isOver && !named.has(label)) delete nextSessions[label];
+    }
+  }
+  return {
+    gateway: change.gateway ?? gateway,
+    people: change.people ?? people,
+    processes: nextProcesses,
+    forgotten,
+    sessions: nextSessions,
+  };
+}

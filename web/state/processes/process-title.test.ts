@@ -1,0 +1,35 @@
+// Short names that still tell processes of one program apart.
+import { expect, it } from 'vitest';
+import { processInfo } from '../../testing/process-info.ts';
+import { distinctions, processTitle, tightTitleAmong, titleAmong } from './process-title.ts';
+
+it('says of commands that begin alike what differs, as long as they are there', () => {
+  const of = (key: string, script: string) => processInfo({ key, argv: ['bash', '-lc', script] });
+  const [one, other] = [of('a', 'cd /tmp && echo running one'), of('b', 'cd /tmp && echo running two')];
+  expect(titleAmong({ a: one, b: other }, one)).toBe('cd… echo running one');
+  expect(titleAmong({ a: one }, one)).toBe('cd /tmp && echo running one');
+  expect(titleAmong({ a: one, b: other }, { ...one, label: 'first' })).toBe('first');
+  expect(tightTitleAmong({ a: one, b: other }, one)).toBe('cd… one');
+  expect(tightTitleAmong({ a: one, b: other }, { ...one, label: 'first' })).toBe('first');
+});
+
+it('is what a person called it', () => {
+  expect(processTitle({ label: 'front end', argv: ['npm', 'run', 'dev'] })).toBe('front end');
+});
+
+it('tells the same by their folders, else by their PIDs, and leaves others alone', () => {
+  const of = (key: string, argv: string[], cwd: string, pid = 1) => processInfo({ key, argv, cwd, pid });
+  const told = distinctions([
+    of('a', ['bash'], '/projects/shop'),
+    of('b', ['/bin/bash'], '/projects/api/'),
+    of('c', ['sleep', '1'], '/work', 7),
+    of('d', ['sleep', '1'], '/work', 8),
+    of('e', ['sleep', '2'], '/work', 9),
+  ]);
+  expect([...told]).toEqual([
+    ['a', 'shop'],
+    ['b', 'api'],
+    ['c', 'PID 7'],
+    ['d', 'PID 8'],
+  ]);
+});

@@ -1,0 +1,135 @@
+// The record of who did what, as somebody reads it: the newest first, older ones when they are asked for, new ones as they come.
+import type { AuditEntry, AuditFilter, AuditResult } from '../../../protocol/audit.ts';
+import { errorText } from '../../../text/error-text.ts';
+
+export type RecordFilter = Pick<AuditFilter, 'key' | 'who' | 'act'>;
+
+export interface RecordState {
+  /** The newest first. */
+  readonly entries: readonly AuditEntry[];
+  /** Came while somebody read further down; the newest first. */
+  readonly waiting: readonly AuditEntry[];
+  /** Whether the gateway may have older ones. */
+  readonly hasOlder: boolean;
+  /** Whether it has answered once. */
+  readonly isRead: boolean;
+  readonly problem: string | null;
+}
+
+type Ask = (params: AuditFilter & { readonly limit: number }) => Promise<AuditResult>;
+
+/** Of one answer. */
+const PAGE = 200;
+const LARGEST_PAGE = 1000;
+
+/** As many as a gateway has at the most: the oldest go. */
+const MOST_ENTRIES = 20_000;
+
+const NOTHING: RecordState = { entries: [], waiting: [], hasOlder: false, isRead: false, problem: null };
+
+export class RecordReader {
+  readonly #ask: Ask;
+  readonly #filter: RecordFilter;
+  readonly #listeners = new Set<() => void>();
+  #state = NOTHING;
+  /** One question at a time: answers must not overtake each other. */
+  #asksFor: 'news' | 'older' | null = null;
+  /** Who reads to the end while it asks for what is new gets what is older right after that. */
+  #wantsOlder = false;
+  #isHeld = false;
+
+  constructor(ask: Ask, filter: RecordFilter) {
+    this.#ask = ask;
+    this.#filter = filter;
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  readonly current = (): RecordState => this.#state;
+
+  /** Asks for what is new: the newest page the first time. */
+  async look(): Promise<void> {
+    await this.#asking('news', async () => {
+      const before = this.#state;
+      const newest = (before.waiting[0] ?? before.entries[0])?.number;
+      if (!before.isRead || newest === undefined) {
+        const first = await this.#page({}, PAGE);
+        this.#change({ entries: first, hasOlder: first.length === PAGE, isRead: true });
+        return;
+      }
+      const later = await this.#page({ after: newest }, LARGEST_PAGE);
+      // What waited may be shown meanwhile.
+      const { entries, waiting } = this.#state;
+      if (later.length === LARGEST_PAGE) {
+        // More came than one answer holds: what is between would be missing.
+        this.#change({ entries: later, waiting: [], hasOlder: true });
+      } else if (later.length > 0 && this.#isHeld) {
+        this.#change({ waiting: [...later, ...waiting].slice(0, MOST_ENTRIES) });
+      } else if (later.length > 0) {
+        this.#change({ entries: [...later, ...waiting, ...entries].slice(0, MOST_ENTRIES), waiting: [] });
+      }
+    });
+  }
+
+  async older(): Promise<void> {
+    const oldest = this.#state.entries.at(-1)?.number;
+    if (!this.#state.hasOlder || oldest === undefined) return;
+    if (this.#asksFor === 'news') {
+      this.#wantsOlder = true;
+      return;
+    }
+    await this.#asking('older', async () => {
+      const page = await this.#page({ before: oldest }, PAGE);
+      const entries = [...this.#state.entries, ...page];
+      this.#change({ entries, hasOlder: page.length === PAGE && entries.length < MOST_ENTRIES });
+    });
+  }
+
+  /** While somebody reads further down nothing moves there. */
+  hold(isHeld: boolean): void {
+    this.#isHeld = isHeld;
+    const { entries, waiting } = this.#state;
+    if (!isHeld && waiting.length > 0) {
+      this.#change({ entries: [...waiting, ...entries].slice(0, MOST_ENTRIES), waiting: [] });
+    }
+  }
+
+  /** Everything that the gateway has of it, the newest first, whatever is shown. */
+  async *all(): AsyncGenerator<readonly AuditEntry[]> {
+    let before: number | undefined;
+    for (;;) {
+      const page = await this.#page(before === undefined ? {} : { before }, LARGEST_PAGE);
+      if (page.length > 0) yield page;
+      before = page.at(-1)?.number;
+      if (page.length < LARGEST_PAGE) return;
+    }
+  }
+
+  async #page(more: Pick<AuditFilter, 'before' | 'after'>, limit: number): Promise<readonly AuditEntry[]> {
+    return (await this.#ask({ ...this.#filter, ...more, limit })).entries;
+  }
+
+  async #asking(what: 'news' | 'older', work: () => Promise<void>): Promise<void> {
+    if (this.#asksFor !== null) return;
+    this.#asksFor = what;
+    try {
+      await work();
+      if (this.#state.problem !== null) this.#change({ problem: null });
+    } catch (error) {
+      this.#change({ problem: errorText(error) });
+    } finally {
+      this.#asksFor = null;
+    }
+    if (!this.#wantsOlder) return;
+    this.#wantsOlder = false;
+    await this.older();
+  }
+
+  #change(changed: Partial<RecordState>): void {
+    this.#state = { ...this.#state, ...changed };
+    for (const listener of this.#listeners) listener();
+  }
+}

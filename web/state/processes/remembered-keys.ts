@@ -1,0 +1,19 @@
+// A few names that this browser keeps over a reload, the oldest of them forgotten first.
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import { readStored, writeStored } from '../page/storage.ts';
+
+export interface RememberedKeys {
+  readonly ids: readonly string[];
+}
+
+/** `most`: how many are kept. */
+export function rememberedKeys(storageKey: string, most: number): StoreApi<RememberedKeys> {
+  const store = createStore<RememberedKeys>(() => ({
+    ids: readStored(storageKey, (kept) => idsOf(kept).slice(-most)),
+  }));
+  store.subscribe(({ ids }) => writeStored(storageKey, ids));
+  return store;
+}
+
+const idsOf = (kept: unknown): readonly string[] =>
+  Array.isArray(kept) ? kept.filter((id) => typeof id === 'string') : [];

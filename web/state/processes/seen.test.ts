@@ -1,0 +1,39 @@
+// What has been seen stays so, also of more than are remembered one by one, until something new happens.
+import { beforeEach, expect, it, vi } from 'vitest';
+import { FAILED, processInfo } from '../../testing/process-info.ts';
+
+const kept = new Map<string, string>();
+vi.stubGlobal('localStorage', {
+  getItem: (name: string) => kept.get(name) ?? null,
+  setItem: (name: string, text: string) => kept.set(name, text),
+  removeItem: (name: string) => kept.delete(name),
+});
+beforeEach(() => {
+  vi.resetModules();
+});
+
+const failed = processInfo({ key: 'f', ...FAILED, exitedAtMs: 5 });
+const notified = processInfo({ key: 'n', notification: { text: 'approve?', atMs: 7 } });
+
+it('remembers failures and notifications over a reload, and tells a later notification from the one that was seen', async () => {
+  const first = await import('./seen.ts');
+  expect(first.isUnseenFailure(failed, first.seenStore.getState())).toBe(true);
+  first.markSeen([failed, notified]);
+  vi.resetModules();
+  const { seenStore, isUnseenFailure, hasUnseenNotification } = await import('./seen.ts');
+  const seen = seenStore.getState();
+  expect(isUnseenFailure(failed, seen)).toBe(false);
+  expect(hasUnseenNotification(notified, seen)).toBe(false);
+  const later = { ...notified, notification: { text: 'approve?', atMs: 8 } };
+  expect(hasUnseenNotification(later, seen)).toBe(true);
+});
+
+it('marks any number at once', async () => {
+  kept.clear();
+  const { seenStore, isUnseenFailure, markAllSeen } = await import('./seen.ts');
+  const many = Array.from({ length: 2000 }, (_, i) => ({ ...failed, key: `f${i}`, exitedAtMs: i + 1 }));
+  markAllSeen(many);
+  const seen = seenStore.getState();
+  expect(many.filter((info) => isUnseenFailure(info, seen))).toEqual([]);
+  expect(isUnseenFailure({ ...failed, exitedAtMs: 2001 }, seen)).toBe(true);
+});

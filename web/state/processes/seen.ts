@@ -1,0 +1,58 @@
+// The failures and notifications that somebody has looked at in this browser: they need nobody's attention any more.
+import { createStore } from 'zustand/vanilla';
+import type { ProcessInfo } from '../../../protocol/console.ts';
+import { ofThisGateway, readStored, writeStored } from '../page/storage.ts';
+import { endedAtMs, statusOf } from './process-status.ts';
+
+export interface Seen {
+  readonly ids: ReadonlySet<string>;
+  /** Everything up to this moment has been seen, by the gateway's clock in ms since the epoch. */
+  readonly untilMs: number;
+}
+
+/** Older ones lie far down in the list. */
+const REMEMBERED = 500;
+const STORED = ofThisGateway('exec-console.seen');
+
+export const seenStore = createStore<Seen>(() => readStored(STORED, parseSeen));
+
+seenStore.subscribe(({ ids, untilMs }) => writeStored(STORED, { ids: [...ids], untilMs }));
+
+export const isUnseenFailure = (info: ProcessInfo, seen: Seen): boolean =>
+  statusOf(info) === 'failed' && endedAtMs(info) > seen.untilMs && !seen.ids.has(info.key);
+
+/** Whether it has notified a person (OSC 9, OSC 777) of something that nobody has looked at. */
+export const hasUnseenNotification = ({ key, notification }: ProcessInfo, seen: Seen): boolean =>
+  notification !== null &&
+  notification.atMs > seen.untilMs &&
+  !seen.ids.has(notificationId(key, notification.atMs));
+
+/** Somebody has looked at these, as they are now. */
+export function markSeen(infos: readonly ProcessInfo[]): void {
+  const { ids } = seenStore.getState();
+  const now = infos.flatMap((info) => [
+    ...(statusOf(info) === 'failed' ? [info.key] : []),
+    ...(info.notification ? [notificationId(info.key, info.notification.atMs)] : []),
+  ]);
+  const added = now.filter((id) => !ids.has(id));
+  if (added.length > 0) seenStore.setState({ ids: new Set([...ids, ...added].slice(-REMEMBERED)) });
+}
+
+/** The same of however many: all that had happened by then. */
+export function markAllSeen(infos: readonly ProcessInfo[]): void {
+  const times = infos.flatMap((info) => [
+    ...(statusOf(info) === 'failed' ? [endedAtMs(info)] : []),
+    ...(info.notification ? [info.notification.atMs] : []),
+  ]);
+  const untilMs = times.reduce((latest, each) => Math.max(latest, each), seenStore.getState().untilMs);
+  seenStore.setState({ untilMs });
+}
+
+const notificationId = (key: string, atMs: number): string => `${key} ${atMs}`;
+
+function parseSeen(kept: unknown): Seen {
+  const { ids, untilMs } = (kept ?? {}) as { readonly [member in keyof Seen]?: unknown };
+  const known = Array.isArray(ids) ? ids.filter((id): id is string => typeof id === 'string') : [];
+  const moment = typeof untilMs === 'number' && Number.isFinite(untilMs) ? untilMs : 0;
+  return { ids: new Set(known.slice(-REMEMBERED)), untilMs: moment };
+}

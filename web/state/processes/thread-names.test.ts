@@ -1,0 +1,31 @@
+// A thread is called by its first command and when that started, never by the id that a machine gave it.
+import { expect, it } from 'vitest';
+import type { ProcessInfo } from '../../../protocol/console.ts';
+import { processInfo } from '../../testing/process-info.ts';
+import { threadName } from './thread-names.ts';
+
+const UUID = '0198f3a2-7c1e-7d3b-9d55-3b6f0f5b1c11';
+const at = (hours: number, minutes: number): number => new Date(2026, 4, 1, hours, minutes).getTime();
+const process = (key: string, startedAtMs: number, more: Partial<ProcessInfo> = {}): ProcessInfo =>
+  processInfo({ key, startedAtMs, metadata: { threadId: UUID }, ...more });
+const listed = (...infos: readonly ProcessInfo[]) =>
+  Object.fromEntries(infos.map((info) => [info.key, info]));
+
+it('is the words of the first command, whatever came later, and its clock', () => {
+  const processes = listed(
+    process('b', at(22, 5), { argv: ['git', 'status'] }),
+    process('a', at(21, 47), { argv: ['npm', 'test'] }),
+    process('other', at(9, 3), { session: 's2', argv: ['/usr/bin/sh', '-c', 'make\nall'] }),
+  );
+  expect(threadName(processes, UUID, 's1')).toEqual({ words: 'npm test', clock: '21:47' });
+  expect(threadName(processes, UUID, 's2')).toEqual({ words: 'make\\nall', clock: '09:03' });
+  expect(threadName(processes, UUID)?.clock).toBe('09:03');
+  expect(threadName(processes, 'unknown')).toBeNull();
+});
+
+it('is cut where a heading ends, and shows what would hide', () => {
+  const { words = '' } =
+    threadName(listed(process('a', 0, { argv: ['echo', '\u202e'.padEnd(99, 'x')] })), UUID) ?? {};
+  expect(words.length).toBeLessThanOrEqual(41);
+  expect(words).not.toContain('\u202e');
+});

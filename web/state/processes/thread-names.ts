@@ -1,0 +1,47 @@
+// What an agent's thread is called: the first command in it and when that started; its id, which a machine gave it, says nothing.
+import type { ProcessInfo } from '../../../protocol/console.ts';
+import { threadOf } from './process-filter.ts';
+import { clockText } from './process-status.ts';
+import { processTitle } from './process-title.ts';
+
+type Processes = { readonly [key: string]: ProcessInfo };
+
+export interface ThreadName {
+  /** The words of its first command. */
+  readonly words: string;
+  /** `21:47`. */
+  readonly clock: string;
+}
+
+/** A heading has room for about so many letters. */
+const LONGEST_WORDS = 40;
+
+/** Once for each change of the list. */
+const firsts = new WeakMap<Processes, ReadonlyMap<string, ProcessInfo>>();
+
+/** Null for a thread in which nothing is known. Without a session the first of that id counts, whoever named it so. */
+export function threadName(processes: Processes, thread: string, session = ''): ThreadName | null {
+  const first = firstsOf(processes).get(idOf(session, thread));
+  if (!first) return null;
+  const title = processTitle(first);
+  const words = title.length > LONGEST_WORDS ? `${title.slice(0, LONGEST_WORDS).trimEnd()}…` : title;
+  return { words, clock: clockText(first.startedAtMs) };
+}
+
+const idOf = (session: string, thread: string): string => `${session} ${thread}`;
+
+function firstsOf(processes: Processes): ReadonlyMap<string, ProcessInfo> {
+  const known = firsts.get(processes);
+  if (known) return known;
+  const found = new Map<string, ProcessInfo>();
+  for (const info of Object.values(processes)) {
+    const thread = threadOf(info);
+    if (thread === null) continue;
+    for (const id of [idOf(info.session, thread), idOf('', thread)]) {
+      const there = found.get(id);
+      if (!there || info.startedAtMs < there.startedAtMs) found.set(id, info);
+    }
+  }
+  firsts.set(processes, found);
+  return found;
+}

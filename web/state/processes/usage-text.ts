@@ -1,0 +1,47 @@
+// A minute of use as numbers and as lines.
+import { bytesText } from './process-status.ts';
+import { MOST_SAMPLES, type UsageSample } from './usage-feed.ts';
+
+/** `87 %` of one core; a dash while it is not known. */
+export const cpuText = (cpu: number | null): string => (cpu === null ? '–' : `${Math.round(cpu * 100)} %`);
+
+interface Graph {
+  /** An area, from the bottom. */
+  readonly cpu: string;
+  /** A line. */
+  readonly memory: string;
+  /** The line that both stand on, as far as something is known. */
+  readonly ground: string;
+}
+
+/** What the graph shows, in words: since when, and on which scale. */
+export function graphText(samples: number, mostMemoryBytes: number): string {
+  const since = samples < MOST_SAMPLES ? `The last ${samples} s, since this page looks` : 'The last minute';
+  return `${since}: area CPU, line memory, as high as the graph at ${bytesText(mostMemoryBytes)}, the most of any in sight`;
+}
+
+/**
+ * One core, or the most that was used if that is more, is the height. Memory is drawn on the scale of the largest in
+ * sight, so that a small process looks small beside it.
+ */
+export function graphOf(
+  samples: readonly UsageSample[],
+  mostMemoryBytes: number,
+  { width, height }: { readonly width: number; readonly height: number },
+): Graph {
+  if (samples.length === 0) return { cpu: '', memory: '', ground: '' };
+  const step = width / (MOST_SAMPLES - 1);
+  const left = width - (samples.length - 1) * step;
+  const mostCpu = Math.max(1, ...samples.map(({ cpu }) => cpu ?? 0));
+  const points = (of: (sample: UsageSample) => number): string[] =>
+    samples.map((sample, i) => `${round(left + i * step)} ${round(height * (1 - of(sample)))}`);
+  const cpu = points((sample) => (sample.cpu ?? 0) / mostCpu);
+  const memory = points(({ memoryBytes }) => memoryBytes / Math.max(1, mostMemoryBytes));
+  return {
+    cpu: `M${round(left)} ${height} L${cpu.join(' L')} L${width} ${height} Z`,
+    memory: `M${memory.join(' L')}`,
+    ground: `M${round(left)} ${height} L${width} ${height}`,
+  };
+}
+
+const round = (value: number): number => Math.round(value * 10) / 10;

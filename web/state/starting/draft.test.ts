@@ -1,0 +1,47 @@
+// What is started like another process: the same command as it was run, and no less of a sandbox than it had.
+import { describe, expect, it } from 'vitest';
+import { processInfo } from '../../testing/process-info.ts';
+import { argvOf, draftLike, whatIsMissing, withoutModel } from './draft.ts';
+
+const kept = { restartable: true, sandbox: 'read-only; no network' } as const;
+
+describe('a draft like a process', () => {
+  it.each([
+    [{ restartable: true, sandbox: 'read-only' }, 'asModel'],
+    [{ restartable: true, sandbox: 'none' }, 'asModel'],
+    [{ restartable: false, sandbox: 'none' }, 'none'],
+    [{ restartable: false, sandbox: 'read-only' }, null],
+  ])('of %j has the sandbox %s', (given, sandbox) =>
+    expect(draftLike(processInfo(given)).sandbox).toBe(sandbox),
+  );
+
+  it.each([
+    [['npm', 'test'], 'npm test', ['npm', 'test']],
+    [['npm', 'test'], 'npm run e2e', ['/bin/bash', '-c', 'npm run e2e']],
+    [['sh', '-c', 'make'], 'make', ['sh', '-c', 'make']],
+    [['zsh', '-ic', 'make'], 'make all', ['zsh', '-ic', 'make all']],
+  ])('of %j is run for “%s” as %j', (argv, command, wanted) => {
+    const model = processInfo({ argv });
+    expect(argvOf({ ...draftLike(model), command }, '/bin/bash', model)).toEqual(wanted);
+  });
+
+  it('is not started before a sandbox is chosen that is not kept any more', () => {
+    const model = processInfo(kept);
+    const draft = draftLike(model);
+    expect(whatIsMissing(draft, model)).toBeNull();
+    for (const [each, of] of [
+      [draft, { ...model, restartable: false }],
+      [draft, undefined],
+      [{ ...draft, sandbox: null }, model],
+    ] as const)
+      expect(whatIsMissing(each, of)).toMatch(/^Choose a sandbox/);
+    expect(whatIsMissing({ ...draft, sandbox: 'none' }, model)).toBeNull();
+  });
+
+  it('is kept for later without a sandbox only where its model had none', () => {
+    const sandboxOf = (sandbox: string) =>
+      withoutModel(draftLike(processInfo({ ...kept, sandbox })), processInfo({ ...kept, sandbox })).sandbox;
+    expect(sandboxOf('none')).toBe('none');
+    expect(sandboxOf('read-only')).toBeNull();
+  });
+});

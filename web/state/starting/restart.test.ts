@@ -1,0 +1,121 @@
+// Ending something to start it again: long work is asked about, the end is waited for, and one wish starts one process.
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { ProcessInfo } from '../../../protocol/console.ts';
+import type { ExecClient } from '../../../client/exec-client.ts';
+import { processInfo } from '../../testing/process-info.ts';
+import { agree, ladderStore, withdraw } from '../ending/climb.ts';
+import { processStore } from '../processes/process-store.ts';
+import { end, endAndStartAgain, startAgain } from './restart.ts';
+
+let info: ProcessInfo | undefined;
+const listeners = new Set<() => void>();
+const listen = (listener: () => void): (() => void) => {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+};
+let cut: () => void = () => {};
+const asked = vi.fn(() => Promise.resolve({ running: true }));
+const restarted = vi.fn(() => new Promise<never>(() => {}));
+const client = {
+  connection: {
+    request: asked,
+    onState: (listener: () => void) => {
+      cut = listener;
+      return () => listeners.delete(listener);
+    },
+  },
+  processes: { get: () => info, onChanged: listen, restart: restarted },
+} as unknown as ExecClient;
+
+const become = (given: Partial<ProcessInfo> | null): void => {
+  info = given === null ? undefined : processInfo(given);
+  for (const listener of listeners) listener();
+};
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  info = processInfo();
+  asked.mockClear();
+  restarted.mockClear();
+});
+afterEach(() => vi.useRealTimers());
+
+it('waits until all of it has ended', async () => {
+  let isDone = false;
+  const ending = end(client, 'a').then(() => (isDone = true));
+  await vi.advanceTimersByTimeAsync(0);
+  expect(asked).toHaveBeenCalledWith('process/terminate', { key: 'a' });
+  become({ terminatingSinceMs: 1 });
+  become({ state: 'exited', exitCode: 0, terminatingSinceMs: 1 });
+  await vi.advanceTimersByTimeAsync(0);
+  expect(isDone).toBe(false);
+  become({ state: 'exited', exitCode: 0, allEndedAtMs: 2 });
+  await ending;
+  expect(listeners.size).toBe(0);
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+it.each([
+  ['the connection goes', () => cut(), 'connection was lost'],
+  ['it is forgotten', () => become(null), 'not known any more'],
+  ['it does not end', () => vi.advanceTimersByTime(30_000), 'does not end'],
+])('gives up when %s', async (_, happen, why) => {
+  const ending = expect(end(client, 'a')).rejects.toThrow(why);
+  await vi.advanceTimersByTimeAsync(0);
+  happen();
+  await ending;
+  expect(listeners.size).toBe(0);
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+const terminals = { get: () => undefined, load: () => Promise.resolve() };
+const parts = { client, terminals } as unknown as Parameters<typeof startAgain>[0];
+
+/** Started so long ago. */
+const running = (key: string, ageMs: number): ProcessInfo => {
+  const started = processInfo({ key, tty: false, restartable: true, startedAtMs: Date.now() - ageMs });
+  processStore.setState({ processes: { [key]: started } });
+  info = started;
+  return started;
+};
+const tell = vi.fn();
+
+it('asks before long work is ended, and does nothing unless the answer is yes', async () => {
+  const old = running('old', 60 * 60_000);
+  endAndStartAgain(parts, old, 'list', tell);
+  expect(ladderStore.getState().question).toMatchObject({ step: 'terminate', keys: ['old'], place: 'list' });
+  withdraw();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(asked).not.toHaveBeenCalled();
+
+  endAndStartAgain(parts, old, 'list', tell);
+  agree(parts, tell);
+  become({ ...old, state: 'closed' });
+  await vi.advanceTimersByTimeAsync(0);
+  expect(asked).toHaveBeenCalledExactlyOnceWith('process/terminate', { key: 'old' });
+  expect(restarted).toHaveBeenCalledTimes(1);
+});
+
+it('ends and starts once what is asked for again meanwhile', async () => {
+  const young = running('young', 1000);
+  endAndStartAgain(parts, young, 'list', tell);
+  endAndStartAgain(parts, young, 'list', tell);
+  become({ ...young, state: 'closed' });
+  await vi.advanceTimersByTimeAsync(0);
+  expect(asked).toHaveBeenCalledTimes(1);
+  expect(restarted).toHaveBeenCalledTimes(1);
+
+  const over = processInfo({ key: 'over', tty: false, restartable: true, state: 'closed' });
+  for (let click = 0; click < 2; click += 1) void startAgain(parts, over);
+  expect(restarted).toHaveBeenCalledTimes(2);
+});
+
+it('may be asked for again once it was refused', async () => {
+  running('refused', 1000);
+  asked.mockRejectedValueOnce(new Error('no'));
+  endAndStartAgain(parts, info ?? processInfo(), 'list', tell);
+  await vi.advanceTimersByTimeAsync(0);
+  expect(tell).toHaveBeenCalledExactlyOnceWith('no');
+  endAndStartAgain(parts, info ?? processInfo(), 'list', tell);
+  expect(asked).toHaveBeenCalledTimes(2);
+});

@@ -1,0 +1,122 @@
+// Starting again: what has ended at once, what runs when it has been ended; and where nobody knows how, from the form.
+import type { ProcessInfo } from '../../../protocol/console.ts';
+import type { ExecClient } from '../../../client/exec-client.ts';
+import { climb, type Climb } from '../ending/climb.ts';
+import { openPane } from '../layout/layout-store.ts';
+import { isDraining, isLive } from '../processes/process-status.ts';
+import { errorText } from '../../../text/error-text.ts';
+import { openDialog, showPanes, tellDone } from '../page/page-store.ts';
+import { restartProcess } from './start-process.ts';
+
+/** The ladder kills after 5 s; what is there after that much more does not end. */
+const PATIENCE_MS = 30_000;
+
+/** The page's client and terminals, as far as a restart needs them. */
+export interface RestartParts {
+  readonly client: ExecClient;
+  readonly terminals: {
+    readonly get: (key: string) => { readonly tell: (word: string) => void } | undefined;
+    readonly load: () => Promise<unknown>;
+  };
+}
+
+/** Whether it is over, so that it can be started again with one key. */
+export const isOver = (info: ProcessInfo): boolean => !isLive(info) && !isDraining(info);
+
+/** Whether it has to be ended first, and can then be started as it was. */
+export const mayBeEndedAndRestarted = (info: ProcessInfo): boolean => !isOver(info) && info.restartable;
+
+/** A second press is no second wish: what is under way is not begun again. */
+const underWay = new Set<string>();
+
+async function once(key: string, work: () => Promise<void>): Promise<void> {
+  if (underWay.has(key)) return;
+  underWay.add(key);
+  try {
+    await work();
+  } finally {
+    underWay.delete(key);
+  }
+}
+
+export async function startAgain(parts: RestartParts, info: ProcessInfo): Promise<void> {
+  if (!info.restartable) {
+    // Its variables and its policy are not kept: a person fills in what they know.
+    openDialog('startLike');
+    return;
+  }
+  await once(info.key, () => restart(parts, info));
+}
+
+/** One comes into a pane; several only into the list. */
+export async function restartAll(parts: RestartParts, infos: readonly ProcessInfo[]): Promise<void> {
+  const [only] = infos;
+  if (infos.length === 1 && only) return startAgain(parts, only);
+  await Promise.all(
+    infos.map((info) =>
+      once(info.key, async () => {
+        await restartProcess(parts.client, info);
+      }),
+    ),
+  );
+}
+
+/** Asked about as any end of it is; `place`: where. */
+export function endAndStartAgain(
+  parts: RestartParts,
+  info: ProcessInfo,
+  place: Climb['place'],
+  tell: (problem: string) => void,
+): void {
+  const endFirst = async (): Promise<void> => {
+    const word = 'Ending it first, then it starts again';
+    const terminal = parts.terminals.get(info.key);
+    if (terminal) terminal.tell(word);
+    else tellDone(word);
+    await end(parts.client, info.key);
+    await restart(parts, info);
+  };
+  const errand = {
+    name: 'Restart',
+    note: ' (stops it first)',
+    run: (tellOf: typeof tell) => {
+      once(info.key, endFirst).catch((error: unknown) => tellOf(errorText(error)));
+    },
+  };
+  climb(parts, { step: 'terminate', keys: [info.key], place, errand }, tell);
+}
+
+async function restart({ client, terminals }: RestartParts, info: ProcessInfo): Promise<void> {
+  const [key] = await Promise.all([restartProcess(client, info), terminals.load()]);
+  openPane(key);
+  showPanes();
+}
+
+/** The ladder's own terminate; resolves when all of it is gone. Whatever keeps that from being seen ends the wish. */
+export async function end({ connection, processes }: ExecClient, key: string): Promise<void> {
+  await connection.request('process/terminate', { key });
+  await new Promise<void>((resolve, reject) => {
+    const undo: (() => void)[] = [];
+    const settle = (problem: string | null): void => {
+      for (const each of undo) each();
+      clearTimeout(timer);
+      if (problem === null) resolve();
+      else reject(new Error(problem));
+    };
+    const look = (): void => {
+      const info = processes.get(key);
+      if (!info) settle('It is not known any more, and was not started again.');
+      else if (isGone(info)) settle(null);
+    };
+    const timer = setTimeout(() => settle('It does not end, and was not started again.'), PATIENCE_MS);
+    undo.push(
+      processes.onChanged(look),
+      connection.onState(() => settle('The connection was lost: it was not started again.')),
+    );
+    look();
+  });
+}
+
+/** What it left behind is ended too, before another takes its place and its ports. */
+const isGone = (info: ProcessInfo): boolean =>
+  info.state === 'closed' || (info.state === 'exited' && info.allEndedAtMs !== null);

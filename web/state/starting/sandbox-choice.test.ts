@@ -1,0 +1,29 @@
+// The gateway must understand every sandbox that a person can choose.
+import { expect, it, test } from 'vitest';
+import { sandboxIntent as shape } from '../../../protocol/sandbox.ts';
+import { isSandboxChoice, SANDBOX_CHOICES, sandboxIntent } from './sandbox-choice.ts';
+
+const choices = Object.keys(SANDBOX_CHOICES).filter(isSandboxChoice);
+
+test.each(choices.filter((choice) => choice !== 'none'))('%s is an intent as the wire has it', (choice) => {
+  expect(shape.parse(sandboxIntent(choice, '/srv/my shop'))).toMatchObject({
+    cwd: 'file:///srv/my%20shop',
+    workspaceRoots: ['file:///srv/my%20shop'],
+  });
+});
+
+it('writes and reaches the network only where that is said', () => {
+  const intents = choices.map((choice) => sandboxIntent(choice, '/x')?.permissions);
+  expect(intents.map((permissions) => permissions?.network)).toEqual([
+    undefined,
+    'restricted',
+    'restricted',
+    'enabled',
+  ]);
+  const writes = intents.map((each) => each?.file_system.entries.some(({ access }) => access === 'write'));
+  expect(writes).toEqual([undefined, false, true, true]);
+});
+
+it('knows its own names alone', () => {
+  expect(['none', 'toString', 7, undefined].map(isSandboxChoice)).toEqual([true, false, false, false]);
+});

@@ -1,0 +1,67 @@
+// The sandboxes that a person can choose from, and each as the intent that agents send for it too.
+import type { SandboxIntent } from '../../../protocol/sandbox.ts';
+import { fileUri } from '../../../client/start-params.ts';
+
+export const SANDBOX_CHOICES = {
+  none: {
+    title: 'None',
+    about: 'It may do whatever the gateway’s user may, unless the gateway encloses all that it runs.',
+  },
+  readOnly: {
+    title: 'Read only, no network',
+    about: 'It may read every file, change none, and reach no network.',
+  },
+  workspace: {
+    title: 'Write in its folder, no network',
+    about: 'It may change what is in its folder and in /tmp, but not .git there, and reach no network.',
+  },
+  workspaceNetwork: {
+    title: 'Write in its folder, with network',
+    about: 'It may change what is in its folder and in /tmp, but not .git there, and reach the network.',
+  },
+} as const;
+
+export type SandboxChoice = keyof typeof SANDBOX_CHOICES;
+
+export const isSandboxChoice = (value: unknown): value is SandboxChoice =>
+  typeof value === 'string' && Object.hasOwn(SANDBOX_CHOICES, value);
+
+type Entry = SandboxIntent['permissions']['file_system']['entries'][number];
+type Special = Extract<Entry['path'], { type: 'special' }>['value'];
+
+const entry = (value: Special, access: Entry['access'], more: Partial<Entry> = {}): Entry => ({
+  path: { type: 'special', value },
+  access,
+  ...more,
+});
+
+/** What tells agents and versions how to behave stays as it is. */
+const PROTECTED = ['.git', '.agents', '.codex', '.aws'];
+
+const READ_ALL = entry({ kind: 'root' }, 'read');
+const WRITE_FOLDER: readonly Entry[] = [
+  entry({ kind: 'slash_tmp' }, 'write'),
+  entry({ kind: 'tmpdir' }, 'write'),
+  entry({ kind: 'project_roots' }, 'write'),
+  ...PROTECTED.map((subpath) =>
+    entry({ kind: 'project_roots', subpath }, 'read', { missing_path_behavior: 'skip' }),
+  ),
+];
+
+/** Undefined: none is asked for, and the gateway's floor is what there is. */
+export function sandboxIntent(choice: SandboxChoice, cwd: string): SandboxIntent | undefined {
+  if (choice === 'none') return undefined;
+  const folder = fileUri(cwd);
+  return {
+    permissions: {
+      type: 'managed',
+      file_system: {
+        type: 'restricted',
+        entries: choice === 'readOnly' ? [READ_ALL] : [READ_ALL, ...WRITE_FOLDER],
+      },
+      network: choice === 'workspaceNetwork' ? 'enabled' : 'restricted',
+    },
+    cwd: folder,
+    workspaceRoots: [folder],
+  };
+}

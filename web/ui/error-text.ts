@@ -1,6 +1,0 @@
-// What went wrong, as a sentence: of whatever was thrown.
-import { visible } from '../../server/protocol/visible.ts';
-
-/** It may have words of others in it. */
-export const errorText = (error: unknown): string =>
-  visible(error instanceof Error ? error.message : String(error));

@@ -1,0 +1,74 @@
+// Who may come in: what is shared, and for an admin every token.
+import { useCallback, useState } from 'react';
+import { useStore } from 'zustand';
+import { useConsole } from '../../parts/console-context.tsx';
+import { processStore } from '../../state/processes/process-store.ts';
+import { CloseForm, useModal } from '../../parts/modal.tsx';
+import { DoneNotice } from '../../parts/page-notices.tsx';
+import { openDialog } from '../../state/page/page-store.ts';
+import { ShareList } from './share-list.tsx';
+import { TokenPart } from './token-part.tsx';
+import { useAsked } from './use-asked.tsx';
+
+export function AccessDialog({ onClose }: { readonly onClose: () => void }) {
+  const dialog = useModal();
+  const { client } = useConsole();
+  const isAdmin = useStore(
+    processStore,
+    ({ connection }) => connection.kind === 'online' && connection.role === 'admin',
+  );
+  const [failure, setFailure] = useState<string | null>(null);
+  const { answer, problem, askAgain } = useAsked(
+    useCallback(() => client.connection.request('console/shares', {}), [client]),
+  );
+  const shares = answer?.shares ?? [];
+  return (
+    <dialog ref={dialog} className="dialog access wide" aria-labelledby="access-title" onClose={onClose}>
+      <h2 id="access-title">Access</h2>
+      <div className="access-body" tabIndex={0} role="region" aria-label="Who may come in">
+        {(failure ?? problem) === null ? null : (
+          <p role="alert" className="dialog-problem">
+            {failure ?? problem}
+          </p>
+        )}
+        <section aria-labelledby="access-shares">
+          <header className="access-part">
+            <h3 id="access-shares">Shares</h3>
+            <button
+              type="button"
+              className="secondary small"
+              data-begin-here
+              onClick={() => openDialog('shareAll')}
+            >
+              Share the console …
+            </button>
+          </header>
+          {shares.length > 0 ? (
+            <ShareList shares={shares} onChanged={askAgain} onProblem={setFailure} />
+          ) : (
+            <p className="hint">
+              {isAdmin ? 'Nothing is shared.' : 'You share nothing.'} A share is a link by which somebody
+              looks, at one process or at all, until it ends. One process is shared from its menu.
+            </p>
+          )}
+        </section>
+        {isAdmin ? (
+          <TokenPart onProblem={setFailure} />
+        ) : (
+          <section aria-labelledby="access-tokens">
+            <h3 id="access-tokens">Tokens</h3>
+            <p className="hint">
+              Tokens are an admin’s. A page of one is opened by the link that this prints, where the gateway
+              runs: <code>exec-console link --role admin</code>, in a checkout’s folder{' '}
+              <code>node dist/server/main.js link --role admin</code>
+            </p>
+          </section>
+        )}
+      </div>
+      <div className="access-foot">
+        <DoneNotice />
+        <CloseForm />
+      </div>
+    </dialog>
+  );
+}

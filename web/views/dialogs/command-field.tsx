@@ -1,0 +1,91 @@
+// The command to start, with what was started before: by the arrow keys from an empty field, or from a list.
+import { History } from 'lucide-react';
+import { useRef } from 'react';
+import { useStore } from 'zustand';
+import { MenuButton, type MenuPart } from '../../parts/menu-button.tsx';
+import { visible } from '../../../text/visible.ts';
+import { commandHistory, forgetHistory, type FormerCommand } from '../../state/starting/command-history.ts';
+import type { Draft } from '../../state/starting/draft.ts';
+
+interface CommandFieldProps {
+  readonly draft: Draft;
+  readonly hint: string;
+  readonly onChange: (command: string) => void;
+  readonly onFormer: (former: FormerCommand) => void;
+}
+
+export function CommandField({ draft, hint, onChange, onFormer }: CommandFieldProps) {
+  const former = useStore(commandHistory, (state) => state.former);
+  const field = useRef<HTMLTextAreaElement>(null);
+  /** How far back one has gone; -1: not at all. */
+  const back = useRef(-1);
+
+  /** Whether the field has what the history put there, or nothing. */
+  const isWalking = (): boolean => draft.command === (former[back.current]?.command ?? '');
+  function walk(by: 1 | -1): boolean {
+    if (!isWalking()) {
+      back.current = -1;
+      if (draft.command !== '') return false;
+    }
+    const to = back.current + by;
+    const found = former[to];
+    if (to >= former.length || to < -1) return false;
+    back.current = to;
+    if (found) onFormer(found);
+    else onChange('');
+    return true;
+  }
+  const parts = (): readonly MenuPart[] => [
+    {
+      name: 'Started before',
+      items: former.map((each, index) => ({
+        id: String(index),
+        content: (
+          <>
+            <code className="history-command">{visible(each.command)}</code>
+            <span className="history-folder">{visible(each.cwd)}</span>
+          </>
+        ),
+        onChoose: () => {
+          onFormer(each);
+          field.current?.focus();
+        },
+      })),
+    },
+    {
+      name: 'History',
+      items: [{ id: 'forget', content: 'Forget all of these', onChoose: forgetHistory }],
+    },
+  ];
+
+  return (
+    <div className="field">
+      <div className="field-head">
+        <label htmlFor="new-command">Command</label>
+        {former.length > 0 ? <MenuButton icon={History} label="History" partsNow={parts} /> : null}
+      </div>
+      <textarea
+        ref={field}
+        id="new-command"
+        data-begin-here
+        rows={draft.isExact ? 4 : Math.min(6, Math.max(2, draft.command.split('\n').length))}
+        spellCheck={false}
+        autoCapitalize="off"
+        required
+        placeholder={draft.isExact ? 'one argument a line' : 'npm test'}
+        value={draft.command}
+        onChange={(event) => onChange(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.nativeEvent.isComposing) return;
+          if (event.key === 'Enter' && !event.shiftKey && !draft.isExact) {
+            event.preventDefault();
+            event.currentTarget.form?.requestSubmit();
+          }
+          if (event.key === 'ArrowUp' && walk(1)) event.preventDefault();
+          if (event.key === 'ArrowDown' && walk(-1)) event.preventDefault();
+        }}
+      />
+      <p className="hint">{hint}</p>
+    </div>
+  );
+}

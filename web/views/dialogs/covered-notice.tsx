@@ -1,0 +1,30 @@
+// Says that a file was saved with its secrets covered, and saves it with them for whoever wants that.
+import { useStore } from 'zustand';
+import { useConsole } from '../../parts/console-context.tsx';
+import { coveredStore, tellCovered } from '../../state/page/covered-store.ts';
+import { saveFile } from '../../screen/download/save-file.ts';
+
+export function CoveredNotice() {
+  const { client } = useConsole();
+  const file = useStore(coveredStore, (state) => state.file);
+  return (
+    // Always there, so that what comes into it is said.
+    <div role="status" aria-label="Saved file">
+      {file === null ? null : (
+        <p className="page-done">
+          Secrets in the file are covered with *.
+          <button
+            type="button"
+            className="link-button"
+            onClick={() => void saveFile(client.connection, { ...file, secrets: 'shown' })}
+          >
+            Save with them
+          </button>
+          <button type="button" className="link-button" onClick={() => tellCovered(null)}>
+            Dismiss
+          </button>
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,37 @@
+// Asked when a sign-in link is opened in a browser that is signed in: who this page is does not change by itself.
+import { UserRound } from 'lucide-react';
+import { visible } from '../../../text/visible.ts';
+import type { SignedIn } from '../../state/page/credential.ts';
+
+interface KeepOrReplaceProps {
+  readonly signedIn: SignedIn;
+  readonly onKeep: () => void;
+  readonly onReplace: () => void;
+}
+
+export function KeepOrReplace({ signedIn: { name, role }, onKeep, onReplace }: KeepOrReplaceProps) {
+  return (
+    <main className="sign-in">
+      <div className="sign-in-card" role="group" aria-labelledby="keep-or-replace">
+        <span className="sign-in-icon" aria-hidden="true">
+          <UserRound size={22} />
+        </span>
+        <h1 id="keep-or-replace">You are signed in already</h1>
+        <p>
+          This browser is signed in as <strong>{visible(name)}</strong> ({visible(role)}). The link that you
+          opened signs in somebody new, in all tabs of this gateway from their next reload on. What you do is
+          then on record under that name.
+        </p>
+        <div className="dialog-buttons start">
+          <button type="button" className="primary" autoFocus onClick={onKeep}>
+            Stay signed in
+          </button>
+          <button type="button" className="secondary" onClick={onReplace}>
+            Sign in with the link
+          </button>
+        </div>
+        <p className="hint">While you stay signed in the link is not used, and works until it expires.</p>
+      </div>
+    </main>
+  );
+}

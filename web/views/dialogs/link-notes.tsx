@@ -1,0 +1,64 @@
+// Below a link that was just made: who can open it, and a code for phones or the ways to other machines.
+import { useEffect, useState } from 'react';
+import { linkReach } from '../../state/page/link-reach.ts';
+import { SecretLine } from './secret-line.tsx';
+
+export function LinkNotes({ url }: { readonly url: string }) {
+  const reach = linkReach(url);
+  if (reach?.kind !== 'machine') return reach && <QrCode text={url} />;
+  return (
+    <section className="link-notes" aria-labelledby="link-reach">
+      <h3 id="link-reach">This link works only on this machine</h3>
+      <p>
+        <code>{reach.host}</code> leads every machine to itself, so only browsers on the gateway’s machine can
+        open it. For anybody else, use one of these ways:
+      </p>
+      <SecretLine label="Tunnel, run on their machine" text={reach.tunnel} />
+      <SecretLine
+        label="Reverse proxy with TLS: restart the gateway with"
+        text="exec-console --public-url https://HOST/"
+      />
+      <p className="hint">
+        All ways, with examples for ssh, TLS, nginx and Caddy: <code>docs/remote.md</code>
+      </p>
+    </section>
+  );
+}
+
+/** Modules of quiet zone around the code, as its standard asks. */
+const QUIET = 4;
+
+/** Drawn when its library has come; without it the link is there all the same. */
+function QrCode({ text }: { readonly text: string }) {
+  const [rows, setRows] = useState<readonly (readonly boolean[])[] | null>(null);
+  useEffect(() => {
+    let isWanted = true;
+    import('qr').then(
+      ({ default: encodeQR }) => {
+        if (isWanted) setRows(encodeQR(text, 'raw', { border: QUIET, ecc: 'medium' }));
+      },
+      () => undefined,
+    );
+    return () => {
+      isWanted = false;
+    };
+  }, [text]);
+  if (rows === null) return <div className="qr-code" aria-hidden="true" />;
+  const dark = rows
+    .flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : '')))
+    .join('');
+  return (
+    <figure className="qr-figure">
+      <svg
+        className="qr-code"
+        role="img"
+        aria-label="QR code of the link"
+        viewBox={`0 0 ${rows.length} ${rows.length}`}
+        shapeRendering="crispEdges"
+      >
+        <path d={dark} />
+      </svg>
+      <figcaption className="hint">Scan it with a phone that reaches this gateway.</figcaption>
+    </figure>
+  );
+}

@@ -1,0 +1,166 @@
+// What is seldom asked for when something is started: a label, variables, a sandbox, exact words.
+import { ChevronRight } from 'lucide-react';
+import { useStore } from 'zustand';
+import { SANDBOX_REFUSED } from '../../../protocol/console-constants.ts';
+import { processStore } from '../../state/processes/process-store.ts';
+import { visible } from '../../../text/visible.ts';
+import type { Draft, Model } from '../../state/starting/draft.ts';
+import { isSandboxChoice, SANDBOX_CHOICES, type SandboxChoice } from '../../state/starting/sandbox-choice.ts';
+import { parseVariables } from '../../state/starting/variables.ts';
+
+const LONGEST_LABEL = 256;
+const LONGEST_VARIABLES = 256 * 1024;
+
+interface MoreFieldsProps {
+  readonly draft: Draft;
+  /** The process that another like it is started of. */
+  readonly model: Model | undefined;
+  /** Whether the gateway's own environment is agreed to, where that of the model is not known. */
+  readonly hasOwnEnv: boolean;
+  readonly isOpen: boolean;
+  /** Of a former one, whose values were not kept. */
+  readonly missing: readonly string[];
+  readonly onToggle: (isOpen: boolean) => void;
+  readonly onChange: (changed: Partial<Draft>) => void;
+  readonly onOwnEnv: (isAgreed: boolean) => void;
+}
+
+export function MoreFields(props: MoreFieldsProps) {
+  const { draft, model, hasOwnEnv, isOpen, missing, onToggle, onChange, onOwnEnv } = props;
+  const { variables, problems } = parseVariables(draft.variables);
+  const unset = missing.filter((name) => !Object.hasOwn(variables, name));
+  return (
+    <details className="more" open={isOpen} onToggle={(event) => onToggle(event.currentTarget.open)}>
+      <summary>
+        <ChevronRight size={14} aria-hidden="true" />
+        <span>More</span>
+        <span className="more-set">{summaryOf(draft, Object.keys(variables).length)}</span>
+      </summary>
+      <div className="more-fields">
+        <div className="field">
+          <label htmlFor="new-label">Label</label>
+          <input
+            id="new-label"
+            className="plain"
+            autoComplete="off"
+            maxLength={LONGEST_LABEL}
+            placeholder="how the list calls it"
+            value={draft.label}
+            onChange={(event) => onChange({ label: event.target.value })}
+          />
+        </div>
+        <div className="field">
+          <label htmlFor="new-variables">Environment</label>
+          <textarea
+            id="new-variables"
+            rows={Math.min(8, Math.max(2, draft.variables.split('\n').length))}
+            spellCheck={false}
+            autoCapitalize="off"
+            autoComplete="off"
+            maxLength={LONGEST_VARIABLES}
+            placeholder="NAME=value"
+            aria-invalid={problems.length > 0}
+            aria-describedby="new-variables-hint"
+            value={draft.variables}
+            onChange={(event) => onChange({ variables: event.target.value })}
+          />
+          <div id="new-variables-hint" className="hint">
+            {problems.map((problem) => (
+              <p key={problem} className="field-problem">
+                {problem}
+              </p>
+            ))}
+            {unset.length > 0 ? (
+              <p className="field-warning">
+                It had {unset.map(visible).join(', ')} too: values are not kept in the history.
+              </p>
+            ) : null}
+            <p>
+              Added to {model?.restartable === true ? 'those of the original' : 'the gateway’s own'}. The
+              history keeps the names alone.
+            </p>
+          </div>
+        </div>
+        {model && !model.restartable ? (
+          <label className="check">
+            <input type="checkbox" checked={hasOwnEnv} onChange={({ target }) => onOwnEnv(target.checked)} />
+            Start with the gateway’s environment: that of the original is not kept any more
+          </label>
+        ) : null}
+        <SandboxField draft={draft} model={model} onChange={onChange} />
+        <label className="check">
+          <input
+            type="checkbox"
+            checked={draft.isExact}
+            onChange={(event) => onChange({ isExact: event.target.checked })}
+          />
+          Exact argv: no shell, one argument a line
+        </label>
+      </div>
+    </details>
+  );
+}
+
+function SandboxField({ draft, model, onChange }: Pick<MoreFieldsProps, 'draft' | 'model' | 'onChange'>) {
+  const reasons = useStore(processStore, (state) => state.gateway.reasons);
+  const refused = reasons.find((reason) => reason.startsWith(SANDBOX_REFUSED));
+  const { sandbox } = draft;
+  const isKept = model?.restartable === true;
+  const original = model && model.sandbox !== 'none' ? visible(model.sandbox) : null;
+  return (
+    <div className="field">
+      <label htmlFor="new-sandbox">Sandbox</label>
+      <select
+        id="new-sandbox"
+        value={sandbox ?? ''}
+        aria-describedby="new-sandbox-hint"
+        onChange={({ target: { value } }) => {
+          if (value === 'asModel' || isSandboxChoice(value)) onChange({ sandbox: value });
+        }}
+      >
+        {sandbox === null || (sandbox === 'asModel' && !isKept) ? (
+          <option value={sandbox ?? ''} disabled>
+            Choose a sandbox
+          </option>
+        ) : null}
+        {isKept ? <option value="asModel">As the original</option> : null}
+        {Object.entries(SANDBOX_CHOICES).map(([choice, { title }]) => (
+          <option key={choice} value={choice}>
+            {title}
+          </option>
+        ))}
+      </select>
+      <div id="new-sandbox-hint" className="hint">
+        {original === null || sandbox === 'asModel' ? null : (
+          <p className="field-warning">The original ran in one: {original}.</p>
+        )}
+        <p>{aboutOf(sandbox, original)}</p>
+        {refused === undefined || sandbox === 'none' ? null : (
+          <p className="field-problem" role="alert">
+            It cannot be started so here. {visible(refused)}
+          </p>
+        )}
+      </div>
+    </div>
+  );
+}
+
+const sandboxTitle = (sandbox: SandboxChoice | 'asModel'): string =>
+  sandbox === 'asModel' ? 'Sandbox as the original' : SANDBOX_CHOICES[sandbox].title;
+
+function aboutOf(sandbox: Draft['sandbox'], original: string | null): string {
+  if (sandbox === 'asModel') return original === null ? 'The original ran in none.' : `${original}.`;
+  return sandbox === null ? 'Nothing is started before one is chosen.' : SANDBOX_CHOICES[sandbox].about;
+}
+
+/** What is set in there, while it is closed. */
+function summaryOf({ label, sandbox, isExact }: Draft, variables: number): string {
+  return [
+    label.trim() === '' ? 'label' : `“${visible(label.trim())}”`,
+    variables === 0 ? 'environment' : `${variables} ${variables === 1 ? 'variable' : 'variables'}`,
+    sandbox === 'none' || sandbox === null ? 'sandbox' : sandboxTitle(sandbox).toLowerCase(),
+    isExact ? 'exact argv' : '',
+  ]
+    .filter((part) => part !== '')
+    .join(', ');
+}

@@ -1,0 +1,244 @@
+// Starting a process: what and where first, what is seldom asked for behind it, and what was saved one click away.
+import { useRef, useState, type FormEvent } from 'react';
+import { useStore } from 'zustand';
+import { useConsole } from '../../parts/console-context.tsx';
+import { openPane } from '../../state/layout/layout-store.ts';
+import { processStore } from '../../state/processes/process-store.ts';
+import { errorText } from '../../../text/error-text.ts';
+import { useModal } from '../../parts/modal.tsx';
+import { tellProblem } from '../../state/page/page-store.ts';
+import { CommandField } from './command-field.tsx';
+import { rememberStarted, type FormerCommand } from '../../state/starting/command-history.ts';
+import {
+  draftLike,
+  emptyDraft,
+  whatIsMissing,
+  withoutModel,
+  type Draft,
+} from '../../state/starting/draft.ts';
+import { pathOf } from '../../state/starting/folder-completion.ts';
+import { FolderField } from './folder-field.tsx';
+import { MoreFields } from './more-fields.tsx';
+import { SaveLine } from './save-line.tsx';
+import { SavedRow } from './saved-row.tsx';
+import { startProcess } from '../../state/starting/start-process.ts';
+
+interface NewProcessDialogProps {
+  /** The key of a process that another like it is to be started of; null: of none. */
+  readonly like: string | null;
+  readonly onClose: () => void;
+  readonly onStarted: () => void;
+}
+
+export function NewProcessDialog({ like, onClose, onStarted }: NewProcessDialogProps) {
+  const { client, terminals } = useConsole();
+  const dialog = useModal();
+  const environment = useStore(processStore, ({ connection }) =>
+    connection.kind === 'online' ? connection.environment : null,
+  );
+  const [former] = useState(() => (like === null ? undefined : processStore.getState().processes[like]));
+  const isKept = useStore(
+    processStore,
+    ({ processes }) => processes[former?.key ?? '']?.restartable ?? false,
+  );
+  const model = former && { ...former, restartable: isKept };
+  const [draft, setDraft] = useState<Draft>(() =>
+    former ? draftLike(former) : emptyDraft(environment ? pathOf(environment.cwd) : '/'),
+  );
+  const [isMore, showMore] = useState(
+    former !== undefined && (former.sandbox !== 'none' || !former.restartable),
+  );
+  /** Whether the person has agreed to another environment than that of the model, which is not known any more. */
+  const [hasOwnEnv, setOwnEnv] = useState(false);
+  /** The names of variables whose values the history has not kept. */
+  const [missing, setMissing] = useState<readonly string[]>([]);
+  /** Null while there is nothing to save; else the name to begin with. */
+  const [saving, setSaving] = useState<string | null>(null);
+  const [edited, setEdited] = useState('');
+  const [problem, setProblem] = useState<string | null>(null);
+  const [isStarting, setStarting] = useState(false);
+  const isUnderWay = useRef(false);
+  const notChosen =
+    whatIsMissing(draft, model) ??
+    (model && !model.restartable && !hasOwnEnv
+      ? 'Its environment is not kept any more: agree to the gateway’s own under “More”.'
+      : null);
+  const change = (changed: Partial<Draft>): void => setDraft((current) => ({ ...current, ...changed }));
+
+  async function start(wanted: Draft): Promise<void> {
+    // Enter pressed twice is one wish; the state would tell only after the next drawing.
+    if (isUnderWay.current) return;
+    if (notChosen !== null) {
+      showMore(true);
+      setProblem(notChosen);
+      return;
+    }
+    isUnderWay.current = true;
+    setProblem(null);
+    setStarting(true);
+    try {
+      // What is typed next is for the terminal, so it must be there.
+      const [key] = await Promise.all([startProcess(client, wanted, model), terminals.load()]);
+      rememberStarted(withoutModel(wanted, model));
+      if (!dialog.current) {
+        // Cancelled when it was on its way already: it is in the list, and takes nobody away from what they do now.
+        tellProblem('It runs all the same: it was on its way already when it was cancelled.');
+        return;
+      }
+      // First the dialog goes: behind it nothing can have the focus.
+      onStarted();
+      openPane(key);
+    } catch (error) {
+      if (!dialog.current) tellProblem(`What was cancelled could not start either: ${errorText(error)}`);
+      setProblem(errorText(error));
+      setStarting(false);
+      isUnderWay.current = false;
+    }
+  }
+
+  function takeFormer({ variableNames, ...kept }: FormerCommand): void {
+    // The values that are typed already stay.
+    // A command from the history is no choice of another sandbox than the model's.
+    change({ ...kept, variables: draft.variables, ...(model && { sandbox: draft.sandbox }) });
+    setMissing(variableNames);
+    if (variableNames.length > 0 || kept.sandbox === null) showMore(true);
+  }
+
+  return (
+    <dialog
+      ref={dialog}
+      className="dialog tall new-process"
+      aria-labelledby="new-process-title"
+      onClose={onClose}
+    >
+      <form
+        onSubmit={(event: FormEvent) => {
+          event.preventDefault();
+          void start(draft);
+        }}
+      >
+        <h2 id="new-process-title">{like === null ? 'New process' : 'Duplicate and edit'}</h2>
+        {model ? (
+          <p className="hint">
+            {model.restartable
+              ? 'It keeps the environment and the sandbox of the original; “More” changes them.'
+              : 'How the original was started is not kept any more: choose its sandbox and environment under “More”.'}
+          </p>
+        ) : (
+          <SavedRow
+            onStart={(saved) => void start(saved.draft)}
+            onEdit={(saved) => {
+              setDraft(saved.draft);
+              setEdited(saved.name);
+              setMissing([]);
+              showMore(true);
+              setSaving(saved.name);
+            }}
+          />
+        )}
+        {problem ? (
+          <p role="alert" className="dialog-problem">
+            {problem}
+          </p>
+        ) : null}
+        <CommandField
+          draft={draft}
+          hint={
+            draft.isExact
+              ? 'Started as it is, without a shell: one argument a line.'
+              : `Run by ${environment?.shell.path ?? 'your shell'}. Enter starts it, Shift+Enter makes a new line.`
+          }
+          onChange={(command) => change({ command })}
+          onFormer={takeFormer}
+        />
+        <div className="field">
+          <label htmlFor="new-cwd">Working directory</label>
+          <FolderField
+            id="new-cwd"
+            value={draft.cwd}
+            home={environment ? pathOf(environment.userHomeDir) : '/'}
+            onChange={(cwd) => change({ cwd })}
+          />
+        </div>
+        <StreamChoice draft={draft} onChange={change} />
+        <MoreFields
+          draft={draft}
+          model={model}
+          hasOwnEnv={hasOwnEnv}
+          isOpen={isMore}
+          missing={missing}
+          onToggle={showMore}
+          onChange={change}
+          onOwnEnv={setOwnEnv}
+        />
+        {saving === null ? null : (
+          <SaveLine
+            key={saving}
+            draft={withoutModel(draft, model)}
+            name={saving}
+            onDone={(name) => {
+              setSaving(null);
+              if (name !== null) setEdited(name);
+            }}
+          />
+        )}
+        <div className="dialog-buttons">
+          {saving === null ? (
+            <button
+              type="button"
+              className="link-button save-it"
+              disabled={draft.command.trim() === ''}
+              onClick={() => setSaving(edited)}
+            >
+              Save it …
+            </button>
+          ) : null}
+          <button type="button" className="secondary" onClick={() => dialog.current?.close()}>
+            Cancel
+          </button>
+          <button
+            type="submit"
+            className="primary"
+            disabled={isStarting || !environment || notChosen !== null}
+            title={notChosen ?? undefined}
+          >
+            Start
+          </button>
+        </div>
+      </form>
+    </dialog>
+  );
+}
+
+interface StreamChoiceProps {
+  readonly draft: Draft;
+  readonly onChange: (changed: Partial<Draft>) => void;
+}
+
+function StreamChoice({ draft, onChange }: StreamChoiceProps) {
+  return (
+    <div className="choices">
+      <fieldset>
+        <legend>Input and output</legend>
+        <label>
+          <input type="radio" name="tty" checked={draft.tty} onChange={() => onChange({ tty: true })} />
+          Terminal
+        </label>
+        <label>
+          <input type="radio" name="tty" checked={!draft.tty} onChange={() => onChange({ tty: false })} />
+          Pipes
+        </label>
+        {draft.tty ? null : (
+          <label>
+            <input
+              type="checkbox"
+              checked={draft.pipeStdin}
+              onChange={(event) => onChange({ pipeStdin: event.target.checked })}
+            />
+            with stdin
+          </label>
+        )}
+      </fieldset>
+    </div>
+  );
+}

@@ -1,0 +1,115 @@
+// Makes a token, and shows it once, with the line that an agent is started by.
+import { useState, type FormEvent } from 'react';
+import type { CreateTokenResult } from '../../../protocol/access.ts';
+import { ROLES } from '../../../protocol/console-constants.ts';
+import type { Role } from '../../../protocol/session.ts';
+import { useConsole } from '../../parts/console-context.tsx';
+import { agentLine } from '../../state/page/agent-line.ts';
+import { errorText } from '../../../text/error-text.ts';
+import { TOKEN_LIFETIMES } from '../../state/processes/lifetimes.ts';
+import { SecretLine } from './secret-line.tsx';
+
+interface NewTokenProps {
+  readonly onMade: () => void;
+  readonly onDone: () => void;
+}
+
+const MAY: { readonly [role in Role]: string } = {
+  agent: 'runs its own commands',
+  observer: 'looks at everything',
+  operator: 'acts on everything',
+  admin: 'acts, and manages tokens',
+};
+
+const LONGEST_NAME = 64;
+const USUAL_LIFETIME = '90 days';
+
+export function NewToken({ onMade, onDone }: NewTokenProps) {
+  const { client } = useConsole();
+  const [name, setName] = useState('');
+  const [role, setRole] = useState<Role>('agent');
+  const [lifetime, setLifetime] = useState(USUAL_LIFETIME);
+  const [made, setMade] = useState<CreateTokenResult | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+
+  async function make(event: FormEvent): Promise<void> {
+    event.preventDefault();
+    const ttlMs = TOKEN_LIFETIMES.find(({ text }) => text === lifetime)?.ttlMs ?? null;
+    try {
+      setMade(await client.connection.request('console/createToken', { name: name.trim(), role, ttlMs }));
+      setProblem(null);
+      onMade();
+    } catch (error) {
+      setProblem(errorText(error));
+    }
+  }
+
+  if (made) {
+    return (
+      <div className="new-token" role="group" aria-label={`The token of ${made.name}`}>
+        <p className="access-note">The token of {made.name}, which is shown only now:</p>
+        <SecretLine label="Token" text={made.token} isNext />
+        {made.role === 'agent' ? <SecretLine label="Line for an agent" text={agentLine(made.token)} /> : null}
+        <div className="dialog-buttons">
+          <button type="button" className="secondary" onClick={onDone}>
+            Done
+          </button>
+        </div>
+      </div>
+    );
+  }
+  return (
+    <form className="new-token" aria-label="New token" onSubmit={(event) => void make(event)}>
+      {problem === null ? null : (
+        <p role="alert" className="dialog-problem">
+          {problem}
+        </p>
+      )}
+      <div className="new-token-fields">
+        <div className="field">
+          <label htmlFor="token-name">Name</label>
+          <input
+            id="token-name"
+            className="plain"
+            autoFocus
+            autoComplete="off"
+            maxLength={LONGEST_NAME}
+            placeholder="who people see"
+            value={name}
+            onChange={(event) => setName(event.target.value)}
+          />
+        </div>
+        <div className="field">
+          <label htmlFor="token-role">Role</label>
+          <select
+            id="token-role"
+            value={role}
+            onChange={(event) => setRole(ROLES.find((each) => each === event.target.value) ?? 'agent')}
+          >
+            {ROLES.map((each) => (
+              <option key={each} value={each}>
+                {each}: {MAY[each]}
+              </option>
+            ))}
+          </select>
+        </div>
+        <div className="field">
+          <label htmlFor="token-lifetime">Ends after</label>
+          <select id="token-lifetime" value={lifetime} onChange={(event) => setLifetime(event.target.value)}>
+            {TOKEN_LIFETIMES.map(({ text }) => (
+              <option key={text}>{text}</option>
+            ))}
+          </select>
+        </div>
+      </div>
+      <div className="dialog-buttons">
+        <button type="button" className="secondary" onClick={onDone}>
+          Cancel
+        </button>
+        <button type="submit" className="primary" disabled={name.trim() === ''}>
+          Make it
+        </button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,177 @@
+// The record of who did what: of one process or of all, by whom and what, as it grows, and as a file.
+import { Download, X } from 'lucide-react';
+import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { useStore } from 'zustand';
+import { useConsole } from '../../parts/console-context.tsx';
+import { saveBlob } from '../../screen/download/save-blob.ts';
+import { processName } from '../../../text/command-line.ts';
+import { processStore } from '../../state/processes/process-store.ts';
+import { errorText } from '../../../text/error-text.ts';
+import { IconButton } from '../../parts/icon-button.tsx';
+import { useModal } from '../../parts/modal.tsx';
+import { visible } from '../../../text/visible.ts';
+import { ACTS } from '../../state/processes/act-words.ts';
+import { RecordReader, type RecordFilter } from '../../state/processes/record-reader.ts';
+import { RecordRows } from './record-rows.tsx';
+
+/** Soon enough to see what somebody does. */
+const LOOK_MS = 1000;
+
+const OFFLINE = 'offline: the record is with the gateway';
+
+interface RecordDialogProps {
+  /** Null: of all of them. */
+  readonly processKey: string | null;
+  readonly onClose: () => void;
+}
+
+export function RecordDialog({ processKey, onClose }: RecordDialogProps) {
+  const dialog = useModal();
+  const [key, setKey] = useState(processKey);
+  const [who, setWho] = useState('');
+  const [act, setAct] = useState('');
+  const [failure, setFailure] = useState<string | null>(null);
+  const filter = useMemo<RecordFilter>(
+    () => ({ ...(key !== null && { key }), ...(who !== '' && { who }), ...(act !== '' && { act }) }),
+    [key, who, act],
+  );
+  const reader = useReader(filter);
+  const state = useSyncExternalStore(reader.subscribe, reader.current);
+  const names = useNames(state.entries.map((entry) => entry.who));
+  const problem = failure ?? state.problem;
+  return (
+    <dialog ref={dialog} className="dialog record" aria-labelledby="record-title" onClose={onClose}>
+      <header className="record-head">
+        <h2 id="record-title">Record</h2>
+        <IconButton icon={X} label="Close" hint="Close (Esc)" onClick={() => dialog.current?.close()} />
+      </header>
+      <div className="record-filters">
+        <label>
+          <span>Who</span>
+          <select aria-label="Who" value={who} onChange={(event) => setWho(event.target.value)}>
+            <option value="">everybody</option>
+            {names.map((name) => (
+              <option key={name} value={name}>
+                {visible(name)}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label>
+          <span>What</span>
+          <select aria-label="What" value={act} onChange={(event) => setAct(event.target.value)}>
+            <option value="">everything</option>
+            {ACTS.map((each) => (
+              <option key={each.act} value={each.act}>
+                {each.name}
+              </option>
+            ))}
+          </select>
+        </label>
+        {key === null ? null : <OfProcess processKey={key} onAll={() => setKey(null)} />}
+        <button
+          type="button"
+          className="secondary small record-export"
+          onClick={() =>
+            void exportAll(reader).then(
+              () => setFailure(null),
+              (error: unknown) => setFailure(errorText(error)),
+            )
+          }
+        >
+          <Download size={14} aria-hidden="true" />
+          Export
+        </button>
+      </div>
+      {problem === null ? null : (
+        <p role="alert" className="dialog-problem">
+          {visible(problem)}
+        </p>
+      )}
+      {state.entries.length > 0 ? (
+        <RecordRows
+          state={state}
+          reader={reader}
+          hasProcess={key === null}
+          onOpened={() => dialog.current?.close()}
+        />
+      ) : (
+        <p className="record-empty" role="status">
+          {!state.isRead
+            ? 'Reading …'
+            : who === '' && act === ''
+              ? 'Nothing has been done yet, as far as the gateway remembers.'
+              : 'Nothing of that is in the record.'}
+        </p>
+      )}
+      <p className="hint record-note">
+        The gateway remembers the newest 10,000 or so; older ones too are in <code>audit.jsonl</code> and{' '}
+        <code>audit-visits.jsonl</code> in its state folder. Typed text is never recorded, only its length.
+      </p>
+    </dialog>
+  );
+}
+
+function OfProcess({ processKey, onAll }: { readonly processKey: string; readonly onAll: () => void }) {
+  const info = useStore(processStore, (state) => state.processes[processKey]);
+  const name = info ? processName(info) : processKey;
+  return (
+    <span className="record-subject">
+      <span className="record-subject-name" title={name}>
+        {name}
+      </span>
+      <IconButton icon={X} label="Of all processes" hint="Show the record of all processes" onClick={onAll} />
+    </span>
+  );
+}
+
+/** Another one for each question, and on each connection: a gateway that was started anew counts anew. */
+function useReader(filter: RecordFilter): RecordReader {
+  const { client } = useConsole();
+  const connection = useStore(processStore, (state) =>
+    state.connection.kind === 'online' ? state.connection.connection : null,
+  );
+  const reader = useMemo(
+    () =>
+      new RecordReader(
+        (params) =>
+          connection === null
+            ? Promise.reject(new Error(OFFLINE))
+            : client.connection.request('console/audit', params),
+        filter,
+      ),
+    [client, filter, connection],
+  );
+  useEffect(() => {
+    const look = (): void => {
+      if (document.visibilityState === 'visible') void reader.look();
+    };
+    look();
+    const timer = setInterval(look, LOOK_MS);
+    return () => clearInterval(timer);
+  }, [reader]);
+  return reader;
+}
+
+/** All that have been seen since it was opened, so that a choice does not take the others away. */
+function useNames(present: readonly string[]): readonly string[] {
+  const people = useStore(processStore, (state) => state.people);
+  const [seen, setSeen] = useState<ReadonlySet<string>>(new Set());
+  const fresh = [...people.map(({ name }) => name), ...present].filter(
+    (name) => name !== '' && !seen.has(name),
+  );
+  if (fresh.length > 0) setSeen(new Set([...seen, ...fresh]));
+  return [...seen].toSorted((one, other) => one.localeCompare(other));
+}
+
+async function exportAll(reader: RecordReader): Promise<void> {
+  const parts: string[] = [];
+  for await (const page of reader.all()) {
+    const lines = page.map(({ atMs, ...entry }) =>
+      JSON.stringify({ at: new Date(atMs).toISOString(), ...entry }),
+    );
+    parts.unshift(`${lines.toReversed().join('\n')}\n`);
+  }
+  const day = new Date().toISOString().slice(0, 10);
+  saveBlob(new Blob(parts, { type: 'application/x-ndjson' }), `exec-console-record-${day}.jsonl`);
+}

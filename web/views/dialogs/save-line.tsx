@@ -1,0 +1,68 @@
+// A name for what the form has, so that it can be started again with one click.
+import { useState } from 'react';
+import { useStore } from 'zustand';
+import type { Draft } from '../../state/starting/draft.ts';
+import {
+  LONGEST_COMMAND_NAME,
+  MOST_SAVED_COMMANDS,
+  saveCommand,
+  savedCommands,
+} from '../../state/starting/saved-commands.ts';
+import { variableNames } from '../../state/starting/variables.ts';
+
+interface SaveLineProps {
+  readonly draft: Draft;
+  /** Of the one that is edited. */
+  readonly name: string;
+  readonly onDone: (name: string | null) => void;
+}
+
+export function SaveLine({ draft, name: before, onDone }: SaveLineProps) {
+  const saved = useStore(savedCommands, (state) => state.saved);
+  const [text, setText] = useState(before);
+  const name = text.trim();
+  const isThere = saved.some((each) => each.name === name);
+  const isFull = !isThere && saved.length >= MOST_SAVED_COMMANDS;
+  const mayBeSaved = name !== '' && draft.command.trim() !== '' && !isFull;
+  const save = (): void => {
+    if (!mayBeSaved) return;
+    saveCommand(name, draft);
+    onDone(name);
+  };
+  const names = variableNames(draft.variables);
+  return (
+    <div className="field save-line">
+      <label htmlFor="new-saved-name">Save it under the name</label>
+      <div className="save-line-row">
+        <input
+          id="new-saved-name"
+          className="plain"
+          autoFocus
+          autoComplete="off"
+          maxLength={LONGEST_COMMAND_NAME}
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+          onKeyDown={(event) => {
+            if (event.key === 'Escape') {
+              event.preventDefault();
+              event.stopPropagation();
+              onDone(null);
+            }
+            if (event.key !== 'Enter') return;
+            event.preventDefault();
+            save();
+          }}
+        />
+        <button type="button" className="secondary" disabled={!mayBeSaved} onClick={save}>
+          {isThere ? 'Replace' : 'Save'}
+        </button>
+      </div>
+      <p className="hint">
+        {names.length > 0
+          ? `Kept in this browser, with the values of ${names.join(', ')}: whoever uses it can read them.`
+          : 'Kept in this browser.'}
+        {isFull ? ` ${MOST_SAVED_COMMANDS} are kept at most: delete one first.` : ''}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,235 @@
+// Search in the output of all processes that the gateway still has: each line found opens its pane, at that line.
+import { CaseSensitive, Regex, Search } from 'lucide-react';
+import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
+import { flushSync } from 'react-dom';
+import { useStore } from 'zustand';
+import { useShallow } from 'zustand/shallow';
+import type { SearchHit, SearchResult } from '../../../protocol/looks.ts';
+import { useConsole } from '../../parts/console-context.tsx';
+import { openPane } from '../../state/layout/layout-store.ts';
+import { commandLine, shortCommand } from '../../../text/command-line.ts';
+import { bytesText, isWaiting, statusOf } from '../../state/processes/process-status.ts';
+import { processStore } from '../../state/processes/process-store.ts';
+import { distinctions } from '../../state/processes/process-title.ts';
+import { StatusIcon } from '../../parts/status-icon.tsx';
+import { IconButton } from '../../parts/icon-button.tsx';
+import { byProcess, foundText, hitText, type HitsOfProcess } from '../../state/processes/output-search.ts';
+import { outputQuery, type SearchQuery } from '../../state/processes/search-query.ts';
+import { useModal } from '../../parts/modal.tsx';
+import { visible } from '../../../text/visible.ts';
+import { errorText } from '../../../text/error-text.ts';
+
+interface SearchDialogProps {
+  readonly onClose: () => void;
+  /** A hit is about to be shown in its pane. */
+  readonly onOpened: () => void;
+}
+
+export function SearchDialog({ onClose, onOpened }: SearchDialogProps) {
+  const { terminals } = useConsole();
+  const dialog = useModal();
+  const query = useStore(outputQuery);
+  const { result, problem, isSearching } = useSearch(query);
+  const found = byProcess(result?.hits ?? []);
+  const distinct = useStore(
+    processStore,
+    useShallow(({ processes }) =>
+      Object.fromEntries(distinctions(found.flatMap(({ key }) => processes[key] ?? []))),
+    ),
+  );
+  const open = ({ key, offset, text, start }: SearchHit): void => {
+    // First the dialog goes: behind it nothing can have the focus.
+    onOpened();
+    openPane(key);
+    // Of a long line the beginning may not be there.
+    terminals.goTo({ key, offset, text: text.slice(Math.max(0, start - 20)) });
+  };
+  return (
+    <dialog
+      ref={dialog}
+      className="dialog search-dialog"
+      aria-label="Search in all output"
+      onClose={onClose}
+      onKeyDown={walkHits}
+    >
+      <div className="search-dialog-field">
+        <Search size={16} aria-hidden="true" />
+        <input
+          // Of type `search` it would take the first Escape for itself.
+          type="text"
+          enterKeyHint="search"
+          autoFocus
+          aria-label="Search for"
+          placeholder="Search in all output"
+          autoComplete="off"
+          spellCheck={false}
+          value={query.text}
+          onChange={(event) => outputQuery.setState({ text: event.target.value })}
+          onKeyDown={(event) => {
+            const [first] = result?.hits ?? [];
+            if (event.key === 'Enter' && first && !isSearching) open(first);
+          }}
+        />
+        <IconButton
+          icon={CaseSensitive}
+          label="Match case"
+          pressed={query.isCaseSensitive}
+          onClick={() => outputQuery.setState({ isCaseSensitive: !query.isCaseSensitive })}
+        />
+        <IconButton
+          icon={Regex}
+          label="Regular expression"
+          pressed={query.isRegex}
+          onClick={() => outputQuery.setState({ isRegex: !query.isRegex })}
+        />
+      </div>
+      <p role="status" className={`search-dialog-count ${problem ? 'bad' : ''}`}>
+        {problem !== null
+          ? visible(problem)
+          : query.text === ''
+            ? 'In everything that is kept, also of processes that have ended.'
+            : isSearching || !result
+              ? 'Searching …'
+              : `${foundText(result.hits, result.isComplete)} · looked through ${bytesText(result.searchedBytes)}`}
+      </p>
+      {result && result.hits.length > 0 ? (
+        <div className={`search-hits ${isSearching ? 'old' : ''}`}>
+          {found.map((each) => (
+            <Found
+              key={`${each.key} ${query.text}`}
+              found={each}
+              distinction={distinct[each.key] ?? null}
+              shown={found.length === 1 ? Infinity : SHOWN_OF_EACH}
+              onOpen={open}
+            />
+          ))}
+        </div>
+      ) : null}
+      <p className="hint search-dialog-keys">
+        <kbd>↑</kbd> <kbd>↓</kbd> through the lines · <kbd>Enter</kbd> opens one · <kbd>Esc</kbd> closes
+      </p>
+    </dialog>
+  );
+}
+
+/** Of one process among several: the lines of one must not hide the others. */
+const SHOWN_OF_EACH = 3;
+
+interface FoundProps {
+  readonly found: HitsOfProcess;
+  /** What tells it from others of the same name. */
+  readonly distinction: string | null;
+  /** How many at first. */
+  readonly shown: number;
+  readonly onOpen: (hit: SearchHit) => void;
+}
+
+function Found({ found: { key, hits }, distinction, shown, onOpen }: FoundProps) {
+  const lines = useRef<HTMLUListElement>(null);
+  const [isUnfolded, setUnfolded] = useState(false);
+  // For one more line alone nobody should have to press anything.
+  const folded = isUnfolded || hits.length <= shown + 1 ? 0 : hits.length - shown;
+  const info = useStore(processStore, (state) => state.processes[key]);
+  const name = info ? shortCommand(info.argv) : key;
+  return (
+    <section className="search-found" aria-label={distinction === null ? name : `${name} ${distinction}`}>
+      <h3 title={info ? commandLine(info.argv) : undefined}>
+        {info ? <StatusIcon status={statusOf(info)} isWaiting={isWaiting(info)} /> : null}
+        <span className="search-found-name">
+          {info?.label ? <b>{visible(info.label)} </b> : null}
+          {name}
+        </span>
+        {distinction === null ? null : <span className="search-found-distinction">{distinction}</span>}
+        <span className="search-found-count">{hits.length}</span>
+      </h3>
+      <ul ref={lines}>
+        {hits.slice(0, hits.length - folded).map((hit) => {
+          const { before, match, after } = hitText(hit);
+          return (
+            <li key={hit.offset}>
+              <button type="button" className="search-hit" onClick={() => onOpen(hit)}>
+                {before}
+                <mark>{match}</mark>
+                {after}
+              </button>
+            </li>
+          );
+        })}
+      </ul>
+      {folded > 0 ? (
+        <button
+          type="button"
+          className="search-hit more"
+          onClick={() => {
+            flushSync(() => setUnfolded(true));
+            lines.current?.children[shown]?.querySelector('button')?.focus();
+          }}
+        >
+          +{folded} more in this process
+        </button>
+      ) : null}
+    </section>
+  );
+}
+
+/** Arrows go from the field to the lines found, and back. */
+function walkHits(event: KeyboardEvent<HTMLElement>): void {
+  if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
+  const stops = [...event.currentTarget.querySelectorAll<HTMLElement>('input, .search-hit')];
+  const at = stops.findIndex((stop) => stop === document.activeElement);
+  const to = stops[at + (event.key === 'ArrowDown' ? 1 : -1)];
+  event.preventDefault();
+  to?.focus();
+}
+
+interface Searching {
+  readonly result: SearchResult | null;
+  /** Why there is none. */
+  readonly problem: string | null;
+  readonly isSearching: boolean;
+}
+
+/** Nobody waits for what was found of half a word. */
+const SEARCH_AFTER_MS = 200;
+
+function useSearch(query: SearchQuery): Searching {
+  const { client } = useConsole();
+  const isOnline = useStore(processStore, ({ connection }) => connection.kind === 'online');
+  const [answer, setAnswer] = useState<
+    Omit<Searching, 'isSearching'> & { readonly query: SearchQuery | null }
+  >({
+    query: null,
+    result: null,
+    problem: null,
+  });
+  useEffect(() => {
+    if (query.text === '' || !isOnline) return;
+    let isWanted = true;
+    const tell = (result: SearchResult | null, problem: string | null): void => {
+      // Another question has been asked meanwhile.
+      if (isWanted) setAnswer({ query, result, problem });
+    };
+    const { text, isRegex, isCaseSensitive } = query;
+    const timer = setTimeout(() => {
+      client.connection
+        .request('console/search', { query: text, regex: isRegex, caseSensitive: isCaseSensitive })
+        .then(
+          (result) => tell(result, null),
+          (error: unknown) => tell(null, errorText(error)),
+        );
+    }, SEARCH_AFTER_MS);
+    return () => {
+      isWanted = false;
+      clearTimeout(timer);
+    };
+  }, [client, query, isOnline]);
+  if (query.text === '') return { result: null, problem: null, isSearching: false };
+  const isCurrent = answer.query === query;
+  if (!isOnline)
+    return { result: answer.result, problem: 'Offline: the output is with the gateway.', isSearching: false };
+  return {
+    result: answer.result,
+    problem: isCurrent ? answer.problem : null,
+    isSearching: !isCurrent,
+  };
+}

@@ -1,0 +1,35 @@
+// Something that opens a door and is shown once: to be copied, and never kept by the page.
+import { Copy } from 'lucide-react';
+import { useId } from 'react';
+import { copyText } from '../../state/page/copy.ts';
+import { IconButton } from '../../parts/icon-button.tsx';
+
+interface SecretLineProps {
+  readonly label: string;
+  readonly text: string;
+  /** Whether one goes on with it: it has just been made. */
+  readonly isNext?: boolean;
+}
+
+export function SecretLine({ label, text, isNext = false }: SecretLineProps) {
+  const id = useId();
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      <div className="secret-line">
+        <input
+          id={id}
+          readOnly
+          value={text}
+          autoComplete="off"
+          autoFocus={isNext}
+          spellCheck={false}
+          onFocus={({ currentTarget }) => currentTarget.select()}
+        />
+        <IconButton icon={Copy} label={`Copy ${label.toLowerCase()}`} onClick={() => void copyText(text)}>
+          Copy
+        </IconButton>
+      </div>
+    </div>
+  );
+}

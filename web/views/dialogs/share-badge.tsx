@@ -1,0 +1,22 @@
+// Says to whoever came by a share that they look, and for how long yet.
+import { Eye } from 'lucide-react';
+import { useStore } from 'zustand';
+import { processStore } from '../../state/processes/process-store.ts';
+import { useNow } from '../../parts/use-now.tsx';
+import { timeLeft } from '../../state/processes/time-left.ts';
+
+export function ShareBadge() {
+  const share = useStore(processStore, (state) => state.share);
+  const nowMs = useNow(share !== null);
+  if (!share) return null;
+  const ends = new Date(share.expiresAtMs).toLocaleString();
+  return (
+    <span className="share-badge" title={`You may look, and change nothing, until ${ends}`}>
+      <Eye size={14} aria-hidden="true" />
+      <span className="share-badge-text">
+        Shared<span className="share-badge-more"> with you</span>{' '}
+        <span className="share-badge-ends">· ends in {timeLeft(share.expiresAtMs - nowMs)}</span>
+      </span>
+    </span>
+  );
+}

@@ -1,0 +1,117 @@
+// Makes a link that shows one process, or all of them, to somebody who has no token.
+import { useCallback, useState, type FormEvent } from 'react';
+import { useStore } from 'zustand';
+import type { ShareResult } from '../../../protocol/access.ts';
+import { useConsole } from '../../parts/console-context.tsx';
+import { processName } from '../../../text/command-line.ts';
+import { processStore } from '../../state/processes/process-store.ts';
+import { errorText } from '../../../text/error-text.ts';
+import { CloseForm, useModal } from '../../parts/modal.tsx';
+import { DoneNotice } from '../../parts/page-notices.tsx';
+import { SHARE_LIFETIMES } from '../../state/processes/lifetimes.ts';
+import { LinkNotes } from './link-notes.tsx';
+import { SecretLine } from './secret-line.tsx';
+import { ShareList } from './share-list.tsx';
+import { useAsked } from './use-asked.tsx';
+
+interface ShareDialogProps {
+  /** Null: all of them. */
+  readonly processKey: string | null;
+  readonly onClose: () => void;
+}
+
+export function ShareDialog({ processKey, onClose }: ShareDialogProps) {
+  const dialog = useModal();
+  const { client } = useConsole();
+  const info = useStore(processStore, (state) => (processKey === null ? null : state.processes[processKey]));
+  const [ttlMs, setTtlMs] = useState<number>(SHARE_LIFETIMES[0]?.ttlMs ?? 0);
+  const [made, setMade] = useState<ShareResult | null>(null);
+  const [failure, setFailure] = useState<string | null>(null);
+  const { answer, problem, askAgain } = useAsked(
+    useCallback(() => client.connection.request('console/shares', {}), [client]),
+  );
+  const running = answer?.shares.filter(({ key }) => key === processKey) ?? [];
+
+  async function share(event: FormEvent): Promise<void> {
+    event.preventDefault();
+    try {
+      setMade(
+        await client.connection.request('console/share', {
+          ttlMs,
+          ...(processKey !== null && { key: processKey }),
+        }),
+      );
+      setFailure(null);
+    } catch (error) {
+      setFailure(errorText(error));
+    }
+    askAgain();
+  }
+
+  const title = processKey === null ? 'Share the console' : 'Share this process';
+  return (
+    <dialog
+      ref={dialog}
+      className="dialog access share-dialog"
+      aria-labelledby="share-title"
+      onClose={onClose}
+    >
+      <header className="access-head">
+        <h2 id="share-title">{title}</h2>
+        {info ? <p className="share-subject">{processName(info)}</p> : null}
+        <p className="access-note">
+          {processKey === null
+            ? 'Whoever has the link may look at every process, those to come too, and can do nothing to any of them.'
+            : 'Whoever has the link may look at this one process, what it has printed and what it will print, and can do nothing to it. They learn of no other process, and of nobody else.'}
+        </p>
+      </header>
+      {(failure ?? problem) === null ? null : (
+        <p role="alert" className="dialog-problem">
+          {failure ?? problem}
+        </p>
+      )}
+      {made ? (
+        <SecretLine label="Link" text={made.url} isNext />
+      ) : (
+        <form onSubmit={(event) => void share(event)}>
+          <fieldset className="lifetimes">
+            <legend>The link ends after</legend>
+            {SHARE_LIFETIMES.map((each) => (
+              <label key={each.text}>
+                <input
+                  type="radio"
+                  name="lifetime"
+                  data-begin-here={each.ttlMs === ttlMs ? '' : undefined}
+                  checked={each.ttlMs === ttlMs}
+                  onChange={() => setTtlMs(each.ttlMs)}
+                />
+                {each.text}
+              </label>
+            ))}
+          </fieldset>
+          <div className="dialog-buttons start">
+            <button type="submit" className="primary">
+              Make a link
+            </button>
+          </div>
+        </form>
+      )}
+      {made ? (
+        <>
+          <p className="hint">It is shown only now, and can be opened until it ends.</p>
+          <LinkNotes url={made.url} />
+        </>
+      ) : null}
+      {running.length > 0 ? (
+        <section aria-labelledby="share-running">
+          <h3 id="share-running">Shared now</h3>
+          <ShareList shares={running} onChanged={askAgain} onProblem={setFailure} />
+        </section>
+      ) : null}
+      <div className="access-foot">
+        <DoneNotice />
+        <CloseForm />
+      </div>
+    </dialog>
+  );
+}

@@ -1,0 +1,33 @@
+// What is left of a share that is over: a word about it, and nothing that tries again.
+import { EyeOff } from 'lucide-react';
+import { hasOwnCredential } from '../../state/page/credential.ts';
+import { leaveGuest } from '../../state/page/storage.ts';
+
+export function ShareEnded() {
+  return (
+    <main className="sign-in">
+      <div className="sign-in-card" role="status">
+        <span className="sign-in-icon" aria-hidden="true">
+          <EyeOff size={22} />
+        </span>
+        <h1>This is not shared any more</h1>
+        <p>
+          Whoever shared it with you has ended that, or its time is over. To look again, ask them for another
+          link.
+        </p>
+        {hasOwnCredential() ? (
+          <button
+            type="button"
+            className="secondary"
+            onClick={() => {
+              leaveGuest();
+              location.reload();
+            }}
+          >
+            Open the console as yourself
+          </button>
+        ) : null}
+      </div>
+    </main>
+  );
+}

@@ -1,0 +1,64 @@
+// The shares that run: of what, until when, how many look by them, and their end.
+import { Eye } from 'lucide-react';
+import { useStore } from 'zustand';
+import type { ShareInfo } from '../../../protocol/access.ts';
+import { useConsole } from '../../parts/console-context.tsx';
+import { processName } from '../../../text/command-line.ts';
+import { processStore } from '../../state/processes/process-store.ts';
+import { timeLeft } from '../../state/processes/time-left.ts';
+import { errorText } from '../../../text/error-text.ts';
+import { useNow } from '../../parts/use-now.tsx';
+import { visible } from '../../../text/visible.ts';
+import { RevokeButton } from './revoke-button.tsx';
+
+interface ShareListProps {
+  readonly shares: readonly ShareInfo[];
+  readonly onChanged: () => void;
+  readonly onProblem: (problem: string) => void;
+}
+
+export function ShareList({ shares, onChanged, onProblem }: ShareListProps) {
+  const { client } = useConsole();
+  const processes = useStore(processStore, (state) => state.processes);
+  const nowMs = useNow(shares.length > 0);
+  return (
+    <ul className="access-list" aria-label="Running shares">
+      {shares.toReversed().map(({ id, key, madeBy, isOwn, expiresAtMs, connected }) => {
+        const info = key === null ? null : processes[key];
+        const what = key === null ? 'All processes' : info ? processName(info) : 'A process that is gone';
+        return (
+          <li key={id}>
+            <div className="access-what">
+              <span className={`access-name ${info ? 'mono' : ''}`} title={what}>
+                {what}
+              </span>
+              <span className="access-about">
+                {isOwn ? '' : `by ${visible(madeBy)} · `}ends in {timeLeft(expiresAtMs - nowMs)}
+                {' · '}
+                {connected > 0 ? (
+                  <span className="access-live">
+                    <Eye size={13} aria-hidden="true" /> {guests(connected)}
+                  </span>
+                ) : (
+                  'no guests'
+                )}
+              </span>
+            </div>
+            <RevokeButton
+              act="End"
+              what={`the share of ${what}`}
+              question={connected > 0 ? `End it for ${guests(connected)}?` : 'End this share?'}
+              onRevoke={() =>
+                void client.connection
+                  .request('console/revokeShare', { id })
+                  .then(onChanged, (error: unknown) => onProblem(errorText(error)))
+              }
+            />
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+const guests = (connected: number): string => (connected === 1 ? '1 guest' : `${connected} guests`);

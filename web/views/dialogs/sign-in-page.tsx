@@ -1,0 +1,112 @@
+// What a page without a credential shows: how to get in, and nothing else.
+import { KeyRound } from 'lucide-react';
+import { useState, type FormEvent } from 'react';
+import { parsePasted, type Pasted } from '../../state/page/pasted-link.ts';
+
+interface SignInPageProps {
+  readonly problem: string | null;
+  /** Whether there was a connection, and it will not come back. */
+  readonly hasFailed: boolean;
+}
+
+export function SignInPage({ problem, hasFailed }: SignInPageProps) {
+  return (
+    <main className="sign-in">
+      <div className="sign-in-card">
+        {hasFailed ? (
+          <span role="status" data-connection-state="failed" className="connection-state failed">
+            <span className="connection-dot" aria-hidden="true" />
+            Disconnected
+          </span>
+        ) : null}
+        <span className="sign-in-icon" aria-hidden="true">
+          <KeyRound size={22} />
+        </span>
+        <h1>Open the link the gateway printed</h1>
+        {problem ? (
+          <p role="alert" className="sign-in-problem">
+            {problem}
+          </p>
+        ) : null}
+        <p>
+          This page shows and steers processes on a machine, so you need a sign-in link. When the gateway
+          starts it prints a link like this one; it works once, within ten minutes:
+        </p>
+        <pre>{`${page}#code=…`}</pre>
+        <PasteForm />
+        <p>
+          No link at hand? On the gateway’s machine this prints another one; in the folder of a checkout{' '}
+          <code>node dist/server/main.js link</code> does:
+        </p>
+        <pre>exec-console link</pre>
+      </div>
+    </main>
+  );
+}
+
+/** Where this page is. */
+const page = new URL('.', location.href).href;
+
+/** Signing in is what opening such a link does, so this page goes there. */
+const goTo = (href: string): void => location.replace(href);
+
+function PasteForm() {
+  const [text, setText] = useState('');
+  const [pasted, setPasted] = useState<Pasted | null>(null);
+  const elsewhere = pasted?.kind === 'link' ? pasted.elsewhere : null;
+
+  function signIn(event: FormEvent): void {
+    event.preventDefault();
+    const next = parsePasted(text, page);
+    if (next.kind === 'link' && next.elsewhere === null) goTo(next.href);
+    else setPasted(next);
+  }
+
+  return (
+    <form className="sign-in-form field" onSubmit={signIn}>
+      <label htmlFor="sign-in-link">Link or code</label>
+      <div className="secret-line">
+        <input
+          id="sign-in-link"
+          className="plain"
+          autoComplete="off"
+          spellCheck={false}
+          aria-describedby={pasted ? 'sign-in-pasted' : undefined}
+          value={text}
+          onChange={(event) => {
+            setText(event.target.value);
+            setPasted(null);
+          }}
+        />
+        <button type="submit" className="primary">
+          Sign in
+        </button>
+      </div>
+      {pasted?.kind === 'problem' ? (
+        <p id="sign-in-pasted" role="alert" className="sign-in-problem">
+          {pasted.text}
+        </p>
+      ) : null}
+      {pasted?.kind === 'link' && elsewhere !== null ? (
+        <div id="sign-in-pasted" role="alert" className="sign-in-problem">
+          <p>
+            This link is for <code>{elsewhere}</code>, and this page is at <code>{page}</code>. Use the code
+            here only if this address leads to that gateway, as a tunnel does.
+          </p>
+          <div className="dialog-buttons start">
+            <button
+              type="button"
+              className="secondary small"
+              onClick={() => goTo(elsewhere + new URL(pasted.href).hash)}
+            >
+              Open {elsewhere}
+            </button>
+            <button type="button" className="secondary small" onClick={() => goTo(pasted.href)}>
+              Use the code here
+            </button>
+          </div>
+        </div>
+      ) : null}
+    </form>
+  );
+}

@@ -1,0 +1,124 @@
+// Every token: who it is, what it may do, until when, whether somebody is here with it; made and revoked here.
+import { Plus } from 'lucide-react';
+import { useCallback, useState } from 'react';
+import type { TokenInfo } from '../../../protocol/access.ts';
+import { useConsole } from '../../parts/console-context.tsx';
+import { Initial } from '../../parts/initial.tsx';
+import { timeLeft } from '../../state/processes/time-left.ts';
+import { errorText } from '../../../text/error-text.ts';
+import { useNow } from '../../parts/use-now.tsx';
+import { visible } from '../../../text/visible.ts';
+import { NewToken } from './new-token.tsx';
+import { RevokeButton } from './revoke-button.tsx';
+import { useAsked } from './use-asked.tsx';
+
+/** Every start and every link makes one: beyond so many, those that nobody uses are shown when asked for. */
+const SHOWN_AT_FIRST = 12;
+
+export function TokenPart({ onProblem }: { readonly onProblem: (problem: string) => void }) {
+  const { client } = useConsole();
+  const [isMaking, setMaking] = useState(false);
+  const [showsAll, setShowsAll] = useState(false);
+  const { answer, problem, askAgain } = useAsked(
+    useCallback(() => client.connection.request('console/tokens', {}), [client]),
+  );
+  const tokens = (answer?.tokens ?? []).toReversed().toSorted((one, other) => weight(other) - weight(one));
+  const shown = showsAll ? tokens : tokens.slice(0, SHOWN_AT_FIRST);
+  const revoke = (id: string): void =>
+    void client.connection
+      .request('console/revokeToken', { id })
+      .then(askAgain, (error: unknown) => onProblem(errorText(error)));
+  return (
+    <section aria-labelledby="access-tokens">
+      <header className="access-part">
+        <h3 id="access-tokens">Tokens</h3>
+        {isMaking ? null : (
+          <button type="button" className="secondary small" onClick={() => setMaking(true)}>
+            <Plus size={14} aria-hidden="true" />
+            New token
+          </button>
+        )}
+      </header>
+      {isMaking ? <NewToken onMade={askAgain} onDone={() => setMaking(false)} /> : null}
+      {problem === null ? null : (
+        <p role="alert" className="dialog-problem">
+          {problem}
+        </p>
+      )}
+      <ul className="access-list" aria-label="Tokens">
+        {shown.map((token) => (
+          <TokenRow key={token.id} token={token} onRevoke={() => revoke(token.id)} />
+        ))}
+      </ul>
+      {tokens.length > shown.length ? (
+        <button type="button" className="link-button" onClick={() => setShowsAll(true)}>
+          {tokens.length - shown.length} more, not in use now
+        </button>
+      ) : null}
+    </section>
+  );
+}
+
+/** Who is here comes first, then who was here last, then the newest. */
+const weight = ({ connected, lastSeenAtMs }: TokenInfo): number =>
+  (connected > 0 ? Number.MAX_SAFE_INTEGER / 2 : 0) + (lastSeenAtMs ?? 0);
+
+const KINDS: { readonly [kind in TokenInfo['kind']]: string | null } = {
+  token: null,
+  page: 'a page',
+  gateway: 'the gateway’s own',
+};
+
+function TokenRow({ token, onRevoke }: { readonly token: TokenInfo; readonly onRevoke: () => void }) {
+  const { id, role, kind, connected, isOwn } = token;
+  const nowMs = useNow(true);
+  const name = visible(token.name);
+  return (
+    <li>
+      <Initial name={name} />
+      <div className="access-what">
+        <span className="access-name" title={`${name}, ${id}`}>
+          {name}
+          {isOwn ? <span className="person-you"> (you)</span> : null}{' '}
+          <span className={`role-chip ${role}`}>{role}</span>
+        </span>
+        <span className="access-about">
+          {connected > 0 ? (
+            <span className="access-live">
+              <span className="connection-dot" aria-hidden="true" /> connected now
+              {connected > 1 ? ` (${connected})` : ''}
+            </span>
+          ) : (
+            seenText(token, nowMs)
+          )}
+          {KINDS[kind] === null ? '' : ` · ${KINDS[kind]}`}
+          {kind === 'gateway'
+            ? ''
+            : token.expiresAtMs === null
+              ? ' · never ends'
+              : ` · ends in ${timeLeft(token.expiresAtMs - nowMs)}`}
+        </span>
+      </div>
+      {kind === 'gateway' ? null : (
+        <RevokeButton
+          act="Revoke"
+          what={name}
+          question={
+            isOwn
+              ? 'Revoke your own, and be put out?'
+              : connected === 0
+                ? `Revoke ${name}?`
+                : `Revoke ${name}, and close ${connected === 1 ? 'a connection' : `${connected} connections`}?`
+          }
+          onRevoke={onRevoke}
+        />
+      )}
+    </li>
+  );
+}
+
+function seenText({ lastSeenAtMs, createdAtMs }: TokenInfo, nowMs: number): string {
+  return lastSeenAtMs === null
+    ? `made ${timeLeft(nowMs - createdAtMs)} ago, not used since the gateway’s start`
+    : `last here ${timeLeft(nowMs - lastSeenAtMs)} ago`;
+}

@@ -1,0 +1,107 @@
+// What stands under the list while something is done from it: the question, and what became of the last step.
+import { X } from 'lucide-react';
+import { useStore } from 'zustand';
+import { useShallow } from 'zustand/shallow';
+import type { ProcessInfo } from '../../../protocol/console.ts';
+import { mayAct } from '../../../client/connection-state.ts';
+import { useConsole } from '../../parts/console-context.tsx';
+import { processStore } from '../../state/processes/process-store.ts';
+import { isOver, restartAll } from '../../state/starting/restart.ts';
+import { errorText } from '../../../text/error-text.ts';
+import { IconButton } from '../../parts/icon-button.tsx';
+import { tellProblem } from '../../state/page/page-store.ts';
+import { ableOf, climb, forgetDone, ladderStore } from '../../state/ending/climb.ts';
+import { STEP_NAME, type Step } from '../../state/ending/ladder.ts';
+import { Question } from './question.tsx';
+import { reportOf, type Done } from '../../state/ending/report.ts';
+import { SelectionBar } from './selection-bar.tsx';
+import { StepButton } from './step-button.tsx';
+
+export function LadderBar({ onAnswered }: { readonly onAnswered: () => void }) {
+  const done = useStore(ladderStore, (state) => state.done);
+  return (
+    <>
+      {/* Always there, so that what comes into it is said. */}
+      <div role="status" aria-label="What became of it">
+        {done === null ? null : <WhatBecame done={done} onDone={onAnswered} />}
+      </div>
+      <div className="ladder-bar-question">
+        <Question place="list" onError={tellProblem} onAnswered={onAnswered} />
+      </div>
+      <SelectionBar />
+    </>
+  );
+}
+
+/** The rest is one step further from its end. */
+const AFTER: { readonly [step in Step]: Step | null } = {
+  interrupt: 'terminate',
+  terminate: 'kill',
+  kill: null,
+  endEscaped: null,
+};
+
+interface WhatBecameProps {
+  readonly done: Done;
+  /** The report goes, and the focus that it may have had. */
+  readonly onDone: () => void;
+}
+
+function WhatBecame({ done, onDone }: WhatBecameProps) {
+  const parts = useConsole();
+  const { text, there, escaped } = useStore(
+    processStore,
+    useShallow(({ processes }) => {
+      const report = reportOf(done, processes);
+      return { ...report, there: report.there.join(' '), escaped: report.escaped.join(' ') };
+    }),
+  );
+  const isOnline = useStore(processStore, ({ connection }) => mayAct(connection));
+  const rest = there === '' ? escaped : there;
+  const step = there === '' ? 'endEscaped' : AFTER[done.step];
+  const keys = rest === '' ? [] : rest.split(' ');
+  const offers = isOnline && step !== null && ableOf({ keys, step }).length > 0;
+  const ended = useStore(
+    processStore,
+    useShallow(({ processes }) =>
+      there === '' ? done.keys.flatMap((key) => restartableOf(processes[key])) : [],
+    ),
+  );
+  if (text === '') return null;
+  const dismiss = (): void => {
+    forgetDone();
+    onDone();
+  };
+  return (
+    <div className="ladder-report">
+      <p title={text}>{text}</p>
+      {offers ? (
+        <StepButton
+          className="link-button"
+          label={nameOfRest(step)}
+          text={nameOfRest(step)}
+          onStep={() => climb(parts, { step, keys, place: 'list', isOfTheRest: true }, tellProblem)}
+        />
+      ) : null}
+      {isOnline && ended.length > 0 ? (
+        <button
+          type="button"
+          className="link-button"
+          onClick={() => {
+            dismiss();
+            restartAll(parts, ended).catch((error: unknown) => tellProblem(errorText(error)));
+          }}
+        >
+          {ended.length === 1 ? 'Restart' : `Restart all ${ended.length}`}
+        </button>
+      ) : null}
+      <IconButton icon={X} label="Dismiss the report" onClick={dismiss} />
+    </div>
+  );
+}
+
+const restartableOf = (info: ProcessInfo | undefined): ProcessInfo[] =>
+  info?.restartable === true && info.endedBy !== null && isOver(info) ? [info] : [];
+
+const nameOfRest = (step: Step): string =>
+  step === 'endEscaped' ? STEP_NAME[step] : `${STEP_NAME[step]} the rest`;

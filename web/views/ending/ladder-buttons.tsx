@@ -1,0 +1,64 @@
+// The steps of the ladder as they stand in a pane's header: the next one is in words.
+import { CircleStop, OctagonX, Zap } from 'lucide-react';
+import { useStore } from 'zustand';
+import type { ProcessInfo } from '../../../protocol/console.ts';
+import { mayAct } from '../../../client/connection-state.ts';
+import { useConsole } from '../../parts/console-context.tsx';
+import { processStore } from '../../state/processes/process-store.ts';
+import { climb } from '../../state/ending/climb.ts';
+import { isTerminating, mayStep, nextStep, type Step } from '../../state/ending/ladder.ts';
+import { StepButton } from './step-button.tsx';
+
+interface LadderButtonsProps {
+  readonly info: ProcessInfo;
+  readonly onError: (problem: string) => void;
+  /** Where the focus goes when the step that had it is not to be taken any more. */
+  readonly onFocusLost: () => void;
+}
+
+export function LadderButtons({ info, onError, onFocusLost }: LadderButtonsProps) {
+  const parts = useConsole();
+  const isOnline = useStore(processStore, ({ connection }) => mayAct(connection));
+  const take = (step: Step): void => climb(parts, { step, keys: [info.key], place: 'pane' }, onError);
+  const next = nextStep(info);
+  return (
+    <>
+      {mayStep(info, 'interrupt') ? (
+        <StepButton
+          icon={CircleStop}
+          className="icon-button ladder-step interrupt"
+          label="Interrupt"
+          text="Interrupt"
+          hint="Interrupt (SIGINT to what runs in the foreground)"
+          disabled={!isOnline}
+          onFocusLost={onFocusLost}
+          onStep={() => take('interrupt')}
+        />
+      ) : null}
+      {mayStep(info, 'terminate') ? (
+        <StepButton
+          icon={OctagonX}
+          className={`icon-button danger ladder-step ${next === 'terminate' ? 'next' : ''}`}
+          label="Terminate"
+          hint="Terminate (SIGTERM, then after 5 s SIGKILL, to all of it)"
+          disabled={!isOnline}
+          onFocusLost={onFocusLost}
+          onStep={() => take('terminate')}
+          text="Terminate"
+        />
+      ) : null}
+      {isTerminating(info) && mayStep(info, 'kill') ? (
+        <StepButton
+          icon={Zap}
+          className="icon-button danger ladder-step next"
+          label="Kill now"
+          hint="Kill now (SIGKILL to all of it, without waiting)"
+          disabled={!isOnline}
+          onFocusLost={onFocusLost}
+          onStep={() => take('kill')}
+          text="Kill now"
+        />
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,74 @@
+// What a pane says of an end that somebody has asked for: when SIGKILL comes, who is still there, and in the end that nobody is.
+import { useStore } from 'zustand';
+import type { ProcessInfo } from '../../../protocol/console.ts';
+import { mayAct } from '../../../client/connection-state.ts';
+import { useConsole } from '../../parts/console-context.tsx';
+import { processStore } from '../../state/processes/process-store.ts';
+import { useKnownAt } from '../../parts/use-known-at.tsx';
+import { climb } from '../../state/ending/climb.ts';
+import { hasProof, isHeldUnseen, isTerminating, STEP_NAME } from '../../state/ending/ladder.ts';
+import { survivorsText } from '../../state/ending/report.ts';
+import { StepButton } from './step-button.tsx';
+
+/** Most end sooner, and need no word. */
+const SAID_AFTER_MS = 1000;
+
+/** In the header. */
+export function EndFacts({ info }: { readonly info: ProcessInfo }) {
+  const now = useKnownAt(isTerminating(info));
+  if (info.killAtMs !== null) {
+    const seconds = Math.ceil((info.killAtMs - now) / 1000);
+    return (
+      <span className="status-word terminating end-countdown">
+        {seconds > 0 ? `SIGKILL in ${seconds} s` : 'SIGKILL sent'}
+      </span>
+    );
+  }
+  return hasProof(info) ? (
+    <span className="end-proof" title="Of all that it had started, the gateway found nothing left">
+      all ended
+    </span>
+  ) : null;
+}
+
+interface EndNoticesProps {
+  readonly info: ProcessInfo;
+  readonly onError: (problem: string) => void;
+}
+
+/** Over the output, where there is room for names. */
+export function EndNotices({ info, onError }: EndNoticesProps) {
+  const parts = useConsole();
+  const isOnline = useStore(processStore, ({ connection }) => mayAct(connection));
+  const now = useKnownAt(isTerminating(info));
+  const { terminatingSinceMs, survivors, escaped, key } = info;
+  const isLate = terminatingSinceMs !== null && now - terminatingSinceMs >= SAID_AFTER_MS;
+  return (
+    <>
+      {isLate && survivors.length > 0 ? (
+        <p className="pane-notice warn">Still there: {survivorsText(survivors)}</p>
+      ) : null}
+      {isHeldUnseen(info) ? (
+        <p className="pane-notice warn">
+          Output pipe still open: something that the gateway cannot see may still be running
+        </p>
+      ) : null}
+      {escaped.length > 0 ? (
+        <p className="pane-notice warn can-act">
+          <span>
+            {escaped.length === 1 ? 'Left its session, and lives on' : 'Left its session, and live on'}:{' '}
+            {survivorsText(escaped)}
+          </span>
+          {isOnline ? (
+            <StepButton
+              className="link-button"
+              label={STEP_NAME.endEscaped}
+              text={STEP_NAME.endEscaped}
+              onStep={() => climb(parts, { step: 'endEscaped', keys: [key], place: 'pane' }, onError)}
+            />
+          ) : null}
+        </p>
+      ) : null}
+    </>
+  );
+}

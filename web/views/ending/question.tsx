@@ -1,0 +1,99 @@
+// The one question of the ladder, in the place of the button that was pressed: Enter says yes, Escape takes it back.
+import { OctagonX } from 'lucide-react';
+import { useEffect, useRef, type ReactNode } from 'react';
+import { useStore } from 'zustand';
+import { useConsole } from '../../parts/console-context.tsx';
+import { processStore } from '../../state/processes/process-store.ts';
+import { useKnownAt } from '../../parts/use-known-at.tsx';
+import { ableOf, agree, ladderStore, withdraw, type Climb } from '../../state/ending/climb.ts';
+import { STEP_NAME } from '../../state/ending/ladder.ts';
+import { questionText } from '../../state/ending/report.ts';
+import { StepButton } from './step-button.tsx';
+
+interface QuestionProps {
+  readonly place: Climb['place'];
+  /** In a pane, a row or a tile: whose; there the question is about that one alone. */
+  readonly processKey?: string;
+  readonly onError: (problem: string) => void;
+  /** What had the focus gets it back. */
+  readonly onAnswered: () => void;
+  /** What stands here while there is nothing to ask. */
+  readonly children?: ReactNode;
+}
+
+export function Question({ place, processKey, children, ...answers }: QuestionProps) {
+  const question = useStore(ladderStore, (state) => state.question);
+  const isMine =
+    question?.place === place && (processKey === undefined || question.keys.includes(processKey));
+  return isMine ? <Asked key={question.step} question={question} {...answers} /> : children;
+}
+
+interface AskedProps extends Pick<QuestionProps, 'onError' | 'onAnswered'> {
+  readonly question: Climb;
+}
+
+function Asked({ question, onError, onAnswered }: AskedProps) {
+  const parts = useConsole();
+  const yes = useRef<HTMLButtonElement>(null);
+  const isThere = useRef(false);
+  useEffect(() => {
+    isThere.current = true;
+    // A menu that it comes from has the pane take the focus at the same time.
+    queueMicrotask(() => yes.current?.focus());
+    return () => {
+      isThere.current = false;
+      // Who goes elsewhere has not said yes, and finds no old question when they come back.
+      queueMicrotask(() => {
+        if (!isThere.current && ladderStore.getState().question === question) withdraw();
+      });
+    };
+  }, [question]);
+  const now = useKnownAt(true);
+  // Who has ended meanwhile is not asked about any more.
+  useStore(processStore, (state) => state.processes);
+  const able = ableOf(question);
+  const isNone = able.length === 0;
+  useEffect(() => {
+    if (isNone) withdraw();
+  }, [isNone]);
+  const { verb, object, note, ran } = questionText(
+    question.errand ?? { name: STEP_NAME[question.step] },
+    able,
+    now,
+  );
+  const text = `${verb} ${object}${note}? ${ran}`;
+  return (
+    <span className="ladder-question" role="group" aria-label={text}>
+      <span className="ladder-asked" title={text} aria-hidden="true">
+        <span className="ladder-what">
+          <span>{`${verb} `}</span>
+          <span className="ladder-object">{object}</span>
+          <span>{`${note}?`}</span>
+        </span>{' '}
+        <span>{ran}</span>
+      </span>
+      <StepButton
+        ref={yes}
+        icon={OctagonX}
+        className="ladder-yes"
+        label={text}
+        hint="Enter: yes. Esc: no."
+        text={verb}
+        onStep={() => {
+          agree(parts, onError);
+          onAnswered();
+        }}
+      />
+      <button
+        type="button"
+        className="ladder-no"
+        onClick={() => {
+          withdraw();
+          onAnswered();
+        }}
+      >
+        Cancel
+      </button>
+    </span>
+  );
+}

@@ -1,0 +1,40 @@
+// What lies over the lower line of a row or a tile: what one more key would do to its process, or the question about that.
+import { useStore } from 'zustand';
+import { useShallow } from 'zustand/shallow';
+import { pressedStore } from '../../commands/armed.ts';
+import { processStore } from '../../state/processes/process-store.ts';
+import { tellProblem } from '../../state/page/page-store.ts';
+import { Question } from './question.tsx';
+import { objectText } from '../../state/ending/report.ts';
+
+interface RowNoteProps {
+  readonly place: 'row' | 'tile';
+  readonly processKey: string;
+  /** Puts the focus back on the row or the tile. */
+  readonly onAnswered: () => void;
+}
+
+export function RowNote({ place, processKey, onAnswered }: RowNoteProps) {
+  return (
+    <span className="row-note" onClick={(event) => event.stopPropagation()}>
+      <Question place={place} processKey={processKey} onError={tellProblem} onAnswered={onAnswered}>
+        <AgainNote processKey={processKey} />
+      </Question>
+    </span>
+  );
+}
+
+function AgainNote({ processKey }: Pick<RowNoteProps, 'processKey'>) {
+  const armed = useStore(pressedStore, (state) => (state.armed?.subject === processKey ? state.armed : null));
+  const infos = useStore(
+    processStore,
+    useShallow(({ processes }) => armed?.keys.map((key) => processes[key]) ?? []),
+  );
+  if (!armed) return null;
+  return (
+    <span className="row-again" role="status">
+      Press <kbd>{armed.stroke}</kbd> again to {armed.verb}{' '}
+      <span className="ladder-object">{objectText(infos)}</span>
+    </span>
+  );
+}

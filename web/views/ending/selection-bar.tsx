@@ -1,0 +1,45 @@
+// What can be done with what is selected in the list, the gentlest first.
+import { useStore } from 'zustand';
+import { useShallow } from 'zustand/shallow';
+import { mayAct } from '../../../client/connection-state.ts';
+import { useConsole } from '../../parts/console-context.tsx';
+import { processStore } from '../../state/processes/process-store.ts';
+import { tellProblem } from '../../state/page/page-store.ts';
+import { climb } from '../../state/ending/climb.ts';
+import { mayStep, STEP_NAME, type Step } from '../../state/ending/ladder.ts';
+import { clearSelection, selectionStore } from '../../state/ending/selection.ts';
+import { StepButton } from './step-button.tsx';
+
+const STEPS: readonly Step[] = ['interrupt', 'terminate', 'kill'];
+
+export function SelectionBar() {
+  const parts = useConsole();
+  const { keys, isTapping } = useStore(selectionStore);
+  const isOnline = useStore(processStore, ({ connection }) => mayAct(connection));
+  const selected = useStore(
+    processStore,
+    useShallow(({ processes }) => keys.flatMap((key) => processes[key] ?? [])),
+  );
+  if (selected.length === 0 && !isTapping) return null;
+  return (
+    <div role="toolbar" aria-label="What is selected" className="selection-bar">
+      <span className="selection-count">
+        {selected.length === 0 ? 'Tap what you mean' : `${selected.length.toLocaleString('en')} selected`}
+      </span>
+      {STEPS.filter((step) => selected.some((info) => mayStep(info, step))).map((step) => (
+        <StepButton
+          key={step}
+          className={`ladder-no ${step === 'interrupt' ? '' : 'danger'}`}
+          label={STEP_NAME[step]}
+          hint={`${STEP_NAME[step]} ${selected.length} selected`}
+          text={STEP_NAME[step]}
+          disabled={!isOnline}
+          onStep={() => climb(parts, { step, keys, place: 'list' }, tellProblem)}
+        />
+      ))}
+      <button type="button" className="ladder-no" onClick={clearSelection}>
+        {selected.length === 0 ? 'Done' : 'Deselect'}
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,93 @@
+// The page of a share of one process: its pane, until when it is shared, and how the page is connected.
+import { Moon, Settings, Sun } from 'lucide-react';
+import { lazy, Suspense, use, useEffect, useLayoutEffect } from 'react';
+import { useStore } from 'zustand';
+import { listenForKeys } from '../../commands/keymap.ts';
+import { useConsole } from '../../parts/console-context.tsx';
+import { CoveredNotice } from '../dialogs/covered-notice.tsx';
+import { openPane } from '../../state/layout/layout-store.ts';
+import { processName } from '../../../text/command-line.ts';
+import { processStore } from '../../state/processes/process-store.ts';
+import { PaneTextDialog } from '../panes/pane-text-dialog.tsx';
+import { TerminalPane } from '../panes/terminal-pane.tsx';
+import { themeStore, toggleTheme } from '../../state/page/theme-store.ts';
+import { Announcer } from '../../parts/announcer.tsx';
+import { ConnectionStatus } from '../../parts/connection-status.tsx';
+import { IconButton } from '../../parts/icon-button.tsx';
+import { PageNotices } from '../../parts/page-notices.tsx';
+import { closeDialog, openDialog, pageStore, showPanes } from '../../state/page/page-store.ts';
+import { ShareBadge } from '../dialogs/share-badge.tsx';
+
+const AboutProcess = lazy(async () => ({
+  default: (await import('../list/about-process.tsx')).AboutProcess,
+}));
+const SettingsDialog = lazy(async () => ({
+  default: (await import('../dialogs/settings-dialog.tsx')).SettingsDialog,
+}));
+
+export function SharedProcess({ processKey }: { readonly processKey: string }) {
+  const parts = useConsole();
+  const theme = useStore(themeStore, (state) => state.theme);
+  const dialog = useStore(pageStore, (state) => state.dialog);
+  const info = useStore(processStore, (state) => state.processes[processKey]);
+  const isListed = useStore(processStore, (state) => state.isListed);
+  useLayoutEffect(() => {
+    openPane(processKey);
+    showPanes();
+  }, [processKey]);
+  useEffect(() => listenForKeys(parts), [parts]);
+  return (
+    <div className="shared-page">
+      <header className="shared-bar">
+        <img src="./favicon.svg" alt="" width={20} height={20} />
+        <h1 className="shared-name">{info ? processName(info) : 'A shared process'}</h1>
+        <ShareBadge />
+        <ConnectionStatus />
+        <IconButton
+          icon={theme === 'dark' ? Sun : Moon}
+          label={theme === 'dark' ? 'Light theme' : 'Dark theme'}
+          onClick={toggleTheme}
+        />
+        <IconButton icon={Settings} label="Settings" onClick={() => openDialog('settings')} />
+      </header>
+      <main className="stage">
+        {isListed && !info ? (
+          <Gone />
+        ) : (
+          <Suspense>
+            <Pane processKey={processKey} />
+          </Suspense>
+        )}
+      </main>
+      <Announcer />
+      <PageNotices>
+        <CoveredNotice />
+      </PageNotices>
+      <PaneTextDialog />
+      <Suspense>
+        {dialog === 'about' ? <AboutProcess processKey={processKey} onClose={closeDialog} /> : null}
+        {dialog === 'settings' ? <SettingsDialog onClose={closeDialog} /> : null}
+      </Suspense>
+    </div>
+  );
+}
+
+/** As soon as there can be terminals. */
+function Pane({ processKey }: { readonly processKey: string }) {
+  const { terminals } = useConsole();
+  if (!terminals.isLoaded) use(terminals.load());
+  return <TerminalPane processKey={processKey} />;
+}
+
+function Gone() {
+  return (
+    <div className="overview">
+      <div className="overview-card" role="status">
+        <h2>It is not there any more</h2>
+        <p>
+          The gateway does not have the process that was shared with you any more: it has been started anew.
+        </p>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,69 @@
+// All that is known of a process in words, to be read and to be copied.
+import { Copy } from 'lucide-react';
+import { useStore } from 'zustand';
+import { copyText } from '../../state/page/copy.ts';
+import { IconButton } from '../../parts/icon-button.tsx';
+import { useModal } from '../../parts/modal.tsx';
+import { usePresent } from '../../parts/use-present.tsx';
+import { DoneNotice } from '../../parts/page-notices.tsx';
+import { useNow } from '../../parts/use-now.tsx';
+import { useUsed } from '../../parts/usage-cell.tsx';
+import { processName } from '../../../text/command-line.ts';
+import { factsOf, factsText } from '../../state/processes/process-facts.ts';
+import { isLive } from '../../state/processes/process-status.ts';
+import { processStore } from '../../state/processes/process-store.ts';
+
+interface AboutProcessProps {
+  readonly processKey: string;
+  readonly onClose: () => void;
+}
+
+/** What is wanted elsewhere most, one by one. */
+const COPIED_ALONE = new Set(['Command', 'Folder', 'PID', 'Thread', 'Key']);
+
+export function AboutProcess({ processKey, onClose }: AboutProcessProps) {
+  const dialog = useModal();
+  const info = useStore(processStore, (state) => state.processes[processKey]);
+  const clientName = useStore(
+    processStore,
+    ({ sessions }) => sessions[info?.session ?? '']?.clientName ?? null,
+  );
+  const present = usePresent();
+  const isFollowed = present.connection.kind === 'online' && info !== undefined && isLive(info);
+  const nowMs = useNow(isFollowed);
+  const used = useUsed(processKey, isFollowed);
+  const facts = info ? factsOf({ info, clientName, used, present, nowMs }) : [];
+  return (
+    <dialog ref={dialog} className="dialog about" aria-labelledby="about-title" onClose={onClose}>
+      <h2 id="about-title">About {info ? processName(info) : 'a process that is not known any more'}</h2>
+      <div className="about-facts" tabIndex={0} role="region" aria-label="What is known">
+        <dl>
+          {facts.map(({ name, text }) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>
+                <span>{text}</span>
+                {COPIED_ALONE.has(name) ? (
+                  <IconButton
+                    icon={Copy}
+                    label={`Copy ${name.toLowerCase()}`}
+                    onClick={() => void copyText(text)}
+                  />
+                ) : null}
+              </dd>
+            </div>
+          ))}
+        </dl>
+      </div>
+      <div className="dialog-buttons">
+        <DoneNotice />
+        <button type="button" className="secondary" onClick={() => void copyText(factsText(facts))}>
+          Copy all
+        </button>
+        <button type="button" className="primary" onClick={() => dialog.current?.close()}>
+          Close
+        </button>
+      </div>
+    </dialog>
+  );
+}

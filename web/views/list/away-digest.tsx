@@ -1,0 +1,106 @@
+// What happened while nobody looked, in one card over the list: counted, and what needs somebody by name.
+import { BellRing, CircleX, MessageSquare, TextCursorInput, X } from 'lucide-react';
+import { useState } from 'react';
+import { useStore } from 'zustand';
+import { useConsole } from '../../parts/console-context.tsx';
+import { openPane } from '../../state/layout/layout-store.ts';
+import { countText } from '../../state/processes/process-counts.ts';
+import { clockText, durationText } from '../../state/processes/process-status.ts';
+import { processStore } from '../../state/processes/process-store.ts';
+import { IconButton } from '../../parts/icon-button.tsx';
+import { showPanes } from '../../state/page/page-store.ts';
+import { visible } from '../../../text/visible.ts';
+import type { Absence } from '../../state/attention/absence.ts';
+import { attentionStore } from '../../state/attention/attention-store.ts';
+import type { Cause, News } from '../../state/attention/cause.ts';
+
+const ICONS: { readonly [cause in Cause]: typeof BellRing } = {
+  failed: CircleX,
+  waits: TextCursorInput,
+  notification: MessageSquare,
+  ended: BellRing,
+  bell: BellRing,
+};
+
+/** More are counted until somebody asks for them: the list below keeps its room. */
+const SHOWN_FIRST = 3;
+/** Nobody reads on; the list has them all. */
+const MOST_SHOWN = 100;
+
+export function AwayDigest() {
+  const { haveRead } = useConsole();
+  const absence = useStore(attentionStore, (state) => state.absence);
+  const [unfolded, unfold] = useState<Absence | null>(null);
+  if (!absence) return null;
+  const { news, sinceMs, untilMs } = absence;
+  const shown = news.slice(0, unfolded?.sinceMs === sinceMs ? MOST_SHOWN : SHOWN_FIRST);
+  const more = news.length - shown.length;
+  return (
+    <section className="away-digest" aria-labelledby="away-title">
+      <header>
+        <h2 id="away-title">While you were away</h2>
+        <span className="away-time">{durationText(untilMs - sinceMs)}</span>
+        <IconButton icon={X} label="Dismiss what happened" onClick={haveRead} />
+      </header>
+      <p>{countsText(absence)}</p>
+      <ul tabIndex={shown.length > SHOWN_FIRST ? 0 : -1} aria-label="What happened">
+        {shown.map((each) => (
+          <NewsItem key={each.key} news={each} />
+        ))}
+      </ul>
+      {more > 0 ? (
+        <button
+          type="button"
+          className="link-button away-more"
+          disabled={unfolded?.sinceMs === sinceMs}
+          onClick={() => unfold(absence)}
+        >
+          {countText(more, 'more')}
+        </button>
+      ) : null}
+    </section>
+  );
+}
+
+function NewsItem({ news: { key, cause, name, text, atMs } }: { readonly news: News }) {
+  const Icon = ICONS[cause];
+  const agent = useStore(processStore, ({ processes, sessions }) => {
+    const info = processes[key];
+    return info ? visible(sessions[info.session]?.clientName ?? info.startedBy) : '';
+  });
+  return (
+    <li>
+      <button
+        type="button"
+        className="away-news"
+        data-cause={cause}
+        title={`${name}\n${text}\n${new Date(atMs).toLocaleString()}`}
+        onClick={() => {
+          openPane(key);
+          showPanes();
+        }}
+      >
+        <Icon size={14} aria-hidden="true" />
+        <span className="away-what">
+          <span className="away-name">{name}</span>
+          <span className="away-text">{text}</span>
+        </span>
+        <span className="away-origin">
+          <span className="away-agent">{agent}</span>
+          <span>{clockText(atMs)}</span>
+        </span>
+      </button>
+    </li>
+  );
+}
+
+/** `12 started · 9 ended, 2 failed · 1 waiting for input`. */
+function countsText({ started, ended, failed, waiting, isComplete }: Absence): string {
+  const parts = [
+    started > 0 ? `${started.toLocaleString('en')} started` : null,
+    ended > 0 ? `${ended.toLocaleString('en')} ended${failed > 0 ? `, ${failed} failed` : ''}` : null,
+    waiting > 0 ? `${waiting} waiting for input` : null,
+  ].filter((part) => part !== null);
+  const text = parts.join(' · ');
+  return isComplete ? text : `At least ${text}: more happened than the gateway remembers.`;
+}

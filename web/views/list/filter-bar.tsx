@@ -1,0 +1,140 @@
+// The filter: its field, with what there is to filter by, and its words as chips to press and to take away.
+import { Search, X } from 'lucide-react';
+import { useState, type RefObject } from 'react';
+import { useStore } from 'zustand';
+import { filterSuggestions } from '../../state/processes/filter-suggestions.ts';
+import {
+  filterWord,
+  filterWords,
+  withToggled,
+  type FilterWord,
+} from '../../state/processes/process-filter.ts';
+import type { StatusCounts } from '../../state/processes/process-counts.ts';
+import { processStore } from '../../state/processes/process-store.ts';
+import { threadName } from '../../state/processes/thread-names.ts';
+import { visible } from '../../../text/visible.ts';
+
+interface FilterBarProps {
+  readonly filter: string;
+  readonly counts: StatusCounts;
+  readonly field: RefObject<HTMLInputElement | null>;
+  readonly onFilter: (filter: string) => void;
+  /** From the field to the rows. */
+  readonly onEnter: () => void;
+}
+
+export function FilterField({ filter, field, onFilter, onEnter }: Omit<FilterBarProps, 'counts'>) {
+  // Made only for who is about to type: of ten thousand processes it takes a moment.
+  const [suggestions, setSuggestions] = useState<readonly string[]>([]);
+  return (
+    <label className="search">
+      <Search size={14} aria-hidden="true" />
+      <input
+        ref={field}
+        type="search"
+        placeholder="Filter"
+        title={`Words, or status: agent: folder: label: thread: command: call: followed by one. !word, -folder:one and -"two words" exclude`}
+        aria-label="Filter processes"
+        list="filter-suggestions"
+        autoComplete="off"
+        spellCheck={false}
+        value={filter}
+        onFocus={() => setSuggestions(filterSuggestions(processStore.getState()))}
+        onBlur={() => setSuggestions([])}
+        onChange={(event) => onFilter(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') onEnter();
+          else if (event.key === 'Escape' && filter === '') onEnter();
+        }}
+      />
+      <kbd aria-hidden="true">/</kbd>
+      <datalist id="filter-suggestions">
+        {suggestions.map((word) => (
+          <option key={word} value={completed(filter, word)} />
+        ))}
+      </datalist>
+    </label>
+  );
+}
+
+/** The words before the one that is being typed stay. */
+function completed(filter: string, word: string): string {
+  const before = filter.slice(0, filter.lastIndexOf(' ') + 1);
+  return `${before}${word}`;
+}
+
+const STATUS_CHIPS = [
+  ['waiting', 'Waiting'],
+  ['failed', 'Failed'],
+  ['running', 'Running'],
+  ['succeeded', 'Succeeded'],
+  ['stopped', 'Stopped'],
+  ['lost', 'Lost'],
+] as const;
+
+export function FilterChips({
+  filter,
+  counts,
+  onFilter,
+}: Pick<FilterBarProps, 'filter' | 'counts' | 'onFilter'>) {
+  const words = filterWords(filter);
+  const isOn = (status: string): boolean =>
+    words.some(({ text }) => text.toLowerCase() === `status:${status}`);
+  const shown = STATUS_CHIPS.filter(([status]) => counts[status] > 0 || isOn(status));
+  const others = words.filter(
+    ({ place, value, isWithout }) => value !== '' && (isWithout || (place !== null && place !== 'status')),
+  );
+  if (shown.length === 0 && others.length === 0) return null;
+  return (
+    <div
+      className="filter-chips"
+      role="group"
+      aria-label="Filter by"
+      // Most wheels turn one way only.
+      onWheel={({ currentTarget, deltaX, deltaY }) => currentTarget.scrollBy(deltaX === 0 ? deltaY : 0, 0)}
+    >
+      {/* What was asked for is in sight; what could be asked for may be scrolled to. */}
+      {others.map((word) => (
+        <GivenChip key={word.text} word={word} onRemove={() => onFilter(withToggled(filter, word.text))} />
+      ))}
+      {shown.map(([status, name]) => (
+        <button
+          key={status}
+          type="button"
+          className="chip"
+          aria-pressed={isOn(status)}
+          onClick={() => onFilter(withToggled(filter, filterWord('status', status)))}
+        >
+          {name} <span className="chip-count">{counts[status]}</span>
+        </button>
+      ))}
+    </div>
+  );
+}
+
+/** An id that a machine has made. */
+const MACHINE_ID = /^[\da-f-]{16,}$/i;
+
+function GivenChip({ word, onRemove }: { readonly word: FilterWord; readonly onRemove: () => void }) {
+  const { place, value, isWithout } = word;
+  const isNamed = place === 'thread' && MACHINE_ID.test(value);
+  const name = useStore(processStore, ({ processes }) =>
+    isNamed ? (threadName(processes, value)?.words ?? value) : visible(value),
+  );
+  const what = [place, name].filter(Boolean).join(' ');
+  return (
+    <button
+      type="button"
+      className="chip given"
+      aria-label={`Do not ${isWithout ? 'exclude' : 'filter by'} ${what}`}
+      title={visible(value)}
+      onClick={onRemove}
+    >
+      <span className="chip-text">
+        {isWithout ? 'not ' : null}
+        {place} <b>{name}</b>
+      </span>
+      <X size={12} aria-hidden="true" />
+    </button>
+  );
+}

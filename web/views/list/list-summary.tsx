@@ -1,0 +1,105 @@
+// The line over the rows: how many there are, what has been left out and how to get it back, and in which order they stand.
+import { Activity, ListChecks } from 'lucide-react';
+import { useStore } from 'zustand';
+import { mayAct } from '../../../client/connection-state.ts';
+import { pressedStore } from '../../commands/armed.ts';
+import { selectionStore, toggleTapping } from '../../state/ending/selection.ts';
+import { clearFinished, undoClear } from '../../state/processes/cleared-processes.ts';
+import { countText, type StatusCounts } from '../../state/processes/process-counts.ts';
+import { listOrder } from '../../state/processes/list-order.ts';
+import { processStore } from '../../state/processes/process-store.ts';
+
+interface ListSummaryProps {
+  /** How many there are to list, whatever the filter. */
+  readonly total: number;
+  readonly counts: StatusCounts;
+  readonly cleared: number;
+  /** Those that the filter finds; null without one. */
+  readonly matching: number | null;
+  readonly isBusiest: boolean;
+  readonly onBusiest: () => void;
+  readonly onShowAll: () => void;
+}
+
+export function ListSummary(props: ListSummaryProps) {
+  const { total, counts, cleared, matching, isBusiest, onBusiest, onShowAll } = props;
+  const { running, waiting: asking } = counts;
+  const isMeasuring = useStore(listOrder, (state) => state.isMeasuring);
+  const waiting = useStore(pressedStore, (state) => state.waiting);
+  return (
+    <div className="process-list-summary">
+      {isMeasuring ? (
+        <span role="status">{['Measuring CPU', waiting.join(' ')].filter(Boolean).join(', then ')}</span>
+      ) : matching === null && isBusiest ? (
+        <span>{[`${running} running`, countText(asking, 'waiting')].filter(Boolean).join(' · ')}</span>
+      ) : matching === null ? (
+        <Clearing finished={total - running - asking} cleared={cleared} />
+      ) : (
+        <>
+          <span>
+            {matching} of {total} shown
+          </span>
+          <button type="button" className="link-button" onClick={onShowAll}>
+            Show all
+          </button>
+        </>
+      )}
+      <SelectToggle />
+      <button
+        type="button"
+        className="toggle"
+        aria-pressed={isBusiest}
+        aria-keyshortcuts="b"
+        title="What runs, by how much of the processor it uses (b)"
+        onClick={onBusiest}
+      >
+        <Activity size={13} aria-hidden="true" />
+        Busiest first
+        <kbd aria-hidden="true">b</kbd>
+      </button>
+    </div>
+  );
+}
+
+/** For fingers: a tap selects until it is pressed again. */
+function SelectToggle() {
+  const isTapping = useStore(selectionStore, (state) => state.isTapping);
+  const mayChoose = useStore(processStore, ({ connection }) => mayAct(connection));
+  if (!mayChoose) return null;
+  return (
+    <button type="button" className="toggle select" aria-pressed={isTapping} onClick={toggleTapping}>
+      <ListChecks size={13} aria-hidden="true" />
+      Select
+    </button>
+  );
+}
+
+interface ClearingProps {
+  readonly finished: number;
+  readonly cleared: number;
+}
+
+function Clearing({ finished, cleared }: ClearingProps) {
+  // One button for both, so that the focus stays on what takes back what it has just done.
+  const clears = finished > 0;
+  return (
+    <>
+      {cleared > 0 ? <span>{cleared} cleared</span> : null}
+      {clears || cleared > 0 ? (
+        <button
+          type="button"
+          className="link-button"
+          title={clears ? 'Hides them in this browser; the gateway keeps them' : 'Shows them again'}
+          onClick={clears ? () => clearFinished(Object.values(processStore.getState().processes)) : undoClear}
+        >
+          {clears ? `Clear ${finished} finished` : 'Undo'}
+        </button>
+      ) : null}
+      {clears && cleared > 0 ? (
+        <button type="button" className="link-button" title="Shows them again" onClick={undoClear}>
+          Undo
+        </button>
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,104 @@
+// The rows over others in the list: who started these and how their connection stands; and which thread of an agent.
+import { ChevronDown, ChevronRight } from 'lucide-react';
+import { useStore } from 'zustand';
+import { useShallow } from 'zustand/shallow';
+import { GroupMenu } from '../ending/group-menu.tsx';
+import { countedText, countText } from '../../state/processes/process-counts.ts';
+import { sessionText, type ProcessGroup } from '../../state/processes/process-groups.ts';
+import { durationText } from '../../state/processes/process-status.ts';
+import { processStore } from '../../state/processes/process-store.ts';
+import type { RowProps } from '../../state/processes/row-props.ts';
+import { threadName } from '../../state/processes/thread-names.ts';
+import { useKnownAt } from '../../parts/use-known-at.tsx';
+import { visible } from '../../../text/visible.ts';
+
+interface GroupRowProps {
+  readonly group: ProcessGroup;
+  readonly isCollapsed: boolean;
+  readonly row: RowProps;
+  readonly onTurn: () => void;
+}
+
+export function GroupRow({ group, isCollapsed, row, onTurn }: GroupRowProps) {
+  const { title, session, running, waiting, failed, total } = group;
+  const Chevron = isCollapsed ? ChevronRight : ChevronDown;
+  const state = useSessionState(group);
+  const isOffline = useStore(processStore, ({ connection }) => connection.kind !== 'online');
+  const live = [countText(running, 'running'), countText(waiting, 'waiting')].filter(Boolean);
+  const runningText = live.length > 0 ? `${isOffline ? 'last known: ' : ''}${live.join(' · ')}` : null;
+  const failedText = countText(failed, 'failed');
+  const isEmpty = Object.values(group.rows).every(({ length }) => length === 0);
+  const totalText = `${countText(total, 'total') ?? ''}${isEmpty ? ' (shown above)' : ''}`;
+  // What became of the connection, and that some wait, needs the room more.
+  const counts = state?.isDetached
+    ? [runningText]
+    : [runningText, failedText, waiting > 0 && !isEmpty ? null : totalText];
+  return (
+    <div
+      {...row}
+      className="process-group-title"
+      aria-expanded={isEmpty ? undefined : !isCollapsed}
+      data-session={session ?? 'console'}
+      onClick={onTurn}
+    >
+      <span role="gridcell">
+        <Chevron size={14} aria-hidden="true" />
+        <span className="process-group-name" title={visible(title)}>
+          {visible(title)}
+        </span>
+        {state === null ? null : (
+          <span className={`process-group-session ${state.isDetached ? 'missed' : ''}`}>{state.text}</span>
+        )}
+        <span className="process-group-counts">{counts.filter(Boolean).join(' · ')}</span>
+        <GroupMenu
+          name={visible(title)}
+          keys={group.threads.flatMap(({ keys }) => keys)}
+          tabIndex={row.tabIndex}
+        />
+      </span>
+    </div>
+  );
+}
+
+interface ThreadRowProps {
+  readonly thread: string;
+  readonly keys: readonly string[];
+  readonly row: RowProps;
+  readonly onOnly: (thread: string) => void;
+}
+
+export function ThreadRow({ thread, keys, row, onOnly }: ThreadRowProps) {
+  const [words, clock] = useStore(
+    processStore,
+    useShallow(({ processes }) => {
+      const name = threadName(processes, thread, processes[keys[0] ?? '']?.session);
+      return [name?.words ?? 'Thread', name?.clock ?? ''];
+    }),
+  );
+  return (
+    <div {...row} className="process-thread" onClick={() => onOnly(thread)}>
+      <span role="gridcell">
+        <button type="button" tabIndex={-1} title={`Show only this thread (${visible(thread)})`}>
+          <span className="process-thread-words">{words}</span>
+          <span>{[clock, countedText(keys.length, 'command')].map((each) => ` · ${each}`).join('')}</span>
+        </button>
+        <GroupMenu name={`${words} · ${clock}`} keys={keys} tabIndex={row.tabIndex} />
+      </span>
+    </div>
+  );
+}
+
+interface SessionState {
+  readonly text: string;
+  readonly isDetached: boolean;
+}
+
+/** Null where there is nothing to say. */
+function useSessionState({ session, oldestStartMs }: ProcessGroup): SessionState | null {
+  const known = useStore(processStore, ({ sessions }) => (session === null ? undefined : sessions[session]));
+  const isDetached = known !== undefined && !known.isOver && known.detachedAtMs !== null;
+  const now = useKnownAt(isDetached);
+  if (session === null) return null;
+  const text = sessionText(known, oldestStartMs, (sinceMs) => durationText(now - sinceMs));
+  return text === null ? null : { text, isDetached };
+}

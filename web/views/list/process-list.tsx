@@ -1,0 +1,238 @@
+// Every process of every session, by who started it: what needs a person first.
+import { Plus } from 'lucide-react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useStore } from 'zustand';
+import { useShallow } from 'zustand/shallow';
+import { LadderBar } from '../ending/ladder-bar.tsx';
+import { keysOf } from '../../state/layout/layout-tree.ts';
+import { useShownKeys } from '../../parts/use-shown-keys.tsx';
+import { layoutStore, openPane } from '../../state/layout/layout-store.ts';
+import { clearedProcesses, isCleared } from '../../state/processes/cleared-processes.ts';
+import { whyNone } from '../../state/processes/filter-reason.ts';
+import { FilterChips, FilterField } from './filter-bar.tsx';
+import { useBusiest } from '../../parts/use-busiest.tsx';
+import { turnedFolds, turnFold } from '../../state/processes/list-folds.ts';
+import { listItems, MORE_FAILED, processItems } from '../../state/processes/list-items.ts';
+import { statusCounts, type StatusCounts } from '../../state/processes/process-counts.ts';
+import { parseFilter } from '../../state/processes/process-filter.ts';
+import { listOrder, noteMove, toggleBusiest } from '../../state/processes/list-order.ts';
+import { ListSummary } from './list-summary.tsx';
+import { listingOf, type Listing } from '../../state/processes/listing.ts';
+import { ProcessRows } from './process-rows.tsx';
+import { groupTitles } from '../../state/processes/process-groups.ts';
+import { processStore } from '../../state/processes/process-store.ts';
+import { markSeen, seenStore } from '../../state/processes/seen.ts';
+import { visible } from '../../../text/visible.ts';
+import { ConnectLine } from '../../parts/connect-line.tsx';
+import { useHeldStill } from '../../parts/use-held-still.tsx';
+
+interface ProcessListProps {
+  readonly onNew: () => void;
+  /** After a process was opened; on a phone the list gives way to it. */
+  readonly onOpened: () => void;
+}
+
+export function ProcessList({ onNew, onOpened }: ProcessListProps) {
+  const [filter, setRawFilter] = useState('');
+  const setFilter = useCallback((text: string) => setRawFilter(visible(text)), []);
+  const field = useRef<HTMLInputElement>(null);
+  const list = useRef<HTMLElement>(null);
+  const { isHeld, isDown, handlers } = useHeldStill();
+  const { isBusiest, hasMoved } = useStore(listOrder);
+  const turned = useStore(turnedFolds, ({ ids }) => ids);
+  const isMoreOpen = turned.includes(MORE_FAILED);
+  const wish = { filter, isBusiest, isMoreOpen };
+  const { listing, agents, total, matching, cleared, counts } = useListed(wish, isHeld, isDown);
+  const busiest = useBusiest({ isOn: isBusiest, keys: listing.live, isHeld, hasMoved });
+  const grouped = useMemo(() => listItems(listing, turned), [listing, turned]);
+  const items = busiest ? processItems(busiest.keys) : grouped;
+  const openKeys = useStore(
+    layoutStore,
+    useShallow((state) => keysOf(state.layout)),
+  );
+  const focusedKey = useStore(layoutStore, (state) => state.focused);
+  const isObserver = useStore(processStore, (state) => state.mayOnlyLook);
+  const isListed = useStore(processStore, (state) => state.isListed);
+  const isOnline = useStore(processStore, ({ connection }) => connection.kind === 'online');
+  useSeen(useShownKeys());
+  const onOpen = useCallback(
+    (key: string) => {
+      openPane(key);
+      onOpened();
+    },
+    [onOpened],
+  );
+  return (
+    <section className="process-list" aria-label="Processes" ref={list}>
+      <div className="process-list-tools">
+        <FilterField
+          filter={filter}
+          field={field}
+          onFilter={setFilter}
+          onEnter={() => list.current?.querySelector<HTMLElement>('[role="row"][tabindex="0"]')?.focus()}
+        />
+        {isObserver ? null : (
+          <button type="button" className="primary" disabled={!isOnline} onClick={onNew}>
+            <Plus size={15} aria-hidden="true" />
+            New process
+          </button>
+        )}
+      </div>
+      <FilterChips filter={filter} counts={counts} onFilter={setFilter} />
+      {total + cleared > 0 ? (
+        <ListSummary
+          total={total}
+          counts={counts}
+          cleared={cleared}
+          matching={filter === '' ? null : matching}
+          isBusiest={isBusiest}
+          onBusiest={toggleBusiest}
+          onShowAll={() => setFilter('')}
+        />
+      ) : null}
+      <div
+        className="process-list-held"
+        {...handlers}
+        onPointerDownCapture={noteMove}
+        onWheel={noteMove}
+        // What moves under a pointer that lies still makes events too.
+        onPointerMoveCapture={({ movementX, movementY }) => {
+          if (movementX !== 0 || movementY !== 0) noteMove();
+        }}
+      >
+        {items.length === 0 ? null : (
+          <ProcessRows
+            items={items}
+            openKeys={openKeys}
+            focusedKey={focusedKey}
+            isHeld={isHeld && !(isBusiest && !hasMoved)}
+            agents={agents}
+            order={busiest ? (busiest.phase === 'known' ? 'busiest' : 'measuring') : 'grouped'}
+            onOpen={onOpen}
+            onTurn={turnFold}
+            onFilter={setFilter}
+          />
+        )}
+        {isListed && total === 0 ? (
+          <p className="quiet">{cleared > 0 ? 'Nothing runs.' : 'No processes yet.'}</p>
+        ) : null}
+        {isListed && total + cleared === 0 ? (
+          <div className="empty-list">
+            <p>Connect an agent, and everything it runs appears here as it starts:</p>
+            <ConnectLine />
+          </div>
+        ) : null}
+        {busiest && listing.live.length === 0 && total > 0 ? <p className="quiet">Nothing runs.</p> : null}
+        {filter !== '' && matching === 0 && total > 0 ? (
+          <NoMatch
+            filter={filter}
+            onClear={() => {
+              setFilter('');
+              field.current?.focus();
+            }}
+          />
+        ) : null}
+      </div>
+      <LadderBar
+        onAnswered={() => list.current?.querySelector<HTMLElement>('[role="row"][tabindex="0"]')?.focus()}
+      />
+    </section>
+  );
+}
+
+interface NoMatchProps {
+  readonly filter: string;
+  readonly onClear: () => void;
+}
+
+function NoMatch({ filter, onClear }: NoMatchProps) {
+  const processes = useStore(processStore, (state) => state.processes);
+  const sessions = useStore(processStore, (state) => state.sessions);
+  const hidden = useStore(clearedProcesses);
+  const why = useMemo(() => {
+    const listed = Object.values(processes).filter((info) => !isCleared(info, hidden));
+    return whyNone(filter, listed, ({ session }) => ({ clientName: sessions[session]?.clientName ?? '' }));
+  }, [filter, processes, sessions, hidden]);
+  return (
+    <div className="no-match">
+      <p role="status">{why}</p>
+      <button type="button" className="secondary" onClick={onClear}>
+        Clear filter
+      </button>
+    </div>
+  );
+}
+
+interface Listed {
+  readonly listing: Listing;
+  /** What each group is called, by its id. */
+  readonly agents: ReadonlyMap<string, string>;
+  readonly total: number;
+  readonly matching: number;
+  /** What has ended and is not listed any more. */
+  readonly cleared: number;
+  readonly counts: StatusCounts;
+}
+
+/** What the person has asked to see. */
+interface Wish {
+  readonly filter: string;
+  readonly isBusiest: boolean;
+  readonly isMoreOpen: boolean;
+}
+
+/** While it is held nothing changes its place, and while a click is under way nothing comes or goes. */
+function useListed({ filter, isBusiest, isMoreOpen }: Wish, isHeld: boolean, isDown: boolean): Listed {
+  const processes = useStore(processStore, (state) => state.processes);
+  const sessions = useStore(processStore, (state) => state.sessions);
+  const seen = useStore(seenStore);
+  const hidden = useStore(clearedProcesses);
+  const now = useMemo(() => {
+    const matches = parseFilter(filter);
+    const known = Object.values(processes);
+    const all = known.filter((info) => !isCleared(info, hidden));
+    const matching = all.filter((info) =>
+      matches(info, { clientName: sessions[info.session]?.clientName ?? '' }),
+    );
+    // Whatever is looked for, they keep their names.
+    const agents = groupTitles(known, sessions);
+    const input = { processes: matching, agents, seen, isMoreOpen, isFiltered: filter !== '' };
+    return {
+      filter,
+      isBusiest,
+      isMoreOpen,
+      seenUntilMs: seen.untilMs,
+      agents,
+      listingIn: (held: Listing | null) => listingOf(input, held),
+      total: all.length,
+      matching: matching.length,
+      cleared: known.length - all.length,
+      counts: statusCounts(all),
+    };
+  }, [processes, sessions, seen, hidden, filter, isBusiest, isMoreOpen]);
+  const [shown, setShown] = useState(() => ({ now, isHeld: false, listing: now.listingIn(null) }));
+  const { now: before } = shown;
+  const isSame =
+    before.filter === filter &&
+    before.isBusiest === isBusiest &&
+    before.isMoreOpen === isMoreOpen &&
+    before.seenUntilMs === seen.untilMs;
+  // Who asks for others, or for another order, wants them in it.
+  const holds = isHeld && isSame;
+  const stands = shown.now === now ? holds || !shown.isHeld : isDown && isSame;
+  if (stands) return { ...shown.now, listing: shown.listing };
+  const listing = now.listingIn(holds ? shown.listing : null);
+  setShown({ now, isHeld: holds, listing });
+  return { ...now, listing };
+}
+
+/** What has failed or notified somebody has been seen once its pane is; but not before there is something to see in it. */
+function useSeen(shownKeys: readonly string[]): void {
+  const shown = useStore(
+    processStore,
+    useShallow(({ processes, connection }) =>
+      connection.kind === 'online' ? shownKeys.flatMap((key) => processes[key] ?? []) : [],
+    ),
+  );
+  useEffect(() => markSeen(shown), [shown]);
+}

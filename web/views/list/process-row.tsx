@@ -1,0 +1,240 @@
+// One process in the list: what it is, how it is, for how long, and the last thing it said.
+import { Check } from 'lucide-react';
+import { useRef, type MouseEvent } from 'react';
+import { useStore } from 'zustand';
+import { RowNote } from '../ending/row-note.tsx';
+import { selectionStore } from '../../state/ending/selection.ts';
+import { dragPane } from '../../state/layout/pane-drag.ts';
+import type { ProcessInfo } from '../../../protocol/console.ts';
+import { hasGraph, PortLinks, UsageGraph, UsageNumbers, useUsed } from '../../parts/usage-cell.tsx';
+import { RowLine } from './row-line.tsx';
+import { commandLine } from '../../../text/command-line.ts';
+import { filterWord, threadOf, toolCallOf } from '../../state/processes/process-filter.ts';
+import { groupIdOf } from '../../state/processes/process-groups.ts';
+import {
+  agoText,
+  durationText,
+  elapsedMs,
+  endedAtMs,
+  isLive,
+  isWaiting,
+  statusOf,
+} from '../../state/processes/process-status.ts';
+import { LastAct } from '../../parts/last-act.tsx';
+import { processStore } from '../../state/processes/process-store.ts';
+import { commandAmong } from '../../state/processes/process-title.ts';
+import { ProgressFact } from '../../parts/progress-fact.tsx';
+import type { RowProps } from '../../state/processes/row-props.ts';
+import { isUnseenFailure, seenStore } from '../../state/processes/seen.ts';
+import { StatusIcon } from '../../parts/status-icon.tsx';
+import { StatusWord } from '../../parts/status-word.tsx';
+import { threadName } from '../../state/processes/thread-names.ts';
+import { useKnownAt } from '../../parts/use-known-at.tsx';
+import { visible } from '../../../text/visible.ts';
+
+interface ProcessRowProps {
+  readonly processKey: string;
+  readonly isOpen: boolean;
+  readonly isFocused: boolean;
+  /** What each group is called, when the row says who started it; null where its group does. */
+  readonly agents: ReadonlyMap<string, string> | null;
+  readonly row: RowProps;
+  readonly onPick: (key: string, event: MouseEvent) => void;
+  readonly onFilter: (word: string) => void;
+}
+
+export function ProcessRow(props: ProcessRowProps) {
+  const { processKey, isOpen, isFocused, agents, row, onPick, onFilter } = props;
+  const element = useRef<HTMLDivElement>(null);
+  const isSelected = useStore(selectionStore, ({ keys }) => keys.includes(processKey));
+  const info = useStore(processStore, (state) => state.processes[processKey]);
+  const command = useStore(processStore, ({ processes }) => {
+    const argv = processes[processKey]?.argv;
+    return argv ? commandAmong(processes, argv) : '';
+  });
+  const isOnline = useStore(processStore, ({ connection }) => connection.kind === 'online');
+  const runs = info !== undefined && isLive(info);
+  const now = useKnownAt(runs);
+  const used = useUsed(processKey, isOnline && runs);
+  if (!info) return null;
+  const status = statusOf(info);
+  const agent = agents && visible(agents.get(groupIdOf(info)) ?? info.startedBy);
+  const isAsked = isWaiting(info) && info.lastLine !== null;
+  return (
+    <div
+      {...row}
+      ref={element}
+      draggable
+      onDragStart={(event) => dragPane(event.dataTransfer, processKey)}
+      className={`process-row ${isOpen ? 'open' : ''} ${isFocused ? 'focused' : ''} ${isSelected ? 'selected' : ''}`}
+      data-process-key={info.key}
+      data-process-status={status}
+      data-output-complete={info.state === 'closed'}
+      data-exit-code={info.exitCode ?? ''}
+      aria-selected={isSelected}
+      aria-current={isFocused ? 'true' : undefined}
+      onMouseDown={keepText}
+      onClick={(event) => onPick(processKey, event)}
+    >
+      <span role="gridcell" className="process-row-icon">
+        {isSelected ? (
+          <span className="process-row-tick" aria-hidden="true">
+            <Check size={13} strokeWidth={3} />
+          </span>
+        ) : null}
+        <StatusIcon status={status} isWaiting={isWaiting(info)} />
+      </span>
+      <span
+        role="gridcell"
+        className="process-row-command"
+        title={`${commandLine(info.argv)}\n${visible(info.cwd)}`}
+      >
+        {info.label ? <b>{visible(info.label)} </b> : null}
+        {command}
+      </span>
+      {hasGraph(used) ? (
+        <span role="gridcell" className="process-row-graph">
+          <UsageGraph used={used} />
+        </span>
+      ) : null}
+      <span role="gridcell" className="process-row-time" title={new Date(info.startedAtMs).toLocaleString()}>
+        {durationText(elapsedMs(info, now))}
+      </span>
+      <span
+        role="gridcell"
+        className="process-row-details"
+        title={agent === null ? visible(info.cwd) : `${agent}\n${visible(info.cwd)}`}
+      >
+        <StatusWord info={info} />
+        {/* From the most important to the least: what has no room is left out whole. */}
+        <span className="process-row-meta">
+          <LastAct info={info} now={now} />
+          <Facts
+            info={info}
+            isAbove={agents !== null}
+            now={now}
+            tabIndex={row.tabIndex}
+            onFilter={onFilter}
+          />
+          {/* Who ends it matters more than who started it. */}
+          {agent === null || status === 'terminating' ? null : (
+            <span className="process-row-agent">{agent}</span>
+          )}
+        </span>
+        <RowLine info={info} line={lineOf(info)} isAsked={isAsked} />
+        {used ? <PortLinks used={used} tabIndex={row.tabIndex} /> : null}
+        {/* What asks somebody uses nothing, and its question needs the room. */}
+        {used && !isAsked ? <UsageNumbers used={used} /> : null}
+      </span>
+      <span role="gridcell" className="process-row-note">
+        <RowNote place="row" processKey={processKey} onAnswered={() => element.current?.focus()} />
+      </span>
+    </div>
+  );
+}
+
+/** With Shift held, a click selects rows, not the text in them. */
+function keepText(event: MouseEvent<HTMLElement>): void {
+  if (!event.shiftKey) return;
+  event.preventDefault();
+  event.currentTarget.focus();
+}
+
+/** In which thread it was started, where no title says so. */
+function Thread({ info }: { readonly info: ProcessInfo }) {
+  const thread = threadOf(info);
+  const name = useStore(processStore, ({ processes }) =>
+    thread === null ? null : (threadName(processes, thread, info.session)?.words ?? null),
+  );
+  if (thread === null || name === null) return null;
+  return <span title={`Thread ${visible(thread)}`}>{name}</span>;
+}
+
+interface FactsProps {
+  readonly info: ProcessInfo;
+  /** Whether it stands where it says by itself that it needs somebody. */
+  readonly isAbove: boolean;
+  readonly now: number;
+  readonly tabIndex: 0 | -1;
+  readonly onFilter: (word: string) => void;
+}
+
+function Facts({ info, isAbove, now, tabIndex, onFilter }: FactsProps) {
+  const toolCall = toolCallOf(info);
+  const quietFor = quietText(info, now);
+  return (
+    <>
+      <ProgressFact progress={info.progress} />
+      {quietFor === null ? null : (
+        <span title={`Its last output came ${quietFor} ago`}>quiet {quietFor}</span>
+      )}
+      {isLive(info) ? null : <Ended info={info} />}
+      {statusOf(info) === 'failed' ? <Unseen info={info} isAbove={isAbove} /> : null}
+      {isAbove ? <Thread info={info} /> : null}
+      {toolCall === null ? null : (
+        <button
+          type="button"
+          tabIndex={tabIndex}
+          className="process-row-call"
+          title={`Only tool call ${visible(toolCall)}`}
+          onClick={(event) => {
+            event.stopPropagation();
+            onFilter(filterWord('call', toolCall));
+          }}
+        >
+          {visible(toolCall)}
+        </button>
+      )}
+    </>
+  );
+}
+
+interface UnseenProps {
+  readonly info: ProcessInfo;
+  readonly isAbove: boolean;
+}
+
+/** Why it stands where it does; where the section says it, only to who cannot see the section. */
+function Unseen({ info, isAbove }: UnseenProps) {
+  const seen = useStore(seenStore);
+  if (!isUnseenFailure(info, seen)) return null;
+  const title = 'Nobody has opened it in this browser since it failed';
+  return (
+    <span className={isAbove ? 'sr-only' : undefined} title={title}>
+      unseen
+    </span>
+  );
+}
+
+/** When it ended, in a component of its own: only this follows the clock. */
+function Ended({ info }: { readonly info: ProcessInfo }) {
+  const now = useKnownAt(true);
+  const atMs = endedAtMs(info);
+  return (
+    <span className="process-row-ended" title={`Ended ${new Date(atMs).toLocaleString()}`}>
+      {agoText(now - atMs)}
+    </span>
+  );
+}
+
+/** Output of the last moments is no news: what is worth saying is that none has come for a while. */
+const QUIET_MS = 5000;
+
+function quietText(info: ProcessInfo, now: number): string | null {
+  // Who waits for somebody is quiet.
+  if (
+    !isLive(info) ||
+    isWaiting(info) ||
+    info.lastOutputAtMs === null ||
+    now - info.lastOutputAtMs < QUIET_MS
+  )
+    return null;
+  return durationText(now - info.lastOutputAtMs);
+}
+
+/** The last line of its output; of a program that draws a screen, what it calls itself. */
+function lineOf({ lastLine, title, outputBytes }: ProcessInfo): string {
+  const line = lastLine ?? title;
+  if (line !== null) return visible(line);
+  return outputBytes > 0 ? '' : 'no output';
+}

@@ -1,0 +1,99 @@
+// Which row of the list the keys are at: it keeps the focus, gives it to its neighbour when it goes, and an order gives it to its first.
+import { useEffect, useLayoutEffect, useRef, useState, type FocusEvent, type RefObject } from 'react';
+import { useStore } from 'zustand';
+import type { ListItem } from '../../state/processes/list-items.ts';
+import { endMeasuring, listOrder } from '../../state/processes/list-order.ts';
+
+/** `measuring`: the busiest first, as far as it is known; then the focus is put on no row. */
+export type Order = 'grouped' | 'measuring' | 'busiest';
+
+interface RowFocus {
+  /** The index of the one row at which the Tab key stops; the arrows go on from there. */
+  readonly tabStop: number;
+  /** Puts the focus on this row as soon as it is drawn. */
+  readonly goTo: (item: ListItem) => void;
+  /** For the grid. */
+  readonly handlers: {
+    readonly onFocus: (event: FocusEvent<HTMLElement>) => void;
+    readonly onBlur: () => void;
+  };
+}
+
+export function useRowFocus(
+  scroller: RefObject<HTMLElement | null>,
+  items: readonly ListItem[],
+  order: Order,
+): RowFocus {
+  const [visited, setVisited] = useState<{ readonly id: string; readonly at: number } | null>(null);
+  const hasMoved = useStore(listOrder, (state) => state.hasMoved);
+  const wanted = useRef<string | null>(null);
+  const focused = useRef<HTMLElement | null>(null);
+  // The busiest row is the first one until the person goes elsewhere.
+  const leads = order === 'busiest' && !hasMoved;
+  const at = visited === null ? -1 : items.findIndex(({ id }) => id === visited.id);
+  if (visited !== null && at >= 0 && at !== visited.at) setVisited({ ...visited, at });
+  const tabStop = leads || at < 0 ? nearest(items, 0) : at;
+  const goTo = ({ id }: ListItem): void => {
+    wanted.current = id;
+    setVisited({ id, at: items.findIndex((item) => item.id === id) });
+  };
+
+  const [shown, setShown] = useState(order);
+  if (shown !== order) {
+    setShown(order);
+    if (!hasMoved) setVisited(null);
+  }
+  useEffect(() => {
+    if (listOrder.getState().hasMoved) return;
+    const element = scroller.current;
+    element?.scrollTo(0, 0);
+    const isInList = element?.contains(document.activeElement) ?? false;
+    if (order === 'grouped' && isInList) focusStop(element);
+    // A person who has asked by a key, from wherever, goes on with the keys at once.
+    if (order === 'measuring' && (isInList || document.activeElement === document.body))
+      element?.querySelector<HTMLElement>('[role="treegrid"]')?.focus();
+  }, [scroller, order]);
+  useLayoutEffect(() => {
+    const element = scroller.current;
+    const isGone = focused.current?.isConnected === false && document.activeElement === document.body;
+    const neighbour = items[nearest(items, visited?.at ?? 0)];
+    if (leads && (isGone || element?.contains(document.activeElement) === true)) focusStop(element);
+    else if (isGone && neighbour) goTo(neighbour);
+    if (order === 'busiest') endMeasuring();
+  });
+  useEffect(() => {
+    if (wanted.current === null) return;
+    const row = scroller.current?.querySelector<HTMLElement>(`[data-item="${CSS.escape(wanted.current)}"]`);
+    if (!row) return;
+    wanted.current = null;
+    row.focus({ preventScroll: true });
+  });
+
+  return {
+    tabStop,
+    goTo,
+    handlers: {
+      onFocus: ({ target }) => {
+        focused.current = target;
+        const id = target.closest<HTMLElement>('[data-item]')?.dataset['item'];
+        setVisited(id === undefined ? null : { id, at: items.findIndex((item) => item.id === id) });
+      },
+      // What is taken away is not blurred.
+      onBlur: () => {
+        focused.current = null;
+      },
+    },
+  };
+}
+
+function focusStop(element: HTMLElement | null): void {
+  const stop = element?.querySelector<HTMLElement>('[role="row"][tabindex="0"]');
+  if (!stop?.contains(document.activeElement)) stop?.focus({ preventScroll: true });
+}
+
+/** The process at this index or after it, else the last one before it; 0 without any. */
+function nearest(items: readonly ListItem[], index: number): number {
+  const isProcess = ({ kind }: ListItem): boolean => kind === 'process';
+  const after = items.findIndex((item, at) => at >= index && isProcess(item));
+  return after >= 0 ? after : Math.max(0, items.findLastIndex(isProcess));
+}

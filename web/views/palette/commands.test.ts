@@ -1,0 +1,82 @@
+// The table: every command once, every key for one thing, and few keys that a program in a terminal does not get.
+import { describe, expect, it, vi } from 'vitest';
+import { strokesOf } from '../../commands/key-bindings.ts';
+import { offered, paletteItems } from '../../commands/palette-search.ts';
+
+const storage = { getItem: () => null, setItem: () => {} };
+vi.stubGlobal('localStorage', storage);
+vi.stubGlobal('sessionStorage', storage);
+vi.stubGlobal('navigator', { platform: 'Linux' });
+vi.stubGlobal('window', { matchMedia: () => ({ matches: false, addEventListener: () => {} }) });
+const { COMMANDS } = await import('../../commands/commands.ts');
+
+const bindings = COMMANDS.flatMap(({ id, keys = [] }) => keys.map((binding) => ({ id, ...binding })));
+
+/** What people type who do not know the names, and one of the commands that they may mean. */
+const EVERYDAY: readonly (readonly [typed: string, id: string])[] = [
+  ['split', 'splitRight'],
+  ['beside', 'splitRight'],
+  ['export', 'download-text'],
+  ['save', 'download-text'],
+  ['copy', 'plainText'],
+  ['restart', 'startLike'],
+  ['logs', 'show-as-log'],
+  ['bigger', 'text-larger'],
+  ['smaller', 'text-smaller'],
+  ['size', 'text-larger'],
+  ['follow', 'toEnd'],
+  ['bottom', 'toEnd'],
+  ['failed', 'filter'],
+  ['stop', 'interrupt'],
+  ['end', 'toEnd'],
+];
+
+it.each(EVERYDAY)('finds for “%s” %s, and first nothing that does harm unasked', (typed, id) => {
+  const found = offered(paletteItems(COMMANDS, [], []), typed, []).map(({ item }) => item);
+  expect(found.slice(0, 6).map((item) => item.id)).toContain(id);
+  if (typed !== 'stop') expect(found[0]?.isDangerous).toBe(false);
+});
+
+describe('the table', () => {
+  it('has every command once', () => {
+    const ids = COMMANDS.map(({ id }) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it('takes from a terminal that has the keyboard one key alone: the one that gives it back', () => {
+    expect(bindings.filter(({ scope }) => scope === 'terminal').map(({ keys }) => keys)).toEqual([
+      'Mod+Shift+L',
+    ]);
+  });
+
+  it('leaves copying and pasting to the terminal, and to browsers what they keep', () => {
+    const reserved = ['C', 'V', 'N', 'T', 'W', 'I'].map((letter) => `Mod+Shift+${letter}`);
+    expect(bindings.filter(({ keys }) => reserved.includes(keys))).toEqual([]);
+  });
+
+  it('has one meaning for a key, but for opposites of which only one can be done', () => {
+    const opposites = new Map([
+      ['w', ['wall', 'leaveWall']],
+      ['r r', ['restart', 'endAndRestart']],
+      ['b', ['busiestFirst', 'byAgent']],
+      ['Escape', ['withdraw', 'clearSelection', 'leaveWall', 'goToTerminal']],
+      ['Mod+Shift+G', ['wall', 'leaveWall']],
+      ['Mod+Shift+L', ['goToList', 'stopTyping']],
+      ['Enter', ['open', 'type']],
+    ]);
+    for (const { id, keys } of bindings) {
+      const ids = bindings.filter((other) => other.keys === keys).map((other) => other.id);
+      expect(ids, keys).toEqual(opposites.get(keys) ?? [id]);
+    }
+  });
+
+  it('begins no longer keys with shorter ones', () => {
+    const single = new Set(
+      bindings.filter(({ keys }) => strokesOf(keys).length === 1).map(({ keys }) => keys),
+    );
+    for (const { keys } of bindings) {
+      const [first = '', ...rest] = strokesOf(keys);
+      if (rest.length > 0) expect(single.has(first), keys).toBe(false);
+    }
+  });
+});

@@ -1,0 +1,20 @@
+// The keys of a command, as caps.
+import { Fragment } from 'react';
+import { isMac } from '../../state/page/platform.ts';
+import { capsOf, strokesOf } from '../../commands/key-bindings.ts';
+
+export function KeyCaps({ keys }: { readonly keys: string }) {
+  return (
+    <span className="key-caps">
+      {strokesOf(keys).map((stroke, index) => (
+        // A key may come twice.
+        // oxlint-disable-next-line react/no-array-index-key
+        <Fragment key={index}>
+          {capsOf(stroke, isMac).map((cap) => (
+            <kbd key={cap}>{cap}</kbd>
+          ))}
+        </Fragment>
+      ))}
+    </span>
+  );
+}

@@ -1,0 +1,109 @@
+// A few letters find the command or the process that is meant; what was used last comes first.
+import { describe, expect, it } from 'vitest';
+import type { ProcessInfo } from '../../../protocol/console.ts';
+import { processInfo } from '../../testing/process-info.ts';
+import type { Command } from '../../commands/command.ts';
+import { MOST_OFFERED, offered, paletteItems } from '../../commands/palette-search.ts';
+
+const command = (id: string, title: string, more: Partial<Command> = {}): Command => ({
+  id,
+  title,
+  ...more,
+  group: 'General',
+  when: () => true,
+  run: () => {},
+});
+const process = (key: string, argv: string[], label: string | null = null): ProcessInfo =>
+  processInfo({ key, argv, label, startedAtMs: -Number(key) });
+
+const commands = [
+  command('help', 'Keyboard help'),
+  command('zoom', 'Zoom this pane, and back'),
+  command('closePane', 'Close this tab (the process runs on)'),
+];
+const processes = [
+  process('1', ['npm', 'run', 'dev'], 'front end'),
+  process('2', ['/bin/sh', '-c', 'cargo build --release']),
+];
+const found = (typed: string, recent: readonly string[] = []): readonly string[] =>
+  offered(paletteItems(commands, processes, recent), typed, recent).map(({ item }) => item.id);
+
+describe('the palette', () => {
+  it('offers everything while nothing is typed, the last used first', () => {
+    expect(found('')).toEqual(['help', 'zoom', 'closePane', 'process-1', 'process-2']);
+    expect(found('  ', ['closePane', 'gone'])).toEqual([
+      'closePane',
+      'help',
+      'zoom',
+      'process-1',
+      'process-2',
+    ]);
+  });
+
+  it.each([
+    ['zoom', 'zoom'],
+    ['clo tab', 'closePane'],
+    ['front', 'process-1'],
+    ['npm dev', 'process-1'],
+    ['cargo rel', 'process-2'],
+  ])('finds for “%s” first %s', (typed, id) => {
+    expect(found(typed)[0]).toBe(id);
+  });
+
+  it('says of those that are called the same what tells them apart', () => {
+    const alike = [process('3', ['/bin/cat']), { ...process('4', ['cat']), pid: 12 }, ...processes];
+    const told = paletteItems(commands, alike, []).map(({ distinction }) => distinction);
+    expect(told.filter((distinction) => distinction !== null)).toHaveLength(2);
+    expect(told).toContain('PID 12');
+  });
+
+  it('finds nothing for what is nowhere', () => {
+    expect(found('qqqq')).toEqual([]);
+  });
+
+  it('finds by what people call it, below what is called so', () => {
+    const named = [
+      command('text', 'Read as plain text', { words: 'copy select' }),
+      command('copyAll', 'Copy all'),
+    ];
+    const ids = offered(paletteItems(named, [], []), 'cop', []).map(({ item }) => item.id);
+    expect(ids).toEqual(['copyAll', 'text']);
+    expect(offered(paletteItems(named, [], []), 'read sel', [])[0]?.indexes).toEqual([0, 1, 2, 3]);
+  });
+
+  it('offers nothing dangerous for letters that happen to be in it, nor before its equals', () => {
+    const some = [
+      command('suspend', 'Suspend (SIGTSTP)', { isDangerous: true }),
+      command('terminate', 'Terminate', { isDangerous: true, words: 'end' }),
+      command('toTerminal', 'Back to the terminal'),
+      command('toEnd', 'Go to the end'),
+    ];
+    const ids = (typed: string) =>
+      offered(paletteItems(some, [], ['terminate']), typed, ['terminate']).map(({ item }) => item.id);
+    expect(ids('end')).toEqual(['toEnd', 'terminate']);
+    expect(ids('term')).toEqual(['toTerminal', 'terminate']);
+    expect(ids('spnd')).toEqual([]);
+    expect(ids('susp')).toEqual(['suspend']);
+  });
+
+  it('has what says it in these very words before what has the words in another order', () => {
+    const two = [
+      command('move', 'Move the tab to the left, or to a new one'),
+      command('back', 'One to the left'),
+    ];
+    expect(
+      offered(paletteItems(two.toReversed(), [], []), 'to the left', []).map(({ item }) => item.id),
+    ).toEqual(['back', 'move']);
+    expect(offered(paletteItems(two, [], []), 'one to the left', [])[0]?.item.id).toBe('back');
+  });
+
+  it('says which letters were typed', () => {
+    const [first] = offered(paletteItems(commands, [], []), 'zoo', []);
+    expect(first?.indexes).toEqual([0, 1, 2]);
+  });
+
+  it('offers no more than can be looked through', () => {
+    const many = Array.from({ length: 500 }, (_, index) => process(`${index}`, ['sleep', `${index}`]));
+    expect(offered(paletteItems([], many, []), 'sleep', [])).toHaveLength(MOST_OFFERED);
+  });
+});

@@ -1,0 +1,45 @@
+// What can be done with a pane and its process, from the same table as everything else.
+import { Ellipsis } from 'lucide-react';
+import { useConsole } from '../../parts/console-context.tsx';
+import { focusPane, goToPane } from '../../state/layout/layout-store.ts';
+import { MenuButton, type MenuPart } from '../../parts/menu-button.tsx';
+import { contextNow, MENU_PARTS } from '../../commands/command.ts';
+import { enabledCommands } from '../../commands/commands.ts';
+import { KeyCaps } from './key-caps.tsx';
+
+export function PaneMenu({ processKey }: { readonly processKey: string }) {
+  const console = useConsole();
+  const partsNow = (): readonly MenuPart[] => {
+    focusPane(processKey);
+    const context = {
+      ...contextNow(console),
+      subject: processKey,
+      isInList: false,
+      isOnRow: false,
+      isOnPane: false,
+    };
+    const commands = enabledCommands(context);
+    return MENU_PARTS.map((part) => ({
+      name: part,
+      items: commands
+        .filter(({ menu }) => menu === part)
+        .map((command) => ({
+          id: command.id,
+          content: (
+            <>
+              <span>{command.title}</span>
+              {command.keys?.[0] && ['terminal', 'field'].includes(command.keys[0].scope) ? (
+                <KeyCaps keys={command.keys[0].keys} />
+              ) : null}
+            </>
+          ),
+          onChoose: () => {
+            // What is done is done in the pane, and so one goes on there.
+            goToPane(processKey);
+            command.run(context);
+          },
+        })),
+    })).filter(({ items }) => items.length > 0);
+  };
+  return <MenuButton icon={Ellipsis} label="More" partsNow={partsNow} />;
+}

@@ -1,0 +1,50 @@
+// Asks in the pane whether what its program wants in the clipboard may go there, and shows it first.
+import { Copy } from 'lucide-react';
+import { useStore } from 'zustand';
+import type { ProcessInfo } from '../../../protocol/console.ts';
+import { useConsole } from '../../parts/console-context.tsx';
+import { titleAmong } from '../../state/processes/process-title.ts';
+import { processStore } from '../../state/processes/process-store.ts';
+import { copyText } from '../../state/page/copy.ts';
+import { visibleLines } from '../../../text/visible.ts';
+
+/** Of a longer text its beginning tells what it is. */
+const SHOWN_CHARS = 2000;
+
+export function CopyRequest({ info }: { readonly info: ProcessInfo }) {
+  const { terminals } = useConsole();
+  const chars = useStore(processStore, (state) => state.terminals[info.key]?.copyRequest ?? null);
+  const requests = terminals.get(info.key)?.copyRequests;
+  if (chars === null || !requests) return null;
+  const { processes } = processStore.getState();
+  const text = requests.text;
+  const shown = visibleLines(text.slice(0, SHOWN_CHARS));
+  const copy = (): void => {
+    void copyText(text).then((isCopied) => {
+      if (isCopied) requests.granted();
+    });
+  };
+  return (
+    <div className="copy-request" role="group" aria-label="Copy to your clipboard?">
+      <p role="status" className="copy-request-who">
+        <Copy size={13} aria-hidden="true" />
+        <span>
+          <b>{titleAmong(processes, info)}</b> wants to copy{' '}
+          {chars === 1 ? '1 character' : `${chars.toLocaleString('en')} characters`} to your clipboard
+        </span>
+      </p>
+      <pre className="copy-request-text" tabIndex={0} aria-label="What would be copied">
+        {shown}
+        {text.length > SHOWN_CHARS ? <span className="muted"> … and more</span> : null}
+      </pre>
+      <p className="copy-request-acts">
+        <button type="button" className="secondary" onClick={() => requests.ignored()}>
+          Ignore
+        </button>
+        <button type="button" className="primary" onClick={copy}>
+          Copy
+        </button>
+      </p>
+    </div>
+  );
+}

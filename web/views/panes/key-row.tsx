@@ -1,0 +1,136 @@
+// For fingers: the keys that an on-screen keyboard has not, and a line to write in peace and send at once.
+import { ArrowDown, ArrowLeft, ArrowRight, ArrowUp, PencilLine, SendHorizontal } from 'lucide-react';
+import { useEffect, useState, type ReactNode } from 'react';
+import { useStore } from 'zustand';
+import { useConsole } from '../../parts/console-context.tsx';
+import { processStore } from '../../state/processes/process-store.ts';
+import { followKeyboard } from '../../screen/terminal/on-screen-keyboard.ts';
+import type { ScreenKey } from '../../screen/terminal/screen-keys.ts';
+
+const KEYS: readonly (readonly [key: ScreenKey, label: string, face: ReactNode])[] = [
+  ['escape', 'Escape', 'Esc'],
+  ['tab', 'Tab', 'Tab'],
+  ['left', 'Left', <ArrowLeft key="left" size={16} aria-hidden="true" />],
+  ['up', 'Up', <ArrowUp key="up" size={16} aria-hidden="true" />],
+  ['down', 'Down', <ArrowDown key="down" size={16} aria-hidden="true" />],
+  ['right', 'Right', <ArrowRight key="right" size={16} aria-hidden="true" />],
+];
+
+export function KeyRow({ processKey }: { readonly processKey: string }) {
+  const { terminals } = useConsole();
+  const isCtrlHeld = useStore(processStore, (state) => state.terminals[processKey]?.isCtrlHeld ?? false);
+  const isOnline = useStore(processStore, (state) => state.connection.kind === 'online');
+  const [isComposing, compose] = useState(false);
+  useEffect(followKeyboard, []);
+  const input = () => terminals.get(processKey)?.input;
+  return (
+    // The terminal keeps the focus, and with it the keyboard.
+    <div className="key-row-place">
+      {isComposing ? <ComposeLine processKey={processKey} onDone={() => compose(false)} /> : null}
+      <div
+        className="key-row"
+        role="toolbar"
+        aria-label="Keys"
+        onPointerDown={(event) => event.preventDefault()}
+      >
+        {KEYS.slice(0, 2).map(([key, label, face]) => (
+          <Key key={key} label={label} isDisabled={!isOnline} onPress={() => input()?.press(key)}>
+            {face}
+          </Key>
+        ))}
+        <Key
+          label="Ctrl with the next key"
+          isPressed={isCtrlHeld}
+          isDisabled={!isOnline}
+          onPress={() => input()?.holdCtrl(!isCtrlHeld)}
+        >
+          Ctrl
+        </Key>
+        <Key label="Control C" isDisabled={!isOnline} onPress={() => input()?.pressInterrupt()}>
+          ^C
+        </Key>
+        {KEYS.slice(2).map(([key, label, face]) => (
+          <Key key={key} label={label} isDisabled={!isOnline} onPress={() => input()?.press(key)}>
+            {face}
+          </Key>
+        ))}
+        <Key label="Write a line" isPressed={isComposing} onPress={() => compose(!isComposing)}>
+          <PencilLine size={16} aria-hidden="true" />
+        </Key>
+      </div>
+    </div>
+  );
+}
+
+interface KeyProps {
+  readonly label: string;
+  readonly isPressed?: boolean;
+  readonly isDisabled?: boolean;
+  readonly onPress: () => void;
+  readonly children: ReactNode;
+}
+
+function Key({ label, isPressed, isDisabled = false, onPress, children }: KeyProps) {
+  return (
+    <button
+      type="button"
+      className="screen-key"
+      aria-label={label}
+      aria-pressed={isPressed}
+      disabled={isDisabled}
+      onClick={onPress}
+    >
+      {children}
+    </button>
+  );
+}
+
+interface ComposeLineProps {
+  readonly processKey: string;
+  readonly onDone: () => void;
+}
+
+/** Autocorrection and input methods do as they like here; the program gets what was decided on, in one write. */
+function ComposeLine({ processKey, onDone }: ComposeLineProps) {
+  const { terminals } = useConsole();
+  const isOnline = useStore(processStore, (state) => state.connection.kind === 'online');
+  const [line, setLine] = useState('');
+  const [hasEnter, setEnter] = useState(true);
+  return (
+    <form
+      className="compose-line"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!isOnline) return;
+        terminals.get(processKey)?.input.typeLine(line, hasEnter);
+        setLine('');
+      }}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') onDone();
+      }}
+    >
+      <textarea
+        aria-label="Write a line to send"
+        placeholder="Write, then send …"
+        enterKeyHint="send"
+        rows={Math.min(4, line.split('\n').length)}
+        value={line}
+        autoFocus
+        onChange={(event) => setLine(event.target.value)}
+        onKeyDown={(event) => {
+          // With Shift it is a new line; an input method's own Enter takes what it proposes.
+          if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
+          event.preventDefault();
+          event.currentTarget.form?.requestSubmit();
+        }}
+      />
+      <label className="compose-enter">
+        <input type="checkbox" checked={hasEnter} onChange={(event) => setEnter(event.target.checked)} />
+        End with Enter
+      </label>
+      <button type="submit" className="primary" aria-label="Send" disabled={!isOnline}>
+        <SendHorizontal size={16} aria-hidden="true" />
+      </button>
+    </form>
+  );
+}

@@ -1,0 +1,192 @@
+// The line over a terminal: what it is, how it is, and what can be done to it.
+import { RotateCcw, Search, X } from 'lucide-react';
+import { useState } from 'react';
+import { useStore } from 'zustand';
+import type { ProcessInfo } from '../../../protocol/console.ts';
+import { mayAct } from '../../../client/connection-state.ts';
+import { PaneMenu } from '../palette/pane-menu.tsx';
+import { useConsole } from '../../parts/console-context.tsx';
+import { TypeButton } from './type-button.tsx';
+import { closePane, goToPane } from '../../state/layout/layout-store.ts';
+import { dragPane } from '../../state/layout/pane-drag.ts';
+import { LadderButtons } from '../ending/ladder-buttons.tsx';
+import { EndFacts } from '../ending/proof.tsx';
+import { Question } from '../ending/question.tsx';
+import { PipeViewToggle } from './pipe-view-toggle.tsx';
+import { ControlButton } from '../../parts/control-button.tsx';
+import { ControlledBy, Watchers } from '../../parts/watchers.tsx';
+import { commandLine, processName } from '../../../text/command-line.ts';
+import {
+  bytesText,
+  durationText,
+  elapsedMs,
+  isDraining,
+  isWaiting,
+  isLive,
+  statusOf,
+} from '../../state/processes/process-status.ts';
+import { isShownOne, processStore } from '../../state/processes/process-store.ts';
+import { SandboxChip, SandboxNote } from '../../parts/sandbox-note.tsx';
+import { isOver, startAgain } from '../../state/starting/restart.ts';
+import { StatusIcon } from '../../parts/status-icon.tsx';
+import { ProgressFact } from '../../parts/progress-fact.tsx';
+import { StatusWord } from '../../parts/status-word.tsx';
+import { useKnownAt } from '../../parts/use-known-at.tsx';
+import { IconButton } from '../../parts/icon-button.tsx';
+import { isTouch } from '../../state/page/platform.ts';
+import { visible } from '../../../text/visible.ts';
+import { errorText } from '../../../text/error-text.ts';
+
+interface PaneHeaderProps {
+  readonly info: ProcessInfo;
+  readonly onError: (message: string) => void;
+  readonly onSearch: () => void;
+}
+
+export function PaneHeader({ info, onError, onSearch }: PaneHeaderProps) {
+  const parts = useConsole();
+  const { client, terminals } = parts;
+  const isObserver = useStore(processStore, (state) => state.mayOnlyLook);
+  const isOperator = useStore(processStore, ({ connection }) => mayAct(connection));
+  const isOnlyOne = useStore(processStore, isShownOne);
+  const process = terminals.get(info.key)?.process ?? client.processes.attach(info.key);
+  const act = (what: Promise<unknown>): void => {
+    what.catch((error: unknown) => onError(errorText(error)));
+  };
+  const goOnByKeys = (): void => {
+    // A finger types nothing; it would only open the keyboard.
+    if (!isTouch()) goToPane(info.key);
+  };
+  const type = (): void => {
+    if (!isTouch()) terminals.get(info.key)?.focus();
+  };
+  // A person's own choice stands; until there is one, a denial explains itself.
+  const [chosen, choose] = useState<boolean | null>(null);
+  const isPolicyShown = chosen ?? info.sandboxDenied;
+  return (
+    <>
+      <header
+        className="pane-header"
+        draggable={!isOnlyOne}
+        onDragStart={(event) => dragPane(event.dataTransfer, info.key)}
+      >
+        <span className="pane-about">
+          <StatusIcon status={statusOf(info)} isWaiting={isWaiting(info)} />
+          <span className="pane-title" title={`${commandLine(info.argv)}\n${visible(info.cwd)}`}>
+            {processName(info)}
+          </span>
+          <PaneFacts
+            info={info}
+            isPolicyShown={isPolicyShown}
+            onTogglePolicy={() => choose(!isPolicyShown)}
+          />
+        </span>
+        <TypeButton info={info} />
+        {info.tty ? null : <PipeViewToggle processKey={info.key} />}
+        <span className="pane-buttons">
+          <Question place="pane" processKey={info.key} onError={onError} onAnswered={goOnByKeys}>
+            {info.tty && isLive(info) && !isObserver ? (
+              <ControlButton info={info} process={process} onAct={act} onTaken={type} />
+            ) : null}
+            {isOperator && isOver(info) ? (
+              <IconButton
+                icon={RotateCcw}
+                label="Start it again"
+                hint={
+                  info.restartable
+                    ? 'Start it again, as it was started'
+                    : 'Start it again: its environment and sandbox are not known any more, and are asked for'
+                }
+                onClick={() => act(startAgain(parts, info))}
+              >
+                Start again
+              </IconButton>
+            ) : null}
+            <IconButton icon={Search} label="Search in this pane" onClick={onSearch} />
+            {isObserver ? null : <LadderButtons info={info} onError={onError} onFocusLost={goOnByKeys} />}
+            <PaneMenu processKey={info.key} />
+            {isOnlyOne ? null : (
+              <>
+                <span className="apart" aria-hidden="true" />
+                <IconButton
+                  icon={X}
+                  label="Close tab"
+                  hint="Close tab (the process runs on)"
+                  onClick={() => closePane(info.key)}
+                />
+              </>
+            )}
+          </Question>
+        </span>
+      </header>
+      {isPolicyShown ? <SandboxNote info={info} /> : null}
+    </>
+  );
+}
+
+interface PaneFactsProps {
+  readonly info: ProcessInfo;
+  readonly isPolicyShown: boolean;
+  readonly onTogglePolicy: () => void;
+}
+
+function PaneFacts({ info, isPolicyShown, onTogglePolicy }: PaneFactsProps) {
+  const now = useKnownAt(isLive(info));
+  const isObserver = useStore(processStore, (state) => state.mayOnlyLook);
+  const isOffline = useStore(processStore, ({ connection }) => connection.kind !== 'online');
+  const isSilent = useStore(processStore, ({ connection }) => connection.kind === 'silent');
+  return (
+    <>
+      <span className="pane-status">
+        <StatusWord info={info} />
+        {isOffline && isLive(info) ? (
+          <span className="status-word waiting" title="This is what had arrived until then">
+            {isSilent
+              ? 'Gateway not responding'
+              : info.tty && !isObserver
+                ? 'Offline: keys are not sent'
+                : 'Offline'}
+          </span>
+        ) : null}
+        <ProgressFact progress={info.progress} />
+        <EndFacts info={info} />
+        <Missed processKey={info.key} />
+        {isDraining(info) ? (
+          <span title="It has ended, but something it started still holds its output open.">
+            output still open
+          </span>
+        ) : null}
+      </span>
+      {/* From the most important to the least: what has no room is left out whole, and About this process has it. */}
+      <span className="pane-facts">
+        <ControlledBy info={info} />
+        <span className="pane-elapsed">{durationText(elapsedMs(info, now))}</span>
+        <SandboxChip info={info} isOpen={isPolicyShown} onToggle={onTogglePolicy} />
+        <Watchers info={info} />
+        {info.size && isLive(info) ? (
+          <span className="pane-size" title="The process’s own size, which looking does not change">
+            {info.size.cols}×{info.size.rows}
+          </span>
+        ) : null}
+      </span>
+    </>
+  );
+}
+
+function Missed({ processKey }: { readonly processKey: string }) {
+  const missedBytes = useStore(processStore, (state) => state.terminals[processKey]?.missedBytes ?? 0);
+  const isExact = useStore(processStore, (state) => state.terminals[processKey]?.isExact ?? true);
+  if (missedBytes === 0) return null;
+  return (
+    <span
+      className="status-word missed"
+      title={`This fell out of what the gateway retains before it could be shown here. ${
+        isExact
+          ? 'The screen is exact all the same.'
+          : 'Until it is drawn anew the screen may differ from it.'
+      }`}
+    >
+      {bytesText(missedBytes)} not shown{isExact ? '' : ', the screen may differ'}
+    </span>
+  );
+}

@@ -1,0 +1,66 @@
+// Before several lines are pasted where each would act at once: what they are, to be changed or left.
+import { useState } from 'react';
+import { useStore } from 'zustand';
+import { useConsole } from '../../parts/console-context.tsx';
+import { processName } from '../../../text/command-line.ts';
+import { processStore } from '../../state/processes/process-store.ts';
+import { useModal } from '../../parts/modal.tsx';
+import { isMac } from '../../state/page/platform.ts';
+import { asOneLine, lineCount, safePaste } from '../../screen/terminal/paste.ts';
+import { forgetPaste, pasteStore } from '../../state/page/paste-store.ts';
+
+export function PastePreview() {
+  const pending = useStore(pasteStore, (state) => state.pending);
+  if (!pending) return null;
+  return <PasteDialog key={pending.processKey} {...pending} />;
+}
+
+function PasteDialog({ processKey, text }: { readonly processKey: string; readonly text: string }) {
+  const { terminals } = useConsole();
+  const info = useStore(processStore, (state) => state.processes[processKey]);
+  const dialog = useModal();
+  const [draft, setDraft] = useState(text);
+  const lines = lineCount(draft);
+  // Closing gives the focus back to where the paste was to go.
+  const leave = (): void => dialog.current?.close();
+  const paste = (what: string): void => {
+    leave();
+    terminals.get(processKey)?.input.pasteNow(safePaste(what));
+  };
+  return (
+    <dialog ref={dialog} className="dialog paste-preview" aria-labelledby="paste-title" onClose={forgetPaste}>
+      <h2 id="paste-title">Paste {lines === 1 ? 'this line' : `these ${lines} lines`}?</h2>
+      <p>
+        {info ? <strong>{processName(info)}</strong> : 'The program'} takes every line as if Enter had been
+        pressed after it.
+      </p>
+      <textarea
+        aria-label="What will be pasted"
+        value={draft}
+        rows={Math.min(14, Math.max(4, lines))}
+        spellCheck={false}
+        onChange={(event) => setDraft(event.target.value)}
+        onKeyDown={(event) => {
+          // Enter alone, pressed right after the paste, must not confirm what nobody has read.
+          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) paste(draft);
+        }}
+      />
+      <div className="dialog-buttons">
+        <button type="button" className="secondary" onClick={leave}>
+          Cancel
+        </button>
+        <button type="button" className="secondary" onClick={() => paste(asOneLine(draft))}>
+          Paste as one line
+        </button>
+        <button
+          type="button"
+          className="primary"
+          title={`${isMac ? '⌘' : 'Ctrl'}+Enter`}
+          onClick={() => paste(draft)}
+        >
+          Paste
+        </button>
+      </div>
+    </dialog>
+  );
+}

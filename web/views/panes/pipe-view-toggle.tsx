@@ -1,0 +1,70 @@
+// Log or terminal, for one pane; and in the log, whether long lines wrap and when each was printed.
+import { Clock, Filter, TextWrap } from 'lucide-react';
+import { useStore } from 'zustand';
+import { keysOf } from '../../state/layout/layout-tree.ts';
+import { layoutStore } from '../../state/layout/layout-store.ts';
+import { IconButton } from '../../parts/icon-button.tsx';
+import {
+  pipeViewStore,
+  showPipeAs,
+  toggleStderrOnly,
+  toggleTimes,
+  toggleWrap,
+  viewOf,
+  type PipeView,
+} from '../../state/page/pipe-view.ts';
+
+const VIEWS: readonly { readonly view: PipeView; readonly name: string }[] = [
+  { view: 'log', name: 'Log' },
+  { view: 'terminal', name: 'Terminal' },
+];
+
+export function PipeViewToggle({ processKey }: { readonly processKey: string }) {
+  const shown = useStore(pipeViewStore, (state) => viewOf(state, processKey));
+  const hasTimes = useStore(pipeViewStore, (state) => state.hasTimes);
+  const isStderrOnly = useStore(pipeViewStore, (state) => state.stderrOnly[processKey] ?? false);
+  const wraps = useStore(pipeViewStore, (state) => state.wraps);
+  return (
+    <span className="pipe-view">
+      {shown === 'log' ? (
+        <>
+          <IconButton
+            icon={Filter}
+            label="stderr only"
+            hint="Show only lines that were printed to stderr"
+            pressed={isStderrOnly}
+            onClick={() => toggleStderrOnly(processKey)}
+          >
+            stderr
+          </IconButton>
+          <IconButton
+            icon={TextWrap}
+            label="Wrap lines"
+            hint="Long lines go on below, rather than to the side"
+            pressed={wraps}
+            onClick={toggleWrap}
+          />
+          <IconButton
+            icon={Clock}
+            label="Times"
+            hint="When each line was printed"
+            pressed={hasTimes}
+            onClick={toggleTimes}
+          />
+        </>
+      ) : null}
+      <span role="group" aria-label="Show as" className="pipe-view-choice">
+        {VIEWS.map(({ view, name }) => (
+          <button
+            key={view}
+            type="button"
+            aria-pressed={view === shown}
+            onClick={() => showPipeAs(processKey, view, keysOf(layoutStore.getState().layout))}
+          >
+            {name}
+          </button>
+        ))}
+      </span>
+    </span>
+  );
+}

@@ -1,0 +1,113 @@
+// The line to look for something in one pane: what, how, and how much was found.
+import { ArrowDown, ArrowUp, CaseSensitive, Regex, X } from 'lucide-react';
+import { useEffect, useId, useRef, useState } from 'react';
+import { useStore } from 'zustand';
+import { useConsole } from '../../parts/console-context.tsx';
+import { pipeViewStore, viewOf } from '../../state/page/pipe-view.ts';
+import { processStore } from '../../state/processes/process-store.ts';
+import { expressionProblem, loadExpressions } from '../../state/processes/line-matcher.ts';
+import type { PaneMatches } from '../../state/processes/searchable.ts';
+import { IconButton } from '../../parts/icon-button.tsx';
+import { searchingStore } from '../../state/page/searching.ts';
+
+interface SearchBarProps {
+  readonly processKey: string;
+  readonly onClose: () => void;
+}
+
+export function SearchBar({ processKey, onClose }: SearchBarProps) {
+  const { terminals } = useConsole();
+  const matches = useStore(processStore, (state) => state.terminals[processKey]?.matches ?? null);
+  const asked = useStore(searchingStore, (state) => state.asked[processKey]);
+  const field = useRef<HTMLInputElement>(null);
+  const countId = useId();
+  const [text, setText] = useState('');
+  const [isRegex, setRegex] = useState(false);
+  const [isCaseSensitive, setCaseSensitive] = useState(false);
+  const view = useStore(pipeViewStore, (state) => viewOf(state, processKey));
+  const search = terminals.get(processKey)?.searchIn(view);
+  const toggleRegex = (): void =>
+    void loadExpressions().then(
+      () => setRegex(!isRegex),
+      () =>
+        terminals
+          .get(processKey)
+          ?.notify('Searching for expressions could not be loaded: the page may be older than its gateway.'),
+    );
+  const problem = isRegex ? expressionProblem(text) : null;
+  const find = (direction: 'up' | 'down'): void =>
+    void search?.find({ text, isRegex, isCaseSensitive }, direction);
+
+  // The newest match is what a person who searches output wants to see first.
+  useEffect(() => {
+    search?.find({ text, isRegex, isCaseSensitive }, 'up', true);
+  }, [search, text, isRegex, isCaseSensitive]);
+  useEffect(() => () => search?.clear(), [search]);
+  useEffect(() => {
+    if (!asked) return;
+    field.current?.focus();
+    field.current?.select();
+  }, [asked]);
+
+  return (
+    <form
+      className="search-bar"
+      role="search"
+      aria-label="Search in this pane"
+      onSubmit={(event) => {
+        event.preventDefault();
+        find('up');
+      }}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') onClose();
+        if (event.key !== 'Enter' || !event.shiftKey) return;
+        event.preventDefault();
+        find('down');
+      }}
+    >
+      <input
+        ref={field}
+        aria-label="Search for"
+        placeholder="Search …"
+        value={text}
+        aria-invalid={problem !== null}
+        title={problem === null ? undefined : WHAT_EXPRESSIONS}
+        aria-describedby={countId}
+        onChange={(event) => setText(event.target.value)}
+      />
+      <output id={countId} className={`search-count ${problem === null ? '' : 'bad'}`}>
+        {problem ?? countText(text, matches)}
+      </output>
+      <IconButton
+        icon={CaseSensitive}
+        label="Match case"
+        pressed={isCaseSensitive}
+        onClick={() => setCaseSensitive(!isCaseSensitive)}
+      />
+      <IconButton icon={Regex} label="Regular expression" pressed={isRegex} onClick={toggleRegex} />
+      <IconButton
+        icon={ArrowUp}
+        label="Previous match"
+        hint="Previous match (Enter)"
+        onClick={() => find('up')}
+      />
+      <IconButton
+        icon={ArrowDown}
+        label="Next match"
+        hint="Next match (Shift+Enter)"
+        onClick={() => find('down')}
+      />
+      <IconButton icon={X} label="Close search" hint="Close search (Esc)" onClick={onClose} />
+    </form>
+  );
+}
+
+const WHAT_EXPRESSIONS =
+  'Expressions as in RE2: without lookaround, back references and very large repetitions';
+
+function countText(text: string, matches: PaneMatches | null): string {
+  if (text === '') return '';
+  if (!matches || matches.count === 0) return 'nothing found';
+  const count = `${matches.count.toLocaleString('en')}${matches.hasMore ? '+' : ''}`;
+  return matches.index < 0 ? `${count} found` : `${(matches.index + 1).toLocaleString('en')} of ${count}`;
+}

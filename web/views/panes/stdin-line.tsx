@@ -1,0 +1,60 @@
+// A line to type into the stdin of a process with pipes: no terminal is there to edit it in.
+import { useState } from 'react';
+import { useStore } from 'zustand';
+import { useConsole } from '../../parts/console-context.tsx';
+import { processStore } from '../../state/processes/process-store.ts';
+import { errorText } from '../../../text/error-text.ts';
+import { lineCount, safePaste } from '../../screen/terminal/paste.ts';
+import { askPaste } from '../../state/page/paste-store.ts';
+
+interface StdinLineProps {
+  readonly processKey: string;
+  readonly onError: (message: string) => void;
+}
+
+export function StdinLine({ processKey, onError }: StdinLineProps) {
+  const { client, terminals } = useConsole();
+  const [line, setLine] = useState('');
+  const isOnline = useStore(processStore, (state) => state.connection.kind === 'online');
+  const tell = (outcome: unknown): void => {
+    if (outcome === 'stdinClosed') onError('The process does not read its stdin any more.');
+    if (outcome === 'inDoubt') onError('The connection was lost: it is not sure that this arrived.');
+  };
+  const fail = (error: unknown): void => onError(errorText(error));
+  return (
+    <form
+      className="stdin-line"
+      onSubmit={(event) => {
+        event.preventDefault();
+        // The line stays, to be sent when the connection is back.
+        if (!isOnline) return onError('Not sent: the page is offline. The line is kept.');
+        setLine('');
+        terminals.get(processKey)?.write(`${line}\n`).then(tell, fail);
+      }}
+    >
+      <input
+        aria-label="A line for stdin"
+        placeholder="A line for stdin …"
+        value={line}
+        onChange={(event) => setLine(event.target.value)}
+        onPaste={(event) => {
+          const text = safePaste(event.clipboardData.getData('text/plain'));
+          // A field of one line would join them without a word.
+          if (lineCount(text) < 2) return;
+          event.preventDefault();
+          askPaste({ processKey, text });
+        }}
+      />
+      <button
+        type="button"
+        className="link-button"
+        disabled={!isOnline}
+        onClick={() => {
+          client.processes.attach(processKey).closeStdin().then(tell, fail);
+        }}
+      >
+        Close stdin
+      </button>
+    </form>
+  );
+}

@@ -1,0 +1,275 @@
+// The tabs of a group: chosen by click and arrow keys or from a list where they do not fit, closed by Delete, dragged anywhere.
+import { ChevronDown, Maximize2, Minimize2, X } from 'lucide-react';
+import { useEffect, useLayoutEffect, useRef, useState, type DragEvent, type KeyboardEvent } from 'react';
+import { useStore } from 'zustand';
+import { useShallow } from 'zustand/shallow';
+import { commandLine } from '../../../text/command-line.ts';
+import { isWaiting, stateText, statusOf } from '../../state/processes/process-status.ts';
+import { processStore } from '../../state/processes/process-store.ts';
+import { distinctions, titleAmong } from '../../state/processes/process-title.ts';
+import { StatusIcon } from '../../parts/status-icon.tsx';
+import { IconButton } from '../../parts/icon-button.tsx';
+import { MenuButton, type MenuPart } from '../../parts/menu-button.tsx';
+import {
+  closePane,
+  focusPane,
+  goToPane,
+  layoutStore,
+  movePane,
+  toggleZoom,
+} from '../../state/layout/layout-store.ts';
+import { keysOf, type Group } from '../../state/layout/layout-tree.ts';
+import { draggedPane, dragPane } from '../../state/layout/pane-drag.ts';
+import { visible } from '../../../text/visible.ts';
+
+interface TabBarProps {
+  readonly group: Group;
+  readonly isFocused: boolean;
+  /** Whether there is anything that a zoom would hide. */
+  readonly mayZoom: boolean;
+}
+
+export function TabBar({ group, isFocused, mayZoom }: TabBarProps) {
+  const isZoomed = useStore(layoutStore, (state) => state.isZoomed);
+  const { dropAt, handlers } = useTabDrop(group);
+  const distinct = useDistinctions();
+  const list = useRef<HTMLDivElement>(null);
+  const isCut = useIsCut(list, group.keys.length);
+  return (
+    <div className={`tab-bar ${isFocused ? 'focused' : ''}`} {...handlers}>
+      <div
+        ref={list}
+        role="tablist"
+        aria-label="Open processes"
+        className="tabs"
+        // Most wheels turn one way only.
+        onWheel={({ currentTarget, deltaX, deltaY }) => currentTarget.scrollBy(deltaX === 0 ? deltaY : 0, 0)}
+        onKeyDown={(event) => moveByKeys(event, group)}
+      >
+        {group.keys.map((key, index) => (
+          <Tab
+            key={key}
+            processKey={key}
+            distinction={distinct[key] ?? null}
+            isShown={key === group.shown}
+            drop={dropAt === index ? 'before' : dropAt === index + 1 ? 'after' : undefined}
+          />
+        ))}
+      </div>
+      {isCut ? (
+        <MenuButton icon={ChevronDown} label="All tabs" partsNow={() => tabItems(group, distinct)} />
+      ) : null}
+      {mayZoom || isZoomed ? (
+        <IconButton
+          icon={isZoomed ? Minimize2 : Maximize2}
+          label="Zoom"
+          hint={isZoomed ? 'Back to all panes' : 'Give this pane all the space'}
+          pressed={isZoomed}
+          onClick={() => {
+            focusPane(group.shown);
+            toggleZoom();
+          }}
+        />
+      ) : null}
+    </div>
+  );
+}
+
+/** By key, of all that are open, in whatever group. */
+type Distinctions = { readonly [key: string]: string };
+
+function useDistinctions(): Distinctions {
+  const keys = useStore(
+    layoutStore,
+    useShallow(({ layout }) => keysOf(layout)),
+  );
+  return useStore(
+    processStore,
+    useShallow(({ processes }) =>
+      Object.fromEntries(distinctions(keys.flatMap((key) => processes[key] ?? []))),
+    ),
+  );
+}
+
+/** Whether the tabs do not all fit. */
+function useIsCut(list: { readonly current: HTMLElement | null }, count: number): boolean {
+  const [isCut, setCut] = useState(false);
+  useLayoutEffect(() => {
+    const element = list.current;
+    if (!element) return;
+    const measure = (): void => setCut(count > 1 && element.scrollWidth > element.clientWidth);
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [list, count]);
+  return isCut;
+}
+
+function tabItems({ keys, shown }: Group, distinct: Distinctions): readonly MenuPart[] {
+  const { processes } = processStore.getState();
+  const items = keys.map((key) => {
+    const info = processes[key];
+    return {
+      id: key,
+      content: (
+        <>
+          <span className="tab-item">
+            <StatusIcon
+              status={info ? statusOf(info) : 'lost'}
+              isWaiting={info !== undefined && isWaiting(info)}
+            />
+            <span className="tab-text">{info ? titleAmong(processes, info) : 'Unknown process'}</span>
+          </span>
+          <span className="tab-distinction">{distinct[key] ?? ''}</span>
+        </>
+      ),
+      isCurrent: key === shown,
+      onChoose: () => goToPane(key),
+    };
+  });
+  return [{ name: 'Tabs', items }];
+}
+
+export const tabId = (key: string): string => `tab-${key}`;
+export const panelId = (key: string): string => `panel-${key}`;
+
+interface TabProps {
+  readonly processKey: string;
+  /** What tells it from others of the same name. */
+  readonly distinction: string | null;
+  readonly isShown: boolean;
+  readonly drop: 'before' | 'after' | undefined;
+}
+
+function Tab({ processKey, distinction, isShown, drop }: TabProps) {
+  const info = useStore(processStore, (state) => state.processes[processKey]);
+  const element = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const bar = element.current?.parentElement;
+    if (!isShown || !bar) return;
+    const show = (): void => element.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+    // Also when the bar becomes smaller, or a tab before it wider.
+    const observer = new ResizeObserver(show);
+    for (const each of [bar, ...bar.children]) observer.observe(each);
+    return () => observer.disconnect();
+  }, [isShown]);
+  const clientName = useStore(processStore, ({ sessions }) => sessions[info?.session ?? '']?.clientName);
+  const title = useStore(processStore, ({ processes }) => {
+    const known = processes[processKey];
+    return known ? titleAmong(processes, known) : 'Unknown process';
+  });
+  const name = distinction === null ? title : `${title} ${distinction}`;
+  const status = info ? stateText(info) : 'lost';
+  const hasNews = useNews(info?.outputBytes ?? null, isShown);
+  return (
+    <div
+      ref={element}
+      className={`tab ${isShown ? 'shown' : ''}`}
+      data-drop={drop}
+      title={
+        info
+          ? [commandLine(info.argv), visible(info.cwd), visible(clientName ?? info.startedBy), status].join(
+              '\n',
+            )
+          : undefined
+      }
+      draggable
+      onDragStart={(event) => dragPane(event.dataTransfer, processKey)}
+      onAuxClick={(event) => {
+        if (event.button === 1) closePane(processKey);
+      }}
+    >
+      <button
+        type="button"
+        role="tab"
+        id={tabId(processKey)}
+        className="tab-name"
+        aria-selected={isShown}
+        aria-controls={isShown ? panelId(processKey) : undefined}
+        aria-label={`${name}, ${status}${hasNews ? ', new output' : ''}`}
+        tabIndex={isShown ? 0 : -1}
+        onClick={() => goToPane(processKey)}
+        onDoubleClick={toggleZoom}
+      >
+        <StatusIcon
+          status={info ? statusOf(info) : 'lost'}
+          isWaiting={info !== undefined && isWaiting(info)}
+        />
+        <span className="tab-text">{title}</span>
+        {distinction === null ? null : <span className="tab-distinction">{distinction}</span>}
+        {hasNews ? <span className="tab-news" title="New output since you looked" /> : null}
+      </button>
+      {/* For the mouse; by keyboard it is Delete, and the pane has a button that everybody hears of. */}
+      <button
+        type="button"
+        className="tab-close"
+        aria-hidden="true"
+        tabIndex={-1}
+        title="Close tab (the process runs on)"
+        onClick={() => closePane(processKey)}
+      >
+        <X size={13} />
+      </button>
+    </div>
+  );
+}
+
+/** Whether it has printed anything since its tab was last the one that is shown. */
+function useNews(outputBytes: number | null, isShown: boolean): boolean {
+  const [seenBytes, setSeenBytes] = useState(outputBytes);
+  // After a reload the list comes a moment later: what it then says was there before.
+  if ((isShown || seenBytes === null) && seenBytes !== outputBytes) setSeenBytes(outputBytes);
+  return !isShown && (outputBytes ?? 0) > (seenBytes ?? 0);
+}
+
+function moveByKeys(event: KeyboardEvent<HTMLElement>, { keys, shown }: Group): void {
+  if (event.ctrlKey || event.altKey || event.metaKey) return;
+  const at = keys.indexOf(shown);
+  const last = keys.length - 1;
+  const to = {
+    ArrowLeft: at === 0 ? last : at - 1,
+    ArrowRight: at === last ? 0 : at + 1,
+    Home: 0,
+    End: last,
+  }[event.key];
+  const key = keys[to ?? -1];
+  if (key !== undefined) {
+    event.preventDefault();
+    focusPane(key);
+    document.getElementById(tabId(key))?.focus();
+  } else if (event.key === 'Delete') {
+    event.preventDefault();
+    closePane(shown);
+  }
+}
+
+/** Dropping onto the bar: before the tab whose first half it is over, else at the end. */
+function useTabDrop(group: Group) {
+  const [dropAt, setDropAt] = useState<number | null>(null);
+  const indexAt = ({ currentTarget, clientX }: DragEvent<HTMLElement>): number => {
+    const tabs = [...currentTarget.querySelectorAll('.tab')].map((tab) => tab.getBoundingClientRect());
+    const index = tabs.findIndex(({ left, width }) => clientX < left + width / 2);
+    return index < 0 ? tabs.length : index;
+  };
+  return {
+    dropAt,
+    handlers: {
+      onDragOver: (event: DragEvent<HTMLElement>) => {
+        if (draggedPane(event.dataTransfer) === null) return;
+        event.preventDefault();
+        setDropAt(indexAt(event));
+      },
+      onDragLeave: (event: DragEvent<HTMLElement>) => {
+        if (!event.currentTarget.contains(event.relatedTarget as Node | null)) setDropAt(null);
+      },
+      onDrop: (event: DragEvent<HTMLElement>) => {
+        setDropAt(null);
+        const key = draggedPane(event.dataTransfer);
+        if (key === null) return;
+        event.preventDefault();
+        movePane(key, group.shown, indexAt(event));
+      },
+    },
+  };
+}

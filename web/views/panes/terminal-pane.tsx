@@ -1,0 +1,254 @@
+// A pane: one process's terminal with its header, its notices and, for pipes, a line to type into.
+import { ArrowDownToLine, ZoomIn, ZoomOut } from 'lucide-react';
+import { useEffect, useRef } from 'react';
+import { useStore } from 'zustand';
+import { useConsole } from '../../parts/console-context.tsx';
+import { KeyRow } from './key-row.tsx';
+import { isReadyToType, takesTyping } from '../../state/processes/ready-to-type.ts';
+import { StdinLine } from './stdin-line.tsx';
+import { closePane, focusPane, goToPane, layoutStore } from '../../state/layout/layout-store.ts';
+import { EndNotices } from '../ending/proof.tsx';
+import { ownOf } from '../../state/processes/people.ts';
+import { pipeViewStore, viewOf } from '../../state/page/pipe-view.ts';
+import { commandLine } from '../../../text/command-line.ts';
+import { isLive, statusOf } from '../../state/processes/process-status.ts';
+import { processStore } from '../../state/processes/process-store.ts';
+import { IconButton } from '../../parts/icon-button.tsx';
+import { isMac } from '../../state/page/platform.ts';
+import { CopyRequest } from './copy-request.tsx';
+import { PaneHeader } from './pane-header.tsx';
+import { SearchBar } from './search-bar.tsx';
+import type { TerminalSession } from '../../screen/terminal/terminal-session.ts';
+import { searchingStore, startSearch, stopSearch } from '../../state/page/searching.ts';
+
+import { visible } from '../../../text/visible.ts';
+
+const FORGOTTEN = 'The gateway keeps nothing of this any more: what had arrived is still here';
+
+export function TerminalPane({ processKey }: { readonly processKey: string }) {
+  const info = useStore(processStore, (state) => state.processes[processKey]);
+  const terminal = useStore(processStore, (state) => state.terminals[processKey]);
+  const isOnline = useStore(processStore, (state) => state.connection.kind === 'online');
+  const isForgotten = useStore(processStore, (state) => state.forgotten.has(processKey));
+  const isFocused = useStore(layoutStore, (state) => state.focused === processKey);
+  const mayOnlyLook = useStore(processStore, (state) => state.mayOnlyLook);
+  const { terminals } = useConsole();
+  const notify = (notice: string | null): void => terminals.get(processKey)?.notify(notice);
+  const isLog =
+    useStore(pipeViewStore, (state) => viewOf(state, processKey) === 'log') && info?.tty === false;
+  const isSearching = useStore(searchingStore, ({ asked }) => asked[processKey] !== undefined);
+  const stopSearching = (): void => {
+    stopSearch(processKey);
+    goToPane(processKey);
+  };
+  const isTyping = info && takesTyping(info) && !mayOnlyLook && terminal?.hasKeyboard;
+  const refusal = isForgotten ? FORGOTTEN : terminal?.refusal;
+  // What is lost has what had arrived, or nothing at all.
+  const isGone = !info || (info.state === 'lost' && !terminals.get(processKey));
+  if (isGone) return <VanishedPane processKey={processKey} />;
+  return (
+    <section
+      role="region"
+      tabIndex={0}
+      aria-label={commandLine(info.argv)}
+      className={`pane ${isFocused ? 'focused' : ''} ${isTyping ? 'typing' : ''} ${isOnline || !isLive(info) ? '' : 'offline'}`}
+      data-process-key={info.key}
+      data-process-status={statusOf(info)}
+      data-output-complete={terminal?.isComplete ?? false}
+      data-exit-code={info.exitCode ?? ''}
+      onFocus={() => focusPane(processKey)}
+    >
+      <PaneHeader info={info} onError={notify} onSearch={() => startSearch(processKey)} />
+      {/* It stays, so it may cover nothing that can be read. */}
+      {refusal ? <p className="pane-strip">{visible(refusal)}</p> : null}
+      <div className="pane-body">
+        <TerminalHost processKey={processKey} />
+        {isSearching ? <SearchBar processKey={processKey} onClose={stopSearching} /> : null}
+        {info.outputBytes === 0 ? (
+          <p className="pane-silent">{isLive(info) ? 'No output yet' : 'No output'}</p>
+        ) : null}
+        <ToEnd processKey={processKey} />
+        {isLog ? null : <ZoomButtons processKey={processKey} />}
+        {terminal?.link ? (
+          <p className="pane-link">
+            {terminal.link}
+            {isLog ? null : <span> · {isMac ? '⌘' : 'Ctrl'}+click opens it</span>}
+          </p>
+        ) : null}
+        <div className="pane-notices">
+          {terminal?.notice ? (
+            <p role="alert" className="pane-notice bad">
+              {visible(terminal.notice)}
+              <button type="button" className="link-button" onClick={() => notify(null)}>
+                Dismiss
+              </button>
+            </p>
+          ) : null}
+          {/* Always there, so that what comes into it is said. */}
+          <div role="status" aria-label="Hint">
+            {terminal?.hint ? <p className="pane-notice">{terminal.hint}</p> : null}
+          </div>
+          <EndNotices info={info} onError={notify} />
+          <CopyRequest info={info} />
+          {isOnline && terminal?.hasJustReconnected && terminal.outage === null ? (
+            <p className="pane-notice">Reconnected</p>
+          ) : null}
+          {terminal?.outage ? (
+            <p role="alert" className="pane-notice warn can-act">
+              {terminal.outage}
+              <button
+                type="button"
+                className="link-button"
+                onClick={() => terminals.get(processKey)?.outage.dismiss()}
+              >
+                Dismiss
+              </button>
+            </p>
+          ) : null}
+        </div>
+      </div>
+      {info.tty && isLive(info) && !mayOnlyLook ? <KeyRow processKey={processKey} /> : null}
+      {info.pipeStdin && isLive(info) && !mayOnlyLook ? (
+        <StdinLine processKey={processKey} onError={notify} />
+      ) : null}
+    </section>
+  );
+}
+
+/** Where fingers are all there is; elsewhere the settings have a size for all. */
+function ZoomButtons({ processKey }: { readonly processKey: string }) {
+  const { terminals } = useConsole();
+  return (
+    <div className="pane-zoom">
+      {ZOOMS.map(({ by, icon, label }) => (
+        <IconButton key={by} icon={icon} label={label} onClick={() => terminals.get(processKey)?.zoom(by)} />
+      ))}
+    </div>
+  );
+}
+
+const ZOOMS = [
+  { by: 'smaller', icon: ZoomOut, label: 'Smaller text' },
+  { by: 'larger', icon: ZoomIn, label: 'Larger text' },
+] as const;
+
+/** While its reader is elsewhere, or selects: how much has come, and the way back. */
+function ToEnd({ processKey }: { readonly processKey: string }) {
+  const { terminals } = useConsole();
+  const newLines = useStore(processStore, (state) => state.terminals[processKey]?.newLines ?? null);
+  const isHeld = useStore(processStore, (state) => state.terminals[processKey]?.isHeld ?? false);
+  if (newLines === null && !isHeld) return null;
+  const text = toEndText(newLines, isHeld);
+  return (
+    <button
+      type="button"
+      className={newLines === null ? 'to-news to-end while-selecting' : 'to-news to-end'}
+      onClick={() => {
+        terminals.get(processKey)?.toEnd();
+        goToPane(processKey);
+      }}
+    >
+      <ArrowDownToLine size={13} aria-hidden="true" />
+      {text}
+    </button>
+  );
+}
+
+function toEndText(newLines: number | null, isHeld: boolean): string {
+  const lines = newLines === 1 ? '1 new line' : `${newLines?.toLocaleString('en')} new lines`;
+  const text = newLines ? lines : 'Go to the end';
+  return isHeld ? `${text}; more may wait while you read` : text;
+}
+
+/** Adopts the terminal of the process; the terminal outlives it when the pane only moves. */
+function TerminalHost({ processKey }: { readonly processKey: string }) {
+  const { terminals } = useConsole();
+  const host = useRef<HTMLDivElement>(null);
+  const own = useStore(processStore, ({ connection }) => ownOf(connection));
+  const isControlled = useStore(processStore, (state) => {
+    const controller = state.processes[processKey]?.controller ?? null;
+    return controller !== null && controller === own;
+  });
+  const wanted = useStore(layoutStore, (state) => (state.wanted?.key === processKey ? state.wanted : null));
+  useEffect(() => {
+    const element = host.current;
+    const session = terminals.open(processKey);
+    if (!element || !session) return;
+    element.append(session.element);
+    session.show(true);
+    // Several changes in a row, as while a divider is dragged, become one.
+    let frame = 0;
+    const observer = new ResizeObserver(() => {
+      cancelAnimationFrame(frame);
+      frame = requestAnimationFrame(() => session.layOut());
+    });
+    observer.observe(element);
+    return () => {
+      cancelAnimationFrame(frame);
+      observer.disconnect();
+      session.show(false);
+    };
+  }, [processKey, terminals]);
+
+  useEffect(() => {
+    terminals.get(processKey)?.layOut(isControlled);
+  }, [isControlled, processKey, terminals]);
+
+  const view = useStore(pipeViewStore, (state) => viewOf(state, processKey));
+  useEffect(() => {
+    terminals.get(processKey)?.showAs(view);
+  }, [view, processKey, terminals]);
+
+  const hasTimes = useStore(pipeViewStore, (state) => state.hasTimes);
+  useEffect(() => {
+    terminals.get(processKey)?.log?.showTimes(hasTimes);
+  }, [hasTimes, processKey, terminals]);
+
+  const isStderrOnly = useStore(pipeViewStore, (state) => state.stderrOnly[processKey] ?? false);
+  useEffect(() => {
+    terminals.get(processKey)?.log?.showOnly(isStderrOnly ? 'stderr' : null);
+  }, [isStderrOnly, processKey, terminals]);
+
+  const wraps = useStore(pipeViewStore, (state) => state.wraps);
+  useEffect(() => {
+    terminals.get(processKey)?.log?.wrap(wraps);
+  }, [wraps, processKey, terminals]);
+
+  useEffect(() => {
+    if (wanted) focusIn(terminals.get(processKey), host.current);
+  }, [wanted, processKey, terminals]);
+
+  return <div ref={host} className="pane-terminal" />;
+}
+
+/** A log is read with keys; a terminal gets them where they are meant for it, and else its pane has them for the page. */
+function focusIn(session: TerminalSession | undefined, host: HTMLElement | null): void {
+  if (!session) return;
+  const { processes, people, connection } = processStore.getState();
+  const info = processes[session.process.key];
+  if (!info?.tty || isReadyToType(info, { people, connection })) session.focus();
+  else host?.closest<HTMLElement>('.pane')?.focus({ preventScroll: true });
+}
+
+/** A pane that was kept from before, of a process that the gateway does not know. */
+function VanishedPane({ processKey }: { readonly processKey: string }) {
+  const isListed = useStore(processStore, (state) => state.isListed);
+  return (
+    <section
+      role="region"
+      aria-label="Unknown process"
+      className="pane"
+      data-process-key={processKey}
+      data-process-status={isListed ? 'lost' : 'starting'}
+      data-output-complete={false}
+      data-exit-code=""
+    >
+      <div className="pane-empty">
+        <p>{isListed ? 'The gateway does not know this process any more.' : 'Connecting …'}</p>
+        <button type="button" className="link-button" onClick={() => closePane(processKey)}>
+          Close tab
+        </button>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,57 @@
+// Who has the keyboard, the page or the program in this terminal; and the way from one to the other.
+import { Keyboard } from 'lucide-react';
+import type { ProcessInfo } from '../../../protocol/console.ts';
+import { mayAct } from '../../../client/connection-state.ts';
+import { useStore } from 'zustand';
+import { KeyCaps } from '../palette/key-caps.tsx';
+import { capsOf } from '../../commands/key-bindings.ts';
+import { useConsole } from '../../parts/console-context.tsx';
+import { processStore } from '../../state/processes/process-store.ts';
+import { isMac } from '../../state/page/platform.ts';
+import { takesTyping } from '../../state/processes/ready-to-type.ts';
+
+const GIVE_BACK = 'Mod+Shift+L';
+
+export function TypeButton({ info }: { readonly info: ProcessInfo }) {
+  const { terminals } = useConsole();
+  const mayOnlyLook = useStore(processStore, (state) => state.mayOnlyLook);
+  const isOnline = useStore(processStore, ({ connection }) => mayAct(connection));
+  const hasKeyboard = useStore(processStore, (state) => state.terminals[info.key]?.hasKeyboard ?? false);
+  if (!takesTyping(info) || mayOnlyLook) return null;
+  return (
+    <button
+      type="button"
+      className="type-button"
+      aria-pressed={hasKeyboard}
+      disabled={!isOnline}
+      title={
+        hasKeyboard
+          ? `Keys go to the program. ${capsOf(GIVE_BACK, isMac).join('+')} gives the keyboard back to the page`
+          : 'Give the keyboard to the program in this terminal. A click into the terminal does it too'
+      }
+      // The terminal keeps the focus until the button is pressed.
+      onMouseDown={(event) => event.preventDefault()}
+      onClick={({ currentTarget }) => {
+        if (hasKeyboard) currentTarget.closest<HTMLElement>('.pane')?.focus();
+        else terminals.get(info.key)?.focus();
+      }}
+    >
+      <Keyboard size={14} aria-hidden="true" />
+      {hasKeyboard ? (
+        <>
+          <span>Typing</span>
+          <span className="type-key">
+            <KeyCaps keys={GIVE_BACK} /> stops
+          </span>
+        </>
+      ) : (
+        <>
+          <span className="type-by-key">
+            <KeyCaps keys="Enter" /> to type
+          </span>
+          <span className="type-by-click">Type</span>
+        </>
+      )}
+    </button>
+  );
+}

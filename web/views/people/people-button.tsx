@@ -1,0 +1,64 @@
+// How many people are at the console, and on a click who, and what each may do.
+import { Users } from 'lucide-react';
+import { mayAct } from '../../../client/connection-state.ts';
+import { openDialog } from '../../state/page/page-store.ts';
+import { PopoverButton } from '../../parts/popover-button.tsx';
+import { everybody, type Somebody } from '../../state/processes/people.ts';
+import { Initial } from '../../parts/initial.tsx';
+import { usePresent } from '../../parts/use-present.tsx';
+
+export function PeopleButton() {
+  const present = usePresent();
+  const all = everybody(present);
+  // Alone there is nobody to tell of; without a connection nobody knows.
+  if (present.connection.kind !== 'online' || all.length === 0) return null;
+  const count = `${all.length} ${all.length === 1 ? 'person' : 'people'}`;
+  return (
+    <PopoverButton
+      icon={Users}
+      label={count}
+      hint={`${count} at this console`}
+      text={String(all.length)}
+      className="people-button"
+    >
+      <ul className="people">
+        {all.map((somebody) => (
+          <PersonLine key={somebody.token} somebody={somebody} />
+        ))}
+      </ul>
+      {mayAct(present.connection) ? (
+        <div className="people-acts">
+          <button type="button" className="menu-item" onClick={() => openDialog('shareAll')}>
+            Share the console …
+          </button>
+          <button type="button" className="menu-item" onClick={() => openDialog('access')}>
+            Access: who may come in …
+          </button>
+          <button type="button" className="menu-item" onClick={() => openDialog('record')}>
+            Record: who did what …
+          </button>
+        </div>
+      ) : null}
+    </PopoverButton>
+  );
+}
+
+const MAY: { readonly [role: string]: string } = { observer: 'observer, may only look' };
+
+function PersonLine({ somebody }: { readonly somebody: Somebody }) {
+  const { name, role, connections, sinceMs, isOwn } = somebody;
+  const since = new Date(sinceMs).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' });
+  return (
+    <li className="person">
+      <Initial name={name} />
+      <span className="person-name">
+        {name}
+        {isOwn ? <span className="person-you"> (you)</span> : null}
+      </span>
+      <span className="person-about">
+        {MAY[role] ?? role} · since {since}
+        {connections.length > 1 ? ` · ${connections.length} tabs` : ''}
+      </span>
+    </li>
+  );
+}
