@@ -98,6 +98,12 @@ export class KeyReporting {
     return `${first ? `\u001b[=${first}u` : ''}${pushed.map((flags) => `\u001b[>${flags}u`).join('')}`;
   }
 
+  /** On the normal screen, sets the flags of the alternate one, which are there when that is entered again. */
+  hiddenFlagsSequence(): string {
+    const flags = this.flagsSequence('alternate');
+    return flags && `\u001b[?47h${flags}\u001b[?47l`;
+  }
+
   /** Sets the resources, which are those of both screens. */
   resourcesSequence(): string {
     return Array.from(this.#resources.values(), ({ sequence }) => sequence).join('');

@@ -88,8 +88,11 @@ export class Screen {
   snapshot(scrollback: number): Buffer {
     const { buffer, cols } = this.#terminal;
     const { normal, alternate, active } = buffer;
-    const parts = [cellsOf(normal, Math.max(0, normal.baseY - scrollback), cols)];
-    if (active.type === 'alternate') parts.push(this.#state.toAlternate(), cellsOf(alternate, 0, cols));
+    const cells = cellsOf(normal, Math.max(0, normal.baseY - scrollback), cols);
+    const parts =
+      active.type === 'normal'
+        ? [this.#state.header(), cells]
+        : [cells, this.#state.toAlternate(), cellsOf(alternate, 0, cols)];
     return Buffer.concat([Buffer.from(parts.join('') + this.#state.trailer()), this.#open]);
   }
 

@@ -86,6 +86,11 @@ export class TrackedState {
     return this.#regionOf(this.#shown) !== '';
   }
 
+  /** Before all cells, when the normal screen is shown: what the alternate one has set. */
+  header(): string {
+    return this.#keys.hiddenFlagsSequence();
+  }
+
   /** After the normal screen's cells, when the alternate screen is shown: what leaving that one comes back to. */
   toAlternate(): string {
     return [

@@ -92,8 +92,13 @@ export class TrimmedState {
 
   /** Written to a terminal that is not in the midst of a sequence, leaves set the same, and open what is open. */
   get sequence(): Buffer {
+    const isNormal = this.#shown === 'normal';
+    const normalFlags = this.#keys.flagsSequence('normal');
     const parts = [
+      // Wherever they land: on the alternate screen they are replaced below.
+      isNormal || normalFlags === '' ? '' : ALL_LEVELS + normalFlags,
       ...this.#settings.values(),
+      isNormal ? this.#keys.hiddenFlagsSequence() : '',
       // Whatever is set there has been set by what comes now.
       ALL_LEVELS,
       this.#keys.flagsSequence(this.#shown),

@@ -77,9 +77,19 @@ describe('a snapshot', () => {
     expect(places).toEqual(places.toSorted((one, other) => one - other));
     expect(places).not.toContain(-1);
     const left = await snapshotAfter(snapshot, '\u001b[?1049l');
-    expect(left).toContain('\u001b[>1u');
-    expect(left).not.toContain('\u001b[>8u');
+    expect(left.endsWith('\u001b[>1u')).toBe(true);
+    expect(left.split('\u001b[>8u')).toHaveLength(2);
   });
+
+  it.each([['drawn', snapshotAfter] as const, ['never drawn', snapshotAfterGap] as const])(
+    '[SN10] has the flags of the screen that is not shown, of output that was %s',
+    async (_, after) => {
+      const normal = await after('\u001b[?1049h\u001b[=5u\u001b[>8u\u001b[?1049l');
+      expect(await snapshotAfter(normal, '\u001b[?1049h')).toMatch(/\u001b\[=5u\u001b\[>8u/);
+      const alternate = await after('\u001b[>3u\u001b[?1049h');
+      expect(await snapshotAfter(alternate, '\u001b[?1049l')).toContain('\u001b[>3u');
+    },
+  );
 
   it('[SN10] has nothing of what would clear a terminal, or take its language away', async () => {
     expect(await snapshotAfter('\u001b[?2;3;38;69h\u001b[?2l')).toBe(await snapshotAfter(''));
