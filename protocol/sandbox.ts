@@ -21,6 +21,7 @@ const entry = z.strictObject({
 
 /** More entries than this are no policy that a person has written; each costs mounts. */
 const MAX_ENTRIES = 256;
+const MAX_ROOTS = 64;
 
 export const sandboxIntent = z.strictObject({
   permissions: z.strictObject({
@@ -32,7 +33,7 @@ export const sandboxIntent = z.strictObject({
     network: z.enum(['restricted', 'enabled']),
   }),
   cwd: fileUri.nullish(),
-  workspaceRoots: z.array(fileUri).nullish(),
+  workspaceRoots: z.array(fileUri).max(MAX_ROOTS).nullish(),
   /** Of other systems and of other means; what they say changes nothing here. */
   windowsSandboxLevel: z.unknown().optional(),
   windowsSandboxProxySettingsMode: z.unknown().optional(),

@@ -1,7 +1,8 @@
 // A policy and a command → the command that runs it inside bubblewrap, through any spawn that gives it three descriptors.
 import { unpacking } from './carried.ts';
 import { machineEntries, writableKernelMounts } from './kernel-files.ts';
-import { isWithin, type Command, type Place, type Policy } from './policy.ts';
+import { checked } from './mounts.ts';
+import { isWithin, withPins, type Command, type Place, type Policy } from './policy.ts';
 
 export interface Means {
   /** Paths: of bwrap, and of the file with the filter for the policy's network. */
@@ -27,13 +28,24 @@ const UNDER_NAME =
 export function sandboxedArgv(policy: Policy, command: Command, { bwrap, filter }: Means): string[] {
   const { argv, env, cwd } = command;
   const [program = '', ...args] = argv;
+  const mounted = withPins(policy);
   // What has a = in it, env would take for a variable.
   const arg0 = command.arg0 ?? (program.includes('=') ? program : null);
   const inside =
     arg0 === null
       ? ['/usr/bin/env', AS_USUAL, ...unpacking(env), program, ...args]
       : ['/usr/bin/env', ...unpacking(env), ...NAMED, UNDER_NAME, '--', program, arg0, ...args];
-  return ['/bin/sh', '-c', OPEN_FILTER, filter, bwrap, ...bwrapArgs(policy, cwd), '--', ...inside];
+  return [
+    '/bin/sh',
+    '-c',
+    OPEN_FILTER,
+    filter,
+    bwrap,
+    ...bwrapArgs(mounted, cwd),
+    '--',
+    ...checked(mounted),
+    ...inside,
+  ];
 }
 
 export function bwrapArgs(policy: Policy, cwd: string): string[] {

@@ -58,3 +58,27 @@ it.each<[string, readonly object[], object]>([
 ])('[SB1] refuses, and names: %s', (name, entries, permissions) => {
   expect(() => policy(entries, permissions)).toThrow(name === 'no root' ? 'root' : name);
 });
+
+it('[SB19] refuses more places than the limit before it looks at any, and more roots than the limit', () => {
+  const subpath = (index: number): object => ({
+    path: { type: 'special', value: { kind: 'project_roots', subpath: `s${index}` } },
+    access: 'read',
+  });
+  const many = (roots: number, entries: number): Policy => {
+    const intent = sandboxIntent.parse({
+      permissions: {
+        type: 'managed',
+        file_system: {
+          type: 'restricted',
+          entries: [root, ...Array.from({ length: entries }, (_, i) => subpath(i))],
+        },
+        network: 'restricted',
+      },
+      workspaceRoots: Array.from({ length: roots }, () => `file://${top}`),
+    });
+    return policyOf(intent, { cwd: top, tmpdir: undefined, masked: [] });
+  };
+  expect(() => many(64, 31)).not.toThrow();
+  expect(() => many(64, 32)).toThrow('it names 2049 places, and 2048 is the limit');
+  expect(() => many(65, 1)).toThrow('workspaceRoots');
+});

@@ -31,8 +31,19 @@ const FIELDS: { readonly [kind: string]: string } = {
 /** The system's own views of the machine; no entry reaches into them. */
 const OF_THE_SYSTEM = ['/proc', '/dev', '/sys'];
 
+/** Each is looked at on disk before anything else is done, and is a mount. The floor's own come to a quarter of them. */
+const MAX_PLACES = 2048;
+
 export function policyOf(intent: SandboxIntent, surroundings: Surroundings): Policy {
   const { file_system, network } = intent.permissions;
+  const roots = intent.workspaceRoots?.length ?? 0;
+  const places = file_system.entries.reduce(
+    (sum, { path }) => sum + (path.type === 'special' && path.value.kind === 'project_roots' ? roots : 1),
+    0,
+  );
+  if (places > MAX_PLACES) {
+    throw new SandboxRefusal(`sandbox: it names ${places} places, and ${MAX_PLACES} is the limit`);
+  }
   const wanted = file_system.entries.flatMap((entry, index) => {
     const name = `sandbox.permissions.file_system.entries[${index}]`;
     const field = FIELDS[entry.path.type === 'special' ? entry.path.value.kind : 'path'] ?? name;

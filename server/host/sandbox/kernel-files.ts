@@ -1,5 +1,6 @@
 // The files by which a kernel is set and steered: read-only in every sandbox, as user 0 may write to them without any capability.
-import { lstatSync, readdirSync, readFileSync } from 'node:fs';
+import { lstatSync, readdirSync } from 'node:fs';
+import { mountsNow } from './mounts.ts';
 import { isWithin, type Grant } from './policy.ts';
 
 /** File systems whose files are the kernel's own. */
@@ -47,18 +48,6 @@ export function writableKernelMounts(grants: readonly Grant[], mounts = kernelMo
     .filter((mount, _, all) => !all.some((other) => other !== mount && isWithin(mount, other)));
 }
 
-/** Where file systems of the kernel are mounted, from the text of `/proc/self/mountinfo`. */
-export function kernelMounts(text = readFileSync('/proc/self/mountinfo', 'utf8')): string[] {
-  const typeByPath = new Map<string, string>();
-  for (const line of text.split('\n')) {
-    const [before = '', after = ''] = line.split(' - ');
-    const path = before.split(' ')[4];
-    // Of several mounts on one path the last is the one that is seen.
-    if (path) typeByPath.set(unescaped(path), after.split(' ')[0] ?? '');
-  }
-  return [...typeByPath].filter(([, type]) => KERNEL_TYPES.has(type)).map(([path]) => path);
-}
-
-/** The kernel writes blanks and backslashes of a path as three octal digits. */
-const unescaped = (path: string): string =>
-  path.replace(/\\([0-7]{3})/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 8)));
+/** Where file systems of the kernel are mounted. */
+export const kernelMounts = (mounts = mountsNow()): string[] =>
+  mounts.filter(({ type }) => KERNEL_TYPES.has(type)).map(({ point }) => point);

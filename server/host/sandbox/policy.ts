@@ -50,6 +50,25 @@ export function needed(grants: readonly Grant[]): Grant[] {
   return kept;
 }
 
+/**
+ * The folders above what stays read-only or out of reach, as far as they can be written to: mounted themselves, they cannot
+ * be renamed, and nothing else be made in the place of what is kept.
+ */
+export function withPins(policy: Policy): Policy {
+  const { grants, denied } = policy;
+  const kept = [...grants.filter(({ access }) => access === 'read'), ...denied].map(({ path }) => path);
+  const above = new Set(kept.flatMap((path) => foldersAbove(path)));
+  const pins = [...above]
+    .filter((path) => accessAt(grants, path) === 'write' && !grants.some((grant) => grant.path === path))
+    .map((path): Grant => ({ path, kind: 'folder', access: 'write' }));
+  return { ...policy, grants: [...grants, ...pins].toSorted((a, b) => depth(a.path) - depth(b.path)) };
+}
+
+function foldersAbove(path: string): string[] {
+  const names = path.split('/').slice(1, -1);
+  return names.map((_, index) => `/${names.slice(0, index + 1).join('/')}`);
+}
+
 export const depth = (path: string): number => (path === '/' ? 0 : path.split('/').length);
 
 export const isWithin = (path: string, folder: string): boolean =>

@@ -19,6 +19,7 @@ function run(filter: Buffer, nr: number, arch: number, args: readonly bigint[]):
     const jump = (isTrue: boolean): number => filter.readUInt8(at + (isTrue ? 2 : 3)) * 8;
     const code = filter.readUInt16LE(at);
     if (code === 0x20) loaded = data.readUInt32LE(value);
+    else if (code === 0x54) loaded &= value;
     else if (code === 0x15) at += jump(loaded === value);
     else if (code === 0x35) at += jump(loaded >= value);
     else if (code === 0x06) return value;
@@ -50,7 +51,12 @@ it.each([
   ['request_key on arm', 'arm64', 218, ARM64, [], EPERM],
   ['keyctl on arm', 'arm64', 219, ARM64, [], EPERM],
   ['socket(AF_UNIX) on arm', 'arm64', 198, ARM64, [1n], EPERM],
-  ['socketpair', 'x64', 53, X64, [1n], ALLOW],
+  ['socketpair of streams', 'x64', 53, X64, [1n, 1n], ALLOW],
+  ['socketpair of streams with flags', 'x64', 53, X64, [1n, 0x80801n], ALLOW],
+  ['socketpair of packets in order', 'x64', 53, X64, [1n, 5n], ALLOW],
+  ['socketpair of datagrams', 'x64', 53, X64, [1n, 2n], EPERM],
+  ['socketpair of datagrams with flags', 'x64', 53, X64, [1n, 0x80802n], EPERM],
+  ['socketpair of datagrams on arm', 'arm64', 199, ARM64, [1n, 2n], EPERM],
   ['io_uring_setup', 'x64', 425, X64, [], EPERM],
   ['x32', 'x64', 0x40000000 + 41, X64, [1n], EPERM],
   ['32-bit calls', 'x64', 102, 0x40000003, [1n], KILL],
@@ -67,6 +73,7 @@ describe('[SB15] the filter with the network enabled', () => {
     ['socket(AF_INET)', 41, 2n, ALLOW],
     ['socket(AF_INET6)', 41, 10n, ALLOW],
     ['socket(AF_NETLINK)', 41, 16n, ALLOW],
+    ['socketpair', 53, 1n, ALLOW],
     ['keyctl', 250, 0n, EPERM],
     ['io_uring_setup', 425, 0n, EPERM],
   ] as const)('decides on %s', (_name, nr, argument, expected) => {

@@ -2,8 +2,15 @@
 import type { Policy } from './policy.ts';
 
 const ABIS = {
-  x64: { audit: 0xc000003e, ioctl: 16, socket: 41, keyrings: [248, 249, 250], x32: 0x40000000 },
-  arm64: { audit: 0xc00000b7, ioctl: 29, socket: 198, keyrings: [217, 218, 219], x32: null },
+  x64: {
+    audit: 0xc000003e,
+    ioctl: 16,
+    socket: 41,
+    socketpair: 53,
+    keyrings: [248, 249, 250],
+    x32: 0x40000000,
+  },
+  arm64: { audit: 0xc00000b7, ioctl: 29, socket: 198, socketpair: 199, keyrings: [217, 218, 219], x32: null },
 } as const;
 export type FilteredArch = keyof typeof ABIS;
 
@@ -11,6 +18,9 @@ const IO_URING_SETUP = 425;
 const AF_UNIX = 1;
 /** IP, and netlink, by which programs read their own addresses and routes. */
 const FAMILIES = { inet: 2, inet6: 10, netlink: 16 } as const;
+/** Of a socket's type, without its flags. */
+const TYPE_MASK = 0xf;
+const SOCK_DGRAM = 2;
 const TIOCSTI = 0x5412;
 const TIOCLINUX = 0x541c;
 
@@ -25,6 +35,7 @@ const ARG0 = 16;
 const ARG1 = 24;
 
 const LOAD = 0x20;
+const AND = 0x54;
 const IF_EQUAL = 0x15;
 const IF_AT_LEAST = 0x35;
 const RETURN = 0x06;
@@ -36,10 +47,11 @@ export const isFiltered = (arch: string): arch is FilteredArch => arch in ABIS;
 /**
  * The filter refuses typing into a terminal (TIOCSTI, TIOCLINUX), the kernel's keyrings, which no namespace divides,
  * every socket family but IP and netlink (AF_UNIX is allowed with the network enabled), and io_uring, which opens sockets
- * without the system call. Only the low 32 bits of an argument are compared: the kernel looks at no more.
+ * without the system call. A pair of datagram sockets (socketpair) sends to any named socket, so it is refused as AF_UNIX is;
+ * other pairs are connected to each other for good. Only the low 32 bits of an argument are compared: the kernel looks at no more.
  */
 export function seccompFilter(arch: FilteredArch, network: Policy['network']): Buffer {
-  const { audit, ioctl, socket, keyrings, x32 } = ABIS[arch];
+  const { audit, ioctl, socket, socketpair, keyrings, x32 } = ABIS[arch];
   const families = [...Object.values(FAMILIES), ...(network === 'enabled' ? [AF_UNIX] : [])];
   const steps: Step[] = [
     [LOAD, 0, 0, ARCH],
@@ -50,6 +62,10 @@ export function seccompFilter(arch: FilteredArch, network: Policy['network']): B
   if (x32 !== null) steps.push([IF_AT_LEAST, 0, 1, x32], [RETURN, 0, 0, EPERM]);
   for (const call of [IO_URING_SETUP, ...keyrings]) {
     steps.push([IF_EQUAL, 0, 1, call], [RETURN, 0, 0, EPERM]);
+  }
+  if (network === 'restricted') {
+    steps.push([IF_EQUAL, 0, 5, socketpair], [LOAD, 0, 0, ARG1], [AND, 0, 0, TYPE_MASK]);
+    steps.push([IF_EQUAL, 0, 1, SOCK_DGRAM], [RETURN, 0, 0, EPERM], [RETURN, 0, 0, ALLOW]);
   }
   steps.push([IF_EQUAL, 0, families.length + 3, socket], [LOAD, 0, 0, ARG0]);
   families.forEach((family, index) => steps.push([IF_EQUAL, families.length - index, 0, family]));

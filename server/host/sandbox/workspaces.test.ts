@@ -16,7 +16,7 @@ function hostWith(...files: string[]): Host {
     });
   }
   return {
-    home: '/users/ada',
+    homes: ['/users/ada', '/people/eve', '/'],
     real: (path) =>
       path === '/none' ? null : path === '/tmp/link' ? '/users/ada/.ssh' : path.replace(/(?<=.)\/$/, ''),
     list: (path) => [...(folders.get(path) ?? [])].map(([name, kind]) => ({ name, kind })),
@@ -33,9 +33,18 @@ describe('[SB16] without --workspace the floor', () => {
     expect(roots(['/users/ada/project/'])).toEqual(['/users/ada/project']);
   });
 
-  it.each(['/none', '/', '/users', '/users/ada', '/users/ada/', '/home', '/home/bob'])(
-    'does not take what is missing, or is or holds a home folder: %s',
-    (path) => expect(roots([path])).toEqual([]),
+  it.each([
+    '/none',
+    '/',
+    '/users',
+    '/users/ada',
+    '/users/ada/',
+    '/home',
+    '/home/bob',
+    '/people',
+    '/people/eve',
+  ])('does not take what is missing, or is or holds a home folder: %s', (path) =>
+    expect(roots([path])).toEqual([]),
   );
 
   it.each([

@@ -1,6 +1,6 @@
 // Where the floor lets a command write: the folders that count as its workspaces, and what stays protected in and around them.
-import { readdirSync, realpathSync } from 'node:fs';
-import { homedir } from 'node:os';
+import { readdirSync, readFileSync, realpathSync } from 'node:fs';
+import { homedir, userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 import { isWithin } from './policy.ts';
 
@@ -37,14 +37,15 @@ const SYSTEM = [
 const SCRATCH = ['/tmp', '/var/tmp'];
 const HOMES = '/home';
 
-/** Protected names are looked for this many folders deep in a workspace, and in at most this many folders. */
+/** Protected names are looked for this many folders deep in a workspace, and in at most this many folders of one request. */
 const NESTED_DEPTH = 3;
 const NESTED_FOLDERS = 1000;
 /** Made by package managers, large, and never the root of a repository of one's own. */
 const NOT_SEARCHED = new Set(['node_modules']);
 
 export interface Host {
-  readonly home: string;
+  /** Home folders: of the gateway's user, and of everybody who may log in. */
+  readonly homes: readonly string[];
   /** The real path, without links; null when nothing is there. */
   readonly real: (path: string) => string | null;
   /** Names in a folder; none when it cannot be read. */
@@ -54,8 +55,8 @@ export interface Host {
 }
 
 const THIS_HOST: Host = {
-  get home() {
-    return homedir();
+  get homes() {
+    return [homedir(), userInfo().homedir, '/root', ...homesIn(passwd())];
   },
   real: (path) => {
     try {
@@ -76,6 +77,25 @@ const THIS_HOST: Host = {
   },
 };
 
+/** Accounts below are the system's; their homes are its folders. */
+const FIRST_PERSON = 1000;
+
+/** The home folders in the text of /etc/passwd. */
+export function homesIn(text: string): string[] {
+  return text.split('\n').flatMap((line) => {
+    const [, , uid = '', , , home = ''] = line.split(':');
+    return home.startsWith('/') && (uid === '0' || Number(uid) >= FIRST_PERSON) ? [home] : [];
+  });
+}
+
+function passwd(): string {
+  try {
+    return readFileSync('/etc/passwd', 'utf8');
+  } catch {
+    return '';
+  }
+}
+
 export interface Workspaces {
   /** Real paths that may be written to. */
   readonly roots: readonly string[];
@@ -95,13 +115,15 @@ export function workspacesOf(
 ): Workspaces {
   const asked = named.flatMap((path) => host.real(path) ?? []);
   const allowed = chosen.flatMap((path) => host.real(path) ?? []);
+  const homes = host.homes.map((home) => host.real(home) ?? home).filter((home) => home !== '/');
   const roots =
     chosen.length > 0
       ? asked.flatMap((path) => inside(path, allowed))
-      : asked.filter((path) => mayBeWritten(path, host.real(host.home) ?? host.home));
+      : asked.filter((path) => mayBeWritten(path, homes));
+  const search = { foldersLeft: NESTED_FOLDERS };
   const kept = [
     ...asked.flatMap((path) => around(path, host)),
-    ...roots.flatMap((path) => within(path, host)),
+    ...roots.flatMap((path) => within(path, host, search)),
   ];
   return { roots: [...new Set(roots)], kept: [...new Set(kept)] };
 }
@@ -115,8 +137,9 @@ function inside(path: string, chosen: readonly string[]): string[] {
   });
 }
 
-function mayBeWritten(path: string, home: string): boolean {
-  if (path === '/' || isWithin(home, path) || path === HOMES || dirname(path) === HOMES) return false;
+function mayBeWritten(path: string, homes: readonly string[]): boolean {
+  if (path === '/' || homes.some((home) => isWithin(home, path)) || path === HOMES || dirname(path) === HOMES)
+    return false;
   if (SYSTEM.some((folder) => isWithin(path, folder)) && !SCRATCH.some((folder) => isWithin(path, folder)))
     return false;
   return !namesBelow(path, '/').some((name) => name.startsWith('.'));
@@ -137,15 +160,14 @@ function around(path: string, { list }: Host): string[] {
 }
 
 /** Protected names that exist in a workspace, breadth first. The workspace's own are the floor's to keep, also missing ones. */
-function within(root: string, { list }: Host): string[] {
+function within(root: string, { list }: Host, search: { foldersLeft: number }): string[] {
   const found: string[] = [];
   let folders = [root];
-  let searched = 0;
   for (let level = 0; level <= NESTED_DEPTH && folders.length > 0; level += 1) {
     const next: string[] = [];
     for (const folder of folders) {
-      if (searched === NESTED_FOLDERS) return found;
-      searched += 1;
+      if (search.foldersLeft === 0) return found;
+      search.foldersLeft -= 1;
       const entries = list(folder);
       if (folder !== root) found.push(...protectedIn(folder, entries));
       for (const { name, kind } of entries) {

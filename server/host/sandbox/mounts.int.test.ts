@@ -1,0 +1,100 @@
+// Folders that are replaced after a sandbox was decided on, and before it is there: rules SB17 and SB18.
+import { spawnSync } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, afterEach, describe, expect, it } from 'vitest';
+import type { SandboxIntent } from '../../../protocol/sandbox.ts';
+import { workspaceWrite } from '../../testing/intents.ts';
+import { Sandboxes, type Sandbox } from './sandboxes.ts';
+
+let state: string;
+let sandboxes: Sandboxes;
+let base: string;
+
+beforeAll(async () => {
+  state = mkdtempSync(join(tmpdir(), 'mounts-state-'));
+  sandboxes = new Sandboxes({ stateDir: state, floor: 'workspace-write', user: null });
+  await sandboxes.prepare();
+});
+afterAll(() => rmSync(state, { recursive: true }));
+beforeEach(() => {
+  base = realpathSync(mkdtempSync(join(tmpdir(), 'mounts with\\blanks-')));
+  for (const name of ['work', 'outside', 'work/sub/.git']) mkdirSync(join(base, name), { recursive: true });
+});
+afterEach(() => rmSync(base, { recursive: true }));
+
+/** What a shell inside says; `meanwhile` happens after the decision. */
+function run(script: string, meanwhile: () => void = () => {}): { status: number | null; said: string } {
+  const cwd = join(base, 'work');
+  const intent = workspaceWrite(cwd) as SandboxIntent;
+  const sandbox = sandboxes.sandbox(intent, { cwd, tmpdir: undefined }) as Sandbox;
+  const { argv, env, leave } = sandbox.enter({
+    argv: ['/bin/sh', '-c', script],
+    arg0: null,
+    cwd,
+    env: { PATH: '/usr/bin:/bin' },
+  });
+  meanwhile();
+  const [file = '', ...args] = argv;
+  const { status, stdout, stderr } = spawnSync(file, args, { env, cwd: '/', encoding: 'utf8' });
+  void leave();
+  return { status, said: stdout + stderr };
+}
+
+const replaceBy = (path: string, target: string): void => {
+  renameSync(path, `${path}.old`);
+  symlinkSync(target, path);
+};
+
+describe('[SB17] a sandbox', () => {
+  it('runs a command where nothing was replaced, whatever is in the path', () => {
+    expect(run('echo ok > made && cat made')).toEqual({ status: 0, said: 'ok\n' });
+  });
+
+  it.each([
+    ['a folder outside', () => join(base, 'outside')],
+    ['a folder of the system', () => '/etc'],
+    ['a mount of its own', () => '/dev/shm'],
+    ['nothing', () => join(base, 'nothing')],
+  ])('runs nothing when its workspace has become a link to %s', (_, target) => {
+    const before = existsSync(target()) ? readdirSync(target()) : null;
+    const { status, said } = run('touch made-by-a-test; echo ran', () =>
+      replaceBy(join(base, 'work'), target()),
+    );
+    expect(status).not.toBe(0);
+    expect(said).not.toContain('ran');
+    expect(existsSync(target()) ? readdirSync(target()) : null).toEqual(before);
+  });
+
+  it('runs nothing when a protected name has become another one', () => {
+    const { status, said } = run('echo ran', () => {
+      renameSync(join(base, 'work/sub'), join(base, 'elsewhere'));
+      mkdirSync(join(base, 'outside/.git'));
+      symlinkSync(join(base, 'outside'), join(base, 'work/sub'));
+    });
+    expect(status).not.toBe(0);
+    expect(said).not.toContain('ran');
+  });
+});
+
+describe('[SB18] a protected name', () => {
+  it.each(['sub', '.'])('cannot be moved away with the folder around it: %s', (folder) => {
+    mkdirSync(join(base, 'work/.git'));
+    const { said } = run(
+      `mv ${folder === '.' ? join(base, 'work').replaceAll(/([ \\])/g, '\\$1') : folder} ../moved 2>/dev/null || mv sub moved 2>/dev/null; mkdir -p sub/.git && echo evil > sub/.git/config; cat sub/.git/config`,
+    );
+    expect(said).not.toContain('evil\n');
+    expect(existsSync(join(base, 'work/sub/.git/config'))).toBe(false);
+    expect(existsSync(join(base, 'work/.git'))).toBe(true);
+  });
+});

@@ -1,0 +1,116 @@
+// What is mounted, as the kernel tells it, and the check inside a sandbox that every mount is the one that was meant: paths
+// are looked at before they are mounted, and another process that may write around them can replace them in between.
+import { readFileSync } from 'node:fs';
+import { accessAt, depth, isWithin, type Grant, type Policy } from './policy.ts';
+
+export interface Mount {
+  /** `major:minor` of its file system. */
+  readonly device: string;
+  /** What of its file system is mounted. */
+  readonly root: string;
+  readonly point: string;
+  readonly type: string;
+}
+
+/** The mounts that can be seen, from the text of `/proc/self/mountinfo`, which has them in any order. */
+export function mountsNow(text = readFileSync('/proc/self/mountinfo', 'utf8')): Mount[] {
+  const mounts = text.split('\n').flatMap((line) => {
+    const [before = '', after = ''] = line.split(' - ');
+    const [id, parent, device, root, point] = before.split(' ');
+    if (id === undefined || parent === undefined || device === undefined) return [];
+    if (root === undefined || point === undefined) return [];
+    const type = after.split(' ')[0] ?? '';
+    return [{ id, parent, mount: { device, root: unescaped(root), point: unescaped(point), type } }];
+  });
+  const parentOf = new Map(mounts.map(({ id, parent }) => [id, parent]));
+  const isAbove = (id: string, other: string): boolean => {
+    for (let at = parentOf.get(other), seen = 0; at !== undefined && seen < mounts.length; seen += 1) {
+      if (at === id) return true;
+      at = parentOf.get(at);
+    }
+    return false;
+  };
+  // Hidden by what is mounted at or around it without being what it is mounted on.
+  return mounts
+    .filter(
+      ({ id, mount }) =>
+        !mounts.some(
+          (other) => other.id !== id && isWithin(mount.point, other.mount.point) && !isAbove(other.id, id),
+        ),
+    )
+    .map(({ mount }) => mount);
+}
+
+/** The kernel writes blanks and backslashes of a path as three octal digits. */
+const unescaped = (path: string): string =>
+  path.replace(/\\([0-7]{3})/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 8)));
+
+const escaped = (path: string): string =>
+  path.replace(/[ \t\n\\]/g, (char) => `\\${char.charCodeAt(0).toString(8).padStart(3, '0')}`);
+
+/**
+ * `$1`: what may be mounted writable; `$2`: the devices of this host; `$3`: what has to be mounted; then the command. A
+ * device that the host does not have was made for the sandbox. A point with a backslash cannot be asked whether it is
+ * writable, and counts as such.
+ */
+const CHECK = `
+fail() { echo "exec-console: a folder was replaced while the sandbox was set up; nothing was run" >&2; exit 126; }
+allowed=$1 devices=$2 wanted=$3; shift 3
+nl='
+'
+seen=$nl
+while read -r id parent device root point options rest; do
+  at="$device $root $point"
+  case $options in
+    ro|ro,*) seen="$seen\${nl}ro $at$nl"; continue;;
+  esac
+  seen="$seen\${nl}rw $at$nl"
+  case $allowed in *"$nl$at$nl"*) continue;; esac
+  case $devices in *" $device "*) ;; *) continue;; esac
+  case $point in *\\\\*) fail;; esac
+  [ -c "$point" ] || [ ! -w "$point" ] || fail
+done </proc/self/mountinfo
+set -f
+IFS=$nl
+for want in $wanted; do
+  case $seen in *"$want$nl"*) ;; *) fail;; esac
+done
+unset IFS
+set +f
+unset allowed devices wanted nl seen id parent device root point options rest at want
+exec "$@"
+`;
+
+/** Put before a command, it runs that only where every mount of the policy is what the policy says. */
+export function checked({ grants, denied }: Policy, mounts = mountsNow()): string[] {
+  const lines = (at: readonly string[]): string => `\n${at.join('\n')}\n`;
+  const [, ...inner] = grants.filter(({ path }) => !denied.some((place) => isWithin(path, place.path)));
+  const place = (path: string): string | null => {
+    const mount = mounts
+      .filter(({ point }) => isWithin(path, point))
+      .reduce<Mount | null>(
+        (best, each) => (best && depth(best.point) > depth(each.point) ? best : each),
+        null,
+      );
+    if (!mount) return null;
+    const below = path.slice(mount.point === '/' ? 0 : mount.point.length);
+    const root =
+      below === '' || below === '/' ? mount.root : `${mount.root === '/' ? '' : mount.root}${below}`;
+    return `${mount.device} ${escaped(root)} ${escaped(path)}`;
+  };
+  const written = mounts.filter(({ point }) => accessAt(grants, point) === 'write');
+  const allowed = [
+    ...written.map(({ device, root, point }) => `${device} ${escaped(root)} ${escaped(point)}`),
+    ...inner.flatMap(({ path, access }) => (access === 'write' && place(path)) || []),
+  ];
+  const wanted = [
+    ...inner.map(({ path, access, kind }: Grant) => {
+      const at = kind === 'missing' ? null : place(path);
+      if (at === null) return ` ${escaped(path)}`;
+      return access === 'write' ? ` ${at}` : `ro ${at}`;
+    }),
+    ...denied.map(({ path }) => ` ${escaped(path)}`),
+  ];
+  const devices = ` ${[...new Set(mounts.map(({ device }) => device))].join(' ')} `;
+  return ['/bin/sh', '-c', CHECK, 'exec-console', lines(allowed), devices, wanted.join('\n')];
+}
