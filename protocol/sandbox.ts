@@ -23,6 +23,12 @@ const entry = z.strictObject({
 const MAX_ENTRIES = 256;
 const MAX_ROOTS = 64;
 
+/** Of other systems and of other means: what it says changes nothing here, and nothing of it is kept. */
+const ignored = z
+  .unknown()
+  .transform(() => undefined)
+  .optional();
+
 export const sandboxIntent = z.strictObject({
   permissions: z.strictObject({
     type: z.literal('managed'),
@@ -34,11 +40,10 @@ export const sandboxIntent = z.strictObject({
   }),
   cwd: fileUri.nullish(),
   workspaceRoots: z.array(fileUri).max(MAX_ROOTS).nullish(),
-  /** Of other systems and of other means; what they say changes nothing here. */
-  windowsSandboxLevel: z.unknown().optional(),
-  windowsSandboxProxySettingsMode: z.unknown().optional(),
-  policyContext: z.unknown().optional(),
-  userHomeDir: z.unknown().optional(),
+  windowsSandboxLevel: ignored,
+  windowsSandboxProxySettingsMode: ignored,
+  policyContext: ignored,
+  userHomeDir: ignored,
   useLegacyLandlock: z.literal(false).nullish(),
   /** Managed networking, which nothing here enforces: only its absence is understood. */
   managedNetwork: z.null().optional(),

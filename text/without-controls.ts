@@ -9,17 +9,49 @@ export interface WithoutControls {
   readonly spread: (span: Span) => Span[];
 }
 
-// oxlint-disable-next-line no-control-regex -- these are control characters
-const ANY = /[\u0000-\u0008\u000e-\u001f\u007f]/;
+/**
+ * Characters that take no cell: marks, joiners, directions, variation selectors, tags. A terminal shows the letters around one
+ * beside each other. Output is looked through as bytes too, each as one character: so also as their bytes in UTF-8, of which
+ * the end may be missing yet.
+ */
+const NO_CELL = [
+  String.raw`[\u00ad\u0300-\u036f\u0483-\u0489\u061c\u1ab0-\u1aff\u1dc0-\u1dff\u180b-\u180f\u200b-\u200f]`,
+  String.raw`[\u202a-\u202e\u2060-\u206f\u20d0-\u20ff\ufe00-\ufe0f\ufe20-\ufe2f\ufeff\ufff9-\ufffb]|\udb40[\udc00-\udfff]`,
+  String.raw`\u00c2\u00ad|\u00cc[\u0080-\u00bf]|\u00cd[\u0080-\u00af]|\u00d2[\u0083-\u0089]|\u00d8\u009c`,
+  String.raw`\u00e1(?:\u00a0[\u008b-\u008f]|\u00aa[\u00b0-\u00bf]|\u00ab[\u0080-\u00bf]|\u00b7[\u0080-\u00bf])`,
+  String.raw`\u00e2(?:\u0080[\u008b-\u008f\u00aa-\u00ae]|\u0081[\u00a0-\u00af]|\u0083[\u0090-\u00bf])`,
+  String.raw`\u00ef(?:\u00b8[\u0080-\u008f\u00a0-\u00af]|\u00bb\u00bf|\u00bf[\u00b9-\u00bb])`,
+  String.raw`\u00f3\u00a0[\u0080-\u00bf][\u0080-\u00bf]`,
+  String.raw`(?:[\u00c2\u00cc\u00cd\u00d2\u00d8]|\u00e1[\u00a0\u00aa\u00ab\u00b7]?|\u00e2[\u0080\u0081\u0083]?)$`,
+  String.raw`(?:\u00ef[\u00b8\u00bb\u00bf]?|\u00f3(?:\u00a0[\u0080-\u00bf]?)?)$`,
+].join('|');
+
+/** Controls of C1 as characters, where they are no part of one in UTF-8, and as UTF-8. */
+const C1 = String.raw`(?:\u00c2|(?<![\u0080-\u00f4]))`;
+const C1_CONTROLS = [
+  String.raw`${C1}[\u0090\u0098\u009d-\u009f][^\u0007\u001b\u009c]*(?:\u0007|\u001b\\|\u009c)?`,
+  String.raw`${C1}\u009b[0-?]*[ -/]*[@-~]?`,
+  String.raw`${C1}[\u0080-\u009f]`,
+].join('|');
+
+const C0 = String.raw`[\u0000-\u0008\u000e-\u001f\u007f]`;
+const ANY = new RegExp(`${C0}|${C1}[\\u0080-\\u009f]|${NO_CELL}`);
 
 /** OSC and other strings, CSI, and the short ones, also one that has not ended; and single characters. */
-const CONTROLS =
-  // oxlint-disable-next-line no-control-regex -- these are control sequences
-  /\u001b[\]PX^_][^\u0007\u001b]*(?:\u0007|\u001b\\)?|\u001b\[[0-?]*[ -/]*[@-~]?|\u001b[ -/]*[0-~]?|[\u0000-\u0008\u000e-\u001f\u007f]/g;
+const CONTROLS = new RegExp(
+  [
+    String.raw`\u001b[\]PX^_][^\u0007\u001b]*(?:\u0007|\u001b\\)?|\u001b\[[0-?]*[ -/]*[@-~]?|\u001b[ -/]*[0-~]?`,
+    C0,
+    C1_CONTROLS,
+    NO_CELL,
+  ].join('|'),
+  'g',
+);
 
 /** After these the next letter stands elsewhere; all others leave it beside the last one, as colours do. */
 // oxlint-disable-next-line no-control-regex -- these are control sequences
-const MOVES = /^\u001b(?:[78DEMc]|\[[0-?]*[ -/]*[A-ILMSTZ`abdefrsu])$/;
+const MOVES =
+  /^(?:\u001b[78DEMc]|\u00c2?[\u0084\u0085\u008d]|(?:\u001b\[|\u00c2?\u009b)[0-?]*[ -/]*[A-ILMSTZ`abdefrsu])$/;
 
 const BACKSPACE = '\b';
 const LINE_FEED = 0x0a;

@@ -1,5 +1,6 @@
 // What observers see of a log, wherever it was cut: rule SC4.
 import fc from 'fast-check';
+import { masked } from '../../text/masking.ts';
 import { describe, expect, it } from 'vitest';
 import { EventLog } from '../keeper/event-log.ts';
 import type { OutputEvent } from '../keeper/log-event.ts';
@@ -80,6 +81,40 @@ describe('a redacted log', () => {
       }),
       { numRuns: 40 },
     );
+  });
+
+  it.each([
+    ...[
+      '\u00ad',
+      '\u200b',
+      '\u200d',
+      '\u2060',
+      '\ufeff',
+      '\u061c',
+      '\u202e',
+      '\u2066',
+      '\u0301',
+      '\u20dd',
+      '\ufe0f',
+      '\ufe0e',
+    ],
+    ...['\u{e0020}', '\u{e0100}', '\u009b31m', '\u009d0;t\u0007', '\u0090x\u009c', '\u0081', '\u180e'],
+  ])('[SC4] shows no part of a secret with %j in its midst, wherever it is cut', (hidden) => {
+    const secret = ['ghp_aZ9bY8cX7dW6', 'eV5fU4gT3hS2iR1jQ0kP9lO8'];
+    const bytes = Buffer.from(`$ ${secret.join(hidden)} end\n`);
+    for (let cutAt = 1; cutAt < bytes.length; cutAt += 1) {
+      const log = new EventLog(LIMITS);
+      const seen: Buffer[] = [];
+      for (const piece of [bytes.subarray(0, cutAt), bytes.subarray(cutAt)]) {
+        log.append('pty', piece);
+        log.seal();
+        seen.push(redacted(log).see(outputs(log).at(-1) as never).bytes);
+      }
+      const shown = Buffer.concat(seen).toString();
+      for (const part of secret) expect(shown, `cut at ${cutAt}`).not.toContain(part.slice(4, 9));
+      expect(shown).toMatch(/^\$ .* end\n$/s);
+    }
+    expect(masked(secret.join(hidden)).replaceAll('*', '').replace('ghp_', '')).toBe(hidden);
   });
 
   it('[SC4] changes nothing that is no secret, and makes no copies of it', () => {

@@ -4,8 +4,20 @@ import { visible } from '../../text/visible.ts';
 const LONGEST_NAME = 64;
 
 /** Names that the gateway gives (also with a number), and words of a page for people that it does not name. */
-const TAKEN =
-  /^(?:(?:cli|page|token file|gateway|console|stdio|somebody|nobody|everybody|guest)(?: ?\d+)?|you(?:, in another tab)?|without a token)$/;
+const TAKEN = [
+  ...['cli', 'page', 'token file', 'gateway', 'console', 'stdio', 'somebody', 'nobody', 'everybody', 'guest'],
+  ...['you', 'you, in another tab', 'without a token'],
+];
+
+/** Letters that look like one of Latin, in the order of those. */
+const LOOKALIKES = [
+  ...['aаαᴀɑ', 'bЬʙ', 'cсᴄϲ', 'dԁᴅ', 'eеᴇ', 'gɡɢց', 'hһʜհ', 'kкᴋκ', 'lӏіıιɩɪʟιj1|!ⅼյ', 'mмᴍ', 'nпɴηո'],
+  ...['oоοᴏօ0', 'pрρᴘ', 'sѕꜱ', 'tтᴛτ', 'uυᴜսц', 'wԝᴡω', 'xхχ', 'yуʏγ'],
+];
+const LOOKS_LIKE = new Map(
+  LOOKALIKES.flatMap(([letter = '', ...others]) => others.map((other) => [other, letter] as const)),
+);
+
 const LATIN = /\p{Script=Latin}/u;
 /** Scripts with letters that look like those of Latin. */
 const OTHER =
@@ -19,7 +31,7 @@ export function whyNoName(name: string): string | null {
   const words = plain(name).split(' ');
   if (words.some((word) => LATIN.test(word) && OTHER.test(word)))
     return `in the name ${name} letters of several scripts make one word`;
-  return TAKEN.test(words.join(' ')) ? `the name ${name} is the gateway’s own` : null;
+  return TAKEN_LOOKS.has(look(name)) ? `the name ${name} is the gateway’s own` : null;
 }
 
 /** Without what people overlook: case, width, accents, and how words are kept apart. */
@@ -30,3 +42,16 @@ const plain = (name: string): string =>
     .toLowerCase()
     .replaceAll(/[\s\p{Pd}\p{Pc}.#]+/gu, ' ')
     .trim();
+
+/** What surrounds a name and tells it from another one of the same look: numbers and punctuation. */
+const AROUND = /^[\p{P}\p{S}\p{Z}]+|[\p{N}\p{P}\p{S}\p{Z}\p{Script=Han}]+$/gu;
+
+/** What a name looks like at a glance: alike letters are one, numbers and punctuation are nothing. */
+function look(name: string): string {
+  const letters = plain(name.replaceAll(AROUND, '')).replaceAll(/[^\p{L}\p{N}|!]/gu, '');
+  return Array.from(letters, (letter) => LOOKS_LIKE.get(letter) ?? letter)
+    .map((letter) => (letter === 'i' ? 'l' : letter))
+    .join('');
+}
+
+const TAKEN_LOOKS = new Set(TAKEN.map(look));

@@ -1,7 +1,8 @@
 // The program that looks at files and makes placeholders as another user: after a first line a line of JSON in, a line out.
-import { lstatSync, mkdirSync, rmdirSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import type { Answer, Question } from './as-user.ts';
+import { makeExactFolder, removeExactFolder } from './exact-folder.ts';
 import { decidedPolicy } from './decided.ts';
 import { SandboxRefusal } from './intent.ts';
 import type { Policy } from './policy.ts';
@@ -35,7 +36,7 @@ function done(question: Question): Policy | null {
 /** A folder that is there already is what was wanted. */
 function make(path: string): void {
   try {
-    mkdirSync(path, 0o755);
+    makeExactFolder(path);
   } catch (error) {
     if (!lstatSync(path, { throwIfNoEntry: false })?.isDirectory()) throw error;
   }
@@ -43,7 +44,7 @@ function make(path: string): void {
 
 function removeEmpty(path: string): void {
   try {
-    rmdirSync(path);
+    removeExactFolder(path);
   } catch {
     // Not empty, or gone: nothing of ours is left.
   }

@@ -82,3 +82,24 @@ it('[SB19] refuses more places than the limit before it looks at any, and more r
   expect(() => many(64, 32)).toThrow('it names 2049 places, and 2048 is the limit');
   expect(() => many(65, 1)).toThrow('workspaceRoots');
 });
+
+it('[LI17] keeps nothing of the members that mean nothing here', () => {
+  const intent = sandboxIntent.parse({
+    permissions: {
+      type: 'managed',
+      file_system: { type: 'restricted', entries: [root] },
+      network: 'restricted',
+    },
+    policyContext: Array.from({ length: 1000 }, () => ({})),
+    userHomeDir: { a: 1 },
+    windowsSandboxLevel: 'disabled',
+    windowsSandboxProxySettingsMode: 'reconcile',
+  });
+  expect(JSON.parse(JSON.stringify(intent))).toEqual({
+    permissions: {
+      type: 'managed',
+      file_system: { type: 'restricted', entries: [root] },
+      network: 'restricted',
+    },
+  });
+});

@@ -15,6 +15,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, afterEach, describe, expect, it } from 'vitest';
 import type { SandboxIntent } from '../../../protocol/sandbox.ts';
 import { workspaceWrite } from '../../testing/intents.ts';
+import { makeExactFolder, removeExactFolder } from './exact-folder.ts';
 import { Sandboxes, type Sandbox } from './sandboxes.ts';
 
 let state: string;
@@ -97,4 +98,14 @@ describe('[SB18] a protected name', () => {
     expect(existsSync(join(base, 'work/sub/.git/config'))).toBe(false);
     expect(existsSync(join(base, 'work/.git'))).toBe(true);
   });
+});
+
+it('[SB17] a placeholder is made and removed where it was decided, not where a link leads by now', () => {
+  const inside = join(base, 'work/sub');
+  makeExactFolder(join(inside, 'made'));
+  replaceBy(inside, join(base, 'outside'));
+  mkdirSync(join(base, 'outside/made'));
+  expect(() => makeExactFolder(join(inside, '.agents'))).toThrow(`${inside} was replaced`);
+  expect(() => removeExactFolder(join(inside, 'made'))).toThrow(`${inside} was replaced`);
+  expect(readdirSync(join(base, 'outside'))).toEqual(['made']);
 });

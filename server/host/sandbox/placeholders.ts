@@ -1,6 +1,6 @@
 // Empty folders that stand where a protected one is missing while sandboxes need something to mount on.
-import { mkdirSync, rmdirSync } from 'node:fs';
 import type { AsUser } from './as-user.ts';
+import { makeExactFolder, removeExactFolder } from './exact-folder.ts';
 import { PlaceholderBook } from './placeholder-book.ts';
 
 /** Made and removed by the gateway itself. */
@@ -27,7 +27,7 @@ export class Placeholders {
       this.#clearUp();
     });
     try {
-      for (const path of this.#book.take(paths)) mkdirSync(path, 0o755);
+      for (const path of this.#book.take(paths)) makeExactFolder(path);
     } catch (error) {
       release();
       throw error;
@@ -93,7 +93,7 @@ export class PlaceholdersAsUser {
 /** What somebody has filled meanwhile is theirs. */
 function removeEmpty(path: string): void {
   try {
-    rmdirSync(path);
+    removeExactFolder(path);
   } catch {
     // Not empty, or gone: nothing of ours is left.
   }

@@ -1,5 +1,14 @@
 // The gateway's sandboxes: what was asked for and the operator's floor → the way into a sandbox, or a refusal.
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import type { SandboxIntent } from '../../../protocol/sandbox.ts';
 import { AsUser, type OtherUser } from './as-user.ts';
@@ -189,9 +198,14 @@ const hold = (policy: Policy, means: Possible): ReturnType<Held['hold']> => {
   return held.hold(placeholders(policy, (path) => held.isHeld(path)));
 };
 
-/** Which nobody but us can write to, and nobody takes for an old file; it goes with the gateway. */
+/** A folder that only we can write to, with a name of its own; it goes with the gateway, or one that was killed leaves it to the next. */
 function sharedFolder(): string {
-  const folder = mkdtempSync('/run/exec-console-');
+  for (const name of readdirSync('/run')) {
+    const [, pid] = /^exec-console-(\d+)-\w+$/.exec(name) ?? [];
+    if (pid !== undefined && !existsSync(`/proc/${pid}`))
+      rmSync(`/run/${name}`, { recursive: true, force: true });
+  }
+  const folder = mkdtempSync(`/run/exec-console-${process.pid}-`);
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   chmodSync(folder, 0o755);
   return folder;

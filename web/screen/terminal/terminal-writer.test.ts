@@ -49,3 +49,20 @@ it('does what is in turn after what was written before it, and before what is wr
   look();
   expect(lines).toEqual(['one', 'one', 'one', 'one two']);
 });
+
+it('gives bytes in small pieces, between which others have their turn, and says once when all are parsed', async () => {
+  const pieces: number[] = [];
+  const writer = new TerminalWriter({
+    ...FIRST,
+    resize: () => undefined,
+    write: (data: string | Uint8Array, parsed?: () => void) => {
+      pieces.push(data.length);
+      parsed?.();
+    },
+  });
+  let parsed = 0;
+  writer.write(new Uint8Array(5000), () => (parsed += 1));
+  writer.write(new Uint8Array(2048), () => (parsed += 1));
+  expect(pieces).toEqual([2048, 2048, 904, 2048]);
+  expect(parsed).toBe(2);
+});

@@ -2,6 +2,9 @@
 import type { Terminal } from '@xterm/xterm';
 import type { Size } from '../../../protocol/scalars.ts';
 
+/** xterm.js lets the page have its turn between pieces, never within one; a piece of the dearest sequences takes some 20 ms. */
+const PIECE_BYTES = 2048;
+
 /**
  * A size is for what follows it, and xterm.js parses all that it has been given before it takes a new one: so nothing is
  * given to it while a size waits for its turn.
@@ -17,7 +20,12 @@ export class TerminalWriter {
 
   /** `parsed` when it has been parsed. */
   write(data: string | Uint8Array, parsed?: () => void): void {
-    this.#give(() => this.#terminal.write(data, parsed));
+    this.#give(() => {
+      let at = 0;
+      for (; typeof data !== 'string' && data.length - at > PIECE_BYTES; at += PIECE_BYTES)
+        this.#terminal.write(data.subarray(at, at + PIECE_BYTES));
+      this.#terminal.write(typeof data === 'string' ? data : data.subarray(at), parsed);
+    });
   }
 
   /** Does something when all has been parsed that was written before, and nothing that is written after. */
