@@ -49,8 +49,8 @@ const CONTROLS = new RegExp(
 );
 
 /** After these the next letter stands elsewhere; all others leave it beside the last one, as colours do. */
-// oxlint-disable-next-line no-control-regex -- these are control sequences
 const MOVES =
+  // oxlint-disable-next-line no-control-regex -- these are control sequences
   /^(?:\u001b[78DEMc]|\u00c2?[\u0084\u0085\u008d]|(?:\u001b\[|\u00c2?\u009b)[0-?]*[ -/]*[A-ILMSTZ`abdefrsu])$/;
 
 const BACKSPACE = '\b';

@@ -5,14 +5,42 @@ const LONGEST_NAME = 64;
 
 /** Names that the gateway gives (also with a number), and words of a page for people that it does not name. */
 const TAKEN = [
-  ...['cli', 'page', 'token file', 'gateway', 'console', 'stdio', 'somebody', 'nobody', 'everybody', 'guest'],
-  ...['you', 'you, in another tab', 'without a token'],
+  'cli',
+  'page',
+  'token file',
+  'gateway',
+  'console',
+  'stdio',
+  'somebody',
+  'nobody',
+  'everybody',
+  'guest',
+  'you',
+  'you, in another tab',
+  'without a token',
 ];
 
 /** Letters that look like one of Latin, in the order of those. */
 const LOOKALIKES = [
-  ...['aаαᴀɑ', 'bЬʙ', 'cсᴄϲ', 'dԁᴅ', 'eеᴇ', 'gɡɢց', 'hһʜհ', 'kкᴋκ', 'lӏіıιɩɪʟιj1|!ⅼյ', 'mмᴍ', 'nпɴηո'],
-  ...['oоοᴏօ0', 'pрρᴘ', 'sѕꜱ', 'tтᴛτ', 'uυᴜսц', 'wԝᴡω', 'xхχ', 'yуʏγ'],
+  'aаαᴀɑ',
+  'bЬʙ',
+  'cсᴄϲ',
+  'dԁᴅ',
+  'eеᴇ',
+  'gɡɢց',
+  'hһʜհ',
+  'kкᴋκ',
+  'lӏіıιɩɪʟιj1|!ⅼյ',
+  'mмᴍ',
+  'nпɴηո',
+  'oоοᴏօ0',
+  'pрρᴘ',
+  'sѕꜱ',
+  'tтᴛτ',
+  'uυᴜսц',
+  'wԝᴡω',
+  'xхχ',
+  'yуʏγ',
 ];
 const LOOKS_LIKE = new Map(
   LOOKALIKES.flatMap(([letter = '', ...others]) => others.map((other) => [other, letter] as const)),

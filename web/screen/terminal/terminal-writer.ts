@@ -21,10 +21,10 @@ export class TerminalWriter {
   /** `parsed` when it has been parsed. */
   write(data: string | Uint8Array, parsed?: () => void): void {
     this.#give(() => {
+      if (typeof data === 'string') return this.#terminal.write(data, parsed);
       let at = 0;
-      for (; typeof data !== 'string' && data.length - at > PIECE_BYTES; at += PIECE_BYTES)
-        this.#terminal.write(data.subarray(at, at + PIECE_BYTES));
-      this.#terminal.write(typeof data === 'string' ? data : data.subarray(at), parsed);
+      while (data.length - at > PIECE_BYTES) this.#terminal.write(data.subarray(at, (at += PIECE_BYTES)));
+      this.#terminal.write(data.subarray(at), parsed);
     });
   }
 
