@@ -17,7 +17,12 @@ const alone = [
 
 /** Vitest leaves a core to itself otherwise: of two cores one would do nothing. */
 const maxWorkers = 2;
-const ofIntegration = { testTimeout: 120_000, hookTimeout: 30_000, expect: { poll: { timeout: 20_000 } } };
+const ofIntegration = {
+  globalSetup: 'server/testing/built-product.ts',
+  testTimeout: 120_000,
+  hookTimeout: 30_000,
+  expect: { poll: { timeout: 20_000 } },
+};
 
 export default defineConfig({
   test: {
