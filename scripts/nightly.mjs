@@ -4,13 +4,18 @@ import { runTool } from './run.mjs';
 
 const MINUTE = 60_000;
 const STEPS = [
-  ['long tests', 'vitest', ['run', '--project=nightly'], 60 * MINUTE],
-  ['faults', 'tsx', ['tools/faults/main.ts', '--runs', '10000'], 90 * MINUTE],
-  ['two hours of mixed load', 'tsx', ['tools/soak/main.ts', '--minutes', '120'], 130 * MINUTE],
+  { name: 'long tests', tool: 'vitest', args: ['run', '--project=nightly'], limitMs: 60 * MINUTE },
+  { name: 'faults', tool: 'tsx', args: ['tools/faults/main.ts', '--runs', '10000'], limitMs: 90 * MINUTE },
+  {
+    name: 'two hours of mixed load',
+    tool: 'tsx',
+    args: ['tools/soak/main.ts', '--minutes', '120'],
+    limitMs: 130 * MINUTE,
+  },
 ];
 
 const failed = [];
-for (const [name, tool, args, limitMs] of STEPS) {
+for (const { name, tool, args, limitMs } of STEPS) {
   console.log(`\n── ${name}`);
   if (!(await runTool(tool, args, { limitMs }))) failed.push(name);
 }
