@@ -1,12 +1,32 @@
-// Three kinds of tests: `unit` is pure and quick, `integration` (*.int.test.ts) starts real processes and servers, and
-// `nightly` (*.nightly.test.ts, `npm run nightly`) measures or tries for long, on a machine that does nothing else.
+// Four kinds of tests: `unit` is pure and quick; `integration` (*.int.test.ts) starts real processes and servers;
+// `integration-alone` are those of them that other tests would disturb; and `nightly` (*.nightly.test.ts,
+// `npm run nightly`) measures or tries for long, on a machine that does nothing else.
 import { defineConfig } from 'vitest/config';
 
 const integration = ['{client,server,tools}/**/*.int.test.ts'];
-const nightly = ['{server,web}/**/*.nightly.test.ts'];
+const nightly = ['{server,tools,web}/**/*.nightly.test.ts'];
+
+/** Files that take both cores for themselves, or whose limits are of seconds that real work must fit in. */
+const alone = [
+  'server/doors/ping-window.int.test.ts',
+  'server/host/sandbox/as-user.int.test.ts',
+  'server/resources.int.test.ts',
+  'server/rpc/wire-fuzz.int.test.ts',
+  'tools/faults/faults.int.test.ts',
+];
+
+/** Vitest leaves a core to itself otherwise: of two cores one would do nothing. */
+const maxWorkers = 2;
+const ofIntegration = {
+  globalSetup: 'server/testing/built-product.ts',
+  testTimeout: 120_000,
+  hookTimeout: 30_000,
+  expect: { poll: { timeout: 20_000 } },
+};
 
 export default defineConfig({
   test: {
+    // Projects whose numbers of workers differ run one after the other, in this order.
     projects: [
       {
         test: {
@@ -17,6 +37,8 @@ export default defineConfig({
             'scripts/**/*.test.mjs',
           ],
           exclude: [...integration, ...nightly],
+          maxWorkers,
+          sequence: { groupOrder: 1 },
           // Against one that hangs: how quick a test is says nothing on a machine that has other things to do.
           testTimeout: 30_000,
         },
@@ -25,14 +47,30 @@ export default defineConfig({
         test: {
           name: 'integration',
           include: integration,
-          testTimeout: 120_000,
-          hookTimeout: 30_000,
-          expect: { poll: { timeout: 20_000 } },
-          // Two cores: tests that start many processes would only wait for each other.
-          fileParallelism: false,
+          exclude: alone,
+          maxWorkers,
+          sequence: { groupOrder: 2 },
+          ...ofIntegration,
         },
       },
-      { test: { name: 'nightly', include: nightly, testTimeout: 600_000, fileParallelism: false } },
+      {
+        test: {
+          name: 'integration-alone',
+          include: alone,
+          fileParallelism: false,
+          sequence: { groupOrder: 3 },
+          ...ofIntegration,
+        },
+      },
+      {
+        test: {
+          name: 'nightly',
+          include: nightly,
+          testTimeout: 600_000,
+          fileParallelism: false,
+          sequence: { groupOrder: 4 },
+        },
+      },
     ],
   },
 });

@@ -1,5 +1,7 @@
-// How many tests passed, as the test runners report it.
+// How many tests passed and how long each took, as the test runners report it.
 import { readFileSync } from 'node:fs';
+import { relative } from 'node:path';
+import { ROOT } from './run.mjs';
 
 const NOTHING = { passed: 0, failed: 0, skipped: 0 };
 
@@ -26,6 +28,38 @@ export function playwrightCounts(path) {
     failed: stats.unexpected + stats.flaky + errors.length,
     skipped: stats.skipped,
   };
+}
+
+/** Every test of a report that has run, with its milliseconds. */
+export function vitestDurations(path) {
+  return (read(path)?.testResults ?? []).flatMap(({ name, assertionResults }) =>
+    assertionResults.map(({ fullName, duration }) => ({
+      name: `${relative(ROOT, name)} › ${fullName}`,
+      ms: duration ?? 0,
+    })),
+  );
+}
+
+export function playwrightDurations(path) {
+  const ofSuite = ({ specs = [], suites = [] }, above) => [
+    ...specs.flatMap(({ file, title, tests }) =>
+      tests.map(({ results }) => ({
+        name: ['e2e', file].join('/') + [...above, title].map((each) => ` › ${each}`).join(''),
+        ms: results.reduce((sum, { duration }) => sum + duration, 0),
+      })),
+    ),
+    ...suites.flatMap((suite) => ofSuite(suite, [...above, suite.title])),
+  ];
+  // The outermost suites are the files.
+  return (read(path)?.suites ?? []).flatMap((file) => ofSuite(file, []));
+}
+
+/** A line for each of the slowest tests, the slowest first. */
+export function slowest(durations, count) {
+  return durations
+    .toSorted((a, b) => b.ms - a.ms)
+    .slice(0, count)
+    .map(({ name, ms }) => `${(ms / 1000).toFixed(1).padStart(6)} s  ${name}`);
 }
 
 /** Null when the runner died before it could write one. */

@@ -3,7 +3,14 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { playwrightCounts, vitestCounts } from './test-reports.mjs';
+import { ROOT } from './run.mjs';
+import {
+  playwrightCounts,
+  playwrightDurations,
+  slowest,
+  vitestCounts,
+  vitestDurations,
+} from './test-reports.mjs';
 
 let dir;
 let path;
@@ -45,4 +52,43 @@ it('counts nothing without a whole report', () => {
   writeFileSync(path, '{"numPassedTests":');
   expect(vitestCounts(path)).toEqual(nothing);
   expect(playwrightCounts(path)).toEqual(nothing);
+  expect([...vitestDurations(path), ...playwrightDurations(path)]).toEqual([]);
+});
+
+it('reads how long each test took, with the file that it is in', () => {
+  const assertionResults = [{ fullName: 'a b', duration: 1500 }, { fullName: 'skipped' }];
+  writeFileSync(
+    path,
+    JSON.stringify({ testResults: [{ name: `${ROOT}server/a.test.ts`, assertionResults }] }),
+  );
+  expect(vitestDurations(path)).toEqual([
+    { name: 'server/a.test.ts › a b', ms: 1500 },
+    { name: 'server/a.test.ts › skipped', ms: 0 },
+  ]);
+  const spec = (title, ...durations) => ({
+    file: 'a.spec.ts',
+    title,
+    tests: [{ results: durations.map((duration) => ({ duration })) }],
+  });
+  const suites = [
+    {
+      title: 'a.spec.ts',
+      specs: [spec('outside', 100)],
+      suites: [{ title: 'group', specs: [spec('inside', 200, 300)] }],
+    },
+  ];
+  writeFileSync(path, JSON.stringify({ suites }));
+  expect(playwrightDurations(path)).toEqual([
+    { name: 'e2e/a.spec.ts › outside', ms: 100 },
+    { name: 'e2e/a.spec.ts › group › inside', ms: 500 },
+  ]);
+});
+
+it('names the slowest tests of a run, the slowest first', () => {
+  const durations = [
+    { name: 'quick', ms: 40 },
+    { name: 'slow', ms: 12_340 },
+    { name: 'middling', ms: 2000 },
+  ];
+  expect(slowest(durations, 2)).toEqual(['  12.3 s  slow', '   2.0 s  middling']);
 });

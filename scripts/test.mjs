@@ -6,7 +6,13 @@ import { join } from 'node:path';
 import { checkPackage } from './check-package.mjs';
 import { installDependencies } from './install.mjs';
 import { runTool } from './run.mjs';
-import { playwrightCounts, vitestCounts } from './test-reports.mjs';
+import {
+  playwrightCounts,
+  playwrightDurations,
+  slowest,
+  vitestCounts,
+  vitestDurations,
+} from './test-reports.mjs';
 import { findChromium, installPrograms } from './test-tools.mjs';
 
 const MINUTE = 60_000;
@@ -15,6 +21,8 @@ const HANGS_AFTER = 40 * MINUTE;
 const PROGRAMS = ['vim', 'htop', 'less', 'bwrap', 'python3', 'perl'];
 const total = { passed: 0, failed: 0, skipped: 0 };
 const failures = [];
+const durations = [];
+const SLOWEST = 20;
 const reports = mkdtempSync(join(tmpdir(), 'exec-console-test-'));
 
 await check('install dependencies', installDependencies);
@@ -35,12 +43,15 @@ await check(
 );
 await check('packed package', checkPackage);
 
-await suite('unit and integration tests', vitestCounts, (report) =>
-  runTool('vitest', ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`], {
-    limitMs: HANGS_AFTER,
-  }),
+const projects = ['unit', 'integration*'].map((name) => `--project=${name}`);
+await suite('unit and integration tests', vitestCounts, vitestDurations, (report) =>
+  runTool(
+    'vitest',
+    ['run', ...projects, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
+    { limitMs: HANGS_AFTER },
+  ),
 );
-await suite('browser tests', playwrightCounts, (report) =>
+await suite('browser tests', playwrightCounts, playwrightDurations, (report) =>
   runTool('playwright', ['test', '--config', 'e2e/playwright.config.ts', '--reporter=list,json'], {
     limitMs: HANGS_AFTER,
     env: { PLAYWRIGHT_JSON_OUTPUT_NAME: report, ...(chromium && { CHROMIUM_PATH: chromium }) },
@@ -53,6 +64,8 @@ await check('two minutes of mixed load', () =>
 );
 
 rmSync(reports, { recursive: true, force: true });
+console.log(`\n── the ${SLOWEST} slowest tests`);
+for (const line of slowest(durations, SLOWEST)) console.log(line);
 if (failures.length > 0) console.log(`\nFailed: ${failures.join(', ')}`);
 const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : '';
 console.log(`\n${total.passed} passed, ${total.failed} failed${skipped}`);
@@ -67,11 +80,12 @@ async function check(name, work) {
 }
 
 /** Many tests, counted from the runner's own report; one that fails without a failed test has failed itself. */
-async function suite(name, countsOf, work) {
+async function suite(name, countsOf, durationsOf, work) {
   console.log(`\n── ${name}`);
   const report = join(reports, `${name}.json`);
   const succeeded = await work(report);
   const { passed, failed, skipped } = countsOf(report);
+  durations.push(...durationsOf(report));
   total.passed += passed;
   total.skipped += skipped;
   total.failed += succeeded ? failed : Math.max(1, failed);

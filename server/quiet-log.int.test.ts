@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 import { spawn } from 'node:child_process';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { findLocalGateway } from './policy/local-gateway.ts';
-import { buildProduct } from './testing/command-line.ts';
+import { sharedProduct } from './testing/command-line.ts';
 import { hostileOutput } from './testing/hostile-output.ts';
 import { TestClient } from './testing/test-client.ts';
 
@@ -15,11 +15,11 @@ let product: string;
 let state: string;
 
 beforeAll(async () => {
-  product = await buildProduct();
+  product = await sharedProduct();
   state = mkdtempSync(join(tmpdir(), 'exec-console-state-'));
 });
 afterAll(() => {
-  for (const folder of [product, state]) rmSync(folder, { recursive: true });
+  rmSync(state, { recursive: true });
 });
 
 /** The events of the gateway's log while a process with a terminal prints this and its screen is drawn. */

@@ -11,7 +11,7 @@ import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { findLocalGateway } from './policy/local-gateway.ts';
 import type { Role } from '../protocol/session.ts';
-import { buildProduct } from './testing/command-line.ts';
+import { sharedProduct } from './testing/command-line.ts';
 import { TestClient } from './testing/test-client.ts';
 import { TestServer } from './testing/test-server.ts';
 
@@ -20,12 +20,11 @@ let dir: string;
 let child: ChildProcess | null = null;
 
 beforeAll(async () => {
-  product = await buildProduct();
+  product = await sharedProduct();
   dir = mkdtempSync(join(tmpdir(), 'secrets-'));
 });
 afterAll(() => {
   child?.kill('SIGKILL');
-  rmSync(product, { recursive: true });
   rmSync(dir, { recursive: true });
 });
 

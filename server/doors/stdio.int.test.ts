@@ -9,7 +9,7 @@ let gateway: ChildProcessWithoutNullStreams;
 let client: WireClient;
 let printed: string;
 beforeEach(async () => {
-  gateway = spawnStdioGateway();
+  gateway = await spawnStdioGateway();
   printed = '';
   gateway.stdout.on('data', (chunk: Buffer) => (printed += chunk.toString()));
   client = new WireClient(stdioWire(gateway));

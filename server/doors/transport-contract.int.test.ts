@@ -22,7 +22,7 @@ const TRANSPORTS: { readonly [name: string]: () => Promise<Transport> } = {
   },
   stdio: () =>
     Promise.resolve({
-      connect: () => Promise.resolve(new WireClient(stdioWire(spawnStdioGateway()))),
+      connect: async () => new WireClient(stdioWire(await spawnStdioGateway())),
       // Each gateway ends with its connection.
       stop: () => Promise.resolve(),
     }),

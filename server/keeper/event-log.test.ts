@@ -204,7 +204,7 @@ describe('EventLog', () => {
       fc.constant('seal' as const),
     );
     fc.assert(
-      fc.property(fc.array(step, { maxLength: 200 }), (steps) => {
+      fc.property(fc.array(step, { maxLength: 200, size: 'max' }), (steps) => {
         const log = new EventLog(limits);
         const ends = [0];
         let total = 0;
@@ -240,7 +240,7 @@ describe('EventLog', () => {
     const stream = fc.constantFrom<Stream>('stdout', 'stderr');
     fc.assert(
       fc.property(
-        fc.array(fc.tuple(step, stream), { minLength: 300, maxLength: 900 }),
+        fc.array(fc.tuple(step, stream), { minLength: 300, maxLength: 900, size: 'max' }),
         fc.integer({ min: 5000, max: 60_000 }),
         (steps, retainedBytes) => {
           const log = new EventLog({ retainedBytes, retainedEvents: 500, chunkBytes: 4096 });
@@ -284,7 +284,7 @@ describe('EventLog', () => {
           expect(log.retainedBytes).toBe(all.length - from);
         },
       ),
-      { numRuns: 30 },
+      { numRuns: 10 },
     );
   });
 

@@ -1,12 +1,22 @@
-// The built command in a folder of its own, a gateway started by it, and commands that people type beside it.
+// The built command, a gateway started by it, and commands that people type beside it.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { buffer, text } from 'node:stream/consumers';
 import { build } from 'vite';
+import { inject } from 'vitest';
 import { findLocalGateway, type LocalGateway } from '../policy/local-gateway.ts';
 import type { ProcessInfo } from '../../protocol/console.ts';
 import type { Size } from '../../protocol/scalars.ts';
@@ -30,6 +40,21 @@ export async function buildProduct(): Promise<string> {
     build: { ssr: true, outDir: join(product, 'dist/server'), emptyOutDir: true },
   });
   return product;
+}
+
+/** The folder of what was built from the source for this run of the tests; nobody may change what is in it. */
+export async function sharedProduct(): Promise<string> {
+  const shared = join(inject('builtProducts'), 'product');
+  if (existsSync(shared)) return shared;
+  const own = await buildProduct();
+  try {
+    renameSync(own, shared);
+  } catch (error) {
+    // Another file's tests have built the same meanwhile.
+    rmSync(own, { recursive: true });
+    if (!existsSync(shared)) throw error;
+  }
+  return shared;
 }
 
 export interface Outcome {
@@ -75,10 +100,10 @@ export class CommandLine {
     this.gateway = this.#run([...before, ...this.argv(['--port', '0', ...flags])]);
   }
 
-  /** Builds the command and starts a gateway, which other commands find by themselves. */
+  /** Starts a gateway of the built command, which other commands find by themselves. */
   static async start(options: StartOptions = {}): Promise<CommandLine> {
     const state = mkdtempSync(join(tmpdir(), 'exec-console-state-'));
-    const started = new CommandLine(await buildProduct(), state, options);
+    const started = new CommandLine(await sharedProduct(), state, options);
     const stdout = started.gateway.stdout;
     if (!stdout) throw new Error('invariant violation: no stdout');
     [started.url] = (await once(createInterface(stdout), 'line')) as [string];
@@ -171,7 +196,6 @@ export class CommandLine {
       await once(this.gateway, 'exit');
     }
     for (const child of this.#children) child.kill('SIGKILL');
-    rmSync(this.#product, { recursive: true });
     rmSync(this.#state, { recursive: true });
   }
 }

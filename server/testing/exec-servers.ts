@@ -1,12 +1,10 @@
 // The exec-servers that the client's own tests run on: ours in every form, and the real one where CODEX_BIN names it.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { ConnectOptions } from '../../client/node/connect.ts';
+import { stdioGateway } from './stdio-wire.ts';
 import { TestServer } from './test-server.ts';
-
-const MAIN = join(import.meta.dirname, '../entry.ts');
 
 /** One that runs; `url` is null where only the spawned child itself can be spoken with. */
 export interface RunningServer {
@@ -36,12 +34,11 @@ const gateway: ServerKind = {
 const spawnedGateway: ServerKind = {
   name: 'the gateway, spawned',
   offersConsole: true,
-  run: () =>
-    Promise.resolve({
-      options: { spawn: [process.execPath, '--import', 'tsx', MAIN, '--listen', 'stdio://'] },
-      url: null,
-      stop: () => Promise.resolve(),
-    }),
+  run: async () => ({
+    options: { spawn: await stdioGateway() },
+    url: null,
+    stop: () => Promise.resolve(),
+  }),
 };
 
 function reference(codex: string): ServerKind[] {

@@ -2,21 +2,21 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { sharedProduct } from './command-line.ts';
 import type { Wire } from './wire-client.ts';
 
 /** Of every test: gateways may share one. */
 const STATE_DIR = join(tmpdir(), 'exec-console-test-stdio');
-const ROOT = join(import.meta.dirname, '../..');
 
-/** From the source, so that no test has to wait for a build. */
-export function spawnStdioGateway(): ChildProcessWithoutNullStreams {
-  const child = spawn(
-    process.execPath,
-    ['--import', 'tsx', join(ROOT, 'server/entry.ts'), '--listen', 'stdio://', '--state-dir', STATE_DIR],
-    {
-      cwd: ROOT,
-    },
-  );
+/** Of the built command, which starts in a fraction of the time that the source takes. */
+export async function stdioGateway(): Promise<[command: string, ...args: string[]]> {
+  const main = join(await sharedProduct(), 'dist/server/main.js');
+  return [process.execPath, main, '--listen', 'stdio://', '--state-dir', STATE_DIR];
+}
+
+export async function spawnStdioGateway(): Promise<ChildProcessWithoutNullStreams> {
+  const [command, ...args] = await stdioGateway();
+  const child = spawn(command, args);
   // The gateway may be gone when a test still asks it something.
   child.stdin.on('error', () => {});
   return child;

@@ -1,8 +1,8 @@
-// The short form of the fault runs; the long one is `npm run faults -- --runs 10000`.
+// The short form of the fault runs; `npm run nightly` has thousands of them.
 import { expect, it } from 'vitest';
 import { again, runSeries } from './series.ts';
 
-const RUNS = 100;
+const RUNS = 40;
 
 it(`[UB1][UB2] ${RUNS} runs lose nothing, do nothing twice, and tell exactly what is missing`, async () => {
   const { failures, runs, reconnects, gaps, accepted } = await runSeries({

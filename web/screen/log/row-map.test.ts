@@ -7,13 +7,13 @@ it('agrees with adding up, whatever happens', () => {
   const step = fc.oneof(
     fc.record({
       kind: fc.constant('append' as const),
-      rows: fc.array(fc.integer({ min: 1, max: 9 }), { maxLength: 700 }),
+      rows: fc.array(fc.integer({ min: 1, max: 9 }), { maxLength: 700, size: 'max' }),
     }),
     fc.record({ kind: fc.constant('set' as const), at: fc.nat(2000), rows: fc.integer({ min: 1, max: 30 }) }),
     fc.record({ kind: fc.constant('drop' as const), count: fc.nat(900) }),
   );
   fc.assert(
-    fc.property(fc.array(step, { maxLength: 12 }), (steps) => {
+    fc.property(fc.array(step, { maxLength: 12, size: 'max' }), (steps) => {
       const map = new RowMap(0);
       let rows: number[] = [];
       let firstId = 0;

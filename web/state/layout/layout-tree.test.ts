@@ -96,7 +96,7 @@ it('survives any sequence of opening, closing and moving', () => {
   const place = fc.constantFrom<Place>('left', 'right', 'above', 'below', 0, 1, 2, 9);
   const step = fc.record({ what: fc.constantFrom('open', 'close', 'move'), key, beside: key, place });
   fc.assert(
-    fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
+    fc.property(fc.array(step, { maxLength: 40, size: 'max' }), (steps) => {
       let layout: Layout | null = null;
       const open = new Set<string>();
       for (const { what, key: name, beside, place: at } of steps) {

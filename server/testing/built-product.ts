@@ -1,0 +1,19 @@
+// The built command, once for all test files of a run that use it.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestProject } from 'vitest/node';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Where the product of this run is, once a test has asked for it. */
+    readonly builtProducts: string;
+  }
+}
+
+/** Vitest's `globalSetup` of the projects whose tests run what is built. */
+export default function setUp(project: TestProject): () => void {
+  const folder = mkdtempSync(join(tmpdir(), 'exec-console-products-'));
+  project.provide('builtProducts', folder);
+  return () => rmSync(folder, { recursive: true });
+}

@@ -1,0 +1,54 @@
+// Short-lived children, paused and not, and what arrives of their last output.
+import type { Child } from '../host/child.ts';
+import { KINDS, raw, specOf, startChild } from './test-child.ts';
+
+const AT_ONCE = 6;
+
+const TAILS = [16 * 1024, 256 * 1024];
+const PAUSES = [
+  { paused: 'never paused', first: () => {}, chunk: () => {} },
+  {
+    paused: 'paused from the start until its exit or a while',
+    first: (child: Child) => {
+      child.pause();
+      setTimeout(() => child.resume(), 8);
+    },
+    chunk: () => {},
+  },
+  {
+    paused: 'paused after each chunk',
+    first: () => {},
+    chunk: (child: Child) => {
+      child.pause();
+      setImmediate(() => child.resume());
+    },
+  },
+];
+
+export const TAIL_CASES = KINDS.flatMap((kind) =>
+  TAILS.flatMap((size) => PAUSES.map((pause) => ({ ...kind, size, ...pause }))),
+);
+
+export type TailCase = (typeof TAIL_CASES)[number];
+
+/** What was seen of all children that print so many bytes and end at once: the length and the last three of each. */
+export async function tailsOf({ tty, size, first, chunk }: TailCase, runs: number): Promise<Set<string>> {
+  const one = async (): Promise<string> => {
+    const argv = raw(`exec perl -e 'print "x" x ${size - 3}, "END"'`);
+    const { child, exited, ended, output } = startChild(specOf(argv, { tty }), chunk);
+    first(child);
+    await Promise.all([exited, ended]);
+    const all = output();
+    return `${all.length} …${all.subarray(-3).toString()}`;
+  };
+  const seen = new Set<string>();
+  let left = runs;
+  const several = async (): Promise<void> => {
+    while (left > 0) {
+      left -= 1;
+      seen.add(await one());
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, several));
+  return seen;
+}

@@ -1,0 +1,164 @@
+// Random and mutated frames, from everybody who may come in, and what they leave behind: rule LI11.
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { randomInt } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Socket } from 'node:net';
+import { afterEach, beforeEach, expect } from 'vitest';
+import { WebSocket } from 'ws';
+import type { ProcessInfo } from '../../protocol/console.ts';
+import { Mutations, randomFrom, type Random } from './mutations.ts';
+import { TestClient } from './test-client.ts';
+import type { Holds, Told } from './told-gateway.ts';
+
+const BATCHES = 20;
+/** Of so many frames one is none that a WebSocket may carry, and ends its connection. */
+const ILLEGAL_EVERY = 100;
+/** A frame that might be the beginning of one is waited for, and so is not for ever. */
+const CLOSE_PATIENCE_MS = 5000;
+/** What the heap may have more at the end than after the first batches: code that was compiled, caches that were filled. */
+const HEAP_ALLOWANCE = 6 * 1024 * 1024;
+/** Descriptors that come and go: sockets that are being closed. */
+const DESCRIPTOR_ALLOWANCE = 5;
+
+let folder: string;
+let child: ChildProcessWithoutNullStreams;
+let told: Told;
+let complaints = '';
+let answer: () => Promise<string>;
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'exec-console-fuzz-'));
+  writeFileSync(join(folder, 'file'), 'content');
+  const script = join(import.meta.dirname, 'told-gateway.ts');
+  child = spawn(process.execPath, ['--expose-gc', '--import', 'tsx', script]);
+  child.stderr.on('data', (chunk: Buffer) => (complaints += chunk.toString()));
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  answer = async () => String((await lines.next()).value);
+  told = JSON.parse(await answer()) as Told;
+});
+afterEach(async () => {
+  child.stdin.end();
+  if (child.exitCode === null) await once(child, 'exit');
+  rmSync(folder, { recursive: true });
+});
+
+async function holds(): Promise<Holds & { readonly descriptors: number }> {
+  child.stdin.write('?\n');
+  const holds = JSON.parse(await answer()) as Holds;
+  return { ...holds, descriptors: readdirSync(`/proc/${child.pid}/fd`).length };
+}
+
+const ROLES = ['agent', 'observer', 'operator', 'admin'] as const;
+
+/** Says what it is told, and comes back when it is put out. Answers are counted on, and not looked at. */
+class Fuzzer {
+  readonly #random: Random;
+  readonly #mutations: Mutations;
+  #ws: WebSocket | null = null;
+  #socket: Socket | null = null;
+  #barrier: (() => void) | null = null;
+
+  constructor(random: Random, mutations: Mutations) {
+    this.#random = random;
+    this.#mutations = mutations;
+  }
+
+  async #open(): Promise<WebSocket> {
+    const role = ROLES[this.#random(ROLES.length)]!;
+    const ws = new WebSocket(told.url, {
+      headers: { authorization: `Bearer ${told.tokens[role]}` },
+      perMessageDeflate: false,
+    });
+    ws.on('error', () => {});
+    ws.on('message', (data: Buffer) => {
+      if (data.includes('"barrier"')) this.#barrier?.();
+    });
+    ws.on('upgrade', ({ socket }) => (this.#socket = socket));
+    await once(ws, 'open');
+    // Some never shake hands.
+    if (this.#random(4) > 0) {
+      ws.send('{"id":0,"method":"initialize","params":{"clientName":"fuzz"}}');
+      ws.send('{"method":"initialized"}');
+    }
+    this.#ws = ws;
+    return ws;
+  }
+
+  async send(frames: number): Promise<void> {
+    for (let sent = 0; sent < frames; sent += 1) {
+      const ws = this.#ws?.readyState === WebSocket.OPEN ? this.#ws : await this.#open();
+      if (this.#random(ILLEGAL_EVERY) === 0) {
+        this.#socket?.write(this.#mutations.illegalFrame());
+        await once(ws, 'close', { signal: AbortSignal.timeout(CLOSE_PATIENCE_MS) }).catch(() =>
+          ws.terminate(),
+        );
+        continue;
+      }
+      const frame = this.#mutations.next();
+      ws.send(frame, { binary: typeof frame !== 'string' && this.#random(2) === 0 });
+      // What is sent is to be taken as it comes, or a connection that was closed would hear all of it.
+      if (sent % 20 === 19) await this.#answered(ws);
+    }
+  }
+
+  /** Everything before it has been dealt with, one way or the other. */
+  #answered(ws: WebSocket): Promise<void> {
+    return new Promise((resolve) => {
+      const done = (): void => {
+        ws.off('close', done);
+        this.#barrier = null;
+        resolve();
+      };
+      if (ws.readyState !== WebSocket.OPEN) return done();
+      this.#barrier = done;
+      ws.once('close', done);
+      ws.send('{"id":"barrier","method":"environment/status"}');
+    });
+  }
+
+  close(): void {
+    this.#ws?.terminate();
+  }
+}
+
+/** A gateway of its own is started for each test of the file that calls this. */
+export async function staysUnmoved(frames: number): Promise<void> {
+  const seed = Number(process.env['FUZZ_SEED'] ?? randomInt(2 ** 31));
+  const hint = `FUZZ_SEED=${seed}`;
+  const honest = await TestClient.open(told.url, { token: told.tokens.agent });
+  await honest.initialize();
+  const { processId, key } = await honest.start(['cat'], { pipeStdin: true });
+  const terminal = await honest.start(['cat'], { tty: true });
+  const fuzzers = [key, terminal.key, key, terminal.key].map((each, at) => {
+    const random = randomFrom(seed + at);
+    return new Fuzzer(random, new Mutations(random, { key: each, folder }));
+  });
+  const found = [];
+  for (let batch = 1; batch <= BATCHES; batch += 1) {
+    await Promise.all(fuzzers.map((fuzzer) => fuzzer.send(frames / BATCHES / fuzzers.length)));
+    await honest.write({ processId }, `batch ${batch};`);
+    await honest.waitOutput(processId, `batch ${batch};`);
+    if (batch % 5 === 0) {
+      for (const fuzzer of fuzzers) fuzzer.close();
+      const now = await holds();
+      expect(now.defects, hint).toEqual([]);
+      found.push(now);
+    }
+  }
+  expect(complaints, hint).toBe('');
+  const [first, last] = [found[0]!, found.at(-1)!];
+  expect(last.heapBytes - first.heapBytes, hint).toBeLessThan(HEAP_ALLOWANCE);
+  expect(last.descriptors - first.descriptors, hint).toBeLessThanOrEqual(DESCRIPTOR_ALLOWANCE);
+  const operator = await TestClient.open(told.url, { token: told.tokens.operator });
+  await operator.initialize();
+  const { processes } = await operator.request<{ processes: ProcessInfo[] }>('console/watch', {});
+  expect(
+    processes.map(({ startedBy }) => startedBy),
+    hint,
+  ).not.toContain('the observer');
+  expect(processes.find((each) => each.key === key)).toMatchObject({ state: 'running', label: null });
+}
