@@ -58,6 +58,8 @@ async function classes() {
   for (const code of await codePoints('Binary_Property/Default_Ignorable_Code_Point')) {
     if (joins[code] === 2 || joins[code] === 14) cells[code] = 0;
   }
+  // A terminal breaks no words: it shows every soft hyphen.
+  cells[0xad] = 1;
   const isEmoji = new Set(await codePoints('Binary_Property/Emoji'));
   return Array.from({ length: END }, (_, code) => {
     const widens = isEmoji.has(code) && cells[code] === 1 ? 1 : 0;

@@ -98,6 +98,7 @@ describe('each character of Unicode is as wide as string-width has it, but for',
   const HANGUL = /[\u1160-\u11ff\ud7b0-\ud7ff]/;
   const FILLERS = /[\u115f\u3164\uffa0]/;
   const PREPENDED = /(?=\p{Cf})[\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}]/u;
+  const SOFT_HYPHEN = /\u00ad/;
   const SEPARATORS = /[\u2028\u2029]/;
 
   it('vowels and finals of Hangul, which stand in the cells of their syllable', () => {
@@ -112,8 +113,11 @@ describe('each character of Unicode is as wide as string-width has it, but for',
   it('separators of lines, which no terminal shows', () => {
     expect(but(SEPARATORS)).toEqual(['2028', '2029']);
   });
+  it('the soft hyphen, which a terminal shows as a hyphen', () => {
+    expect(but(SOFT_HYPHEN).map((hex) => cellsOf(parseInt(hex, 16)))).toEqual([1]);
+  });
   it('nothing else', () => {
-    const known = [HANGUL, FILLERS, PREPENDED, SEPARATORS].flatMap((pattern) => but(pattern));
+    const known = [HANGUL, FILLERS, PREPENDED, SEPARATORS, SOFT_HYPHEN].flatMap((pattern) => but(pattern));
     expect(differing.filter((hex) => !known.includes(hex))).toEqual([]);
   });
 });
@@ -122,6 +126,7 @@ it.each([
   ['an emoji of Unicode 14 to 17', '\u{1FAE0}\u{1FAE8}\u{1FAE9}\u{1FAEA}\u{1F6DC}', 10],
   ['what became wide later', '\u2FFC\u31EF\u4DC0\u{1D300}', 8],
   ['a format character', '\u200b\u200e\u200f\u2060\u2069\u202a\u202e\u061c\u180e\ufeff', 0],
+  ['a soft hyphen', 'wo\u00adrd\u00ad', 6],
   ['a flag', '🇩🇪', 2],
   ['a family', '👩‍👩‍👧‍👦', 2],
   ['an emoji of a text letter', '❤\ufe0f', 2],
@@ -145,7 +150,7 @@ it('the last cluster begins with its first character', () => {
 
 it('an invisible character is one that neither marks nor joins', () => {
   expect(['\u200b', '\u202e', '\u2066'].every((each) => isInvisible(each.codePointAt(0) ?? 0))).toBe(true);
-  expect(['\u200c', '\u200d', '\u0301', 'a'].some((each) => isInvisible(each.codePointAt(0) ?? 0))).toBe(
-    false,
-  );
+  expect(
+    ['\u00ad', '\u200c', '\u200d', '\u0301', 'a'].some((each) => isInvisible(each.codePointAt(0) ?? 0)),
+  ).toBe(false);
 });

@@ -75,7 +75,8 @@ function classOf(codePoint: number): number {
 export const cellsOf = (codePoint: number): number => (classOf(codePoint) >> CELLS_SHIFT) & CELLS_BITS;
 
 /** A control or format character: it ends a cluster, and nothing of it is seen. */
-export const isInvisible = (codePoint: number): boolean => (classOf(codePoint) & JOIN_BITS) === Join.control;
+export const isInvisible = (codePoint: number): boolean =>
+  (classOf(codePoint) & JOIN_BITS) === Join.control && cellsOf(codePoint) === 0;
 
 /** Whether a character joins the cluster before it. */
 export function joins(state: number, codePoint: number): boolean {

@@ -3,19 +3,33 @@
 
 /** Beyond them the oldest lead nowhere any more; their text stays. */
 const MOST_LINKS = 2000;
+/** A link of which name and address are longer than this leads nowhere from the beginning. */
+const LINK_CHARS = 4096;
 /** Lines that keep one link known. */
 const MOST_LINES = 500;
+
+const NO_LINK = 0;
 
 interface Marker {
   dispose(): void;
 }
 
-/** Link → the lines that keep it known. */
-type Known = ReadonlyMap<number, { readonly lines: readonly Marker[] }>;
+interface Entry {
+  readonly data: LinkData;
+  /** What it is found by when it is opened again; none for a link without a name. */
+  readonly key?: string;
+  readonly lines: readonly Marker[];
+}
+
+interface LinkData {
+  readonly id?: string;
+  readonly uri: string;
+}
 
 interface Links {
-  registerLink(data: unknown): number;
+  registerLink(data: LinkData): number;
   addLineToLink(id: number, y: number): void;
+  getLinkData(id: number): LinkData | undefined;
 }
 
 interface Core {
@@ -26,12 +40,18 @@ interface Core {
 /** Call once for each terminal, before anything is written to it. */
 export function limitLinks(terminal: object): void {
   const { _oscLinkService: links, _bufferService: buffers } = Reflect.get(terminal, '_core') as Core;
-  const known = Reflect.get(links, '_dataByLinkId') as Known;
+  const known = Reflect.get(links, '_dataByLinkId') as Map<number, Entry>;
+  const named = Reflect.get(links, '_entriesWithId') as Map<string, Entry>;
   const register = links.registerLink.bind(links);
   const addLine = links.addLineToLink.bind(links);
+  const dataOf = links.getLinkData.bind(links);
+  let last: { readonly id: number; readonly entry: Entry } | null = null;
   let newest: { readonly id: number; readonly line: object | undefined } | null = null;
   links.registerLink = (data) => {
+    if ((data.id?.length ?? 0) + data.uri.length > LINK_CHARS) return NO_LINK;
     const id = register(data);
+    const registered = known.get(id);
+    if (registered) last = { id, entry: registered };
     for (const [oldest, { lines }] of known) {
       if (known.size <= MOST_LINKS || oldest === id) break;
       for (const marker of lines.toReversed()) marker.dispose();
@@ -40,8 +60,14 @@ export function limitLinks(terminal: object): void {
   };
   links.addLineToLink = (id, y) => {
     const line = buffers.buffer.lines.get(y);
-    if (newest?.id === id && newest.line === line) return;
+    if (newest?.id === id && newest.line === line && known.has(id)) return;
     newest = { id, line };
+    // It may be open still, when the lines that kept it known have been erased.
+    if (id === last?.id) {
+      known.set(id, last.entry);
+      if (last.entry.key !== undefined) named.set(last.entry.key, last.entry);
+    }
     if ((known.get(id)?.lines.length ?? 0) < MOST_LINES) addLine(id, y);
   };
+  links.getLinkData = (id) => dataOf(id) ?? (id === last?.id ? last.entry.data : undefined);
 }

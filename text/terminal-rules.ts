@@ -3,6 +3,7 @@ import { measureCells, type MeasuredTerminal } from './terminal-cells.ts';
 import { limitCounts, type CountedTerminal } from './terminal-counts.ts';
 import { limitLinks } from './terminal-links.ts';
 import { restoreWholeCursor, type SavingTerminal } from './terminal-saving.ts';
+import { resetUnderlineColour } from './terminal-underlines.ts';
 
 /** A program decides what a terminal is fed with: at any other level it could fill the console or the gateway's stderr. */
 export const TERMINAL_OPTIONS = { allowProposedApi: true, logLevel: 'off' } as const;
@@ -13,4 +14,5 @@ export function applyTerminalRules(terminal: CountedTerminal & MeasuredTerminal 
   limitCounts(terminal);
   restoreWholeCursor(terminal);
   limitLinks(terminal);
+  resetUnderlineColour(terminal);
 }

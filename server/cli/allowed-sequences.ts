@@ -3,7 +3,8 @@ import type { Csi, Escape, Sequence } from './sequence-parser.ts';
 
 /**
  * What a terminal is to the process: `watching`, which only draws; `typing`, which also sends keys as the program wants
- * them; `controlling`, which also reports its focus and has the title, and answers nothing.
+ * them; `controlling`, which also reports its focus, has the title and whatever else a program only sets, and answers
+ * nothing.
  */
 export type Part = 'watching' | 'typing' | 'controlling';
 
@@ -44,18 +45,24 @@ const MOST_PARAMS: { readonly [name: string]: number } = { u: 0, s: 2, T: 1, J: 
 const ERASED = set<number | null>(null, 0, 1, 2);
 
 /** How keys, the mouse and what is pasted are written. */
-const KEY_CSI = set('>u', '<u', '=u', '>m', '>n');
+const KEY_CSI = set('>u', '<u', '=u', '>m', '>n', '>f');
 const KEY_ESCAPE = set('=', '>');
 const KEY_MODES = set(1, 9, 66, 67, 1000, 1002, 1003, 1005, 1006, 1007, 1015, 1016, 1035, 1036, 1039, 2004);
-/** What a terminal reports by itself from then on. */
-const REPORT_MODES = set(1004, 2031, 2048);
+/** A locked keyboard, and controls that are shown instead of done. */
+const REFUSED_ANSI_MODES = set(2, 3);
+/**
+ * VT52, in which the rest is not understood; 132 columns, which clears; a printer; Tektronix; a log in a file; and a
+ * mouse that stops the terminal until it is answered.
+ */
+const REFUSED_MODES = set(2, 3, 18, 19, 38, 46, 1001);
 
 /** A designation of a character set. */
 const CHARACTER_SET = /^[()*+\-./][ -/]?$/;
 const LINK = /^8;(?:id=[\w.:-]{1,250})?;(?:https?:\/\/[!-~]{1,2000})?$/;
 const COLOUR = '[\\w#:/.,%() -]{1,100}';
-const TITLE_OR_COLOURS = new RegExp(
-  `^(?:[012];[^\\p{C}]{0,500}|4(?:;\\d{1,3};${COLOUR})+|1[0-2];${COLOUR}|104[\\d;]*|11[0-2])$`,
+/** Title, colours, the shape of the pointer, progress: nothing that asks. */
+const SETTING = new RegExp(
+  `^(?:[012];[^\\p{C}]{0,500}|4(?:;\\d{1,3};${COLOUR})+|1\\d(?:;(?:${COLOUR})?)+|104[\\d;]*|11\\d|22;[<=>]?[\\w,-]{0,100}|9;4(?:;\\d{0,3}){0,2})$`,
   'u',
 );
 
@@ -87,11 +94,13 @@ function allowedCsi(csi: Csi, part: Part): Csi | null {
 }
 
 function allowsMode(prefix: string, mode: number, part: Part): boolean {
-  if (prefix === '') return DRAWING_ANSI_MODES.has(mode);
+  // Also one that is not known: the program that runs here may know it, and so may the terminal.
+  const isControlling = isAtLeast(part, 'controlling');
+  if (prefix === '') return DRAWING_ANSI_MODES.has(mode) || (isControlling && !REFUSED_ANSI_MODES.has(mode));
   return (
     DRAWING_MODES.has(mode) ||
     (isAtLeast(part, 'typing') && KEY_MODES.has(mode)) ||
-    (isAtLeast(part, 'controlling') && REPORT_MODES.has(mode))
+    (isControlling && !REFUSED_MODES.has(mode))
   );
 }
 
@@ -106,5 +115,5 @@ function allowsEscape({ middle, final }: Escape, part: Part): boolean {
 
 function allowsString(opener: string, payload: string, part: Part): boolean {
   if (opener !== ']') return false;
-  return LINK.test(payload) || (isAtLeast(part, 'controlling') && TITLE_OR_COLOURS.test(payload));
+  return LINK.test(payload) || (isAtLeast(part, 'controlling') && SETTING.test(payload));
 }

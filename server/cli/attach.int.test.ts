@@ -58,8 +58,13 @@ describe('attach', () => {
   });
 
   it('[CL6] sets again what the program had set, also what no emulator of ours knows', async () => {
-    const set = ['[>1u', '[>4;2m', '[?2031h', '[?2048h', '[?5h', '[?1007l', '[20h'];
-    const script = `printf '${set.map((each) => `\\e${each}`).join('')}ready'; exec cat`;
+    const modes = ['[?2031h', '[?2048h', '[?5h', '[?1007l', '[20h', '[12l', '[?31337h'];
+    const keys = ['[>1u', '[>4;2m', '[>4;1f'];
+    const strings = [']9;4;1;50', ']22;text', ']13;red', ']17;#123456', ']19;white', ']8;;http://x.y/'];
+    const looks = ['[0;4:3;58:5:1m'];
+    const set = [...modes, ...keys, ...looks, ...strings];
+    const ended = set.map((each) => `\\e${each}${each.startsWith(']') ? '\\a' : ''}`);
+    const script = `printf '${ended.join('')}ready'; exec cat`;
     const first = inTerminal(['run', '-l', 'set', ...bash(script)]);
     await first.printed('ready');
     await first.child.write(DETACH);
@@ -67,8 +72,11 @@ describe('attach', () => {
     const second = inTerminal(['attach', 'set']);
     await shows(second, 'ready');
     for (const each of set) expect(second.output().toString()).toContain(`\u001b${each}`);
-    await second.child.write(CTRL_C);
+    await second.child.write(DETACH);
     await exit(second);
+    const undone = ['[?31337l', '[12h', '[>4f', ']9;4;0', ']22;', ']113', ']117', ']119', ']8;;'];
+    for (const each of undone) expect(second.output().toString()).toContain(`\u001b${each}`);
+    await line.outcome(['stop', 'set']);
   });
 
   it('[CL6] tells a program that has asked for it that it has the focus, and that it has it no more', async () => {

@@ -54,6 +54,9 @@ const ANSWERED: readonly (readonly [string, string])[] = [
   ['for a notification', `${ESC}]99;i=1:p=?;${ESC}\\`],
   ['for the size of a cell', `${ESC}]1337;ReportCellSize\u0007`],
   ['for a variable', `${ESC}]1337;ReportVariable=c2Vzc2lvbi5uYW1l\u0007`],
+  ['for the colour of what is selected', `${ESC}]17;?\u0007`],
+  ['for a colour after one that is set', `${ESC}]10;red;?\u0007`],
+  ['for how keys are spelt', `${ESC}[?4f`],
   ['for the pointer', `${ESC}]22;?__current__${ESC}\\`],
   ['for its font', `${ESC}]50;?${ESC}\\`],
   ['for a setting', `${ESC}P$qm${ESC}\\`],
@@ -93,6 +96,13 @@ const ACTING: readonly (readonly [string, string])[] = [
   ['makes it a VT52', `${ESC}[?2l`],
   ['restores modes', `${ESC}[?1003r`],
   ['lights a lamp', `${ESC}[1q`],
+  ['has 132 columns', `${ESC}[?3h`],
+  ['makes it a Tektronix', `${ESC}[?38h`],
+  ['keeps a log', `${ESC}[?46h`],
+  ['waits for the mouse', `${ESC}[?1001h`],
+  ['shows controls', `${ESC}[3h`],
+  ['shows a notification that begins as a progress', `${ESC}]9;4;1;50;hello\u0007`],
+  ['shows a notification that is a number', `${ESC}]9;42\u0007`],
   ['ends nothing', `${ESC}\\`],
   ['links to a file', `${ESC}]8;;file:///etc/passwd${ESC}\\`],
   ['links to a program', `${ESC}]8;;ssh://-oProxyCommand=x${ESC}\\`],
@@ -105,6 +115,14 @@ const CONTROLLED: readonly (readonly [string, string])[] = [
   ['has a title', `${ESC}]0;vim – file${ESC}\\`],
   ['has another background', `${ESC}]11;#102030${ESC}\\`],
   ['has other colours', `${ESC}]4;1;rgb:00/11/22;2;red${ESC}\\`],
+  ['has two other colours at once', `${ESC}]10;#102030;;red${ESC}\\`],
+  ['has another colour of what is selected', `${ESC}]17;#102030${ESC}\\${ESC}]19;white${ESC}\\`],
+  ['has other colours of the mouse', `${ESC}]13;red${ESC}\\${ESC}]14;#fff${ESC}\\`],
+  ['has its colours back', `${ESC}]117${ESC}\\${ESC}]104;1${ESC}\\`],
+  ['has another pointer', `${ESC}]22;text${ESC}\\${ESC}]22;>wait${ESC}\\${ESC}]22;${ESC}\\`],
+  ['has a progress', `${ESC}]9;4;1;50${ESC}\\${ESC}]9;4;3${ESC}\\${ESC}]9;4;0;${ESC}\\`],
+  ['shows what is typed', `${ESC}[12l${ESC}[12h`],
+  ['has a mode of tomorrow', `${ESC}[?31337h${ESC}[?2099l${ESC}[77h`],
 ];
 
 const TYPED: readonly (readonly [string, string])[] = [
@@ -114,6 +132,7 @@ const TYPED: readonly (readonly [string, string])[] = [
   ['of the keypad', `${ESC}=`],
   ['of kitty’s keyboard', `${ESC}[>1u`],
   ['of other keys', `${ESC}[>4;2m`],
+  ['of how other keys are spelt', `${ESC}[>4;1f`],
 ];
 
 const DRAWN: readonly (readonly [string, string])[] = [
@@ -127,6 +146,7 @@ const DRAWN: readonly (readonly [string, string])[] = [
   ['insertion and erasing', `${ESC}[4h${ESC}[3@${ESC}[2P${ESC}[4X${ESC}[2L${ESC}[M`],
   ['tab stops', `${ESC}[3g${ESC}H`],
   ['rectangles', `${ESC}[65;1;1;4;4$x${ESC}[1;1;2;2$z`],
+  ['wrapping back', `${ESC}[?45h`],
   ['the form of the cursor', `${ESC}[6 q`],
   ['a link to the web', `${ESC}]8;id=1;https://x.example/?q=1${ESC}\\x${ESC}]8;;${ESC}\\`],
 ];

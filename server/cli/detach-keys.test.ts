@@ -15,6 +15,25 @@ function typed(spec: string, ...chunks: string[]): { bytes: string; isDetached: 
   return { bytes, isDetached: false };
 }
 
+const PASTE = '\u001b[200~a\u001c\u0010\u0011\u001b[92;5u\u001b[2b\u001b[201~';
+
+const REPORTS: readonly (readonly [string, string])[] = [
+  ['the mouse', '\u001b[<0;10;20M\u001b[<0;10;20m'],
+  ['the mouse of urxvt', '\u001b[32;10;20M'],
+  ['the mouse of X10', '\u001b[M !\u00e9'],
+  ['the focus', '\u001b[O\u001b[I'],
+  ['where the cursor is', '\u001b[5;10R\u001b[?5;10R'],
+  ['a status', '\u001b[0n\u001b[?997;1n'],
+  ['attributes', '\u001b[?62;4c\u001b[>1;10;0c\u001bP!|00000000\u001b\\'],
+  ['modes', '\u001b[?2026;2$y\u001b[4;1$y'],
+  ['a size', '\u001b[48;24;80;480;800t'],
+  ['keyboard flags', '\u001b[?5u'],
+  ['a colour', '\u001b]11;rgb:1111/2222/3333\u001b\\\u001b]4;1;rgb:1/2/3\u0007'],
+  ['a version', '\u001bP>|xterm(388)\u001b\\'],
+  ['a setting', '\u001bP1$r0m\u001b\\\u001bP1+r524742=38\u001b\\'],
+  ['graphics', '\u001b_Gi=31;OK\u001b\\'],
+];
+
 describe('are found', () => {
   it.each([
     ['as one byte', 'ctrl-\\', ['\u001c'], ''],
@@ -48,9 +67,70 @@ describe('are found', () => {
       '\u001b[97;1:3u',
     ],
     ['whatever the case', 'CTRL-A', ['\u0001'], ''],
+    ['where they overlap', 'ctrl-a,ctrl-a,ctrl-b', ['\u0001', '\u0001', '\u0001', '\u0002'], '\u0001'],
+    [
+      'where they overlap twice',
+      'ctrl-a,ctrl-b,ctrl-a,ctrl-c',
+      ['\u0001\u0002\u0001\u0002\u0001\u0003'],
+      '\u0001\u0002',
+    ],
+    [
+      'where they overlap, as kitty spells them',
+      'ctrl-a,ctrl-a,ctrl-b',
+      ['\u001b[97;5u\u001b[97;5:3u', '\u001b[97;5u\u001b[97;5:3u', '\u0001', '\u001b[98;5u'],
+      '\u001b[97;5u\u001b[97;5:3u',
+    ],
+    ['after a paste', 'ctrl-\\', [`${PASTE}\u001c`], PASTE],
+    [
+      'after a paste that is cut',
+      'ctrl-\\',
+      ['\u001b[200~a\u001b[20', '1~\u001c'],
+      '\u001b[200~a\u001b[201~',
+    ],
+    ['after Alt and a bracket', 'ctrl-\\', ['\u001b]', '1;', '\u001c'], '\u001b]1;'],
+    ['as Escape', 'ctrl-[,ctrl-q', ['\u001b', '\u0011'], ''],
   ])('%s', (_, spec, chunks, bytes) => {
     expect(typed(spec, ...chunks)).toEqual({ bytes, isDetached: true });
   });
+
+  it.each(REPORTS)('with %s between them, which the process gets', (_, report) => {
+    const [first, second] = ['\u0010', '\u0011'];
+    const detached = { bytes: report, isDetached: true };
+    expect(typed('ctrl-p,ctrl-q', `${first}${report}${second}`)).toEqual(detached);
+    expect(typed('ctrl-p,ctrl-q', first, report, second)).toEqual(detached);
+    expect(typed('ctrl-p,ctrl-q', first, ...report.split(''), second)).toEqual(detached);
+  });
+});
+
+describe('a paste', () => {
+  it('[CL6] is text, and comes whole, wherever it is cut', () => {
+    for (const spec of ['ctrl-\\', 'ctrl-p,ctrl-q', 'ctrl-[']) {
+      if (spec !== 'ctrl-[')
+        expect(typed(spec, ...PASTE.split(''))).toEqual({ bytes: PASTE, isDetached: false });
+      for (let at = 2; at < PASTE.length; at += 1)
+        expect(typed(spec, PASTE.slice(0, at), PASTE.slice(at))).toEqual({ bytes: PASTE, isDetached: false });
+    }
+  });
+
+  it('is not between two keys', () => {
+    const output = `\u0010${PASTE}\u0011`;
+    expect(typed('ctrl-p,ctrl-q', output)).toEqual({ bytes: output, isDetached: false });
+  });
+
+  it('is not over before its end has come, and keeps nothing back', () => {
+    const keys = new DetachKeys('ctrl-\\');
+    expect(keys.type(Buffer.from('\u001b[200~a\u001b[20')).bytes.toString()).toBe('\u001b[200~a\u001b[20');
+    expect(keys.isHolding).toBe(false);
+    expect(keys.release().toString()).toBe('');
+    expect(keys.type(Buffer.from('1~\u001c'))).toMatchObject({ bytes: Buffer.from('1~'), isDetached: true });
+  });
+});
+
+it.each(REPORTS)('%s is no key, and keeps none back for longer', (_, report) => {
+  const keys = new DetachKeys('ctrl-p,ctrl-q');
+  expect(keys.type(Buffer.from('\u0010')).hasKey).toBe(true);
+  expect(keys.type(Buffer.from(report, 'latin1')).hasKey).toBe(false);
+  expect(keys.release().toString()).toBe('\u0010');
 });
 
 describe('leave everything else to the process', () => {

@@ -1,4 +1,5 @@
 // The keys that leave a process running: looked for in what is typed, in every way in which a terminal sends them.
+import { openPasteEnd, PASTE_END, tokenAt } from './typed-sequences.ts';
 import { UsageError } from './usage-error.ts';
 
 /** As dtach and abduco have it: shells and full-screen programs seldom need it. In a cooked terminal it is SIGQUIT. */
@@ -16,13 +17,8 @@ const RELEASE = 3;
 /** The key that Shift makes the character of, on most keyboards. */
 const UNSHIFTED: { readonly [char: string]: string } = { '@': '2', '^': '6', _: '-' };
 
-/** A key that is spelled out, by kitty's protocol or xterm's modifyOtherKeys; or one byte, as Latin-1. */
-// oxlint-disable-next-line no-control-regex -- a control sequence
-const KEY = /\u001b\[([\d:;]*)([u~])|[^]/g;
-const LONGEST_KEY = 64;
-/** One that has begun to be spelled out. ESC alone is a key. */
-// oxlint-disable-next-line no-control-regex -- a control sequence
-const BEGUN = /\u001b\[[\d:;]+$/;
+const ESC = '\u001b';
+const CSI = '\u001b[';
 
 interface Key {
   readonly name: string;
@@ -36,15 +32,19 @@ export interface Typed {
   /** What is for the process. */
   readonly bytes: Buffer;
   readonly isDetached: boolean;
+  /** Whether a key was among it. */
+  readonly hasKey: boolean;
 }
 
 export class DetachKeys {
   readonly #keys: readonly Key[];
-  /** How many of the keys have been typed, and their bytes, which are the process's if another key follows. */
-  #typed = 0;
-  #held = '';
-  /** What has come of a key that is spelled out. */
+  /** The first of the keys, as they were typed, each with what was let go after it: the process's if another one follows. */
+  #held: string[] = [];
+  /** What has come of a key, a report or the end of a paste … */
   #begun = '';
+  /** … and how much of that the process has got. */
+  #begunPassed = 0;
+  #isPasting = false;
 
   /** As `ctrl-p,ctrl-q`; `none` for none. Throws UsageError. */
   constructor(spec: string) {
@@ -63,45 +63,108 @@ export class DetachKeys {
 
   /** Whether something typed waits for what comes next. */
   get isHolding(): boolean {
-    return this.#held !== '' || this.#begun !== '';
+    return this.#held.length > 0 || (this.#begun !== '' && !this.#isPasting);
   }
 
   type(chunk: Buffer): Typed {
-    if (this.#keys.length === 0) return { bytes: chunk, isDetached: false };
+    if (this.#keys.length === 0) return { bytes: chunk, isDetached: false, hasKey: true };
     const all = this.#begun + chunk.toString('latin1');
-    this.#begun = BEGUN.exec(all.slice(-LONGEST_KEY))?.[0] ?? '';
+    const known = this.#begunPassed;
+    this.#begun = '';
+    this.#begunPassed = 0;
     let passed = '';
-    for (const [key, parts, final] of all.slice(0, all.length - this.#begun.length).matchAll(KEY)) {
-      const typed = final === undefined ? key : spelledOut(parts ?? '', final);
-      if (!this.#isNext(typed) && !(this.#typed > 0 && isNoPress(typed))) passed += this.#startOver();
-      if (this.#isNext(typed)) this.#typed += 1;
-      else if (this.#typed === 0) {
-        passed += key;
+    let hasKey = false;
+    const result = (isDetached: boolean): Typed => ({
+      bytes: Buffer.from(passed, 'latin1'),
+      isDetached,
+      hasKey,
+    });
+    let at = 0;
+    while (at < all.length) {
+      if (this.#isPasting) {
+        const end = all.indexOf(PASTE_END, at);
+        const to = end < 0 ? all.length : end + PASTE_END.length;
+        passed += all.slice(Math.max(at, known), to);
+        at = to;
+        this.#isPasting = end < 0;
+        if (this.#isPasting) this.#begin(openPasteEnd(all), Number.POSITIVE_INFINITY);
         continue;
       }
-      this.#held += key;
-      if (this.#typed === this.#keys.length)
-        return { bytes: Buffer.from(passed, 'latin1'), isDetached: true };
+      const token = tokenAt(all, at);
+      const { text } = token;
+      // What the process has got is not given again.
+      const fresh = text.slice(Math.max(0, known - at));
+      if (token.kind === 'open' && this.#isAwaited(text)) {
+        const isGiven = this.#held.length === 0 && CSI.startsWith(text);
+        if (isGiven) passed += fresh;
+        this.#begin(text, isGiven ? text.length : text.length - fresh.length);
+        break;
+      }
+      if (token.kind === 'report') passed += fresh;
+      else if (token.kind === 'paste') {
+        this.#isPasting = true;
+        passed += this.#startOver() + fresh;
+      } else {
+        hasKey = true;
+        const key = token.kind === 'key' ? token : { text: text.charAt(0), spelled: null };
+        const typed = key.spelled ? spelledOut(...key.spelled) : key.text;
+        passed += this.#take(typed, key.text.slice(Math.max(0, known - at)));
+        at += key.text.length;
+        if (this.#held.length === this.#keys.length) return result(true);
+        continue;
+      }
+      at += text.length;
     }
-    return { bytes: Buffer.from(passed, 'latin1'), isDetached: false };
+    return result(false);
   }
 
   /** What has waited long enough, which is the process's. */
   release(): Buffer {
-    const released = this.#startOver() + this.#begun;
-    this.#begun = '';
+    const released = this.#startOver() + this.#begun.slice(this.#begunPassed);
+    if (!this.#isPasting) this.#begin('', 0);
     return Buffer.from(released, 'latin1');
   }
 
+  #begin(begun: string, passed: number): void {
+    this.#begun = begun;
+    this.#begunPassed = Math.min(begun.length, passed);
+  }
+
+  /** Alt with a bracket or a letter begins as some answers do. */
+  #isAwaited(open: string): boolean {
+    if (open === ESC && this.#isNext(ESC)) return false;
+    return this.#held.length > 0 || open.length > 2 || CSI.startsWith(open);
+  }
+
+  /** What of the keys so far, and of this one, is not one of those that are looked for. */
+  #take(typed: string | SpelledOut, text: string): string {
+    const last = this.#held.length - 1;
+    if (last >= 0 && isNoPress(typed)) {
+      this.#held[last] += text;
+      return '';
+    }
+    let passed = '';
+    while (this.#held.length > 0 && !this.#isNext(typed)) passed += this.#startLater();
+    if (!this.#isNext(typed)) return passed + text;
+    this.#held.push(text);
+    return passed;
+  }
+
   #startOver(): string {
-    const held = this.#held;
-    this.#held = '';
-    this.#typed = 0;
-    return held;
+    return this.#held.splice(0).join('');
+  }
+
+  /** Of the keys that are held, the last ones may be the first ones that are looked for. */
+  #startLater(): string {
+    const { length } = this.#held;
+    const bytes = this.#keys.map(({ byte }) => byte).join('');
+    let kept = length - 1;
+    while (!bytes.startsWith(bytes.slice(length - kept, length))) kept -= 1;
+    return this.#held.splice(0, length - kept).join('');
   }
 
   #isNext(typed: string | SpelledOut): boolean {
-    const next = this.#keys[this.#typed];
+    const next = this.#keys[this.#held.length];
     if (!next) return false;
     if (typeof typed === 'string') return typed === next.byte;
     return !isNoPress(typed) && isKey(typed, next);

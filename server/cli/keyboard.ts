@@ -42,11 +42,16 @@ export class Keyboard {
 
   #typed(chunk: Buffer): void {
     const { connection, detachKeys, write, left } = this.#options;
-    this.#stopTimer();
-    const { bytes, isDetached } = detachKeys.type(chunk);
+    const { bytes, isDetached, hasKey } = detachKeys.type(chunk);
     this.#send(bytes);
-    if (!isDetached && detachKeys.isHolding)
-      this.#heldTimer = setTimeout(() => this.#send(detachKeys.release()), HELD_MS);
+    // Reports come in any number, and keep no key back.
+    if (hasKey || !detachKeys.isHolding) this.#stopTimer();
+    if (!isDetached && detachKeys.isHolding) {
+      this.#heldTimer ??= setTimeout(() => {
+        this.#heldTimer = null;
+        this.#send(detachKeys.release());
+      }, HELD_MS);
+    }
     // Keys are not kept for later, when they would mean something else; but there is always a way out.
     const wantsOut = (!write || connection.state.kind !== 'online') && bytes.includes(CTRL_C);
     if (isDetached || wantsOut) left();

@@ -39,6 +39,8 @@ describe('the undoing', () => {
     ],
     ['takes back kitty’s flags', `${ESC}[=5;1u`, `${ESC}[=0u`],
     ['turns xterm’s other keys off', `${ESC}[>4;2m`, `${ESC}[>4m`],
+    ['spells other keys as at first', `${ESC}[>4;1f${ESC}[>1;1f${ESC}[>1f`, `${ESC}[>4f`],
+    ['turns off a mode of tomorrow', `${ESC}[?31337h${ESC}[?40000h${ESC}[?40000l`, `${ESC}[?31337l`],
     ['makes the keypad numeric', `${ESC}=`, `${ESC}>`],
     ['gives the cursor its form', `${ESC}[6 q`, `${ESC}[0 q`],
     ['unlocks the keyboard, and shows nothing twice', `${ESC}[2h${ESC}[12l`, `${ESC}[2l${ESC}[12h`],
@@ -51,6 +53,11 @@ describe('the undoing', () => {
       'gives the colours of text, background and cursor back',
       `${ESC}]10;#123456;#654321${ESC}\\${ESC}]12;red${ESC}\\`,
       `${ESC}]110${ESC}\\${ESC}]111${ESC}\\${ESC}]112${ESC}\\`,
+    ],
+    [
+      'gives the colours of the mouse and of what is selected back',
+      `${ESC}]13;red${ESC}\\${ESC}]17;#123456${ESC}\\${ESC}]19;red${ESC}\\${ESC}]119${ESC}\\`,
+      `${ESC}]113${ESC}\\${ESC}]117${ESC}\\`,
     ],
     ['asks for no colour', `${ESC}]11;?${ESC}\\${ESC}]4;1;?${ESC}\\`, ''],
     ['ends a link', `${ESC}]8;;http://x/${ESC}\\x`, `${ESC}]8;;${ESC}\\`],
@@ -68,6 +75,13 @@ describe('the undoing', () => {
   ])('%s', (_, output, undo) => {
     expect(undoOf(output)).toBe(undo);
     expect(undoOf(...output.split(''))).toBe(undo);
+  });
+
+  it('forgets no known mode over any number of others', () => {
+    const others = Array.from({ length: 5000 }, (_, at) => `${ESC}[?${10_000 + at}h`).join('');
+    const undo = undoOf(`${others}${ESC}[?2004h`);
+    expect(undo).toContain(`${ESC}[?2004l`);
+    expect(undo.length).toBeLessThan(10_000);
   });
 
   it('is done once', () => {

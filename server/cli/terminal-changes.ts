@@ -10,8 +10,9 @@ const ON_AT_FIRST: ReadonlySet<number> = new Set([7, 8, 25]);
 const OTHER_SCREEN: ReadonlySet<number> = new Set([47, 1047, 1049]);
 /** While it is on, the terminal does not show by itself what is typed. */
 const ANSI_ON_AT_FIRST = 12;
-/** No mode that a terminal knows has a higher number; so what is remembered has an end. */
+/** No mode that a terminal knows today has a higher number; one that has is remembered unless there are too many changes. */
 const HIGHEST_MODE = 9999;
+const MOST_CHANGES = 1024;
 const HIGHEST_KEY_FORMAT = 9;
 const TAB_WIDTH = 8;
 const MOST_COLUMNS = 2000;
@@ -149,6 +150,8 @@ export class TerminalChanges {
     else if (name === '=u' && this.#pushed[screen] === 0) {
       const turn = screen === 'main' ? 'modes' : 'otherScreen';
       this.#set(`set on ${screen}`, first !== 0, turn, `${CSI}=0u`);
+    } else if (name === '>f' && (first ?? 0) <= HIGHEST_KEY_FORMAT) {
+      this.#set(`key spelling ${first}`, params.length > 1, 'keys', `${CSI}>${first ?? 0}f`);
     } else if ((name === '>m' || name === '>n') && (first ?? 0) <= HIGHEST_KEY_FORMAT) {
       const value = params[1]?.[0] ?? null;
       const isSet = name === '>n' || (value !== null && !(first === 4 && value === 0));
@@ -157,7 +160,7 @@ export class TerminalChanges {
   }
 
   #mode(mode: number, isOn: boolean): void {
-    if (mode > HIGHEST_MODE) return;
+    if (!this.#isRemembered(mode)) return;
     const off = `${CSI}?${mode}l`;
     const name = nameOf(mode);
     if (OTHER_SCREEN.has(mode)) {
@@ -174,9 +177,13 @@ export class TerminalChanges {
   }
 
   #ansiMode(mode: number, isOn: boolean): void {
-    if (mode > HIGHEST_MODE) return;
+    if (!this.#isRemembered(mode)) return;
     const isFirst = isOn === (mode === ANSI_ON_AT_FIRST);
     this.#set(`ansi ${nameOf(mode)}`, !isFirst, 'modes', `${CSI}${mode}${isOn ? 'l' : 'h'}`);
+  }
+
+  #isRemembered(mode: number): boolean {
+    return mode <= HIGHEST_MODE || this.#changes.size < MOST_CHANGES;
   }
 
   #escape({ middle, final }: Escape): void {
@@ -220,7 +227,7 @@ export class TerminalChanges {
 }
 
 /** In the order of the numbers. */
-const nameOf = (mode: number): string => `mode ${String(mode).padStart(4, '0')}`;
+const nameOf = (mode: number): string => `mode ${String(mode).padStart(5, '0')}`;
 
 /** Tab stops where they are at first, and the cursor where it was. */
 function tabs(columns: number): string {

@@ -2,8 +2,9 @@
 //
 // The serializer of xterm.js loses the background of blank cells after insertions and scrolls, and misplaces rows that
 // wrap while they are blank; what it leaves out otherwise would have to be added in the middle of its text.
-import type { IBuffer, IBufferCell, IBufferLine } from '@xterm/headless';
-import { isProtectedCell } from './inside.ts';
+import type { IBuffer, IBufferCell, IBufferLine, Terminal } from '@xterm/headless';
+import { CellLinks, firstLinkedRow } from './cell-links.ts';
+import { isProtectedCell, underlineOf } from './inside.ts';
 import { joinsText } from '../../text/characters.ts';
 
 const RESET = '\u001b[0m';
@@ -13,27 +14,35 @@ const NO_WRAP = '\u001b[?7l';
 export const PROTECT = '\u001b[1"q';
 export const DO_NOT_PROTECT = '\u001b[0"q';
 
-/** Rows `from` to the last one; ends at the last one, the pen plain. */
-export function cellsOf(buffer: IBuffer, from: number, cols: number): string {
+/** Rows `from` to the last one of a buffer of `terminal`; ends at the last one, the pen plain and no link open. */
+export function cellsOf(terminal: Terminal, buffer: IBuffer, from: number): string {
+  const { cols } = terminal;
   const out: string[] = [RESET];
+  const links = new CellLinks(terminal);
+  const firstLinked = firstLinkedRow(terminal, buffer, from);
   for (let y = from; y < buffer.length; y += 1) {
     const line = buffer.getLine(y);
     if (!line) break;
-    const row = printed(line, cols);
+    const row = printed(line, cols, y >= firstLinked ? links : null);
     out.push(row.text);
     if (y + 1 < buffer.length) out.push(toNextRow(buffer.getLine(y + 1), row, cols));
   }
+  out.push(links.close());
   return out.join('');
 }
 
 /** The last character of a row, and from which column on it is to be printed for the cursor to be behind the last one. */
-export function lastOf(line: IBufferLine, cols: number): { readonly from: number; readonly text: string } {
+export function lastOf(
+  line: IBufferLine,
+  cols: number,
+  links: CellLinks | null,
+): { readonly from: number; readonly text: string } {
   const from = line.getCell(cols - 2)?.getWidth() === 2 ? cols - 2 : cols - 1;
   const cells = Array.from({ length: cols - from }, (_, x) => line.getCell(from + x));
   const text = cells.map((cell, x) => {
     if (!cell || (x > 0 && cell.getWidth() === 0)) return '';
     const pen = penOf(cell);
-    return `${pen}${cell.getChars() || ' '}${afterPen(pen)}`;
+    return `${pen}${links?.before(cell) ?? ''}${cell.getChars() || ' '}${afterPen(pen)}`;
   });
   return { from, text: `${NO_WRAP}${text.join('')}${WRAP}` };
 }
@@ -45,7 +54,6 @@ function penOf(cell: IBufferCell): string {
     ...(cell.isBold() ? ['1'] : []),
     ...(cell.isDim() ? ['2'] : []),
     ...(cell.isItalic() ? ['3'] : []),
-    ...(cell.isUnderline() ? ['4'] : []),
     ...(cell.isBlink() ? ['5'] : []),
     ...(cell.isInverse() ? ['7'] : []),
     ...(cell.isInvisible() ? ['8'] : []),
@@ -53,6 +61,7 @@ function penOf(cell: IBufferCell): string {
     ...(cell.isOverline() ? ['53'] : []),
     ...colour(38, cell.isFgRGB(), cell.isFgPalette(), cell.getFgColor()),
     ...colour(48, cell.isBgRGB(), cell.isBgPalette(), cell.getBgColor()),
+    ...underline(cell),
   ];
   const sequence = params.length === 1 ? RESET : `\u001b[${params.join(';')}m`;
   return isProtectedCell(cell) ? sequence + PROTECT : sequence;
@@ -66,6 +75,15 @@ function colour(kind: 38 | 48, isRgb: boolean, isPalette: boolean, value: number
   return isPalette ? [`${kind};5;${value}`] : [];
 }
 
+function underline(cell: IBufferCell): string[] {
+  const { style, colour: value } = underlineOf(cell);
+  const styles = style > 1 ? [`4:${style}`] : style === 1 ? ['4'] : [];
+  if (value === null) return styles;
+  const { isRgb, number } = value;
+  const rgb = `${number >> 16}:${(number >> 8) & 0xff}:${number & 0xff}`;
+  return [...styles, isRgb ? `58:2::${rgb}` : `58:5:${number}`];
+}
+
 interface Printed {
   readonly text: string;
   /** Whether the cursor is behind the last column now, so that the next character wraps. */
@@ -77,7 +95,7 @@ interface Printed {
 }
 
 /** Begins with the cursor in the first column and a plain pen; ends with a plain pen. */
-function printed(line: IBufferLine, cols: number): Printed {
+function printed(line: IBufferLine, cols: number, links: CellLinks | null): Printed {
   let text = '';
   let pen = RESET;
   let blanks = 0;
@@ -101,7 +119,7 @@ function printed(line: IBufferLine, cols: number): Printed {
     if (isHalf && x === cols - 2) {
       flush();
       return {
-        text: text + afterPen(pen) + lastOf(line, cols).text + RESET,
+        text: text + afterPen(pen) + lastOf(line, cols, links).text + RESET,
         isFull: true,
         lastPen: pen,
         lastChars: '',
@@ -118,7 +136,7 @@ function printed(line: IBufferLine, cols: number): Printed {
     if (chars === '') {
       blanks += 1;
     } else {
-      text += chars;
+      text += (links?.before(cell) ?? '') + chars;
       isFull = x + (isHalf ? 1 : cell.getWidth()) >= cols;
     }
   }

@@ -7,6 +7,10 @@ import { Screen } from './screen.ts';
 const SIZE = { rows: 8, cols: 20 };
 const SCROLLBACK = 30;
 
+const LINK = '\u001b]8;;http://x.y/?a=1;2\u001b\\';
+const NAMED_LINK = '\u001b]8;id=a:other=b;http://x.y/\u0007';
+const NO_LINK = '\u001b]8;;\u0007';
+
 /** Both ways to the same state, and on from there. */
 async function expectSame(before: Buffer, after: Buffer): Promise<void> {
   const screen = new Screen(SIZE, SCROLLBACK);
@@ -78,6 +82,13 @@ const sgr = fc
       '49',
       '38;5;200',
       '48;2;1;2;3',
+      '4:2',
+      '4:3',
+      '4:0',
+      '21',
+      '58;5;1',
+      '58:2::255:255:255',
+      '59',
     ),
     {
       maxLength: 3,
@@ -107,8 +118,11 @@ const other = fc.constantFrom(
   '\u001b[3g',
   '\u001b[!p',
 );
+const link = fc
+  .tuple(fc.constantFrom('', 'id=1', 'id=2'), fc.constantFrom('', 'http://x.y/?a=1;b', 'file:///z'))
+  .map(([params, uri]) => `\u001b]8;${uri && params};${uri}\u0007`);
 const output = fc
-  .array(fc.oneof({ weight: 4, arbitrary: text }, csi, sgr, mode, other), { maxLength: 60, size: 'max' })
+  .array(fc.oneof({ weight: 4, arbitrary: text }, csi, sgr, link, mode, other), { maxLength: 60, size: 'max' })
   .map((parts) => Buffer.from(parts.join('')));
 
 describe('after a gap', () => {
@@ -210,6 +224,28 @@ describe('a snapshot', () => {
     ['shifted out after a reset', '\u001b)0x\u001bc\u001b)0\u000eqq', 'qq'],
     ['another character set', '\u001b*0\u001bnqqq', 'qqq'],
     ['a cursor that a reset leaves hidden', '\u001b[?25l\u001bc', ''],
+    ['a link', `${LINK}link${NO_LINK} plain`, ' more'],
+    ['a link that is open', `\u001b[31m${LINK}li`, `nk${NO_LINK} plain`],
+    ['a link with a name that goes on in two rows', `${NAMED_LINK}${'x'.repeat(25)}`, `x${NO_LINK}`],
+    ['links without a text between them', `${LINK}one${LINK}two${NAMED_LINK}three`, ''],
+    ['a link that ends in the last column', `${'x'.repeat(19)}${LINK}y`, `z${NO_LINK}z`],
+    ['a link that wraps with half a wide character', `\u001b[?7l${LINK}${'漢'.repeat(11)}\r`, NO_LINK],
+    ['a link that a program underlines', `${LINK}a\u001b[4mb\u001b[4:2mc\u001b[24md${NO_LINK}`, 'e'],
+    ['a link that is open on the alternate screen', `${LINK}one\u001b[?1049htwo`, '\u001b[?1049lthree'],
+    [
+      'a link that is open when all is erased',
+      `${LINK}one`,
+      '\u001b[2Jtwo\u001b]8;;http://other/\u0007three',
+    ],
+    ['a link that is open when its line is erased', `${LINK}\u001b[3;3H`, '\u001b[2Jlink'],
+    ['a link that is open when its screen is left', `\u001b[?1049h${LINK}`, '\u001b[?1049llink'],
+    ['a link that a restored cursor leaves open', `\u001b7${LINK}one\u001b8`, 'two'],
+    ['a link that a reset closes', `${LINK}one\u001b[!p`, 'two'],
+    ['kinds of underlines', [1, 2, 3, 4, 5].map((style) => `\u001b[4:${style}m${style}`).join(''), 'x'],
+    ['two lines under a text', '\u001b[21mtwo\u001b[24mnone', 'x'],
+    ['colours of underlines', '\u001b[4;58;5;9mred\u001b[58:2::1:2:3mrgb\u001b[59mnone', 'x'],
+    ['the colour of an underline that comes later', '\u001b[58;2;1;2;3mnone', '\u001b[4:3mcurly'],
+    ['a white underline', '\u001b[4;58;2;255;255;255mwhite', '\u001b[59mnone'],
     ['half a sequence', 'a\u001b[3', '1mred'],
     ['half a character', '', 'x'],
     ['letters of a flag in two cells', '🇩\u001b[m🇪', '🇫'],

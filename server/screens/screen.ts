@@ -86,13 +86,12 @@ export class Screen {
 
   /** Written to a fresh terminal of this size, it gives this one's screen, modes and `scrollback` newest lines above. */
   snapshot(scrollback: number): Buffer {
-    const { buffer, cols } = this.#terminal;
-    const { normal, alternate, active } = buffer;
-    const cells = cellsOf(normal, Math.max(0, normal.baseY - scrollback), cols);
+    const { normal, alternate, active } = this.#terminal.buffer;
+    const cells = cellsOf(this.#terminal, normal, Math.max(0, normal.baseY - scrollback));
     const parts =
       active.type === 'normal'
         ? [this.#state.header(), cells]
-        : [cells, this.#state.toAlternate(), cellsOf(alternate, 0, cols)];
+        : [cells, this.#state.toAlternate(), cellsOf(this.#terminal, alternate, 0)];
     return Buffer.concat([Buffer.from(parts.join('') + this.#state.trailer()), this.#open]);
   }
 

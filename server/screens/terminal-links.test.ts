@@ -41,6 +41,15 @@ it('[HC4] a link that goes over very many lines is one, and is followed in some 
   expect(isKnown(linkIdAt(LINES - 1))).toBe(true);
 });
 
+it('[HC4] a link that is very long is none', async () => {
+  await written(
+    terminal,
+    `${link(`https://a.example/${'x'.repeat(5000)}`, 'x')}\r\n${link('https://a.example', 'x')}`,
+  );
+  expect([0, 1].map(linkIdAt).map(isKnown)).toEqual([false, true]);
+  expect(markers()).toBe(1);
+});
+
 it('[HC4] a link that goes over two lines is known in both', async () => {
   await written(terminal, link('https://a.example', 'one\r\ntwo'));
   expect([linkIdAt(0), linkIdAt(1)].map(isKnown)).toEqual([true, true]);

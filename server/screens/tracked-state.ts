@@ -1,6 +1,7 @@
 // What a terminal's state has beyond its cells and the modes that it tells of: followed by parser hooks, or looked up inside.
 import type { Terminal } from '@xterm/headless';
 import { followKeyRequests, type KeyReporting } from '../../text/key-reporting.ts';
+import { CellLinks, openLink } from './cell-links.ts';
 import { DO_NOT_PROTECT, lastOf, PROTECT } from './cells.ts';
 import { asciiSequence, Charsets, charsetsSequence, type Designated } from './charsets.ts';
 import { insideOf, type InnerScreen, type ScreenName } from './inside.ts';
@@ -107,7 +108,7 @@ export class TrackedState {
   trailer(): string {
     const { buffer, modes } = this.#terminal;
     const { cursorX, cursorY } = buffer.active;
-    const { charsetLevel, isProtected } = insideOf(this.#terminal);
+    const { charsetLevel, isProtected, link } = insideOf(this.#terminal);
     return [
       this.#regionOf(this.#shown),
       this.#tabStopsOf(this.#shown),
@@ -116,6 +117,7 @@ export class TrackedState {
       this.#cursorSequence(this.#shown, cursorX, cursorY, modes.originMode),
       this.pen.sequence,
       isProtected ? PROTECT : '',
+      link ? openLink(link) : '',
       charsetsSequence(this.#charsets.designated, charsetLevel),
       this.#cursorStyle > 0 ? `\u001b[${this.#cursorStyle} q` : '',
       this.#strings.sequence,
@@ -163,8 +165,9 @@ export class TrackedState {
     if (x < cols) return position(x, row);
     const line = buffer[which].getLine(buffer[which].baseY + y);
     if (!line) return position(cols - 1, row);
-    const { from, text } = lastOf(line, cols);
-    return position(from, row) + text;
+    const links = new CellLinks(this.#terminal);
+    const { from, text } = lastOf(line, cols, links);
+    return position(from, row) + text + links.close();
   }
 
   #regionOf(which: ScreenName): string {

@@ -20,10 +20,10 @@ const ALL_LEVELS = '\u001b[<99u\u001b[>m\u001b[>f';
 /* oxlint-disable no-control-regex -- these are control sequences */
 /**
  * Modes, how keys are told, region, cursor shape, resets; keypad, saved cursor; character sets, and which of them is
- * used; titles and colours, and what resets those. All but the pen, which coloured output sets too often to be looked at each time.
+ * used; titles, links and colours, and what resets those. All but the pen, which coloured output sets too often to be looked at each time.
  */
 const SETTING =
-  /\u001b(?:\[(?:(\??)([\d;]+)([hl])|([<=>])([\d;]*)([umnf])|[\d;]*r|\d* q|!p)|[=>c78no]|[()*+\-.][0-~]|\](?:([0-2]);[^\u0007\u0018\u001a\u001b]*|(4;\d+|9;4|1\d|22|104|11\d)(?:;[^?\u0007\u0018\u001a\u001b]*)?)(?=[\u0007\u001b]))|[\u000e\u000f]/g;
+  /\u001b(?:\[(?:(\??)([\d;]+)([hl])|([<=>])([\d;]*)([umnf])|[\d;]*r|\d* q|!p)|[=>c78no]|[()*+\-.][0-~]|\](?:([0-28]);[^\u0007\u0018\u001a\u001b]*|(4;\d+|9;4|1\d|22|104|11\d)(?:;[^?\u0007\u0018\u001a\u001b]*)?)(?=[\u0007\u001b]))|[\u000e\u000f]/g;
 /** Coloured output has a pen in every tenth byte, and often this character set with it. What the end cuts off is neither. */
 const MORE_THAN_PEN = /\u001b(?!$|\[[\d;:]*(?:m|$))|[\u000e\u000f]/;
 const MORE_THAN_PEN_AND_USUAL_CHARSET = /\u001b(?!$|\[[\d;:]*(?:m|$)|\((?:B|$))|\u000e/;

@@ -85,7 +85,7 @@ describe('a snapshot', () => {
     '[SN10] has the flags of the screen that is not shown, of output that was %s',
     async (_, after) => {
       const normal = await after('\u001b[?1049h\u001b[=5u\u001b[>8u\u001b[?1049l');
-      expect(await snapshotAfter(normal, '\u001b[?1049h')).toMatch(/\u001b\[=5u\u001b\[>8u/);
+      expect(await snapshotAfter(normal, '\u001b[?1049h')).toContain('\u001b[=5u\u001b[>8u');
       const alternate = await after('\u001b[>3u\u001b[?1049h');
       expect(await snapshotAfter(alternate, '\u001b[?1049l')).toContain('\u001b[>3u');
     },

@@ -1,6 +1,7 @@
 // Everything that can be seen of a terminal, to compare two of them cell by cell.
 import headless from '@xterm/headless';
 import type { Size } from '../../protocol/scalars.ts';
+import { linkOf, underlineOf } from '../screens/inside.ts';
 import { applyTerminalRules, TERMINAL_OPTIONS } from '../../text/terminal-rules.ts';
 
 export function freshTerminal({ rows, cols }: Size, scrollback: number): headless.Terminal {
@@ -15,7 +16,8 @@ export const written = (to: headless.Terminal, data: Buffer | string): Promise<v
 const colourKind = (isRgb: boolean, isPalette: boolean): string => (isRgb ? '#' : isPalette ? 'p' : '-');
 
 /** Blank cells are told by their background alone. */
-export function seen({ buffer, modes, cols }: headless.Terminal) {
+export function seen(terminal: headless.Terminal) {
+  const { buffer, modes, cols } = terminal;
   const cells = (from: headless.IBuffer): string[] =>
     Array.from({ length: from.length }, (_, y) => {
       const line = from.getLine(y);
@@ -27,7 +29,6 @@ export function seen({ buffer, modes, cols }: headless.Terminal) {
           cell.isBold() > 0,
           cell.isItalic() > 0,
           cell.isDim() > 0,
-          cell.isUnderline() > 0,
           cell.isBlink() > 0,
           cell.isInverse() > 0,
           cell.isInvisible() > 0,
@@ -35,8 +36,10 @@ export function seen({ buffer, modes, cols }: headless.Terminal) {
           cell.isOverline() > 0,
         ].map(Number);
         const fg = isBlank ? '' : `${colourKind(cell.isFgRGB(), cell.isFgPalette())}${cell.getFgColor()}`;
+        const link = linkOf(terminal, cell);
+        const more = isBlank ? '' : JSON.stringify([underlineOf(cell), link?.id, link?.uri]);
         const background = `${colourKind(cell.isBgRGB(), cell.isBgPalette())}${cell.getBgColor()}`;
-        return `${isBlank ? ' ' : cell.getChars()}${isBlank ? '' : flags.join('')}${fg}|${background}`;
+        return `${isBlank ? ' ' : cell.getChars()}${isBlank ? '' : flags.join('')}${fg}${more}|${background}`;
       });
       // The first line goes on from nothing, even when what it went on from has been scrolled away.
       return `${line?.isWrapped && y > 0 ? '~' : ''}${row.join(',')}`;

@@ -1,0 +1,49 @@
+// What a terminal sends, one key, report or mark at a time; a byte is a character, as Latin-1.
+
+/** One is held back no longer than this until its end has come. */
+const OPEN_CHARS = 4096;
+export const PASTE_END = '\u001b[201~';
+const PASTE_BEGIN = '200';
+
+/* oxlint-disable no-control-regex -- these are control sequences */
+/** By kitty's protocol or xterm's modifyOtherKeys, and keys that always have been sent so. */
+const KEY = /\u001b\[([\d:;]*)([u~])/y;
+/** The mouse (X10, SGR, urxvt), the focus, and answers: no key has been pressed. */
+const REPORT =
+  /\u001b(?:\[(?:[IO]|M[ -\u00ff]{3}|<[\d;]+[Mm]|\d+;\d+;\d+M|\d+;\d+R|[\d;]+(?:[nt]|\$y)|[=>?][\d:;]*\$?[A-Za-z])|\]\d+(?:;[ -~\u0080-\u00ff]*)?(?:\u0007|\u001b\\)|(?:P[\d;]*[!$+>]|_G)[ -~\u0080-\u00ff]*\u001b\\)/y;
+/** What may become one of these. */
+const OPEN =
+  /\u001b(?:$|\[(?:M[ -\u00ff]{0,2}|[<=>?]?[\d:;]*\$?)$|\](?:\d+(?:;[ -~\u0080-\u00ff]*)?\u001b?)?$|P(?:[\d;]*(?:[!$+>][ -~\u0080-\u00ff]*\u001b?)?)$|_(?:G[ -~\u0080-\u00ff]*\u001b?)?$)/y;
+/* oxlint-enable no-control-regex */
+
+export type Token =
+  /** `spelled`: its parameters and its last letter; null: it is this one character. */
+  | { readonly kind: 'key'; readonly text: string; readonly spelled: readonly [string, string] | null }
+  | { readonly kind: 'report' | 'paste' | 'open'; readonly text: string };
+
+/** What is at this place of a text; `open`: all of the rest, which may go on. */
+export function tokenAt(text: string, at: number): Token {
+  const single = text.charAt(at);
+  if (single !== '\u001b') return { kind: 'key', text: single, spelled: null };
+  const [key, params = '', final = ''] = matched(KEY, text, at);
+  if (key !== undefined) {
+    const isPaste = params === PASTE_BEGIN && final === '~';
+    return isPaste ? { kind: 'paste', text: key } : { kind: 'key', text: key, spelled: [params, final] };
+  }
+  const [report] = matched(REPORT, text, at);
+  if (report !== undefined) return { kind: 'report', text: report };
+  const [open] = text.length - at <= OPEN_CHARS ? matched(OPEN, text, at) : [];
+  return open === undefined ? { kind: 'key', text: single, spelled: null } : { kind: 'open', text: open };
+}
+
+/** At the end of a text, what may become the end of a paste. */
+export function openPasteEnd(text: string): string {
+  for (let length = PASTE_END.length - 1; length > 0; length -= 1)
+    if (text.endsWith(PASTE_END.slice(0, length))) return PASTE_END.slice(0, length);
+  return '';
+}
+
+function matched(pattern: RegExp, text: string, at: number): readonly (string | undefined)[] {
+  pattern.lastIndex = at;
+  return pattern.exec(text) ?? [];
+}

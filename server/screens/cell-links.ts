@@ -1,0 +1,48 @@
+// The links that cells are part of (OSC 8), as the sequences that open and close them.
+import type { IBuffer, IBufferCell, Terminal } from '@xterm/headless';
+import { hasLinks, linkOf, type Link } from './inside.ts';
+
+/** One cell may have a link of thousands of characters: above the last cells with so many, links are left out. */
+const MOST_CHARS = 1024 * 1024;
+const CLOSED = '\u001b]8;;\u0007';
+
+/** Printed with what is before each cell, cells are parts of the links that they are parts of in `terminal`. */
+export class CellLinks {
+  readonly #terminal: Terminal;
+  #open: Link | null = null;
+
+  constructor(terminal: Terminal) {
+    this.#terminal = terminal;
+  }
+
+  before(cell: IBufferCell): string {
+    const link = linkOf(this.#terminal, cell);
+    if (link?.number === this.#open?.number) return '';
+    this.#open = link;
+    return link ? openLink(link) : CLOSED;
+  }
+
+  close(): string {
+    const isOpen = this.#open !== null;
+    this.#open = null;
+    return isOpen ? CLOSED : '';
+  }
+}
+
+export const openLink = ({ id, uri }: Link): string => `\u001b]8;${id ? `id=${id}` : ''};${uri}\u0007`;
+
+/** The first row from `from` on whose links, with those of all rows below, are not too long. */
+export function firstLinkedRow(terminal: Terminal, buffer: IBuffer, from: number): number {
+  if (!hasLinks(terminal)) return from;
+  let chars = 0;
+  for (let y = buffer.length - 1; y >= from; y -= 1) {
+    const links = new CellLinks(terminal);
+    const line = buffer.getLine(y);
+    for (let x = 0; x < terminal.cols; x += 1) {
+      const cell = line?.getCell(x);
+      if (cell && cell.getChars() !== '') chars += links.before(cell).length;
+      if (chars > MOST_CHARS) return y + 1;
+    }
+  }
+  return from;
+}
