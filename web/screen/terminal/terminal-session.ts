@@ -127,10 +127,12 @@ export class TerminalSession implements OutputSink {
       isLive: () => this.#output.isLive,
       element: this.element,
       mayType: options.mayType,
+      mayReport: options.mayReport,
       isOwn: options.isOwn,
       refused: (keys) => {
         const why = options.whyNot();
-        if (why === null) this.outage.drop(keys);
+        // A connection that is still there is one that does not respond.
+        if (why === null) this.outage.drop(keys, options.mayReport() ? 'silence' : 'cut');
         else this.#hint.say(why);
       },
       typed: (text) => this.outage.typed(text),
