@@ -122,7 +122,7 @@ function ComposeLine({ processKey, onDone }: ComposeLineProps) {
           // With Shift it is a new line; an input method's own Enter takes what it proposes.
           if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
           event.preventDefault();
-          event.currentTarget.form?.requestSubmit();
+          if (!event.repeat) event.currentTarget.form?.requestSubmit();
         }}
       />
       <label className="compose-enter">
