@@ -278,3 +278,35 @@ test('a line for stdin that was written while the gateway does not respond is ke
   await line.press('Enter');
   await agent.waitOutput(processId, 'one\n');
 });
+
+test('what a pane says of an outage covers no line, resizes nothing, and leaves the keyboard where it was', async ({
+  agent,
+  proxied,
+  network,
+}) => {
+  const { page } = proxied;
+  const { key, processId } = await agent.start(['/bin/cat'], { tty: true });
+  const pane = await proxied.open(key);
+  await pane.getByRole('button', { name: 'Take control' }).click();
+  await expect(pane.locator('.terminal-host')).not.toHaveClass(/scaled/);
+  await proxied.typeInto(key);
+  await page.keyboard.type('printf AAAA');
+  await agent.waitOutput(processId, 'printf AAAA');
+  const { rows } = await proxied.screen(key);
+  network.cut();
+  await expect(proxied.connection).toHaveAttribute('data-connection-state', 'waiting');
+  network.heal();
+  await proxied.isOnline();
+  const bar = pane.getByRole('alert');
+  await expect(bar).toContainText('Check the line');
+  const [said, host] = [await bar.boundingBox(), await pane.locator('.terminal-host').boundingBox()];
+  if (!said || !host) throw new Error('invariant violation: what is visible has a place');
+  expect(said.y + said.height).toBeLessThanOrEqual(host.y);
+  // The mark's words are behind what was typed.
+  await expect(pane.locator('.page-divider[data-words="own"][data-text*="this line"]')).toBeVisible();
+  expect((await proxied.screen(key)).rows).toBe(rows);
+  await bar.getByRole('button', { name: 'Dismiss' }).click();
+  await expect(bar).toBeHidden();
+  await page.keyboard.type('C\n');
+  await agent.waitOutput(processId, 'AAAAC\r\nprintf AAAAC');
+});
