@@ -127,6 +127,17 @@ describe('a connection', () => {
     expect(gateway.sockets).toHaveLength(2);
   });
 
+  it('tells that a silence is over before nobody follows it any more', async () => {
+    const { runtime, gateway, connection } = await makeOnline();
+    const told: boolean[] = [];
+    const stop = connection.watchSilence((sinceMs) => told.push(sinceMs !== null));
+    gateway.socket.isSilent = true;
+    await runtime.advance(5000);
+    expect(told).toEqual([true]);
+    stop();
+    expect(told).toEqual([true, false]);
+  });
+
   it('comes back within seconds after a sleep', async () => {
     const { runtime, gateway, connection } = await makeOnline();
     gateway.socket.isSilent = true;

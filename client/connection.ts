@@ -100,8 +100,9 @@ export class ClientConnection implements Connection {
     this.#silenceListener = listener;
     this.#beat();
     return () => {
+      // A silence that nobody follows any more is over: its end would never be told.
+      this.#heartbeat.stop();
       this.#silenceListener = null;
-      this.#beat();
     };
   }
 

@@ -220,3 +220,93 @@ test('a line for stdin that was written while offline is kept, and sent only whe
   await line.press('Enter');
   await agent.waitOutput(processId, 'one\n');
 });
+
+test('keys pressed while the gateway does not respond are not sent, and counted, and said', async ({
+  agent,
+  gateway,
+  console,
+}) => {
+  const { page } = console;
+  const { key, processId } = await agent.start(['/bin/cat'], { tty: true });
+  const pane = await console.open(key);
+  await console.typeInto(key);
+  await page.keyboard.type('printf AAAA');
+  await agent.waitOutput(processId, 'printf AAAA');
+  const bar = pane.getByRole('alert');
+  gateway.child.kill('SIGSTOP');
+  try {
+    await expect(console.connection).toHaveAttribute('data-connection-state', 'silent');
+    await page.keyboard.type('BBBB\n');
+    await pane.locator('.xterm-helper-textarea').evaluate((element) => {
+      const clipboardData = new DataTransfer();
+      clipboardData.setData('text/plain', 'é中x');
+      element.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true }));
+    });
+    await expect(bar).toContainText('Not responding: keys are not sent');
+    await expect(pane.locator('.pane-status')).toContainText('Not responding: keys are not sent');
+  } finally {
+    gateway.child.kill('SIGCONT');
+  }
+  await console.isOnline();
+  await expect(bar).toContainText('8 keys pressed while the gateway did not respond were not sent.');
+  await expect(bar).toContainText('Check the line before you press Enter');
+  await expect(pane.locator('.page-divider[data-text*="8 keys"][data-text*="half typed"]')).toBeVisible();
+  await page.keyboard.type('CCCC\n');
+  await agent.waitOutput(processId, 'AAAACCCC\r\nprintf AAAACCCC');
+  await expect(bar).toBeHidden();
+  expect(agent.output(processId).toString()).not.toContain('BBBB');
+});
+
+test('a line for stdin that was written while the gateway does not respond is kept', async ({
+  agent,
+  gateway,
+  console,
+}) => {
+  const { key, processId } = await agent.start(['/bin/cat'], { pipeStdin: true });
+  const pane = await console.open(key);
+  const line = pane.getByRole('textbox', { name: 'A line for stdin' });
+  gateway.child.kill('SIGSTOP');
+  try {
+    await expect(console.connection).toHaveAttribute('data-connection-state', 'silent');
+    await line.fill('one');
+    await line.press('Enter');
+    await expect(pane.getByRole('alert')).toContainText('the gateway does not respond. The line is kept');
+  } finally {
+    gateway.child.kill('SIGCONT');
+  }
+  await console.isOnline();
+  await line.press('Enter');
+  await agent.waitOutput(processId, 'one\n');
+});
+
+test('what a pane says of an outage covers no line, resizes nothing, and leaves the keyboard where it was', async ({
+  agent,
+  proxied,
+  network,
+}) => {
+  const { page } = proxied;
+  const { key, processId } = await agent.start(['/bin/cat'], { tty: true });
+  const pane = await proxied.open(key);
+  await pane.getByRole('button', { name: 'Take control' }).click();
+  await expect(pane.locator('.terminal-host')).not.toHaveClass(/scaled/);
+  await proxied.typeInto(key);
+  await page.keyboard.type('printf AAAA');
+  await agent.waitOutput(processId, 'printf AAAA');
+  const { rows } = await proxied.screen(key);
+  network.cut();
+  await expect(proxied.connection).toHaveAttribute('data-connection-state', 'waiting');
+  network.heal();
+  await proxied.isOnline();
+  const bar = pane.getByRole('alert');
+  await expect(bar).toContainText('Check the line');
+  const [said, host] = [await bar.boundingBox(), await pane.locator('.terminal-host').boundingBox()];
+  if (!said || !host) throw new Error('invariant violation: what is visible has a place');
+  expect(said.y + said.height).toBeLessThanOrEqual(host.y);
+  // The mark's words are behind what was typed.
+  await expect(pane.locator('.page-divider[data-words="own"][data-text*="this line"]')).toBeVisible();
+  expect((await proxied.screen(key)).rows).toBe(rows);
+  await bar.getByRole('button', { name: 'Dismiss' }).click();
+  await expect(bar).toBeHidden();
+  await page.keyboard.type('C\n');
+  await agent.waitOutput(processId, 'AAAAC\r\nprintf AAAAC');
+});

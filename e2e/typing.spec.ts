@@ -197,3 +197,72 @@ test('the help is a button in the page', async ({ console }) => {
   await console.page.getByRole('button', { name: 'Shortcuts ?' }).click();
   await expect(console.page.getByRole('dialog', { name: 'Keyboard help' })).toBeVisible();
 });
+
+/** As a keyboard repeats it while it is held; the last repeats come when what the first ones began is there. */
+async function hold(page: ConsolePage['page'], key: string, until: () => Promise<void>): Promise<void> {
+  await page.keyboard.down(key);
+  for (let repeat = 0; repeat < 3; repeat += 1) await page.keyboard.down(key);
+  await until();
+  for (let repeat = 0; repeat < 3; repeat += 1) await page.keyboard.down(key);
+  await page.keyboard.up(key);
+}
+
+test('a key that is held down answers no prompt of the pane that it opened', async ({ agent, console }) => {
+  const { page } = console;
+  const script = 'printf "Deploy? [Y/n] "; while read a; do echo "got [$a]"; done';
+  const { key, processId } = await agent.start(sh(script), { tty: true });
+  await expect(console.row(key)).toContainText('waits for input');
+  const isTyping = (): Promise<void> => expect(console.pane(key)).toHaveClass(/typing/);
+  // From its row, from the palette, by its button, and from the pane itself.
+  await console.row(key).focus();
+  await hold(page, 'Enter', isTyping);
+  await page.keyboard.press('Control+Shift+L');
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox', { name: 'Find a command' }).fill('Type into this terminal');
+  await hold(page, 'Enter', isTyping);
+  await page.keyboard.press('Control+Shift+L');
+  await keyboardOf(console, key).focus();
+  await hold(page, 'Enter', isTyping);
+  await page.keyboard.press('Control+Shift+L');
+  await hold(page, 'Enter', isTyping);
+  await page.keyboard.type('n');
+  await page.keyboard.press('Enter');
+  await agent.waitOutput(processId, 'got [n]');
+  expect(agent.output(processId).toString()).toBe('Deploy? [Y/n] n\r\ngot [n]\r\n');
+  // In the terminal itself a key repeats as ever.
+  await page.keyboard.down('z');
+  await page.keyboard.down('z');
+  await page.keyboard.up('z');
+  await agent.waitOutput(processId, 'zz');
+});
+
+test('a key that is held down on a row opens its pane, and gives no program the keyboard', async ({
+  agent,
+  console,
+}) => {
+  const { page } = console;
+  const { key, processId } = await agent.start(sh('echo ready; while :; do sleep 0.2; done'), { tty: true });
+  await console.row(key).focus();
+  await hold(page, 'Enter', () => expect(console.pane(key)).toBeFocused());
+  await expect(console.pane(key)).toBeFocused();
+  await expect(keyboardOf(console, key)).toHaveAttribute('aria-pressed', 'false');
+  await agent.write({ processId }, 'end\n');
+  await agent.waitOutput(processId, 'end');
+  expect(agent.output(processId).toString()).toBe('ready\r\nend\r\n');
+});
+
+test('a key that is held down writes nothing into the dialog that it opened, and starts one process', async ({
+  console,
+}) => {
+  const { page } = console;
+  const field = page.getByRole('dialog').getByLabel('Command');
+  await hold(page, 'n', () => expect(field).toBeFocused());
+  await expect(field).toHaveValue('');
+  await field.fill('cat');
+  await hold(page, 'Enter', () => expect(page.locator('.pane.typing')).toBeVisible());
+  await page.keyboard.type('end\n');
+  const [started, ...more] = await page.evaluate(() => window.execConsole.processes().map(({ key }) => key));
+  await console.shows(started ?? '', 'end\nend');
+  expect(more).toEqual([]);
+  expect((await console.text(started ?? '')).trim()).toBe('end\nend');
+});

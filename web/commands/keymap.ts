@@ -8,6 +8,7 @@ import { isMac } from '../state/page/platform.ts';
 import { pressedStore, type Armed } from './armed.ts';
 import { contextNow, type Binding, type Command, type CommandContext, type KeyScope } from './command.ts';
 import { COMMANDS, isOffered } from './commands.ts';
+import { swallowHeldKeys } from './held-keys.ts';
 import { matches, parseStroke, strokesOf, type Stroke } from './key-bindings.ts';
 
 /** A key of several must come this soon after the one before: time to read what it would do. */
@@ -92,10 +93,8 @@ export function listenForKeys(parts: ConsoleParts): () => void {
       return;
     }
     swallow(event);
-    if (first.strokes.length > 1 && event.repeat) {
-      // Held down is not pressed twice: the second press is what makes sure.
-      return;
-    }
+    // Held down is not pressed again.
+    if (event.repeat && !first.command.repeats) return;
     if (first.strokes.length > 1 && !waiting.includes(first)) {
       const { subject } = context;
       begun = { bound: meant, subject, untilMs: event.timeStamp + NEXT_STROKE_MS };
@@ -116,9 +115,11 @@ export function listenForKeys(parts: ConsoleParts): () => void {
     setWaiting([]);
     for (const event of events) if (!hasMoved && contextNow(parts).isOnRow) listener(event);
   });
+  const stopSwallowing = swallowHeldKeys();
   window.addEventListener('keydown', listener, { capture: true });
   window.addEventListener('focusin', onFocus);
   return () => {
+    stopSwallowing();
     window.removeEventListener('keydown', listener, { capture: true });
     window.removeEventListener('focusin', onFocus);
     unsubscribe();

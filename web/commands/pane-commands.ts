@@ -52,6 +52,7 @@ export const PANE_COMMANDS: readonly Command[] = [
     id: `${WAY}nextTab`,
     title: 'Next tab',
     keys: [inField('Mod+Shift+PageDown')],
+    repeats: true,
     isFor: hasTabs,
     act: () => goToTab(1),
   }),
@@ -59,6 +60,7 @@ export const PANE_COMMANDS: readonly Command[] = [
     id: `${WAY}previousTab`,
     title: 'Previous tab',
     keys: [inField('Mod+Shift+PageUp')],
+    repeats: true,
     isFor: hasTabs,
     act: () => goToTab(-1),
   }),
@@ -173,7 +175,7 @@ function split(dialog: 'splitRight' | 'splitBelow', title: string, words: string
   });
 }
 
-interface PaneCommand extends Pick<Command, 'id' | 'title' | 'words' | 'menu' | 'keys'> {
+interface PaneCommand extends Pick<Command, 'id' | 'title' | 'words' | 'menu' | 'keys' | 'repeats'> {
   readonly isFor: (focused: string) => boolean;
   readonly act: (focused: string) => void;
 }

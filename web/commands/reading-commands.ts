@@ -34,6 +34,7 @@ function scroll(keys: string, title: string, pages: number): Command {
     group: 'Panes',
     isOnlyKeys: true,
     keys: [onPane(keys)],
+    repeats: true,
     when: ({ subject, terminals }) => subject !== null && terminals.get(subject) !== undefined,
     run: ({ subject, terminals }) => {
       if (subject !== null) terminals.get(subject)?.scroll(pages);

@@ -28,7 +28,7 @@ export function answerKeys({ element, selection, toEnd, interrupt }: LogKeysOpti
       if (!event.shiftKey && isSelected()) return;
       event.preventDefault();
       if (!selection.isEmpty) void copyText(selection.text());
-      else if (!event.shiftKey) interrupt();
+      else if (!event.shiftKey && !event.repeat) interrupt();
     }
   });
 }

@@ -57,8 +57,9 @@ export function handleKey(
   if (act === 'browser') return false;
   // Ctrl+Shift+C would open the developer tools.
   event.preventDefault();
-  if (act === 'interrupt') interrupt();
-  else if (terminal.hasSelection()) copySelection(terminal);
+  if (act === 'interrupt') {
+    if (!event.repeat) interrupt();
+  } else if (terminal.hasSelection()) copySelection(terminal);
   else if (hasGone) hint('Not copied: what was selected has been scrolled away');
   return false;
 }

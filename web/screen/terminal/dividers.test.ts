@@ -5,9 +5,23 @@ import { Dividers } from './dividers.ts';
 
 /** As much of a terminal as dividers use; what is drawn over it now, by its place from the cursor. */
 function makeTerminal() {
-  const drawn = new Map<object, { readonly text: string; readonly offset: number }>();
-  const normal = { type: 'normal', baseY: 10, cursorY: 5, cursorX: 0 };
+  const drawn = new Map<object, { readonly text: string; readonly offset: number; readonly words: string }>();
+  const lines: string[] = [];
+  const normal = {
+    type: 'normal',
+    baseY: 10,
+    viewportY: 10,
+    cursorY: 5,
+    cursorX: 0,
+    getLine: (row: number) => ({
+      length: 80,
+      getCell: (at: number) => ({ getWidth: () => 1, getChars: () => lines[row]?.[at] ?? '' }),
+    }),
+  };
   const terminal = {
+    cols: 80,
+    rows: 24,
+    dimensions: { css: { cell: { width: 10 } } },
     buffer: { active: normal, normal },
     registerMarker: (offset: number) => {
       const marker = {
@@ -23,16 +37,18 @@ function makeTerminal() {
       return marker;
     },
     registerDecoration: ({ marker }: { marker: { offset: number; dispose: () => void } }) => {
-      const element = { className: '', dataset: {} as DOMStringMap };
+      const style = { free: '', setProperty: (_: string, free: string) => (style.free = free) };
+      const element = { className: '', dataset: {} as DOMStringMap, style };
       return {
         element,
         onRender: (render: (element: HTMLElement) => void) => {
-          render(element as HTMLElement);
+          render(element as unknown as HTMLElement);
           drawn.set(marker, {
             get text() {
               return element.dataset['text'] ?? '';
             },
             offset: marker.offset,
+            words: `${element.dataset['words']} ${style.free}`,
           });
         },
         dispose: () => drawn.delete(marker),
@@ -43,6 +59,7 @@ function makeTerminal() {
   return {
     dividers: new Dividers(terminal as unknown as Terminal, writer),
     normal,
+    lines,
     shown: () => [...drawn.values()],
   };
 }
@@ -52,7 +69,7 @@ it('has one above all lines: the newest in place of those before', () => {
   dividers.addOnTop('1 MB not shown');
   dividers.add('reconnected');
   dividers.addOnTop('3 MB not shown');
-  expect(shown()).toEqual([
+  expect(shown()).toMatchObject([
     { text: 'reconnected', offset: 0 },
     { text: '3 MB not shown', offset: -15 },
   ]);
@@ -65,7 +82,7 @@ it('says in one what stands in one place, in its order', () => {
   dividers.add('all of it ended');
   normal.cursorX = 3;
   dividers.add('reconnected');
-  expect(shown()).toEqual([
+  expect(shown()).toMatchObject([
     { text: 'terminated by page · all of it ended', offset: 0 },
     { text: 'reconnected', offset: 0 },
   ]);
@@ -83,3 +100,25 @@ it('keeps so many between lines, whatever stood above them', () => {
   add('last');
   expect(shown().map(({ text }) => text)).toEqual([...Array.from({ length: 199 }, (_, n) => `${n}`), 'last']);
 });
+
+it.each([
+  ['behind a short line', { own: 'printf AAAA' }, 'own 85%'],
+  ['below a long one', { own: 'x'.repeat(70) }, 'other 100%'],
+  ['below a long one, behind what is there', { own: 'x'.repeat(70), next: 'ab' }, 'other 97.5%'],
+  [
+    'behind a long one where below there is even less room',
+    { own: 'x'.repeat(70), next: 'x'.repeat(75) },
+    'own 11.25%',
+  ],
+  ['nowhere where there is no room', { own: 'x'.repeat(79), next: 'x'.repeat(80) }, 'none 0%'],
+])(
+  'has its words %s, so that they cover nothing',
+  (_, { own, next = '' }: { own: string; next?: string }, words) => {
+    const { dividers, shown, normal, lines } = makeTerminal();
+    lines[15] = own;
+    lines[16] = next;
+    normal.cursorX = own.length;
+    dividers.add('reconnected · this line is half typed');
+    expect(shown()[0]?.words).toBe(words);
+  },
+);

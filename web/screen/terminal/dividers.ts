@@ -1,9 +1,15 @@
 // What the page has to say between two lines of output: drawn over the terminal, never written into it.
-import type { IDecoration, IMarker, Terminal } from '@xterm/xterm';
+import type { IBuffer, IBufferCell, IDecoration, IMarker, Terminal } from '@xterm/xterm';
 import type { TerminalWriter } from './terminal-writer.ts';
 
 /** The oldest gives way. */
 const MOST_DIVIDERS = 200;
+
+/** Of a word's letters, which are about so wide; around it there is room as for some more. */
+const LETTER_PX = 6;
+const AROUND_PX = 32;
+/** Words that would have less room than that are left out. */
+const LEAST_CELLS = 6;
 
 /** In one place: nothing may be printed there for days, and much be said. */
 const MOST_TEXTS = 4;
@@ -65,12 +71,42 @@ export class Dividers {
     decoration.onRender((element) => {
       element.className = `xterm-decoration page-divider ${side}`;
       element.dataset['text'] = inOne(divider);
+      this.#placeWords(element, divider);
     });
     this.#shown.push(divider);
     this.#shown = this.#shown.filter((each) => !each.marker.isDisposed);
     if (this.#shown.length > MOST_DIVIDERS) this.#shown.shift()?.decoration.dispose();
     return marker;
   }
+
+  /** Behind what is printed in its row, or in the row on its other side, so that they cover nothing: not even what comes. */
+  #placeWords(element: HTMLElement, { marker, side, texts }: Divider): void {
+    const { buffer, cols, rows, dimensions } = this.#terminal;
+    const cellPx = dimensions?.css.cell.width ?? LETTER_PX;
+    const wanted = Math.ceil((texts.join(' · ').length * LETTER_PX + AROUND_PX) / cellPx);
+    const { viewportY } = buffer.normal;
+    const other = marker.line + (side === 'below' ? 1 : -1);
+    const isOtherSeen = other >= viewportY && other < viewportY + rows;
+    // The cursor is no print, and is not covered either.
+    const own = cols - usedCells(buffer.normal, marker.line) - 1;
+    const beyond = isOtherSeen ? cols - usedCells(buffer.normal, other) : 0;
+    const isOwn = own >= Math.min(wanted, beyond);
+    const free = isOwn ? own : beyond;
+    element.dataset['words'] = free < LEAST_CELLS ? 'none' : isOwn ? 'own' : 'other';
+    element.style.setProperty('--free', `${(free / cols) * 100}%`);
+  }
+}
+
+/** Up to the last cell of a row that shows anything. */
+function usedCells(buffer: IBuffer, row: number): number {
+  const line = buffer.getLine(row);
+  let used = line?.length ?? 0;
+  let cell: IBufferCell | undefined;
+  for (; used > 0; used -= 1) {
+    cell = line?.getCell(used - 1, cell);
+    if (cell && (cell.getWidth() === 0 || cell.getChars().trim() !== '')) break;
+  }
+  return used;
 }
 
 function say(divider: Divider, text: string): void {

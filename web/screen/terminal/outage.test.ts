@@ -21,8 +21,8 @@ function start({ isFullScreen = false } = {}) {
 it('An outage counts the keys that were not sent, once, and says where', () => {
   const { outage, dividers, notice } = start();
   outage.typed('ls\r');
-  outage.drop(1);
-  outage.drop(3);
+  outage.drop(1, 'cut');
+  outage.drop(3, 'cut');
   outage.reconnected(true);
   expect(dividers).toEqual(['reconnected · 4 keys pressed offline were not sent']);
   expect(notice()).toBe('The connection was lost: 4 keys pressed offline were not sent.');
@@ -33,11 +33,9 @@ it('An outage counts the keys that were not sent, once, and says where', () => {
 it.each(['printf AAAA', 'ls\rpr', 'a\u0003b', 'é', ' '])('A line is half typed after %j', (text) => {
   const { outage, dividers, notice } = start();
   for (const key of text) outage.typed(key);
-  outage.drop(4);
+  outage.drop(4, 'cut');
   outage.reconnected(false);
-  expect(dividers).toEqual([
-    'reconnected · 4 keys pressed offline were not sent · the line above is half typed',
-  ]);
+  expect(dividers).toEqual(['reconnected · 4 keys pressed offline were not sent · this line is half typed']);
   expect(notice()).toContain('Check the line before you press Enter.');
 });
 
@@ -79,4 +77,36 @@ it('An outage that did nothing to what was typed says for 5 s that it is over', 
   expect(shown).toEqual([{ hasJustReconnected: true }]);
   vi.advanceTimersByTime(5000);
   expect(shown.at(-1)).toEqual({ hasJustReconnected: false });
+});
+
+it('A silence counts the keys that were not sent, and says so at the first one', () => {
+  const { outage, dividers, shown, notice } = start();
+  outage.typed('printf AAAA');
+  outage.drop(1, 'silence');
+  expect(notice()).toBe('Not responding: keys are not sent.');
+  outage.drop(7, 'silence');
+  expect(shown).toHaveLength(1);
+  outage.responds();
+  const said = '8 keys pressed while the gateway did not respond were not sent';
+  expect(dividers).toEqual([`${said} · this line is half typed`]);
+  expect(notice()).toBe(`${said}. Check the line before you press Enter.`);
+});
+
+it('A silence that took no key says nothing', () => {
+  const { outage, dividers, shown } = start();
+  outage.typed('printf AAAA');
+  outage.responds();
+  expect([dividers, shown]).toEqual([[], []]);
+});
+
+it('A silence that ends in a cut is told with it', () => {
+  const { outage, dividers, notice } = start();
+  outage.drop(2, 'silence');
+  outage.drop(1, 'cut');
+  expect(notice()).toBe('Offline: keys are not sent.');
+  outage.reconnected(true);
+  expect(dividers).toEqual([
+    'reconnected · 2 keys pressed while the gateway did not respond were not sent · 1 key pressed offline was not sent',
+  ]);
+  expect(notice()).toContain('were not sent, and 1 key pressed offline was not sent.');
 });

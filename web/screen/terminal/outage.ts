@@ -1,7 +1,10 @@
-// Typing that a lost connection interrupts: how many keys were not sent, and whether a line is half typed.
+// Typing that a lost connection or a silent gateway interrupts: how many keys were not sent, and whether a line is half typed.
 import type { OutageShown } from '../../state/processes/terminal-state.ts';
 
 const RECONNECTED_SHOWN_MS = 5000;
+
+/** Why keys are not sent: there is no connection, or nothing answers on it. */
+export type OutageCause = 'cut' | 'silence';
 
 export interface OutageOptions {
   /** Whether a program draws the whole screen: there are no lines to finish then. */
@@ -15,11 +18,16 @@ export interface OutageOptions {
 // oxlint-disable-next-line no-control-regex
 const LAST_LINE_END = /[\r\n\u0003\u0004\u0015](?!.*[\r\n\u0003\u0004\u0015])/s;
 
+const NOT_SENT_NOW: { readonly [cause in OutageCause]: string } = {
+  cut: 'Offline: keys are not sent.',
+  silence: 'Not responding: keys are not sent.',
+};
+
 export class Outage {
   readonly #options: OutageOptions;
   /** Whether anything was typed after the last line end. */
   #isHalf = false;
-  #dropped = 0;
+  #dropped = { cut: 0, silence: 0 };
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(options: OutageOptions) {
@@ -33,19 +41,21 @@ export class Outage {
     if (end) this.dismiss();
   }
 
-  /** Keys that were pressed while the page was offline. */
-  drop(keys: number): void {
-    this.#dropped += keys;
+  /** Keys that were pressed and not sent. Said at the first one; how many there were, when it is over. */
+  drop(keys: number, cause: OutageCause): void {
+    if (this.#dropped[cause] === 0) this.#options.show({ outage: NOT_SENT_NOW[cause] });
+    this.#dropped[cause] += keys;
+  }
+
+  /** The gateway answers again on the same connection. Without a key that was not sent, nothing was interrupted. */
+  responds(): void {
+    if (this.#dropped.silence > 0) this.#over({ wasLost: false });
   }
 
   /** The connection is back; `isJustNow`: and a person is looking. */
   reconnected(isJustNow: boolean): void {
-    const { divide, show, isFullScreen } = this.#options;
-    const dropped = this.#dropped === 0 ? null : droppedText(this.#dropped);
-    const half = this.#isHalf && !isFullScreen() ? 'the line above is half typed' : null;
-    this.#dropped = 0;
-    divide(['reconnected', dropped, half].filter((part) => part !== null).join(' · '));
-    if (dropped !== null || half !== null) show({ outage: outageText(dropped, half !== null) });
+    const { show } = this.#options;
+    this.#over({ wasLost: true });
     if (!isJustNow) return;
     show({ hasJustReconnected: true });
     clearTimeout(this.#timer);
@@ -59,16 +69,35 @@ export class Outage {
   dispose(): void {
     clearTimeout(this.#timer);
   }
+
+  #over({ wasLost }: { readonly wasLost: boolean }): void {
+    const { divide, show, isFullScreen } = this.#options;
+    const { cut, silence } = this.#dropped;
+    this.#dropped = { cut: 0, silence: 0 };
+    const dropped = [
+      droppedText(silence, 'while the gateway did not respond'),
+      droppedText(cut, 'offline'),
+    ].flatMap((text) => text ?? []);
+    const isHalf = this.#isHalf && !isFullScreen();
+    const half = isHalf ? ['this line is half typed'] : [];
+    divide([...(wasLost ? ['reconnected'] : []), ...dropped, ...half].join(' · '));
+    if (dropped.length === 0 && !isHalf) return;
+    const keys = dropped.join(', and ');
+    show({ outage: wasLost ? lostText(keys, isHalf) : checked(`${keys}.`, isHalf) });
+  }
 }
 
-function droppedText(keys: number): string {
+function droppedText(keys: number, when: string): string | null {
+  if (keys === 0) return null;
   return keys === 1
-    ? '1 key pressed offline was not sent'
-    : `${keys.toLocaleString('en')} keys pressed offline were not sent`;
+    ? `1 key pressed ${when} was not sent`
+    : `${keys.toLocaleString('en')} keys pressed ${when} were not sent`;
 }
 
-function outageText(dropped: string | null, isHalf: boolean): string {
+function lostText(dropped: string, isHalf: boolean): string {
   const lost = `The connection was lost${isHalf ? ' while you typed a line' : ''}`;
-  const what = dropped === null ? `${lost}.` : `${lost}: ${dropped}.`;
-  return isHalf ? `${what} Check the line before you press Enter.` : what;
+  return checked(dropped === '' ? `${lost}.` : `${lost}: ${dropped}.`, isHalf);
 }
+
+const checked = (text: string, isHalf: boolean): string =>
+  isHalf ? `${text} Check the line before you press Enter.` : text;

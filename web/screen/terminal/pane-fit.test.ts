@@ -25,7 +25,7 @@ beforeEach(() => {
   isShown = true;
   width = 1000;
   Object.defineProperty(element, 'clientWidth', { get: () => (isShown ? width : 0) });
-  Object.defineProperty(element, 'clientHeight', { get: () => (isShown ? 1000 : 0) });
+  Object.defineProperty(element, 'clientHeight', { get: () => (isShown ? 1000 : 0), configurable: true });
   asked = [];
   const resize = (size: Size): Promise<void> =>
     new Promise((resolve, reject) => {
@@ -133,5 +133,30 @@ it('is scrolled within a pane that is smaller, and drawn as small as somebody zo
   fit.zoom(0.7);
   await layOut(false);
   expect(terminal.options.fontSize).toBe(7);
+  expect(element.classList.contains('zoomed')).toBe(false);
+});
+
+it('is not resized for a bar that takes room from its pane for a while, and is scrolled instead', async () => {
+  const screen = element.appendChild(document.createElement('div'));
+  screen.className = 'xterm-screen';
+  becomes(PANE);
+  let paneHeight = 1000;
+  Object.defineProperty(screen, 'clientHeight', { get: () => 1000 });
+  Object.defineProperty(element, 'clientHeight', { get: () => paneHeight });
+  await layOut(true);
+  paneHeight = 970;
+  proposal.mockReturnValue({ ...PANE, rows: PANE.rows - 2 });
+  fit.keepUnder(30);
+  await layOut(true);
+  expect(element.classList.contains('zoomed')).toBe(true);
+  expect(asked).toEqual([]);
+  // A pane that is really made smaller still has its process follow.
+  paneHeight = 470;
+  await layOut(true);
+  expect(asked.map(({ size }) => size)).toEqual([{ ...PANE, rows: 20 }]);
+  paneHeight = 1000;
+  proposal.mockReturnValue(PANE);
+  fit.keepUnder(0);
+  await layOut(true);
   expect(element.classList.contains('zoomed')).toBe(false);
 });

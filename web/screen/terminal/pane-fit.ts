@@ -34,6 +34,7 @@ export class PaneFit {
   #timer: ReturnType<typeof setTimeout> | null = null;
   #frame: number | null = null;
   #isScrolledByHand = false;
+  #barPx = 0;
 
   constructor(options: PaneFitOptions) {
     this.#options = options;
@@ -51,6 +52,16 @@ export class PaneFit {
     }
   }
 
+  /**
+   * The height (px) that a bar takes from the pane for a while. No process is resized for it: what has no room any more is
+   * scrolled, as far as the cursor is to be seen. To be laid out afterwards.
+   */
+  keepUnder(barPx: number): void {
+    this.#barPx = barPx;
+    this.#isScrolledByHand = false;
+    this.#options.element.classList.toggle('under-bar', barPx > 0);
+  }
+
   layOut(isControlled: boolean): void {
     const { element, terminal, resize } = this.#options;
     if (!this.#isShown) return;
@@ -62,12 +73,15 @@ export class PaneFit {
     }
     element.classList.remove('zoomed', 'scaled');
     this.#setFontSize(this.#fontSize);
-    if (resize) {
-      this.#ask(resize);
-      return;
+    if (resize) this.#ask(resize);
+    else {
+      const size = this.#proposed;
+      if (size) terminal.resize(size.cols, size.rows);
     }
-    const size = this.#proposed;
-    if (size) terminal.resize(size.cols, size.rows);
+    if (this.#barPx === 0) return;
+    const screen = element.querySelector('.xterm-screen');
+    element.classList.toggle('zoomed', screen !== null && screen.clientHeight > element.clientHeight);
+    this.#showCursor();
   }
 
   /** Larger or smaller letters, for this pane alone: by one step, back to their own size, or by a factor. */
@@ -122,7 +136,15 @@ export class PaneFit {
   get #proposed(): Size | null {
     const proposed = this.#addon.proposeDimensions();
     if (!proposed || !Number.isFinite(proposed.cols) || !Number.isFinite(proposed.rows)) return null;
-    return { rows: Math.max(1, proposed.rows), cols: Math.max(2, proposed.cols) };
+    return { rows: Math.max(1, this.#rowsWithoutBar ?? proposed.rows), cols: Math.max(2, proposed.cols) };
+  }
+
+  /** Null where there is no bar. */
+  get #rowsWithoutBar(): number | null {
+    const { element, terminal } = this.#options;
+    const cellPx = (element.querySelector('.xterm-screen')?.clientHeight ?? 0) / terminal.rows;
+    if (this.#barPx === 0 || cellPx === 0) return null;
+    return Math.floor((element.clientHeight + this.#barPx) / cellPx);
   }
 
   #cancel(): void {
@@ -141,7 +163,10 @@ export class PaneFit {
     if (this.#zoom !== 1) this.#setFontSize(wanted);
     // Larger than its pane, it is scrolled within it.
     const { width, height } = this.#room;
-    element.classList.toggle('zoomed', screen.clientWidth > width || screen.clientHeight > height);
+    element.classList.toggle(
+      'zoomed',
+      screen.clientWidth > width || screen.clientHeight > height - this.#barPx,
+    );
     this.#showCursor();
   }
 
@@ -168,7 +193,7 @@ export class PaneFit {
     const scrollbar = terminal.options.scrollbar?.showScrollbar === false ? 0 : SCROLLBAR_PX;
     return {
       width: element.clientWidth - scrollbar - 2 * EDGE_PX,
-      height: element.clientHeight - 2 * EDGE_PX,
+      height: element.clientHeight + this.#barPx - 2 * EDGE_PX,
     };
   }
 

@@ -9,6 +9,7 @@ const OUT = '\u001b[O';
 
 let sent: string[];
 let live: boolean;
+let mayType: boolean;
 let controller: Controller;
 let focusable: HTMLElement;
 let modes: { sendFocusMode: boolean };
@@ -19,6 +20,7 @@ let reports: StateReports;
 beforeEach(() => {
   sent = [];
   live = false;
+  mayType = true;
   controller = 'nobody';
   modes = { sendFocusMode: true };
   colorSchemeUpdates = false;
@@ -48,6 +50,7 @@ beforeEach(() => {
     terminal,
     isLive: () => live,
     isControlled: () => controller === 'own',
+    mayType: () => mayType,
     send: (report) => sent.push(report),
   });
 });
@@ -138,4 +141,18 @@ it('a button of the mouse that is down is up when control goes, to whomever', ()
   controlledBy('nobody');
   reports.report('\u001b[<0;3;4m');
   expect(sent).toEqual(['\u001b[<0;3;4M', '\u001b[<32;5;4M', '\u001b[<65;5;4M', '\u001b[<0;3;4m', OUT]);
+});
+
+it('a click while the gateway does not respond is kept back, but not the end of one before it', () => {
+  const [down, up] = ['\u001b[<0;3;4M', '\u001b[<0;3;4m'];
+  controlledBy('own');
+  reports.report(down);
+  mayType = false;
+  reports.report('\u001b[<32;5;4M');
+  reports.report(up);
+  reports.report(down);
+  reports.report(up);
+  focusable.focus();
+  reports.report(IN);
+  expect(sent).toEqual([down, up, IN]);
 });

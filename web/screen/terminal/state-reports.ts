@@ -8,6 +8,7 @@ const FOCUS_OUT = '\u001b[O';
 /* oxlint-disable no-control-regex -- these are control sequences */
 /** A button that goes down or up, no motion and no wheel. */
 const SGR_BUTTON = /^\u001b\[<(?:[0-9]|1[0-9]|2[0-9]|3[01]);\d+;\d+([Mm])$/;
+const MOUSE = /^\u001b\[(?:M|<)/;
 /* oxlint-enable no-control-regex */
 
 /** Of a process: this page, nobody, or another one, whose terminal has told the program its own state. */
@@ -18,6 +19,8 @@ export interface StateReportsOptions {
   /** Whether what is being parsed has just been printed. */
   readonly isLive: () => boolean;
   readonly isControlled: () => boolean;
+  /** Whether a person may act: a click counts as a key. */
+  readonly mayType: () => boolean;
   readonly send: (report: string) => void;
 }
 
@@ -48,7 +51,7 @@ export class StateReports {
   report(data: string): void {
     if (!this.#options.isControlled()) return;
     if (data === FOCUS_IN || data === FOCUS_OUT) this.#tellFocus(data === FOCUS_IN);
-    else this.#send(data);
+    else if (!isMouse(data) || this.#options.mayType() || this.#isReleaseOf(data)) this.#send(data);
   }
 
   /** Who controls the process now, as often as it is known. */
@@ -64,6 +67,11 @@ export class StateReports {
   /** The terminal is closed, or the page is left. */
   end(): void {
     if (this.#controller === 'own') this.#takeBack('nobody');
+  }
+
+  /** Whether it takes back what the program was told of a button, which else would stay down. */
+  #isReleaseOf(report: string): boolean {
+    return this.#down !== null && SGR_BUTTON.exec(report)?.[1] === 'm';
   }
 
   #assert(): void {
@@ -92,6 +100,8 @@ export class StateReports {
     this.#options.send(report);
   }
 }
+
+const isMouse = (report: string): boolean => MOUSE.test(report);
 
 const hasFocus = ({ element }: Terminal): boolean =>
   document.hasFocus() && (element?.contains(document.activeElement) ?? false);

@@ -28,6 +28,11 @@ export interface TerminalInputOptions extends Omit<TypingOptions, 'withCtrl' | '
   readonly element: HTMLElement;
 }
 
+/** Inside xterm.js: an event before each `onData` of what a person has done. */
+interface Core {
+  readonly coreService: { readonly onUserInput: (listener: () => void) => unknown };
+}
+
 export class TerminalInput {
   readonly #options: TerminalInputOptions;
   readonly #typing: Typing;
@@ -48,9 +53,17 @@ export class TerminalInput {
       terminal,
       isLive: options.isLive,
       isControlled: () => options.process.controlled,
+      mayType: options.mayType,
       send: (report) => this.#typing.report(report),
     });
-    terminal.onData((data) => this.#typing.data(data));
+    let isTyped = false;
+    const { coreService } = Reflect.get(terminal, '_core') as Core;
+    coreService.onUserInput(() => (isTyped = true));
+    terminal.onData((data) => {
+      const wasTyped = isTyped;
+      isTyped = false;
+      this.#typing.data(data, wasTyped);
+    });
     terminal.onBinary((data) => this.#typing.binary(data));
     element.addEventListener('pointerdown', () => (this.#isClickedInto = true));
     element.addEventListener('focusout', ({ relatedTarget }) => {
@@ -77,10 +90,10 @@ export class TerminalInput {
 
   /** Several lines that would act one by one are shown to the person first. */
   paste(text: string): void {
-    const { terminal, process, mayType, refused, notify } = this.#options;
+    const { terminal, process, mayType, notify } = this.#options;
     const safe = safePaste(text);
     if (safe === '') return;
-    if (!mayType()) refused(Array.from(safe).length);
+    if (!mayType()) this.pasteNow(safe);
     else if (safe.length > MOST_PASTED_CHARS) {
       notify(`Not pasted: ${safe.length.toLocaleString('en')} characters are too many.`);
     } else if (lineCount(safe) > 1 && !terminal.modes.bracketedPasteMode) {
@@ -89,7 +102,8 @@ export class TerminalInput {
   }
 
   pasteNow(text: string): void {
-    const { terminal, isTty, element } = this.#options;
+    const { terminal, isTty, element, mayType, refused } = this.#options;
+    if (!mayType()) return refused(Array.from(text).length);
     flash(element, 'var(--accent)');
     if (isTty) terminal.paste(text);
     else this.#typing.line(text);

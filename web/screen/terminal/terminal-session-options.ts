@@ -11,8 +11,9 @@ export interface TerminalSessionOptions {
   readonly connection: Connection;
   /** Null where the DOM draws faster. */
   readonly webgl: WebglLeases<Terminal> | null;
-  /** Whether this page is connected, its role may type, and the process runs. */
+  /** As in `TypingOptions`. */
   readonly mayType: () => boolean;
+  readonly mayReport: () => boolean;
   /** Whether the person here started the process. */
   readonly isOwn: () => boolean;
   /** Why it may not, where the pane does not say so anyway. */

@@ -41,7 +41,7 @@ export class TerminalSession implements OutputSink {
   readonly #host = document.createElement('div');
   readonly #terminal: Terminal;
   readonly #writer: TerminalWriter;
-  readonly #fit: PaneFit;
+  readonly fit: PaneFit;
   readonly #follow: Follow;
   readonly #search: PaneSearch;
   readonly #hint = new Hint((hint) => this.#set({ hint }));
@@ -82,7 +82,7 @@ export class TerminalSession implements OutputSink {
     this.element.append(this.#host);
     this.#terminal = newTerminal(info);
     this.#writer = new TerminalWriter(this.#terminal);
-    this.#fit = new PaneFit({
+    this.fit = new PaneFit({
       terminal: this.#terminal,
       element: this.#host,
       resize: info.tty ? (size) => process.resize(size) : null,
@@ -127,10 +127,12 @@ export class TerminalSession implements OutputSink {
       isLive: () => this.#output.isLive,
       element: this.element,
       mayType: options.mayType,
+      mayReport: options.mayReport,
       isOwn: options.isOwn,
       refused: (keys) => {
         const why = options.whyNot();
-        if (why === null) this.outage.drop(keys);
+        // A connection that is still there is one that does not respond.
+        if (why === null) this.outage.drop(keys, options.mayReport() ? 'silence' : 'cut');
         else this.#hint.say(why);
       },
       typed: (text) => this.outage.typed(text),
@@ -253,12 +255,12 @@ export class TerminalSession implements OutputSink {
 
   /** Fits itself into the pane it is in; see PaneFit. */
   layOut(isControlled = this.process.controlled): void {
-    this.#fit.layOut(isControlled);
+    this.fit.layOut(isControlled);
   }
 
   /** Larger or smaller letters in this pane; see PaneFit. */
   zoom(by: 'larger' | 'smaller' | 'normal' | number): void {
-    this.#fit.zoom(by);
+    this.fit.zoom(by);
     this.layOut();
   }
 
@@ -319,7 +321,7 @@ export class TerminalSession implements OutputSink {
     this.outage.dispose();
     this.#output.stop();
     this.show(false);
-    this.#fit.dispose();
+    this.fit.dispose();
     this.#follow.dispose();
     this.#hint.dispose();
     this.#received.dispose();

@@ -7,6 +7,7 @@ import type { LineLink } from '../../state/page/line-link.ts';
 import { showAllStreams, showAsLog } from '../../state/page/pipe-view.ts';
 import { inControl, ownOf } from '../../state/processes/people.ts';
 import { isLive } from '../../state/processes/process-status.ts';
+import { processStore, type ShownConnection } from '../../state/processes/process-store.ts';
 import type { Terminal } from '@xterm/xterm';
 import type { OutputLine } from './line-marks.ts';
 import type { TerminalSession } from './terminal-session.ts';
@@ -43,6 +44,10 @@ export class Terminals {
     // As long as the page.
     window.addEventListener('pagehide', () => {
       for (const { input } of this.#open.values()) input.reports.end();
+    });
+    processStore.subscribe(({ connection }, before) => {
+      if (connection.kind !== 'online' || before.connection.kind !== 'silent') return;
+      for (const { outage } of this.#open.values()) outage.responds();
     });
     options.client.processes.onChanged(({ processes = [] }) => {
       for (const info of processes) {
@@ -113,7 +118,8 @@ export class Terminals {
       info,
       connection: client.connection,
       webgl: this.#webgl,
-      mayType: () => mayType(client, key),
+      mayType: () => mayWrite(client, key, processStore.getState().connection),
+      mayReport: () => mayWrite(client, key, client.connection.state),
       isOwn: () => isOwn(info, { people: client.processes.people(), connection: client.connection.state }),
       whyNot: () => whyNot(client, key),
       onState: (state) => onState(key, state),
@@ -160,9 +166,9 @@ interface WantedLine extends LineLink {
   readonly text?: string;
 }
 
-function mayType(client: ExecClient, key: string): boolean {
+function mayWrite(client: ExecClient, key: string, connection: ShownConnection): boolean {
   const info = client.processes.get(key);
-  return mayAct(client.connection.state) && info !== undefined && isLive(info);
+  return mayAct(connection) && info !== undefined && isLive(info);
 }
 
 function whyNot(client: ExecClient, key: string): string | null {

@@ -3,14 +3,27 @@ import { expect, it } from 'vitest';
 import type { RemoteProcess, WriteOutcome } from '../../../client/exec-client.ts';
 import { Typing } from './typing.ts';
 
-function start(outcome: WriteOutcome) {
+function start(outcome: WriteOutcome, { mayType = true, mayReport = true } = {}) {
   const hints: string[] = [];
+  const sent: string[] = [];
+  let refused = 0;
   const notices: string[] = [];
   const nothing = (): void => {};
   const typing = new Typing({
-    process: { controlled: true, write: () => Promise.resolve(outcome) } as unknown as RemoteProcess,
-    mayType: () => true,
-    refused: nothing,
+    process: {
+      controlled: true,
+      write: (bytes: Uint8Array) => {
+        sent.push(new TextDecoder().decode(bytes));
+        return Promise.resolve(outcome);
+      },
+      signal: (name: string) => {
+        sent.push(name);
+        return Promise.resolve();
+      },
+    } as unknown as RemoteProcess,
+    mayType: () => mayType,
+    mayReport: () => mayReport,
+    refused: (keys) => (refused += keys),
     typed: nothing,
     hint: (hint) => hints.push(hint),
     notify: (notice) => notices.push(notice),
@@ -19,7 +32,7 @@ function start(outcome: WriteOutcome) {
     withCtrl: (data) => data,
     report: nothing,
   });
-  return { typing, hints, notices };
+  return { typing, hints, notices, sent, refused: () => refused };
 }
 
 const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
@@ -40,7 +53,31 @@ it.each<readonly [WriteOutcome, readonly string[]]>([
 
 it('says nothing of what the terminal itself answers', async () => {
   const { typing, hints } = start('stdinClosed');
-  for (const answer of ['\u001b[1;1R', '\u001b[I', '\u001b[?1;2c']) typing.data(answer);
+  for (const answer of ['\u001b[1;1R', '\u001b[I', '\u001b[?1;2c']) typing.data(answer, false);
   await settled();
   expect(hints).toEqual([]);
+});
+
+it('keeps back what a person does while the gateway does not respond, and counts it', () => {
+  const { typing, sent, refused } = start('accepted', { mayType: false });
+  typing.data('y');
+  typing.data('\u001b[A');
+  typing.data('\u001b[57441;2u', false);
+  typing.line('yes\r');
+  typing.interrupt();
+  typing.binary('\u001b[M !!');
+  expect(sent).toEqual([]);
+  expect(refused()).toBe(8);
+});
+
+it('lets the terminal answer while the gateway does not respond, and counts no answer as a key', () => {
+  const silent = start('accepted', { mayType: false });
+  const cut = start('accepted', { mayType: false, mayReport: false });
+  for (const { typing } of [silent, cut]) {
+    typing.data('\u001b[1;1R', false);
+    typing.report('\u001b[O');
+  }
+  expect(silent.sent).toEqual(['\u001b[1;1R', '\u001b[O']);
+  expect(cut.sent).toEqual([]);
+  expect([silent.refused(), cut.refused()]).toEqual([0, 0]);
 });

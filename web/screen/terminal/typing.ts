@@ -5,8 +5,10 @@ import { isReport } from './query-replies.ts';
 
 export interface TypingOptions {
   readonly process: RemoteProcess;
-  /** Whether this page is connected, its role may type, and the process runs. */
+  /** Whether this page is connected, the gateway responds, this page's role may type, and the process runs. */
   readonly mayType: () => boolean;
+  /** As `mayType`, but also while the gateway does not respond: state that arrives late is still right, a key is not. */
+  readonly mayReport: () => boolean;
   /** So many keys were pressed while it may not type. */
   readonly refused: (keys: number) => void;
   /** Told of what was typed and is on its way; not of what the terminal itself says. */
@@ -27,6 +29,10 @@ export interface TypingOptions {
 
 const encoder = new TextEncoder();
 
+/** A modifier alone, where a program has asked for it: xterm.js does not take it for input. */
+// oxlint-disable-next-line no-control-regex -- this is a control sequence
+const MODIFIER_KEY = /^\u001b\[\d[\d;:]*u$/;
+
 /** Null where it may have arrived. */
 const NOT_TYPED: { readonly [outcome in WriteOutcome]: string | null } = {
   accepted: null,
@@ -43,22 +49,27 @@ export class Typing {
     this.#options = options;
   }
 
-  data(data: string): void {
+  /** `isTyped`: a person's doing, and not an answer of the terminal to its program. */
+  data(data: string, isTyped = true): void {
     // What the terminal itself says is no key that Ctrl could be held with.
     if (isReport(data)) {
       this.#options.report(data);
       return;
     }
+    if (!isTyped && !MODIFIER_KEY.test(data)) {
+      this.report(data);
+      return;
+    }
     const typed = this.#isCtrlHeld ? this.#options.withCtrl(data) : data;
     this.holdCtrl(false);
-    // Of these some are answers to what a program asks its terminal.
+    // Of these a program may take some for no input at all, so no line is half typed by them.
     if (typed.startsWith('\u001b')) this.#send(encoder.encode(typed));
     else this.#type(typed);
   }
 
   /** What nobody has typed, and nobody is told of. */
   report(report: string): void {
-    if (this.#options.mayType()) this.#send(encoder.encode(report));
+    if (this.#options.mayReport()) this.#write(encoder.encode(report));
   }
 
   /** Text that is meant as it is. */
@@ -67,13 +78,16 @@ export class Typing {
   }
 
   binary(data: string): void {
-    if (!this.#options.process.controlled) return;
-    this.#send(Uint8Array.from(data, (character) => character.charCodeAt(0)));
+    // The mouse, in its older encodings: no key that could be counted.
+    const { process, mayType } = this.#options;
+    if (!process.controlled || !mayType()) return;
+    this.#write(Uint8Array.from(data, (character) => character.charCodeAt(0)));
   }
 
   interrupt(): void {
-    const { process, mayType } = this.#options;
-    if (mayType()) process.signal('interrupt').catch((error: unknown) => this.#fail(error));
+    const { process, mayType, refused } = this.#options;
+    if (!mayType()) return refused(1);
+    process.signal('interrupt').catch((error: unknown) => this.#fail(error));
   }
 
   /** For keyboards without that key: until the next one. */
@@ -94,10 +108,14 @@ export class Typing {
   }
 
   #send(bytes: Uint8Array, keys = 1, told: (outcome: WriteOutcome) => void = () => {}): void {
-    const { process, mayType, refused } = this.#options;
+    const { mayType, refused } = this.#options;
     // What is typed meanwhile is not kept for later.
-    if (!mayType()) return refused(keys);
-    process.write(bytes).then(
+    if (mayType()) this.#write(bytes, told);
+    else refused(keys);
+  }
+
+  #write(bytes: Uint8Array, told: (outcome: WriteOutcome) => void = () => {}): void {
+    this.#options.process.write(bytes).then(
       (outcome) => {
         this.#tell(outcome);
         told(outcome);

@@ -13,7 +13,9 @@ export function guardWheel(
   say: (hint: string) => void,
 ): void {
   terminal.attachCustomWheelEventHandler(() => {
-    if (process.controlled || terminal.buffer.active.type === 'normal') return true;
+    if (terminal.buffer.active.type === 'normal') return true;
+    // A turn of it is no key that was pressed, so it is not counted as one.
+    if (process.controlled) return mayType();
     say(mayType() ? TAKE_CONTROL : (whyNot() ?? ONLY_IN_CONTROL));
     return false;
   });

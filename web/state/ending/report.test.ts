@@ -59,8 +59,8 @@ it('names in the question what would be ended, and how long it has run', () => {
   const old = processInfo({ argv: ['make', 'build'], startedAtMs: 0 });
   const young = processInfo({ label: 'db', startedAtMs: 119 * MINUTE });
   const asked = (name: string, infos: readonly ProcessInfo[], note = ''): string => {
-    const { verb, object, ran, ...rest } = questionText({ name, note }, infos, 120 * MINUTE);
-    return `${verb} ${object}${rest.note}? ${ran}`;
+    const text = questionText({ name, note }, infos, 120 * MINUTE);
+    return `${text.verb} ${text.before}${text.name}${text.after}${text.note}? ${text.ran}`;
   };
   expect(asked('Terminate', [old])).toBe('Terminate `make build`? It has run for 2h 00m');
   expect(asked('Restart', [young], ' (stops it first)')).toBe(

@@ -28,6 +28,8 @@ type Processes = { readonly [key: string]: ProcessInfo };
 const MOST_NAMED = 3;
 /** What tells processes apart stands at their beginnings. */
 const LONGEST_NAME = 40;
+/** Of one alone, as there is room. */
+const LONGEST_ASKED = 120;
 
 /** What has become of a step; of one alone nothing before it has ended by it. */
 export function reportOf(done: Done, processes: Processes): Report {
@@ -76,14 +78,18 @@ function reportOfMany({ keys, refused }: Done, processes: Processes): Report {
   };
 }
 
-/** A question in parts: where there is little room, only the object is cut. */
+/** A question in parts: where there is little room, only the name is cut, and what encloses it is whole. */
 export interface QuestionText {
   readonly verb: string;
-  readonly object: string;
+  readonly before: string;
+  readonly name: string;
+  readonly after: string;
   /** What is added to it before the question mark. */
   readonly note: string;
   /** How much work it would end. */
   readonly ran: string;
+  /** All names, in full. */
+  readonly names: readonly string[];
 }
 
 /** ``Terminate `make build`? It has run for 5m 04s``. */
@@ -94,7 +100,21 @@ export function questionText(
 ): QuestionText {
   const ran = shortDurationText(Math.max(0, ...able.map((info) => elapsedMs(info, nowMs))));
   const which = able.length === 1 ? 'It' : 'The longest';
-  return { verb: name, object: objectText(able), note, ran: `${which} has run for ${ran}` };
+  return {
+    verb: name,
+    ...objectOf(able),
+    note,
+    ran: `${which} has run for ${ran}`,
+    names: able.map(processTitle),
+  };
+}
+
+function objectOf(able: readonly ProcessInfo[]): Pick<QuestionText, 'before' | 'name' | 'after'> {
+  const [only] = able;
+  if (able.length === 1 && only)
+    return { before: '`', name: shortened(processTitle(only), LONGEST_ASKED), after: '`' };
+  const names = named(able.map((info) => `\`${nameOf(info)}\``));
+  return { before: `${able.length} processes (`, name: names, after: ')' };
 }
 
 /** `` `make build` ``, ``3 processes (`one`, `two`, `three`)``. */
@@ -121,5 +141,8 @@ function nameAndPid(info: ProcessInfo): string {
 
 function nameOf(info: ProcessInfo | undefined): string {
   const name = info ? processTitle(info) : 'a process';
-  return name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME)} …` : name;
+  return shortened(name, LONGEST_NAME);
 }
+
+const shortened = (name: string, most: number): string =>
+  name.length > most ? `${name.slice(0, most).trimEnd()} …` : name;

@@ -79,7 +79,7 @@ export function CommandField({ draft, hint, onChange, onFormer }: CommandFieldPr
           if (event.nativeEvent.isComposing) return;
           if (event.key === 'Enter' && !event.shiftKey && !draft.isExact) {
             event.preventDefault();
-            event.currentTarget.form?.requestSubmit();
+            if (!event.repeat) event.currentTarget.form?.requestSubmit();
           }
           if (event.key === 'ArrowUp' && walk(1)) event.preventDefault();
           if (event.key === 'ArrowDown' && walk(-1)) event.preventDefault();

@@ -10,6 +10,9 @@ import { STEP_NAME } from '../../state/ending/ladder.ts';
 import { questionText } from '../../state/ending/report.ts';
 import { StepButton } from './step-button.tsx';
 
+/** Lines that a tip has room for. */
+const MOST_IN_TIP = 20;
+
 interface QuestionProps {
   readonly place: Climb['place'];
   /** In a pane, a row or a tile: whose; there the question is about that one alone. */
@@ -56,19 +59,23 @@ function Asked({ question, onError, onAnswered }: AskedProps) {
   useEffect(() => {
     if (isNone) withdraw();
   }, [isNone]);
-  const { verb, object, note, ran } = questionText(
+  const { verb, before, name, after, note, ran, names } = questionText(
     question.errand ?? { name: STEP_NAME[question.step] },
     able,
     now,
   );
-  const text = `${verb} ${object}${note}? ${ran}`;
+  const text = `${verb} ${before}${name}${after}${note}? ${ran}`;
   return (
     <span className="ladder-question" role="group" aria-label={text}>
-      <span className="ladder-asked" title={text} aria-hidden="true">
+      <span
+        className="ladder-asked"
+        title={[text, ...names.slice(0, MOST_IN_TIP)].join('\n')}
+        aria-hidden="true"
+      >
         <span className="ladder-what">
-          <span>{`${verb} `}</span>
-          <span className="ladder-object">{object}</span>
-          <span>{`${note}?`}</span>
+          <span>{`${verb} ${before}`}</span>
+          <span className="ladder-object">{name}</span>
+          <span>{`${after}${note}?`}</span>
         </span>{' '}
         <span>{ran}</span>
       </span>

@@ -44,10 +44,6 @@ export function StepButton(props: StepButtonProps) {
       aria-label={label}
       title={hint}
       disabled={disabled}
-      onKeyDown={(event) => {
-        // The next step may stand where this one stood: a key that is held down is not pressed for it.
-        if (event.repeat && (event.key === 'Enter' || event.key === ' ')) event.preventDefault();
-      }}
       onClick={(event) => {
         // Nor is the second click of a double one meant for it.
         if (event.detail <= 1) onStep();

@@ -121,8 +121,9 @@ export function ProcessRows(props: ProcessRowsProps) {
       if (event.shiftKey && mayChoose) extend(to);
       goTo(to);
     } else if (isInside) return;
-    else if (item && (event.key === 'Enter' || event.key === ' ')) act(item);
-    else if (item && 'isCollapsed' in item && event.key === (item.isCollapsed ? 'ArrowRight' : 'ArrowLeft'))
+    else if (item && (event.key === 'Enter' || event.key === ' ')) {
+      if (!event.repeat) act(item);
+    } else if (item && 'isCollapsed' in item && event.key === (item.isCollapsed ? 'ArrowRight' : 'ArrowLeft'))
       act(item);
     else return;
     event.preventDefault();

@@ -4,6 +4,7 @@ import { useEffect, useState, type ReactNode } from 'react';
 import { useStore } from 'zustand';
 import { useConsole } from '../../parts/console-context.tsx';
 import { processStore } from '../../state/processes/process-store.ts';
+import { keptText } from '../../screen/terminal/kept-line.ts';
 import { followKeyboard } from '../../screen/terminal/on-screen-keyboard.ts';
 import type { ScreenKey } from '../../screen/terminal/screen-keys.ts';
 
@@ -93,7 +94,7 @@ interface ComposeLineProps {
 /** Autocorrection and input methods do as they like here; the program gets what was decided on, in one write. */
 function ComposeLine({ processKey, onDone }: ComposeLineProps) {
   const { terminals } = useConsole();
-  const isOnline = useStore(processStore, (state) => state.connection.kind === 'online');
+  const connection = useStore(processStore, (state) => state.connection.kind);
   const [line, setLine] = useState('');
   const [hasEnter, setEnter] = useState(true);
   return (
@@ -101,7 +102,7 @@ function ComposeLine({ processKey, onDone }: ComposeLineProps) {
       className="compose-line"
       onSubmit={(event) => {
         event.preventDefault();
-        if (!isOnline) return;
+        if (connection !== 'online') return terminals.get(processKey)?.tell(keptText(connection));
         terminals.get(processKey)?.input.typeLine(line, hasEnter);
         setLine('');
       }}
@@ -121,14 +122,14 @@ function ComposeLine({ processKey, onDone }: ComposeLineProps) {
           // With Shift it is a new line; an input method's own Enter takes what it proposes.
           if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
           event.preventDefault();
-          event.currentTarget.form?.requestSubmit();
+          if (!event.repeat) event.currentTarget.form?.requestSubmit();
         }}
       />
       <label className="compose-enter">
         <input type="checkbox" checked={hasEnter} onChange={(event) => setEnter(event.target.checked)} />
         End with Enter
       </label>
-      <button type="submit" className="primary" aria-label="Send" disabled={!isOnline}>
+      <button type="submit" className="primary" aria-label="Send" disabled={connection !== 'online'}>
         <SendHorizontal size={16} aria-hidden="true" />
       </button>
     </form>

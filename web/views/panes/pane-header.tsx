@@ -141,11 +141,8 @@ function PaneFacts({ info, isPolicyShown, onTogglePolicy }: PaneFactsProps) {
         <StatusWord info={info} />
         {isOffline && isLive(info) ? (
           <span className="status-word waiting" title="This is what had arrived until then">
-            {isSilent
-              ? 'Gateway not responding'
-              : info.tty && !isObserver
-                ? 'Offline: keys are not sent'
-                : 'Offline'}
+            {isSilent ? 'Not responding' : 'Offline'}
+            {info.tty && !isObserver ? ': keys are not sent' : ''}
           </span>
         ) : null}
         <ProgressFact progress={info.progress} />

@@ -5,6 +5,7 @@ import { useConsole } from '../../parts/console-context.tsx';
 import { processStore } from '../../state/processes/process-store.ts';
 import { errorText } from '../../../text/error-text.ts';
 import { lineCount, safePaste } from '../../screen/terminal/paste.ts';
+import { keptText } from '../../screen/terminal/kept-line.ts';
 import { askPaste } from '../../state/page/paste-store.ts';
 
 interface StdinLineProps {
@@ -15,7 +16,7 @@ interface StdinLineProps {
 export function StdinLine({ processKey, onError }: StdinLineProps) {
   const { client, terminals } = useConsole();
   const [line, setLine] = useState('');
-  const isOnline = useStore(processStore, (state) => state.connection.kind === 'online');
+  const connection = useStore(processStore, (state) => state.connection.kind);
   const tell = (outcome: unknown): void => {
     if (outcome === 'stdinClosed') onError('The process does not read its stdin any more.');
     if (outcome === 'inDoubt') onError('The connection was lost: it is not sure that this arrived.');
@@ -27,7 +28,7 @@ export function StdinLine({ processKey, onError }: StdinLineProps) {
       onSubmit={(event) => {
         event.preventDefault();
         // The line stays, to be sent when the connection is back.
-        if (!isOnline) return onError('Not sent: the page is offline. The line is kept.');
+        if (connection !== 'online') return onError(keptText(connection));
         setLine('');
         terminals.get(processKey)?.write(`${line}\n`).then(tell, fail);
       }}
@@ -48,7 +49,7 @@ export function StdinLine({ processKey, onError }: StdinLineProps) {
       <button
         type="button"
         className="link-button"
-        disabled={!isOnline}
+        disabled={connection !== 'online'}
         onClick={() => {
           client.processes.attach(processKey).closeStdin().then(tell, fail);
         }}

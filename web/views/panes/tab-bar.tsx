@@ -240,7 +240,7 @@ function moveByKeys(event: KeyboardEvent<HTMLElement>, { keys, shown }: Group): 
     document.getElementById(tabId(key))?.focus();
   } else if (event.key === 'Delete') {
     event.preventDefault();
-    closePane(shown);
+    if (!event.repeat) closePane(shown);
   }
 }
 

@@ -16,6 +16,7 @@ import { processStore } from '../../state/processes/process-store.ts';
 import { IconButton } from '../../parts/icon-button.tsx';
 import { isMac } from '../../state/page/platform.ts';
 import { CopyRequest } from './copy-request.tsx';
+import { PaneBars } from './pane-bars.tsx';
 import { PaneHeader } from './pane-header.tsx';
 import { SearchBar } from './search-bar.tsx';
 import type { TerminalSession } from '../../screen/terminal/terminal-session.ts';
@@ -61,6 +62,7 @@ export function TerminalPane({ processKey }: { readonly processKey: string }) {
       <PaneHeader info={info} onError={notify} onSearch={() => startSearch(processKey)} />
       {/* It stays, so it may cover nothing that can be read. */}
       {refusal ? <p className="pane-strip">{visible(refusal)}</p> : null}
+      <PaneBars processKey={processKey} />
       <div className="pane-body">
         <TerminalHost processKey={processKey} />
         {isSearching ? <SearchBar processKey={processKey} onClose={stopSearching} /> : null}
@@ -76,14 +78,6 @@ export function TerminalPane({ processKey }: { readonly processKey: string }) {
           </p>
         ) : null}
         <div className="pane-notices">
-          {terminal?.notice ? (
-            <p role="alert" className="pane-notice bad">
-              {visible(terminal.notice)}
-              <button type="button" className="link-button" onClick={() => notify(null)}>
-                Dismiss
-              </button>
-            </p>
-          ) : null}
           {/* Always there, so that what comes into it is said. */}
           <div role="status" aria-label="Hint">
             {terminal?.hint ? <p className="pane-notice">{terminal.hint}</p> : null}
@@ -92,18 +86,6 @@ export function TerminalPane({ processKey }: { readonly processKey: string }) {
           <CopyRequest info={info} />
           {isOnline && terminal?.hasJustReconnected && terminal.outage === null ? (
             <p className="pane-notice">Reconnected</p>
-          ) : null}
-          {terminal?.outage ? (
-            <p role="alert" className="pane-notice warn can-act">
-              {terminal.outage}
-              <button
-                type="button"
-                className="link-button"
-                onClick={() => terminals.get(processKey)?.outage.dismiss()}
-              >
-                Dismiss
-              </button>
-            </p>
           ) : null}
         </div>
       </div>

@@ -1,0 +1,94 @@
+// A question about ending has room in every place: its buttons are whole, and of a long name as much is shown as fits.
+import { expect, test, type ConsolePage } from './fixtures.ts';
+import type { Locator } from '@playwright/test';
+
+const LONG = `make -j8 VERBOSE=1 build/release/some-really-long-target-name TARGET=x86_64 FLAGS=${'y'.repeat(60)}`;
+const long = (name: string): string[] => ['/bin/sh', '-c', `: ${name}; while :; do sleep 1; done`];
+
+/** So late that all of it has run for long. */
+const later = ({ page }: ConsolePage) => page.clock.setFixedTime(Date.now() + 600_000);
+
+async function isWhole(question: Locator, within: Locator): Promise<void> {
+  const room = await within.boundingBox();
+  if (!room) throw new Error('invariant violation: what is visible has a place');
+  for (const part of [
+    question.getByRole('button', { name: /^Terminate/ }),
+    question.getByRole('button', { name: 'Cancel' }),
+    // What closes the name and the question.
+    question.locator('.ladder-what > :last-child'),
+  ]) {
+    const box = await part.boundingBox();
+    if (!box) throw new Error('invariant violation: what is visible has a place');
+    expect(box.x).toBeGreaterThanOrEqual(room.x);
+    expect(box.x + box.width).toBeLessThanOrEqual(room.x + room.width + 0.5);
+  }
+  const end = await question.locator('.ladder-what > :last-child').boundingBox();
+  const yes = await question.getByRole('button', { name: /^Terminate/ }).boundingBox();
+  if (end && yes && end.y + end.height > yes.y && end.y < yes.y + yes.height)
+    expect(yes.x - (end.x + end.width)).toBeGreaterThanOrEqual(4);
+  await question.getByRole('button', { name: 'Cancel' }).click({ trial: true });
+}
+
+for (const [name, isSplit, width] of [
+  ['alone', false, 1440],
+  ['in a split', true, 1440],
+  ['in a narrow split', true, 1100],
+] as const) {
+  test(`a pane’s question has its buttons whole ${name}`, async ({ agent, console }) => {
+    const { page } = console;
+    await page.setViewportSize({ width, height: 900 });
+    const other = await agent.start(long('other'), { tty: true });
+    const { key } = await agent.start(long(LONG), { tty: true });
+    await console.open(key);
+    if (isSplit) {
+      await console.row(other.key).focus();
+      await page.keyboard.press('v');
+      await expect(page.getByRole('tablist')).toHaveCount(2);
+    }
+    await later(console);
+    const pane = console.pane(key);
+    await pane.getByRole('button', { name: 'Terminate' }).click();
+    await isWhole(pane.locator('.ladder-question'), pane);
+  });
+}
+
+test('a row’s question closes what it names, apart from its buttons', async ({ agent, console }) => {
+  const { key } = await agent.start(long(LONG));
+  await later(console);
+  await console.row(key).focus();
+  await console.page.keyboard.press('x');
+  await console.page.keyboard.press('x');
+  await isWhole(console.row(key).locator('.ladder-question'), console.row(key));
+});
+
+test('the question about several names them, and has them in full in its tip', async ({ agent, console }) => {
+  const { page } = console;
+  for (const name of ['one', 'two', 'three']) await agent.start(long(`${name} ${LONG}`));
+  await later(console);
+  await expect(page.locator('[role="row"][data-process-key]')).toHaveCount(3);
+  await page.locator('[role="row"][data-process-key]').first().focus();
+  await page.keyboard.press('Control+a');
+  await page.keyboard.press('x');
+  await page.keyboard.press('x');
+  const question = page.locator('.ladder-bar-question .ladder-question');
+  await isWhole(question, page.locator('.sidebar'));
+  const isCut = await question
+    .locator('.ladder-object')
+    .evaluate((element) => element.scrollWidth > element.clientWidth && element.clientWidth > 0);
+  expect(isCut).toBe(false);
+  const tip = (await question.locator('.ladder-asked').getAttribute('title')) ?? '';
+  for (const name of ['one', 'two', 'three']) expect(tip).toContain(`${name} ${LONG}`);
+});
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+
+  test('a pane’s question has its buttons whole', async ({ agent, console }) => {
+    const { key } = await agent.start(long(LONG), { tty: true });
+    await console.row(key).tap();
+    await later(console);
+    const pane = console.pane(key);
+    await pane.getByRole('button', { name: 'Terminate' }).tap();
+    await isWhole(pane.locator('.ladder-question'), pane);
+  });
+});
