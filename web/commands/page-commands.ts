@@ -3,7 +3,7 @@ import type { ProcessInfo } from '../../protocol/console.ts';
 import { goToPane, layoutStore } from '../state/layout/layout-store.ts';
 import { clearedProcesses, clearFinished, isCleared } from '../state/processes/cleared-processes.ts';
 import { listOrder, toggleBusiest } from '../state/processes/list-order.ts';
-import { isLive } from '../state/processes/process-status.ts';
+import { isLive } from '../../text/process-words.ts';
 import { processStore } from '../state/processes/process-store.ts';
 import { themeStore, toggleTheme } from '../state/page/theme-store.ts';
 import { openDialog, pageStore, showList, showPanes, toggleWall } from '../state/page/page-store.ts';

@@ -1,7 +1,7 @@
 // What a process with a tty has printed, as the lines of a terminal: drawn by one that nobody sees, wrapped lines joined.
 import { Terminal } from '@xterm/xterm';
 import type { Size } from '../../../protocol/scalars.ts';
-import { bytesText } from '../../state/processes/process-status.ts';
+import { bytesText } from '../../../text/amounts.ts';
 import { ABORT, RESET } from '../terminal/control-sequences.ts';
 import { linesOf } from './buffer-lines.ts';
 import type { Retained } from './retained-output.ts';

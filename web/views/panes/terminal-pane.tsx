@@ -11,7 +11,7 @@ import { EndNotices } from '../ending/proof.tsx';
 import { ownOf } from '../../state/processes/people.ts';
 import { pipeViewStore, viewOf } from '../../state/page/pipe-view.ts';
 import { commandLine } from '../../../text/command-line.ts';
-import { isLive, statusOf } from '../../state/processes/process-status.ts';
+import { isLive, statusOf } from '../../../text/process-words.ts';
 import { processStore } from '../../state/processes/process-store.ts';
 import { IconButton } from '../../parts/icon-button.tsx';
 import { isMac } from '../../state/page/platform.ts';
