@@ -22,19 +22,6 @@ const compressed: Plugin = {
   },
 };
 
-/** Of a module with one character beyond Latin-1 the engine keeps the whole text at two bytes a character. */
-const inLatin1: Plugin = {
-  name: 'in-latin-1',
-  apply: 'build',
-  generateBundle(_, bundle) {
-    const escaped = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
-    for (const output of Object.values(bundle)) {
-      // What follows in a line is in another column than its map says.
-      if (output.type === 'chunk') output.code = output.code.replaceAll(/[^\0-\xff]/g, escaped);
-    }
-  },
-};
-
 /** What `/metrics` is made with, which is loaded when somebody first asks for it. */
 const PROMETHEUS = ['prom-client', '@opentelemetry/api', 'tdigest', 'bintrees'];
 
@@ -58,7 +45,7 @@ export default defineConfig(({ isSsrBuild }) =>
     ? {
         // Only what is used of these, and loaded as one module: a gateway at rest takes 7 MB less.
         ssr: { noExternal: ['ws', 'zod', 'smol-toml', ...PROMETHEUS, ...JSON_LOG] },
-        plugins: [notices, inLatin1],
+        plugins: [notices],
         build: {
           outDir: 'dist/server',
           target: 'node20',

@@ -1,5 +1,5 @@
 // What the system lets this process have open, divided among those who need it.
-import { readFileSync } from 'node:fs';
+import { softLimit } from './host/soft-limit.ts';
 import { Budget, divided } from './limits/budget.ts';
 
 export interface DescriptorLimits {
@@ -19,8 +19,7 @@ export function descriptorBudget({ unprovenSockets, ownDescriptors }: Descriptor
 
 function descriptorLimit(): number {
   try {
-    const [, limit] = /^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? [];
-    return limit === undefined ? Number.MAX_SAFE_INTEGER : Number(limit);
+    return Number(softLimit('self', 'Max open files') ?? Number.MAX_SAFE_INTEGER);
   } catch {
     return Number.MAX_SAFE_INTEGER;
   }

@@ -12,7 +12,6 @@ import { DEFAULT_LIMITS } from './config.ts';
 import type { Log } from './ops/log.ts';
 import { proofsIn } from './host/environment.ts';
 import { findUser, type User } from './host/user.ts';
-import { holdYoungGeneration } from './keeper/young-generation.ts';
 
 const here = dirname(fileURLToPath(import.meta.url));
 /** The folder of the package: beside `server/` in development, above `dist/server/` when built. */
@@ -172,7 +171,6 @@ if (word !== undefined && !word.startsWith('-')) {
   process.exit(await runCommand(word, rest, process.env));
 }
 const asked = command();
-holdYoungGeneration();
 switch (asked.kind) {
   case 'help': {
     const { COMMAND_LIST } = await import('./cli/commands.ts');

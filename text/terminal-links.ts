@@ -1,5 +1,6 @@
 // How much an xterm.js remembers of the links that a program prints (OSC 8). For every letter of a link it compares all
 // lines of that link, and for every line that scrolls away all lines of all links.
+import { internalsFor, type XtermLine, type XtermLink } from './xterm-internals.ts';
 
 /** Beyond them the oldest lead nowhere any more; their text stays. */
 const MOST_LINKS = 2000;
@@ -10,43 +11,18 @@ const MOST_LINES = 500;
 
 const NO_LINK = 0;
 
-interface Marker {
-  dispose(): void;
-}
-
-interface Entry {
-  readonly data: LinkData;
-  /** What it is found by when it is opened again; none for a link without a name. */
-  readonly key?: string;
-  readonly lines: readonly Marker[];
-}
-
-interface LinkData {
-  readonly id?: string;
-  readonly uri: string;
-}
-
-interface Links {
-  registerLink(data: LinkData): number;
-  addLineToLink(id: number, y: number): void;
-  getLinkData(id: number): LinkData | undefined;
-}
-
-interface Core {
-  readonly _oscLinkService: Links;
-  readonly _bufferService: { readonly buffer: { readonly lines: { get(y: number): object | undefined } } };
-}
-
 /** Call once for each terminal, before anything is written to it. */
 export function limitLinks(terminal: object): void {
-  const { _oscLinkService: links, _bufferService: buffers } = Reflect.get(terminal, '_core') as Core;
-  const known = Reflect.get(links, '_dataByLinkId') as Map<number, Entry>;
-  const named = Reflect.get(links, '_entriesWithId') as Map<string, Entry>;
+  const internals = internalsFor(terminal, 'links');
+  if (!internals) return;
+  const { _oscLinkService: links, _bufferService: buffers } = internals;
+  const known = links['_dataByLinkId'];
+  const named = links['_entriesWithId'];
   const register = links.registerLink.bind(links);
   const addLine = links.addLineToLink.bind(links);
   const dataOf = links.getLinkData.bind(links);
-  let last: { readonly id: number; readonly entry: Entry } | null = null;
-  let newest: { readonly id: number; readonly line: object | undefined } | null = null;
+  let last: { readonly id: number; readonly entry: XtermLink } | null = null;
+  let newest: { readonly id: number; readonly line: XtermLine | undefined } | null = null;
   links.registerLink = (data) => {
     if ((data.id?.length ?? 0) + data.uri.length > LINK_CHARS) return NO_LINK;
     const id = register(data);

@@ -1,14 +1,7 @@
 // The colour of underlines: after SGR 59 it is that of the text again. xterm.js draws it white from then on, and nothing
 // tells such an underline from one that a program has made white.
 
-interface Extended {
-  underlineColor: number;
-  clone(): Extended;
-}
-
-interface Core {
-  readonly _inputHandler: { readonly _curAttrData: { readonly extended: Extended } };
-}
+import { internalsFor } from './xterm-internals.ts';
 
 const COLOUR = 'underlineColor';
 /** What xterm.js sets, and what is there at first. */
@@ -17,16 +10,17 @@ const AT_FIRST = 0;
 
 /** For each terminal; the first one changes it for all. */
 export function resetUnderlineColour(terminal: object): void {
-  const { _inputHandler: handler } = Reflect.get(terminal, '_core') as Core;
+  const handler = internalsFor(terminal, 'underlines')?._inputHandler;
+  if (!handler) return;
   const { _curAttrData: pen } = handler;
   const copy = pen.extended.clone();
   copy.underlineColor = RESET;
   if (copy.underlineColor === AT_FIRST) return;
-  const kind = Object.getPrototypeOf(copy) as Extended;
+  const kind = Object.getPrototypeOf(copy) as typeof copy;
   const property = Object.getOwnPropertyDescriptor(kind, COLOUR);
   Object.defineProperty(kind, COLOUR, {
     ...property,
-    set(this: Extended, value: number) {
+    set(this: typeof copy, value: number) {
       property?.set?.call(this, value === RESET ? AT_FIRST : value);
     },
   });

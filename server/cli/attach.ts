@@ -2,10 +2,11 @@
 import { isatty } from 'node:tty';
 import type { ProcessInfo } from '../../protocol/console.ts';
 import type { Role } from '../../protocol/session.ts';
+import { isLive } from '../../text/process-words.ts';
 import { withGateway } from './connect.ts';
 import { DEFAULT_DETACH_KEYS, DetachKeys } from './detach-keys.ts';
 import { ExitCode, SIGNAL_CODES } from './exit-codes.ts';
-import { allProcesses, findProcess, isLive } from './find-process.ts';
+import { allProcesses, findProcess } from './find-process.ts';
 import { gatewayAddress } from './gateway-address.ts';
 import { say } from './notes.ts';
 import { PassThrough, type Ending } from './pass-through.ts';

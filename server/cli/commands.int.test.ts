@@ -27,7 +27,7 @@ describe('ps', () => {
       new RegExp(`^${key.slice(0, 8)} +running +\\d+s +cli +\\[listed\\] bash -c 'echo ready; `),
     );
     const all = await line.outcome(['ps', '-a']);
-    expect(all.stdout.toString()).toMatch(/exit 3 +\d+s +cli +\[over\] sh -c 'exit 3'/);
+    expect(all.stdout.toString()).toMatch(/failed · exit 3 +\d+s +cli +\[over\] sh -c 'exit 3'/);
     expect(await line.processes()).toEqual([
       expect.objectContaining({ key, label: 'listed', state: 'running' }),
       expect.objectContaining({ label: 'over', exitCode: 3 }),

@@ -2,16 +2,12 @@
 import { describe, expect, it } from 'vitest';
 import type { ProcessInfo } from '../../protocol/console.ts';
 import { CommandFailed } from './exit-codes.ts';
-import { findProcess, shortKeyLength, stateText } from './find-process.ts';
+import { findProcess, shortKeyLength } from './find-process.ts';
 
 const RUNNING = {
   label: null,
   argv: ['sleep', '1'],
   state: 'running',
-  exitCode: null,
-  signal: null,
-  terminatingSinceMs: null,
-  survivors: [],
 } as const;
 
 const info = (key: string, changes: Partial<ProcessInfo> = {}): ProcessInfo =>
@@ -61,14 +57,4 @@ it.each([
   [['abcdefghXjkl', 'abcdefghYjkl'], 9],
 ])('%j: %i of a key', (keys, length) => {
   expect(shortKeyLength(keys)).toBe(length);
-});
-
-it.each([
-  [{}, 'running'],
-  [{ terminatingSinceMs: 1 }, 'ending'],
-  [{ terminatingSinceMs: 1, state: 'exited', survivors: [{ pid: 1, name: 'x' }] }, 'ending (1 left)'],
-  [{ state: 'closed', exitCode: 3 }, 'exit 3'],
-  [{ state: 'exited', exitCode: 143, signal: 'SIGTERM' }, 'SIGTERM'],
-] as const)('%j: %s', (changes, text) => {
-  expect(stateText(info('k', changes))).toBe(text);
 });

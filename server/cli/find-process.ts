@@ -1,9 +1,10 @@
 // The process that a person means: by its key, the beginning of it, or its label.
 import type { ProcessInfo } from '../../protocol/console.ts';
+import { commandLine } from '../../text/command-line.ts';
+import { isLive } from '../../text/process-words.ts';
 import { visible } from '../../text/visible.ts';
 import { keptUp, type Gateway } from './connect.ts';
 import { CommandFailed, ExitCode } from './exit-codes.ts';
-import { commandLine } from './notes.ts';
 
 /** Candidates that are listed when a name is not enough. */
 const LISTED = 10;
@@ -44,8 +45,6 @@ export function findProcess(processes: readonly ProcessInfo[], name: string): Pr
   );
 }
 
-export const isLive = ({ state }: ProcessInfo): boolean => state === 'running' || state === 'starting';
-
 /** How much of a key tells any of these from the others, for a person to type. */
 export function shortKeyLength(keys: readonly string[]): number {
   const longest = Math.max(SHORT_KEY, ...keys.map(({ length }) => length));
@@ -53,12 +52,4 @@ export function shortKeyLength(keys: readonly string[]): number {
     if (new Set(keys.map((key) => key.slice(0, length))).size === keys.length) return length;
   }
   return longest;
-}
-
-/** How it stands with a process, in a word or two. */
-export function stateText({ state, exitCode, signal, terminatingSinceMs, survivors }: ProcessInfo): string {
-  if (terminatingSinceMs !== null)
-    return survivors.length > 0 ? `ending (${survivors.length} left)` : 'ending';
-  if (state === 'exited' || state === 'closed') return signal ?? `exit ${exitCode ?? '?'}`;
-  return state;
 }

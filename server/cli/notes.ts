@@ -6,10 +6,3 @@ export function say(...lines: readonly string[]): void {
   const end = process.stderr.isTTY ? '\r\n' : '\n';
   process.stderr.write(`exec-console: ${lines.map(visible).join(end)}${end}`);
 }
-
-/** A command line as one could type it. */
-export function commandLine(argv: readonly string[]): string {
-  return argv
-    .map((arg) => (/^[\w@%+=:,./-]+$/.test(arg) ? arg : `'${visible(arg).replaceAll("'", `'\\''`)}'`))
-    .join(' ');
-}

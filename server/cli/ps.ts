@@ -1,11 +1,13 @@
 // exec-console ps: what runs on the gateway.
 import type { ProcessInfo } from '../../protocol/console.ts';
+import { shortDurationText } from '../../text/amounts.ts';
+import { commandLine } from '../../text/command-line.ts';
+import { isLive, stateText } from '../../text/process-words.ts';
 import { visible } from '../../text/visible.ts';
 import { withGateway } from './connect.ts';
 import { ExitCode } from './exit-codes.ts';
-import { allProcesses, isLive, shortKeyLength, stateText } from './find-process.ts';
+import { allProcesses, shortKeyLength } from './find-process.ts';
 import { gatewayAddress } from './gateway-address.ts';
-import { commandLine } from './notes.ts';
 import { print, printJson } from './print.ts';
 import type { Subcommand } from './subcommand.ts';
 import { table } from './table.ts';
@@ -37,8 +39,8 @@ function listed(processes: readonly ProcessInfo[], keyLength: number): string {
   const now = Date.now();
   const rows = processes.map((info) => [
     info.key.slice(0, keyLength),
-    stateText(info),
-    age((info.exitedAtMs ?? now) - info.startedAtMs),
+    stateOf(info),
+    shortDurationText((info.exitedAtMs ?? now) - info.startedAtMs),
     visible(info.startedBy),
     `${info.label === null ? '' : `[${visible(info.label)}] `}${commandLine(info.argv)}`,
   ]);
@@ -50,14 +52,8 @@ function listed(processes: readonly ProcessInfo[], keyLength: number): string {
     .join('\n');
 }
 
-/** For how long it has run, or ran. */
-function age(ms: number): string {
-  const seconds = Math.max(0, Math.floor(ms / 1000));
-  if (seconds < 60) return `${seconds}s`;
-  const minutes = Math.floor(seconds / 60);
-  if (minutes < 60) return `${minutes}m${String(seconds % 60).padStart(2, '0')}s`;
-  const hours = Math.floor(minutes / 60);
-  return hours < 24
-    ? `${hours}h${String(minutes % 60).padStart(2, '0')}m`
-    : `${Math.floor(hours / 24)}d${String(hours % 24).padStart(2, '0')}h`;
+/** As the page says it, and how many are left of what it has started while it is being ended. */
+export function stateOf(info: ProcessInfo): string {
+  const left = info.terminatingSinceMs === null ? 0 : info.survivors.length;
+  return `${stateText(info)}${left > 0 ? ` (${left} left)` : ''}`;
 }

@@ -1,16 +1,11 @@
 // What happened, for people who were not looking: starts, exits and whatever asked for attention, numbered.
 import type { Activity, ActivitySince } from '../../protocol/activity.ts';
+import { RateLimit } from '../limits/rate-limit.ts';
 
 export interface ActivityLimits {
   readonly activities: number;
   readonly attentionBurst: number;
   readonly attentionMs: number;
-}
-
-/** What one process may still say before it has to wait. */
-interface Allowance {
-  readonly left: number;
-  readonly atMs: number;
 }
 
 /** Between the numbers of two gateways: more than one of them adds in a millisecond. */
@@ -22,7 +17,7 @@ export class ActivityLog {
   /** Counts on from the time of its start, so that no number of an earlier gateway comes again. */
   #change = Date.now() * CHANGES_PER_MS;
   #entries: Activity[] = [];
-  readonly #allowances = new Map<string, Allowance>();
+  readonly #allowances = new Map<string, RateLimit>();
 
   /** `added` is told the number of each new entry. */
   constructor(limits: ActivityLimits, added: (change: number) => void) {
@@ -70,16 +65,9 @@ export class ActivityLog {
   }
 
   #mayTell(key: string): boolean {
-    const { attentionBurst, attentionMs } = this.#limits;
-    const now = Date.now();
-    const { left, atMs } = this.#allowances.get(key) ?? { left: attentionBurst, atMs: now };
-    const earned = Math.floor((now - atMs) / attentionMs);
-    const available = Math.min(attentionBurst, left + earned);
-    if (available === 0) return false;
-    this.#allowances.set(key, {
-      left: available - 1,
-      atMs: earned > 0 || available === attentionBurst ? now : atMs,
-    });
-    return true;
+    const { attentionBurst: burst, attentionMs: everyMs } = this.#limits;
+    const allowance = this.#allowances.get(key) ?? new RateLimit({ burst, everyMs });
+    this.#allowances.set(key, allowance);
+    return allowance.take();
   }
 }

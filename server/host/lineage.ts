@@ -1,8 +1,8 @@
 // What a process hands down to everything that it starts: a soft limit on file locks, which Linux has not enforced since 2.4.
 import { randomInt } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { libc, succeeded } from './libc.ts';
 import { type OsProcess, startTimeNow } from './os-process.ts';
+import { softLimit as softLimitOf } from './soft-limit.ts';
 import { withDescriptor } from './spare-descriptor.ts';
 import { starvation } from './starved.ts';
 
@@ -61,15 +61,13 @@ export function forgetMarksBut(live: readonly OsProcess[]): void {
 }
 
 function readMark(pid: number): string | null {
-  let limits: string;
   try {
-    limits = withDescriptor(() => readFileSync(`/proc/${pid}/limits`, 'latin1'));
+    const soft = withDescriptor(() => softLimitOf(pid, 'Max file locks'));
+    return soft !== null && soft >= FIRST && soft <= LAST ? String(soft) : null;
   } catch (error) {
     if (starvation(error)) throw error;
     return null;
   }
-  const [, soft] = /^Max file locks +(\d+)/m.exec(limits) ?? [];
-  return soft !== undefined && BigInt(soft) >= FIRST && BigInt(soft) <= LAST ? soft : null;
 }
 
 function softLimit(): bigint | null {

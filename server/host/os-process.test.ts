@@ -1,28 +1,6 @@
 // How the process tables of Linux and macOS are read; one of them is this system's.
 import { describe, expect, it } from 'vitest';
-import { osProcess, osProcesses, parsePs, parseStat, startTimeNow } from './os-process.ts';
-
-const fields =
-  '1 42 40 34816 41 4194304 99 0 0 0 1 2 0 0 20 0 1 0 7654321 3000 500 18446744073709551615 1 2 140722';
-
-describe('a line of /proc/PID/stat', () => {
-  it.each(['sh', 'a b', 'x) R 9 9', '(sd-pam)'])('is read whatever the name: %s', (name) => {
-    expect(parseStat(42, `42 (${name}) S ${fields}\n`)).toEqual({
-      pid: 42,
-      name,
-      parent: 1,
-      group: 42,
-      session: 40,
-      foreground: 41,
-      startTime: 7_654_321,
-      image: '140722',
-    });
-  });
-
-  it.each(['Z', 'X'])('is nobody when it is in state %s', (state) => {
-    expect(parseStat(42, `42 (sh) ${state} ${fields}`)).toBeNull();
-  });
-});
+import { osProcess, osProcesses, parsePs, startTimeNow } from './os-process.ts';
 
 describe('the output of ps', () => {
   const output = [

@@ -1,7 +1,7 @@
 // One process of the operating system as its table shows it, on Linux (/proc) and macOS (ps).
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
 import { uptime } from 'node:os';
+import { procPids, readProcStat, TICKS_PER_SECOND } from './proc-stat.ts';
 import { withDescriptor } from './spare-descriptor.ts';
 import { starvation } from './starved.ts';
 
@@ -30,21 +30,15 @@ interface ProcessTable {
   readonly unitMs: number;
 }
 
-/** /proc counts in ticks of 10 ms since the boot. */
-const TICKS_PER_SECOND = 100;
-
 const linux: ProcessTable = {
-  all: () =>
-    withDescriptor(() => readdirSync('/proc')).flatMap((entry) => {
-      const pid = Number(entry);
-      return Number.isInteger(pid) ? (linux.one(pid) ?? []) : [];
-    }),
+  all: () => withDescriptor(procPids).flatMap((pid) => linux.one(pid) ?? []),
   one(pid) {
     try {
-      return parseStat(
-        pid,
-        withDescriptor(() => readFileSync(`/proc/${pid}/stat`, 'utf8')),
-      );
+      const stat = withDescriptor(() => readProcStat(pid));
+      if (!stat || stat.hasEnded) return null;
+      const { name, parent, group, session, foreground, startTime, stack } = stat;
+      const image = stack > 0 ? String(stack) : null;
+      return { pid, name, parent, group, session, foreground, startTime, image };
     } catch (error) {
       // Then nothing is known of it.
       if (starvation(error)) throw error;
@@ -162,28 +156,6 @@ function byParent(processes: readonly OsProcess[]): ReadonlyMap<number, readonly
   return children;
 }
 
-/**
- * A line of /proc/PID/stat, null of one that is gone. A program whose first thread has ended before the others is shown as
- * a zombie, and goes on. The name, in parentheses, may itself have spaces and parentheses. */
-export function parseStat(pid: number, stat: string): OsProcess | null {
-  const nameEnd = stat.lastIndexOf(')');
-  const [state, ...fields] = stat.slice(nameEnd + 2).split(' ');
-  if (isGone(state) && !(Number(fields[16]) > 1)) return null;
-  const [parent, group, session, , foreground] = fields.map(Number);
-  const startTime = Number(fields[18]);
-  const stack = Number(fields[24]);
-  return {
-    pid,
-    name: stat.slice(stat.indexOf('(') + 1, nameEnd),
-    parent: parent ?? 0,
-    group: group ?? 0,
-    session: session ?? 0,
-    foreground: foreground ?? 0,
-    startTime,
-    image: stack > 0 ? String(stack) : null,
-  };
-}
-
 /** macOS keeps sessions to itself: those of one terminal are one session, named by its leader; else a group is one. */
 export function parsePs(output: string): OsProcess[] {
   const line = /^ *(\d+) +(\d+) +(\d+) +(-?\d+) +(\S+) +(\S+) +(\S+ +\S+ +\d+ +\S+ +\d+) +(.+)$/gm;
@@ -206,7 +178,7 @@ export function parsePs(output: string): OsProcess[] {
     rows.filter(({ stat }) => stat.includes('s')).map(({ terminal, process: { pid } }) => [terminal, pid]),
   );
   return rows
-    .filter(({ stat }) => !isGone(stat[0]))
+    .filter(({ stat }) => !stat.startsWith('Z'))
     .map(({ terminal, process: each }) => ({
       ...each,
       session: (terminal === null ? undefined : leaders.get(terminal)) ?? each.group,
@@ -219,8 +191,4 @@ function findClockOffset(): number {
   if (!self) return 0;
   const offset = self.startTime - (uptimeTicks() - Math.floor(process.uptime() * TICKS_PER_SECOND));
   return Math.abs(offset) > TICKS_PER_SECOND ? offset : 0;
-}
-
-function isGone(state: string | undefined): boolean {
-  return state === undefined || state === 'Z' || state === 'X';
 }

@@ -3,7 +3,6 @@ import { chownSync, closeSync, readSync, statSync } from 'node:fs';
 import { ReadStream } from 'node:tty';
 import type { Child, ChildEvents, ChildSpec, WriteOutcome } from './child.ts';
 import type { Size } from '../../protocol/scalars.ts';
-import { compileSoon } from './compiling.ts';
 import { isOtherEndOpen } from './libc.ts';
 import type { Lineage } from './lineage.ts';
 import { argvOf, launch, type Launched } from './launch.ts';
@@ -113,9 +112,7 @@ class PtyChild implements Child {
   }
 
   write(bytes: Uint8Array): WriteOutcome | Promise<WriteOutcome> {
-    const outcome = this.#stdin.write(bytes);
-    compileSoon();
-    return outcome;
+    return this.#stdin.write(bytes);
   }
 
   closeStdin(): void {

@@ -6,7 +6,6 @@ import { randomId } from '../host/random-id.ts';
 import { Acts } from './acts.ts';
 import type { Child, ChildEvents, ChildExit, ChildSpec } from '../host/child.ts';
 import { EventLog, type EventLogLimits } from './event-log.ts';
-import { printed } from './flood.ts';
 import { FlowControl, type FlowLimits } from './flow-control.ts';
 import { lastLine, LAST_LINE_BYTES } from './last-line.ts';
 import { interruptTarget, signalGroup } from '../host/os-session.ts';
@@ -289,7 +288,6 @@ export class Process {
     return {
       onOutput: (stream, bytes) => {
         this.#lastOutputAtMs = Date.now();
-        printed(bytes.length);
         this.log.append(stream, bytes);
         this.#hints?.scan(bytes);
         this.flow.check();

@@ -1,5 +1,12 @@
 // Two looks at the system's processes → what each of ours, with all of its OS session, uses now.
-import { TICKS_PER_SECOND, type ListeningPort, type ProcUsage } from './proc.ts';
+import { TICKS_PER_SECOND, type ProcStat } from '../host/proc-stat.ts';
+import type { ListeningPort } from './listening-ports.ts';
+
+/** One process, as far as its use of the machine goes. */
+export type ProcUsage = Pick<
+  ProcStat,
+  'pid' | 'parent' | 'session' | 'cpuTicks' | 'childTicks' | 'startTime' | 'memoryPages' | 'hasEnded'
+>;
 
 /** What one process uses, with everything in its OS session. */
 export interface SessionUsage {
@@ -13,9 +20,14 @@ export interface SessionUsage {
 }
 
 export class Sampler {
+  readonly #pageBytes: number;
   /** The last look, by pid: at all processes, since what ended may have been in a session of its own. */
   #before: ReadonlyMap<number, ProcUsage> = new Map();
   #lookedAtMs: number | null = null;
+
+  constructor(pageBytes: number) {
+    this.#pageBytes = pageBytes;
+  }
 
   /** `leaders`: the sessions that somebody wants to know of. */
   sample(
@@ -37,7 +49,7 @@ export class Sampler {
         {
           leader,
           cpu: seconds === null || seconds <= 0 || !isKnown ? null : used / TICKS_PER_SECOND / seconds,
-          memoryBytes: sum(members.map(({ memoryBytes }) => memoryBytes)),
+          memoryBytes: sum(members.map(({ memoryPages }) => memoryPages)) * this.#pageBytes,
           processes: members.length,
           ports: members.flatMap(({ pid }) => ports.get(pid) ?? []),
         },

@@ -1,6 +1,7 @@
 // The thread that looks at the system's processes, once a while, and only while somebody wants to know of some.
 import { parentPort, workerData } from 'node:worker_threads';
-import { listeningPorts, procUsages, type ListeningPort } from './proc.ts';
+import { procPids, procStat } from '../host/proc-stat.ts';
+import { listeningPorts, type ListeningPort } from './listening-ports.ts';
 import { Sampler, type SessionUsage } from './sampler.ts';
 import type { UsageLimits } from './usage.ts';
 
@@ -8,7 +9,7 @@ import type { UsageLimits } from './usage.ts';
 const STALE_LOOKS = 5;
 
 const { usageMs, portsMs, pageBytes } = workerData as UsageLimits & { readonly pageBytes: number };
-let sampler = new Sampler();
+let sampler = new Sampler(pageBytes);
 let leaders: ReadonlySet<number> = new Set();
 let ports: ReadonlyMap<number, readonly ListeningPort[]> = new Map();
 let portsAtMs = Number.NEGATIVE_INFINITY;
@@ -25,9 +26,9 @@ parentPort?.on('message', (wanted: readonly number[]) => {
 function look(): void {
   const now = performance.now();
   // What was used while nobody looked is not what is used now.
-  if (now - lookedAtMs > STALE_LOOKS * usageMs) sampler = new Sampler();
+  if (now - lookedAtMs > STALE_LOOKS * usageMs) sampler = new Sampler(pageBytes);
   lookedAtMs = now;
-  const all = procUsages(pageBytes);
+  const all = procPids().flatMap((pid) => procStat(pid) ?? []);
   if (lookedAtMs - portsAtMs >= portsMs) {
     portsAtMs = lookedAtMs;
     ports = listeningPorts(all.filter(({ session }) => leaders.has(session)).map(({ pid }) => pid));

@@ -1,36 +1,10 @@
 // What the system's tables say, and what two looks at them make of it: rule US1.
 import { describe, expect, it } from 'vitest';
-import { parseSockets, parseUsage, type ProcUsage } from './proc.ts';
-import { Sampler } from './sampler.ts';
+import { parseSockets } from './listening-ports.ts';
+import { Sampler, type ProcUsage } from './sampler.ts';
 
-const STAT =
-  '77 (a (b) c) S 1 70 70 34816 70 4194304 171 0 0 0 12 5 4 3 20 0 1 0 1234 4096000 25 18446744073709551615 1 1 0';
-
-describe('a line of /proc/PID/stat', () => {
-  it('is read behind the name, whatever that is', () => {
-    expect(parseUsage(77, STAT, 4096)).toEqual([
-      {
-        pid: 77,
-        parent: 1,
-        session: 70,
-        cpuTicks: 17,
-        childTicks: 7,
-        startTime: 1234,
-        memoryBytes: 25 * 4096,
-        hasEnded: false,
-      },
-    ]);
-  });
-  it.each([16, 64])('counts memory in pages of the system: %d KiB', (kib) => {
-    expect(parseUsage(77, STAT, kib * 1024)).toMatchObject([{ memoryBytes: 25 * kib * 1024 }]);
-  });
-  it('of a zombie tells that it is one, and of what is gone nothing', () => {
-    expect(parseUsage(77, STAT.replace(') S ', ') Z '), 4096)).toMatchObject([
-      { cpuTicks: 17, hasEnded: true },
-    ]);
-    expect(parseUsage(77, STAT.replace(') S ', ') X '), 4096)).toEqual([]);
-  });
-});
+/** As on arm64 kernels, some of which have larger pages than 4 KiB. */
+const PAGE_BYTES = 65_536;
 
 describe('/proc/net/tcp', () => {
   const row = (address: string, state: string, inode: number): string =>
@@ -63,14 +37,14 @@ describe('Sampler', () => {
     cpuTicks,
     childTicks: 0,
     startTime,
-    memoryBytes: 1000,
+    memoryPages: 1,
     hasEnded: false,
     ...more,
   });
   const leaders = new Set([7, 8]);
 
   it('[US1] adds up a session, and knows the cores in use from the second look on', () => {
-    const sampler = new Sampler();
+    const sampler = new Sampler(PAGE_BYTES);
     const first = sampler.sample(
       leaders,
       [usage(7, 100), usage(9, 50), usage(8, 0, 8), usage(5, 9, 5)],
@@ -78,15 +52,15 @@ describe('Sampler', () => {
       0,
     );
     expect(first).toMatchObject([
-      { leader: 7, cpu: null, memoryBytes: 2000, processes: 2 },
-      { leader: 8, cpu: null, memoryBytes: 1000, processes: 1 },
+      { leader: 7, cpu: null, memoryBytes: 2 * PAGE_BYTES, processes: 2 },
+      { leader: 8, cpu: null, memoryBytes: PAGE_BYTES, processes: 1 },
     ]);
     const second = sampler.sample(leaders, [usage(7, 150), usage(9, 150), usage(8, 0, 8)], new Map(), 1000);
     expect(second.map(({ cpu }) => cpu)).toEqual([1.5, 0]);
   });
 
   it('takes a new process of a used pid for a new one', () => {
-    const sampler = new Sampler();
+    const sampler = new Sampler(PAGE_BYTES);
     sampler.sample(leaders, [usage(7, 0), usage(9, 5000)], new Map(), 0);
     const [now] = sampler.sample(leaders, [usage(7, 0), usage(9, 10, 7, 2)], new Map(), 1000);
     expect(now?.cpu).toBe(0.1);
@@ -94,7 +68,7 @@ describe('Sampler', () => {
 
   /** Looks a second apart, at session 7 only; the cores in use at each. */
   const cores = (...looks: (readonly ProcUsage[])[]): (number | null | undefined)[] => {
-    const sampler = new Sampler();
+    const sampler = new Sampler(PAGE_BYTES);
     return looks.map((look, second) => sampler.sample(leaders, look, new Map(), second * 1000)[0]?.cpu);
   };
   const waited = (childTicks: number, own = 0): ProcUsage => usage(7, own, 7, 1, { childTicks });
@@ -107,7 +81,7 @@ describe('Sampler', () => {
     const child = (ticks: number, more: Partial<ProcUsage> = {}) => usage(9, ticks, 7, 1, more);
     expect(cores([waited(0)], [waited(0), child(60)], [waited(100)])).toEqual([null, 0.6, 0.4]);
     // While nobody has waited for it.
-    const zombie = child(90, { hasEnded: true, memoryBytes: 0 });
+    const zombie = child(90, { hasEnded: true, memoryPages: 0 });
     expect(cores([waited(0), child(60)], [waited(0), zombie], [waited(90)], [waited(90)])).toEqual([
       null,
       0.3,
@@ -131,14 +105,14 @@ describe('Sampler', () => {
   });
 
   it('counts as memory and as processes only what has not ended', () => {
-    const zombie = usage(9, 0, 7, 1, { hasEnded: true, memoryBytes: 0 });
-    const [now] = new Sampler().sample(leaders, [usage(7, 0), zombie], new Map(), 0);
-    expect(now).toMatchObject({ processes: 1, memoryBytes: 1000 });
+    const zombie = usage(9, 0, 7, 1, { hasEnded: true, memoryPages: 0 });
+    const [now] = new Sampler(PAGE_BYTES).sample(leaders, [usage(7, 0), zombie], new Map(), 0);
+    expect(now).toMatchObject({ processes: 1, memoryBytes: PAGE_BYTES });
   });
 
   it('names the ports of all of a session', () => {
     const ports = new Map([[9, [{ port: 80, address: '::' }]]]);
-    const [now] = new Sampler().sample(leaders, [usage(7, 0), usage(9, 0)], ports, 0);
+    const [now] = new Sampler(PAGE_BYTES).sample(leaders, [usage(7, 0), usage(9, 0)], ports, 0);
     expect(now?.ports).toEqual([{ port: 80, address: '::' }]);
   });
 });

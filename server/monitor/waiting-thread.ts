@@ -1,10 +1,8 @@
 // The thread that looks where the foreground jobs of quiet terminals sleep, when it is asked.
-import { readdirSync } from 'node:fs';
 import { parentPort } from 'node:worker_threads';
 import { foregroundJobs } from './foreground-job.ts';
 
 parentPort?.on('message', (leaders: readonly number[]) => {
-  const pids = readdirSync('/proc').flatMap((entry) => (/^\d+$/.test(entry) ? Number(entry) : []));
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
-  parentPort?.postMessage(foregroundJobs(leaders, pids));
+  parentPort?.postMessage(foregroundJobs(leaders));
 });

@@ -1,6 +1,7 @@
 // How the gateway itself is: how late its event loop, how much room its state folder, how many descriptors are left.
-import { readdirSync, readFileSync, statfsSync } from 'node:fs';
+import { readdirSync, statfsSync } from 'node:fs';
 import { monitorEventLoopDelay, type IntervalHistogram } from 'node:perf_hooks';
+import { softLimit } from '../host/soft-limit.ts';
 import type { Health } from './health.ts';
 
 export interface Vitals {
@@ -142,7 +143,7 @@ function residentBytes(): number | null {
 
 function descriptors(): Vitals['descriptors'] {
   try {
-    const [, limit] = /^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? [];
+    const limit = softLimit('self', 'Max open files') ?? Number.POSITIVE_INFINITY;
     // The one that reads the folder is not open any more.
     return { used: readdirSync('/proc/self/fd').length - 1, limit: Number(limit) };
   } catch {

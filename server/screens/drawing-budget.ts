@@ -1,4 +1,5 @@
 // How much output the screens' thread may be given: drawing floods would take a whole core from everybody.
+import { RateLimit } from '../limits/rate-limit.ts';
 
 export interface Rate {
   readonly bytesPerSecond: number;
@@ -6,26 +7,26 @@ export interface Rate {
   readonly burstBytes: number;
 }
 
-/** A bucket that fills with time. Who finds it empty is called again, in turn, when there is something in it. */
+/** A rate limit with a queue: a caller that finds nothing left is called again, in turn, when there is something. */
 export class DrawingBudget {
-  readonly #rate: Rate;
+  readonly #limit: RateLimit;
+  readonly #retryMs: number;
   /** In the order of their turns. */
   readonly #waiting = new Set<() => void>();
   /** Whose turn it is. */
   #called: (() => void) | null = null;
-  #bytes: number;
-  #filledAtMs = performance.now();
   #timer: NodeJS.Timeout | null = null;
 
-  constructor(rate: Rate) {
-    this.#rate = rate;
-    this.#bytes = rate.burstBytes;
+  constructor({ bytesPerSecond, burstBytes }: Rate) {
+    const everyMs = 1000 / bytesPerSecond;
+    this.#limit = new RateLimit({ burst: burstBytes, everyMs });
+    this.#retryMs = Math.ceil((burstBytes / 4) * everyMs);
   }
 
   /** False while it is empty, or others wait; then `retry` is called once, later. */
   isOpenFor(retry: () => void): boolean {
     const [first = retry] = this.#waiting;
-    if (this.#isFilled() && (first === retry || this.#called === retry)) return true;
+    if (this.#limit.left > 0 && (first === retry || this.#called === retry)) return true;
     this.#waiting.add(retry);
     this.#retryLater();
     return false;
@@ -33,7 +34,7 @@ export class DrawingBudget {
 
   /** May go below nothing: who was let in gives a whole chunk. */
   take(bytes: number): void {
-    this.#bytes -= bytes;
+    this.#limit.spend(bytes);
   }
 
   forget(retry: () => void): void {
@@ -46,24 +47,15 @@ export class DrawingBudget {
     this.#timer = null;
   }
 
-  #isFilled(): boolean {
-    const { bytesPerSecond, burstBytes } = this.#rate;
-    const now = performance.now();
-    this.#bytes = Math.min(burstBytes, this.#bytes + ((now - this.#filledAtMs) / 1000) * bytesPerSecond);
-    this.#filledAtMs = now;
-    return this.#bytes > 0;
-  }
-
   #retryLater(): void {
-    const { bytesPerSecond, burstBytes } = this.#rate;
-    this.#timer ??= setTimeout(() => this.#retry(), Math.ceil((burstBytes / 4 / bytesPerSecond) * 1000));
+    this.#timer ??= setTimeout(() => this.#retry(), this.#retryMs);
   }
 
   #retry(): void {
     this.#timer = null;
     const waiting = [...this.#waiting];
     for (const retry of waiting) {
-      if (!this.#isFilled()) break;
+      if (this.#limit.left <= 0) break;
       // Who wants more after its turn waits behind all others.
       this.#waiting.delete(retry);
       this.#called = retry;

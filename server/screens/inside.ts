@@ -1,44 +1,21 @@
 // What xterm.js knows of its terminal and tells nobody; it counts there with every reflow, which no hook could follow.
 import type { IBufferCell, Terminal } from '@xterm/headless';
+import { internalsFor, type XtermAttributes, type XtermBuffer } from '../../text/xterm-internals.ts';
 
 export type ScreenName = 'normal' | 'alternate';
 
 /** Rows and columns from 0. */
-export interface InnerScreen {
-  /** The first and the last row of the scroll region. */
-  readonly scrollTop: number;
-  readonly scrollBottom: number;
-  /** A column that has a stop is in it. */
-  readonly tabs: Readonly<Record<number, unknown>>;
-  /** Of the saved cursor; the row counts from the first line that is kept. */
-  readonly savedX: number;
-  readonly savedY: number;
-  readonly savedGlevel: number;
-  readonly savedOriginMode: boolean;
-  readonly savedWraparoundMode: boolean;
-  readonly savedCurAttrData: Attributes;
-}
-
-interface Attributes {
-  /** Whether selective erasing leaves what it prints alone (DECSCA); 0 when not. */
-  isProtected(): number;
-  /** Whether `extended` counts; 0 when not. */
-  hasExtendedAttrs(): number;
-  readonly extended: Extended;
-  /** 0: none. */
-  getUnderlineStyle(): number;
-  isUnderlineColorRGB(): boolean;
-  isUnderlineColorPalette(): boolean;
-  getUnderlineColor(): number;
-}
-
-interface Extended {
-  /** That of a link, while there is one, is not the one that was set. */
-  readonly underlineStyle: number;
-  /** The number of a link; 0: none. */
-  readonly urlId: number;
-  clone(): Extended;
-}
+export type InnerScreen = Pick<
+  XtermBuffer,
+  | 'scrollTop'
+  | 'scrollBottom'
+  | 'tabs'
+  | 'savedX'
+  | 'savedY'
+  | 'savedGlevel'
+  | 'savedOriginMode'
+  | 'savedWraparoundMode'
+> & { readonly savedCurAttrData: Attributes };
 
 export interface Inside {
   readonly screens: Readonly<Record<ScreenName, InnerScreen>>;
@@ -65,21 +42,22 @@ interface Underline {
   readonly colour: { readonly isRgb: boolean; readonly number: number } | null;
 }
 
-interface Core {
-  readonly _bufferService: { readonly buffers: { readonly normal: InnerScreen; readonly alt: InnerScreen } };
-  readonly _charsetService: { readonly glevel: number };
-  readonly _inputHandler: { readonly _curAttrData: Attributes };
-  readonly _oscLinkService: {
-    readonly _dataByLinkId: ReadonlyMap<number, unknown>;
-    getLinkData(number: number): Omit<Link, 'number'> | undefined;
-  };
-}
+type Attributes = Pick<
+  XtermAttributes,
+  | 'isProtected'
+  | 'hasExtendedAttrs'
+  | 'extended'
+  | 'getUnderlineStyle'
+  | 'isUnderlineColorRGB'
+  | 'isUnderlineColorPalette'
+  | 'getUnderlineColor'
+>;
 
-const coreOf = (terminal: Terminal): Core => Reflect.get(terminal, '_core') as Core;
-
-/** As it is now. */
+/** As it is now; of an xterm.js that does not let us see it, as after a reset. */
 export function insideOf(terminal: Terminal): Inside {
-  const { _bufferService, _charsetService, _inputHandler } = coreOf(terminal);
+  const internals = internalsFor(terminal, 'screen');
+  if (!internals) return untouched(terminal);
+  const { _bufferService, _charsetService, _inputHandler } = internals;
   const { normal, alt } = _bufferService.buffers;
   const { _curAttrData: pen } = _inputHandler;
   return {
@@ -90,27 +68,59 @@ export function insideOf(terminal: Terminal): Inside {
   };
 }
 
+const NO_EXTENDED: Attributes['extended'] = {
+  underlineStyle: 0,
+  underlineColor: 0,
+  urlId: 0,
+  clone: () => ({ ...NO_EXTENDED }),
+};
+const NO_ATTRIBUTES: Attributes = {
+  isProtected: () => 0,
+  hasExtendedAttrs: () => 0,
+  extended: NO_EXTENDED,
+  getUnderlineStyle: () => 0,
+  isUnderlineColorRGB: () => false,
+  isUnderlineColorPalette: () => false,
+  getUnderlineColor: () => 0,
+};
+
+const TAB_COLUMNS = 8;
+
+function untouched({ rows, cols }: Terminal): Inside {
+  const stops = Array.from({ length: Math.ceil(cols / TAB_COLUMNS) }, (_, at) => [at * TAB_COLUMNS, true]);
+  const screen: InnerScreen = {
+    scrollTop: 0,
+    scrollBottom: rows - 1,
+    tabs: Object.fromEntries(stops) as InnerScreen['tabs'],
+    savedX: 0,
+    savedY: 0,
+    savedGlevel: 0,
+    savedOriginMode: false,
+    savedWraparoundMode: true,
+    savedCurAttrData: NO_ATTRIBUTES,
+  };
+  return { screens: { normal: screen, alternate: screen }, charsetLevel: 0, isProtected: false, link: null };
+}
+
 /** Whether any link is known. */
 export function hasLinks(terminal: Terminal): boolean {
-  const { _oscLinkService: links } = coreOf(terminal);
-  const { _dataByLinkId: known } = links;
-  return known.size > 0;
+  const links = internalsFor(terminal, 'links')?._oscLinkService;
+  return links !== undefined && links['_dataByLinkId'].size > 0;
 }
 
 /** The link that a cell is part of; null when it is part of none, or of one that is no longer known. */
 export const linkOf = (terminal: Terminal, cell: IBufferCell): Link | null =>
-  linkOfAttributes(terminal, cell as IBufferCell & Attributes);
+  linkOfAttributes(terminal, attributesOf(cell));
 
 function linkOfAttributes(terminal: Terminal, attributes: Attributes): Link | null {
-  const { _oscLinkService: links } = coreOf(terminal);
   const number = attributes.hasExtendedAttrs() === 0 ? 0 : attributes.extended.urlId;
-  const data = number > 0 ? links.getLinkData(number) : undefined;
+  const data = number > 0 ? internalsFor(terminal, 'links')?._oscLinkService.getLinkData(number) : undefined;
   return data ? { ...data, number } : null;
 }
 
 /** The underline that a cell was given, which a link covers with one of its own. */
 export function underlineOf(cell: IBufferCell): Underline {
-  const attributes = cell as IBufferCell & Attributes;
+  const attributes = attributesOf(cell);
   const style = attributes.getUnderlineStyle();
   if (attributes.hasExtendedAttrs() === 0) return { style, colour: null };
   const own = Object.assign(attributes.extended.clone(), { urlId: 0 }).underlineStyle;
@@ -123,5 +133,10 @@ export function underlineOf(cell: IBufferCell): Underline {
 }
 
 /** Whether selective erasing leaves a cell alone. */
-export const isProtectedCell = (cell: IBufferCell): boolean =>
-  (cell as IBufferCell & Attributes).isProtected() !== 0;
+export const isProtectedCell = (cell: IBufferCell): boolean => attributesOf(cell).isProtected() !== 0;
+
+/** A cell's; of an xterm.js whose cells do not have them, none but whether it is underlined. */
+const attributesOf = (cell: IBufferCell): Attributes =>
+  Reflect.has(cell, 'isProtected') && Reflect.has(cell, 'hasExtendedAttrs')
+    ? (cell as IBufferCell & Attributes)
+    : { ...NO_ATTRIBUTES, getUnderlineStyle: () => (cell.isUnderline() === 0 ? 0 : 1) };

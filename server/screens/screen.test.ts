@@ -122,7 +122,10 @@ const link = fc
   .tuple(fc.constantFrom('', 'id=1', 'id=2'), fc.constantFrom('', 'http://x.y/?a=1;b', 'file:///z'))
   .map(([params, uri]) => `\u001b]8;${uri && params};${uri}\u0007`);
 const output = fc
-  .array(fc.oneof({ weight: 4, arbitrary: text }, csi, sgr, link, mode, other), { maxLength: 60, size: 'max' })
+  .array(fc.oneof({ weight: 4, arbitrary: text }, csi, sgr, link, mode, other), {
+    maxLength: 60,
+    size: 'max',
+  })
   .map((parts) => Buffer.from(parts.join('')));
 
 describe('after a gap', () => {

@@ -3,7 +3,7 @@ import fuzzysort from 'fuzzysort';
 import type { ProcessInfo } from '../../protocol/console.ts';
 import { shortCommand } from '../../text/command-line.ts';
 import { inOrder } from '../state/processes/process-order.ts';
-import { stateText } from '../state/processes/process-status.ts';
+import { stateText } from '../../text/process-words.ts';
 import { distinctions } from '../state/processes/process-title.ts';
 import type { Command } from './command.ts';
 import { seenStore } from '../state/processes/seen.ts';

@@ -6,7 +6,7 @@ import type { Step } from '../state/ending/ladder.ts';
 import { takesTyping } from '../state/processes/ready-to-type.ts';
 import { meantBy } from '../state/ending/selection.ts';
 import { layoutStore } from '../state/layout/layout-store.ts';
-import { isLive, isSuspended } from '../state/processes/process-status.ts';
+import { isLive, isSuspended } from '../../text/process-words.ts';
 import { mayBeGiven } from '../state/processes/people.ts';
 import { processStore } from '../state/processes/process-store.ts';
 import { endAndStartAgain, isOver, mayBeEndedAndRestarted, startAgain } from '../state/starting/restart.ts';
@@ -85,7 +85,7 @@ export const PROCESS_COMMANDS: readonly Command[] = [
     group: 'Process',
     keys: [inTerminal('Mod+Shift+L')],
     when: ({ subject, terminals }) => subject !== null && terminals.get(subject)?.state.hasKeyboard === true,
-    run: () => document.activeElement?.closest<HTMLElement>('.pane')?.focus(),
+    run: () => document.activeElement?.closest<HTMLElement>('[data-place="pane"]')?.focus(),
   },
   ofProcess({
     id: 'interrupt',

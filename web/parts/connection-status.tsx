@@ -3,7 +3,7 @@ import { visible } from '../../text/visible.ts';
 import { useStore } from 'zustand';
 import { processStore } from '../state/processes/process-store.ts';
 import { useConsole } from './console-context.tsx';
-import { durationText } from '../state/processes/process-status.ts';
+import { durationText } from '../../text/amounts.ts';
 import { useNow } from './use-now.tsx';
 
 export function ConnectionStatus() {

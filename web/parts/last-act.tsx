@@ -1,7 +1,7 @@
 // What somebody has just done to a process that goes on all the same.
 import type { ProcessInfo } from '../../protocol/console.ts';
-import { actText } from '../state/processes/act-text.ts';
-import { isLive, isSuspended } from '../state/processes/process-status.ts';
+import { actText } from '../../text/act-text.ts';
+import { isLive, isSuspended } from '../../text/process-words.ts';
 
 /** Then it is history; but that it is suspended says how it is, for as long as it is. */
 const SHOWN_MS = 60_000;

@@ -1,6 +1,6 @@
 // The status as an icon; the word stands beside it, since colour and shape alone tell nobody everything.
 import { Check, CircleDashed, CircleStop, TextCursorInput, Hourglass, Unplug, X } from 'lucide-react';
-import type { ProcessStatus } from '../state/processes/process-status.ts';
+import type { ProcessStatus } from '../../text/process-words.ts';
 
 interface StatusIconProps {
   readonly status: ProcessStatus;

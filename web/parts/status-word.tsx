@@ -1,7 +1,7 @@
 // How a process is, in words; while the page is offline, how it was when somebody here last knew.
 import { useStore } from 'zustand';
 import type { ProcessInfo } from '../../protocol/console.ts';
-import { isLive, isWaiting, stateText, statusOf, statusText } from '../state/processes/process-status.ts';
+import { isLive, isWaiting, stateText, statusOf, statusText } from '../../text/process-words.ts';
 import { processStore } from '../state/processes/process-store.ts';
 
 export function StatusWord({ info }: { readonly info: ProcessInfo }) {

@@ -2,7 +2,7 @@
 import { ExternalLink } from 'lucide-react';
 import { useCallback, useSyncExternalStore } from 'react';
 import { useConsole } from './console-context.tsx';
-import { bytesText } from '../state/processes/process-status.ts';
+import { bytesText } from '../../text/amounts.ts';
 import { lateCpu } from '../state/processes/busiest.ts';
 import { portLinks } from '../state/processes/port-link.ts';
 import type { Used } from '../state/processes/usage-feed.ts';

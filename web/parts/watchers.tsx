@@ -1,7 +1,7 @@
 // In a pane: who else looks at its process, and who is in control of it, by name.
 import { Eye } from 'lucide-react';
 import type { ProcessInfo } from '../../protocol/console.ts';
-import { isLive } from '../state/processes/process-status.ts';
+import { isLive } from '../../text/process-words.ts';
 import { PopoverButton } from './popover-button.tsx';
 import { inControl, ownOf, watchersOf } from '../state/processes/people.ts';
 import { Initial } from './initial.tsx';

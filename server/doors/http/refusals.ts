@@ -1,11 +1,11 @@
 // Whoever is refused at the door, on record: one by one as long as they are few.
-import { Allowance } from '../../policy/allowance.ts';
+import { RateLimit, type Rate } from '../../limits/rate-limit.ts';
 
 /** Wrong proofs that get a verdict of their own; a right one is never asked about. Over all peers: loopback is one. */
-const PROOFS = { count: 30, windowMs: 60_000 } as const;
+const PROOFS: Rate = { burst: 30, everyMs: 2000 };
 
 /** More than these are only counted, or any page could fill the record until nothing else is left in it. */
-const RECORDED = { count: 100, windowMs: 10 * 60_000 } as const;
+const RECORDED: Rate = { burst: 100, everyMs: 6000 };
 
 const TOO_MANY = 429;
 
@@ -28,8 +28,8 @@ export type RecordRefusal = (from: string, details: Readonly<Record<string, stri
 
 export class Refusals {
   readonly #record: RecordRefusal;
-  readonly #proofs = new Allowance(PROOFS.count, PROOFS.windowMs);
-  readonly #recorded = new Allowance(RECORDED.count, RECORDED.windowMs);
+  readonly #proofs = new RateLimit(PROOFS);
+  readonly #recorded = new RateLimit(RECORDED);
   #unrecorded = 0;
   /** All there were, by the status that they were answered with. */
   readonly counts: Record<string, number> = { connection: 0, 400: 0, 401: 0, 403: 0, 421: 0, 429: 0 };
@@ -40,7 +40,7 @@ export class Refusals {
 
   /** Whether another wrong proof still gets a verdict. */
   takeProof(): boolean {
-    const isFew = this.#proofs.take(performance.now());
+    const isFew = this.#proofs.take();
     if (!isFew) {
       this.#unrecorded += 1;
       this.#count(TOO_MANY);
@@ -50,7 +50,7 @@ export class Refusals {
 
   add({ from, reason, status, request }: RefusedVisit): void {
     this.#count(status);
-    if (!this.#recorded.take(performance.now())) {
+    if (!this.#recorded.take()) {
       this.#unrecorded += 1;
       return;
     }

@@ -3,7 +3,7 @@ import type { ProcessInfo } from '../../../protocol/console.ts';
 import type { Stream } from '../../../protocol/process.ts';
 import type { Size } from '../../../protocol/scalars.ts';
 import { commandLine, shortCommand } from '../../../text/command-line.ts';
-import { bytesText } from '../../state/processes/process-status.ts';
+import { bytesText } from '../../../text/amounts.ts';
 import type { Retained } from './retained-output.ts';
 
 const USUAL_SIZE = { rows: 24, cols: 80 };

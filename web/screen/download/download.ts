@@ -3,7 +3,7 @@ import type { ProcessInfo } from '../../../protocol/console.ts';
 import type { Connection } from '../../../client/exec-client.ts';
 import { pagePalette } from '../log/palette.ts';
 import { commandLine, shortCommand } from '../../../text/command-line.ts';
-import { statusText } from '../../state/processes/process-status.ts';
+import { statusText } from '../../../text/process-words.ts';
 import { readAsCast } from './cast-writer.ts';
 import type { DownloadKind } from '../../state/page/covered-store.ts';
 import { readAsLog } from './log-reading.ts';

@@ -1,6 +1,6 @@
 // What a process has printed, as lines: a bounded list outside of every store, the oldest dropped first.
 import type { Stream } from '../../../protocol/process.ts';
-import { bytesText } from '../../state/processes/process-status.ts';
+import { bytesText } from '../../../text/amounts.ts';
 import type { OpenLine, Run } from './open-line.ts';
 import { StreamReader } from './stream-reader.ts';
 

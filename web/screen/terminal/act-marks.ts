@@ -3,7 +3,7 @@ import type { ProcessInfo } from '../../../protocol/console.ts';
 import type { ConnectionState } from '../../../client/connection-state.ts';
 import { isHeldUnseen } from '../../state/ending/ladder.ts';
 import { survivorsText } from '../../state/ending/report.ts';
-import { actText } from '../../state/processes/act-text.ts';
+import { actText } from '../../../text/act-text.ts';
 import type { DueDividers } from './due-dividers.ts';
 
 export class ActMarks {

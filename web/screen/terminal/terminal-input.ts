@@ -1,4 +1,5 @@
 // What a person does to a terminal by keyboard, clipboard and fingers, on its way to the process.
+import { internalsFor } from '../../../text/xterm-internals.ts';
 import type { Terminal } from '@xterm/xterm';
 import type { RemoteProcess } from '../../../client/exec-client.ts';
 import { StateReports } from './state-reports.ts';
@@ -29,10 +30,6 @@ export interface TerminalInputOptions extends Omit<TypingOptions, 'withCtrl' | '
 }
 
 /** Inside xterm.js: an event before each `onData` of what a person has done. */
-interface Core {
-  readonly coreService: { readonly onUserInput: (listener: () => void) => unknown };
-}
-
 export class TerminalInput {
   readonly #options: TerminalInputOptions;
   readonly #typing: Typing;
@@ -57,10 +54,11 @@ export class TerminalInput {
       send: (report) => this.#typing.report(report),
     });
     let isTyped = false;
-    const { coreService } = Reflect.get(terminal, '_core') as Core;
-    coreService.onUserInput(() => (isTyped = true));
+    // Without it, all that comes counts as typed.
+    const internals = internalsFor(terminal, 'typed');
+    internals?.coreService.onUserInput(() => (isTyped = true));
     terminal.onData((data) => {
-      const wasTyped = isTyped;
+      const wasTyped = isTyped || !internals;
       isTyped = false;
       this.#typing.data(data, wasTyped);
     });

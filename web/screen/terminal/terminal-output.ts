@@ -5,7 +5,7 @@ import type { Size } from '../../../protocol/scalars.ts';
 import { concat } from '../../../client/bytes.ts';
 import type { Connection, Output } from '../../../client/exec-client.ts';
 import { ExactScreen, type Screen } from '../../../client/exact-screen.ts';
-import { bytesText } from '../../state/processes/process-status.ts';
+import { bytesText } from '../../../text/amounts.ts';
 import { ABORT, HIDE_CURSOR, NOBODY_LISTENS, RESET } from './control-sequences.ts';
 import { Dividers } from './dividers.ts';
 import type { DueDivider } from './due-dividers.ts';

@@ -6,7 +6,7 @@ import { isOwn } from '../../state/processes/ready-to-type.ts';
 import type { LineLink } from '../../state/page/line-link.ts';
 import { showAllStreams, showAsLog } from '../../state/page/pipe-view.ts';
 import { inControl, ownOf } from '../../state/processes/people.ts';
-import { isLive } from '../../state/processes/process-status.ts';
+import { isLive } from '../../../text/process-words.ts';
 import { processStore, type ShownConnection } from '../../state/processes/process-store.ts';
 import type { Terminal } from '@xterm/xterm';
 import type { OutputLine } from './line-marks.ts';

@@ -2,7 +2,7 @@
 import type { Activity } from '../../../protocol/activity.ts';
 import type { ProcessInfo } from '../../../protocol/console.ts';
 import { processTitle } from '../processes/process-title.ts';
-import { isWaiting, statusOf, statusText } from '../processes/process-status.ts';
+import { isWaiting, statusOf, statusText } from '../../../text/process-words.ts';
 import { visible } from '../../../text/visible.ts';
 
 export const CAUSES = ['failed', 'waits', 'notification', 'ended', 'bell'] as const;

@@ -2,7 +2,7 @@
 import type { ProcessInfo } from '../../../protocol/console.ts';
 import { inControl, ownOf } from '../processes/people.ts';
 import { processName } from '../../../text/command-line.ts';
-import { isLive, isWaiting, statusOf, statusText } from '../processes/process-status.ts';
+import { isLive, isWaiting, statusOf, statusText } from '../../../text/process-words.ts';
 import { processStore } from '../processes/process-store.ts';
 
 /** What happens together is said together. */

@@ -1,6 +1,6 @@
 // The ladder down which a process is ended: which steps there are now, which comes next, and which is asked about first.
 import type { ProcessInfo } from '../../../protocol/console.ts';
-import { elapsedMs, isDraining, isLive } from '../processes/process-status.ts';
+import { elapsedMs, isDraining, isLive } from '../../../text/process-words.ts';
 
 /** `endEscaped`: what left the OS session that a terminate has ended. */
 export type Step = 'interrupt' | 'terminate' | 'kill' | 'endEscaped';

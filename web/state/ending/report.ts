@@ -1,8 +1,9 @@
 // What became of a step that was taken with several processes: read off the list at any moment, so that it stays true.
 import type { OsProcessName, ProcessInfo } from '../../../protocol/console.ts';
-import { ACT_WORDS } from '../processes/act-text.ts';
+import { ACT_WORDS } from '../../../text/act-text.ts';
 import { processTitle } from '../processes/process-title.ts';
-import { elapsedMs, isLive, shortDurationText } from '../processes/process-status.ts';
+import { shortDurationText } from '../../../text/amounts.ts';
+import { elapsedMs, isLive } from '../../../text/process-words.ts';
 import { visible } from '../../../text/visible.ts';
 import { isHeldUnseen, isTerminating, type Step } from './ladder.ts';
 

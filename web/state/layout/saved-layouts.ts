@@ -2,7 +2,7 @@
 import { createStore } from 'zustand/vanilla';
 import type { ProcessInfo } from '../../../protocol/console.ts';
 import { commandLine } from '../../../text/command-line.ts';
-import { isLive } from '../processes/process-status.ts';
+import { isLive } from '../../../text/process-words.ts';
 import { readStored, writeStored } from '../page/storage.ts';
 import { keysOf, mapKeys, parseLayout, type Layout } from './layout-tree.ts';
 

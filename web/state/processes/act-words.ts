@@ -1,7 +1,7 @@
 // What somebody did, in words; whatever a name, a path or a command has in it is shown as it is.
 import type { AuditEntry } from '../../../protocol/audit.ts';
 import { commandLine } from '../../../text/command-line.ts';
-import { bytesText } from './process-status.ts';
+import { bytesText } from '../../../text/amounts.ts';
 import { visible } from '../../../text/visible.ts';
 
 type Details = Readonly<Record<string, unknown>>;

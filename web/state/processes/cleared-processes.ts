@@ -2,7 +2,7 @@
 import { createStore } from 'zustand/vanilla';
 import type { ProcessInfo } from '../../../protocol/console.ts';
 import { ofThisGateway, readStored, writeStored } from '../page/storage.ts';
-import { endedAtMs, isLive } from './process-status.ts';
+import { endedAtMs, isLive } from '../../../text/process-words.ts';
 
 interface Cleared {
   /** Two moments instead of a list of keys, however many there are: until when, and what it was before. */

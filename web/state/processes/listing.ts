@@ -10,7 +10,7 @@ import {
 } from './process-groups.ts';
 import { inHeldOrder, inOrder } from './process-order.ts';
 import { neededCounts } from './process-counts.ts';
-import { isLive } from './process-status.ts';
+import { isLive } from '../../../text/process-words.ts';
 import type { Seen } from './seen.ts';
 
 /** Of what a group has finished, so many of the newest stand open; the older are folded. */

@@ -1,6 +1,6 @@
 // How many there are of what a person asks for first.
 import type { ProcessInfo } from '../../../protocol/console.ts';
-import { isWaiting, statusOf } from './process-status.ts';
+import { isWaiting, statusOf } from '../../../text/process-words.ts';
 import { hasUnseenNotification, isUnseenFailure, type Seen } from './seen.ts';
 
 /** What waits runs too, but is counted once. */

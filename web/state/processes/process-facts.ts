@@ -4,9 +4,10 @@ import type { Used } from './usage-feed.ts';
 import { cpuText } from './usage-text.ts';
 import { nameOf, type Present } from './people.ts';
 import { visible } from '../../../text/visible.ts';
-import { actText } from './act-text.ts';
+import { actText } from '../../../text/act-text.ts';
 import { commandLine } from '../../../text/command-line.ts';
-import { bytesText, durationText, elapsedMs, isLive, isWaiting, statusText } from './process-status.ts';
+import { bytesText, durationText } from '../../../text/amounts.ts';
+import { elapsedMs, isLive, isWaiting, statusText } from '../../../text/process-words.ts';
 
 export interface Fact {
   readonly name: string;

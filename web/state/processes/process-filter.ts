@@ -2,7 +2,7 @@
 import type { ProcessInfo } from '../../../protocol/console.ts';
 import { visible } from '../../../text/visible.ts';
 import { commandLine } from '../../../text/command-line.ts';
-import { isWaiting, isLive, statusOf, statusText } from './process-status.ts';
+import { isWaiting, isLive, statusOf, statusText } from '../../../text/process-words.ts';
 
 /** The places that have a name. */
 const PLACES = ['status', 'agent', 'folder', 'label', 'thread', 'command', 'call'] as const;

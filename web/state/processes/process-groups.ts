@@ -4,7 +4,8 @@ import { baseName } from '../../../text/command-line.ts';
 import type { NeededCounts } from './process-counts.ts';
 import { threadOf } from './process-filter.ts';
 import { inHeldOrder } from './process-order.ts';
-import { clockText, isLive, isWaiting, statusOf } from './process-status.ts';
+import { clockText } from '../../../text/amounts.ts';
+import { isLive, isWaiting, statusOf } from '../../../text/process-words.ts';
 
 /** A session as the page knows it; one that is over is kept as long as something of it is listed. */
 export type KnownSession = SessionInfo & { readonly isOver: boolean };

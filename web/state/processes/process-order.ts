@@ -1,7 +1,7 @@
 // In which order processes stand: what waits for a person, what has failed unseen, what runs, what is over.
 import type { ProcessInfo } from '../../../protocol/console.ts';
 import { threadOf } from './process-filter.ts';
-import { endedAtMs, isLive, isWaiting } from './process-status.ts';
+import { endedAtMs, isLive, isWaiting } from '../../../text/process-words.ts';
 import { hasUnseenNotification, isUnseenFailure, type Seen } from './seen.ts';
 
 /** More at once would push out of sight what runs. */

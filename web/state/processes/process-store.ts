@@ -6,7 +6,7 @@ import type { ConnectionState, SilentConnection } from '../../../client/connecti
 import type { ExecClient, Share } from '../../../client/exec-client.ts';
 import { mayOnlyLook } from './people.ts';
 import type { KnownSession } from './process-groups.ts';
-import { isLive } from './process-status.ts';
+import { isLive } from '../../../text/process-words.ts';
 import type { TerminalState } from './terminal-state.ts';
 
 /** How the page is connected, as it shows it. */

@@ -2,7 +2,7 @@
 import type { ProcessInfo } from '../../../protocol/console.ts';
 import { mayAct } from '../../../client/connection-state.ts';
 import { ownOf, type Present } from './people.ts';
-import { isLive, isWaiting } from './process-status.ts';
+import { isLive, isWaiting } from '../../../text/process-words.ts';
 
 type Typed = Pick<ProcessInfo, 'tty' | 'state' | 'waitsForInput' | 'session' | 'startedBy'>;
 

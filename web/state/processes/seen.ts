@@ -2,7 +2,7 @@
 import { createStore } from 'zustand/vanilla';
 import type { ProcessInfo } from '../../../protocol/console.ts';
 import { ofThisGateway, readStored, writeStored } from '../page/storage.ts';
-import { endedAtMs, statusOf } from './process-status.ts';
+import { endedAtMs, statusOf } from '../../../text/process-words.ts';
 
 export interface Seen {
   readonly ids: ReadonlySet<string>;

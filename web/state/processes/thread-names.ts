@@ -1,7 +1,7 @@
 // What an agent's thread is called: the first command in it and when that started; its id, which a machine gave it, says nothing.
 import type { ProcessInfo } from '../../../protocol/console.ts';
 import { threadOf } from './process-filter.ts';
-import { clockText } from './process-status.ts';
+import { clockText } from '../../../text/amounts.ts';
 import { processTitle } from './process-title.ts';
 
 type Processes = { readonly [key: string]: ProcessInfo };

@@ -1,5 +1,5 @@
 // A minute of use as numbers and as lines.
-import { bytesText } from './process-status.ts';
+import { bytesText } from '../../../text/amounts.ts';
 import { MOST_SAMPLES, type UsageSample } from './usage-feed.ts';
 
 /** `87 %` of one core; a dash while it is not known. */

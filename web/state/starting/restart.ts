@@ -3,7 +3,7 @@ import type { ProcessInfo } from '../../../protocol/console.ts';
 import type { ExecClient } from '../../../client/exec-client.ts';
 import { climb, type Climb } from '../ending/climb.ts';
 import { openPane } from '../layout/layout-store.ts';
-import { isDraining, isLive } from '../processes/process-status.ts';
+import { isDraining, isLive } from '../../../text/process-words.ts';
 import { errorText } from '../../../text/error-text.ts';
 import { openDialog, showPanes, tellDone } from '../page/page-store.ts';
 import { restartProcess } from './start-process.ts';

@@ -10,7 +10,7 @@ import { useNow } from '../../parts/use-now.tsx';
 import { useUsed } from '../../parts/usage-cell.tsx';
 import { processName } from '../../../text/command-line.ts';
 import { factsOf, factsText } from '../../state/processes/process-facts.ts';
-import { isLive } from '../../state/processes/process-status.ts';
+import { isLive } from '../../../text/process-words.ts';
 import { processStore } from '../../state/processes/process-store.ts';
 
 interface AboutProcessProps {

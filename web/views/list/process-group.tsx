@@ -5,7 +5,7 @@ import { useShallow } from 'zustand/shallow';
 import { GroupMenu } from '../ending/group-menu.tsx';
 import { countedText, countText } from '../../state/processes/process-counts.ts';
 import { sessionText, type ProcessGroup } from '../../state/processes/process-groups.ts';
-import { durationText } from '../../state/processes/process-status.ts';
+import { durationText } from '../../../text/amounts.ts';
 import { processStore } from '../../state/processes/process-store.ts';
 import type { RowProps } from '../../state/processes/row-props.ts';
 import { threadName } from '../../state/processes/thread-names.ts';

@@ -11,15 +11,8 @@ import { RowLine } from './row-line.tsx';
 import { commandLine } from '../../../text/command-line.ts';
 import { filterWord, threadOf, toolCallOf } from '../../state/processes/process-filter.ts';
 import { groupIdOf } from '../../state/processes/process-groups.ts';
-import {
-  agoText,
-  durationText,
-  elapsedMs,
-  endedAtMs,
-  isLive,
-  isWaiting,
-  statusOf,
-} from '../../state/processes/process-status.ts';
+import { agoText, durationText } from '../../../text/amounts.ts';
+import { elapsedMs, endedAtMs, isLive, isWaiting, statusOf } from '../../../text/process-words.ts';
 import { LastAct } from '../../parts/last-act.tsx';
 import { processStore } from '../../state/processes/process-store.ts';
 import { commandAmong } from '../../state/processes/process-title.ts';

@@ -4,7 +4,7 @@ import { useEffect, useMemo, useRef, useState, type MouseEvent, type ReactNode }
 import { useStore } from 'zustand';
 import { layoutStore, openBeside, openPane } from '../../state/layout/layout-store.ts';
 import type { Side } from '../../state/layout/layout-tree.ts';
-import { isWaiting, statusOf } from '../../state/processes/process-status.ts';
+import { isWaiting, statusOf } from '../../../text/process-words.ts';
 import { processStore } from '../../state/processes/process-store.ts';
 import { StatusIcon } from '../../parts/status-icon.tsx';
 import { showPanes } from '../../state/page/page-store.ts';

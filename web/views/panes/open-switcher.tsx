@@ -1,6 +1,6 @@
 // On a phone: which of the open processes is shown, chosen by what the phone has for that.
 import { useStore } from 'zustand';
-import { stateText } from '../../state/processes/process-status.ts';
+import { stateText } from '../../../text/process-words.ts';
 import { processStore } from '../../state/processes/process-store.ts';
 import { distinctions, titleAmong } from '../../state/processes/process-title.ts';
 import { focusPane, layoutStore } from '../../state/layout/layout-store.ts';

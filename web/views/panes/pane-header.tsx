@@ -16,15 +16,8 @@ import { PipeViewToggle } from './pipe-view-toggle.tsx';
 import { ControlButton } from '../../parts/control-button.tsx';
 import { ControlledBy, Watchers } from '../../parts/watchers.tsx';
 import { commandLine, processName } from '../../../text/command-line.ts';
-import {
-  bytesText,
-  durationText,
-  elapsedMs,
-  isDraining,
-  isWaiting,
-  isLive,
-  statusOf,
-} from '../../state/processes/process-status.ts';
+import { bytesText, durationText } from '../../../text/amounts.ts';
+import { elapsedMs, isDraining, isWaiting, isLive, statusOf } from '../../../text/process-words.ts';
 import { isShownOne, processStore } from '../../state/processes/process-store.ts';
 import { SandboxChip, SandboxNote } from '../../parts/sandbox-note.tsx';
 import { isOver, startAgain } from '../../state/starting/restart.ts';

@@ -4,7 +4,7 @@ import { useEffect, useLayoutEffect, useRef, useState, type DragEvent, type Keyb
 import { useStore } from 'zustand';
 import { useShallow } from 'zustand/shallow';
 import { commandLine } from '../../../text/command-line.ts';
-import { isWaiting, stateText, statusOf } from '../../state/processes/process-status.ts';
+import { isWaiting, stateText, statusOf } from '../../../text/process-words.ts';
 import { processStore } from '../../state/processes/process-store.ts';
 import { distinctions, titleAmong } from '../../state/processes/process-title.ts';
 import { StatusIcon } from '../../parts/status-icon.tsx';

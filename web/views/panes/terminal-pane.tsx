@@ -11,7 +11,7 @@ import { EndNotices } from '../ending/proof.tsx';
 import { ownOf } from '../../state/processes/people.ts';
 import { pipeViewStore, viewOf } from '../../state/page/pipe-view.ts';
 import { commandLine } from '../../../text/command-line.ts';
-import { isLive, statusOf } from '../../state/processes/process-status.ts';
+import { isLive, statusOf } from '../../../text/process-words.ts';
 import { processStore } from '../../state/processes/process-store.ts';
 import { IconButton } from '../../parts/icon-button.tsx';
 import { isMac } from '../../state/page/platform.ts';
@@ -52,6 +52,7 @@ export function TerminalPane({ processKey }: { readonly processKey: string }) {
       role="region"
       tabIndex={0}
       aria-label={commandLine(info.argv)}
+      data-place="pane"
       className={`pane ${isFocused ? 'focused' : ''} ${isTyping ? 'typing' : ''} ${isOnline || !isLive(info) ? '' : 'offline'}`}
       data-process-key={info.key}
       data-process-status={statusOf(info)}
@@ -219,6 +220,7 @@ function VanishedPane({ processKey }: { readonly processKey: string }) {
     <section
       role="region"
       aria-label="Unknown process"
+      data-place="pane"
       className="pane"
       data-process-key={processKey}
       data-process-status={isListed ? 'lost' : 'starting'}

@@ -17,13 +17,8 @@ import { RowNote } from '../ending/row-note.tsx';
 import { commandLine } from '../../../text/command-line.ts';
 import { countText, statusCounts } from '../../state/processes/process-counts.ts';
 import { inHeldOrder, inOrder } from '../../state/processes/process-order.ts';
-import {
-  durationText,
-  elapsedMs,
-  isLive,
-  isWaiting,
-  statusOf,
-} from '../../state/processes/process-status.ts';
+import { durationText } from '../../../text/amounts.ts';
+import { elapsedMs, isLive, isWaiting, statusOf } from '../../../text/process-words.ts';
 import { processStore } from '../../state/processes/process-store.ts';
 import { tightTitleAmong } from '../../state/processes/process-title.ts';
 import { seenStore } from '../../state/processes/seen.ts';
@@ -232,6 +227,7 @@ function WallTile({ processKey, feed, onOpen }: WallTileProps) {
       <button
         ref={tile}
         type="button"
+        data-place="tile"
         className={`wall-tile ${isWaiting(info) ? 'waits' : ''}`}
         data-process-key={processKey}
         data-process-status={status}

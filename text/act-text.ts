@@ -1,6 +1,6 @@
 // What was done to a process, in words: one table for rows, panes and the record.
-import type { Act } from '../../../protocol/console.ts';
-import { visible } from '../../../text/visible.ts';
+import type { Act } from '../protocol/console.ts';
+import { visible } from './visible.ts';
 
 export const ACT_WORDS: { readonly [how in Act['how']]: string } = {
   interrupt: 'interrupted',

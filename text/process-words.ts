@@ -1,6 +1,6 @@
-// What a process's record means in a person's words: the status, how it ended and by whom, for how long, how much.
-import type { ProcessInfo } from '../../../protocol/console.ts';
-import { visible } from '../../../text/visible.ts';
+// What the record of a process means, in words that the page and the command line share: its status, how it ended, by whom.
+import type { ProcessInfo } from '../protocol/console.ts';
+import { visible } from './visible.ts';
 import { ACT_WORDS, actText } from './act-text.ts';
 
 /** `stopped`: somebody, or the gateway, has ended it, so that it has not failed, nor done all it would have. */
@@ -92,52 +92,4 @@ function stoppedText({ endedBy, signal, exitCode }: Ending): string {
 function terminatingText({ acts }: Ending): string {
   const act = acts.findLast(({ how }) => how === 'terminate' || how === 'kill');
   return act ? `terminating, by ${visible(act.who)}` : 'terminating';
-}
-
-const two = (value: number): string => String(value).padStart(2, '0');
-
-/** `just now`, `3 m ago`, `2 h ago`, `4 d ago`: no more of it than stays true for a while. */
-export function agoText(ms: number): string {
-  const minutes = Math.floor(Math.max(0, ms) / 60_000);
-  if (minutes < 1) return 'just now';
-  if (minutes < 60) return `${minutes} m ago`;
-  const hours = Math.floor(minutes / 60);
-  return hours < 24 ? `${hours} h ago` : `${Math.floor(hours / 24)} d ago`;
-}
-
-/** `0.4 s`, `12 s`, `3 m 04 s`, `1 h 02 m`, `2 d 03 h`; tenths below ten seconds when `exact`. */
-export function durationText(ms: number, exact = false): string {
-  const seconds = Math.max(0, ms) / 1000;
-  if (exact && seconds < 10) return `${seconds.toFixed(1)} s`;
-  const whole = Math.floor(seconds);
-  if (whole < 60) return `${whole} s`;
-  const minutes = Math.floor(whole / 60);
-  if (minutes < 60) return `${minutes} m ${two(whole % 60)} s`;
-  const hours = Math.floor(minutes / 60);
-  return hours < 24
-    ? `${hours} h ${two(minutes % 60)} m`
-    : `${Math.floor(hours / 24)} d ${two(hours % 24)} h`;
-}
-
-/** `21:47` of the local day, `21:47:09` when `exact`. */
-export function clockText(ms: number, exact = false): string {
-  const at = new Date(ms);
-  return [at.getHours(), at.getMinutes(), ...(exact ? [at.getSeconds()] : [])].map(two).join(':');
-}
-
-/** `5m 04s`, as it stands in a sentence. */
-export const shortDurationText = (ms: number): string => durationText(ms).replaceAll(/ (?=[a-z])/g, '');
-
-const UNITS = ['bytes', 'kB', 'MB', 'GB', 'TB'] as const;
-
-/** `812 bytes`, `48.2 MB`. */
-export function bytesText(bytes: number): string {
-  let value = bytes;
-  let unit = 0;
-  // From 999.95 on, one digit after the point would print 1000.0.
-  while (value >= (unit === 0 ? 1000 : 999.95) && unit < UNITS.length - 1) {
-    value /= 1000;
-    unit += 1;
-  }
-  return `${unit === 0 ? value : value.toFixed(1)} ${UNITS[unit]}`;
 }

@@ -1,56 +1,10 @@
-// What Linux tells of its processes' time, memory and listening ports; read in a thread of its own.
+// The TCP ports that processes listen on, as Linux lists them; read in a thread of its own.
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
-
-/** One process, as far as its use of the machine goes. */
-export interface ProcUsage {
-  readonly pid: number;
-  readonly parent: number;
-  readonly session: number;
-  /** In ticks of 10 ms, since its start; tells nothing across processes of one pid. */
-  readonly cpuTicks: number;
-  /** Of the children that it has waited for, and of theirs. */
-  readonly childTicks: number;
-  readonly startTime: number;
-  /** Resident; what processes share is counted with each. */
-  readonly memoryBytes: number;
-  /** Nobody has waited for it yet: all that is left of it is what it has used. */
-  readonly hasEnded: boolean;
-}
 
 export interface ListeningPort {
   readonly port: number;
   /** As `127.0.0.1`, `0.0.0.0` or `::`. */
   readonly address: string;
-}
-
-export const TICKS_PER_SECOND = 100;
-
-export function procUsages(pageBytes: number): ProcUsage[] {
-  return readdirSync('/proc').flatMap((entry) => {
-    const pid = Number(entry);
-    if (!Number.isInteger(pid)) return [];
-    const stat = read(`/proc/${pid}/stat`);
-    return stat === null ? [] : parseUsage(pid, stat, pageBytes);
-  });
-}
-
-/** A line of /proc/PID/stat, which counts memory in pages of the system; see `os-process.ts` for the fields before. */
-export function parseUsage(pid: number, stat: string, pageBytes: number): ProcUsage[] {
-  const [state, ...fields] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  if (state === 'X' || fields.length < 21) return [];
-  const at = (index: number): number => Number(fields[index]);
-  return [
-    {
-      pid,
-      parent: at(0),
-      session: at(2),
-      cpuTicks: at(10) + at(11),
-      childTicks: at(12) + at(13),
-      startTime: at(18),
-      memoryBytes: at(20) * pageBytes,
-      hasEnded: state === 'Z',
-    },
-  ];
 }
 
 /** The TCP ports that any of these processes listens on. */

@@ -1,17 +1,9 @@
 // The table of what a record means.
 import { describe, expect, it } from 'vitest';
-import type { EndedBy } from '../../../protocol/console.ts';
-import { processInfo } from '../../testing/process-info.ts';
-import {
-  bytesText,
-  agoText,
-  durationText,
-  elapsedMs,
-  isSuspended,
-  isWaiting,
-  statusOf,
-  statusText,
-} from './process-status.ts';
+import type { EndedBy } from '../protocol/console.ts';
+import { processInfo } from '../web/testing/process-info.ts';
+import { bytesText, agoText, durationText } from './amounts.ts';
+import { elapsedMs, isSuspended, isWaiting, statusOf, statusText } from './process-words.ts';
 
 const by = (how: EndedBy['how'], who = 'page') => ({ who, how, atMs: 1 });
 

@@ -1,0 +1,35 @@
+// How a process stands, in the column of `ps`: in the words of the page.
+import { expect, it } from 'vitest';
+import type { ProcessInfo } from '../../protocol/console.ts';
+import { stateOf } from './ps.ts';
+
+const RUNNING = {
+  state: 'running',
+  exitCode: null,
+  signal: null,
+  terminatingSinceMs: null,
+  waitsForInput: false,
+  sandboxDenied: false,
+  endedBy: null,
+  acts: [],
+  survivors: [],
+} as const;
+const LEFT = [{ pid: 1, name: 'x' }];
+const terminate = { who: 'Ada', how: 'terminate', atMs: 1 };
+
+it.each([
+  [{}, 'running'],
+  [{ waitsForInput: true }, 'waits for input'],
+  [{ terminatingSinceMs: 1, acts: [terminate] }, 'terminating, by Ada'],
+  [{ terminatingSinceMs: 1, survivors: LEFT }, 'terminating (1 left)'],
+  [
+    { terminatingSinceMs: 1, state: 'exited', endedBy: terminate, survivors: LEFT },
+    'terminated by Ada (1 left)',
+  ],
+  [{ state: 'closed', exitCode: 0 }, 'succeeded'],
+  [{ state: 'closed', exitCode: 3 }, 'failed · exit 3'],
+  [{ state: 'exited', exitCode: 143, signal: 'SIGTERM' }, 'failed · killed by SIGTERM'],
+  [{ state: 'closed', endedBy: { ...terminate, who: '\u001b[2J' } }, 'terminated by \\x1b[2J'],
+] as const)('ps prints of %j the words "%s"', (changes, text) => {
+  expect(stateOf({ ...RUNNING, ...changes } as unknown as ProcessInfo)).toBe(text);
+});

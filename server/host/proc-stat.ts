@@ -1,0 +1,74 @@
+// /proc/PID/stat of Linux: the one reader and parser of it.
+import { readdirSync, readFileSync } from 'node:fs';
+
+/** A process as the kernel lists it. Times are in ticks. */
+export interface ProcStat {
+  readonly pid: number;
+  readonly name: string;
+  /** Only its entry is left: it has ended, and nobody has waited for it yet. */
+  readonly hasEnded: boolean;
+  readonly parent: number;
+  readonly group: number;
+  readonly session: number;
+  /** The device number of its controlling terminal; 0 without one. */
+  readonly terminal: number;
+  /** The group in its terminal's foreground; -1 without a terminal. */
+  readonly foreground: number;
+  /** Since its start, in user and kernel mode. */
+  readonly cpuTicks: number;
+  /** Of the children that it has waited for, and of theirs. */
+  readonly childTicks: number;
+  /** Since the boot. */
+  readonly startTime: number;
+  /** Resident, in pages of the system; what processes share counts with each. */
+  readonly memoryPages: number;
+  /** Where the stack begins; 0 where this user may not see it. */
+  readonly stack: number;
+}
+
+/** Ticks of 10 ms, on every Linux that Node runs on. */
+export const TICKS_PER_SECOND = 100;
+
+/** Of all processes. Throws what reading a folder throws. */
+export function procPids(): number[] {
+  return readdirSync('/proc').flatMap((entry) => (/^\d+$/.test(entry) ? Number(entry) : []));
+}
+
+/** Null when there is no such process any more. Throws what reading a file throws, ENOENT too. */
+export function readProcStat(pid: number): ProcStat | null {
+  return parseProcStat(pid, readFileSync(`/proc/${pid}/stat`, 'utf8'));
+}
+
+/** Null when there is no such process any more, whatever the reason. */
+export function procStat(pid: number): ProcStat | null {
+  try {
+    return readProcStat(pid);
+  } catch {
+    return null;
+  }
+}
+
+/** Null for a process that the kernel is removing, and for what is no whole line. */
+export function parseProcStat(pid: number, line: string): ProcStat | null {
+  // The name stands in parentheses, and may itself contain parentheses and spaces.
+  const nameEnd = line.lastIndexOf(')');
+  const [state, ...fields] = line.slice(nameEnd + 2).split(' ');
+  if (state === 'X' || fields.length < 25) return null;
+  const at = (index: number): number => Number(fields[index]);
+  return {
+    pid,
+    name: line.slice(line.indexOf('(') + 1, nameEnd),
+    // A program whose first thread has ended before the others is listed as a zombie, and goes on.
+    hasEnded: state === 'Z' && at(16) <= 1,
+    parent: at(0),
+    group: at(1),
+    session: at(2),
+    terminal: at(3) >>> 0,
+    foreground: at(4),
+    cpuTicks: at(10) + at(11),
+    childTicks: at(12) + at(13),
+    startTime: at(18),
+    memoryPages: at(20),
+    stack: at(24),
+  };
+}

@@ -1,0 +1,63 @@
+// What a rate limit lets through, and when there is more again.
+import fc from 'fast-check';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { RateLimit } from './rate-limit.ts';
+
+beforeEach(() => void vi.useFakeTimers({ now: 1_000_000 }));
+afterEach(() => void vi.useRealTimers());
+
+const takes = (limit: RateLimit, count: number): number =>
+  Array.from({ length: count }, () => limit.take()).filter(Boolean).length;
+
+it('RateLimit gives a burst at once, and then one after each interval, not a millisecond sooner', () => {
+  const limit = new RateLimit({ burst: 3, everyMs: 1000 });
+  expect(takes(limit, 5)).toBe(3);
+  vi.advanceTimersByTime(999);
+  expect(takes(limit, 5)).toBe(0);
+  vi.advanceTimersByTime(1);
+  expect(takes(limit, 5)).toBe(1);
+});
+
+it('RateLimit has its whole burst again after a quiet, and no more than that', () => {
+  const limit = new RateLimit({ burst: 3, everyMs: 1000 });
+  takes(limit, 3);
+  vi.advanceTimersByTime(3000);
+  expect(limit.left).toBe(3);
+  vi.advanceTimersByTime(3_600_000);
+  expect(takes(limit, 10)).toBe(3);
+});
+
+it('RateLimit goes below nothing for what is spent at once, and takes as long to come back', () => {
+  const limit = new RateLimit({ burst: 10, everyMs: 1 });
+  limit.spend(25);
+  expect(limit.left).toBe(-15);
+  vi.advanceTimersByTime(15);
+  expect(limit.left).toBe(0);
+  vi.advanceTimersByTime(1);
+  expect(takes(limit, 5)).toBe(1);
+});
+
+it('RateLimit lets through in any time at most its burst and what came back in that time', () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 1, max: 20 }),
+      fc.integer({ min: 1, max: 50 }),
+      fc.array(fc.integer({ min: 0, max: 60 }), { minLength: 1, maxLength: 100, size: 'max' }),
+      (burst, everyMs, pauses) => {
+        const limit = new RateLimit({ burst, everyMs });
+        const takenAtMs: number[] = [];
+        for (const pause of pauses) {
+          vi.advanceTimersByTime(pause);
+          if (limit.take()) takenAtMs.push(performance.now());
+        }
+        for (const [first, fromMs] of takenAtMs.entries()) {
+          for (const [last, untilMs] of takenAtMs.entries()) {
+            if (last < first) continue;
+            expect(last - first + 1).toBeLessThanOrEqual(burst + (untilMs - fromMs) / everyMs);
+          }
+        }
+      },
+    ),
+    { numRuns: 50 },
+  );
+});
