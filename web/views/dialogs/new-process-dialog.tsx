@@ -4,7 +4,7 @@ import { useStore } from 'zustand';
 import { useConsole } from '../../parts/console-context.tsx';
 import { openPane } from '../../state/layout/layout-store.ts';
 import { processStore } from '../../state/processes/process-store.ts';
-import { errorText } from '../../../text/error-text.ts';
+import { refusalText } from '../../state/page/refusal.ts';
 import { useModal } from '../../parts/modal.tsx';
 import { tellProblem } from '../../state/page/page-store.ts';
 import { CommandField } from './command-field.tsx';
@@ -89,8 +89,8 @@ export function NewProcessDialog({ like, onClose, onStarted }: NewProcessDialogP
       onStarted();
       openPane(key);
     } catch (error) {
-      if (!dialog.current) tellProblem(`What was cancelled could not start either: ${errorText(error)}`);
-      setProblem(errorText(error));
+      if (!dialog.current) tellProblem(`What was cancelled could not start either: ${refusalText(error)}`);
+      setProblem(refusalText(error));
       setStarting(false);
       isUnderWay.current = false;
     }

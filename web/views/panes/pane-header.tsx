@@ -35,7 +35,7 @@ import { useKnownAt } from '../../parts/use-known-at.tsx';
 import { IconButton } from '../../parts/icon-button.tsx';
 import { isTouch } from '../../state/page/platform.ts';
 import { visible } from '../../../text/visible.ts';
-import { errorText } from '../../../text/error-text.ts';
+import { refusalText } from '../../state/page/refusal.ts';
 
 interface PaneHeaderProps {
   readonly info: ProcessInfo;
@@ -51,7 +51,7 @@ export function PaneHeader({ info, onError, onSearch }: PaneHeaderProps) {
   const isOnlyOne = useStore(processStore, isShownOne);
   const process = terminals.get(info.key)?.process ?? client.processes.attach(info.key);
   const act = (what: Promise<unknown>): void => {
-    what.catch((error: unknown) => onError(errorText(error)));
+    what.catch((error: unknown) => onError(refusalText(error)));
   };
   const goOnByKeys = (): void => {
     // A finger types nothing; it would only open the keyboard.
@@ -91,15 +91,15 @@ export function PaneHeader({ info, onError, onSearch }: PaneHeaderProps) {
             {isOperator && isOver(info) ? (
               <IconButton
                 icon={RotateCcw}
-                label="Start it again"
+                label="Restart"
                 hint={
                   info.restartable
-                    ? 'Start it again, as it was started'
-                    : 'Start it again: its environment and sandbox are not known any more, and are asked for'
+                    ? 'Restart it as it was started'
+                    : 'Restart it: its environment and sandbox are not known any more, and are asked for'
                 }
                 onClick={() => act(startAgain(parts, info))}
               >
-                Start again
+                Restart
               </IconButton>
             ) : null}
             <IconButton icon={Search} label="Search in this pane" onClick={onSearch} />
