@@ -7,6 +7,7 @@ import { mayAct } from '../../../client/connection-state.ts';
 import { PaneMenu } from '../palette/pane-menu.tsx';
 import { useConsole } from '../../parts/console-context.tsx';
 import { TypeButton } from './type-button.tsx';
+import { cutTabs } from '../../state/layout/cut-tabs.ts';
 import { closePane, goToPane } from '../../state/layout/layout-store.ts';
 import { dragPane } from '../../state/layout/pane-drag.ts';
 import { LadderButtons } from '../ending/ladder-buttons.tsx';
@@ -48,6 +49,7 @@ export function PaneHeader({ info, onError, onSearch }: PaneHeaderProps) {
   const { client, terminals } = parts;
   const isObserver = useStore(processStore, (state) => state.mayOnlyLook);
   const isOperator = useStore(processStore, ({ connection }) => mayAct(connection));
+  const isTabCut = useStore(cutTabs, ({ keys }) => keys.has(info.key));
   const isOnlyOne = useStore(processStore, isShownOne);
   const process = terminals.get(info.key)?.process ?? client.processes.attach(info.key);
   const act = (what: Promise<unknown>): void => {
@@ -72,7 +74,10 @@ export function PaneHeader({ info, onError, onSearch }: PaneHeaderProps) {
       >
         <span className="pane-about">
           <StatusIcon status={statusOf(info)} isWaiting={isWaiting(info)} />
-          <span className="pane-title" title={`${commandLine(info.argv)}\n${visible(info.cwd)}`}>
+          <span
+            className={isTabCut ? 'pane-title untold' : 'pane-title'}
+            title={`${commandLine(info.argv)}\n${visible(info.cwd)}`}
+          >
             {processName(info)}
           </span>
           <PaneFacts
