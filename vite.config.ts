@@ -15,7 +15,7 @@ const compressed: Plugin = {
   apply: 'build',
   writeBundle({ dir }) {
     for (const entry of readdirSync(dir ?? '', { recursive: true, withFileTypes: true })) {
-      if (!/\.(js|css|html|svg|webmanifest)$/.test(entry.name)) continue;
+      if (!/\.(js|css|html|md|svg|webmanifest)$/.test(entry.name)) continue;
       const path = join(entry.parentPath, entry.name);
       writeFileSync(`${path}.br`, brotliCompressSync(readFileSync(path)));
     }
@@ -94,7 +94,7 @@ export default defineConfig(({ isSsrBuild }) =>
             },
           },
           // Vite would serve any file of the repository, the gateway's sources too.
-          fs: { allow: ['.', '../protocol', '../text', '../client', '../node_modules'] },
+          fs: { allow: ['.', '../docs', '../protocol', '../text', '../client', '../node_modules'] },
         },
       },
 );

@@ -83,7 +83,7 @@ test('what has ended is started again from its pane, as it was, and beside it fr
     env: { GREETING: 'good morning', PATH: '/usr/bin:/bin' },
   });
   const pane = await console.open(key);
-  const again = pane.getByRole('button', { name: 'Start it again' });
+  const again = pane.getByRole('button', { name: 'Restart' });
   await console.shows(key, 'good morning');
   await expect(again).toBeHidden();
   await agent.write({ processId }, 'x\n');

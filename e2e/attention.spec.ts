@@ -84,6 +84,55 @@ test('a notification survives a reload and reaches pages opened later, until som
   await expect(console.row(key)).toContainText('approve it?');
 });
 
+test('dismissing the card of an absence leaves what nobody has opened where it needs attention', async ({
+  agent,
+  console,
+}) => {
+  const { page } = console;
+  await page.clock.install();
+  await page.reload();
+  await console.isOnline();
+  await setHidden(console, true);
+  await agent.start(sh("printf 'Go on? '; read answer"), { tty: true });
+  const told = await agent.start(sh(String.raw`printf '\033]9;approve it\007'; exec sleep 1000`), {
+    tty: true,
+  });
+  for (const each of ['red', 'green'])
+    await agent.start(sh(`: a build with a name that is long and alike ${each}; exit 42`));
+  await expect(page).toHaveTitle('(4) exec-console');
+  await page.clock.fastForward('08:00:00');
+  await setHidden(console, false);
+  const card = page.getByRole('region', { name: 'While you were away' });
+  await expect(card).toContainText('1 waiting for input · 1 notified');
+  const items = card.getByRole('listitem');
+  await expect(items.nth(0)).toContainText('waits for input');
+  await expect(items.nth(1)).toContainText('approve it');
+  for (const width of [1440, 390]) {
+    await page.setViewportSize({ width, height: 844 });
+    if (width === 1440) await card.getByRole('button', { name: '1 more' }).click();
+    await expect(items).toHaveCount(4);
+    await expect(items.nth(2)).toContainText(/green.*failed · exit 42.*\d\d:\d\d/);
+    // Whole, so that each is told from the others.
+    const cut = await card
+      .locator('.away-name, .away-text, .away-agent')
+      .evaluateAll((parts) =>
+        parts
+          .filter((part) => part.scrollWidth > part.clientWidth || part.scrollHeight > part.clientHeight)
+          .map((part) => part.textContent),
+      );
+    expect(cut).toEqual([]);
+  }
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await card.getByRole('button', { name: 'Dismiss what happened' }).click();
+  await expect(card).toBeHidden();
+  await expect(page).toHaveTitle('(4) exec-console');
+  await expect(page.getByRole('row', { name: 'Needs attention' })).toContainText(
+    '1 waiting · 1 notified · 2 failed',
+  );
+  await console.open(told.key);
+  await expect(page).toHaveTitle('(3) exec-console');
+});
+
 test('the card of an absence names what waits first, with agent and time, counts the rest, and leaves the list its room', async ({
   agent,
   console,

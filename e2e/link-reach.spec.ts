@@ -22,7 +22,22 @@ test('a link to a loopback address says that it works on one machine only, and t
     `ssh -N -L ${port}:127.0.0.1:${port} USER@THIS-MACHINE`,
   );
   await expect(notes.getByRole('textbox', { name: /proxy/ })).toHaveValue(/--public-url https:/);
-  await expect(notes).toContainText('docs/remote.md');
+  await expect(notes).toContainText('Restarting the gateway ends every process that it runs');
+  const docs = await page.request.get(
+    await notes.getByRole('link').evaluate((link: HTMLAnchorElement) => link.href),
+  );
+  expect(docs.headers()['content-type']).toBe('text/plain; charset=utf-8');
+  expect(await docs.text()).toContain('## A tunnel');
+  for (const width of [1440, 390]) {
+    await page.setViewportSize({ width, height: 844 });
+    for (const text of await page.locator('.secret-line textarea').all())
+      expect(
+        await text.evaluate((box) => [
+          box.scrollWidth - box.clientWidth,
+          box.scrollHeight - box.clientHeight,
+        ]),
+      ).toEqual([0, 0]);
+  }
   await expect(page.getByRole('img', { name: /QR code/ })).toHaveCount(0);
   await expectAccessible(page);
 });

@@ -72,6 +72,52 @@ test('a command is whole in its header and its tab where there is room', async (
   }
 });
 
+test('a pane in a split names its command in its header where its tab is cut, and its silence within its terminal', async ({
+  agent,
+  console,
+}) => {
+  const { page } = console;
+  for (let index = 0; index < 5; index += 1) {
+    const { key } = await agent.start(sh(`: build-${index} of many; exec sleep 1000`));
+    await console.open(key);
+  }
+  const silent = await agent.start(['sleep', '1001'], { tty: true });
+  const pane = await console.open(silent.key);
+  await page.keyboard.press('Control+Alt+Shift+ArrowRight');
+  await expect(page.getByRole('tablist')).toHaveCount(2);
+  await expect(page.locator('.pane-title:visible')).toContainText(': build-4');
+  const [note, screen] = [pane.getByText('No output yet'), pane.locator('.xterm-screen')];
+  await expect
+    .poll(async () => {
+      const [inner, outer] = [await note.boundingBox(), await screen.boundingBox()];
+      if (!inner || !outer) return Infinity;
+      const off = [
+        inner.x + inner.width / 2 - outer.x - outer.width / 2,
+        inner.y + inner.height / 2 - outer.y - outer.height / 2,
+      ];
+      return Math.max(...off.map(Math.abs));
+    })
+    .toBeLessThan(3);
+});
+
+test('the facts of a row follow each other without a hole, whatever has room', async ({ agent, console }) => {
+  const script = 'echo a line that is as long as half of a row and longer; exit 3';
+  const { key } = await agent.start(sh(script));
+  await expect(console.row(key)).toContainText('failed');
+  const holes = await console
+    .row(key)
+    .locator('.process-row-details')
+    .evaluate((row) => {
+      const top = row.getBoundingClientRect().bottom;
+      const parts = [...row.querySelectorAll('.status-word, .process-row-meta > *')]
+        .map((each) => each.getBoundingClientRect())
+        .filter((box) => box.width > 1 && box.top < top - 4);
+      return parts.slice(1).map((box, at) => box.left - (parts[at]?.right ?? 0));
+    });
+  expect(holes.length).toBeGreaterThan(0);
+  expect(Math.max(...holes)).toBeLessThanOrEqual(8);
+});
+
 test('stderr has a mark and keeps its colours, and can be shown alone', async ({ agent, console }) => {
   const script = `echo out one; printf 'plain err\\n\\033[32mgreen err\\033[0m\\n' >&2; sleep 0.5; echo out two; exec sleep 1000`;
   const { key } = await agent.start(sh(script));

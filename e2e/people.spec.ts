@@ -131,7 +131,7 @@ test('an observer is offered nothing that may not be done, and the keys say why'
   await olga.open(ended.key);
   const pane = await olga.open(key);
   await expect(pane.getByRole('button', { name: 'Search in this pane' })).toBeVisible();
-  for (const name of ['Take control', 'Interrupt', 'Terminate', 'Start it again', 'Who has control']) {
+  for (const name of ['Take control', 'Interrupt', 'Terminate', 'Restart', 'Who has control']) {
     await expect(olga.page.getByRole('button', { name })).toHaveCount(0);
   }
   await pane.getByRole('button', { name: 'More', exact: true }).click();

@@ -1,4 +1,7 @@
 // Starting again what runs: it is ended first, from its row, its pane's menu and the palette.
+import { pathToFileURL } from 'node:url';
+import type { Locator } from '@playwright/test';
+import { readOnly } from '../server/testing/intents.ts';
 import { ConsolePage, expect, expectAccessible, sh, test } from './fixtures.ts';
 
 const SERVER = 'echo "serving as $NAME"; trap "echo bye; exit 0" TERM; while :; do sleep 1; done';
@@ -39,12 +42,12 @@ test('a pane’s menu ends and starts again, and the palette does', async ({ age
   const pane = await console.open(key);
   await console.shows(key, 'serving');
   await pane.getByRole('button', { name: 'More', exact: true }).click();
-  await pane.getByRole('menuitem', { name: 'End it, then start it again' }).click();
+  await pane.getByRole('menuitem', { name: 'Restart (stops it first)' }).click();
   const second = await successorOf(console, key);
   await console.shows(second, 'serving as the-shop');
   await console.page.getByRole('button', { name: 'Commands' }).click();
   await console.page.keyboard.type('restart');
-  await console.page.getByRole('option', { name: /End it, then start it again/ }).click();
+  await console.page.getByRole('option', { name: /Restart \(stops it first\)/ }).click();
   const third = await successorOf(console, second);
   await console.shows(third, 'serving as the-shop');
 });
@@ -69,7 +72,7 @@ test('long work is asked about before it is ended to start again, where that was
   await page.keyboard.press('Escape');
   await expect(question).toHaveCount(0);
   await pane.getByRole('button', { name: 'More', exact: true }).click();
-  await pane.getByRole('menuitem', { name: 'End it, then start it again' }).click();
+  await pane.getByRole('menuitem', { name: 'Restart (stops it first)' }).click();
   await expect(pane.locator('.ladder-question').getByRole('button').first()).toBeFocused();
   await expectAccessible(page);
   await expect(console.row(key)).toHaveAttribute('data-process-status', 'running');
@@ -89,7 +92,7 @@ test('of what is not kept any more the form asks for what nobody knows', async (
   const console = await ConsolePage.of(page, gateway);
   const { key } = await agent.start(sh('echo once'), { env: { PATH: '/usr/bin:/bin' } });
   const pane = await console.open(key);
-  await pane.getByRole('button', { name: 'Start it again' }).click();
+  await pane.getByRole('button', { name: 'Restart' }).click();
   const dialog = page.getByRole('dialog', { name: 'Duplicate and edit' });
   const command = dialog.getByRole('textbox', { name: 'Command' });
   await expect(command).toHaveValue('echo once');
@@ -105,4 +108,77 @@ test('of what is not kept any more the form asks for what nobody knows', async (
   await expect(dialog).toBeHidden();
   const second = await page.locator('.pane:visible').getAttribute('data-process-key');
   await console.shows(second ?? '', 'twice');
+});
+
+test('a process that its gateway lost is duplicated only with a sandbox and an environment that a person chose', async ({
+  agent,
+  gateway,
+  console,
+}) => {
+  const { page } = console;
+  const options = { cwd: pathToFileURL(gateway.dir).href, env: ENV, sandbox: readOnly(gateway.dir) };
+  const lost = await agent.start(sh('echo "[$NAME]"; sleep 1000'), options);
+  const ended = await agent.start(sh('echo "[$NAME]"'), options);
+  for (const { key } of [lost, ended]) {
+    await console.open(key);
+    await console.shows(key, '[the-shop]');
+  }
+  await expect(console.row(ended.key)).toHaveAttribute('data-process-status', 'succeeded');
+  await gateway.kill();
+  const second = await gateway.startAgain();
+  await console.isOnline();
+  await expect(console.row(lost.key)).toHaveAttribute('data-process-status', 'lost');
+  const ask = [
+    (pane: Locator) => pane.getByRole('button', { name: 'Restart' }).click(),
+    async (pane: Locator) => {
+      await pane.getByRole('button', { name: 'More', exact: true }).click();
+      await page.getByRole('menuitem', { name: 'Duplicate and edit' }).click();
+    },
+  ];
+  const dialog = page.getByRole('dialog', { name: 'Duplicate and edit' });
+  const start = dialog.getByRole('button', { name: 'Start' });
+  for (const { key } of [lost, ended])
+    for (const each of ask) {
+      await each(await console.open(key));
+      await expect(dialog).toContainText('How the original was started is not kept any more');
+      await expect(dialog.getByLabel('Sandbox').getByRole('option', { name: 'As the original' })).toHaveCount(
+        0,
+      );
+      await expect(start).toBeDisabled();
+      await dialog.getByRole('checkbox', { name: /gateway’s environment/ }).check();
+      await expect(start).toBeDisabled();
+      await dialog.getByLabel('Sandbox').selectOption('readOnly');
+      await expect(start).toBeEnabled();
+      if (each === ask[0]) await dialog.getByRole('button', { name: 'Cancel' }).click();
+      else {
+        await start.click();
+        await expect(dialog).toBeHidden();
+        const next = (await page.locator('.pane:visible').getAttribute('data-process-key')) ?? '';
+        await console.shows(next, '[]');
+      }
+    }
+  await expect(page.getByText('unknown process key')).toHaveCount(0);
+  await second.stop();
+});
+
+test('a process that is forgotten while it is being restarted is refused in words', async ({
+  agent,
+  gateway,
+  page,
+}) => {
+  await page.routeWebSocket(/.*/, (route) => {
+    const server = route.connectToServer();
+    route.onMessage((message) =>
+      server.send(
+        // As if the gateway had forgotten it in the moment in which it was asked.
+        String(message).replace(/("method":"process\/restart","params":\{"key":")[^"]*/, '$1gone'),
+      ),
+    );
+  });
+  const console = await ConsolePage.of(page, gateway);
+  const { key } = await agent.start(sh('echo once'));
+  const pane = await console.open(key);
+  await pane.getByRole('button', { name: 'Restart' }).click();
+  await expect(page.getByText('The gateway does not know this process any more').first()).toBeVisible();
+  await expect(page.getByText('unknown process key')).toHaveCount(0);
 });

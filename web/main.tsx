@@ -144,7 +144,7 @@ function showConsole(credential: Credential, link: LineLink | null): void {
   followClient(client);
   keepControl(client);
   restWhileHidden(client);
-  const haveRead = startAttention(client, seen, (key) => {
+  const dismissAbsence = startAttention(client, seen, (key) => {
     // As when its output comes: what no pane shows does not ring.
     if (terminals.get(key)) ringUnseen();
   });
@@ -197,7 +197,7 @@ function showConsole(credential: Credential, link: LineLink | null): void {
   });
   root.render(
     <StrictMode>
-      <ConsoleContext value={{ client, terminals, usage, haveRead }}>
+      <ConsoleContext value={{ client, terminals, usage, dismissAbsence }}>
         <PageFailure>{isGuest ? <GuestPage /> : <App />}</PageFailure>
       </ConsoleContext>
     </StrictMode>,

@@ -22,7 +22,7 @@ import {
   type Command,
   type CommandContext,
 } from './command.ts';
-import { errorText } from '../../text/error-text.ts';
+import { refusalText } from '../state/page/refusal.ts';
 
 /** One for each person who may have it. */
 export function giveControlCommands(context: CommandContext): readonly Command[] {
@@ -117,8 +117,8 @@ export const PROCESS_COMMANDS: readonly Command[] = [
   }),
   ofProcess({
     id: 'restart',
-    title: 'Start it again',
-    words: 'restart rerun run repeat',
+    title: 'Restart',
+    words: 'rerun run start again repeat',
     menu: 'Process',
     keys: [onRow('r r')],
     again: againRestart,
@@ -184,8 +184,8 @@ export const PROCESS_COMMANDS: readonly Command[] = [
   }),
   ofProcess({
     id: 'endAndRestart',
-    title: 'End it, then start it again',
-    words: 'restart rerun relaunch reload',
+    title: 'Restart (stops it first)',
+    words: 'end start again rerun relaunch reload',
     isDangerous: true,
     menu: 'End',
     keys: [onRow('r r')],
@@ -273,7 +273,7 @@ function ofProcess({ isFor, act, ...command }: ProcessCommand): Command {
     },
     run: (context) => {
       const info = infoOf(context);
-      if (info) act(context, info)?.catch((error: unknown) => tell(context, info.key, errorText(error)));
+      if (info) act(context, info)?.catch((error: unknown) => tell(context, info.key, refusalText(error)));
     },
   };
 }

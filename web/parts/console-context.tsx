@@ -9,7 +9,7 @@ export interface ConsoleParts {
   readonly terminals: Terminals;
   readonly usage: UsageFeed;
   /** Says that what happened in an absence has been read. */
-  readonly haveRead: () => void;
+  readonly dismissAbsence: () => void;
 }
 
 export const ConsoleContext = createContext<ConsoleParts | null>(null);

@@ -37,6 +37,12 @@ it('lets hashed assets be kept for ever, and has them packed where that made the
   expect(page.get('/')).toMatchObject({ isPacked: false, body: Buffer.from('short') });
 });
 
+it('has documents shown as text', () => {
+  writeFileSync(join(dir, 'web/assets/remote-abc.md'), '# Remote');
+  const type = loadPage(join(dir, 'web')).get('/assets/remote-abc.md')?.type;
+  expect(type).toBe('text/plain; charset=utf-8');
+});
+
 it('has another ETag when the content is another', () => {
   const before = loadPage(join(dir, 'web')).get('/')?.etag;
   writeFileSync(join(dir, 'web/index.html'), 'SHORT');

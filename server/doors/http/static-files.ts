@@ -24,6 +24,8 @@ const TYPES: { readonly [extension: string]: string } = {
   '.woff2': 'font/woff2',
   '.webmanifest': 'application/manifest+json',
   '.json': 'application/json',
+  // Browsers save Markdown, and show text.
+  '.md': 'text/plain; charset=utf-8',
 };
 
 /** URL path → file. Throws with what to do when there is no build. */

@@ -1,7 +1,7 @@
 // Saves what a process has printed, secrets covered unless they are asked for, and says when there were any.
 import type { ProcessInfo } from '../../../protocol/console.ts';
 import type { Connection } from '../../../client/exec-client.ts';
-import { errorText } from '../../../text/error-text.ts';
+import { refusalText } from '../../state/page/refusal.ts';
 import { tellProblem } from '../../state/page/page-store.ts';
 import { tellCovered } from '../../state/page/covered-store.ts';
 import type { DownloadKind } from '../../state/page/covered-store.ts';
@@ -18,6 +18,6 @@ export async function saveFile(connection: Connection, { info, kind, secrets }: 
     const { download } = await import('./download.ts');
     if (await download(connection, { info, kind, secrets })) tellCovered({ info, kind });
   } catch (error) {
-    tellProblem(`Not saved: ${errorText(error)}`);
+    tellProblem(`Not saved: ${refusalText(error)}`);
   }
 }

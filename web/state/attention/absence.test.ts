@@ -44,6 +44,21 @@ describe('absenceOf', () => {
     ]);
   });
 
+  it('names what waits, then what has notified somebody, then what failed, and counts each', () => {
+    const absence = sum(
+      entry('good', 'notification', 'deployed'),
+      entry('asks', 'waitsForInput'),
+      entry('asks', 'notification', 'answer me'),
+      entry('bad', 'exited'),
+    );
+    expect(absence).toMatchObject({ waiting: 1, notified: 1, failed: 1 });
+    expect(absence?.news.map(({ key, cause }) => `${key}: ${cause}`)).toEqual([
+      'asks: waits',
+      'good: notification',
+      'bad: failed',
+    ]);
+  });
+
   it('is nothing when nothing ended or asked', () => {
     expect(sum(entry('good', 'started'))).toBeNull();
     expect(sum(entry('asked', 'waitsForInput'))).toBeNull();

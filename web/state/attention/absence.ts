@@ -11,13 +11,16 @@ export interface Absence {
   readonly failed: number;
   /** That still wait. */
   readonly waiting: number;
-  /** What a person may have to do something about: what waits first, then the newest; each process once. */
+  /** Those whose notification is the newest of what they have to say. */
+  readonly notified: number;
+  /** What a person may have to do something about: by cause as in `PRESSING`, then the newest; each process once. */
   readonly news: readonly News[];
   /** Whether this is all; else it was more. */
   readonly isComplete: boolean;
 }
 
-const PRESSING: readonly Cause[] = ['waits', 'failed', 'notification'];
+/** The most pressing first. */
+const PRESSING: readonly Cause[] = ['waits', 'notification', 'failed'];
 
 /** Null when nothing happened that is worth a word. */
 export function absenceOf(
@@ -28,25 +31,25 @@ export function absenceOf(
   const all = entries.flatMap((entry) => newsOf(entry, infoOf(entry.key)) ?? []);
   const ended = entries.filter(({ what }) => what === 'exited');
   if (all.length === 0 && ended.length === 0) return null;
-  // Each process once, by the newest that is told of it.
-  const newest = new Map<string, News>();
+  // Each process once: that it waits, else the newest of the rest.
+  const shown = new Map<string, News>();
   for (const each of all) {
     if (!PRESSING.includes(each.cause)) continue;
-    newest.delete(each.key);
-    newest.set(each.key, each);
+    if (shown.get(each.key)?.cause === 'waits' && each.cause !== 'waits') continue;
+    shown.delete(each.key);
+    shown.set(each.key, each);
   }
-  const pressing = [...newest.values()].toReversed();
+  const newestFirst = [...shown.values()].toReversed();
+  const of = (cause: Cause): News[] => newestFirst.filter((each) => each.cause === cause);
   return {
     sinceMs,
     untilMs,
     started: entries.filter(({ what }) => what === 'started').length,
     ended: ended.length,
     failed: all.filter(({ cause }) => cause === 'failed').length,
-    waiting: new Set(all.filter(({ cause }) => cause === 'waits').map(({ key }) => key)).size,
-    news: [
-      ...pressing.filter(({ cause }) => cause === 'waits'),
-      ...pressing.filter(({ cause }) => cause !== 'waits'),
-    ],
+    waiting: of('waits').length,
+    notified: of('notification').length,
+    news: PRESSING.flatMap(of),
     isComplete,
   };
 }

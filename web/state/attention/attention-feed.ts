@@ -2,7 +2,6 @@
 import type { Activity, ActivitySince } from '../../../protocol/activity.ts';
 import type { ConsoleChanged } from '../../../protocol/console.ts';
 import type { ExecClient } from '../../../client/exec-client.ts';
-import { markSeen } from '../processes/seen.ts';
 import { ofThisGateway, readStored, writeStored } from '../page/storage.ts';
 import { absenceOf } from './absence.ts';
 import { addRung, attentionStore, forgetRung } from './attention-store.ts';
@@ -78,13 +77,10 @@ export class AttentionFeed {
     if (client.connection.state.kind === 'online') this.#arrive();
   }
 
-  /** It has been read. */
+  /** Forgets the summary alone: what nobody has opened still needs attention. */
   dismiss(): void {
     this.#missed = [];
-    const { processes } = this.#options.client;
-    const { absence } = attentionStore.getState();
-    markSeen((absence?.news ?? []).flatMap(({ key }) => processes.get(key) ?? []));
-    attentionStore.setState({ absence: null, rung: new Set() });
+    attentionStore.setState({ absence: null });
   }
 
   #follow({ activity, removed }: ConsoleChanged): void {

@@ -3,7 +3,7 @@ import { createStore } from 'zustand/vanilla';
 import type { ProcessInfo } from '../../../protocol/console.ts';
 import type { ExecClient } from '../../../client/exec-client.ts';
 import { processStore } from '../processes/process-store.ts';
-import { errorText } from '../../../text/error-text.ts';
+import { refusalText } from '../page/refusal.ts';
 import { asksFirst, mayStep, type Step } from './ladder.ts';
 import type { Done } from './report.ts';
 
@@ -71,7 +71,7 @@ async function carryOut({ client }: Parts, wanted: Climb, tell: (problem: string
   ladderStore.setState({ done });
   const answers = await Promise.allSettled(keys.map((key) => send(client, wanted.step, key)));
   const refused = answers.flatMap((answer, at) =>
-    answer.status === 'rejected' ? [{ key: keys[at] ?? '', problem: errorText(answer.reason) }] : [],
+    answer.status === 'rejected' ? [{ key: keys[at] ?? '', problem: refusalText(answer.reason) }] : [],
   );
   if (!isOfSeveral) {
     for (const { problem } of refused) tell(problem);

@@ -1,9 +1,9 @@
-// Why the gateway gives nothing of a process, as its pane says it.
+// Why the gateway does not do what was asked of it with a process, in words that name no keys.
 import { ErrorCode } from '../../../protocol/jsonrpc.ts';
 import { RequestError } from '../../../client/exec-client.ts';
+import { errorText } from '../../../text/error-text.ts';
 
-const LOST = 'The gateway does not know this process any more: it is a new one, or keeps no record of it';
+const UNKNOWN = 'The gateway does not know this process any more: it is a new one, or keeps no record of it';
 
-export function refusalText(error: Error): string {
-  return error instanceof RequestError && error.code === ErrorCode.unknownKey ? LOST : error.message;
-}
+export const refusalText = (error: unknown): string =>
+  error instanceof RequestError && error.code === ErrorCode.unknownKey ? UNKNOWN : errorText(error);

@@ -1,14 +1,21 @@
 // Why the filter finds nothing, in words: which of its words alone keeps everything out.
 import type { ProcessInfo } from '../../../protocol/console.ts';
 import { visible } from '../../../text/visible.ts';
-import { filterWords, parseFilter, type Origin } from './process-filter.ts';
+import { filterWords, parseFilter, PLACES, type Origin } from './process-filter.ts';
+import { unknownField } from './unknown-field.ts';
+
+export interface Reason {
+  readonly text: string;
+  /** The filter that was probably meant; null when nothing is near. */
+  readonly meant: string | null;
+}
 
 /** `processes`: all that are listed, of which the filter finds none. */
 export function whyNone(
   filter: string,
   processes: readonly ProcessInfo[],
   originOf: (info: ProcessInfo) => Origin,
-): string {
+): Reason {
   const finds = (text: string): boolean => {
     const matches = parseFilter(text);
     return processes.some((info) => matches(info, originOf(info)));
@@ -20,8 +27,24 @@ export function whyNone(
   const statuses = words.filter(({ place, isWithout }) => place === 'status' && !isWithout);
   const status = statuses.map(({ text }) => text).join(' ');
   const all = processes.length === 1 ? 'the only process' : `all ${processes.length} processes`;
-  if (culprit?.isWithout === true) return `“${visible(culprit.text)}” excludes ${all}.`;
-  if (culprit) return `No process matches “${visible(culprit.text)}”.`;
-  if (status !== '' && !finds(status)) return `No process matches “${visible(status)}”.`;
-  return `No process matches all of “${visible(filter.trim())}”.`;
+  const unknown = culprit && unknownField(culprit);
+  if (unknown) {
+    const { name, meant } = unknown;
+    return {
+      text: `There is no field “${name}”, and no process has the text “${visible(culprit.text)}”. Fields are ${PLACES.join(', ')}.`,
+      meant:
+        meant &&
+        filterWords(filter)
+          .map(({ text }) => (text === culprit.text ? meant : text))
+          .join(' '),
+    };
+  }
+  return { text: reasonText(), meant: null };
+
+  function reasonText(): string {
+    if (culprit?.isWithout === true) return `“${visible(culprit.text)}” excludes ${all}.`;
+    if (culprit) return `No process matches “${visible(culprit.text)}”.`;
+    if (status !== '' && !finds(status)) return `No process matches “${visible(status)}”.`;
+    return `No process matches all of “${visible(filter.trim())}”.`;
+  }
 }

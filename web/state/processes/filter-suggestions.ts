@@ -11,7 +11,15 @@ interface Known {
   readonly sessions: { readonly [label: string]: KnownSession };
 }
 
-const STATUSES = ['waiting', 'failed', 'running', 'succeeded', 'stopped', 'terminating', 'lost'] as const;
+export const STATUSES = [
+  'waiting',
+  'failed',
+  'running',
+  'succeeded',
+  'stopped',
+  'terminating',
+  'lost',
+] as const;
 
 export function filterSuggestions({ processes, sessions }: Known): string[] {
   const infos = Object.values(processes).toSorted((a, b) => b.startedAtMs - a.startedAtMs);

@@ -120,8 +120,9 @@ it('reads words as they are written', () => {
 });
 
 describe('whyNone', () => {
-  const why = (text: string): string =>
+  const reason = (text: string) =>
     whyNone(text, [info, processInfo({ argv: ['sleep', '9'] })], () => ({ clientName: 'Codex' }));
+  const why = (text: string): string => reason(text).text;
   it.each([
     ['make nope', 'No process matches “nope”.'],
     ['thread:x make', 'No process matches “thread:x”.'],
@@ -130,7 +131,25 @@ describe('whyNone', () => {
     ['status:stopped status:succeeded', 'No process matches “status:stopped status:succeeded”.'],
     ['make sleep', 'No process matches all of “make sleep”.'],
     ['\u202enope', 'No process matches “\\u202enope”.'],
-  ])('names of “%s” what keeps all out', (text, reason) => expect(why(text)).toBe(reason));
+    ['localhost:3000', 'No process matches “localhost:3000”.'],
+    ['https://x.example', 'No process matches “https://x.example”.'],
+    ['"state:failed"', 'No process matches “"state:failed"”.'],
+  ])('names of “%s” what keeps all out', (text, given) => expect(why(text)).toBe(given));
+
+  it.each([
+    ['state:failed', 'state', 'status:failed'],
+    ['make State:FAILED', 'State', 'make status:FAILED'],
+    ['name:python3', 'name', 'command:python3'],
+    ['is:unseen', 'is', null],
+    ['is:running', 'is', 'status:running'],
+    ['-state:running', 'state', '-status:running'],
+    ['agnet:codex', 'agnet', 'agent:codex'],
+    ['fold:"my app"', 'fold', 'folder:"my app"'],
+    ['build:prod', 'build', null],
+  ])('says of “%s” that there is no field “%s”, and suggests %j', (text, name, meant) => {
+    expect(why(text)).toMatch(new RegExp(`^There is no field “${name}”.* Fields are status, agent, folder`));
+    expect(reason(text).meant).toBe(meant);
+  });
 });
 
 it('takes a word away when it is there, and adds it when it is not', () => {

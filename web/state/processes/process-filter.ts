@@ -5,7 +5,7 @@ import { commandLine } from '../../../text/command-line.ts';
 import { isWaiting, isLive, statusOf, statusText } from '../../../text/process-words.ts';
 
 /** The places that have a name. */
-const PLACES = ['status', 'agent', 'folder', 'label', 'thread', 'command', 'call'] as const;
+export const PLACES = ['status', 'agent', 'folder', 'label', 'thread', 'command', 'call'] as const;
 export type Place = (typeof PLACES)[number];
 
 /** As it is told of a process: who started it, over which connection. */

@@ -40,6 +40,14 @@ describe('processStore', () => {
     expect(Object.keys(processStore.getState().processes)).toEqual(['a']);
   });
 
+  it('no longer says of a process that its gateway lost that it can be restarted as it was', () => {
+    followClient(client);
+    const watched = { restartable: true, watchers: 1, watchedBy: ['c1'], controller: 'c1' };
+    tell({ processes: [{ ...info('ran', 'running'), ...watched }] });
+    tell({ removed: { keys: ['ran'], sessions: [] } });
+    expect(processStore.getState().processes['ran']).toEqual(info('ran', 'lost'));
+  });
+
   it('keeps what has ended and is forgotten while a terminal here shows it, and no longer', () => {
     followClient(client);
     const watched = { restartable: true, watchers: 1, watchedBy: ['c1'] };

@@ -117,8 +117,8 @@ function offlineSinceMs(before: ProcessState, connection: ShownConnection): numb
   return before.connection.kind === 'online' ? Date.now() : before.offlineSinceMs;
 }
 
-/** Of a process that its gateway does not know any more. */
-const UNATTENDED = { watchers: 0, watchedBy: [], controller: null } as const;
+/** A process that its gateway does not know any more: nobody watches it, and how it was started is not kept. */
+const UNKNOWN = { watchers: 0, watchedBy: [], controller: null, restartable: false } as const;
 
 function applied(before: ProcessState, change: ConsoleChanged) {
   const { gateway, people, processes, sessions, terminals } = before;
@@ -131,9 +131,9 @@ function applied(before: ProcessState, change: ConsoleChanged) {
     const info = nextProcesses[key];
     // It is another gateway, or the process has ended and was forgotten while nobody told this page: how, nobody knows.
     if (info && isLive(info)) {
-      nextProcesses[key] = { ...info, ...UNATTENDED, state: 'lost' };
+      nextProcesses[key] = { ...info, ...UNKNOWN, state: 'lost' };
     } else if (info && info.state !== 'lost' && terminals[key]) {
-      nextProcesses[key] = { ...info, ...UNATTENDED, restartable: false };
+      nextProcesses[key] = { ...info, ...UNKNOWN };
       forgotten.add(key);
     } else if (info?.state !== 'lost') delete nextProcesses[key];
   }

@@ -1,7 +1,7 @@
 // What is started like another process: the same command as it was run, and no less of a sandbox than it had.
 import { describe, expect, it } from 'vitest';
 import { processInfo } from '../../testing/process-info.ts';
-import { argvOf, draftLike, whatIsMissing, withoutModel } from './draft.ts';
+import { argvOf, draftLike, emptyDraft, runnerOf, whatIsMissing, withoutModel } from './draft.ts';
 
 const kept = { restartable: true, sandbox: 'read-only; no network' } as const;
 
@@ -23,6 +23,22 @@ describe('a draft like a process', () => {
   ])('of %j is run for “%s” as %j', (argv, command, wanted) => {
     const model = processInfo({ argv });
     expect(argvOf({ ...draftLike(model), command }, '/bin/bash', model)).toEqual(wanted);
+  });
+
+  it.each([
+    [undefined, 'make', '/bin/bash -lc'],
+    [undefined, '', '/bin/bash -lc'],
+    [['/bin/dash', '-c', 'make'], 'make', '/bin/dash -c'],
+    [['/bin/dash', '-c', 'make'], 'make all', '/bin/dash -c'],
+    [['/bin/dash', '-c', 'make'], '', '/bin/dash -c'],
+    [['npm', 'test'], 'npm test', null],
+    [['npm', 'test'], 'npm run e2e', '/bin/bash -c'],
+    [['bash', '-c', 'echo $1', 'bash', 'x'], "bash -c 'echo $1' bash x", null],
+  ])('of %j says of “%s” that %s runs it', (argv, command, runner) => {
+    const model = argv && processInfo({ argv });
+    const draft = model ? draftLike(model) : emptyDraft('/repo');
+    expect(runnerOf({ ...draft, command }, '/bin/bash', model)).toBe(runner);
+    expect(runnerOf({ ...draft, command, isExact: true }, '/bin/bash', model)).toBeNull();
   });
 
   it('is not started before a sandbox is chosen that is not kept any more', () => {

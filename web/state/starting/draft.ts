@@ -1,6 +1,6 @@
 // What a person is about to start, before it is: as the form has it, as it was kept, or like a process that there was.
 import type { ProcessInfo } from '../../../protocol/console.ts';
-import { scriptOf, shellQuote } from '../../../text/command-line.ts';
+import { commandLine, scriptOf, shellQuote } from '../../../text/command-line.ts';
 import { isSandboxChoice, type SandboxChoice } from './sandbox-choice.ts';
 
 export interface Draft {
@@ -57,6 +57,12 @@ export function argvOf({ command, isExact }: Draft, shell: string, model?: Model
   const [program = shell, flag = '-c'] = scriptOf(model.argv) === null ? [] : model.argv;
   // Not as a login shell: its profile would change the environment that is kept.
   return [program, flag, command];
+}
+
+/** The shell that runs the command of a draft, with its flag; null when none does. */
+export function runnerOf(draft: Draft, shell: string, model?: Model): string | null {
+  const argv = argvOf({ ...draft, command: draft.command || ' ' }, shell, model);
+  return draft.isExact || scriptOf(argv) === null ? null : commandLine(argv.slice(0, 2));
 }
 
 /** As it is kept where the model will not be known: no sandbox becomes none by that. */

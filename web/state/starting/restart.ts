@@ -4,7 +4,7 @@ import type { ExecClient } from '../../../client/exec-client.ts';
 import { climb, type Climb } from '../ending/climb.ts';
 import { openPane } from '../layout/layout-store.ts';
 import { isDraining, isLive } from '../../../text/process-words.ts';
-import { errorText } from '../../../text/error-text.ts';
+import { refusalText } from '../page/refusal.ts';
 import { openDialog, showPanes, tellDone } from '../page/page-store.ts';
 import { restartProcess } from './start-process.ts';
 
@@ -69,7 +69,7 @@ export function endAndStartAgain(
   tell: (problem: string) => void,
 ): void {
   const endFirst = async (): Promise<void> => {
-    const word = 'Ending it first, then it starts again';
+    const word = 'Ending it first, then it restarts';
     const terminal = parts.terminals.get(info.key);
     if (terminal) terminal.tell(word);
     else tellDone(word);
@@ -80,7 +80,7 @@ export function endAndStartAgain(
     name: 'Restart',
     note: ' (stops it first)',
     run: (tellOf: typeof tell) => {
-      once(info.key, endFirst).catch((error: unknown) => tellOf(errorText(error)));
+      once(info.key, endFirst).catch((error: unknown) => tellOf(refusalText(error)));
     },
   };
   climb(parts, { step: 'terminate', keys: [info.key], place, errand }, tell);

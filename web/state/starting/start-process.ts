@@ -31,9 +31,11 @@ export async function startProcess(client: ExecClient, draft: Draft, model?: Mod
     ...(tty ? { size: sizeIn(nextPaneSize()) } : { pipeStdin }),
     ...(label.trim() !== '' && { label: label.trim() }),
     ...(sandbox !== null && sandbox !== 'asModel' && { sandbox: sandboxIntent(sandbox, cwd) }),
-    ...(model && {
-      like: { key: model.key, ownEnv: !model.restartable, ownSandbox: sandbox !== 'asModel' },
-    }),
+    // A model that the gateway does not know any more has nothing to give: all of it is in the draft.
+    ...(model &&
+      client.processes.get(model.key) && {
+        like: { key: model.key, ownEnv: !model.restartable, ownSandbox: sandbox !== 'asModel' },
+      }),
   });
   await listed(client, key);
   return key;

@@ -3,6 +3,9 @@ import { useEffect, useState } from 'react';
 import { linkReach } from '../../state/page/link-reach.ts';
 import { SecretLine } from './secret-line.tsx';
 
+/** Part of the build, so that it is there without a network, and tells of this version. */
+const REMOTE_DOCS = new URL('../../../docs/remote.md', import.meta.url).href;
+
 export function LinkNotes({ url }: { readonly url: string }) {
   const reach = linkReach(url);
   if (reach?.kind !== 'machine') return reach && <QrCode text={url} />;
@@ -19,7 +22,13 @@ export function LinkNotes({ url }: { readonly url: string }) {
         text="exec-console --public-url https://HOST/"
       />
       <p className="hint">
-        All ways, with examples for ssh, TLS, nginx and Caddy: <code>docs/remote.md</code>
+        Restarting the gateway ends every process that it runs. A tunnel needs no restart.
+      </p>
+      <p className="hint">
+        All ways, with examples for ssh, TLS, nginx and Caddy:{' '}
+        <a href={REMOTE_DOCS} target="_blank" rel="noopener noreferrer">
+          docs/remote.md
+        </a>
       </p>
     </section>
   );

@@ -4,7 +4,7 @@ import { useStore } from 'zustand';
 import { useConsole } from '../../parts/console-context.tsx';
 import { openPane } from '../../state/layout/layout-store.ts';
 import { processStore } from '../../state/processes/process-store.ts';
-import { errorText } from '../../../text/error-text.ts';
+import { refusalText } from '../../state/page/refusal.ts';
 import { useModal } from '../../parts/modal.tsx';
 import { tellProblem } from '../../state/page/page-store.ts';
 import { CommandField } from './command-field.tsx';
@@ -12,9 +12,11 @@ import { rememberStarted, type FormerCommand } from '../../state/starting/comman
 import {
   draftLike,
   emptyDraft,
+  runnerOf,
   whatIsMissing,
   withoutModel,
   type Draft,
+  type Model,
 } from '../../state/starting/draft.ts';
 import { pathOf } from '../../state/starting/folder-completion.ts';
 import { FolderField } from './folder-field.tsx';
@@ -89,8 +91,8 @@ export function NewProcessDialog({ like, onClose, onStarted }: NewProcessDialogP
       onStarted();
       openPane(key);
     } catch (error) {
-      if (!dialog.current) tellProblem(`What was cancelled could not start either: ${errorText(error)}`);
-      setProblem(errorText(error));
+      if (!dialog.current) tellProblem(`What was cancelled could not start either: ${refusalText(error)}`);
+      setProblem(refusalText(error));
       setStarting(false);
       isUnderWay.current = false;
     }
@@ -143,11 +145,7 @@ export function NewProcessDialog({ like, onClose, onStarted }: NewProcessDialogP
         ) : null}
         <CommandField
           draft={draft}
-          hint={
-            draft.isExact
-              ? 'Started as it is, without a shell: one argument a line.'
-              : `Run by ${environment?.shell.path ?? 'your shell'}. Enter starts it, Shift+Enter makes a new line.`
-          }
+          hint={runHint(draft, environment?.shell.path, model)}
           onChange={(command) => change({ command })}
           onFormer={takeFormer}
         />
@@ -208,6 +206,16 @@ export function NewProcessDialog({ like, onClose, onStarted }: NewProcessDialogP
       </form>
     </dialog>
   );
+}
+
+/** What will really run it; a shell that is not known yet is the gateway's own. */
+function runHint(draft: Draft, shell = 'your shell', model?: Model): string {
+  if (draft.isExact) return 'Started as it is, without a shell: one argument a line.';
+  const runner = runnerOf(draft, shell, model);
+  const keys = 'Enter starts it, Shift+Enter makes a new line.';
+  return runner === null
+    ? `Started without a shell, as the original; once edited, it is run by ${shell} -c. ${keys}`
+    : `Run by ${runner}. ${keys}`;
 }
 
 interface StreamChoiceProps {

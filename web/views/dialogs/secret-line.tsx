@@ -17,9 +17,11 @@ export function SecretLine({ label, text, isNext = false }: SecretLineProps) {
     <div className="field">
       <label htmlFor={id}>{label}</label>
       <div className="secret-line">
-        <input
+        {/* However long, all of it can be read. */}
+        <textarea
           id={id}
           readOnly
+          rows={1}
           value={text}
           autoComplete="off"
           autoFocus={isNext}

@@ -5,7 +5,7 @@ import type { ShareResult } from '../../../protocol/access.ts';
 import { useConsole } from '../../parts/console-context.tsx';
 import { processName } from '../../../text/command-line.ts';
 import { processStore } from '../../state/processes/process-store.ts';
-import { errorText } from '../../../text/error-text.ts';
+import { refusalText } from '../../state/page/refusal.ts';
 import { CloseForm, useModal } from '../../parts/modal.tsx';
 import { DoneNotice } from '../../parts/page-notices.tsx';
 import { SHARE_LIFETIMES } from '../../state/processes/lifetimes.ts';
@@ -43,7 +43,7 @@ export function ShareDialog({ processKey, onClose }: ShareDialogProps) {
       );
       setFailure(null);
     } catch (error) {
-      setFailure(errorText(error));
+      setFailure(refusalText(error));
     }
     askAgain();
   }

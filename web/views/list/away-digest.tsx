@@ -9,6 +9,7 @@ import { clockText, durationText } from '../../../text/amounts.ts';
 import { processStore } from '../../state/processes/process-store.ts';
 import { IconButton } from '../../parts/icon-button.tsx';
 import { showPanes } from '../../state/page/page-store.ts';
+import { titleAmong } from '../../state/processes/process-title.ts';
 import { visible } from '../../../text/visible.ts';
 import type { Absence } from '../../state/attention/absence.ts';
 import { attentionStore } from '../../state/attention/attention-store.ts';
@@ -28,7 +29,7 @@ const SHOWN_FIRST = 3;
 const MOST_SHOWN = 100;
 
 export function AwayDigest() {
-  const { haveRead } = useConsole();
+  const { dismissAbsence } = useConsole();
   const absence = useStore(attentionStore, (state) => state.absence);
   const [unfolded, unfold] = useState<Absence | null>(null);
   if (!absence) return null;
@@ -40,7 +41,7 @@ export function AwayDigest() {
       <header>
         <h2 id="away-title">While you were away</h2>
         <span className="away-time">{durationText(untilMs - sinceMs)}</span>
-        <IconButton icon={X} label="Dismiss what happened" onClick={haveRead} />
+        <IconButton icon={X} label="Dismiss what happened" onClick={dismissAbsence} />
       </header>
       <p>{countsText(absence)}</p>
       <ul tabIndex={shown.length > SHOWN_FIRST ? 0 : -1} aria-label="What happened">
@@ -68,6 +69,10 @@ function NewsItem({ news: { key, cause, name, text, atMs } }: { readonly news: N
     const info = processes[key];
     return info ? visible(sessions[info.session]?.clientName ?? info.startedBy) : '';
   });
+  const title = useStore(processStore, ({ processes }) => {
+    const info = processes[key];
+    return info ? titleAmong(processes, info) : name;
+  });
   return (
     <li>
       <button
@@ -81,25 +86,24 @@ function NewsItem({ news: { key, cause, name, text, atMs } }: { readonly news: N
         }}
       >
         <Icon size={14} aria-hidden="true" />
-        <span className="away-what">
-          <span className="away-name">{name}</span>
+        <span className="away-name">{title}</span>
+        <span className="away-about">
           <span className="away-text">{text}</span>
-        </span>
-        <span className="away-origin">
           <span className="away-agent">{agent}</span>
-          <span>{clockText(atMs)}</span>
+          <span className="away-clock">{clockText(atMs)}</span>
         </span>
       </button>
     </li>
   );
 }
 
-/** `12 started · 9 ended, 2 failed · 1 waiting for input`. */
-function countsText({ started, ended, failed, waiting, isComplete }: Absence): string {
+/** `12 started · 9 ended, 2 failed · 1 waiting for input · 1 notified`. */
+function countsText({ started, ended, failed, waiting, notified, isComplete }: Absence): string {
   const parts = [
     started > 0 ? `${started.toLocaleString('en')} started` : null,
     ended > 0 ? `${ended.toLocaleString('en')} ended${failed > 0 ? `, ${failed} failed` : ''}` : null,
     waiting > 0 ? `${waiting} waiting for input` : null,
+    countText(notified, 'notified') || null,
   ].filter((part) => part !== null);
   const text = parts.join(' · ');
   return isComplete ? text : `At least ${text}: more happened than the gateway remembers.`;

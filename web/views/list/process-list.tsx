@@ -132,8 +132,8 @@ export function ProcessList({ onNew, onOpened }: ProcessListProps) {
         {filter !== '' && matching === 0 && total > 0 ? (
           <NoMatch
             filter={filter}
-            onClear={() => {
-              setFilter('');
+            onFilter={(text) => {
+              setFilter(text);
               field.current?.focus();
             }}
           />
@@ -146,23 +146,30 @@ export function ProcessList({ onNew, onOpened }: ProcessListProps) {
 
 interface NoMatchProps {
   readonly filter: string;
-  readonly onClear: () => void;
+  readonly onFilter: (text: string) => void;
 }
 
-function NoMatch({ filter, onClear }: NoMatchProps) {
+function NoMatch({ filter, onFilter }: NoMatchProps) {
   const processes = useStore(processStore, (state) => state.processes);
   const sessions = useStore(processStore, (state) => state.sessions);
   const hidden = useStore(clearedProcesses);
-  const why = useMemo(() => {
+  const { text, meant } = useMemo(() => {
     const listed = Object.values(processes).filter((info) => !isCleared(info, hidden));
     return whyNone(filter, listed, ({ session }) => ({ clientName: sessions[session]?.clientName ?? '' }));
   }, [filter, processes, sessions, hidden]);
   return (
     <div className="no-match">
-      <p role="status">{why}</p>
-      <button type="button" className="secondary" onClick={onClear}>
-        Clear filter
-      </button>
+      <p role="status">{text}</p>
+      <span className="no-match-ways">
+        {meant === null ? null : (
+          <button type="button" className="secondary" onClick={() => onFilter(meant)}>
+            Filter by “{visible(meant)}”
+          </button>
+        )}
+        <button type="button" className="secondary" onClick={() => onFilter('')}>
+          Clear filter
+        </button>
+      </span>
     </div>
   );
 }

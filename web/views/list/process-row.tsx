@@ -101,6 +101,7 @@ export function ProcessRow(props: ProcessRowProps) {
         <StatusWord info={info} />
         {/* From the most important to the least: what has no room is left out whole. */}
         <span className="process-row-meta">
+          <RowLine info={info} line={lineOf(info)} isAsked={isAsked} />
           <LastAct info={info} now={now} />
           <Facts
             info={info}
@@ -114,7 +115,6 @@ export function ProcessRow(props: ProcessRowProps) {
             <span className="process-row-agent">{agent}</span>
           )}
         </span>
-        <RowLine info={info} line={lineOf(info)} isAsked={isAsked} />
         {used ? <PortLinks used={used} tabIndex={row.tabIndex} /> : null}
         {/* What asks somebody uses nothing, and its question needs the room. */}
         {used && !isAsked ? <UsageNumbers used={used} /> : null}

@@ -7,6 +7,7 @@ import { mayAct } from '../../../client/connection-state.ts';
 import { PaneMenu } from '../palette/pane-menu.tsx';
 import { useConsole } from '../../parts/console-context.tsx';
 import { TypeButton } from './type-button.tsx';
+import { cutTabs } from '../../state/layout/cut-tabs.ts';
 import { closePane, goToPane } from '../../state/layout/layout-store.ts';
 import { dragPane } from '../../state/layout/pane-drag.ts';
 import { LadderButtons } from '../ending/ladder-buttons.tsx';
@@ -28,7 +29,7 @@ import { useKnownAt } from '../../parts/use-known-at.tsx';
 import { IconButton } from '../../parts/icon-button.tsx';
 import { isTouch } from '../../state/page/platform.ts';
 import { visible } from '../../../text/visible.ts';
-import { errorText } from '../../../text/error-text.ts';
+import { refusalText } from '../../state/page/refusal.ts';
 
 interface PaneHeaderProps {
   readonly info: ProcessInfo;
@@ -41,10 +42,11 @@ export function PaneHeader({ info, onError, onSearch }: PaneHeaderProps) {
   const { client, terminals } = parts;
   const isObserver = useStore(processStore, (state) => state.mayOnlyLook);
   const isOperator = useStore(processStore, ({ connection }) => mayAct(connection));
+  const isTabCut = useStore(cutTabs, ({ keys }) => keys.has(info.key));
   const isOnlyOne = useStore(processStore, isShownOne);
   const process = terminals.get(info.key)?.process ?? client.processes.attach(info.key);
   const act = (what: Promise<unknown>): void => {
-    what.catch((error: unknown) => onError(errorText(error)));
+    what.catch((error: unknown) => onError(refusalText(error)));
   };
   const goOnByKeys = (): void => {
     // A finger types nothing; it would only open the keyboard.
@@ -65,7 +67,10 @@ export function PaneHeader({ info, onError, onSearch }: PaneHeaderProps) {
       >
         <span className="pane-about">
           <StatusIcon status={statusOf(info)} isWaiting={isWaiting(info)} />
-          <span className="pane-title" title={`${commandLine(info.argv)}\n${visible(info.cwd)}`}>
+          <span
+            className={isTabCut ? 'pane-title untold' : 'pane-title'}
+            title={`${commandLine(info.argv)}\n${visible(info.cwd)}`}
+          >
             {processName(info)}
           </span>
           <PaneFacts
@@ -84,15 +89,15 @@ export function PaneHeader({ info, onError, onSearch }: PaneHeaderProps) {
             {isOperator && isOver(info) ? (
               <IconButton
                 icon={RotateCcw}
-                label="Start it again"
+                label="Restart"
                 hint={
                   info.restartable
-                    ? 'Start it again, as it was started'
-                    : 'Start it again: its environment and sandbox are not known any more, and are asked for'
+                    ? 'Restart it as it was started'
+                    : 'Restart it: its environment and sandbox are not known any more, and are asked for'
                 }
                 onClick={() => act(startAgain(parts, info))}
               >
-                Start again
+                Restart
               </IconButton>
             ) : null}
             <IconButton icon={Search} label="Search in this pane" onClick={onSearch} />

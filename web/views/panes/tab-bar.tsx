@@ -18,6 +18,7 @@ import {
   movePane,
   toggleZoom,
 } from '../../state/layout/layout-store.ts';
+import { setTabCut } from '../../state/layout/cut-tabs.ts';
 import { keysOf, type Group } from '../../state/layout/layout-tree.ts';
 import { draggedPane, dragPane } from '../../state/layout/pane-drag.ts';
 import { visible } from '../../../text/visible.ts';
@@ -159,6 +160,16 @@ function Tab({ processKey, distinction, isShown, drop }: TabProps) {
     const known = processes[processKey];
     return known ? titleAmong(processes, known) : 'Unknown process';
   });
+  useEffect(() => {
+    const text = element.current?.querySelector('.tab-text');
+    if (!isShown || !text) return;
+    const observer = new ResizeObserver(() => setTabCut(processKey, text.scrollWidth > text.clientWidth));
+    observer.observe(text);
+    return () => {
+      observer.disconnect();
+      setTabCut(processKey, false);
+    };
+  }, [processKey, isShown, title]);
   const name = distinction === null ? title : `${title} ${distinction}`;
   const status = info ? stateText(info) : 'lost';
   const hasNews = useNews(info?.outputBytes ?? null, isShown);

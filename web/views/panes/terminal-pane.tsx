@@ -5,6 +5,7 @@ import { useStore } from 'zustand';
 import { useConsole } from '../../parts/console-context.tsx';
 import { KeyRow } from './key-row.tsx';
 import { isReadyToType, takesTyping } from '../../state/processes/ready-to-type.ts';
+import { SilentNote } from './silent-note.tsx';
 import { StdinLine } from './stdin-line.tsx';
 import { closePane, focusPane, goToPane, layoutStore } from '../../state/layout/layout-store.ts';
 import { EndNotices } from '../ending/proof.tsx';
@@ -67,9 +68,7 @@ export function TerminalPane({ processKey }: { readonly processKey: string }) {
       <div className="pane-body">
         <TerminalHost processKey={processKey} />
         {isSearching ? <SearchBar processKey={processKey} onClose={stopSearching} /> : null}
-        {info.outputBytes === 0 ? (
-          <p className="pane-silent">{isLive(info) ? 'No output yet' : 'No output'}</p>
-        ) : null}
+        {info.outputBytes === 0 ? <SilentNote text={isLive(info) ? 'No output yet' : 'No output'} /> : null}
         <ToEnd processKey={processKey} />
         {isLog ? null : <ZoomButtons processKey={processKey} />}
         {terminal?.link ? (

@@ -1,0 +1,71 @@
+// A word of the filter that looks like `name:value` where there is no such name, and the word that was probably meant.
+import { visible } from '../../../text/visible.ts';
+import { STATUSES } from './filter-suggestions.ts';
+import { filterWord, PLACES, type FilterWord, type Place } from './process-filter.ts';
+
+/** What other tools call them. */
+const ALSO_CALLED: { readonly [name: string]: Place } = {
+  state: 'status',
+  is: 'status',
+  has: 'status',
+  exit: 'status',
+  name: 'command',
+  cmd: 'command',
+  argv: 'command',
+  process: 'command',
+  program: 'command',
+  title: 'label',
+  cwd: 'folder',
+  dir: 'folder',
+  directory: 'folder',
+  path: 'folder',
+  client: 'agent',
+  user: 'agent',
+  by: 'agent',
+  session: 'thread',
+  tool: 'call',
+  toolcall: 'call',
+};
+
+export interface UnknownField {
+  readonly name: string;
+  /** The whole word with a field that there is; null when none is near, or when it has no such value. */
+  readonly meant: string | null;
+}
+
+/** Null of what is no `name:value`, as `localhost:3000` and `https://…` are none. */
+export function unknownField({ text, place }: Pick<FilterWord, 'text' | 'place'>): UnknownField | null {
+  const [, sign = '', name = '', quoted = ''] =
+    /^([!-]?)([a-z][\w-]+):(?!\/\/|\d+(?:\/|$))(.+)$/i.exec(text) ?? [];
+  if (place !== null || name === '') return null;
+  const value = quoted.replaceAll('"', '');
+  const near = nearestPlace(name.toLowerCase());
+  const isStatus = STATUSES.some((status) => status.startsWith(value.toLowerCase()));
+  const meant =
+    near === null || (near === 'status' && !isStatus) ? null : `${sign}${filterWord(near, value)}`;
+  return { name: visible(name), meant };
+}
+
+function nearestPlace(name: string): Place | null {
+  const known = ALSO_CALLED[name];
+  if (known) return known;
+  const [nearest] = PLACES.map((place) => ({ place, edits: editsBetween(name, place) })).toSorted(
+    (a, b) => a.edits - b.edits,
+  );
+  const begun = PLACES.find((place) => place.startsWith(name));
+  return begun ?? (nearest && nearest.edits <= 2 ? nearest.place : null);
+}
+
+/** The letters to add, remove or replace to make one word of another. */
+function editsBetween(from: string, to: string): number {
+  let above = Array.from({ length: to.length + 1 }, (_, at) => at);
+  for (const [row, letter] of [...from].entries()) {
+    const line = [row + 1];
+    for (let at = 1; at <= to.length; at += 1) {
+      const same = (above[at - 1] ?? 0) + (letter === to[at - 1] ? 0 : 1);
+      line.push(Math.min(same, (above[at] ?? 0) + 1, (line[at - 1] ?? 0) + 1));
+    }
+    above = line;
+  }
+  return above[to.length] ?? 0;
+}

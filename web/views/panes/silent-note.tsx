@@ -1,0 +1,29 @@
+// What stands in a pane while there is no output: in the middle of its terminal, as far as that is in sight.
+import { useEffect, useRef } from 'react';
+
+export function SilentNote({ text }: { readonly text: string }) {
+  const note = useRef<HTMLParagraphElement>(null);
+  useEffect(() => {
+    const element = note.current;
+    const body = element?.parentElement;
+    if (!element || !body) return;
+    const screen = body.querySelector('.xterm-screen');
+    const place = (): void => {
+      const whole = body.getBoundingClientRect();
+      const own = screen?.getClientRects()[0] ?? whole;
+      const [left, right] = [Math.max(whole.left, own.left), Math.min(whole.right, own.right)];
+      const [top, bottom] = [Math.max(whole.top, own.top), Math.min(whole.bottom, own.bottom)];
+      element.style.left = `${(left + right) / 2 - whole.left}px`;
+      element.style.top = `${(top + bottom) / 2 - whole.top}px`;
+    };
+    const observer = new ResizeObserver(place);
+    // A terminal that is placed otherwise has another padding, and the same screen.
+    for (const each of [body, screen, screen?.closest('.xterm')]) if (each) observer.observe(each);
+    return () => observer.disconnect();
+  }, []);
+  return (
+    <p ref={note} className="pane-silent">
+      {text}
+    </p>
+  );
+}
