@@ -1,6 +1,6 @@
 // What of a process's output has reached a pane: how much, which, and how much never will.
 import { ToldCount } from '../../state/page/told-count.ts';
-import { OutputDigest } from './output-digest.ts';
+import { Sha256 } from './sha256.ts';
 
 export interface Received {
   readonly bytes: number;
@@ -9,7 +9,7 @@ export interface Received {
 }
 
 export class ReceivedCount {
-  readonly #hash = new OutputDigest();
+  readonly #hash = new Sha256();
   readonly #toldMissed: ToldCount;
   #bytes = 0;
   #missedBytes = 0;

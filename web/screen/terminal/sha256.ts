@@ -11,14 +11,6 @@ const fraction = (root: number): number => Math.floor((root % 1) * 2 ** 32);
 const K = Int32Array.from(primes.slice(0, ROUNDS), (prime) => fraction(Math.cbrt(prime)));
 const INITIAL = Int32Array.from(primes.slice(0, 8), (prime) => fraction(Math.sqrt(prime)));
 
-/** A digest under way, as one thread hands it to another. */
-export interface Sha256State {
-  readonly words: Int32Array;
-  /** What does not fill a block yet. */
-  readonly rest: Uint8Array;
-  readonly bytes: number;
-}
-
 /** A running digest; asking for it does not end it. */
 export class Sha256 {
   #state = INITIAL.slice();
@@ -27,22 +19,8 @@ export class Sha256 {
   #blockBytes = 0;
   #bytes = 0;
 
-  static from({ words, rest, bytes }: Sha256State): Sha256 {
-    const digest = new Sha256();
-    digest.#state = words.slice();
-    digest.#block.set(rest);
-    digest.#blockBytes = rest.length;
-    digest.#bytes = bytes;
-    return digest;
-  }
-
-  /** As it is now; what follows does not change it. */
-  get state(): Sha256State {
-    return {
-      words: this.#state.slice(),
-      rest: this.#block.slice(0, this.#blockBytes),
-      bytes: this.#bytes,
-    };
+  get bytes(): number {
+    return this.#bytes;
   }
 
   update(data: Uint8Array): void {
