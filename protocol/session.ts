@@ -38,7 +38,7 @@ export interface InitializeResult {
 
 export type Role = (typeof ROLES)[number];
 
-interface ConsoleInfo {
+export interface ConsoleInfo {
   readonly version: string;
   /** This connection's public label, as in `ProcessInfo.controller`. */
   readonly connection: string;

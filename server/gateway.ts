@@ -8,12 +8,15 @@ import { mayCall } from './policy/roles.ts';
 import type { Limits } from './config.ts';
 import { Console } from './console/console.ts';
 import { consoleMethods } from './methods/console-handlers.ts';
-import { paramsFor, shownEnvironment } from './console/one-process.ts';
+import { processMethods } from './methods/process-handlers.ts';
+import { paramsFor } from './console/one-process.ts';
+import { seesSecrets } from './console/redacted.ts';
+import { seenResult } from './console/viewers.ts';
 import { CommandDialect } from './sessions/command-dialect.ts';
 import { fileMethods } from './methods/files/files-handlers.ts';
 import { tryHelperAs } from './methods/files/helper.ts';
 import { FEATURES } from '../protocol/console.ts';
-import { readyDecoders } from '../protocol/decoders.ts';
+import { readyDecoders } from '../protocol/records.ts';
 import type { User } from './host/user.ts';
 import type { InitializeResult } from '../protocol/session.ts';
 import { PROTOCOL_VERSION } from '../protocol/session.ts';
@@ -100,7 +103,8 @@ export class Gateway {
         }),
         helpers: new Budget('files open in helpers', divided(options.limits.fileHelpers)),
       }),
-      ...consoleMethods(this.console, options),
+      ...processMethods(this.console, options),
+      ...consoleMethods(this.console),
       ...accessMethods(
         options.access && {
           ...options.access,
@@ -146,6 +150,10 @@ export class Gateway {
       pageUrl,
       mayCall,
       paramsFor,
+      seen: seesSecrets(identity)
+        ? null
+        : (peer, method, result) =>
+            seenResult(peer, method, result, (key) => this.console.directory.get(key)),
       describe: (peer, session) => this.#describe(peer, session),
       visited: (event, session, visitor) => {
         if (event === 'sessionMade') this.console.tally.sessions.made += 1;
@@ -219,7 +227,7 @@ export class Gateway {
     const { share, expiresAtMs } = peer.identity;
     return {
       sessionId: session.id,
-      environmentInfo: shownEnvironment(this.#environment, peer.identity),
+      environmentInfo: this.#environment,
       protocolVersion: PROTOCOL_VERSION,
       console: {
         version: this.#options.version,

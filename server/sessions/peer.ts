@@ -4,7 +4,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Identity } from '../policy/identity.ts';
 import { ConnectionTurn, type TurnLimits } from '../delivery/connection-turn.ts';
-import { decoders } from '../../protocol/decoders.ts';
+import { decoders, isMethod } from '../../protocol/records.ts';
 import type { JsonText } from '../../protocol/json-text.ts';
 import { ErrorCode } from '../../protocol/jsonrpc.ts';
 import type { RequestMethod, Requests } from '../../protocol/methods.ts';
@@ -43,6 +43,8 @@ export interface PeerOptions {
   readonly mayCall: (role: Identity['role'], method: RequestMethod, isBeyondOwn: boolean) => boolean;
   /** The params as this identity may mean them. Throws for what it may not know of. */
   readonly paramsFor: (identity: Identity, method: RequestMethod, params: unknown) => unknown;
+  /** What the peer may see of a result; null: all of it. */
+  readonly seen: ((peer: Peer, method: RequestMethod, result: object) => object) | null;
   readonly describe: (peer: Peer, session: Session) => Requests['initialize']['result'];
   /** Told who comes to a session and who leaves it. */
   readonly visited: (event: SessionVisit, session: Session, peer: Peer) => void;
@@ -96,16 +98,17 @@ export class Peer implements Answerer {
   request(method: string, params: unknown): unknown {
     const first = this.#firstDialect(method);
     if (first && method !== 'initialize') return first.request(method, params);
-    if (!isKnown(method)) throw methodNotFound(`unknown method ${JSON.stringify(method.slice(0, 200))}`);
+    if (!isMethod(method)) throw methodNotFound(`unknown method ${JSON.stringify(method.slice(0, 200))}`);
     const decoded = decoders[method](params);
     if (!decoded.ok) throw invalidParams(`${method}: ${decoded.reason}`);
-    if (method === 'initialize') return this.#initialize(decoded.params as Requests['initialize']['params']);
+    if (method === 'initialize')
+      return this.#seen(method, this.#initialize(decoded.params as Requests['initialize']['params']));
     this.checkHandshake(method);
     this.checkRole(method, decoded.params);
     const allowed = this.#allowed(method, decoded.params);
     // The decoder of this very method has made these params.
-    const call = this.#options.methods[method] as (params: unknown, peer: Peer) => unknown;
-    return this.onRecord(method, allowed, () => call(allowed, this));
+    const call = this.#options.methods[method] as (params: unknown, peer: Peer) => object | Promise<object>;
+    return this.onRecord(method, allowed, () => this.#seen(method, call(allowed, this)));
   }
 
   /** Does it and has it in the audit, also when it fails; the first dialect's requests as what they are in the present. */
@@ -123,6 +126,14 @@ export class Peer implements Answerer {
     if (result instanceof Promise)
       result.catch((error: unknown) => audit.failed(this, method, params, error));
     return result;
+  }
+
+  #seen(method: RequestMethod, result: object | Promise<object>): object | Promise<object> {
+    const { seen } = this.#options;
+    if (!seen) return result;
+    return result instanceof Promise
+      ? result.then((settled) => seen(this, method, settled))
+      : seen(this, method, result);
   }
 
   notification(method: string): void {
@@ -205,10 +216,6 @@ export class Peer implements Answerer {
 function reachesBeyondOwn(params: unknown): boolean {
   if (typeof params !== 'object' || params === null) return false;
   return 'key' in params || ('session' in params && params.session === 'console');
-}
-
-function isKnown(method: string): method is RequestMethod {
-  return Object.hasOwn(decoders, method);
 }
 
 /** What the reference calls the methods of one kind, in its message about a missing handshake. */

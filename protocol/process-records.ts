@@ -1,0 +1,210 @@
+// The records of process/*.
+import * as ours from './console.ts';
+import {
+  both,
+  bothEnding,
+  method,
+  observers,
+  operators,
+  owners,
+  result,
+  type Empty,
+} from './method-record.ts';
+import * as process from './process.ts';
+import { each, only, orNull, shown, type Seen } from './seen.ts';
+import { SIZE } from './seen-shapes.ts';
+
+/** Observers read by key only. */
+const READ = only<ours.ReadByKeyResult>({
+  chunks: each(only<ours.TimedOutputChunk>({ seq: shown, stream: shown, chunk: shown, atMs: shown })),
+  nextSeq: shown,
+  exited: shown,
+  exitCode: shown,
+  closed: shown,
+  failure: shown,
+  sandboxDenied: shown,
+  missedBytes: shown,
+  exitedSeq: shown,
+  closedSeq: shown,
+  sizes: each(only<ours.SizeMark>({ afterSeq: shown, rows: shown, cols: shown })),
+}) as Seen<process.ReadResult | ours.ReadByKeyResult>;
+
+const start = { argv: ['true'], env: {}, tty: false };
+
+export const processRecords = {
+  'process/start': method({
+    params: ours.startParams,
+    result: result<ours.StartResult>(),
+    roles: { own: owners, any: operators },
+    guest: null,
+    seen: null,
+    audit: ({ argv, cwd, session, like }, { key, sandboxType }) => ({
+      act: 'start',
+      key,
+      details: {
+        argv,
+        cwd,
+        ...(session === 'console' && { session }),
+        ...(like !== undefined && { like }),
+        ...(sandboxType !== undefined && sandboxType !== 'none' && { sandbox: sandboxType }),
+      },
+      kept: { argv: 'commandLine' },
+    }),
+    samples: ({ processId, folder }) => ({
+      own: { ...start, processId: `new of ${processId}`, cwd: folder },
+      any: { ...start, processId: 'of the console', cwd: folder, session: 'console' },
+      harmless: {
+        ...start,
+        processId,
+        cwd: 'file:///tmp',
+        env: { PATH: '/usr/bin:/bin' },
+        metadata: { a: 'b' },
+        label: 'harmless',
+        session: 'console',
+      },
+    }),
+  }),
+  'process/restart': method({
+    params: ours.restartParams,
+    result: result<ours.StartResult>(),
+    roles: { own: [], any: operators },
+    guest: null,
+    seen: null,
+    audit: ({ key: restartOf }, { key }) => ({ act: 'restart', key, details: { restartOf } }),
+    samples: ({ key }) => ({
+      any: { key, newProcessId: 'again' },
+      harmless: { key: 'none', newProcessId: 'again' },
+    }),
+  }),
+  'process/read': method({
+    params: { own: process.readParams, byKey: ours.byKey.read },
+    result: result<process.ReadResult | ours.ReadByKeyResult>(),
+    roles: { own: owners, any: observers },
+    guest: 'key',
+    seen: READ,
+    audit: null,
+    samples: (names) => ({
+      ...both({})(names),
+      harmless: { key: names.key, afterSeq: 0, maxBytes: 10, waitMs: 1 },
+    }),
+  }),
+  'process/write': method({
+    params: { own: process.writeParams, byKey: ours.byKey.write },
+    result: result<process.WriteResult>(),
+    roles: { own: owners, any: operators },
+    guest: null,
+    seen: null,
+    audit: 'counted',
+    samples: both({ chunk: '', writeId: 'sample' }),
+  }),
+  'process/signal': method({
+    params: { own: process.signalParams, byKey: ours.byKey.signal },
+    result: result<Empty>(),
+    roles: { own: owners, any: operators },
+    guest: null,
+    seen: null,
+    audit: ({ key, signal }) => ({ act: 'signal', key, details: { signal } }),
+    samples: bothEnding({ signal: 'interrupt' }),
+  }),
+  'process/terminate': method({
+    params: { own: process.terminateParams, byKey: ours.byKey.terminate },
+    result: result<process.TerminateResult>(),
+    roles: { own: owners, any: operators },
+    guest: null,
+    seen: null,
+    audit: ({ key, graceMs, escaped }, { running }) => ({
+      act: 'terminate',
+      key,
+      details: {
+        ...(running !== undefined && { running }),
+        ...(graceMs !== undefined && { graceMs }),
+        ...(escaped === true && { escaped }),
+      },
+    }),
+    samples: bothEnding({}),
+  }),
+  'process/attach': method({
+    params: ours.attachParams,
+    result: result<ours.AttachResult>(),
+    roles: { own: [], any: observers },
+    guest: 'key',
+    seen: only<ours.AttachResult>({
+      nextSeq: shown,
+      firstRetainedSeq: shown,
+      offset: shown,
+      size: orNull(SIZE),
+    }),
+    audit: ({ key }) => ({ act: 'attach', key }),
+    samples: ({ key }) => ({ any: { key }, harmless: { key, afterSeq: 0, windowBytes: 65_536 } }),
+  }),
+  'process/detach': method({
+    params: ours.detachParams,
+    result: result<Empty>(),
+    roles: { own: [], any: observers },
+    guest: 'key',
+    seen: only<Empty>({}),
+    audit: null,
+    samples: ({ key }) => ({ any: { key } }),
+  }),
+  'process/ack': method({
+    params: ours.ackParams,
+    result: result<Empty>(),
+    roles: { own: [], any: observers },
+    guest: 'key',
+    seen: only<Empty>({}),
+    audit: null,
+    samples: ({ key }) => ({ any: { key, seq: 0 }, harmless: { key, seq: 1 } }),
+  }),
+  'process/control': method({
+    params: ours.controlParams,
+    result: result<Empty>(),
+    roles: { own: [], any: operators },
+    guest: null,
+    seen: null,
+    audit: ({ key, take, to }) => ({
+      act: take ? 'takeControl' : 'giveUpControl',
+      key,
+      ...(to !== undefined && { details: { to } }),
+    }),
+    samples: ({ key }) => ({ any: { key, take: true }, harmless: { key, take: true, to: 'c-none' } }),
+  }),
+  'process/resize': method({
+    params: ours.resizeParams,
+    result: result<Empty>(),
+    roles: { own: owners, any: operators },
+    guest: null,
+    seen: null,
+    audit: ({ key, rows, cols }) => ({ act: 'resize', key, details: { rows, cols } }),
+    samples: both({ rows: 2, cols: 2 }),
+  }),
+  'process/closeStdin': method({
+    params: ours.closeStdinParams,
+    result: result<ours.CloseStdinResult>(),
+    roles: { own: owners, any: operators },
+    guest: null,
+    seen: null,
+    audit: ({ key }) => ({ act: 'closeStdin', key }),
+    samples: bothEnding({}),
+  }),
+  'process/wait': method({
+    params: ours.waitParams,
+    result: result<ours.WaitResult>(),
+    roles: { own: owners, any: observers },
+    guest: 'key',
+    seen: only<ours.WaitResult>({ exited: shown, exitCode: shown, closed: shown }),
+    audit: null,
+    samples: (names) => ({
+      ...both({ waitMs: 0 })(names),
+      harmless: { key: names.key, until: 'exited', waitMs: 1 },
+    }),
+  }),
+  'process/snapshot': method({
+    params: ours.snapshotParams,
+    result: result<ours.SnapshotResult>(),
+    roles: { own: [], any: observers },
+    guest: 'key',
+    seen: only<ours.SnapshotResult>({ seq: shown, rows: shown, cols: shown, data: shown, exact: shown }),
+    audit: null,
+    samples: ({ key }) => ({ any: { key }, harmless: { key, scrollback: 10 } }),
+  }),
+};
