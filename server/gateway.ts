@@ -35,7 +35,7 @@ import type { Log } from './ops/log.ts';
 import { environmentMethods } from './methods/environment/environment-handlers.ts';
 import { outboundMethods } from './methods/http/outbound-handlers.ts';
 import type { Sandboxes } from './host/sandbox/sandboxes.ts';
-import { Peer, type Methods, type PeerAudit } from './sessions/peer.ts';
+import { Peer, type Decide, type Methods, type PeerAudit } from './sessions/peer.ts';
 import type { Session } from './sessions/session.ts';
 
 /** Entries of the audit that are given when nobody says how many. */
@@ -52,6 +52,8 @@ export interface GatewayOptions {
   readonly auditPath: string | null;
   /** Who else may come in; null where nobody can. */
   readonly access: Pick<AccessOptions, 'tokens' | 'shares'> | null;
+  /** What is decided before requests take effect; by default they take effect at once. */
+  readonly decide?: Decide;
 }
 
 export class Gateway {
@@ -160,6 +162,7 @@ export class Gateway {
         if (event === 'sessionResumed') this.console.tally.sessions.resumed += 1;
         log(...sessionLine(event, session, visitor));
       },
+      decide: this.#options.decide ?? (() => null),
       limits,
       audit: this.#peerAudit,
     });

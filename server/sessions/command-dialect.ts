@@ -41,7 +41,11 @@ export class CommandDialect implements Dialect {
     this.#peer.checkRole(sameAs, decoded.params);
     // The decoder of this very method has made these params.
     const call = this.#methods[method] as (params: unknown) => unknown;
-    return this.#peer.onRecord(sameAs, this.#asPresent(decoded.params), () => call(decoded.params));
+    return this.#peer.decided(
+      sameAs,
+      () => this.#asPresent(decoded.params),
+      () => call(decoded.params),
+    );
   }
 
   /** As the record has it: by the id that the process has, or would have, in the present dialect. */

@@ -16,14 +16,21 @@ import {
   ProtocolViolation,
   RpcError,
 } from '../rpc/rpc-error.ts';
+import { Parking } from './parking.ts';
 import type { SessionRegistry } from './registry.ts';
 import type { Session } from './session.ts';
 
-/** One method: takes effect before it returns; a promise is only the wait for its answer. */
+/** One method: takes effect before it returns; a promise is only the wait for its answer. What must be decided first is parked before (PK1). */
 export type Method<M extends RequestMethod> = (
   params: Requests[M]['params'],
   peer: Peer,
 ) => Requests[M]['result'] | JsonText | Promise<Requests[M]['result'] | JsonText>;
+/**
+ * What must be decided before a request takes effect: a promise that rejects with an RpcError when it must not. Null for a
+ * request that takes effect at once.
+ */
+export type Decide = (peer: Peer, method: RequestMethod, params: unknown) => Promise<void> | null;
+
 export type Methods = { readonly [M in Exclude<RequestMethod, 'initialize'>]: Method<M> };
 
 /** Another way to speak of one's processes. A connection that has begun to speak it speaks nothing else. */
@@ -48,6 +55,7 @@ export interface PeerOptions {
   readonly describe: (peer: Peer, session: Session) => Requests['initialize']['result'];
   /** Told who comes to a session and who leaves it. */
   readonly visited: (event: SessionVisit, session: Session, peer: Peer) => void;
+  readonly decide: Decide;
   readonly limits: TurnLimits;
   /** Told of every request that took effect, that failed, and that the role forbids. */
   readonly audit: PeerAudit;
@@ -76,6 +84,7 @@ export class Peer implements Answerer {
   readonly pageUrl: string | null;
   readonly turn: ConnectionTurn;
   readonly #options: PeerOptions;
+  readonly #parking: Parking;
   #state: State = { kind: 'new' };
   /** Null until a method has told. */
   #dialect: Dialect | 'present' | null = null;
@@ -86,6 +95,7 @@ export class Peer implements Answerer {
     this.identity = options.identity;
     this.pageUrl = options.pageUrl;
     this.turn = new ConnectionTurn(options.connection, options.limits);
+    this.#parking = new Parking(options.connection);
   }
 
   /** Its session; only methods ask, and those run only after the handshake. */
@@ -108,11 +118,32 @@ export class Peer implements Answerer {
     const allowed = this.#allowed(method, decoded.params);
     // The decoder of this very method has made these params.
     const call = this.#options.methods[method] as (params: unknown, peer: Peer) => object | Promise<object>;
-    return this.onRecord(method, allowed, () => this.#seen(method, call(allowed, this)));
+    return this.decided(
+      method,
+      () => allowed,
+      () => this.#seen(method, call(allowed, this)),
+    );
   }
 
-  /** Does it and has it in the audit, also when it fails; the first dialect's requests as what they are in the present. */
-  onRecord(method: RequestMethod, params: unknown, act: () => unknown): unknown {
+  /** Acts when that is decided; the first dialect's requests as what they are in the present, when they are asked. */
+  decided(method: RequestMethod, params: () => unknown, act: () => unknown): unknown {
+    const { audit, decide } = this.#options;
+    const asked = params();
+    const decision = decide(this, method, asked);
+    let hasActed = false;
+    const result = this.#parking.inTurn(asked, decision, () => {
+      hasActed = true;
+      return this.#onRecord(method, params(), act);
+    });
+    if (decision && result instanceof Promise)
+      result.catch((error: unknown) => {
+        if (!hasActed) audit.failed(this, method, asked, error);
+      });
+    return result;
+  }
+
+  /** Does it and has it in the audit, also when it fails. */
+  #onRecord(method: RequestMethod, params: unknown, act: () => unknown): unknown {
     const { audit } = this.#options;
     let result;
     try {
