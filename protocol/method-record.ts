@@ -83,6 +83,8 @@ export interface MethodRecord<S extends Schema, R> {
    */
   readonly audit:
     ((params: Members<ParamsOf<S>>, result: Partial<Members<R>>) => ActWords | null) | 'counted' | null;
+  /** Acts that a client can repeat without end: they are recorded only so often. `visits` change nothing. */
+  readonly repeatable?: { readonly visits?: readonly string[]; readonly acts?: readonly string[] };
   readonly samples: (names: SampleNames) => Samples;
 }
 

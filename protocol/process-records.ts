@@ -104,6 +104,7 @@ export const processRecords = {
     guest: null,
     seen: null,
     audit: ({ key, signal }) => ({ act: 'signal', key, details: { signal } }),
+    repeatable: { acts: ['signal'] },
     samples: bothEnding({ signal: 'interrupt' }),
   }),
   'process/terminate': method({
@@ -135,6 +136,7 @@ export const processRecords = {
       size: orNull(SIZE),
     }),
     audit: ({ key }) => ({ act: 'attach', key }),
+    repeatable: { visits: ['attach'] },
     samples: ({ key }) => ({ any: { key }, harmless: { key, afterSeq: 0, windowBytes: 65_536 } }),
   }),
   'process/detach': method({
@@ -166,6 +168,7 @@ export const processRecords = {
       key,
       ...(to !== undefined && { details: { to } }),
     }),
+    repeatable: { acts: ['takeControl', 'giveUpControl'] },
     samples: ({ key }) => ({ any: { key, take: true }, harmless: { key, take: true, to: 'c-none' } }),
   }),
   'process/resize': method({
@@ -175,6 +178,7 @@ export const processRecords = {
     guest: null,
     seen: null,
     audit: ({ key, rows, cols }) => ({ act: 'resize', key, details: { rows, cols } }),
+    repeatable: { visits: ['resize'] },
     samples: both({ rows: 2, cols: 2 }),
   }),
   'process/closeStdin': method({
@@ -184,6 +188,7 @@ export const processRecords = {
     guest: null,
     seen: null,
     audit: ({ key }) => ({ act: 'closeStdin', key }),
+    repeatable: { acts: ['closeStdin'] },
     samples: bothEnding({}),
   }),
   'process/wait': method({
