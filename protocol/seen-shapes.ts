@@ -71,9 +71,9 @@ function cached<T extends object>({ observer, guest }: Seen<T>): Seen<T> {
   }, guest);
 }
 
-export const PRINTED_INFO = cached(only<PrintedInfo>(PRINTED_MEMBERS));
+const PRINTED_INFO = cached(only<PrintedInfo>(PRINTED_MEMBERS));
 
-export const PROCESS_INFO = cached(
+const PROCESS_INFO = cached(
   only<ProcessInfo>({
     ...(PRINTED_MEMBERS as Listed<ProcessInfo>),
     processId: covered,
@@ -122,7 +122,7 @@ export const PROCESS_INFO = cached(
   }),
 );
 
-export const SESSION_INFO = only<SessionInfo>({
+const SESSION_INFO = only<SessionInfo>({
   label: shown,
   clientName: covered,
   startedBy: shown,
@@ -132,7 +132,7 @@ export const SESSION_INFO = only<SessionInfo>({
   processCount: shown,
 });
 
-export const PERSON = only<Person>({
+const PERSON = only<Person>({
   connection: shown,
   token: shown,
   name: shown,
@@ -140,7 +140,7 @@ export const PERSON = only<Person>({
   sinceMs: shown,
 });
 
-export const ACTIVITY = only<Activity>({
+const ACTIVITY = only<Activity>({
   change: shown,
   atMs: shown,
   key: shown,

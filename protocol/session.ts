@@ -6,7 +6,6 @@ import { name } from './scalars.ts';
 export const PROTOCOL_VERSION = 'exec-server.v0';
 
 export const initializeParams = z.object({ clientName: name, resumeSessionId: z.string().nullish() });
-export type InitializeParams = z.infer<typeof initializeParams>;
 
 /** What the machine offers; a capability is false until its method works. */
 interface Capabilities {
