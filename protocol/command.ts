@@ -1,10 +1,13 @@
 // command/* of the first exec-servers: a process is a "session" there, named by the server, without seq and resume.
 import { z } from 'zod';
+import { decoder, type Decoder } from './decoder.ts';
+import { result, type ResultType } from './method-record.ts';
+import type { RequestMethod } from './methods.ts';
 import { base64 } from './scalars.ts';
 
 const sessionId = z.string();
 
-export const execParams = z.object({
+const execParams = z.object({
   argv: z.array(z.string()).min(1, 'must not be empty'),
   /** A path, not a URI. */
   cwd: z.string().startsWith('/', 'must be an absolute path'),
@@ -12,15 +15,8 @@ export const execParams = z.object({
   tty: z.boolean(),
   arg0: z.string().nullish(),
 });
-export const writeParams = z.object({ sessionId, chunk: base64 });
-export const terminateParams = z.object({ sessionId });
-
-/** name → params, result. */
-export interface CommandRequests {
-  'command/exec': { params: z.output<typeof execParams>; result: ExecResult };
-  'command/exec/write': { params: z.output<typeof writeParams>; result: AcceptedResult };
-  'command/exec/terminate': { params: z.output<typeof terminateParams>; result: RunningResult };
-}
+const writeParams = z.object({ sessionId, chunk: base64 });
+const terminateParams = z.object({ sessionId });
 
 interface ExecResult {
   /** `proc-1`, `proc-2`, … of its connection. */
@@ -35,6 +31,51 @@ interface RunningResult {
   /** False when there was nothing to end, and nothing was done. */
   readonly running: boolean;
 }
+
+interface CommandRecord<S extends z.ZodType, R> {
+  readonly params: S;
+  readonly result: ResultType<R>;
+  /** Its method of the present dialect: role and audit are of that one. */
+  readonly sameAs: RequestMethod;
+  /** Params that the decoder takes. */
+  readonly sample: object;
+}
+
+const method = <S extends z.ZodType, R>(record: CommandRecord<S, R>): CommandRecord<S, R> => record;
+
+export const COMMANDS = {
+  'command/exec': method({
+    params: execParams,
+    result: result<ExecResult>(),
+    sameAs: 'process/start',
+    sample: { argv: ['true'], cwd: '/tmp', env: { PATH: '/usr/bin:/bin' }, tty: false },
+  }),
+  'command/exec/write': method({
+    params: writeParams,
+    result: result<AcceptedResult>(),
+    sameAs: 'process/write',
+    sample: { sessionId: 'proc-1', chunk: 'AAAA' },
+  }),
+  'command/exec/terminate': method({
+    params: terminateParams,
+    result: result<RunningResult>(),
+    sameAs: 'process/terminate',
+    sample: { sessionId: 'proc-1' },
+  }),
+};
+
+type Commands = typeof COMMANDS;
+
+/** Method → params, result. */
+export type CommandRequests = {
+  readonly [M in keyof Commands]: Commands[M] extends CommandRecord<infer S, infer R>
+    ? { params: z.output<S>; result: R }
+    : never;
+};
+
+export const commandDecoders = Object.fromEntries(
+  Object.entries(COMMANDS).map(([name, { params }]) => [name, decoder(params)]),
+) as { readonly [M in keyof Commands]: Decoder<CommandRequests[M]['params']> };
 
 /** Server to client. */
 export interface CommandNotifications {

@@ -6,7 +6,6 @@ import { name } from './scalars.ts';
 export const PROTOCOL_VERSION = 'exec-server.v0';
 
 export const initializeParams = z.object({ clientName: name, resumeSessionId: z.string().nullish() });
-export type InitializeParams = z.infer<typeof initializeParams>;
 
 /** What the machine offers; a capability is false until its method works. */
 interface Capabilities {
@@ -38,7 +37,7 @@ export interface InitializeResult {
 
 export type Role = (typeof ROLES)[number];
 
-interface ConsoleInfo {
+export interface ConsoleInfo {
   readonly version: string;
   /** This connection's public label, as in `ProcessInfo.controller`. */
   readonly connection: string;

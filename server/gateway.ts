@@ -8,12 +8,15 @@ import { mayCall } from './policy/roles.ts';
 import type { Limits } from './config.ts';
 import { Console } from './console/console.ts';
 import { consoleMethods } from './methods/console-handlers.ts';
-import { paramsFor, shownEnvironment } from './console/one-process.ts';
+import { processMethods } from './methods/process-handlers.ts';
+import { paramsFor } from './console/one-process.ts';
+import { seesSecrets } from './console/redacted.ts';
+import { seenResult } from './console/viewers.ts';
 import { CommandDialect } from './sessions/command-dialect.ts';
 import { fileMethods } from './methods/files/files-handlers.ts';
 import { tryHelperAs } from './methods/files/helper.ts';
 import { FEATURES } from '../protocol/console.ts';
-import { readyDecoders } from '../protocol/decoders.ts';
+import { readyDecoders } from '../protocol/records.ts';
 import type { User } from './host/user.ts';
 import type { InitializeResult } from '../protocol/session.ts';
 import { PROTOCOL_VERSION } from '../protocol/session.ts';
@@ -32,7 +35,7 @@ import type { Log } from './ops/log.ts';
 import { environmentMethods } from './methods/environment/environment-handlers.ts';
 import { outboundMethods } from './methods/http/outbound-handlers.ts';
 import type { Sandboxes } from './host/sandbox/sandboxes.ts';
-import { Peer, type Methods, type PeerAudit } from './sessions/peer.ts';
+import { Peer, type Decide, type Methods, type PeerAudit } from './sessions/peer.ts';
 import type { Session } from './sessions/session.ts';
 
 /** Entries of the audit that are given when nobody says how many. */
@@ -49,6 +52,8 @@ export interface GatewayOptions {
   readonly auditPath: string | null;
   /** Who else may come in; null where nobody can. */
   readonly access: Pick<AccessOptions, 'tokens' | 'shares'> | null;
+  /** What is decided before requests take effect; by default they take effect at once. */
+  readonly decide?: Decide;
 }
 
 export class Gateway {
@@ -100,7 +105,8 @@ export class Gateway {
         }),
         helpers: new Budget('files open in helpers', divided(options.limits.fileHelpers)),
       }),
-      ...consoleMethods(this.console, options),
+      ...processMethods(this.console, options),
+      ...consoleMethods(this.console),
       ...accessMethods(
         options.access && {
           ...options.access,
@@ -146,12 +152,17 @@ export class Gateway {
       pageUrl,
       mayCall,
       paramsFor,
+      seen: seesSecrets(identity)
+        ? null
+        : (peer, method, result) =>
+            seenResult(peer, method, result, (key) => this.console.directory.get(key)),
       describe: (peer, session) => this.#describe(peer, session),
       visited: (event, session, visitor) => {
         if (event === 'sessionMade') this.console.tally.sessions.made += 1;
         if (event === 'sessionResumed') this.console.tally.sessions.resumed += 1;
         log(...sessionLine(event, session, visitor));
       },
+      decide: this.#options.decide ?? (() => null),
       limits,
       audit: this.#peerAudit,
     });
@@ -219,7 +230,7 @@ export class Gateway {
     const { share, expiresAtMs } = peer.identity;
     return {
       sessionId: session.id,
-      environmentInfo: shownEnvironment(this.#environment, peer.identity),
+      environmentInfo: this.#environment,
       protocolVersion: PROTOCOL_VERSION,
       console: {
         version: this.#options.version,

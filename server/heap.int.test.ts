@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 import { afterEach, expect, it } from 'vitest';
 import type { RequestMethod } from '../protocol/methods.ts';
 import { largeRequests, type LargeRequest } from './testing/large-requests.ts';
-import { sampleParams } from './testing/sample-params.ts';
+import { METHOD_NAMES } from '../protocol/records.ts';
 import { TestClient } from './testing/test-client.ts';
 import type { Holds, Told } from './testing/told-gateway.ts';
 
@@ -76,8 +76,7 @@ it.each(KINDS)(
     await startGateway();
     const folderUri = `file://${folder}`;
     const everybodys = await (await open('admin')).start(['cat'], { pipeStdin: true });
-    const all = Object.keys(sampleParams('', '', '')) as RequestMethod[];
-    const methods = all.filter((method) => kindOf(method) === kind);
+    const methods = METHOD_NAMES.filter((method) => kindOf(method) === kind);
     expect(methods.length).toBeGreaterThan(0);
 
     /** By somebody who has gone afterwards, so that only what is kept for others is left. */
@@ -85,8 +84,8 @@ it.each(KINDS)(
       const client = await open('admin', method !== 'initialize');
       const processId = `own ${(count += 1)}`;
       if (method !== 'initialize') await client.start(['cat'], { pipeStdin: true, processId });
-      for (const request of largeRequests(method, () => text(chars), everybodys.key, processId, folderUri))
-        await ask(client, request);
+      const names = { key: everybodys.key, processId, folder: folderUri };
+      for (const request of largeRequests(method, () => text(chars), names)) await ask(client, request);
       await client.cut();
     };
 

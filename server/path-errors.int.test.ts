@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { workspaceWrite } from './testing/intents.ts';
-import { sampleParams } from './testing/sample-params.ts';
+import { samplesOf } from '../protocol/records.ts';
 import { TestServer } from './testing/test-server.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'path-errors-'));
@@ -50,10 +50,11 @@ type Params = Readonly<Record<string, unknown>>;
 function withPath(path: string): readonly (readonly [method: string, field: string, params: Params])[] {
   const folder = uri('folder');
   const replaced = (value: unknown): boolean => typeof value === 'string' && value.startsWith('file://');
-  const found = Object.entries(sampleParams('none', 'p', folder)).flatMap(([method, { own }]) =>
-    Object.entries(own ?? {})
-      .filter(([, value]) => replaced(value))
-      .map(([field]) => [method, field, { ...own, [field]: path }] as const),
+  const found = Object.entries(samplesOf({ key: 'none', processId: 'p', folder })).flatMap(
+    ([method, { own }]) =>
+      Object.entries(own ?? {})
+        .filter(([, value]) => replaced(value))
+        .map(([field]) => [method, field, { ...own, [field]: path }] as const),
   );
   const start = { processId: 'p', argv: ['true'], cwd: folder, env: {}, tty: false };
   const sandbox = workspaceWrite(join(dir, 'folder')) as {

@@ -17,7 +17,7 @@ import { openStateDir } from './policy/state-dir.ts';
 import { readTokenFile } from './policy/token-file.ts';
 import { Tokens } from './policy/tokens.ts';
 import type { Config } from './config.ts';
-import { shownHealth } from './console/one-process.ts';
+import { seenHealth } from './console/viewers.ts';
 import { Gateway } from './gateway.ts';
 import { readCertificate, watchCertificate, type Certificate } from './doors/http/certificate.ts';
 import { VitalSigns } from './ops/vital-signs.ts';
@@ -91,7 +91,7 @@ export function createServer(config: Config, log: Log): Server {
     },
     codeTtlMs: limits.codeTtlMs,
     statusFor: (identity) => ({
-      ...shownHealth(gateway.health.state, identity),
+      ...seenHealth(gateway.health.state, identity),
       ...(seesGateway(identity) && vitals.read()),
     }),
     metricsFor: (identity) =>

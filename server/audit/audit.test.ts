@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { mayCall } from '../policy/roles.ts';
 import type { RequestMethod } from '../../protocol/methods.ts';
-import { sampleParams } from '../testing/sample-params.ts';
+import { METHOD_NAMES, samplesOf } from '../../protocol/records.ts';
 import { actOf } from './acts.ts';
 import { Audit, type Act, type Typist } from './audit.ts';
 
@@ -153,9 +153,8 @@ describe('Audit', () => {
 
 describe('actOf', () => {
   it('[AD9] has every method that may not be called by who only looks, but for those that only look', () => {
-    const samples = sampleParams('k', 'p', 'file:///tmp');
-    const methods = Object.keys(samples) as RequestMethod[];
-    const silent = methods.filter((method) => {
+    const samples = samplesOf({ key: 'k', processId: 'p', folder: 'file:///tmp' });
+    const silent = METHOD_NAMES.filter((method) => {
       if (mayCall('observer', method, false) || mayCall('observer', method, true)) return false;
       const { own, any } = samples[method];
       return actOf(method, { ...(own ?? any), mode: 'replace' }, {}) === null;
@@ -182,7 +181,7 @@ describe('actOf', () => {
 
   it('[AD9] keeps of everything so much that nobody fills the record with one request', () => {
     const long = 'x'.repeat(1_000_000);
-    const all = sampleParams(long, long, `file:///${long}`);
+    const all = samplesOf({ key: long, processId: long, folder: `file:///${long}` });
     for (const [method, { own, any }] of Object.entries(all)) {
       for (const params of [own, any].filter((each) => each !== undefined)) {
         const { details } =

@@ -147,6 +147,7 @@ export class Console {
     desk = new Desk({
       peer,
       watchersTurn: this.#watchersTurn,
+      find: (key) => this.directory.get(key),
       limits: this.#limits,
       changed: (process) => this.#changed(process, 'soon'),
       watchesOrNot: () => this.changes.peopleChanged(),

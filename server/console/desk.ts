@@ -1,5 +1,5 @@
 // One connection at the console: what it has attached, what it controls, whether it watches everything.
-import type { AttachResult, ConsoleChanged } from '../../protocol/console.ts';
+import type { AttachResult } from '../../protocol/console.ts';
 import { ErrorCode } from '../../protocol/jsonrpc.ts';
 import { Attachment, type AttachmentLimits } from '../delivery/attachment.ts';
 import type { SearchResult } from '../../protocol/looks.ts';
@@ -10,7 +10,8 @@ import type { Tiles } from '../screens/tiles.ts';
 import type { Usage } from '../monitor/usage.ts';
 import type { Peer } from '../sessions/peer.ts';
 import type { Watcher, Watching } from './changes.ts';
-import { seenBy, seesSecrets } from './redacted.ts';
+import { seenBy, seesSecrets, type Find } from './redacted.ts';
+import { seenChanges, seenNotification } from './viewers.ts';
 
 export interface DeskLimits extends AttachmentLimits {
   readonly attachments: number;
@@ -20,6 +21,7 @@ export interface DeskLimits extends AttachmentLimits {
 export interface DeskOptions {
   readonly peer: Peer;
   readonly watchersTurn: WatchersTurn;
+  readonly find: Find;
   readonly limits: DeskLimits;
   /** Told when it attached to a process, detached, or took or gave up control. */
   readonly changed: (process: Process) => void;
@@ -141,13 +143,10 @@ export class Desk {
     this.#controlled.delete(process);
   }
 
-  watch(
-    isBrief: boolean,
-    changes: { watch(watcher: Watcher<Process>): Watching },
-    shown: (change: ConsoleChanged) => ConsoleChanged | null,
-  ): void {
-    const { peer, watchesOrNot } = this.#options;
+  watch(isBrief: boolean, changes: { watch(watcher: Watcher<Process>): Watching }): void {
+    const { peer, find, watchesOrNot } = this.#options;
     if (this.#watching) return;
+    const shown = seenChanges(peer, find);
     this.#watching = changes.watch({
       isBrief,
       inSight: () => this.#inSight(),
@@ -178,21 +177,24 @@ export class Desk {
   /** Tells this connection what these processes use, instead of those before. */
   lookAtUsage(processes: readonly Process[], usage: Usage): void {
     this.#lookAwayFromUsage?.();
-    const { connection } = this.#options.peer;
-    this.#lookAwayFromUsage = usage.look(processes, (usages) =>
-      connection.notify('console/usageChanged', { usage: usages }),
-    );
+    const { peer, find } = this.#options;
+    this.#lookAwayFromUsage = usage.look(processes, (usages) => {
+      const seen = seenNotification(peer, 'console/usageChanged', { usage: usages }, find);
+      peer.connection.notify('console/usageChanged', seen);
+    });
   }
 
   /** Shows this connection pictures of these processes, instead of those before. */
   lookAtTiles(processes: readonly Process[], tiles: Tiles): void {
     this.#lookAwayFromTiles?.();
-    const { connection } = this.#options.peer;
-    const isRedacted = !seesSecrets(this.#options.peer.identity);
+    const { peer, find } = this.#options;
+    const { connection } = peer;
+    const isRedacted = !seesSecrets(peer.identity);
     this.#lookAwayFromTiles = tiles.look({ processes, isRedacted }, (changed) => {
       // Who has not taken the last pictures is not sent newer ones on top of them.
       if (connection.channel.unsentBytes > 0) return false;
-      connection.notify('console/tilesChanged', { tiles: changed });
+      const seen = seenNotification(peer, 'console/tilesChanged', { tiles: changed }, find);
+      connection.notify('console/tilesChanged', seen);
       return true;
     });
   }

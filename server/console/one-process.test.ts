@@ -1,7 +1,7 @@
 // What whoever was shown one process is told of what happens: rule SH2.
 import { expect, it } from 'vitest';
 import type { Identity } from '../policy/identity.ts';
-import { showsChanges } from './one-process.ts';
+import { seenChanges } from './viewers.ts';
 
 const guest: Identity = {
   tokenId: 't',
@@ -17,7 +17,7 @@ const happened = (change: number, atMs: number, key: string) =>
 it('[SH2] tells what happens to it, and by no number how much else does', () => {
   const entries = [happened(901, 10, 'other'), happened(902, 20, 'theirs'), happened(903, 30, 'other')];
   const activity = { change: 903, entries, isComplete: false };
-  const shown = showsChanges(onlooker);
+  const shown = seenChanges(onlooker, () => undefined);
   const change = expect.any(Number) as number;
   expect(shown({ activity })).toEqual({
     activity: { change, entries: [{ ...happened(902, 20, 'theirs'), change }], isComplete: true },
@@ -26,7 +26,7 @@ it('[SH2] tells what happens to it, and by no number how much else does', () => 
 });
 
 it('[SH2] numbers it one by one, however much else happens in the same moment, and never the same again', () => {
-  const shown = showsChanges(onlooker);
+  const shown = seenChanges(onlooker, () => undefined);
   const changes = [901, 905, 999].map((change) => {
     const entries = [
       happened(change, 20, 'theirs'),

@@ -1,6 +1,6 @@
 // What is kept to start a process again: bounded, the oldest first: rule CO12.
 import { describe, expect, it } from 'vitest';
-import { decoders } from '../../protocol/decoders.ts';
+import { decoders } from '../../protocol/records.ts';
 import type { Process } from '../keeper/process.ts';
 import { Restarts, type StartParams } from './restarts.ts';
 

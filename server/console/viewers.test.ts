@@ -1,9 +1,16 @@
 // That whoever may only look gets what is listed, and nothing that somebody adds to it one day: rules SC8, SC4 and SH2.
 import { describe, expect, it } from 'vitest';
 import type { ConsoleChanged, ProcessInfo, WatchResult } from '../../protocol/console.ts';
+import type { NotificationMethod, RequestMethod } from '../../protocol/methods.ts';
+import { NOTIFICATIONS } from '../../protocol/notifications.ts';
 import { SECRET_VECTORS } from '../testing/secret-vectors.ts';
-import { showsChanges, shownEnvironment, shownHealth, shownResult, type Onlooker } from './one-process.ts';
-import { redactedChange, redactedResult } from './redacted.ts';
+import { METHOD_NAMES } from '../../protocol/records.ts';
+import type { Eyes } from '../../protocol/seen.ts';
+import { CONSOLE_CHANGED, WATCH_RESULT } from '../../protocol/seen-shapes.ts';
+import type { Step } from '../delivery/cursor.ts';
+import { Frames } from '../delivery/frames.ts';
+import { ownChanges, ownResult, type Onlooker } from './one-process.ts';
+import { seenChanges, seenHealth, seenNotification, seenResult } from './viewers.ts';
 
 const TOKEN = `ghp_${SECRET_VECTORS[0]?.secret}`;
 const COVERED = `ghp_${'*'.repeat(TOKEN.length - 4)}`;
@@ -77,6 +84,8 @@ const changed: ConsoleChanged = {
   removed: { keys: ['theirs'], sessions: ['s-1'] },
 };
 
+const NOTIFICATION_NAMES = Object.keys(NOTIFICATIONS) as NotificationMethod[];
+
 /** What is the name of what nobody has listed. */
 const UNKNOWN = 'nobodyHasListedThis';
 
@@ -103,8 +112,19 @@ const guest: Onlooker = {
   },
 };
 
+const observer: Onlooker = {
+  label: 'c-3',
+  identity: { tokenId: 't-3', name: 'Olaf', role: 'observer', expiresAtMs: null },
+};
+const operator: Onlooker = { label: 'c-4', identity: { ...observer.identity, role: 'operator' } };
+const watchResult = (onlooker: Onlooker, all: WatchResult): WatchResult =>
+  seenResult(onlooker, 'console/watch', ownResult(all, onlooker), find) as WatchResult;
+
 describe('what an observer is told', () => {
-  const told = [redactedResult(withMore(everything), find), redactedChange(withMore(changed), find)];
+  const told = [
+    watchResult(observer, withMore(everything)),
+    seenChanges(observer, find)(withMore(changed)) ?? {},
+  ];
 
   it('[SC8] has nothing that is not listed, and all that is', () => {
     expect(JSON.stringify(withMore(everything))).toContain(UNKNOWN);
@@ -126,17 +146,18 @@ describe('what an observer is told', () => {
   });
 
   it('[SC8] is made of nothing where nothing has changed', () => {
-    expect(redactedChange({}, find)).toEqual({});
+    expect(seenChanges(observer, find)({})).toEqual({});
   });
 });
 
 describe('what somebody is told who was shown one process', () => {
-  const results = [
-    shownResult(redactedResult(withMore(everything), find), guest),
-    showsChanges(guest)(redactedChange(withMore(changed), find)),
+  const results = [watchResult(guest, withMore(everything)), seenChanges(guest, find)(withMore(changed))];
+  // The guest's list does not rely on the observer's.
+  const eyes = { label: guest.label } as Eyes;
+  const unredacted = [
+    WATCH_RESULT.guest(ownResult(withMore(everything), guest), eyes, null),
+    CONSOLE_CHANGED.guest(ownChanges(guest)(withMore(changed)) ?? {}, eyes, null),
   ];
-  // Neither of the two relies on the other.
-  const unredacted = [shownResult(withMore(everything), guest), showsChanges(guest)(withMore(changed))];
 
   it('[SC8][SH2] has nothing that is not listed, and all that is', () => {
     expect(JSON.stringify([...results, ...unredacted])).not.toContain(UNKNOWN);
@@ -147,7 +168,7 @@ describe('what somebody is told who was shown one process', () => {
     expect(JSON.stringify([...results, ...unredacted])).not.toContain('customers');
     expect(results[0]?.processes?.[0]?.sandbox).toBe('restricted');
     const free = { ...everything, processes: [{ ...info, sandbox: 'none' }] };
-    expect(shownResult(free, guest).processes[0]?.sandbox).toBe('none');
+    expect(watchResult(guest, free).processes[0]?.sandbox).toBe('none');
   });
 
   it('[SH2] names nobody and no session', () => {
@@ -168,12 +189,92 @@ describe('what somebody is told who was shown one process', () => {
       temporaryDirectories: ['file:///home/ada/tmp'],
       tempDir: 'file:///home/ada/tmp',
       capabilities: {},
-    } as unknown as Parameters<typeof shownEnvironment>[0];
+    } as object;
     const shown = JSON.stringify([
-      shownEnvironment({ ...environment, [UNKNOWN]: '/home/ada' } as typeof environment, guest.identity),
-      shownHealth(withMore(everything.gateway), guest.identity),
+      seenResult(guest, 'initialize', { environmentInfo: { ...environment, [UNKNOWN]: '/home/ada' } }, find),
+      seenHealth(withMore(everything.gateway), guest.identity),
     ]);
     expect(shown).not.toContain('ada');
     expect(shown).not.toContain(UNKNOWN);
+  });
+});
+
+describe('a member that nobody has listed', () => {
+  it.each(METHOD_NAMES)('[SC8] is withheld from the result of %s', (method) => {
+    const result = { [UNKNOWN]: TOKEN };
+    for (const onlooker of [observer, guest]) expect(seenResult(onlooker, method, result, find)).toEqual({});
+    expect(seenResult(operator, method, result, find)).toBe(result);
+  });
+
+  it.each(NOTIFICATION_NAMES)('[SC8] is withheld from %s', (name) => {
+    const params = { [UNKNOWN]: TOKEN } as never;
+    for (const onlooker of [observer, guest])
+      expect(seenNotification(onlooker, name, params, find)).toEqual({});
+    expect(seenNotification(operator, name, params, find)).toBe(params);
+  });
+
+  it('[SC8] is withheld from pictures, use, hits, pages and what is attached, which are whole without it', () => {
+    const size = { rows: 2, cols: 3 };
+    const tile = { key: 'theirs', ...size, lines: [[{ text: 'x', fg: 1, bold: true }]] };
+    const usage = {
+      key: 'theirs',
+      cpu: 1,
+      memoryBytes: 2,
+      processes: 3,
+      ports: [{ port: 4, address: '::' }],
+    };
+    const hit = { key: 'theirs', offset: 1, text: 'x', start: 0, end: 1 };
+    const chunk = { seq: 1, stream: 'pty', chunk: 'AAAA', atMs: 5 };
+    const page = {
+      chunks: [chunk],
+      nextSeq: 2,
+      exited: true,
+      exitCode: 0,
+      closed: true,
+      failure: null,
+      sandboxDenied: false,
+      missedBytes: 0,
+      exitedSeq: 1,
+      closedSeq: null,
+      sizes: [{ afterSeq: 0, ...size }],
+    };
+    const results: readonly (readonly [RequestMethod, object])[] = [
+      ['process/read', page],
+      ['process/attach', { nextSeq: 1, firstRetainedSeq: 1, offset: 0, size }],
+      ['process/attach', { nextSeq: 1, firstRetainedSeq: 1, offset: 0, size: null }],
+      ['process/wait', { exited: true, exitCode: null, closed: false }],
+      ['process/snapshot', { seq: 1, ...size, data: '', exact: true }],
+      ['console/search', { hits: [hit], searchedBytes: 1, isComplete: true }],
+      ['console/usage', { supported: true }],
+      ['environment/status', { status: 'ready' }],
+    ];
+    for (const onlooker of [observer, guest]) {
+      for (const [method, result] of results)
+        expect(seenResult(onlooker, method, withMore(result), find), method).toEqual(result);
+      const told = [
+        seenNotification(onlooker, 'console/tilesChanged', withMore({ tiles: [tile] }), find),
+        seenNotification(onlooker, 'console/usageChanged', withMore({ usage: [usage] }), find),
+      ];
+      expect(told).toEqual([{ tiles: [tile] }, { usage: [usage] }]);
+    }
+  });
+
+  it('[SC8] would be withheld from the events of an attachment, which have no other than those that are listed', () => {
+    const frames = new Frames({ processId: 'p', key: 'theirs' });
+    const bytes = Buffer.from('x');
+    const steps: readonly Step[] = [
+      { kind: 'output', seq: 1, offset: 0, stream: 'pty', bytes, atMs: 5 },
+      { kind: 'exited', seq: 2, offset: 1, exitCode: 0, sandboxDenied: false },
+      { kind: 'closed', seq: 3, offset: 1 },
+      { kind: 'gap', afterSeq: 3, nextSeq: 4, bytes: 5 },
+      { kind: 'resized', mark: { afterSeq: 4, rows: 2, cols: 3 } },
+    ];
+    for (const step of steps) {
+      const { method, params } = JSON.parse(frames.of(step).toString()) as {
+        method: NotificationMethod;
+        params: never;
+      };
+      expect(seenNotification(guest, method, params, find)).toEqual(params);
+    }
   });
 });

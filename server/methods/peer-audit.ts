@@ -3,7 +3,7 @@ import { CloseCode } from '../../protocol/console-constants.ts';
 import { masked } from '../../text/masking.ts';
 import { RpcError } from '../rpc/rpc-error.ts';
 import type { Peer, PeerAudit } from '../sessions/peer.ts';
-import { actOf } from '../audit/acts.ts';
+import { actOf, isCounted } from '../audit/acts.ts';
 import type { Act, Audit } from '../audit/audit.ts';
 import { AuditAllowance } from '../audit/audit-allowance.ts';
 import { isRepeatable } from '../audit/repeatable.ts';
@@ -38,7 +38,7 @@ export function peerAudit(audit: Audit, limits: AllowanceLimits): PeerAudit {
   return {
     began: (peer) => record(peer, { act: 'connected', key: null }),
     called(peer, method, params, result) {
-      if (method === 'process/write') {
+      if (isCounted(method)) {
         const { chunk } = params as { chunk: string };
         audit.recordInput(peer.label, keyOf(peer, params), bytesIn(chunk), () => whose(peer));
         return;
@@ -48,7 +48,7 @@ export function peerAudit(audit: Audit, limits: AllowanceLimits): PeerAudit {
     },
     failed(peer, method, params, error) {
       const what = actOf(method, params, {});
-      if (!what && method !== 'process/write') return;
+      if (!what && !isCounted(method)) return;
       const details = { ...what?.details, method, ...reasonOf(method, error) };
       record(peer, { act: 'failed', key: keyIn(params), details });
     },

@@ -4,10 +4,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ShareInfo, ShareResult } from '../../protocol/access.ts';
 import type { AuditEntry } from '../../protocol/audit.ts';
-import { decoders } from '../../protocol/decoders.ts';
-import type { RequestMethod } from '../../protocol/methods.ts';
 import { mayCall } from '../policy/roles.ts';
-import { sampleParams } from '../testing/sample-params.ts';
+import { METHOD_NAMES, samplesOf } from '../../protocol/records.ts';
 import { TestClient } from '../testing/test-client.ts';
 import { TestServer } from '../testing/test-server.ts';
 
@@ -200,9 +198,9 @@ describe('who was shown one process', () => {
     // What a page asks while nothing comes, to find out whether anybody is there.
     expect(await looking.request('environment/status')).toEqual({ status: 'ready' });
 
-    const samples = sampleParams(hidden.key, hidden.processId, 'file:///tmp');
-    const unknown = sampleParams('no-such-key', 'no-such-process', 'file:///tmp');
-    for (const method of Object.keys(decoders) as RequestMethod[]) {
+    const samples = samplesOf({ key: hidden.key, processId: hidden.processId, folder: 'file:///tmp' });
+    const unknown = samplesOf({ key: 'no-such-key', processId: 'no-such-process', folder: 'file:///tmp' });
+    for (const method of METHOD_NAMES) {
       if (method === 'console/unwatch') continue;
       for (const reach of ['own', 'any'] as const) {
         const [params, none] = [samples[method][reach], unknown[method][reach]];

@@ -1,5 +1,5 @@
 // What has happened since the start, counted as cheaply as can be, for whoever asks later.
-import { decoders } from '../../protocol/decoders.ts';
+import { isMethod } from '../../protocol/records.ts';
 import type { Answerer } from '../rpc/connection.ts';
 
 /** Upper ends of the classes of how long a request took. */
@@ -50,7 +50,7 @@ export class Tally {
   }
 
   #timing(asked: string, outcome: Outcome): Timing {
-    const method = Object.hasOwn(decoders, asked) ? asked : OTHER;
+    const method = isMethod(asked) ? asked : OTHER;
     const known = this.#timings[outcome].get(method);
     if (known) return known;
     const timing: Timing = {

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { decoders } from '../../protocol/decoders.ts';
+import { METHOD_NAMES, recordOf } from '../../protocol/records.ts';
 import type { RequestMethod } from '../../protocol/methods.ts';
 import { ROLES } from '../../protocol/console-constants.ts';
 import type { Role } from '../../protocol/session.ts';
@@ -22,10 +22,16 @@ it('[AU13] says of every method and role what the gateway does', () => {
     .map((line) => line.split('|').map((each) => each.trim().replaceAll('`', '')));
   const documented = Object.fromEntries(rows.map(([, method = '', ...cells]) => [method, cells.slice(0, 4)]));
   const enforced = Object.fromEntries(
-    (Object.keys(decoders) as RequestMethod[]).map((method) => [
-      method,
-      ROLES.map((role) => cell(role, method)),
-    ]),
+    METHOD_NAMES.map((method) => [method, ROLES.map((role) => cell(role, method))]),
   );
   expect(documented).toEqual(enforced);
+});
+
+it('[SH2] a guest to whom one process was shared may call what an observer may, but for the sentence’s exception', () => {
+  const observers = METHOD_NAMES.filter((method) =>
+    [true, false].some((isBeyondOwn) => mayCall('observer', method, isBeyondOwn)),
+  );
+  expect(METHOD_NAMES.filter((method) => recordOf(method).guest !== null)).toEqual(
+    observers.filter((method) => method !== 'environment/info'),
+  );
 });

@@ -4,10 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { decoders } from '../../protocol/decoders.ts';
-import type { RequestMethod } from '../../protocol/methods.ts';
 import { ROLES } from '../../protocol/console-constants.ts';
-import { sampleParams } from '../testing/sample-params.ts';
+import { METHOD_NAMES, samplesOf } from '../../protocol/records.ts';
 import { TestServer } from '../testing/test-server.ts';
 import { mayCall } from './roles.ts';
 
@@ -24,11 +22,11 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-const methods = (Object.keys(decoders) as RequestMethod[]).filter((method) => method !== 'initialize');
+const methods = METHOD_NAMES.filter((method) => method !== 'initialize');
 
 it.each(ROLES)('[AU4][AU13] lets %s call exactly the methods of its role', async (role) => {
   const client = await server.client(role);
-  const samples = sampleParams('unknown', 'unknown', pathToFileURL(folder).href);
+  const samples = samplesOf({ key: 'unknown', processId: 'unknown', folder: pathToFileURL(folder).href });
   const asked = methods.flatMap((method) =>
     (['own', 'any'] as const).flatMap((reach) => {
       const params = samples[method][reach];

@@ -1,11 +1,9 @@
 // The first dialect (`command/*`), spoken over the same sessions and processes as the present one.
-import { commandDecoders } from '../../protocol/decoders.ts';
-import type { CommandRequests } from '../../protocol/command.ts';
-import type { RequestMethod } from '../../protocol/methods.ts';
+import { commandDecoders, COMMANDS, type CommandRequests } from '../../protocol/command.ts';
 import type { Process } from '../keeper/process.ts';
 import { invalidParams, invalidRequest } from '../rpc/rpc-error.ts';
 import type { Dialect, Peer } from './peer.ts';
-import { write } from './handlers.ts';
+import { write } from './stdin.ts';
 import {
   type AskedSpec,
   checkCommandSize,
@@ -18,13 +16,6 @@ import {
 import { CommandFrames } from './command-frames.ts';
 
 type CommandMethod = keyof CommandRequests;
-
-/** What each method is in the present dialect: who may call that may call this. */
-const SAME_AS: { readonly [M in CommandMethod]: RequestMethod } = {
-  'command/exec': 'process/start',
-  'command/exec/write': 'process/write',
-  'command/exec/terminate': 'process/terminate',
-};
 
 export class CommandDialect implements Dialect {
   readonly #peer: Peer;
@@ -46,10 +37,15 @@ export class CommandDialect implements Dialect {
     const decoded = commandDecoders[method](params);
     if (!decoded.ok) throw invalidParams(`${method}: ${decoded.reason}`);
     this.#peer.checkHandshake(method);
-    this.#peer.checkRole(SAME_AS[method], decoded.params);
+    const { sameAs } = COMMANDS[method];
+    this.#peer.checkRole(sameAs, decoded.params);
     // The decoder of this very method has made these params.
     const call = this.#methods[method] as (params: unknown) => unknown;
-    return this.#peer.onRecord(SAME_AS[method], this.#asPresent(decoded.params), () => call(decoded.params));
+    return this.#peer.decided(
+      sameAs,
+      () => this.#asPresent(decoded.params),
+      () => call(decoded.params),
+    );
   }
 
   /** As the record has it: by the id that the process has, or would have, in the present dialect. */
@@ -112,5 +108,5 @@ export class CommandDialect implements Dialect {
 }
 
 function isCommand(method: string): method is CommandMethod {
-  return Object.hasOwn(commandDecoders, method);
+  return Object.hasOwn(COMMANDS, method);
 }

@@ -4,7 +4,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Identity } from '../policy/identity.ts';
 import { ConnectionTurn, type TurnLimits } from '../delivery/connection-turn.ts';
-import { decoders } from '../../protocol/decoders.ts';
+import { decoders, isMethod } from '../../protocol/records.ts';
 import type { JsonText } from '../../protocol/json-text.ts';
 import { ErrorCode } from '../../protocol/jsonrpc.ts';
 import type { RequestMethod, Requests } from '../../protocol/methods.ts';
@@ -16,14 +16,21 @@ import {
   ProtocolViolation,
   RpcError,
 } from '../rpc/rpc-error.ts';
+import { Parking } from './parking.ts';
 import type { SessionRegistry } from './registry.ts';
 import type { Session } from './session.ts';
 
-/** One method: takes effect before it returns; a promise is only the wait for its answer. */
+/** One method: takes effect before it returns; a promise is only the wait for its answer. What must be decided first is parked before (PK1). */
 export type Method<M extends RequestMethod> = (
   params: Requests[M]['params'],
   peer: Peer,
 ) => Requests[M]['result'] | JsonText | Promise<Requests[M]['result'] | JsonText>;
+/**
+ * What must be decided before a request takes effect: a promise that rejects with an RpcError when it must not. Null for a
+ * request that takes effect at once.
+ */
+export type Decide = (peer: Peer, method: RequestMethod, params: unknown) => Promise<void> | null;
+
 export type Methods = { readonly [M in Exclude<RequestMethod, 'initialize'>]: Method<M> };
 
 /** Another way to speak of one's processes. A connection that has begun to speak it speaks nothing else. */
@@ -43,9 +50,12 @@ export interface PeerOptions {
   readonly mayCall: (role: Identity['role'], method: RequestMethod, isBeyondOwn: boolean) => boolean;
   /** The params as this identity may mean them. Throws for what it may not know of. */
   readonly paramsFor: (identity: Identity, method: RequestMethod, params: unknown) => unknown;
+  /** What the peer may see of a result; null: all of it. */
+  readonly seen: ((peer: Peer, method: RequestMethod, result: object) => object) | null;
   readonly describe: (peer: Peer, session: Session) => Requests['initialize']['result'];
   /** Told who comes to a session and who leaves it. */
   readonly visited: (event: SessionVisit, session: Session, peer: Peer) => void;
+  readonly decide: Decide;
   readonly limits: TurnLimits;
   /** Told of every request that took effect, that failed, and that the role forbids. */
   readonly audit: PeerAudit;
@@ -74,6 +84,7 @@ export class Peer implements Answerer {
   readonly pageUrl: string | null;
   readonly turn: ConnectionTurn;
   readonly #options: PeerOptions;
+  readonly #parking: Parking;
   #state: State = { kind: 'new' };
   /** Null until a method has told. */
   #dialect: Dialect | 'present' | null = null;
@@ -84,6 +95,7 @@ export class Peer implements Answerer {
     this.identity = options.identity;
     this.pageUrl = options.pageUrl;
     this.turn = new ConnectionTurn(options.connection, options.limits);
+    this.#parking = new Parking(options.connection);
   }
 
   /** Its session; only methods ask, and those run only after the handshake. */
@@ -96,20 +108,42 @@ export class Peer implements Answerer {
   request(method: string, params: unknown): unknown {
     const first = this.#firstDialect(method);
     if (first && method !== 'initialize') return first.request(method, params);
-    if (!isKnown(method)) throw methodNotFound(`unknown method ${JSON.stringify(method.slice(0, 200))}`);
+    if (!isMethod(method)) throw methodNotFound(`unknown method ${JSON.stringify(method.slice(0, 200))}`);
     const decoded = decoders[method](params);
     if (!decoded.ok) throw invalidParams(`${method}: ${decoded.reason}`);
-    if (method === 'initialize') return this.#initialize(decoded.params as Requests['initialize']['params']);
+    if (method === 'initialize')
+      return this.#seen(method, this.#initialize(decoded.params as Requests['initialize']['params']));
     this.checkHandshake(method);
     this.checkRole(method, decoded.params);
     const allowed = this.#allowed(method, decoded.params);
     // The decoder of this very method has made these params.
-    const call = this.#options.methods[method] as (params: unknown, peer: Peer) => unknown;
-    return this.onRecord(method, allowed, () => call(allowed, this));
+    const call = this.#options.methods[method] as (params: unknown, peer: Peer) => object | Promise<object>;
+    return this.decided(
+      method,
+      () => allowed,
+      () => this.#seen(method, call(allowed, this)),
+    );
   }
 
-  /** Does it and has it in the audit, also when it fails; the first dialect's requests as what they are in the present. */
-  onRecord(method: RequestMethod, params: unknown, act: () => unknown): unknown {
+  /** Acts when that is decided; the first dialect's requests as what they are in the present, when they are asked. */
+  decided(method: RequestMethod, params: () => unknown, act: () => unknown): unknown {
+    const { audit, decide } = this.#options;
+    const asked = params();
+    const decision = decide(this, method, asked);
+    let hasActed = false;
+    const result = this.#parking.inTurn(asked, decision, () => {
+      hasActed = true;
+      return this.#onRecord(method, params(), act);
+    });
+    if (decision && result instanceof Promise)
+      result.catch((error: unknown) => {
+        if (!hasActed) audit.failed(this, method, asked, error);
+      });
+    return result;
+  }
+
+  /** Does it and has it in the audit, also when it fails. */
+  #onRecord(method: RequestMethod, params: unknown, act: () => unknown): unknown {
     const { audit } = this.#options;
     let result;
     try {
@@ -123,6 +157,14 @@ export class Peer implements Answerer {
     if (result instanceof Promise)
       result.catch((error: unknown) => audit.failed(this, method, params, error));
     return result;
+  }
+
+  #seen(method: RequestMethod, result: object | Promise<object>): object | Promise<object> {
+    const { seen } = this.#options;
+    if (!seen) return result;
+    return result instanceof Promise
+      ? result.then((settled) => seen(this, method, settled))
+      : seen(this, method, result);
   }
 
   notification(method: string): void {
@@ -205,10 +247,6 @@ export class Peer implements Answerer {
 function reachesBeyondOwn(params: unknown): boolean {
   if (typeof params !== 'object' || params === null) return false;
   return 'key' in params || ('session' in params && params.session === 'console');
-}
-
-function isKnown(method: string): method is RequestMethod {
-  return Object.hasOwn(decoders, method);
 }
 
 /** What the reference calls the methods of one kind, in its message about a missing handshake. */

@@ -1,6 +1,7 @@
 // Requests of every method with one text in them, or one member more, that is as long as a client likes to make it.
+import type { SampleNames } from '../../protocol/method-record.ts';
 import type { RequestMethod } from '../../protocol/methods.ts';
-import { sampleParams } from './sample-params.ts';
+import { samplesOf } from '../../protocol/records.ts';
 
 type Json = { [name: string]: unknown };
 
@@ -44,12 +45,8 @@ export interface LargeRequest {
 }
 
 /** All that there are of one method; `next` makes another long text each time. */
-export function largeRequests(
-  method: RequestMethod,
-  next: () => string,
-  ...named: Parameters<typeof sampleParams>
-): LargeRequest[] {
-  const { own, any } = sampleParams(...named)[method] as { readonly own?: Json; readonly any?: Json };
+export function largeRequests(method: RequestMethod, next: () => string, names: SampleNames): LargeRequest[] {
+  const { own, any } = samplesOf(names)[method] as { readonly own?: Json; readonly any?: Json };
   const members = (long: string): Json[] => [
     { nobodyReads: long },
     ...(method === 'process/start' ? ofStart(long) : []),

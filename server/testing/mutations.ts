@@ -1,6 +1,8 @@
 // Valid requests of every method, and what can be made of them that is not; the same again for the same seed.
-import type { CommandRequests } from '../../protocol/command.ts';
-import type { RequestMethod } from '../../protocol/methods.ts';
+import { COMMANDS } from '../../protocol/command.ts';
+import { samplesOf } from '../../protocol/records.ts';
+
+type Json = Record<string, unknown>;
 
 export type Random = (below: number) => number;
 
@@ -15,74 +17,17 @@ export function randomFrom(seed: number): Random {
   };
 }
 
-const start = { argv: ['true'], cwd: 'file:///tmp', env: { PATH: '/usr/bin:/bin' }, tty: false };
-
-/** `key` and `folder` exist. Nothing here, mutated once, changes a file outside the folder or asks another host. */
-function validRequests(key: string, folder: string) {
-  const path = `file://${folder}/file`;
-  return {
-    initialize: { clientName: 'fuzz', resumeSessionId: 'none' },
-    'environment/info': {},
-    'environment/status': {},
-    'environmentConfig/read': { cwd: 'file:///tmp' },
-    'process/start': { processId: 'p', ...start, metadata: { a: 'b' }, label: 'fuzz', session: 'console' },
-    'process/read': { key, afterSeq: 0, maxBytes: 10, waitMs: 1 },
-    'process/write': { key, chunk: '', writeId: 'w' },
-    'process/signal': { processId: 'p', signal: 'interrupt' },
-    'process/terminate': { processId: 'p' },
-    'process/restart': { key: 'none', newProcessId: 'q' },
-    'process/attach': { key, afterSeq: 0, windowBytes: 65_536 },
-    'process/detach': { key },
-    'process/ack': { key, seq: 1 },
-    'process/control': { key, take: true, to: 'c-none' },
-    'process/resize': { key, rows: 10, cols: 10 },
-    'process/closeStdin': { processId: 'p' },
-    'process/wait': { key, until: 'exited', waitMs: 1 },
-    'process/snapshot': { key, scrollback: 10 },
-    'http/request': {
-      method: 'GET',
-      url: 'http://127.0.0.1:9/',
-      headers: [{ name: 'a', value: 'b' }],
-      requestId: 'r',
-    },
-    'fs/readFile': { path },
-    'fs/writeFile': { path, dataBase64: 'AAAA' },
-    'fs/createDirectory': { path: `${path}/deeper`, recursive: false },
-    'fs/getMetadata': { path },
-    'fs/readDirectory': { path },
-    'fs/canonicalize': { path },
-    'fs/walk': {
-      path,
-      options: { maxDepth: 1, maxDirectories: 1, maxEntries: 1, followDirectorySymlinks: false },
-    },
-    'fs/remove': { path, recursive: false, force: true },
-    'fs/copy': { sourcePath: path, destinationPath: `${path}2`, recursive: false },
-    'fs/open': { path, handleId: 'h', mode: 'read' },
-    'fs/readBlock': { handleId: 'h', offset: 0, len: 10 },
-    'fs/writeBlock': { handleId: 'h', offset: 0, chunk: 'AAAA' },
-    'fs/close': { handleId: 'h' },
-    'fs/watchMissing': { watchId: 1, missing: [`${path}3`], present: path },
-    'console/usage': { keys: [key] },
-    'console/tiles': { keys: [key] },
-    'console/look': { keys: [key], isHidden: false },
-    'console/search': { query: 'x', regex: false },
-    'console/audit': { limit: 1 },
-    'console/watch': { sinceChange: 0 },
-    'console/unwatch': {},
-    'console/tokens': {},
-    // Without a time it is none: a hundred thousand tokens would be the test's own fault.
-    'console/createToken': { name: 'fuzz', role: 'none' },
-    'console/revokeToken': { id: 'none' },
-    'console/share': { key: 'none' },
-    'console/shares': {},
-    'console/revokeShare': { id: 'none' },
-    'command/exec': { ...start, cwd: '/tmp' },
-    'command/exec/write': { sessionId: 'proc-1', chunk: 'AAAA' },
-    'command/exec/terminate': { sessionId: 'proc-1' },
-  } satisfies { [M in RequestMethod | keyof CommandRequests]: object };
+/** What is sent, whole and mutated. `folder` is a path. */
+function validRequests(key: string, folder: string): readonly (readonly [string, Json])[] {
+  const samples = Object.entries(samplesOf({ key, processId: 'p', folder: `file://${folder}` }));
+  const commands = Object.entries(COMMANDS).map(([method, { sample }]) => [method, sample as Json] as const);
+  return [
+    ...samples.map(([method, { harmless, any, own }]) => [method, (harmless ?? any ?? own) as Json] as const),
+    ...commands,
+  ];
 }
 
-/** In the place of any value. No file, no address: see `validRequests`. */
+/** In the place of any value. No file, no address: see `Samples.harmless`. */
 const VALUES: readonly unknown[] = [
   null,
   true,
@@ -128,8 +73,6 @@ const MEMBERS = [
   '',
 ];
 
-type Json = Record<string, unknown>;
-
 /** What may be edited byte by byte: an edited path or address would be another one. */
 const isHarmless = (method: string): boolean => !/^(fs|http|environmentConfig)\//.test(method);
 
@@ -140,7 +83,7 @@ export class Mutations {
 
   constructor(random: Random, existing: { readonly key: string; readonly folder: string }) {
     this.#random = random;
-    this.#requests = Object.entries(validRequests(existing.key, existing.folder));
+    this.#requests = validRequests(existing.key, existing.folder);
   }
 
   /** The next frame. */

@@ -1,6 +1,6 @@
 // The border of process/write and of addressing: rule CO8.
 import { describe, expect, it } from 'vitest';
-import { decoders } from './decoders.ts';
+import { decoders } from './records.ts';
 
 describe('process/write', () => {
   const write = (writeId: string) => decoders['process/write']({ processId: 'p', chunk: '', writeId });

@@ -1,0 +1,42 @@
+// The check of a request's params against their schema, with the sentence that a client gets when it fails.
+import type { z } from 'zod';
+
+/** Either the params, or a sentence that names the field and what is wrong with it. */
+type Decoded<P> = { readonly ok: true; readonly params: P } | { readonly ok: false; readonly reason: string };
+export type Decoder<P> = (params: unknown) => Decoded<P>;
+
+/** Params of one shape; or with an address, which is either `processId` (of one's own session) or `key` (any process). */
+export type Schema = z.ZodType | { readonly own: z.ZodType; readonly byKey: z.ZodType };
+
+export type ParamsOf<S extends Schema> = S extends { own: z.ZodType; byKey: z.ZodType }
+  ? z.output<S['own']> | z.output<S['byKey']>
+  : z.output<S>;
+
+export function decoder<S extends Schema>(schema: S): Decoder<ParamsOf<S>> {
+  return ('own' in schema ? addressed(schema.own, schema.byKey) : checked(schema)) as Decoder<ParamsOf<S>>;
+}
+
+function checked(schema: z.ZodType): Decoder<unknown> {
+  return (params) => {
+    const parsed = schema.safeParse(params);
+    return parsed.success ? { ok: true, params: parsed.data } : { ok: false, reason: explain(parsed.error) };
+  };
+}
+
+function explain(error: z.ZodError): string {
+  const issue = error.issues[0];
+  if (!issue) return 'params are not valid';
+  const field = issue.path.length > 0 ? `params.${issue.path.join('.')}` : 'params';
+  return `${field}: ${issue.message}`;
+}
+
+function addressed(own: z.ZodType, byKey: z.ZodType): Decoder<unknown> {
+  const decodeOwn = checked(own);
+  const decodeByKey = checked(byKey);
+  return (params) => {
+    const given = typeof params === 'object' && params !== null ? params : {};
+    if (!('key' in given)) return decodeOwn(params);
+    if ('processId' in given) return { ok: false, reason: 'params: give either processId or key, not both' };
+    return decodeByKey(params);
+  };
+}

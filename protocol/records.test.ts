@@ -1,0 +1,42 @@
+// The records of the methods, held against each other.
+import { describe, expect, it } from 'vitest';
+import { decoders, METHOD_NAMES, recordOf, samplesOf } from './records.ts';
+
+const samples = samplesOf({ key: 'k', processId: 'p', folder: 'file:///tmp' });
+const forObservers = METHOD_NAMES.filter((method) => {
+  const { own, any } = recordOf(method).roles;
+  return own.includes('observer') || any.includes('observer');
+});
+
+describe('the record of a method', () => {
+  it.each(METHOD_NAMES)('of %s has samples that its own schema takes', (method) => {
+    const { own, any } = samples[method];
+    for (const params of [own, any].filter((each) => each !== undefined))
+      expect(decoders[method](params)).toMatchObject({ ok: true });
+  });
+
+  it.each(METHOD_NAMES)('of %s has a sample of each reach that some role has', (method) => {
+    const { own, any } = recordOf(method).roles;
+    expect([samples[method].own !== undefined, samples[method].any !== undefined]).toEqual([
+      own.length > 0,
+      any.length > 0,
+    ]);
+  });
+
+  it('lists what observers see exactly when observers may call the method', () => {
+    expect(METHOD_NAMES.filter((method) => recordOf(method).seen !== null)).toEqual(forObservers);
+  });
+
+  it('opens to guests nothing that observers may not call', () => {
+    const forGuests = METHOD_NAMES.filter((method) => recordOf(method).guest !== null);
+    expect(forGuests.filter((method) => !forObservers.includes(method))).toEqual([]);
+    expect(forGuests.length).toBeLessThan(forObservers.length);
+  });
+
+  it.each(METHOD_NAMES)('of %s names the process for a guest as its params do', (method) => {
+    const { guest } = recordOf(method);
+    const params = Object.keys({ ...samples[method].own, ...samples[method].any });
+    const names = params.filter((name) => name === 'key' || name === 'keys');
+    if (guest !== null) expect(names).toEqual(guest === 'nothing' ? [] : [guest]);
+  });
+});

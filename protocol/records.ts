@@ -1,0 +1,40 @@
+// Every method of the wire with its record. Whatever goes over all methods is made from this table.
+import { consoleRecords } from './console-records.ts';
+import { decoder, type Decoder, type ParamsOf, type Schema } from './decoder.ts';
+import { environmentRecords } from './environment-records.ts';
+import { fileRecords } from './file-records.ts';
+import type { MethodRecord, SampleNames, Samples } from './method-record.ts';
+import { processRecords } from './process-records.ts';
+
+export const METHODS = { ...environmentRecords, ...processRecords, ...fileRecords, ...consoleRecords };
+
+type Method = keyof typeof METHODS;
+
+export const METHOD_NAMES = Object.keys(METHODS) as Method[];
+
+export const isMethod = (name: string): name is Method => Object.hasOwn(METHODS, name);
+
+/** For code that does not know which method it is about. Its params must come from the method's own decoder. */
+export const recordOf = (method: Method): MethodRecord<Schema, object> =>
+  METHODS[method] as unknown as MethodRecord<Schema, object>;
+
+export const decoders = Object.fromEntries(
+  METHOD_NAMES.map((method) => [method, decoder(METHODS[method].params)]),
+) as { readonly [M in Method]: Decoder<ParamsOf<(typeof METHODS)[M]['params']>> };
+
+export const samplesOf = (names: SampleNames) =>
+  Object.fromEntries(METHOD_NAMES.map((method) => [method, METHODS[method].samples(names)])) as {
+    readonly [M in Method]: Samples;
+  };
+
+/** What every agent calls first. */
+const FIRST_CALLED = ['initialize', 'process/start', 'process/read', 'process/write'] as const;
+
+/** The first check against a schema compiles it, which takes up to 1.5 ms: done before a client waits for it. */
+export function readyDecoders(): void {
+  const samples = samplesOf({ key: '', processId: '', folder: 'file:///' });
+  for (const method of FIRST_CALLED) {
+    const decoded = decoders[method](samples[method].own);
+    if (!decoded.ok) throw new Error(`invariant violation: ${method}: ${decoded.reason}`);
+  }
+}

@@ -1,0 +1,211 @@
+// What observers and guests see of the console's objects, member by member.
+import type { Activity, ActivitySince, Person } from './activity.ts';
+import type {
+  Act,
+  ConsoleChanged,
+  EndedBy,
+  GatewayHealth,
+  OsProcessName,
+  PlacedAct,
+  PrintedInfo,
+  ProcessInfo,
+  SessionInfo,
+  WatchResult,
+} from './console.ts';
+import type { Size } from './scalars.ts';
+import type { ConsoleInfo, EnvironmentInfo, InitializeResult } from './session.ts';
+import {
+  by,
+  covered,
+  each,
+  forGuests,
+  only,
+  orNull,
+  shown,
+  type Eyes,
+  type Listed,
+  type Seen,
+} from './seen.ts';
+
+/** Guests get it in the place of everybody's name but the gateway's. */
+const SOMEBODY = 'somebody';
+
+const NO_SANDBOX = 'none';
+/** Guests get it in the place of a policy in words, which names folders. */
+const SOME_SANDBOX = 'restricted';
+
+const asItIs = <V>(value: V): V => value;
+const own = (labels: readonly string[], { label }: Eyes): readonly string[] =>
+  labels.filter((each) => each === label);
+
+export const SIZE = only<Size>({ rows: shown, cols: shown });
+const OS_PROCESS = only<OsProcessName>({ pid: shown, name: covered });
+const WHO = by<string>(asItIs, (who) => (who === 'gateway' ? who : SOMEBODY));
+const ACT = { who: WHO, how: shown, atMs: shown } satisfies Listed<Act>;
+
+const PRINTED_MEMBERS: Listed<PrintedInfo> = {
+  key: shown,
+  lastOutputAtMs: shown,
+  lastInput: orNull(
+    only<NonNullable<PrintedInfo['lastInput']>>({
+      session: forGuests(''),
+      who: forGuests(SOMEBODY),
+      atMs: shown,
+    }),
+  ),
+  outputBytes: shown,
+  nextSeq: shown,
+  firstRetainedSeq: shown,
+  title: covered,
+  lastLine: by<string | null, PrintedInfo>((line, eyes, { key }) => eyes.coveredLine(key, line), asItIs),
+  progress: orNull(only<NonNullable<PrintedInfo['progress']>>({ state: shown, percent: shown })),
+};
+
+/** The same for all observers: computed once for each object. */
+function cached<T extends object>({ observer, guest }: Seen<T>): Seen<T> {
+  const known = new WeakMap<T, T>();
+  return by((value, eyes, whole) => {
+    const seen = known.get(value) ?? observer(value, eyes, whole);
+    known.set(value, seen);
+    return seen;
+  }, guest);
+}
+
+const PRINTED_INFO = cached(only<PrintedInfo>(PRINTED_MEMBERS));
+
+const PROCESS_INFO = cached(
+  only<ProcessInfo>({
+    ...(PRINTED_MEMBERS as Listed<ProcessInfo>),
+    processId: covered,
+    session: forGuests(''),
+    startedBy: forGuests(SOMEBODY),
+    metadata: by<ProcessInfo['metadata']>(
+      (metadata, eyes) =>
+        Object.fromEntries(
+          Object.entries(metadata).map(([name, value]) => [eyes.covered(name), eyes.covered(value)]),
+        ),
+      () => ({}),
+    ),
+    label: covered,
+    restartOf: forGuests<string | null>(null),
+    restartable: forGuests(false),
+    argv: by((argv, eyes) => eyes.coveredCommand(argv), asItIs),
+    cwd: covered,
+    tty: shown,
+    pipeStdin: shown,
+    pid: shown,
+    size: orNull(SIZE),
+    sandbox: by(
+      (sandbox, eyes) => eyes.covered(sandbox),
+      (sandbox) => (sandbox === NO_SANDBOX ? NO_SANDBOX : SOME_SANDBOX),
+    ),
+    state: shown,
+    exitCode: shown,
+    signal: shown,
+    sandboxDenied: shown,
+    startedAtMs: shown,
+    exitedAtMs: shown,
+    terminatingSinceMs: shown,
+    killAtMs: shown,
+    survivors: each(OS_PROCESS),
+    escaped: each(OS_PROCESS),
+    allEndedAtMs: shown,
+    outputHeld: shown,
+    bellAtMs: shown,
+    notification: orNull(only<NonNullable<ProcessInfo['notification']>>({ text: covered, atMs: shown })),
+    waitsForInput: shown,
+    watchers: by(asItIs, (_watchers, eyes, { watchedBy }) => own(watchedBy, eyes).length),
+    watchedBy: by(asItIs, own),
+    controller: forGuests<string | null>(null),
+    acts: each(only<PlacedAct>({ ...ACT, afterSeq: shown })),
+    endedBy: orNull(only<EndedBy>({ ...ACT, how: shown })),
+  }),
+);
+
+const SESSION_INFO = only<SessionInfo>({
+  label: shown,
+  clientName: covered,
+  startedBy: shown,
+  attached: shown,
+  connectedAtMs: shown,
+  detachedAtMs: shown,
+  processCount: shown,
+});
+
+const PERSON = only<Person>({
+  connection: shown,
+  token: shown,
+  name: shown,
+  role: shown,
+  sinceMs: shown,
+});
+
+const ACTIVITY = only<Activity>({
+  change: shown,
+  atMs: shown,
+  key: shown,
+  what: shown,
+  text: covered,
+});
+
+/** How the gateway is names its folders, and has nothing to do with one process. */
+const HEALTHY: GatewayHealth = { status: 'ok', reasons: [] };
+
+export const GATEWAY_HEALTH = by<GatewayHealth>(
+  only<GatewayHealth>({ status: shown, reasons: shown }).observer,
+  () => HEALTHY,
+);
+
+const ACTIVITY_SINCE = only<ActivitySince>({ change: shown, entries: each(ACTIVITY), isComplete: shown });
+
+/** Of a guest's sessions and activity nothing passes; of lists, what is theirs was picked before. */
+export const WATCH_RESULT = only<WatchResult>({
+  gateway: GATEWAY_HEALTH,
+  people: each(PERSON),
+  activity: ACTIVITY_SINCE,
+  sessions: each(SESSION_INFO),
+  processes: each(PROCESS_INFO),
+});
+
+export const CONSOLE_CHANGED = only<ConsoleChanged>({
+  gateway: GATEWAY_HEALTH,
+  people: each(PERSON),
+  activity: ACTIVITY_SINCE,
+  sessions: each(SESSION_INFO),
+  processes: each(PROCESS_INFO),
+  printed: each(PRINTED_INFO),
+  removed: only<NonNullable<ConsoleChanged['removed']>>({ keys: shown, sessions: shown }),
+});
+
+const ROOT = 'file:///';
+
+/** Guests do not learn the machine's folders. */
+export const ENVIRONMENT_INFO = only<EnvironmentInfo>({
+  shell: by(only<EnvironmentInfo['shell']>({ name: shown, path: shown }).observer, () => ({
+    name: '',
+    path: '',
+  })),
+  executorVersion: shown,
+  providerId: forGuests(''),
+  cwd: forGuests(ROOT),
+  userHomeDir: forGuests(ROOT),
+  platformOs: shown,
+  prependPathDirs: forGuests<readonly string[]>([]),
+  temporaryDirectories: forGuests<readonly string[]>([]),
+  tempDir: forGuests(ROOT),
+  capabilities: by(asItIs, asItIs),
+});
+
+export const INITIALIZE_RESULT = only<InitializeResult>({
+  sessionId: shown,
+  environmentInfo: ENVIRONMENT_INFO,
+  protocolVersion: shown,
+  console: only<ConsoleInfo>({
+    version: shown,
+    connection: shown,
+    session: shown,
+    role: shown,
+    features: shown,
+    share: orNull(only<NonNullable<ConsoleInfo['share']>>({ key: shown, expiresAtMs: shown })),
+  }),
+});

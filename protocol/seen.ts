@@ -1,0 +1,80 @@
+// Rules for what observers and guests see of an object: an allow-list. A member that is not listed is withheld.
+
+/** What a rule needs to know about who looks, beside the value. */
+export interface Eyes {
+  /** The label of the connection that looks. */
+  readonly label: string;
+  /** The text with its secrets covered. */
+  covered(text: string): string;
+  coveredCommand(argv: readonly string[]): readonly string[];
+  /** The last line of the process with this key, covered together with what was printed before it; else `line`, covered. */
+  coveredLine(key: string, line: string | null): string | null;
+}
+
+/** Gives what is seen of `value`, which is a member of `whole`. */
+type Look<V, W> = (value: V, eyes: Eyes, whole: W) => V;
+
+/** `guest` is for those to whom one process was shared. They are observers, too: they get what both let through. */
+export interface Seen<V, W = unknown> {
+  readonly observer: Look<V, W>;
+  readonly guest: Look<V, W>;
+}
+
+/** Member → what is seen of it. */
+export type Listed<T> = { readonly [M in keyof T]?: Seen<Exclude<T[M], undefined>, T> };
+
+/** What has no members of its own. */
+type Plain = string | number | boolean | null | readonly string[];
+
+const same = <V>(value: V): V => value;
+
+export const by = <V, W = unknown>(observer: Look<V, W>, guest: Look<V, W>): Seen<V, W> => ({
+  observer,
+  guest,
+});
+
+/** As it is. Not for objects: their members are listed. */
+export const shown: {
+  readonly observer: <V extends Plain>(value: V) => V;
+  readonly guest: <V extends Plain>(value: V) => V;
+} = { observer: same, guest: same };
+
+/** With secrets covered. */
+export const covered: {
+  readonly observer: <V extends string | null>(value: V, eyes: Eyes) => V;
+  readonly guest: <V extends string | null>(value: V) => V;
+} = {
+  observer: (value, eyes) => (value === null ? value : (eyes.covered(value) as typeof value)),
+  guest: same,
+};
+
+/** Guests get this value in its place. */
+export const forGuests = <V>(value: V): Seen<V> => by(same, () => value);
+
+export const orNull = <V, W>({ observer, guest }: Seen<V, W>): Seen<V | null, W> =>
+  by(
+    (value, eyes, whole) => (value === null ? null : observer(value, eyes, whole)),
+    (value, eyes, whole) => (value === null ? null : guest(value, eyes, whole)),
+  );
+
+export const each = <V>({ observer, guest }: Seen<V>): Seen<readonly V[]> =>
+  by(
+    (values, eyes) => values.map((value) => observer(value, eyes, values)),
+    (values, eyes) => values.map((value) => guest(value, eyes, values)),
+  );
+
+/** An object, with nothing but its listed members. */
+export function only<T extends object>(listed: Listed<T>): Seen<T> {
+  const members = Object.entries(listed) as unknown as (readonly [keyof T, Seen<unknown, T>])[];
+  const look =
+    (who: keyof Seen<T>) =>
+    (whole: T, eyes: Eyes): T => {
+      const seen: Partial<Record<keyof T, unknown>> = {};
+      for (const [name, rule] of members) {
+        const value = whole[name];
+        if (value !== undefined) seen[name] = rule[who](value, eyes, whole);
+      }
+      return seen as T;
+    };
+  return by(look('observer'), look('guest'));
+}

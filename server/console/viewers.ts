@@ -1,0 +1,51 @@
+// What observers and guests get of results and notifications: the members that the records list for them.
+import type { ConsoleChanged, GatewayHealth } from '../../protocol/console.ts';
+import type { NotificationMethod, Notifications, RequestMethod } from '../../protocol/methods.ts';
+import { NOTIFICATIONS } from '../../protocol/notifications.ts';
+import { recordOf } from '../../protocol/records.ts';
+import type { Eyes, Seen } from '../../protocol/seen.ts';
+import { GATEWAY_HEALTH } from '../../protocol/seen-shapes.ts';
+import type { Identity } from '../policy/identity.ts';
+import { onlyKeyOf, ownChanges, type Onlooker } from './one-process.ts';
+import { eyesOf, seesSecrets, type Find } from './redacted.ts';
+
+/** A method whose record lists nothing has a result without members. */
+export function seenResult(onlooker: Onlooker, method: RequestMethod, result: object, find: Find): object {
+  if (seesSecrets(onlooker.identity)) return result;
+  const { seen } = recordOf(method);
+  return seen ? look(seen, result, onlooker.identity, eyesOf(onlooker.label, find)) : {};
+}
+
+export function seenNotification<N extends NotificationMethod>(
+  onlooker: Onlooker,
+  name: N,
+  params: Notifications[N],
+  find: Find,
+): Notifications[N] {
+  if (seesSecrets(onlooker.identity)) return params;
+  const seen = NOTIFICATIONS[name] as unknown as Seen<Notifications[N]>;
+  return look(seen, params, onlooker.identity, eyesOf(onlooker.label, find));
+}
+
+/** Takes change after change; null when nothing of one is for this onlooker. */
+export function seenChanges(
+  onlooker: Onlooker,
+  find: Find,
+): (change: ConsoleChanged) => ConsoleChanged | null {
+  const own = ownChanges(onlooker);
+  return (change) => {
+    const theirs = own(change);
+    return theirs && seenNotification(onlooker, 'console/changed', theirs, find);
+  };
+}
+
+export const seenHealth = (health: GatewayHealth, identity: Identity): GatewayHealth =>
+  seesSecrets(identity) ? health : look(GATEWAY_HEALTH, health, identity, NOBODYS_EYES);
+
+/** For what is about no process and has no secrets in it. */
+const NOBODYS_EYES = eyesOf('', () => undefined);
+
+function look<V>({ observer, guest }: Seen<V>, value: V, identity: Identity, eyes: Eyes): V {
+  const observed = observer(value, eyes, value);
+  return onlyKeyOf(identity) === null ? observed : guest(observed, eyes, observed);
+}

@@ -1,0 +1,194 @@
+// process/*: each handler takes either address, `processId` (of the peer's own session) or `key` (of any process).
+import type { Requests } from '../../protocol/methods.ts';
+import { TERMINATE_GRACE_MS } from '../../protocol/console.ts';
+import { WINDOW_BYTES } from '../../protocol/console-constants.ts';
+import { ErrorCode } from '../../protocol/jsonrpc.ts';
+import type { ChildSpec } from '../host/child.ts';
+import type { Process } from '../keeper/process.ts';
+import { read, readByKey, waitForEnd, whenNews } from '../keeper/read.ts';
+import { redacted, redactedBytes } from '../delivery/redacted-log.ts';
+import { internal, invalidParams, invalidRequest, RpcError } from '../rpc/rpc-error.ts';
+import { write } from '../sessions/stdin.ts';
+import type { Methods, Peer } from '../sessions/peer.ts';
+import { childSpec, shownMetadata, type StartRules, whenLookedUp } from '../sessions/start.ts';
+import type { Console } from '../console/console.ts';
+import type { Desk } from '../console/desk.ts';
+import { seenBy, seesSecrets } from '../console/redacted.ts';
+
+type ProcessMethods = Pick<Methods, Extract<keyof Methods, `process/${string}`>>;
+type Address = { readonly processId: string } | { readonly key: string };
+type StartParams = Requests['process/start']['params'];
+
+export function processMethods(console: Console, rules: StartRules): ProcessMethods {
+  /** Throws for a key that is unknown; undefined for a `processId` that is. */
+  const find = (address: Address, peer: Peer): Process | undefined =>
+    'key' in address ? console.process(address.key) : peer.session.process(address.processId);
+  const known = (address: Address, peer: Peer): Process => {
+    if ('key' in address) return console.process(address.key);
+    const process = peer.session.process(address.processId);
+    if (!process) throw invalidRequest(`unknown process id ${address.processId}`);
+    return process;
+  };
+
+  return {
+    'process/start': (asked, peer) => {
+      const params = console.restarts.likeItsModel(asked, (key) => console.process(key));
+      const session = params.session === 'console' ? console.sessions.console : peer.session;
+      console.checkRoom(session, peer.identity);
+      return whenLookedUp(childSpec(params, rules), peer, (spec) => {
+        console.checkRoom(session, peer.identity);
+        const process = session.isConsole
+          ? startOnConsole(console, params, peer, { spec })
+          : session.start(description(params, peer), spec);
+        console.restarts.keep(process.key, params, peer.identity.tokenId);
+        return startResult(process);
+      });
+    },
+    'process/restart': ({ key, newProcessId, size, windowBytes }, peer) => {
+      const process = console.process(key);
+      if (!process.exit) throw invalidRequest(`process ${key} still runs: end it before you restart it`);
+      const kept = console.restarts.paramsOf(process);
+      if (!kept) throw invalidRequest(`how process ${key} was started is not kept any more`);
+      console.checkRoom(console.sessions.console, peer.identity);
+      const params = {
+        ...kept,
+        processId: newProcessId,
+        session: 'console',
+        ...(size && { size }),
+        windowBytes,
+      } as const;
+      return whenLookedUp(childSpec(params, rules), peer, (spec) => {
+        console.checkRoom(console.sessions.console, peer.identity);
+        const restarted = startOnConsole(console, params, peer, { spec, restartOf: key });
+        console.restarts.keep(restarted.key, params, peer.identity.tokenId);
+        process.restarted(peer.identity.name);
+        return startResult(restarted);
+      });
+    },
+    'process/read': (params, peer) => {
+      const process = known(params, peer);
+      return whenNews(process, params, peer.connection, () => {
+        if ('key' in params) return readByKey(process, params, seenBy(peer.identity, process));
+        const { nextSeq, result } = read(process, params);
+        peer.session.hasRead(params.processId, nextSeq - 1);
+        return result;
+      });
+    },
+    'process/write': (params, peer) => {
+      const process = find(params, peer);
+      return process ? write(process, params, peer) : { status: 'unknownProcess' };
+    },
+    'process/signal': (params, peer) => {
+      find(params, peer)?.signal(params.signal, peer.identity.name);
+      return {};
+    },
+    'process/terminate': (params, peer) => {
+      const { name } = peer.identity;
+      if (!('key' in params)) return find(params, peer)?.killNow(name) ?? { running: false };
+      const graceMs = params.graceMs ?? TERMINATE_GRACE_MS;
+      return known(params, peer).terminate(graceMs, name, { isEscapedToo: params.escaped ?? false });
+    },
+    'process/resize': (params, peer) => {
+      const process = known(params, peer);
+      if (!process.size) throw new RpcError(ErrorCode.noTty, `process ${process.processId} has no terminal`);
+      if ('key' in params && process.controller !== peer.label) {
+        const controller = process.controller ?? 'nobody';
+        throw new RpcError(ErrorCode.notController, `process ${params.key} is controlled by ${controller}`);
+      }
+      process.resize({ rows: params.rows, cols: params.cols });
+      return {};
+    },
+    'process/closeStdin': (params, peer) => ({
+      status: find(params, peer)?.closeStdin(peer.identity.name) ?? 'unknownProcess',
+    }),
+    'process/wait': (params, peer) =>
+      waitForEnd(known(params, peer), params.until ?? 'closed', params.waitMs, peer.connection),
+    'process/attach': (params, peer) => {
+      const process = console.process(params.key);
+      if (process.description.session === peer.session.label) {
+        throw new RpcError(
+          ErrorCode.alreadyAttached,
+          `process ${params.key} is of your own session: its events come anyway`,
+        );
+      }
+      return console.desk(peer).attach(process, {
+        windowBytes: params.windowBytes ?? WINDOW_BYTES.default,
+        ...(typeof params.afterSeq === 'number' && { afterSeq: params.afterSeq }),
+      });
+    },
+    'process/detach': ({ key }, peer) => {
+      attachedDesk(console, key, peer).detach(key);
+      return {};
+    },
+    'process/ack': ({ key, seq }, peer) => {
+      attachedDesk(console, key, peer).acknowledge(key, seq);
+      return {};
+    },
+    'process/control': (params, peer) => {
+      const process = console.process(params.key);
+      if (params.take) console.takeControl(process, receiver(console, params.to, peer));
+      else console.desk(peer).release(process);
+      return {};
+    },
+    'process/snapshot': async ({ key, scrollback }, peer) => {
+      const process = console.process(key);
+      if (!process.size) throw new RpcError(ErrorCode.noTty, `process ${key} has no terminal`);
+      const snapshot = await console.screens.snapshot(process, scrollback ?? null);
+      if (!snapshot) throw internal(`the screen of process ${key} is not kept any more`);
+      const { seq, size, data, isExact } = snapshot;
+      const shown = seesSecrets(peer.identity)
+        ? Buffer.from(data)
+        : redactedBytes(data, redacted(process.log).open);
+      return { seq, ...size, data: shown.toString('base64'), exact: isExact };
+    },
+  };
+}
+
+function description({ processId, metadata, label }: StartParams, { identity }: Peer) {
+  return {
+    processId,
+    startedBy: identity.name,
+    starter: identity,
+    metadata: shownMetadata(metadata),
+    label: label ?? null,
+    restartOf: null,
+  };
+}
+
+/** The caller gets everything from its first byte on, and is in control. */
+function startOnConsole(
+  console: Console,
+  params: StartParams,
+  peer: Peer,
+  { spec, restartOf = null }: { readonly spec: ChildSpec; readonly restartOf?: string | null },
+): Process {
+  const desk = console.desk(peer);
+  desk.checkRoom();
+  const started = console.sessions.console.start({ ...description(params, peer), restartOf }, spec);
+  const windowBytes = params.windowBytes ?? WINDOW_BYTES.default;
+  desk.attach(started, { windowBytes, afterSeq: 0 });
+  console.takeControl(started, peer);
+  return started;
+}
+
+const startResult = ({ processId, spec, key }: Process): Requests['process/start']['result'] => ({
+  processId,
+  sandboxType: spec.sandbox?.type ?? 'none',
+  key,
+});
+
+/** Who is to have control: the one who asks, or one who watches and may have it. */
+function receiver(console: Console, to: string | undefined, peer: Peer): Peer {
+  if (to === undefined || to === peer.label) return peer;
+  const other = console.watcher(to);
+  if (other?.mayCall('process/control', true)) return other;
+  const why = other ? `${other.identity.name} may only look` : `no connection ${to.slice(0, 80)} watches`;
+  throw invalidParams(`process/control: params.to: ${why}`);
+}
+
+/** An attachment outlasts the record of its process; what is not attached must exist. */
+function attachedDesk(console: Console, key: string, peer: Peer): Desk {
+  const desk = console.desk(peer);
+  if (!desk.isAttached(key)) console.process(key);
+  return desk;
+}

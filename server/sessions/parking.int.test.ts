@@ -1,0 +1,332 @@
+// Requests that wait for a decision before they take effect, at a gateway of the test's own: rules PK1 to PK6.
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { AuditEntry } from '../../protocol/audit.ts';
+import type { ProcessInfo } from '../../protocol/console.ts';
+import { DEFAULT_LIMITS } from '../config.ts';
+import { Gateway } from '../gateway.ts';
+import { Sandboxes } from '../host/sandbox/sandboxes.ts';
+import { RpcError } from '../rpc/rpc-error.ts';
+import { connectInProcess } from '../testing/in-process-wire.ts';
+import { WireClient } from '../testing/wire-client.ts';
+
+/** A request that waits for what the test decides. */
+interface Parked {
+  readonly method: string;
+  readonly params: Record<string, unknown>;
+  allow(): void;
+  refuse(): void;
+}
+
+const REFUSED = -32099;
+
+let folder: string;
+let gateway: Gateway;
+let parked: Parked[];
+/** Which requests are parked. */
+let isParked: (method: string, params: Record<string, unknown>) => boolean;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'exec-console-parking-'));
+  parked = [];
+  isParked = (method) => method === 'process/start';
+  gateway = new Gateway({
+    limits: { ...DEFAULT_LIMITS, shutdownGraceMs: 0, pendingRequests: 20 },
+    version: 'test',
+    sandboxes: new Sandboxes({ stateDir: '/nowhere', floor: 'none', user: null }),
+    user: null,
+    auditPath: null,
+    access: null,
+    log: () => {},
+    decide: (_peer, method, params) => {
+      const members = params as Record<string, unknown>;
+      if (!isParked(method, members)) return null;
+      return new Promise((resolve, reject) => {
+        const refuse = (): void => reject(new RpcError(REFUSED, 'somebody said no'));
+        parked.push({ method, params: members, allow: resolve, refuse });
+      });
+    },
+  });
+});
+afterEach(async () => {
+  await gateway.close();
+  rmSync(folder, { recursive: true });
+});
+
+async function connect(resumeSessionId?: string): Promise<WireClient> {
+  const identity = { tokenId: 't', name: 'Olga', role: 'operator', expiresAtMs: null } as const;
+  const client = new WireClient(connectInProcess(gateway, identity));
+  await client.initialize(resumeSessionId);
+  return client;
+}
+
+const START = { cwd: 'file:///tmp', env: { PATH: '/usr/bin:/bin' }, tty: false };
+/** Writes what it reads to a file of its name, and says that it runs. */
+const start = (processId: string, more: object = {}) => ({
+  ...START,
+  processId,
+  argv: ['sh', '-c', `echo runs; exec cat >> ${folder}/${processId}`],
+  pipeStdin: true,
+  ...more,
+});
+const write = (processId: string, text: string, writeId: string) => ({
+  processId,
+  chunk: Buffer.from(text).toString('base64'),
+  writeId,
+});
+const written = (processId: string): string => readFileSync(join(folder, processId), 'utf8');
+
+/** The code of the refusal; 0 for what was answered. */
+const codeOf = (reply: Promise<unknown>): Promise<number> =>
+  reply.then(
+    () => 0,
+    ({ code }: { code: number }) => code,
+  );
+
+async function processes(client: WireClient): Promise<readonly ProcessInfo[]> {
+  const result = await client.request<{ processes: ProcessInfo[] }>('console/watch', {});
+  return result.processes;
+}
+
+async function ended(client: WireClient, processId: string): Promise<void> {
+  await client.request('process/closeStdin', { processId });
+  await client.request('process/wait', { processId, waitMs: 10_000 });
+}
+
+describe('a parked start', () => {
+  it('[PK1] takes effect when it is allowed, and not before', async () => {
+    const client = await connect();
+    const started = client.request('process/start', start('p'));
+    expect(await processes(client)).toEqual([]);
+    expect(parked).toMatchObject([{ method: 'process/start', params: { processId: 'p' } }]);
+    parked[0]?.allow();
+    expect(await started).toMatchObject({ processId: 'p' });
+    expect(await processes(client)).toMatchObject([{ processId: 'p', state: 'running' }]);
+  });
+
+  it('[PK1] with params that are wrong is refused on arrival, and never asked about', async () => {
+    const client = await connect();
+    expect(await codeOf(client.request('process/start', { processId: 'p' }))).toBe(-32602);
+    expect(parked).toEqual([]);
+  });
+
+  it('[PK1] that is refused has the error of the refusal, and leaves its processId free', async () => {
+    const client = await connect();
+    const started = codeOf(client.request('process/start', start('p')));
+    await expect.poll(() => parked.length).toBe(1);
+    parked[0]?.refuse();
+    expect(await started).toBe(REFUSED);
+    isParked = () => false;
+    expect(await client.request('process/start', start('p'))).toMatchObject({ processId: 'p' });
+  });
+
+  it('[PK2] lets requests about all other processes pass, by id and by key', async () => {
+    const client = await connect();
+    isParked = (_method, { processId, session }) => processId === 'p' && session === undefined;
+    const started = client.request('process/start', start('p'));
+    await client.request('process/start', start('other'));
+    await client.request('process/write', write('other', 'passes', '1'));
+    await ended(client, 'other');
+    expect(written('other')).toBe('passes');
+    // The same name in the console's session is another process.
+    const { key } = await client.request<{ key: string }>(
+      'process/start',
+      start('p', { session: 'console' }),
+    );
+    expect(await client.request('process/terminate', { key, graceMs: 0 })).toEqual({ running: true });
+    parked[0]?.allow();
+    await started;
+  });
+
+  it('[PK2] has the requests about its own process behind it, in their order', async () => {
+    const client = await connect();
+    const answered: string[] = [];
+    const asked = (['process/start', 'process/write', 'process/write', 'process/read'] as const).map(
+      async (method, at) => {
+        const params = [
+          start('p'),
+          write('p', 'one ', '1'),
+          write('p', 'two', '2'),
+          { processId: 'p', afterSeq: 0, waitMs: 10_000 },
+        ][at];
+        const result = await client.request(method, params);
+        answered.push(`${method} ${at}`);
+        return result;
+      },
+    );
+    await client.request('environment/status');
+    expect(answered).toEqual([]);
+    parked[0]?.allow();
+    const [, first, second, page] = await Promise.all(asked);
+    expect([first, second]).toEqual([{ status: 'accepted' }, { status: 'accepted' }]);
+    expect(page).toMatchObject({ chunks: [{ seq: 1 }] });
+    expect(answered.slice(0, 3)).toEqual(['process/start 0', 'process/write 1', 'process/write 2']);
+    await ended(client, 'p');
+    expect(written('p')).toBe('one two');
+  });
+
+  it('[PK2] that is refused has answers for what waits behind it, as for a process that never was', async () => {
+    const client = await connect();
+    const started = codeOf(client.request('process/start', start('p')));
+    const wrote = client.request('process/write', write('p', 'x', '1'));
+    const read = codeOf(client.request('process/read', { processId: 'p' }));
+    const terminated = client.request('process/terminate', { processId: 'p' });
+    await client.request('environment/status');
+    parked[0]?.refuse();
+    expect(await started).toBe(REFUSED);
+    expect(await wrote).toEqual({ status: 'unknownProcess' });
+    expect(await read).toBe(-32600);
+    expect(await terminated).toEqual({ running: false });
+  });
+
+  it('[PK2] and a second one of the same processId are decided in any order, and take effect in theirs', async () => {
+    const client = await connect();
+    const [first, second] = [
+      client.request('process/start', start('p')),
+      codeOf(client.request('process/start', start('p'))),
+    ];
+    await client.request('environment/status');
+    expect(parked).toHaveLength(2);
+    parked[1]?.allow();
+    expect(await processes(client)).toEqual([]);
+    parked[0]?.allow();
+    expect(await first).toMatchObject({ processId: 'p' });
+    expect(await second).toBe(-32600);
+  });
+
+  it('[PK2] whose successor is refused first still goes first', async () => {
+    const client = await connect();
+    const first = client.request('process/start', start('p'));
+    const second = codeOf(client.request('process/start', start('p')));
+    await client.request('environment/status');
+    parked[1]?.refuse();
+    await client.request('environment/status');
+    parked[0]?.allow();
+    expect(await first).toMatchObject({ processId: 'p' });
+    expect(await second).toBe(REFUSED);
+  });
+
+  it('[PK2] of the first dialect gets the next number when it takes effect', async () => {
+    const client = await connect();
+    const exec = { argv: ['cat'], cwd: '/tmp', env: { PATH: '/usr/bin:/bin' }, tty: true };
+    const asked = [1, 2, 3].map(() =>
+      client.request('command/exec', exec).then(
+        ({ sessionId }) => sessionId,
+        ({ code }: { code: number }) => code,
+      ),
+    );
+    // Nothing but command/* may be asked here.
+    await expect.poll(() => parked.length).toBe(3);
+    parked[0]?.allow();
+    parked[1]?.refuse();
+    parked[2]?.allow();
+    expect(await Promise.all(asked)).toEqual(['proc-1', REFUSED, 'proc-2']);
+    const { entries } = await (
+      await connect()
+    ).request<{ entries: AuditEntry[] }>('console/audit', { act: 'start' });
+    expect(new Set(entries.map(({ key }) => key)).size).toBe(2);
+  });
+
+  it('[PK4][PK3] is cancelled with its connection, and so is what waits behind it', async () => {
+    const client = await connect();
+    client.send({ id: 'start', method: 'process/start', params: start('p') });
+    client.send({ id: 'write', method: 'process/write', params: write('p', 'once', 'w') });
+    await client.request('environment/status');
+    client.wire.cut();
+    parked[0]?.allow();
+
+    const resumed = await connect(client.sessionId);
+    expect(await processes(resumed)).toEqual([]);
+    const again = resumed.request('process/start', start('p'));
+    await expect.poll(() => parked.length).toBe(2);
+    parked[0]?.allow();
+    expect(await processes(resumed)).toEqual([]);
+    parked[1]?.allow();
+    await again;
+    for (const text of ['once', 'once']) await resumed.request('process/write', write('p', text, 'w'));
+    await ended(resumed, 'p');
+    expect(written('p')).toBe('once');
+  });
+
+  it('[PK4] is cancelled when the gateway stops', async () => {
+    const client = await connect();
+    client.send({ id: 'start', method: 'process/start', params: start('p') });
+    await client.request('environment/status');
+    await gateway.close();
+    parked[0]?.allow();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(gateway.console.directory.all()).toEqual([]);
+  });
+
+  it('[PK4] starts nothing for a session that has expired meanwhile', async () => {
+    const client = await connect();
+    client.send({ id: 'start', method: 'process/start', params: start('p') });
+    await client.request('environment/status');
+    client.wire.cut();
+    for (const session of gateway.console.sessions.all())
+      if (!session.isConsole) gateway.console.sessions.end(session);
+    parked[0]?.allow();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(gateway.console.directory.all()).toEqual([]);
+  });
+
+  it('[PK5] whose processId was taken meanwhile is refused as any other', async () => {
+    const [client, other] = [await connect(), await connect()];
+    const asked = codeOf(client.request('process/start', start('p', { session: 'console' })));
+    await client.request('environment/status');
+    isParked = () => false;
+    const { key } = await other.request('process/start', start('p', { session: 'console' }));
+    parked[0]?.allow();
+    expect(await asked).toBe(-32600);
+    expect((await processes(client)).map((each) => each.key)).toEqual([key]);
+  });
+
+  it('[PK6] is in the audit when it takes effect, or when it was refused', async () => {
+    const client = await connect();
+    const acts = async (): Promise<readonly (readonly unknown[])[]> => {
+      const { entries } = await client.request<{ entries: AuditEntry[] }>('console/audit', {});
+      return entries
+        .filter(({ act }) => act !== 'connected')
+        .map(({ act, key, details }) => [act, key, details?.['reason']])
+        .toReversed();
+    };
+    const [first, second] = [
+      client.request('process/start', start('p')),
+      codeOf(client.request('process/start', start('q'))),
+    ];
+    expect(await acts()).toEqual([]);
+    parked[1]?.refuse();
+    await second;
+    expect(await acts()).toEqual([['failed', null, 'somebody said no']]);
+    parked[0]?.allow();
+    const { key } = await first;
+    expect(await acts()).toEqual([
+      ['failed', null, 'somebody said no'],
+      ['start', key, undefined],
+    ]);
+  });
+
+  it('[PK6] counts among the requests that a connection has under way', async () => {
+    const client = await connect();
+    for (let at = 0; at < 21; at += 1)
+      client.send({ id: `s${at}`, method: 'process/start', params: start(`p${at}`) });
+    expect(await client.waitClose()).toMatchObject({ code: 4429 });
+    for (const each of parked) each.allow();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(gateway.console.directory.all()).toEqual([]);
+  });
+});
+
+it('[PK1] a gateway that decides nothing parks nothing', async () => {
+  isParked = () => false;
+  const client = await connect();
+  client.send({ id: 's', method: 'process/start', params: start('p') });
+  client.send({ id: 't', method: 'process/terminate', params: { processId: 'p' } });
+  // Both have been answered before anything else could happen.
+  expect(client.log.slice(-2)).toMatchObject([
+    { id: 's', result: { processId: 'p' } },
+    { id: 't', result: { running: true } },
+  ]);
+});
