@@ -1,5 +1,6 @@
 // The cells that an xterm.js gives to what is printed: their number by our table, and what one may hold.
 import { UNICODE_VERSION } from './character-table.ts';
+import { internalsFor, type XtermLine } from './xterm-internals.ts';
 import { cellsOf, cellsWith, isInvisible, joins, NOTHING_BEFORE, stateAfter } from './characters.ts';
 
 /** UTF-16 units that a cell holds; the longest emoji has 15. What a program adds to it is read with every drawing of it. */
@@ -45,30 +46,17 @@ const PROVIDER = {
   },
 };
 
-type CellArgs = [index: number, codePoint: number, cells: number];
-
-interface Line {
-  addCodepointToCell(...args: CellArgs): void;
-  getString(index: number): string;
-  getWidth(index: number): number;
-}
-
-interface Core {
-  readonly _bufferService: {
-    readonly buffer: { readonly x: number; readonly lines: { get(index: number): Line } };
-  };
-  readonly _inputHandler: { print(data: Uint32Array, start: number, end: number): void };
-}
-
 /** One of the page's xterm.js, one of the gateway's. */
-const bounded = new WeakSet<Line>();
+const bounded = new WeakSet<XtermLine>();
 
 /** Call once for each terminal, before anything is written to it. */
 export function measureCells(terminal: MeasuredTerminal): void {
   terminal.unicode.register(PROVIDER);
   terminal.unicode.activeVersion = UNICODE_VERSION;
-  const { _bufferService: buffers, _inputHandler: handler } = Reflect.get(terminal, '_core') as Core;
-  boundCells(Reflect.getPrototypeOf(buffers.buffer.lines.get(0)) as Line);
+  const internals = internalsFor(terminal, 'cells');
+  if (!internals) return;
+  const { _bufferService: buffers, _inputHandler: handler } = internals;
+  boundCells(Reflect.getPrototypeOf(buffers.buffer.lines.get(0)) as XtermLine);
   const print = handler.print.bind(handler);
   handler.print = (data, start, end) => {
     let from = start;
@@ -78,11 +66,11 @@ export function measureCells(terminal: MeasuredTerminal): void {
   };
 }
 
-function boundCells(line: Line): void {
+function boundCells(line: XtermLine): void {
   if (bounded.has(line)) return;
   bounded.add(line);
-  const add = Reflect.get<Line, 'addCodepointToCell'>(line, 'addCodepointToCell');
-  line.addCodepointToCell = function (this: Line, index, codePoint, cells) {
+  const add = Reflect.get<XtermLine, 'addCodepointToCell'>(line, 'addCodepointToCell');
+  line.addCodepointToCell = function (this: XtermLine, index, codePoint, cells) {
     const held = this.getString(index);
     const isLeftOut = held.length >= CELL_CHARS || isInvisible(codePoint);
     if (isLeftOut && cells <= this.getWidth(index)) return;

@@ -2,6 +2,8 @@
 // as often as it is told, thousands of millions of times, for hours; a screen is full long before. The page and the
 // gateway draw the same, so both count by this.
 
+import { internalsFor } from './xterm-internals.ts';
+
 interface CsiId {
   readonly final: string;
   readonly intermediates?: string;
@@ -48,17 +50,14 @@ const COUNTED: readonly (CsiId & { readonly method: string; readonly by: 'rows' 
 /** One cell may hold many characters, and all of them are repeated. */
 const REPEATED_CHARS = 4000;
 
-type Inside = { readonly [method: string]: (params: { params: number[]; length: number }) => boolean };
-
 /** Beyond what fills the screen nothing changes any more. Register before whatever else is to hear of these. */
 export function limitCounts(terminal: CountedTerminal): void {
-  const core = Reflect.get(terminal, '_core') as object | undefined;
-  const inside = core && (Reflect.get(core, '_inputHandler') as Inside | undefined);
+  const handler = internalsFor(terminal, 'counts')?._inputHandler;
   for (const { method, by, ...id } of COUNTED) {
     terminal.parser.registerCsiHandler(id, ([count]) => {
       const most = by === 'chars' ? mostRepeats(terminal) : terminal[by];
       if (typeof count !== 'number' || count <= most) return false;
-      inside?.[method]?.({ params: [most], length: 1 });
+      handler?.[method]?.({ params: [most], length: 1 });
       return true;
     });
   }

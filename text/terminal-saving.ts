@@ -1,6 +1,7 @@
 // What a terminal saves with its cursor (DECSC, SCOSC, modes 1048 and 1049) and restores: all of it, also what nobody has
 // touched. xterm.js restores only the character sets that had been designated, no pending wrap, and the shape and colour
 // of the present underline. The page and the gateway restore the same, so both have it from here.
+import { internalsFor, type XtermBuffer, type XtermHandler, type XtermUnderline } from './xterm-internals.ts';
 
 /** What is needed of an xterm.js, of the page's and of the gateway's. */
 export interface SavingTerminal {
@@ -11,55 +12,23 @@ export interface SavingTerminal {
   };
 }
 
-interface Underline {
-  underlineStyle: number;
-  underlineColor: number;
-}
-
-interface Extended extends Underline {
-  clone(): Extended;
-}
-
-interface Attributes {
-  bg: number;
-  extended: Extended;
-  updateExtended(): void;
-}
-
-interface SavingBuffer {
-  x: number;
-  savedX: number;
-  savedCharsets: unknown[];
-  savedGlevel: number;
-  savedOriginMode: boolean;
-  savedWraparoundMode: boolean;
-}
-
-/** Inside xterm.js: these methods are what the sequences and the modes end in. */
-interface Handler {
-  readonly _activeBuffer: SavingBuffer;
-  readonly _curAttrData: Attributes;
-  saveCursor: (...args: unknown[]) => boolean;
-  restoreCursor: (...args: unknown[]) => boolean;
-  softReset: (...args: unknown[]) => boolean;
-  _processSGR0: (attributes: Attributes) => void;
-}
-
 /** G0 to G3. */
 const CHARSETS = 4;
 /** Of a cell that selective erasing leaves alone (DECSCA), in `Attributes.bg`. */
 const PROTECTED = 0x20000000;
-const PLAIN: Underline = { underlineStyle: 0, underlineColor: 0 };
+const PLAIN: XtermUnderline = { underlineStyle: 0, underlineColor: 0 };
 const NOTHING_SAVED = { savedGlevel: 0, savedOriginMode: false, savedWraparoundMode: true };
 /** LS1R, LS2R and LS3R choose GR, which UTF-8 has no use for; xterm.js would take all characters from there. */
 const RIGHT_SHIFTS = ['~', '}', '|'];
 
 /** Once, before anything is written to it. */
 export function restoreWholeCursor(terminal: SavingTerminal): void {
-  const { _inputHandler: handler } = Reflect.get(terminal, '_core') as { readonly _inputHandler: Handler };
+  const internals = internalsFor(terminal, 'cursor');
+  if (!internals) return;
+  const { _inputHandler: handler } = internals;
   const { saveCursor, restoreCursor, softReset, _processSGR0: resetPen } = handler;
   // A full reset makes new buffers, which have nothing saved.
-  const underlines = new WeakMap<SavingBuffer, Underline>();
+  const underlines = new WeakMap<XtermBuffer, XtermUnderline>();
 
   Object.assign(handler, {
     saveCursor: (...args) => {
@@ -94,7 +63,7 @@ export function restoreWholeCursor(terminal: SavingTerminal): void {
       resetPen.call(handler, pen);
       pen.bg |= protection;
     },
-  } satisfies Partial<Handler>);
+  } satisfies Partial<XtermHandler>);
 
   for (const final of RIGHT_SHIFTS) terminal.parser.registerEscHandler({ final }, () => true);
 

@@ -1,28 +1,21 @@
 // What xterm.js knows of its terminal and tells nobody; it counts there with every reflow, which no hook could follow.
 import type { IBufferCell, Terminal } from '@xterm/headless';
+import { internalsFor, type XtermAttributes, type XtermBuffer } from '../../text/xterm-internals.ts';
 
 export type ScreenName = 'normal' | 'alternate';
 
 /** Rows and columns from 0. */
-export interface InnerScreen {
-  /** The first and the last row of the scroll region. */
-  readonly scrollTop: number;
-  readonly scrollBottom: number;
-  /** A column that has a stop is in it. */
-  readonly tabs: Readonly<Record<number, unknown>>;
-  /** Of the saved cursor; the row counts from the first line that is kept. */
-  readonly savedX: number;
-  readonly savedY: number;
-  readonly savedGlevel: number;
-  readonly savedOriginMode: boolean;
-  readonly savedWraparoundMode: boolean;
-  readonly savedCurAttrData: Attributes;
-}
-
-interface Attributes {
-  /** Whether selective erasing leaves what it prints alone (DECSCA); 0 when not. */
-  isProtected(): number;
-}
+export type InnerScreen = Pick<
+  XtermBuffer,
+  | 'scrollTop'
+  | 'scrollBottom'
+  | 'tabs'
+  | 'savedX'
+  | 'savedY'
+  | 'savedGlevel'
+  | 'savedOriginMode'
+  | 'savedWraparoundMode'
+> & { readonly savedCurAttrData: Protected };
 
 export interface Inside {
   readonly screens: Readonly<Record<ScreenName, InnerScreen>>;
@@ -32,24 +25,38 @@ export interface Inside {
   readonly isProtected: boolean;
 }
 
-interface Core {
-  readonly _bufferService: { readonly buffers: { readonly normal: InnerScreen; readonly alt: InnerScreen } };
-  readonly _charsetService: { readonly glevel: number };
-  readonly _inputHandler: { readonly _curAttrData: Attributes };
-}
-
-/** As it is now. */
+/** As it is now; of an xterm.js that does not let us see it, as after a reset. */
 export function insideOf(terminal: Terminal): Inside {
-  const { _bufferService, _charsetService, _inputHandler } = Reflect.get(terminal, '_core') as Core;
-  const { normal, alt } = _bufferService.buffers;
-  const { _curAttrData: pen } = _inputHandler;
+  const internals = internalsFor(terminal, 'screen');
+  if (!internals) return untouched(terminal);
+  const { normal, alt } = internals._bufferService.buffers;
   return {
     screens: { normal, alternate: alt },
-    charsetLevel: _charsetService.glevel,
-    isProtected: pen.isProtected() !== 0,
+    charsetLevel: internals._charsetService.glevel,
+    isProtected: internals._inputHandler._curAttrData.isProtected() !== 0,
   };
+}
+
+const TAB_COLUMNS = 8;
+
+function untouched({ rows, cols }: Terminal): Inside {
+  const stops = Array.from({ length: Math.ceil(cols / TAB_COLUMNS) }, (_, at) => [at * TAB_COLUMNS, true]);
+  const screen: InnerScreen = {
+    scrollTop: 0,
+    scrollBottom: rows - 1,
+    tabs: Object.fromEntries(stops) as InnerScreen['tabs'],
+    savedX: 0,
+    savedY: 0,
+    savedGlevel: 0,
+    savedOriginMode: false,
+    savedWraparoundMode: true,
+    savedCurAttrData: { isProtected: () => 0 },
+  };
+  return { screens: { normal: screen, alternate: screen }, charsetLevel: 0, isProtected: false };
 }
 
 /** Whether selective erasing leaves a cell alone. */
 export const isProtectedCell = (cell: IBufferCell): boolean =>
-  (cell as IBufferCell & Attributes).isProtected() !== 0;
+  Reflect.has(cell, 'isProtected') && (cell as IBufferCell & Protected).isProtected() !== 0;
+
+type Protected = Pick<XtermAttributes, 'isProtected'>;

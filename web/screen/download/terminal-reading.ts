@@ -6,6 +6,7 @@ import { ABORT, RESET } from '../terminal/control-sequences.ts';
 import { linesOf } from './buffer-lines.ts';
 import type { Retained } from './retained-output.ts';
 import { applyTerminalRules, TERMINAL_OPTIONS } from '../../../text/terminal-rules.ts';
+import { internalsFor } from '../../../text/xterm-internals.ts';
 import type { StyledLine } from './styled-line.ts';
 
 /** More than one piece of output can fill, however short its lines are. */
@@ -56,12 +57,7 @@ const hasRoomFor = ({ buffer }: Terminal, bytes: Uint8Array): boolean =>
 
 /** As a program does it (ED 3), but beside its output, which may be in the middle of a sequence. */
 function eraseScrollback(terminal: Terminal): void {
-  const core = Reflect.get(terminal, '_core') as object;
-  (Reflect.get(core, '_inputHandler') as Inside).eraseInDisplay({ params: [3], length: 1 });
-}
-
-interface Inside {
-  eraseInDisplay(params: { readonly params: readonly number[]; readonly length: number }): boolean;
+  internalsFor(terminal, 'erasing')?._inputHandler.eraseInDisplay({ params: [3], length: 1 });
 }
 
 const said = (text: string): StyledLine => ({ from: 'page', text, runs: [], continues: false });

@@ -2,15 +2,10 @@
 // modifyOtherKeys of xterm, which it does not. What was asked for is followed here, since xterm.js mixes up its screens.
 import type { Terminal } from '@xterm/xterm';
 import { followKeyRequests, type KeyReporting } from '../../../text/key-reporting.ts';
+import { internalsFor } from '../../../text/xterm-internals.ts';
 import type { Platform } from '../../state/page/platform.ts';
 
 type Key = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'shiftKey' | 'altKey'>;
-
-/** Inside xterm.js. */
-interface Core {
-  readonly coreService: { readonly kittyKeyboard: { flags: number } };
-  readonly _keyboardService: { evaluateKeyDown(event: object): { readonly key?: string } };
-}
 
 const NO_MODIFIER = { ctrlKey: false, shiftKey: false, altKey: false, metaKey: false };
 const SHIFT = 1;
@@ -30,6 +25,8 @@ const CONTROL_INPUT = /^[a-z@[\\\]^_ ?/2-8]$/i;
 
 export class ProgramKeys {
   readonly #terminal: Terminal;
+  /** Without them xterm.js spells keys by what it knows itself. */
+  readonly #internals: ReturnType<typeof internalsFor>;
   readonly #keys: KeyReporting;
   /** Codes of the keys that the program was told to be down: no other key's release is told. */
   readonly #down = new Set<string>();
@@ -37,6 +34,7 @@ export class ProgramKeys {
   /** Before the handlers that decide which questions are answered. */
   constructor(terminal: Terminal) {
     this.#terminal = terminal;
+    this.#internals = internalsFor(terminal, 'keys');
     this.#keys = followKeyRequests(terminal);
     const { parser } = terminal;
     parser.registerCsiHandler({ prefix: '?', final: 'u' }, () => {
@@ -77,8 +75,7 @@ export class ProgramKeys {
     const event = { ...NO_MODIFIER, code: '', keyCode: 0, repeat: false, type: 'keydown', ...key };
     if (this.#flags === 0) return this.#otherKey(event);
     this.#setFlags(this.#flags);
-    const { _keyboardService: keyboard } = this.#core;
-    return keyboard.evaluateKeyDown(event).key ?? null;
+    return this.#internals?._keyboardService.evaluateKeyDown(event).key ?? null;
   }
 
   /** What the terminal has made of a key, as if Ctrl had been held; null as above. */
@@ -88,17 +85,13 @@ export class ProgramKeys {
     return Array.from(key).length === 1 ? this.spelt({ key, ctrlKey: true }) : null;
   }
 
-  get #core(): Core {
-    return Reflect.get(this.#terminal, '_core') as Core;
-  }
-
   get #flags(): number {
     return this.#keys.flags(this.#terminal.buffer.active.type);
   }
 
   /** At each use: xterm.js changes them, too. */
   #setFlags(flags: number): void {
-    this.#core.coreService.kittyKeyboard.flags = flags;
+    if (this.#internals) this.#internals.coreService.kittyKeyboard.flags = flags;
   }
 
   #otherKey(event: Key): string | null {

@@ -1,6 +1,7 @@
 // What a terminal reports of its state, unasked: whether it has the focus, a button of the mouse that is down, light or
 // dark. Only the page in control reports it; so it is told anew when control comes, and taken back when it goes.
 import type { Terminal } from '@xterm/xterm';
+import { internalsFor } from '../../../text/xterm-internals.ts';
 
 const FOCUS_MODE = 1004;
 const FOCUS_IN = '\u001b[I';
@@ -19,12 +20,6 @@ export interface StateReportsOptions {
   readonly isLive: () => boolean;
   readonly isControlled: () => boolean;
   readonly send: (report: string) => void;
-}
-
-/** Inside xterm.js. */
-interface Core {
-  readonly coreService: { readonly decPrivateModes: { readonly colorSchemeUpdates: boolean } };
-  _reportColorScheme(): void;
 }
 
 export class StateReports {
@@ -69,8 +64,8 @@ export class StateReports {
   #assert(): void {
     const { terminal } = this.#options;
     if (terminal.modes.sendFocusMode) this.#tellFocus(hasFocus(terminal));
-    const core = Reflect.get(terminal, '_core') as Core;
-    if (core.coreService.decPrivateModes.colorSchemeUpdates) core['_reportColorScheme']();
+    const internals = internalsFor(terminal, 'scheme');
+    if (internals?.coreService.decPrivateModes.colorSchemeUpdates) internals['_reportColorScheme']();
   }
 
   /** Another terminal tells its own focus, perhaps before this comes. */

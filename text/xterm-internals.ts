@@ -1,0 +1,142 @@
+// The private parts of xterm.js that we reach into, of the page's build and of the gateway's. A build that lacks one of
+// them loses what that part is for, and nothing else: each feature asks here first, and goes without when it gets null.
+
+// Browsers and Node both have it; this project's types are neither's.
+declare const console: { warn(text: string): void };
+
+export interface XtermAttributes {
+  bg: number;
+  extended: XtermUnderline & { clone(): XtermAttributes['extended'] };
+  updateExtended(): void;
+  /** Whether selective erasing leaves what it prints alone (DECSCA); 0 when not. */
+  isProtected(): number;
+}
+
+export interface XtermUnderline {
+  underlineStyle: number;
+  underlineColor: number;
+}
+
+export interface XtermBuffer {
+  x: number;
+  readonly lines: { get(y: number): XtermLine };
+  readonly scrollTop: number;
+  readonly scrollBottom: number;
+  /** A column that has a stop is in it. */
+  readonly tabs: Readonly<Record<number, unknown>>;
+  savedX: number;
+  /** Counts from the first line that is kept. */
+  readonly savedY: number;
+  readonly savedCurAttrData: XtermAttributes;
+  savedCharsets: unknown[];
+  savedGlevel: number;
+  savedOriginMode: boolean;
+  savedWraparoundMode: boolean;
+}
+
+export interface XtermLine {
+  addCodepointToCell(index: number, codePoint: number, cells: number): void;
+  getString(index: number): string;
+  getWidth(index: number): number;
+}
+
+type Sequence = (params: { readonly params: readonly number[]; readonly length: number }) => boolean;
+
+/** These methods are what sequences and modes end in. */
+export interface XtermHandler {
+  readonly _activeBuffer: XtermBuffer;
+  readonly _curAttrData: XtermAttributes;
+  print(data: Uint32Array, start: number, end: number): void;
+  eraseInDisplay: Sequence;
+  saveCursor: (...args: unknown[]) => boolean;
+  restoreCursor: (...args: unknown[]) => boolean;
+  softReset: (...args: unknown[]) => boolean;
+  _processSGR0: (attributes: XtermAttributes) => void;
+}
+
+interface Core {
+  readonly _inputHandler: XtermHandler & { readonly [counted: string]: Sequence };
+  readonly _bufferService: {
+    readonly buffer: XtermBuffer;
+    readonly buffers: { readonly normal: XtermBuffer; readonly alt: XtermBuffer };
+  };
+  readonly _charsetService: { readonly glevel: number };
+  readonly _oscLinkService: {
+    registerLink(data: unknown): number;
+    addLineToLink(id: number, y: number): void;
+    /** Link → the lines that keep it known. */
+    readonly _dataByLinkId: ReadonlyMap<number, { readonly lines: readonly { dispose(): void }[] }>;
+  };
+  readonly coreService: {
+    readonly kittyKeyboard: { flags: number };
+    readonly decPrivateModes: { readonly colorSchemeUpdates: boolean };
+  };
+  readonly _keyboardService: { evaluateKeyDown(event: object): { readonly key?: string } };
+  readonly _viewport: { readonly _scrollableElement: { _handleScroll: (event: unknown) => void } };
+  _reportColorScheme(): void;
+}
+
+/** What each feature needs, by the way from the terminal's core. */
+const NEEDED = {
+  counts: ['_inputHandler.scrollUp'],
+  cells: ['_inputHandler.print', '_bufferService.buffer.x', '_bufferService.buffer.lines.get'],
+  links: [
+    '_oscLinkService.registerLink',
+    '_oscLinkService.addLineToLink',
+    '_oscLinkService._dataByLinkId',
+    '_bufferService.buffer.lines.get',
+  ],
+  cursor: [
+    '_inputHandler._activeBuffer',
+    '_inputHandler._curAttrData.updateExtended',
+    '_inputHandler.saveCursor',
+    '_inputHandler.restoreCursor',
+    '_inputHandler.softReset',
+    '_inputHandler._processSGR0',
+  ],
+  screen: [
+    '_bufferService.buffers.normal.tabs',
+    '_bufferService.buffers.alt.tabs',
+    '_bufferService.buffers.normal.savedCurAttrData.isProtected',
+    '_charsetService.glevel',
+    '_inputHandler._curAttrData.isProtected',
+  ],
+  erasing: ['_inputHandler.eraseInDisplay'],
+  keys: ['coreService.kittyKeyboard.flags', '_keyboardService.evaluateKeyDown'],
+  scheme: ['coreService.decPrivateModes.colorSchemeUpdates', '_reportColorScheme'],
+  scrollBar: ['_viewport._scrollableElement._handleScroll'],
+} satisfies { readonly [feature: string]: readonly string[] };
+
+export type XtermFeature = keyof typeof NEEDED;
+
+/** Features that this terminal lacks a part for, each with the parts. `scrollBar` needs one that is open. */
+export function missingInternals(
+  terminal: object,
+  features = Object.keys(NEEDED) as XtermFeature[],
+): readonly string[] {
+  const core: unknown = Reflect.get(terminal, '_core');
+  return features.flatMap((feature) =>
+    NEEDED[feature].filter((path) => !has(core, path)).map((path) => `${feature}: ${path}`),
+  );
+}
+
+const reported = new Set<string>();
+
+/** The terminal's core when it has all that the feature needs, else null, which is reported once. */
+export function internalsFor(terminal: object, feature: XtermFeature): Core | null {
+  const missing = missingInternals(terminal, [feature]);
+  if (missing.length === 0) return Reflect.get(terminal, '_core') as Core;
+  const report = `this xterm.js lacks ${missing.join(', ')}; it goes on without`;
+  if (!reported.has(report)) console.warn(report);
+  reported.add(report);
+  return null;
+}
+
+function has(core: unknown, path: string): boolean {
+  let at = core;
+  for (const name of path.split('.')) {
+    if (typeof at !== 'object' || at === null || !(name in at)) return false;
+    at = Reflect.get(at, name);
+  }
+  return at !== undefined;
+}

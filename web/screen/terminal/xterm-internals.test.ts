@@ -1,0 +1,52 @@
+// The private parts of xterm.js that we reach into: all there in both builds, and none of them needed to go on.
+import { Terminal as Headless } from '@xterm/headless';
+import { Terminal } from '@xterm/xterm';
+import { afterEach, expect, it, vi } from 'vitest';
+import { applyTerminalRules, TERMINAL_OPTIONS } from '../../../text/terminal-rules.ts';
+import { internalsFor, missingInternals, type XtermFeature } from '../../../text/xterm-internals.ts';
+import { ProgramKeys } from './program-keys.ts';
+import { ScrollBarByFrame } from './scroll-bar.ts';
+
+afterEach(() => void vi.restoreAllMocks());
+
+/** Of the gateway's build, which has no keyboard and no scroll bar. */
+const SCREEN: XtermFeature[] = ['counts', 'cells', 'links', 'cursor', 'screen', 'erasing'];
+
+it('the page’s xterm.js has all that is reached for before it is open', () => {
+  const terminal = new Terminal(TERMINAL_OPTIONS);
+  expect(missingInternals(terminal, [...SCREEN, 'keys', 'scheme'])).toEqual([]);
+});
+
+it('the gateway’s xterm.js has all that it is reached into for', () => {
+  expect(missingInternals(new Headless(TERMINAL_OPTIONS), SCREEN)).toEqual([]);
+});
+
+it('a terminal whose private parts have other names goes on without them, and is reported once for each', async () => {
+  const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
+  const real = new Headless({ ...TERMINAL_OPTIONS, rows: 3, cols: 20 });
+  const renamed = new Proxy(real, {
+    get(target, name) {
+      if (name === '_core') return {};
+      const value: unknown = Reflect.get(target, name, target);
+      return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+    },
+  }) as unknown as Terminal;
+  applyTerminalRules(renamed);
+  applyTerminalRules(renamed);
+  expect(new ProgramKeys(renamed).spelt({ key: 'a' })).toBeNull();
+  new ScrollBarByFrame().activate(renamed);
+  await new Promise<void>((resolve) => real.write('\u001b[9999999Sone\u001b[1mtwo\u001b8', resolve));
+  expect(real.buffer.active.getLine(0)?.translateToString(true)).toBe('onetwo');
+  const reports = warn.mock.calls.map(([text]) => String(text));
+  expect(new Set(reports).size).toBe(reports.length);
+  expect(reports.join('\n')).toMatch(/lacks links: .*goes on without/);
+});
+
+it('missingInternals names the feature and the part, also of what is no terminal of xterm.js', () => {
+  expect(missingInternals({}, ['scheme'])).toEqual([
+    'scheme: coreService.decPrivateModes.colorSchemeUpdates',
+    'scheme: _reportColorScheme',
+  ]);
+  vi.spyOn(console, 'warn').mockImplementation(() => {});
+  expect(internalsFor({ _core: { coreService: {} } }, 'scheme')).toBeNull();
+});
