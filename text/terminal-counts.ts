@@ -52,7 +52,7 @@ const REPEATED_CHARS = 4000;
 
 /** Beyond what fills the screen nothing changes any more. Register before whatever else is to hear of these. */
 export function limitCounts(terminal: CountedTerminal): void {
-  const handler = internalsFor(terminal, 'counts')?._inputHandler;
+  const handler = internalsFor(terminal, 'counts')?.['_inputHandler'];
   for (const { method, by, ...id } of COUNTED) {
     terminal.parser.registerCsiHandler(id, ([count]) => {
       const most = by === 'chars' ? mostRepeats(terminal) : terminal[by];

@@ -29,11 +29,13 @@ export interface Inside {
 export function insideOf(terminal: Terminal): Inside {
   const internals = internalsFor(terminal, 'screen');
   if (!internals) return untouched(terminal);
-  const { normal, alt } = internals._bufferService.buffers;
+  const { _bufferService, _charsetService, _inputHandler } = internals;
+  const { normal, alt } = _bufferService.buffers;
+  const { _curAttrData: pen } = _inputHandler;
   return {
     screens: { normal, alternate: alt },
-    charsetLevel: internals._charsetService.glevel,
-    isProtected: internals._inputHandler._curAttrData.isProtected() !== 0,
+    charsetLevel: _charsetService.glevel,
+    isProtected: pen.isProtected() !== 0,
   };
 }
 

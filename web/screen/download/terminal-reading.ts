@@ -57,7 +57,7 @@ const hasRoomFor = ({ buffer }: Terminal, bytes: Uint8Array): boolean =>
 
 /** As a program does it (ED 3), but beside its output, which may be in the middle of a sequence. */
 function eraseScrollback(terminal: Terminal): void {
-  internalsFor(terminal, 'erasing')?._inputHandler.eraseInDisplay({ params: [3], length: 1 });
+  internalsFor(terminal, 'erasing')?.['_inputHandler'].eraseInDisplay({ params: [3], length: 1 });
 }
 
 const said = (text: string): StyledLine => ({ from: 'page', text, runs: [], continues: false });

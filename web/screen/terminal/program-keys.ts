@@ -75,7 +75,7 @@ export class ProgramKeys {
     const event = { ...NO_MODIFIER, code: '', keyCode: 0, repeat: false, type: 'keydown', ...key };
     if (this.#flags === 0) return this.#otherKey(event);
     this.#setFlags(this.#flags);
-    return this.#internals?._keyboardService.evaluateKeyDown(event).key ?? null;
+    return this.#internals?.['_keyboardService'].evaluateKeyDown(event).key ?? null;
   }
 
   /** What the terminal has made of a key, as if Ctrl had been held; null as above. */

@@ -10,7 +10,7 @@ export class ScrollBarByFrame implements ITerminalAddon {
   #last: unknown;
 
   activate(terminal: Terminal): void {
-    const scrollable = internalsFor(terminal, 'scrollBar')?._viewport._scrollableElement;
+    const scrollable = internalsFor(terminal, 'scrollBar')?.['_viewport']['_scrollableElement'];
     if (!scrollable) return;
     const handleScroll = scrollable['_handleScroll'].bind(scrollable);
     scrollable['_handleScroll'] = (event) => {
