@@ -48,7 +48,7 @@ export function App() {
   }, [parts]);
   return (
     <Frame>
-      <aside className="sidebar">
+      <aside className="sidebar" data-place="list">
         <header className="brand">
           <img src="./favicon.svg" alt="" width={22} height={22} />
           <h1 className="brand-name">exec-console</h1>

@@ -56,14 +56,14 @@ export interface CommandContext extends ConsoleParts {
 
 export function contextNow(parts: ConsoleParts): CommandContext {
   const element = document.activeElement;
-  const row = element?.closest<HTMLElement>('[role="row"][data-process-key], .wall-tile') ?? null;
+  const row = element?.closest<HTMLElement>('[role="row"][data-process-key], [data-place="tile"]') ?? null;
   return {
     ...parts,
     subject: row?.dataset['processKey'] ?? layoutStore.getState().focused,
-    isInList: element?.closest('.sidebar') !== null,
+    isInList: element?.closest('[data-place="list"]') !== null,
     // A link or a button in a row has keys of its own.
     isOnRow: row !== null && row === element,
-    isOnPane: element?.matches('.pane') ?? false,
+    isOnPane: element?.matches('[data-place="pane"]') ?? false,
   };
 }
 

@@ -4,7 +4,7 @@ import { mayAct } from '../../client/connection-state.ts';
 import { clearSelection, selectionStore, toggleSelected } from '../state/ending/selection.ts';
 import { layoutStore } from '../state/layout/layout-store.ts';
 import { processStore } from '../state/processes/process-store.ts';
-import { isMac } from '../state/page/platform.ts';
+import { listView } from '../state/page/list-view.ts';
 import { onPage, onRow, type Command } from './command.ts';
 import { goToList, goToTerminal, mayWalk, walk } from './page-commands.ts';
 
@@ -21,7 +21,7 @@ export const LADDER_COMMANDS: readonly Command[] = [
       withdraw();
       const key = CSS.escape(question?.keys[0] ?? '');
       if (question?.place === 'tile')
-        document.querySelector<HTMLElement>(`.wall-tile[data-process-key="${key}"]`)?.focus();
+        document.querySelector<HTMLElement>(`[data-place="tile"][data-process-key="${key}"]`)?.focus();
       else if (question?.place === 'pane' && layoutStore.getState().focused !== null) goToTerminal();
       else goToList();
     },
@@ -53,7 +53,7 @@ export const LADDER_COMMANDS: readonly Command[] = [
     isOnlyKeys: true,
     keys: [onPage('J'), onPage('Shift+ArrowDown')],
     when: mayWalk,
-    run: (context) => walk(context, 'ArrowDown', true),
+    run: () => walk('next', true),
   },
   {
     id: 'selectUp',
@@ -62,7 +62,7 @@ export const LADDER_COMMANDS: readonly Command[] = [
     isOnlyKeys: true,
     keys: [onPage('K'), onPage('Shift+ArrowUp')],
     when: mayWalk,
-    run: (context) => walk(context, 'ArrowUp', true),
+    run: () => walk('previous', true),
   },
   {
     id: 'selectAll',
@@ -71,12 +71,6 @@ export const LADDER_COMMANDS: readonly Command[] = [
     isOnlyKeys: true,
     keys: [onPage('Mod+A')],
     when: (context) => context.isInList && mayWalk(context),
-    run: selectAllRows,
+    run: () => listView.getState().rows?.selectAll(),
   },
 ];
-
-/** Which rows there are, the list knows. */
-function selectAllRows(): void {
-  const key = { key: 'a', ctrlKey: !isMac, metaKey: isMac, bubbles: true };
-  document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', key));
-}

@@ -5,6 +5,7 @@ import { clearedProcesses, clearFinished, isCleared } from '../state/processes/c
 import { listOrder, toggleBusiest } from '../state/processes/list-order.ts';
 import { isLive } from '../../text/process-words.ts';
 import { processStore } from '../state/processes/process-store.ts';
+import { listView, type Step } from '../state/page/list-view.ts';
 import { themeStore, toggleTheme } from '../state/page/theme-store.ts';
 import { openDialog, pageStore, showList, showPanes, toggleWall } from '../state/page/page-store.ts';
 import { setTileSize, stepTileSize } from '../state/page/wall-size.ts';
@@ -147,7 +148,7 @@ export const LIST_COMMANDS: readonly Command[] = [
     isOnlyKeys: true,
     keys: [onPage('j'), onPage('ArrowDown')],
     when: mayWalk,
-    run: (context) => walk(context, 'ArrowDown'),
+    run: () => walk('next'),
   },
   {
     id: 'previousRow',
@@ -156,7 +157,7 @@ export const LIST_COMMANDS: readonly Command[] = [
     isOnlyKeys: true,
     keys: [onPage('k'), onPage('ArrowUp')],
     when: mayWalk,
-    run: (context) => walk(context, 'ArrowUp'),
+    run: () => walk('previous'),
   },
   {
     id: 'firstRow',
@@ -165,7 +166,7 @@ export const LIST_COMMANDS: readonly Command[] = [
     isOnlyKeys: true,
     keys: [onPage('g g')],
     when: hasRows,
-    run: (context) => walk(context, 'Home'),
+    run: () => walk('first'),
   },
   {
     id: 'lastRow',
@@ -174,7 +175,7 @@ export const LIST_COMMANDS: readonly Command[] = [
     isOnlyKeys: true,
     keys: [onPage('G')],
     when: hasRows,
-    run: (context) => walk(context, 'End'),
+    run: () => walk('last'),
   },
   {
     id: 'filter',
@@ -185,9 +186,7 @@ export const LIST_COMMANDS: readonly Command[] = [
     when: always,
     run: () => {
       showList();
-      const field = document.querySelector<HTMLInputElement>('.process-list .search input');
-      field?.focus();
-      field?.select();
+      listView.getState().filter?.();
     },
   },
   {
@@ -230,12 +229,8 @@ function byBusiest(): void {
   toggleBusiest();
 }
 
-/** The row that the Tab key would come to. */
-const rowOfList = (): HTMLElement | null =>
-  document.querySelector<HTMLElement>('.process-list [role="row"][tabindex="0"]');
-
 function hasRows(): boolean {
-  return rowOfList() !== null;
+  return listView.getState().rows !== null;
 }
 
 /** What has the focus may have arrow keys of its own: tabs, dividers, buttons. */
@@ -245,8 +240,8 @@ export function mayWalk({ isInList, isOnPane }: CommandContext): boolean {
 
 export function goToList(): void {
   showList();
-  const row = rowOfList();
-  if (row) row.focus();
+  const { rows } = listView.getState();
+  if (rows) rows.focus();
   // A list without rows takes no focus, and a terminal must not keep it.
   else if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
 }
@@ -262,15 +257,9 @@ function leaveWall(): void {
   goToTerminal();
 }
 
-/** The list knows its rows, and goes among them by its own keys; from elsewhere one comes to it first. */
-export function walk(
-  { isInList }: CommandContext,
-  key: 'ArrowDown' | 'ArrowUp' | 'Home' | 'End',
-  shiftKey = false,
-): void {
-  if (!isInList || document.activeElement?.closest('[role="row"]') === null) {
-    goToList();
-    if (key === 'ArrowDown' || key === 'ArrowUp') return;
-  }
-  document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key, shiftKey, bubbles: true }));
+/** Goes among the rows; from elsewhere one comes to the list first. */
+export function walk(step: Step, isExtended = false): void {
+  if (listView.getState().rows?.step(step, isExtended)) return;
+  goToList();
+  if (step === 'first' || step === 'last') listView.getState().rows?.step(step, isExtended);
 }

@@ -244,7 +244,7 @@ function move(key: string, side: Side): void {
 
 /** To the divider that is nearest: its own arrow keys do it. */
 function resizeByKeys(key: string): void {
-  const dividers = [...document.querySelectorAll<HTMLElement>('.divider')];
+  const dividers = [...document.querySelectorAll<HTMLElement>('[data-place="divider"]')];
   const pane = document.querySelector(`[role="region"][data-process-key="${CSS.escape(key)}"]`);
   const box = pane?.getBoundingClientRect();
   const distance = (divider: HTMLElement): number => {
@@ -252,7 +252,7 @@ function resizeByKeys(key: string): void {
     if (!box) return 0;
     const x = Math.min(Math.abs(left - box.right), Math.abs(right - box.left));
     const y = Math.min(Math.abs(top - box.bottom), Math.abs(bottom - box.top));
-    return divider.classList.contains('row') ? x : y;
+    return divider.getAttribute('aria-orientation') === 'vertical' ? x : y;
   };
   dividers.toSorted((a, b) => distance(a) - distance(b))[0]?.focus();
 }

@@ -85,7 +85,7 @@ export const PROCESS_COMMANDS: readonly Command[] = [
     group: 'Process',
     keys: [inTerminal('Mod+Shift+L')],
     when: ({ subject, terminals }) => subject !== null && terminals.get(subject)?.state.hasKeyboard === true,
-    run: () => document.activeElement?.closest<HTMLElement>('.pane')?.focus(),
+    run: () => document.activeElement?.closest<HTMLElement>('[data-place="pane"]')?.focus(),
   },
   ofProcess({
     id: 'interrupt',

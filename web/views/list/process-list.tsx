@@ -1,6 +1,6 @@
 // Every process of every session, by who started it: what needs a person first.
 import { Plus } from 'lucide-react';
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { useShallow } from 'zustand/shallow';
 import { LadderBar } from '../ending/ladder-bar.tsx';
@@ -15,6 +15,7 @@ import { turnedFolds, turnFold } from '../../state/processes/list-folds.ts';
 import { listItems, MORE_FAILED, processItems } from '../../state/processes/list-items.ts';
 import { statusCounts, type StatusCounts } from '../../state/processes/process-counts.ts';
 import { parseFilter } from '../../state/processes/process-filter.ts';
+import { listView } from '../../state/page/list-view.ts';
 import { listOrder, noteMove, toggleBusiest } from '../../state/processes/list-order.ts';
 import { ListSummary } from './list-summary.tsx';
 import { listingOf, type Listing } from '../../state/processes/listing.ts';
@@ -26,6 +27,8 @@ import { visible } from '../../../text/visible.ts';
 import { ConnectLine } from '../../parts/connect-line.tsx';
 import { useHeldStill } from '../../parts/use-held-still.tsx';
 
+const focusRows = (): void => listView.getState().rows?.focus();
+
 interface ProcessListProps {
   readonly onNew: () => void;
   /** After a process was opened; on a phone the list gives way to it. */
@@ -36,7 +39,15 @@ export function ProcessList({ onNew, onOpened }: ProcessListProps) {
   const [filter, setRawFilter] = useState('');
   const setFilter = useCallback((text: string) => setRawFilter(visible(text)), []);
   const field = useRef<HTMLInputElement>(null);
-  const list = useRef<HTMLElement>(null);
+  useLayoutEffect(() => {
+    listView.setState({
+      filter: () => {
+        field.current?.focus();
+        field.current?.select();
+      },
+    });
+    return () => listView.setState({ filter: null });
+  }, []);
   const { isHeld, isDown, handlers } = useHeldStill();
   const { isBusiest, hasMoved } = useStore(listOrder);
   const turned = useStore(turnedFolds, ({ ids }) => ids);
@@ -63,14 +74,9 @@ export function ProcessList({ onNew, onOpened }: ProcessListProps) {
     [onOpened],
   );
   return (
-    <section className="process-list" aria-label="Processes" ref={list}>
+    <section className="process-list" aria-label="Processes">
       <div className="process-list-tools">
-        <FilterField
-          filter={filter}
-          field={field}
-          onFilter={setFilter}
-          onEnter={() => list.current?.querySelector<HTMLElement>('[role="row"][tabindex="0"]')?.focus()}
-        />
+        <FilterField filter={filter} field={field} onFilter={setFilter} onEnter={focusRows} />
         {isObserver ? null : (
           <button type="button" className="primary" disabled={!isOnline} onClick={onNew}>
             <Plus size={15} aria-hidden="true" />
@@ -133,9 +139,7 @@ export function ProcessList({ onNew, onOpened }: ProcessListProps) {
           />
         ) : null}
       </div>
-      <LadderBar
-        onAnswered={() => list.current?.querySelector<HTMLElement>('[role="row"][tabindex="0"]')?.focus()}
-      />
+      <LadderBar onAnswered={focusRows} />
     </section>
   );
 }

@@ -12,6 +12,7 @@ import {
 import { useStore } from 'zustand';
 import { mayAct } from '../../../client/connection-state.ts';
 import { selectAlso, selectionStore, selectTo, toggleSelected } from '../../state/ending/selection.ts';
+import { listView, type Step } from '../../state/page/list-view.ts';
 import { isMac } from '../../state/page/platform.ts';
 import { ROW_HEIGHT, startOf, titlesOf, type ListItem } from '../../state/processes/list-items.ts';
 import { GroupRow, ThreadRow } from './process-group.tsx';
@@ -99,9 +100,40 @@ export function ProcessRows(props: ProcessRowsProps) {
     else if (mayChoose && (hasMod(event) || isTapping)) toggleSelected(key);
     else onOpen(key);
   };
+  const selectAll = (): void => {
+    if (mayChoose) selectAlso(keysInOrder);
+  };
+  const walk = (to: number, isExtended: boolean): void => {
+    if (isExtended && mayChoose) extend(to);
+    goTo(to);
+  };
+  const steps: { readonly [step in Step]: number } = {
+    next: tabStop + 1,
+    previous: tabStop - 1,
+    first: firstProcess,
+    last: items.length - 1,
+  };
+  useLayoutEffect(() => {
+    const rowWithFocus = (): Element | null =>
+      (scroller.current?.contains(document.activeElement) &&
+        document.activeElement?.closest('[role="row"]')) ||
+      null;
+    listView.setState({
+      rows: {
+        step(step, isExtended) {
+          if (!rowWithFocus()) return false;
+          walk(steps[step], isExtended);
+          return true;
+        },
+        selectAll,
+        focus: () => scroller.current?.querySelector<HTMLElement>('[role="row"][tabindex="0"]')?.focus(),
+      },
+    });
+    return () => listView.setState({ rows: null });
+  });
   const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
     if (mayChoose && hasMod(event) && !event.shiftKey && event.key === 'a') {
-      selectAlso(keysInOrder);
+      selectAll();
       event.preventDefault();
     }
     if (event.ctrlKey || event.altKey || event.metaKey) return;
@@ -110,16 +142,15 @@ export function ProcessRows(props: ProcessRowsProps) {
     const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / ROW_HEIGHT.process) - 1);
     const item = items[tabStop];
     const to = {
-      ArrowDown: tabStop + 1,
-      ArrowUp: tabStop - 1,
+      ArrowDown: steps.next,
+      ArrowUp: steps.previous,
       PageDown: tabStop + page,
       PageUp: tabStop - page,
-      Home: firstProcess,
-      End: items.length - 1,
+      Home: steps.first,
+      End: steps.last,
     }[event.key];
     if (to !== undefined) {
-      if (event.shiftKey && mayChoose) extend(to);
-      goTo(to);
+      walk(to, event.shiftKey);
     } else if (isInside) return;
     else if (item && (event.key === 'Enter' || event.key === ' ')) act(item);
     else if (item && 'isCollapsed' in item && event.key === (item.isCollapsed ? 'ArrowRight' : 'ArrowLeft'))

@@ -13,6 +13,7 @@ export function Divider({ direction, share, least, most, path, rect }: PlacedDiv
   return (
     <div
       role="separator"
+      data-place="divider"
       tabIndex={0}
       aria-orientation={isRow ? 'vertical' : 'horizontal'}
       aria-label="Divider between panes"

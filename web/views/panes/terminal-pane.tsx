@@ -51,6 +51,7 @@ export function TerminalPane({ processKey }: { readonly processKey: string }) {
       role="region"
       tabIndex={0}
       aria-label={commandLine(info.argv)}
+      data-place="pane"
       className={`pane ${isFocused ? 'focused' : ''} ${isTyping ? 'typing' : ''} ${isOnline || !isLive(info) ? '' : 'offline'}`}
       data-process-key={info.key}
       data-process-status={statusOf(info)}
@@ -237,6 +238,7 @@ function VanishedPane({ processKey }: { readonly processKey: string }) {
     <section
       role="region"
       aria-label="Unknown process"
+      data-place="pane"
       className="pane"
       data-process-key={processKey}
       data-process-status={isListed ? 'lost' : 'starting'}

@@ -227,6 +227,7 @@ function WallTile({ processKey, feed, onOpen }: WallTileProps) {
       <button
         ref={tile}
         type="button"
+        data-place="tile"
         className={`wall-tile ${isWaiting(info) ? 'waits' : ''}`}
         data-process-key={processKey}
         data-process-status={status}
