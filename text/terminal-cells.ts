@@ -41,8 +41,9 @@ const PROVIDER = {
     const state = stateAfter(before, codePoint);
     if (joins(before, codePoint))
       return packed(state, cellsWith(cellsIn(preceding), before, codePoint), true);
-    // What takes no cell goes into the one before it, also where it joins nothing.
-    return cells === 0 ? packed(state, cellsIn(preceding), true) : packed(state, cells, false);
+    if (cells > 0) return packed(state, cells, false);
+    // What takes no cell goes into the one before it, also where it joins nothing; then what follows joins nothing either.
+    return packed(before === NOTHING_BEFORE ? NOTHING_BEFORE : state, cellsIn(preceding), true);
   },
 };
 

@@ -5,7 +5,7 @@
 import type { IBuffer, IBufferCell, IBufferLine, Terminal } from '@xterm/headless';
 import { CellLinks, firstLinkedRow } from './cell-links.ts';
 import { isProtectedCell, underlineOf } from './inside.ts';
-import { joinsText } from '../../text/characters.ts';
+import { joinsText, textCells } from '../../text/characters.ts';
 
 const RESET = '\u001b[0m';
 const WRAP = '\u001b[?7h';
@@ -42,9 +42,20 @@ export function lastOf(
   const text = cells.map((cell, x) => {
     if (!cell || (x > 0 && cell.getWidth() === 0)) return '';
     const pen = penOf(cell);
-    return `${pen}${links?.before(cell) ?? ''}${cell.getChars() || ' '}${afterPen(pen)}`;
+    return `${pen}${links?.before(cell) ?? ''}${charsOf(cell, pen) || ' '}${afterPen(pen)}`;
   });
   return { from, text: `${NO_WRAP}${text.join('')}${WRAP}` };
+}
+
+/**
+ * The characters of a cell. One that would be wider if they were printed at once got its marks after a sequence, and gets
+ * them so again.
+ */
+function charsOf(cell: IBufferCell, pen: string): string {
+  const chars = cell.getChars();
+  if (chars.length < 2 || textCells(chars) <= cell.getWidth()) return chars;
+  const [first = '', ...marks] = chars;
+  return `${first}${pen}${marks.join('')}`;
 }
 
 /** The sequence of the pen that printed a cell. */
@@ -126,8 +137,8 @@ function printed(line: IBufferLine, cols: number, links: CellLinks | null): Prin
       };
     }
     // Where a first half was moved to, nothing prints it.
-    const chars = isHalf ? ' ' : cell.getChars();
     const next = penOf(cell);
+    const chars = isHalf ? ' ' : charsOf(cell, next);
     if (next !== pen || (chars !== '' && blanks > 0)) flush();
     // A sequence between them keeps apart what stands in two cells.
     if (next !== pen || joinsText(lastChars, chars)) text += afterPen(pen) + next;

@@ -297,6 +297,18 @@ describe('a snapshot', () => {
     fresh.dispose();
   });
 
+  it.each([
+    'o\u001b[m\ufe0f\u093eX',
+    'o\u001b[m\u0301\u093eX',
+    '❤\u001b[m\ufe0fX',
+    'a\u001b[31m\u200d\u093eX',
+    '☺\u001b[1m\ufe0f',
+  ])('[SN1] keeps the cells of marks that came after a sequence: %j', async (text) => {
+    const bytes = Buffer.from(`${text}hello`);
+    for (let cut = 0; cut <= bytes.length; cut += 1)
+      await expectSame(bytes.subarray(0, cut), bytes.subarray(cut));
+  });
+
   it('[SN1][SN2] is exact for any output, cut anywhere', async () => {
     await fc.assert(
       fc.asyncProperty(output, fc.double({ min: 0, max: 1, noNaN: true }), async (bytes, where) => {

@@ -1,6 +1,6 @@
 // Which folders the floor takes for workspaces, on a file system made up for it.
 import { describe, expect, it } from 'vitest';
-import { workspacesOf, type Host } from './workspaces.ts';
+import { homesIn, workspacesOf, type Host } from './workspaces.ts';
 
 /** Every path of `files` exists, and each folder on its way; one that ends in @ is a link. */
 function hostWith(...files: string[]): Host {
@@ -130,4 +130,16 @@ describe('[SB16] --workspace', () => {
   it('takes nothing when it names what is gone', () => {
     expect(roots(['/repo'], ['/none'])).toEqual([]);
   });
+});
+
+it('[SB16] homesIn names the homes of people and of root, not those of the system', () => {
+  const passwd = [
+    'root:x:0:0:root:/root:/bin/bash',
+    'daemon:x:1:1:daemon:/usr/sbin:/usr/sbin/nologin',
+    'ada:x:1000:1000:Ada:/srv/people/ada:/bin/zsh',
+    'odd:x:1001:1001::relative:/bin/sh',
+    'half:x:',
+    '',
+  ].join('\n');
+  expect(homesIn(passwd)).toEqual(['/root', '/srv/people/ada']);
 });
