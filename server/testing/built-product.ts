@@ -1,5 +1,5 @@
 // The built command, once for all test files of a run that use it.
-import { mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
@@ -14,6 +14,8 @@ declare module 'vitest' {
 /** Vitest's `globalSetup` of the projects whose tests run what is built. */
 export default function setUp(project: TestProject): () => void {
   const folder = mkdtempSync(join(tmpdir(), 'exec-console-products-'));
+  // Some tests run it as another user.
+  chmodSync(folder, 0o755);
   project.provide('builtProducts', folder);
   return () => rmSync(folder, { recursive: true });
 }
