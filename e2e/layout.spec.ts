@@ -312,7 +312,7 @@ test('from the palette and from a pane’s menu a process opens beside, and one 
   expect(Math.round(below.x)).toBe(Math.round(above.x));
 
   await page.keyboard.press('Control+Shift+P');
-  await page.keyboard.type('restart');
+  await page.keyboard.type('duplicate');
   await page.keyboard.press('Enter');
   const again = page.getByRole('dialog', { name: 'Duplicate and edit' });
   await expect(again.getByLabel('Command')).toHaveValue('/bin/sleep 1003');

@@ -10,8 +10,9 @@ const AT_FIRST = 0;
 
 /** For each terminal; the first one changes it for all. */
 export function resetUnderlineColour(terminal: object): void {
-  const handler = internalsFor(terminal, 'underlines')?._inputHandler;
-  if (!handler) return;
+  const internals = internalsFor(terminal, 'underlines');
+  if (!internals) return;
+  const { _inputHandler: handler } = internals;
   const { _curAttrData: pen } = handler;
   const copy = pen.extended.clone();
   copy.underlineColor = RESET;

@@ -100,7 +100,6 @@ describe('a redacted log', () => {
     '\u20dd',
     '\ufe0f',
     '\ufe0e',
-    ,
     '\u{e0020}',
     '\u{e0100}',
     '\u009b31m',

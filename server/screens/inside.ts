@@ -102,10 +102,17 @@ function untouched({ rows, cols }: Terminal): Inside {
   return { screens: { normal: screen, alternate: screen }, charsetLevel: 0, isProtected: false, link: null };
 }
 
+function linksOf(terminal: Terminal) {
+  const internals = internalsFor(terminal, 'links');
+  if (!internals) return null;
+  const { _oscLinkService: links } = internals;
+  return links;
+}
+
 /** Whether any link is known. */
 export function hasLinks(terminal: Terminal): boolean {
-  const links = internalsFor(terminal, 'links')?._oscLinkService;
-  return links !== undefined && links['_dataByLinkId'].size > 0;
+  const links = linksOf(terminal);
+  return links !== null && links['_dataByLinkId'].size > 0;
 }
 
 /** The link that a cell is part of; null when it is part of none, or of one that is no longer known. */
@@ -114,7 +121,7 @@ export const linkOf = (terminal: Terminal, cell: IBufferCell): Link | null =>
 
 function linkOfAttributes(terminal: Terminal, attributes: Attributes): Link | null {
   const number = attributes.hasExtendedAttrs() === 0 ? 0 : attributes.extended.urlId;
-  const data = number > 0 ? internalsFor(terminal, 'links')?._oscLinkService.getLinkData(number) : undefined;
+  const data = number > 0 ? linksOf(terminal)?.getLinkData(number) : undefined;
   return data ? { ...data, number } : null;
 }
 

@@ -59,7 +59,7 @@ function nearestPlace(name: string): Place | null {
 /** The letters to add, remove or replace to make one word of another. */
 function editsBetween(from: string, to: string): number {
   let above = Array.from({ length: to.length + 1 }, (_, at) => at);
-  for (const [row, letter] of [...from].entries()) {
+  for (const [row, letter] of Array.from(from).entries()) {
     const line = [row + 1];
     for (let at = 1; at <= to.length; at += 1) {
       const same = (above[at - 1] ?? 0) + (letter === to[at - 1] ? 0 : 1);

@@ -169,6 +169,8 @@ function Tab({ processKey, distinction, isShown, drop }: TabProps) {
       observer.disconnect();
       setTabCut(processKey, false);
     };
+    // A longer title leaves the size of its box as it is: it is measured anew.
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies
   }, [processKey, isShown, title]);
   const name = distinction === null ? title : `${title} ${distinction}`;
   const status = info ? stateText(info) : 'lost';
