@@ -18,7 +18,7 @@ test('the menu of a pane does what the table says, for that pane', async ({ agen
     'Hang',
     'Quit',
     'Terminate',
-    'End',
+    'Restart',
     'Kill',
   ]);
   await expectAccessible(page);
