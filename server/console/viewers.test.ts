@@ -191,7 +191,7 @@ describe('what somebody is told who was shown one process', () => {
       capabilities: {},
     } as object;
     const shown = JSON.stringify([
-      seenResult(guest, 'initialize', { environmentInfo: { ...environment, [UNKNOWN]: '/home/ada' } }, find),
+      seenResult(guest, 'initialize', { environmentInfo: { ...environment, [UNKNOWN]: '/users/ada' } }, find),
       seenHealth(withMore(everything.gateway), guest.identity),
     ]);
     expect(shown).not.toContain('ada');

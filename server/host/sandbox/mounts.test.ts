@@ -5,8 +5,8 @@ import { withPins, type Grant, type Policy } from './policy.ts';
 
 const TABLE = [
   '22 21 8:1 / / rw,relatime shared:1 - ext4 /dev/sda1 rw',
-  '23 22 8:2 /@home /home rw - btrfs /dev/sdb rw',
-  '24 23 0:30 / /home/ada/my\\040files rw master:3 - tmpfs tmpfs rw',
+  '23 22 8:2 /@data /data rw - btrfs /dev/sdb rw',
+  '24 23 0:30 / /data/ada/my\\040files rw master:3 - tmpfs tmpfs rw',
   '25 22 0:31 / /srv/below rw - tmpfs tmpfs rw',
   '21 20 0:1 / / rw - rootfs rootfs rw',
   '26 22 0:32 / /srv rw - tmpfs tmpfs rw',
@@ -23,20 +23,20 @@ describe('[SB17] the check of a sandbox', () => {
   it('sees of two mounts the one on top, and what lies below it not at all', () => {
     const reversed = TABLE.split('\n').toReversed().join('\n');
     expect(mountsNow(reversed)).toEqual(mountsNow(TABLE).toReversed());
-    expect(mountsNow(TABLE).map(({ point }) => point)).toEqual(['/', '/home', '/home/ada/my files', '/srv']);
+    expect(mountsNow(TABLE).map(({ point }) => point)).toEqual(['/', '/data', '/data/ada/my files', '/srv']);
   });
 
   it('names each folder by its file system and its place on it', () => {
     const [, , , , allowed, devices, wanted] = checked(
-      policy(grant('/home/ada'), grant('/home/ada/.git', 'read'), grant('/opt/a b')),
+      policy(grant('/data/ada'), grant('/data/ada/.git', 'read'), grant('/opt/a b')),
       mountsNow(TABLE),
     );
     expect(allowed).toBe(
-      '\n0:30 / /home/ada/my\\040files\n8:2 /@home/ada /home/ada\n8:1 /opt/a\\040b /opt/a\\040b\n',
+      '\n0:30 / /data/ada/my\\040files\n8:2 /@data/ada /data/ada\n8:1 /opt/a\\040b /opt/a\\040b\n',
     );
     expect(devices).toBe(' 8:1 8:2 0:30 0:32 ');
     expect(wanted).toBe(
-      ' 8:2 /@home/ada /home/ada\nro 8:2 /@home/ada/.git /home/ada/.git\n 8:1 /opt/a\\040b /opt/a\\040b',
+      ' 8:2 /@data/ada /data/ada\nro 8:2 /@data/ada/.git /data/ada/.git\n 8:1 /opt/a\\040b /opt/a\\040b',
     );
   });
 });
