@@ -14,7 +14,7 @@ const ONLY_IN: readonly (readonly [string: RegExp, files: RegExp])[] = [
   [/^koffi$/, /^server\/host\/libc\.ts/],
   [/^node:https?$/, /^server\/(doors\/http\/|methods\/http\/|cli\/ask\.ts)/],
   [/^node:/, /^(server|client\/node|bench|tools)\//],
-  // What comes from outside is checked where it comes in: the wire, a request's body, the state on disk.
+  // Input from outside is checked where it enters: the wire, a request's body, the state on disk.
   [/^zod$/, /^(protocol|server\/(doors\/http|policy))\//],
   [/^react/, /^web\/.*\.tsx$/],
   [/^zustand$/, /^web\/.*\.tsx$/],
@@ -78,7 +78,7 @@ function violations(path: string, source: string): string[] {
   });
 }
 
-/** Where the parts meet, page and gateway still share only what belongs to neither. */
+/** The two entry rooms may import every room of their own house and of those that belong to neither. */
 function mayMeet(room: string, to: string): boolean {
   const [house = ''] = to.split('/');
   return TABLE.has(to) && (house === room || !ENTRIES.includes(house));

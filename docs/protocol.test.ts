@@ -17,7 +17,7 @@ const passages = text
     /^### (process|console)\//.test(section) ? section : section.split(/\n\n|\n(?=\|)/),
   );
 
-/** What is written about a method. */
+/** The text of the document about a method. */
 const about = (method: string): string =>
   passages.filter((each) => each.includes(`\`${method}`) || each.startsWith(`### ${method}`)).join('\n');
 

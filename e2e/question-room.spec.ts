@@ -5,7 +5,7 @@ import type { Locator } from '@playwright/test';
 const LONG = `make -j8 VERBOSE=1 build/release/some-really-long-target-name TARGET=x86_64 FLAGS=${'y'.repeat(60)}`;
 const long = (name: string): string[] => ['/bin/sh', '-c', `: ${name}; while :; do sleep 1; done`];
 
-/** So late that all of it has run for long. */
+/** A time at which every process here has run for long. */
 const later = ({ page }: ConsolePage) => page.clock.setFixedTime(Date.now() + 600_000);
 
 async function isWhole(question: Locator, within: Locator): Promise<void> {
@@ -14,7 +14,7 @@ async function isWhole(question: Locator, within: Locator): Promise<void> {
   for (const part of [
     question.getByRole('button', { name: /^Terminate/ }),
     question.getByRole('button', { name: 'Cancel' }),
-    // What closes the name and the question.
+    // The closing backquote and the question mark.
     question.locator('.ladder-what > :last-child'),
   ]) {
     const box = await part.boundingBox();

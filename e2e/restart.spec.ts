@@ -170,7 +170,7 @@ test('a process that is forgotten while it is being restarted is refused in word
     const server = route.connectToServer();
     route.onMessage((message) =>
       server.send(
-        // As if the gateway had forgotten it in the moment in which it was asked.
+        // The gateway seems to have forgotten it at the moment of the request.
         String(message).replace(/("method":"process\/restart","params":\{"key":")[^"]*/, '$1gone'),
       ),
     );

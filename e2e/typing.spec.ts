@@ -198,7 +198,7 @@ test('the help is a button in the page', async ({ console }) => {
   await expect(console.page.getByRole('dialog', { name: 'Keyboard help' })).toBeVisible();
 });
 
-/** As a keyboard repeats it while it is held; the last repeats come when what the first ones began is there. */
+/** Holds a key as a keyboard repeats it; the last repeats come when the effect of the first ones is there. */
 async function hold(page: ConsolePage['page'], key: string, until: () => Promise<void>): Promise<void> {
   await page.keyboard.down(key);
   for (let repeat = 0; repeat < 3; repeat += 1) await page.keyboard.down(key);
@@ -213,7 +213,7 @@ test('a key that is held down answers no prompt of the pane that it opened', asy
   const { key, processId } = await agent.start(sh(script), { tty: true });
   await expect(console.row(key)).toContainText('waits for input');
   const isTyping = (): Promise<void> => expect(console.pane(key)).toHaveClass(/typing/);
-  // From its row, from the palette, by its button, and from the pane itself.
+  // Opened from its row, from the palette, by its button, and from the pane itself.
   await console.row(key).focus();
   await hold(page, 'Enter', isTyping);
   await page.keyboard.press('Control+Shift+L');

@@ -81,11 +81,11 @@ export const commandDecoders = Object.fromEntries(
 export interface CommandNotifications {
   'command/exec/outputDelta': {
     readonly sessionId: string;
-    /** What a terminal prints is stdout. */
+    /** A terminal's output counts as stdout. */
     readonly stream: 'stdout' | 'stderr';
     /** base64 */
     readonly chunk: string;
   };
-  /** After the last delta. */
+  /** Sent after the last delta. */
   'command/exec/exited': { readonly sessionId: string; readonly exitCode: number };
 }

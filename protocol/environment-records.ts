@@ -33,7 +33,7 @@ export const environmentRecords = {
     params: noParams,
     result: result<session.EnvironmentStatus>(),
     roles: { own: everybody, any: [] },
-    // With it a page finds out whether the connection still works.
+    // A page sends it to find out whether the connection still works.
     guest: 'nothing',
     seen: only<session.EnvironmentStatus>({ status: shown }),
     audit: null,

@@ -33,10 +33,10 @@ type Members<T> = {
     : never;
 };
 
-/** What the audit keeps of a request. */
+/** The audit's words for a request. */
 export interface ActWords {
   readonly act: string;
-  /** Without it, the process that the params name. */
+  /** Default: the process that the params name. */
   readonly key?: string | undefined;
   /** Secrets in texts are covered, and long texts are cut. */
   readonly details?: Readonly<Record<string, unknown>>;
@@ -59,7 +59,7 @@ export interface Samples {
   /** About any process. */
   readonly any?: object;
   /**
-   * For a fuzzer that mutates them a hundred thousand times: they end no process that exists, create no token, and change
+   * Params for a fuzzer that mutates them a hundred thousand times: they end no process that exists, create no token, and change
    * nothing outside `folder`. Default: `any`, else `own`.
    */
   readonly harmless?: object;
@@ -71,8 +71,8 @@ export interface MethodRecord<S extends Schema, R> {
   readonly result: ResultType<R>;
   readonly roles: RoleRule;
   /**
-   * How a request names the one process that was shared with a guest: `keys` is cut down to it, and a request by `nothing`
-   * is about no process. Null: the method does not exist for a guest.
+   * The member that names the one process of a guest: `keys` is cut down to it, and a request by `nothing` is about no
+   * process. Null: the method does not exist for a guest.
    */
   readonly guest: 'key' | 'keys' | 'nothing' | null;
   /** The members of the result that observers and guests get. Null: none. */
@@ -96,7 +96,7 @@ export const both =
   (more: object) =>
   ({ key, processId }: SampleNames): Samples => ({ own: { processId, ...more }, any: { key, ...more } });
 
-/** As `both`, for a method that can end the process. */
+/** The same as `both`, for a method that can end the process. */
 export const bothEnding =
   (more: object) =>
   (names: SampleNames): Samples => ({

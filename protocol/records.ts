@@ -14,7 +14,7 @@ export const METHOD_NAMES = Object.keys(METHODS) as Method[];
 
 export const isMethod = (name: string): name is Method => Object.hasOwn(METHODS, name);
 
-/** For code that does not know which method it is about. Its params must come from the method's own decoder. */
+/** A record for code that does not know its method. The params must come from the method's own decoder. */
 export const recordOf = (method: Method): MethodRecord<Schema, object> =>
   METHODS[method] as unknown as MethodRecord<Schema, object>;
 
@@ -27,7 +27,7 @@ export const samplesOf = (names: SampleNames) =>
     readonly [M in Method]: Samples;
   };
 
-/** What every agent calls first. */
+/** The first request of every agent. */
 const FIRST_CALLED = ['initialize', 'process/start', 'process/read', 'process/write'] as const;
 
 /** The first check against a schema compiles it, which takes up to 1.5 ms: done before a client waits for it. */

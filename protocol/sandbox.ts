@@ -23,7 +23,7 @@ const entry = z.strictObject({
 const MAX_ENTRIES = 256;
 const MAX_ROOTS = 64;
 
-/** Of other systems and of other means: what it says changes nothing here, and nothing of it is kept. */
+/** A member for other systems or other means of enclosing: it changes nothing here, and its value is dropped. */
 const ignored = z
   .unknown()
   .transform(() => undefined)

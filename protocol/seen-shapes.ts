@@ -1,4 +1,4 @@
-// What observers and guests see of the console's objects, member by member.
+// The members of the console's objects that observers and guests see, one by one.
 import type { Activity, ActivitySince, Person } from './activity.ts';
 import type {
   Act,
@@ -148,7 +148,7 @@ const ACTIVITY = only<Activity>({
   text: covered,
 });
 
-/** How the gateway is names its folders, and has nothing to do with one process. */
+/** The gateway's health names its folders and concerns no single process, so guests get none of it. */
 const HEALTHY: GatewayHealth = { status: 'ok', reasons: [] };
 
 export const GATEWAY_HEALTH = by<GatewayHealth>(
@@ -158,7 +158,7 @@ export const GATEWAY_HEALTH = by<GatewayHealth>(
 
 const ACTIVITY_SINCE = only<ActivitySince>({ change: shown, entries: each(ACTIVITY), isComplete: shown });
 
-/** Of a guest's sessions and activity nothing passes; of lists, what is theirs was picked before. */
+/** Guests get no sessions and no activity; their own entries of lists were picked before. */
 export const WATCH_RESULT = only<WatchResult>({
   gateway: GATEWAY_HEALTH,
   people: each(PERSON),

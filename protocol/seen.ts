@@ -1,6 +1,6 @@
 // Rules for what observers and guests see of an object: an allow-list. A member that is not listed is withheld.
 
-/** What a rule needs to know about who looks, beside the value. */
+/** Facts about the viewer that a rule needs beside the value. */
 export interface Eyes {
   /** The label of the connection that looks. */
   readonly label: string;
@@ -23,7 +23,7 @@ export interface Seen<V, W = unknown> {
 /** Member → what is seen of it. */
 export type Listed<T> = { readonly [M in keyof T]?: Seen<Exclude<T[M], undefined>, T> };
 
-/** What has no members of its own. */
+/** A value without members of its own. */
 type Plain = string | number | boolean | null | readonly string[];
 
 const same = <V>(value: V): V => value;
@@ -33,13 +33,13 @@ export const by = <V, W = unknown>(observer: Look<V, W>, guest: Look<V, W>): See
   guest,
 });
 
-/** As it is. Not for objects: their members are listed. */
+/** Shows a value unchanged. Not for objects, whose members are listed. */
 export const shown: {
   readonly observer: <V extends Plain>(value: V) => V;
   readonly guest: <V extends Plain>(value: V) => V;
 } = { observer: same, guest: same };
 
-/** With secrets covered. */
+/** Shows a text with its secrets covered. */
 export const covered: {
   readonly observer: <V extends string | null>(value: V, eyes: Eyes) => V;
   readonly guest: <V extends string | null>(value: V) => V;

@@ -1,4 +1,4 @@
-// How many tests passed and how long each took, as the test runners report it.
+// Counts and durations of tests, as the test runners report them.
 import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { ROOT } from './run.mjs';

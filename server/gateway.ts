@@ -52,7 +52,7 @@ export interface GatewayOptions {
   readonly auditPath: string | null;
   /** Who else may come in; null where nobody can. */
   readonly access: Pick<AccessOptions, 'tokens' | 'shares'> | null;
-  /** What is decided before requests take effect; by default they take effect at once. */
+  /** Decides on requests before they take effect; default: they take effect at once. */
   readonly decide?: Decide;
 }
 

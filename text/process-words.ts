@@ -1,4 +1,4 @@
-// What the record of a process means, in words that the page and the command line share: its status, how it ended, by whom.
+// Words for the state of a process that the page and the command line share: its status, how it ended, by whom.
 import type { ProcessInfo } from '../protocol/console.ts';
 import { visible } from './visible.ts';
 import { ACT_WORDS, actText } from './act-text.ts';

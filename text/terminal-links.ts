@@ -1,8 +1,8 @@
-// How much an xterm.js remembers of the links that a program prints (OSC 8). For every letter of a link it compares all
+// Limits for the links (OSC 8) that an xterm.js remembers. For every letter of a link it compares all
 // lines of that link, and for every line that scrolls away all lines of all links.
 import { internalsFor, type XtermLine, type XtermLink } from './xterm-internals.ts';
 
-/** Beyond them the oldest lead nowhere any more; their text stays. */
+/** The oldest beyond them lead nowhere any more; their text stays. */
 const MOST_LINKS = 2000;
 /** A link of which name and address are longer than this leads nowhere from the beginning. */
 const LINK_CHARS = 4096;

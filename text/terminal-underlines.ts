@@ -4,11 +4,11 @@
 import { internalsFor } from './xterm-internals.ts';
 
 const COLOUR = 'underlineColor';
-/** What xterm.js sets, and what is there at first. */
+/** The value that xterm.js sets, and the one that is there at first. */
 const RESET = -1;
 const AT_FIRST = 0;
 
-/** For each terminal; the first one changes it for all. */
+/** Call once for each terminal; the first call changes it for all. */
 export function resetUnderlineColour(terminal: object): void {
   const internals = internalsFor(terminal, 'underlines');
   if (!internals) return;

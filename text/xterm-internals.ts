@@ -8,9 +8,9 @@ export interface XtermAttributes {
   bg: number;
   extended: XtermUnderline & { clone(): XtermAttributes['extended'] };
   updateExtended(): void;
-  /** Whether selective erasing leaves what it prints alone (DECSCA); 0 when not. */
+  /** Nonzero when selective erasing leaves its characters alone (DECSCA). */
   isProtected(): number;
-  /** Whether `extended` counts; 0 when not. */
+  /** Nonzero when `extended` counts. */
   hasExtendedAttrs(): number;
   /** 0: none. */
   getUnderlineStyle(): number;
@@ -34,7 +34,7 @@ export interface XtermLinkData {
 
 export interface XtermLink {
   readonly data: XtermLinkData;
-  /** What it is found by when it is opened again; none for a link without a name. */
+  /** The key by which it is found when it is opened again; none for a link without a name. */
   readonly key?: string;
   /** Those that keep it known. */
   readonly lines: readonly { dispose(): void }[];
@@ -92,7 +92,7 @@ interface Core {
     readonly _entriesWithId: Map<string, XtermLink>;
   };
   readonly coreService: {
-    /** What a person has done, unlike what the terminal answers by itself. */
+    /** Input of a person, unlike the answers of the terminal itself. */
     onUserInput(listener: () => void): unknown;
     readonly kittyKeyboard: { flags: number };
     readonly decPrivateModes: { readonly colorSchemeUpdates: boolean };
@@ -102,7 +102,7 @@ interface Core {
   _reportColorScheme(): void;
 }
 
-/** What each feature needs, by the way from the terminal's core. */
+/** The parts that each feature needs, by their path from the terminal's core. */
 const NEEDED = {
   counts: ['_inputHandler.scrollUp'],
   cells: ['_inputHandler.print', '_bufferService.buffer.x', '_bufferService.buffer.lines.get'],

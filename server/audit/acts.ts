@@ -1,4 +1,4 @@
-// What the audit keeps of a request: the words of its method's record, with secrets covered and long texts cut.
+// The audit entry of a request: the words of its method's record, with secrets covered and long texts cut.
 import { masked } from '../../text/masking.ts';
 import type { ActWords } from '../../protocol/method-record.ts';
 import type { RequestMethod } from '../../protocol/methods.ts';
@@ -25,7 +25,7 @@ export function actOf(method: RequestMethod, params: unknown, result: unknown): 
   return { act, key, details: Object.fromEntries(short) as NonNullable<What['details']> };
 }
 
-/** Whether the bytes of its chunk are counted, instead of an entry for each request. */
+/** True for requests whose bytes are counted, instead of an entry for each. */
 export const isCounted = (method: RequestMethod): boolean => recordOf(method).audit === 'counted';
 
 function shortened(value: unknown, how: NonNullable<ActWords['kept']>[string] | undefined): unknown {

@@ -94,7 +94,7 @@ function allowedCsi(csi: Csi, part: Part): Csi | null {
 }
 
 function allowsMode(prefix: string, mode: number, part: Part): boolean {
-  // Also one that is not known: the program that runs here may know it, and so may the terminal.
+  // An unknown mode passes too: the program that runs here may know it, and so may the terminal.
   const isControlling = isAtLeast(part, 'controlling');
   if (prefix === '') return DRAWING_ANSI_MODES.has(mode) || (isControlling && !REFUSED_ANSI_MODES.has(mode));
   return (

@@ -32,7 +32,7 @@ export interface Typed {
   /** What is for the process. */
   readonly bytes: Buffer;
   readonly isDetached: boolean;
-  /** Whether a key was among it. */
+  /** True when a key was among it. */
   readonly hasKey: boolean;
 }
 
@@ -40,7 +40,7 @@ export class DetachKeys {
   readonly #keys: readonly Key[];
   /** The first of the keys, as they were typed, each with what was let go after it: the process's if another one follows. */
   #held: string[] = [];
-  /** What has come of a key, a report or the end of a paste … */
+  /** The beginning of a key, a report or the end of a paste … */
   #begun = '';
   /** … and how much of that the process has got. */
   #begunPassed = 0;
@@ -92,7 +92,7 @@ export class DetachKeys {
       }
       const token = tokenAt(all, at);
       const { text } = token;
-      // What the process has got is not given again.
+      // Bytes that the process already got are not sent again.
       const fresh = text.slice(Math.max(0, known - at));
       if (token.kind === 'open' && this.#isAwaited(text)) {
         const isGiven = this.#held.length === 0 && CSI.startsWith(text);
@@ -136,7 +136,7 @@ export class DetachKeys {
     return this.#held.length > 0 || open.length > 2 || CSI.startsWith(open);
   }
 
-  /** What of the keys so far, and of this one, is not one of those that are looked for. */
+  /** Returns the held keys that cannot belong to the sequence any more, this one included. */
   #take(typed: string | SpelledOut, text: string): string {
     const last = this.#held.length - 1;
     if (last >= 0 && isNoPress(typed)) {
@@ -154,7 +154,7 @@ export class DetachKeys {
     return this.#held.splice(0).join('');
   }
 
-  /** Of the keys that are held, the last ones may be the first ones that are looked for. */
+  /** The last keys held may be the first ones of the sequence: keeps those and returns the others. */
   #startLater(): string {
     const { length } = this.#held;
     const bytes = this.#keys.map(({ byte }) => byte).join('');

@@ -1,4 +1,4 @@
-// How a process stands, in the column of `ps`: in the words of the page.
+// The state column of `ps`, in the words of the page.
 import { expect, it } from 'vitest';
 import type { ProcessInfo } from '../../protocol/console.ts';
 import { stateOf } from './ps.ts';

@@ -52,7 +52,7 @@ function listed(processes: readonly ProcessInfo[], keyLength: number): string {
     .join('\n');
 }
 
-/** As the page says it, and how many are left of what it has started while it is being ended. */
+/** The page's words, and while it is being terminated the number of its processes that are left. */
 export function stateOf(info: ProcessInfo): string {
   const left = info.terminatingSinceMs === null ? 0 : info.survivors.length;
   return `${stateText(info)}${left > 0 ? ` (${left} left)` : ''}`;

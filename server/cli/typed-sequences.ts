@@ -1,4 +1,4 @@
-// What a terminal sends, one key, report or mark at a time; a byte is a character, as Latin-1.
+// A terminal's input, one key, report or mark at a time; a byte is a character, as Latin-1.
 
 /** One is held back no longer than this until its end has come. */
 const OPEN_CHARS = 4096;
@@ -6,12 +6,12 @@ export const PASTE_END = '\u001b[201~';
 const PASTE_BEGIN = '200';
 
 /* oxlint-disable no-control-regex -- these are control sequences */
-/** By kitty's protocol or xterm's modifyOtherKeys, and keys that always have been sent so. */
+/** Keys of kitty's protocol, of xterm's modifyOtherKeys, and those that were always sent as sequences. */
 const KEY = /\u001b\[([\d:;]*)([u~])/y;
 /** The mouse (X10, SGR, urxvt), the focus, and answers: no key has been pressed. */
 const REPORT =
   /\u001b(?:\[(?:[IO]|M[ -\u00ff]{3}|<[\d;]+[Mm]|\d+;\d+;\d+M|\d+;\d+R|[\d;]+(?:[nt]|\$y)|[=>?][\d:;]*\$?[A-Za-z])|\]\d+(?:;[ -~\u0080-\u00ff]*)?(?:\u0007|\u001b\\)|(?:P[\d;]*[!$+>]|_G)[ -~\u0080-\u00ff]*\u001b\\)/y;
-/** What may become one of these. */
+/** The beginning of one of these. */
 const OPEN =
   /\u001b(?:$|\[(?:M[ -\u00ff]{0,2}|[<=>?]?[\d:;]*\$?)$|\](?:\d+(?:;[ -~\u0080-\u00ff]*)?\u001b?)?$|P(?:[\d;]*(?:[!$+>][ -~\u0080-\u00ff]*\u001b?)?)$|_(?:G[ -~\u0080-\u00ff]*\u001b?)?$)/y;
 /* oxlint-enable no-control-regex */
@@ -21,7 +21,7 @@ export type Token =
   | { readonly kind: 'key'; readonly text: string; readonly spelled: readonly [string, string] | null }
   | { readonly kind: 'report' | 'paste' | 'open'; readonly text: string };
 
-/** What is at this place of a text; `open`: all of the rest, which may go on. */
+/** The token at this place of a text; `open`: the whole rest, which may go on. */
 export function tokenAt(text: string, at: number): Token {
   const single = text.charAt(at);
   if (single !== '\u001b') return { kind: 'key', text: single, spelled: null };

@@ -42,7 +42,7 @@ export interface Onlooker {
 
 const NOTHING_YET: ActivitySince = { change: 0, entries: [], isComplete: true };
 
-/** What happened before they came is in the process itself. */
+/** Earlier activity is in the process itself. */
 export function ownResult(all: WatchResult, { identity, label }: Onlooker): WatchResult {
   const onlyKey = onlyKeyOf(identity);
   if (onlyKey === null) return all;

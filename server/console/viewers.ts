@@ -1,4 +1,4 @@
-// What observers and guests get of results and notifications: the members that the records list for them.
+// Results and notifications for observers and guests: only the members that the records list for them.
 import type { ConsoleChanged, GatewayHealth } from '../../protocol/console.ts';
 import type { NotificationMethod, Notifications, RequestMethod } from '../../protocol/methods.ts';
 import { NOTIFICATIONS } from '../../protocol/notifications.ts';
@@ -42,7 +42,7 @@ export function seenChanges(
 export const seenHealth = (health: GatewayHealth, identity: Identity): GatewayHealth =>
   seesSecrets(identity) ? health : look(GATEWAY_HEALTH, health, identity, NOBODYS_EYES);
 
-/** For what is about no process and has no secrets in it. */
+/** A notification that is about no process and has no secrets in it. */
 const NOBODYS_EYES = eyesOf('', () => undefined);
 
 function look<V>({ observer, guest }: Seen<V>, value: V, identity: Identity, eyes: Eyes): V {

@@ -14,22 +14,22 @@ export interface ProcStat {
   readonly terminal: number;
   /** The group in its terminal's foreground; -1 without a terminal. */
   readonly foreground: number;
-  /** Since its start, in user and kernel mode. */
+  /** CPU time since its start, in user and kernel mode. */
   readonly cpuTicks: number;
-  /** Of the children that it has waited for, and of theirs. */
+  /** CPU time of the children that it has waited for, and of theirs. */
   readonly childTicks: number;
-  /** Since the boot. */
+  /** Its start, counted from the boot. */
   readonly startTime: number;
   /** Resident, in pages of the system; what processes share counts with each. */
   readonly memoryPages: number;
-  /** Where the stack begins; 0 where this user may not see it. */
+  /** Address at which the stack begins; 0 where this user may not see it. */
   readonly stack: number;
 }
 
 /** Ticks of 10 ms, on every Linux that Node runs on. */
 export const TICKS_PER_SECOND = 100;
 
-/** Of all processes. Throws what reading a folder throws. */
+/** The figures of all processes. Throws what reading a folder throws. */
 export function procPids(): number[] {
   return readdirSync('/proc').flatMap((entry) => (/^\d+$/.test(entry) ? Number(entry) : []));
 }

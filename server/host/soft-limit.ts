@@ -1,7 +1,7 @@
-// What /proc/PID/limits says of a process.
+// The soft limits of a process, from /proc/PID/limits.
 import { readFileSync } from 'node:fs';
 
-/** By its name there, as `Max open files`; null where it is unlimited. Throws what reading a file throws. */
+/** A limit by its name there, such as `Max open files`; null where it is unlimited. Throws what reading a file throws. */
 export function softLimit(pid: number | 'self', name: string): bigint | null {
   const limits = readFileSync(`/proc/${pid}/limits`, 'utf8');
   const [, soft] = new RegExp(`^${name} +(\\d+)`, 'm').exec(limits) ?? [];

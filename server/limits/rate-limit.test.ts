@@ -1,4 +1,4 @@
-// What a rate limit lets through, and when there is more again.
+// RateLimit: a burst, and what comes back with time.
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { RateLimit } from './rate-limit.ts';

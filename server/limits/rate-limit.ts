@@ -1,7 +1,7 @@
-// How much may happen: so much at once, and after that as much as comes back with time.
+// A rate limit: so much at once, and after that as much as comes back with time.
 
 export interface Rate {
-  /** What there is after a quiet. */
+  /** The burst that is allowed after a quiet. */
   readonly burst: number;
   /** In how many milliseconds one comes back. */
   readonly everyMs: number;

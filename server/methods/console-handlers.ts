@@ -31,12 +31,12 @@ export function consoleMethods(console: Console): ConsoleMethods {
       try {
         return await console.desk(peer).search(() =>
           console.search.search({
-            // Whoever came by one link is one.
+            // All who came by one link share a budget.
             who: peer.identity.share?.id ?? peer.identity.tokenId,
             processes: processes.toReversed(),
             query: { text: query, isRegex: regex ?? false, isCaseSensitive: caseSensitive ?? false },
             isAborted: () => peer.connection.isEnding,
-            // What is covered is not found either: else it could be guessed, letter by letter.
+            // Covered text is not found either: else it could be guessed, letter by letter.
             outputOf: (log) =>
               (seesSecrets(peer.identity) ? log : redacted(log)).tail(Number.POSITIVE_INFINITY),
             isRedacted: !seesSecrets(peer.identity),
@@ -60,7 +60,7 @@ export function consoleMethods(console: Console): ConsoleMethods {
   };
 }
 
-/** Who names many may name some that have gone meanwhile. */
+/** A request for many processes may name some that have gone meanwhile. */
 function existing(console: Console, keys: readonly string[]): Process[] {
   return keys.flatMap((key) => console.directory.get(key) ?? []);
 }

@@ -177,7 +177,7 @@ const startResult = ({ processId, spec, key }: Process): Requests['process/start
   key,
 });
 
-/** Who is to have control: the one who asks, or one who watches and may have it. */
+/** The connection to get control: the one that asks, or a watching one whose role may have it. */
 function receiver(console: Console, to: string | undefined, peer: Peer): Peer {
   if (to === undefined || to === peer.label) return peer;
   const other = console.watcher(to);

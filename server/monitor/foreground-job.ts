@@ -8,11 +8,11 @@ export interface ForegroundJob {
   readonly leader: number;
   /** Processor time of all its processes, in ticks since their starts. */
   readonly ticks: number;
-  /** Whether one of them sleeps until something is typed, and is no idle shell. */
+  /** True when one of them sleeps until something is typed, and is no idle shell. */
   readonly asks: boolean;
 }
 
-/** Of each leader that has a terminal and is still there. */
+/** The foreground job of each leader that has a terminal and is still there. */
 export function foregroundJobs(leaders: readonly number[]): readonly ForegroundJob[] {
   const wanted = new Map(leaders.flatMap(liveStat).map((stat) => [stat.session, stat]));
   const jobs = new Map([...wanted.keys()].map((session): [number, ProcStat[]] => [session, []]));

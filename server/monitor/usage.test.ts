@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { parseSockets } from './listening-ports.ts';
 import { Sampler, type ProcUsage } from './sampler.ts';
 
-/** As on arm64 kernels, some of which have larger pages than 4 KiB. */
+/** The page size of some arm64 kernels. */
 const PAGE_BYTES = 65_536;
 
 describe('/proc/net/tcp', () => {

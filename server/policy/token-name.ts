@@ -1,4 +1,4 @@
-// What a token may be called: it is who people see, so nothing hidden is in it, and nobody passes for another.
+// Names of tokens: they are what people see, so nothing hidden is in one, and none passes for another.
 import { visible } from '../../text/visible.ts';
 
 const LONGEST_NAME = 64;
@@ -62,7 +62,7 @@ export function whyNoName(name: string): string | null {
   return TAKEN_LOOKS.has(look(name)) ? `the name ${name} is the gateway’s own` : null;
 }
 
-/** Without what people overlook: case, width, accents, and how words are kept apart. */
+/** The name without differences that people overlook: case, width, accents, and how words are kept apart. */
 const plain = (name: string): string =>
   name
     .normalize('NFKD')
@@ -71,10 +71,10 @@ const plain = (name: string): string =>
     .replaceAll(/[\s\p{Pd}\p{Pc}.#]+/gu, ' ')
     .trim();
 
-/** What surrounds a name and tells it from another one of the same look: numbers and punctuation. */
+/** Numbers and punctuation around a name, which do not change whom it seems to name. */
 const AROUND = /^[\p{P}\p{S}\p{Z}]+|[\p{N}\p{P}\p{S}\p{Z}\p{Script=Han}]+$/gu;
 
-/** What a name looks like at a glance: alike letters are one, numbers and punctuation are nothing. */
+/** The look of a name at a glance: alike letters are one, numbers and punctuation are nothing. */
 function look(name: string): string {
   const letters = plain(name.replaceAll(AROUND, '')).replaceAll(/[^\p{L}\p{N}|!]/gu, '');
   return Array.from(letters, (letter) => LOOKS_LIKE.get(letter) ?? letter)

@@ -1,4 +1,4 @@
-// What a snapshot prints of links and underlines, and how much of it at the most: rule SN12.
+// Links and underlines in a snapshot, and their limits: rule SN12.
 import { describe, expect, it } from 'vitest';
 import { Screen } from './screen.ts';
 import { TrimmedState } from './trimmed-state.ts';
@@ -37,7 +37,7 @@ describe('a snapshot', () => {
       '\u001b[0;4;58:2::1:2:3mred\u001b[0;4mnone',
     ],
   ])('[SN12] has %s', async (_, output, printed) => {
-    // What follows the last character tells that it does not go on.
+    // The character after the last one shows that the link has ended.
     const snapshot = await snapshotAfter(`${output}\t`);
     expect(snapshot).toContain(printed);
     expect(await snapshotAfter(snapshot)).toBe(snapshot);

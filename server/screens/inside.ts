@@ -1,4 +1,4 @@
-// What xterm.js knows of its terminal and tells nobody; it counts there with every reflow, which no hook could follow.
+// State that xterm.js keeps to itself; it is right after every reflow, which no parser hook could follow.
 import type { IBufferCell, Terminal } from '@xterm/headless';
 import { internalsFor, type XtermAttributes, type XtermBuffer } from '../../text/xterm-internals.ts';
 
@@ -19,15 +19,15 @@ export type InnerScreen = Pick<
 
 export interface Inside {
   readonly screens: Readonly<Record<ScreenName, InnerScreen>>;
-  /** Which of G0 to G3 characters are taken from. */
+  /** The set, G0 to G3, that characters are taken from. */
   readonly charsetLevel: number;
-  /** Whether what is printed next is protected. */
+  /** True when the next character is printed protected. */
   readonly isProtected: boolean;
-  /** What is printed next is part of it. */
+  /** The link that the next character is part of. */
   readonly link: Link | null;
 }
 
-/** What OSC 8 has opened. */
+/** A link that OSC 8 has opened. */
 export interface Link {
   /** Different for each, also where all else is the same. */
   readonly number: number;
@@ -36,7 +36,7 @@ export interface Link {
 }
 
 interface Underline {
-  /** As after `4:` in a sequence. */
+  /** The number after `4:` in a sequence. */
   readonly style: number;
   /** Null: that of the text. */
   readonly colour: { readonly isRgb: boolean; readonly number: number } | null;
@@ -53,7 +53,7 @@ type Attributes = Pick<
   | 'getUnderlineColor'
 >;
 
-/** As it is now; of an xterm.js that does not let us see it, as after a reset. */
+/** The state as it is now; that after a reset when this xterm.js hides it. */
 export function insideOf(terminal: Terminal): Inside {
   const internals = internalsFor(terminal, 'screen');
   if (!internals) return untouched(terminal);
@@ -109,7 +109,7 @@ function linksOf(terminal: Terminal) {
   return links;
 }
 
-/** Whether any link is known. */
+/** True when any link is known. */
 export function hasLinks(terminal: Terminal): boolean {
   const links = linksOf(terminal);
   return links !== null && links['_dataByLinkId'].size > 0;
@@ -139,7 +139,7 @@ export function underlineOf(cell: IBufferCell): Underline {
   };
 }
 
-/** Whether selective erasing leaves a cell alone. */
+/** True when selective erasing leaves a cell alone. */
 export const isProtectedCell = (cell: IBufferCell): boolean => attributesOf(cell).isProtected() !== 0;
 
 /** A cell's; of an xterm.js whose cells do not have them, none but whether it is underlined. */

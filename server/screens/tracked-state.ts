@@ -87,7 +87,7 @@ export class TrackedState {
     return this.#regionOf(this.#shown) !== '';
   }
 
-  /** Before all cells, when the normal screen is shown: what the alternate one has set. */
+  /** The alternate screen's settings, to stand before all cells when the normal screen is shown. */
   header(): string {
     return this.#keys.hiddenFlagsSequence();
   }

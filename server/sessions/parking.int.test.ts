@@ -25,7 +25,7 @@ const REFUSED = -32099;
 let folder: string;
 let gateway: Gateway;
 let parked: Parked[];
-/** Which requests are parked. */
+/** The requests that are parked. */
 let isParked: (method: string, params: Record<string, unknown>) => boolean;
 
 beforeEach(() => {

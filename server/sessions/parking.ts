@@ -60,7 +60,7 @@ export class Parking {
   }
 }
 
-/** Which process a request is about, of the connection's session or of the console's; null when it names none by an id. */
+/** The process that a request is about, of the connection's session or of the console's; null when it names none by an id. */
 function processIn(params: unknown): string | null {
   const { processId, newProcessId, session } = (params ?? {}) as Readonly<Record<string, unknown>>;
   if (typeof newProcessId === 'string') return `console ${newProcessId}`;

@@ -20,14 +20,14 @@ import { Parking } from './parking.ts';
 import type { SessionRegistry } from './registry.ts';
 import type { Session } from './session.ts';
 
-/** One method: takes effect before it returns; a promise is only the wait for its answer. What must be decided first is parked before (PK1). */
+/** One method: takes effect before it returns; a promise is only the wait for its answer. A request that needs a decision is parked before (PK1). */
 export type Method<M extends RequestMethod> = (
   params: Requests[M]['params'],
   peer: Peer,
 ) => Requests[M]['result'] | JsonText | Promise<Requests[M]['result'] | JsonText>;
 /**
- * What must be decided before a request takes effect: a promise that rejects with an RpcError when it must not. Null for a
- * request that takes effect at once.
+ * Decides whether a request takes effect: a promise that rejects with an RpcError when it must not. Null for a request that
+ * takes effect at once.
  */
 export type Decide = (peer: Peer, method: RequestMethod, params: unknown) => Promise<void> | null;
 
@@ -50,7 +50,7 @@ export interface PeerOptions {
   readonly mayCall: (role: Identity['role'], method: RequestMethod, isBeyondOwn: boolean) => boolean;
   /** The params as this identity may mean them. Throws for what it may not know of. */
   readonly paramsFor: (identity: Identity, method: RequestMethod, params: unknown) => unknown;
-  /** What the peer may see of a result; null: all of it. */
+  /** The filter of results for this peer; null: results pass whole. */
   readonly seen: ((peer: Peer, method: RequestMethod, result: object) => object) | null;
   readonly describe: (peer: Peer, session: Session) => Requests['initialize']['result'];
   /** Told who comes to a session and who leaves it. */

@@ -6,7 +6,7 @@ import type { TestProject } from 'vitest/node';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Where the product of this run is, once a test has asked for it. */
+    /** The folder of this run's product, once a test has asked for it. */
     readonly builtProducts: string;
   }
 }

@@ -31,7 +31,7 @@ export const TAIL_CASES = KINDS.flatMap((kind) =>
 
 export type TailCase = (typeof TAIL_CASES)[number];
 
-/** What was seen of all children that print so many bytes and end at once: the length and the last three of each. */
+/** The output of all children that print so many bytes and end at once: the length and the last three of each. */
 export async function tailsOf({ tty, size, first, chunk }: TailCase, runs: number): Promise<Set<string>> {
   const one = async (): Promise<string> => {
     const argv = raw(`exec perl -e 'print "x" x ${size - 3}, "END"'`);

@@ -5,7 +5,7 @@ const TIMES = 8;
 /** Between linear (8) and quadratic (64); a machine that does other things makes single runs longer, never shorter. */
 const MOST_GROWTH = 24;
 const FURTHER = 4;
-/** Between linear (4) and quadratic (16). */
+/** A growth between linear (4) and quadratic (16). */
 const MOST_FURTHER_GROWTH = 12;
 /** Below that, what is measured is the machine. */
 const NOTHING_MS = 30;

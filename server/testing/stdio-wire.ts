@@ -8,7 +8,7 @@ import type { Wire } from './wire-client.ts';
 /** Of every test: gateways may share one. */
 const STATE_DIR = join(tmpdir(), 'exec-console-test-stdio');
 
-/** Of the built command, which starts in a fraction of the time that the source takes. */
+/** A wire to the built command, which starts in a fraction of the time that the source takes. */
 export async function stdioGateway(): Promise<[command: string, ...args: string[]]> {
   const main = join(await sharedProduct(), 'dist/server/main.js');
   return [process.execPath, main, '--listen', 'stdio://', '--state-dir', STATE_DIR];

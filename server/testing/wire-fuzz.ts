@@ -15,11 +15,11 @@ import { TestClient } from './test-client.ts';
 import type { Holds, Told } from './told-gateway.ts';
 
 const BATCHES = 20;
-/** Of so many frames one is none that a WebSocket may carry, and ends its connection. */
+/** One of so many frames is none that a WebSocket may carry, and ends its connection. */
 const ILLEGAL_EVERY = 100;
 /** A frame that might be the beginning of one is waited for, and so is not for ever. */
 const CLOSE_PATIENCE_MS = 5000;
-/** What the heap may have more at the end than after the first batches: code that was compiled, caches that were filled. */
+/** Growth that the heap may have after the first batches: compiled code, filled caches. */
 const HEAP_ALLOWANCE = 6 * 1024 * 1024;
 /** Descriptors that come and go: sockets that are being closed. */
 const DESCRIPTOR_ALLOWANCE = 5;
@@ -100,7 +100,7 @@ class Fuzzer {
       }
       const frame = this.#mutations.next();
       ws.send(frame, { binary: typeof frame !== 'string' && this.#random(2) === 0 });
-      // What is sent is to be taken as it comes, or a connection that was closed would hear all of it.
+      // Frames are read as they are sent, or a connection that was closed would hear all of them.
       if (sent % 20 === 19) await this.#answered(ws);
     }
   }

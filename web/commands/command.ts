@@ -33,7 +33,7 @@ export interface Command {
   readonly keys?: readonly Binding[];
   /** Whether it is of no use but by its keys, and so not in the palette. */
   readonly isOnlyKeys?: boolean;
-  /** Whether it goes on while its key is held down: it only moves something, and starts nothing. */
+  /** True for a command that repeats while its key is held down: it only moves something, and starts nothing. */
   readonly repeats?: true;
   /** Where a pane's menu has it, if it does. */
   readonly menu?: (typeof MENU_PARTS)[number];

@@ -1,6 +1,6 @@
 // Repeats of a key that is held down: they never start an act, and never reach what the key was not pressed in.
 
-/** What Enter acts on by itself, each time it is repeated. A search goes on to the next match. */
+/** Elements that Enter acts on by itself, each time it is repeated. A search goes on to the next match. */
 const PRESSED_BY_ENTER = 'a[href], button, input, select, summary';
 
 /** Returns its own undo. To be called before any other listener for keys is added. */

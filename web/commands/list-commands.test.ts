@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-// How commands reach the list: by what the list says it can do, and by nothing that only its markup would tell.
+// Commands reach the list through the acts that it offers, and never through its markup.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, it, vi } from 'vitest';

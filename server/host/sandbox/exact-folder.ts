@@ -2,7 +2,7 @@
 import { closeSync, mkdirSync, openSync, readlinkSync, rmdirSync, constants } from 'node:fs';
 import { basename, dirname } from 'node:path';
 
-/** From Linux's fcntl.h: a descriptor that only stands for a place. Node has no name for it. */
+/** A flag of Linux's fcntl.h that Node has no name for: the descriptor only stands for a place. */
 const O_PATH = 0x200000;
 
 /** Throws as `mkdirSync`, also when the folder around it is somewhere else by now. */

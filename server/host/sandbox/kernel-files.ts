@@ -48,6 +48,6 @@ export function writableKernelMounts(grants: readonly Grant[], mounts = kernelMo
     .filter((mount, _, all) => !all.some((other) => other !== mount && isWithin(mount, other)));
 }
 
-/** Where file systems of the kernel are mounted. */
+/** Mount points of the kernel's file systems. */
 export const kernelMounts = (mounts = mountsNow()): string[] =>
   mounts.filter(({ type }) => KERNEL_TYPES.has(type)).map(({ point }) => point);

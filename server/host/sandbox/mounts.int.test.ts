@@ -34,7 +34,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(base, { recursive: true }));
 
-/** What a shell inside says; `meanwhile` happens after the decision. */
+/** Runs a shell inside and returns its output; `meanwhile` happens after the decision. */
 function run(script: string, meanwhile: () => void = () => {}): { status: number | null; said: string } {
   const cwd = join(base, 'work');
   const intent = workspaceWrite(cwd) as SandboxIntent;

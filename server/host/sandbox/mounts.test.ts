@@ -1,4 +1,4 @@
-// What is mounted, from the text of a mount table, and the check that every mount of a sandbox is the one that was meant.
+// Mounts from the text of a mount table, and the check that every mount of a sandbox is the one that was meant.
 import { describe, expect, it } from 'vitest';
 import { checked, mountsNow } from './mounts.ts';
 import { withPins, type Grant, type Policy } from './policy.ts';

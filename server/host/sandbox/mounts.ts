@@ -1,4 +1,4 @@
-// What is mounted, as the kernel tells it, and the check inside a sandbox that every mount is the one that was meant: paths
+// The kernel's mount table, and the check inside a sandbox that every mount is the one that was meant: paths
 // are looked at before they are mounted, and another process that may write around them can replace them in between.
 import { readFileSync } from 'node:fs';
 import { accessAt, depth, isWithin, type Grant, type Policy } from './policy.ts';
@@ -6,7 +6,7 @@ import { accessAt, depth, isWithin, type Grant, type Policy } from './policy.ts'
 export interface Mount {
   /** `major:minor` of its file system. */
   readonly device: string;
-  /** What of its file system is mounted. */
+  /** The part of its file system that is mounted. */
   readonly root: string;
   readonly point: string;
   readonly type: string;

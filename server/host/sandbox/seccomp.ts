@@ -18,7 +18,7 @@ const IO_URING_SETUP = 425;
 const AF_UNIX = 1;
 /** IP, and netlink, by which programs read their own addresses and routes. */
 const FAMILIES = { inet: 2, inet6: 10, netlink: 16 } as const;
-/** Of a socket's type, without its flags. */
+/** The bits of a socket's type that are no flags. */
 const TYPE_MASK = 0xf;
 const SOCK_DGRAM = 2;
 const TIOCSTI = 0x5412;

@@ -5,7 +5,7 @@ import type { TerminalWriter } from './terminal-writer.ts';
 /** The oldest gives way. */
 const MOST_DIVIDERS = 200;
 
-/** Of a word's letters, which are about so wide; around it there is room as for some more. */
+/** Rough width of a letter of a marker, and the room that is kept around its words. */
 const LETTER_PX = 6;
 const AROUND_PX = 32;
 /** Words that would have less room than that are left out. */

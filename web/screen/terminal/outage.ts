@@ -7,14 +7,14 @@ const RECONNECTED_SHOWN_MS = 5000;
 export type OutageCause = 'cut' | 'silence';
 
 export interface OutageOptions {
-  /** Whether a program draws the whole screen: there are no lines to finish then. */
+  /** True while a program draws the whole screen: there are no lines to finish then. */
   readonly isFullScreen: () => boolean;
   /** Marks the place in the output. */
   readonly divide: (text: string) => void;
   readonly show: (shown: Partial<OutageShown>) => void;
 }
 
-/** What a line ends with, or is given up with: Enter, Ctrl+C, Ctrl+D, Ctrl+U. */
+/** The keys that end a line or give it up: Enter, Ctrl+C, Ctrl+D, Ctrl+U. */
 // oxlint-disable-next-line no-control-regex
 const LAST_LINE_END = /[\r\n\u0003\u0004\u0015](?!.*[\r\n\u0003\u0004\u0015])/s;
 
@@ -25,7 +25,7 @@ const NOT_SENT_NOW: { readonly [cause in OutageCause]: string } = {
 
 export class Outage {
   readonly #options: OutageOptions;
-  /** Whether anything was typed after the last line end. */
+  /** True when anything was typed after the last line end. */
   #isHalf = false;
   #dropped = { cut: 0, silence: 0 };
   #timer: ReturnType<typeof setTimeout> | undefined;

@@ -25,7 +25,7 @@ const CONTROL_INPUT = /^[a-z@[\\\]^_ ?/2-8]$/i;
 
 export class ProgramKeys {
   readonly #terminal: Terminal;
-  /** Without them xterm.js spells keys by what it knows itself. */
+  /** Parts of xterm.js; when null, it spells keys by its own flags. */
   readonly #internals: ReturnType<typeof internalsFor>;
   readonly #keys: KeyReporting;
   /** Codes of the keys that the program was told to be down: no other key's release is told. */

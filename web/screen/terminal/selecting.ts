@@ -40,7 +40,7 @@ export class Selecting {
     window.addEventListener(
       'blur',
       ({ target }) => {
-        // Also told of elements: a press moves the focus into the terminal.
+        // The event comes for elements, too: a press moves the focus into the terminal.
         if (target === window) release();
       },
       options,

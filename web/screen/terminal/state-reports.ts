@@ -20,7 +20,7 @@ export interface StateReportsOptions {
   /** Whether what is being parsed has just been printed. */
   readonly isLive: () => boolean;
   readonly isControlled: () => boolean;
-  /** Whether a person may act: a click counts as a key. */
+  /** True when a person may act: a click counts as a key. */
   readonly mayType: () => boolean;
   readonly send: (report: string) => void;
 }
@@ -64,7 +64,7 @@ export class StateReports {
     if (this.#controller === 'own') this.#takeBack('nobody');
   }
 
-  /** Whether it takes back what the program was told of a button, which else would stay down. */
+  /** True for the release of a button that the program believes to be down. */
   #isReleaseOf(report: string): boolean {
     return this.#down !== null && SGR_BUTTON.exec(report)?.[1] === 'm';
   }

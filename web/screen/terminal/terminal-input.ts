@@ -54,7 +54,7 @@ export class TerminalInput {
       send: (report) => this.#typing.report(report),
     });
     let isTyped = false;
-    // Without it, all that comes counts as typed.
+    // All input counts as typed when xterm.js does not tell which is.
     const internals = internalsFor(terminal, 'typed');
     internals?.coreService.onUserInput(() => (isTyped = true));
     terminal.onData((data) => {

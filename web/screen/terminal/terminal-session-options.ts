@@ -11,10 +11,10 @@ export interface TerminalSessionOptions {
   readonly connection: Connection;
   /** Null where the DOM draws faster. */
   readonly webgl: WebglLeases<Terminal> | null;
-  /** As in `TypingOptions`. */
+  /** The same as in `TypingOptions`. */
   readonly mayType: () => boolean;
   readonly mayReport: () => boolean;
-  /** Whether the person here started the process. */
+  /** True when the person here started the process. */
   readonly isOwn: () => boolean;
   /** Why it may not, where the pane does not say so anyway. */
   readonly whyNot: () => string | null;

@@ -1,4 +1,4 @@
-// What is said of what was typed: that it went nowhere, to a person; to a program's questions nothing.
+// Typing that went nowhere is reported to the person; a program's unanswered questions are not.
 import { expect, it } from 'vitest';
 import type { RemoteProcess, WriteOutcome } from '../../../client/exec-client.ts';
 import { Typing } from './typing.ts';

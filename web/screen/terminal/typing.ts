@@ -5,9 +5,9 @@ import { isReport } from './query-replies.ts';
 
 export interface TypingOptions {
   readonly process: RemoteProcess;
-  /** Whether this page is connected, the gateway responds, this page's role may type, and the process runs. */
+  /** True while this page is connected, the gateway responds, this page's role may type, and the process runs. */
   readonly mayType: () => boolean;
-  /** As `mayType`, but also while the gateway does not respond: state that arrives late is still right, a key is not. */
+  /** The same as `mayType`, but true also while the gateway does not respond: late state is still right, a late key is not. */
   readonly mayReport: () => boolean;
   /** So many keys were pressed while it may not type. */
   readonly refused: (keys: number) => void;
@@ -62,7 +62,7 @@ export class Typing {
     }
     const typed = this.#isCtrlHeld ? this.#options.withCtrl(data) : data;
     this.holdCtrl(false);
-    // Of these a program may take some for no input at all, so no line is half typed by them.
+    // A program may take some of these for no input at all, so no line is half typed by them.
     if (typed.startsWith('\u001b')) this.#send(encoder.encode(typed));
     else this.#type(typed);
   }

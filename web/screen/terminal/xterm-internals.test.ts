@@ -9,7 +9,7 @@ import { ScrollBarByFrame } from './scroll-bar.ts';
 
 afterEach(() => void vi.restoreAllMocks());
 
-/** Of the gateway's build, which has no keyboard and no scroll bar. */
+/** Features of the gateway's build, which has no keyboard and no scroll bar. */
 const SCREEN: XtermFeature[] = ['counts', 'cells', 'links', 'cursor', 'screen', 'erasing'];
 
 it('the page’s xterm.js has all that is reached for before it is open', () => {

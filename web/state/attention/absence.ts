@@ -13,7 +13,7 @@ export interface Absence {
   readonly waiting: number;
   /** Those whose notification is the newest of what they have to say. */
   readonly notified: number;
-  /** What a person may have to do something about: by cause as in `PRESSING`, then the newest; each process once. */
+  /** Processes that a person may have to act on: by cause as in `PRESSING`, then the newest; each process once. */
   readonly news: readonly News[];
   /** Whether this is all; else it was more. */
   readonly isComplete: boolean;

@@ -9,7 +9,7 @@ import { Notifier, type Shown } from './notifier.ts';
 import { signTab } from './tab-sign.ts';
 
 /**
- * As long as the page; returns how to dismiss the summary of what happened. `ringsUnseen`: the bell of a process rings, and
+ * Runs as long as the page; returns how to dismiss the summary of what happened. `ringsUnseen`: the bell of a process rings, and
  * nobody sees the page.
  */
 export function startAttention(

@@ -29,7 +29,7 @@ type Processes = { readonly [key: string]: ProcessInfo };
 const MOST_NAMED = 3;
 /** What tells processes apart stands at their beginnings. */
 const LONGEST_NAME = 40;
-/** Of one alone, as there is room. */
+/** The words for a single process, as there is room. */
 const LONGEST_ASKED = 120;
 
 /** What has become of a step; of one alone nothing before it has ended by it. */

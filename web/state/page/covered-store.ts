@@ -2,7 +2,7 @@
 import { createStore } from 'zustand/vanilla';
 import type { ProcessInfo } from '../../../protocol/console.ts';
 
-/** As a file: the bytes as they are, text, a page of HTML, or a recording to be played. */
+/** The form of a saved file: the bytes as they are, text, a page of HTML, or a recording to be played. */
 export type DownloadKind = 'raw' | 'text' | 'html' | 'cast';
 
 export interface CoveredFile {

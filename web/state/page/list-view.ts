@@ -1,4 +1,4 @@
-// What the list of processes does for commands: it knows its rows, and which of them has the focus.
+// Acts of the list of processes for commands: it knows its rows, and which of them has the focus.
 import { createStore } from 'zustand/vanilla';
 
 export type Step = 'next' | 'previous' | 'first' | 'last';

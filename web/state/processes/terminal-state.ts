@@ -4,7 +4,7 @@ import type { PaneMatches } from './searchable.ts';
 /** The part of it that an outage of the connection sets. */
 export interface OutageShown {
   readonly hasJustReconnected: boolean;
-  /** What the outage did to what was typed, until it is dismissed or the line is ended; null where it did nothing. */
+  /** The effect of the outage on typed keys, until it is dismissed or the line is ended; null where there was none. */
   readonly outage: string | null;
 }
 

@@ -3,7 +3,7 @@ import { visible } from '../../../text/visible.ts';
 import { STATUSES } from './filter-suggestions.ts';
 import { filterWord, PLACES, type FilterWord, type Place } from './process-filter.ts';
 
-/** What other tools call them. */
+/** Names that other tools have for the fields. */
 const ALSO_CALLED: { readonly [name: string]: Place } = {
   state: 'status',
   is: 'status',

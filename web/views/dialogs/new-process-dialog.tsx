@@ -208,7 +208,7 @@ export function NewProcessDialog({ like, onClose, onStarted }: NewProcessDialogP
   );
 }
 
-/** What will really run it; a shell that is not known yet is the gateway's own. */
+/** The program that will really run it; a shell that is not known yet is the gateway's own. */
 function runHint(draft: Draft, shell = 'your shell', model?: Model): string {
   if (draft.isExact) return 'Started as it is, without a shell: one argument a line.';
   const runner = runnerOf(draft, shell, model);

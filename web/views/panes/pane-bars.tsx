@@ -1,4 +1,4 @@
-// What a pane has to say until it is read: in room of its own under the header, so that no line of the terminal is covered.
+// Bars of a pane that stay until they are read, in room of their own under the header: no line of the terminal is covered.
 import { useLayoutEffect, useRef } from 'react';
 import { useStore } from 'zustand';
 import { visible } from '../../../text/visible.ts';
@@ -55,7 +55,7 @@ function Bar({ kind, text, onDismiss }: BarProps) {
       <button
         type="button"
         className="link-button"
-        // What has the keyboard keeps it.
+        // The element that has the keyboard keeps it.
         onMouseDown={(event) => event.preventDefault()}
         onClick={({ currentTarget }) => {
           const pane = currentTarget.closest<HTMLElement>('.pane');

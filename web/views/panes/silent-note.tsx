@@ -1,4 +1,4 @@
-// What stands in a pane while there is no output: in the middle of its terminal, as far as that is in sight.
+// The note of a pane without output, in the middle of its terminal as far as that is in sight.
 import { useEffect, useRef } from 'react';
 
 export function SilentNote({ text }: { readonly text: string }) {
