@@ -25,6 +25,6 @@ export function decidedPolicy(
     chosen,
   });
   // Of the floor only /tmp: TMPDIR is whatever the request says it is.
-  const weakest = policyOf(weakestIntent, { cwd, tmpdir: undefined, masked });
+  const weakest = policyOf(weakestIntent, { cwd, tmpdir: undefined, masked, areReal: true });
   return intent ? narrowed(policyOf(intent, { cwd, tmpdir, masked }), weakest) : weakest;
 }

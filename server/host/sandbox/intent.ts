@@ -15,6 +15,8 @@ export interface Surroundings {
   readonly tmpdir: string | undefined;
   /** Out of reach in every sandbox, like the gateway's own state. */
   readonly masked: readonly string[];
+  /** True when paths and roots are real ones that were judged by that: one that leads elsewhere by now is refused. */
+  readonly areReal?: boolean;
 }
 
 type Entry = SandboxIntent['permissions']['file_system']['entries'][number];
@@ -47,7 +49,8 @@ export function policyOf(intent: SandboxIntent, surroundings: Surroundings): Pol
   const wanted = file_system.entries.flatMap((entry, index) => {
     const name = `sandbox.permissions.file_system.entries[${index}]`;
     const field = FIELDS[entry.path.type === 'special' ? entry.path.value.kind : 'path'] ?? name;
-    return pathsOf(entry, intent, surroundings, name).flatMap((path) => resolved(entry, path, field));
+    const isReal = surroundings.areReal === true && isJudged(entry);
+    return pathsOf(entry, intent, surroundings, name).flatMap((path) => resolved(entry, path, field, isReal));
   });
   const masked = surroundings.masked.map((path): Wanted => ({ ...place(path, 'sandbox'), access: 'none' }));
   const grants = grantsOf(wanted);
@@ -65,7 +68,12 @@ export function policyOf(intent: SandboxIntent, surroundings: Surroundings): Pol
   return { grants: needed(grants), denied: denied.map(({ path, kind }) => ({ path, kind })), network };
 }
 
-function pathsOf(entry: Entry, intent: SandboxIntent, { cwd, tmpdir }: Surroundings, name: string): string[] {
+function pathsOf(
+  entry: Entry,
+  intent: SandboxIntent,
+  { cwd, tmpdir, areReal }: Surroundings,
+  name: string,
+): string[] {
   if (entry.path.type === 'path') return [pathOf(entry.path.path, name)];
   const special = entry.path.value;
   switch (special.kind) {
@@ -86,7 +94,9 @@ function pathsOf(entry: Entry, intent: SandboxIntent, { cwd, tmpdir }: Surroundi
       if (isAbsolute(subpath) || subpath.includes('\0') || normalize(subpath).split('/')[0] === '..') {
         throw new SandboxRefusal(`${name}: the subpath ${JSON.stringify(subpath)} leads out of its root`);
       }
-      return roots.map((root) => join(real(root, 'sandbox.workspaceRoots') ?? root, subpath));
+      return roots.map((root) =>
+        join(areReal ? root : (real(root, 'sandbox.workspaceRoots') ?? root), subpath),
+      );
     }
   }
 }
@@ -102,12 +112,16 @@ export function pathOf(uri: string, name: string): string {
   throw new SandboxRefusal(`${name}: ${JSON.stringify(uri)} is no path on this host`);
 }
 
-function resolved(entry: Entry, path: string, name: string): Wanted[] {
+/** True for places of the request, which others may replace; not for those of the system. */
+const isJudged = ({ path }: Entry): boolean => path.type === 'path' || path.value.kind === 'project_roots';
+
+function resolved(entry: Entry, path: string, name: string, isReal: boolean): Wanted[] {
   const { access, missing_path_behavior: missing } = entry;
   if (access !== 'write' && path !== '/' && isLink(path, name)) {
     throw new SandboxRefusal(`${name}: ${path} is a symbolic link, which could be replaced`);
   }
   const found = place(path, name);
+  if (isReal && found.path !== path) throw replaced(path, name);
   if (access !== 'none' && OF_THE_SYSTEM.some((folder) => isWithin(found.path, folder))) {
     throw new SandboxRefusal(`${name}: ${found.path} belongs to the system`);
   }
@@ -139,12 +153,19 @@ function outermost(denied: readonly Wanted[]): Wanted[] {
 /** Where the path really is; of what is missing, where it would be. `name`: the field that holds it, for the refusal. */
 function place(path: string, name: string): Place {
   const found = real(path, name);
-  if (found !== null) return { path: found, kind: lstatSync(found).isDirectory() ? 'folder' : 'file' };
+  if (found !== null) {
+    const entry = unlessMissing(() => lstatSync(found), path, name);
+    if (!entry || entry.isSymbolicLink()) throw replaced(path, name);
+    return { path: found, kind: entry.isDirectory() ? 'folder' : 'file' };
+  }
   const clean = join('/', path).replace(/\/+$/, '') || '/';
   const parent = place(dirname(clean), name);
   if (parent.kind === 'file') throw new SandboxRefusal(`${name}: ${shown(path)} lies below a file`);
   return { path: join(parent.path, clean.slice(clean.lastIndexOf('/') + 1)), kind: 'missing' };
 }
+
+const replaced = (path: string, name: string): SandboxRefusal =>
+  new SandboxRefusal(`${name}: ${shown(path)} was replaced while it was looked at`);
 
 /** Null when nothing is there. */
 const real = (path: string, name: string): string | null =>

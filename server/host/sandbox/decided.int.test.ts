@@ -1,0 +1,76 @@
+// Decisions about a workspace that another process exchanges for a link all the time: rule SB17.
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { SandboxIntent } from '../../../protocol/sandbox.ts';
+import { workspaceWrite } from '../../testing/intents.ts';
+import { decidedPolicy } from './decided.ts';
+import { SandboxRefusal } from './intent.ts';
+import { isWithin } from './policy.ts';
+
+/** The workspace is a folder and a link in turn, and for a moment nothing. */
+const EXCHANGE = `
+const { renameSync } = require('node:fs');
+const [, , name, folder, link] = process.argv;
+process.send('ready');
+for (;;) {
+  renameSync(folder, name); renameSync(name, folder);
+  renameSync(link, name); renameSync(name, link);
+}`;
+const SYSTEM = '/etc';
+
+let base: string;
+let exchanging: ChildProcess;
+
+beforeEach(async () => {
+  base = realpathSync(mkdtempSync(join(tmpdir(), 'decided-')));
+  mkdirSync(join(base, 'folder/.git'), { recursive: true });
+  symlinkSync(SYSTEM, join(base, 'link'));
+  writeFileSync(join(base, 'exchange.cjs'), EXCHANGE);
+  exchanging = fork(
+    join(base, 'exchange.cjs'),
+    ['work', 'folder', 'link'].map((name) => join(base, name)),
+    {
+      execArgv: [],
+    },
+  );
+  await once(exchanging, 'message');
+});
+afterEach(async () => {
+  const gone = once(exchanging, 'exit');
+  exchanging.kill('SIGKILL');
+  await gone;
+  rmSync(base, { recursive: true });
+});
+
+it.each([
+  ['without --workspace', () => []],
+  ['with --workspace', () => [base]],
+])('[SB17] a decision %s gives nothing that it has not judged', (_, chosen) => {
+  const work = join(base, 'work');
+  const intent = workspaceWrite(work) as SandboxIntent;
+  const seen = { granted: 0, refused: 0 };
+  for (let tries = 0; tries < 20_000; tries += 1) {
+    try {
+      const asked = {
+        floor: 'workspace-write',
+        intent,
+        cwd: work,
+        tmpdir: undefined,
+        chosen: chosen(),
+      } as const;
+      const { grants } = decidedPolicy(asked, []);
+      const written = grants.filter(({ access }) => access === 'write').map(({ path }) => path);
+      expect(written.filter((path) => isWithin(path, SYSTEM))).toEqual([]);
+      seen.granted += 1;
+    } catch (error) {
+      if (!(error instanceof SandboxRefusal)) throw error;
+      seen.refused += 1;
+    }
+  }
+  expect(seen.granted).toBeGreaterThan(0);
+  expect(seen.refused).toBeGreaterThan(0);
+});
