@@ -53,7 +53,7 @@ it.each([
   const work = join(base, 'work');
   const intent = workspaceWrite(work) as SandboxIntent;
   const seen = { granted: 0, refused: 0 };
-  for (let tries = 0; tries < 20_000; tries += 1) {
+  for (let tries = 0; tries < 3000; tries += 1) {
     try {
       const asked = {
         floor: 'workspace-write',
