@@ -11,6 +11,7 @@ describe('[SB16] under the floor workspace-write', () => {
   const PROTECTED = ['.git', '.codex', '.husky', '.vscode', '.claude', '.envrc'];
   let floor: TestServer;
   let repo: string;
+  let around: string;
   let work: string;
 
   beforeAll(() => {
@@ -31,14 +32,16 @@ describe('[SB16] under the floor workspace-write', () => {
     ['in /tmp', () => realpathSync(tmpdir())],
   ])('a repository %s', (_where, parent) => {
     beforeAll(async () => {
-      repo = mkdtempSync(join(parent(), 'repo-'));
+      // In a folder of its own: whatever else lies around is not searched for protected names.
+      around = mkdtempSync(join(parent(), 'around-'));
+      repo = join(around, 'repo');
       for (const name of PROTECTED) mkdirSync(join(repo, 'package', name), { recursive: true });
       for (const name of PROTECTED) mkdirSync(join(repo, name, 'nested'), { recursive: true });
       floor = await TestServer.start({}, { sandbox: 'workspace-write' });
     });
     afterAll(async () => {
       await floor.stop();
-      rmSync(repo, { recursive: true });
+      rmSync(around, { recursive: true });
     });
 
     it('is written to, its protected names aside', async () => {
