@@ -59,8 +59,8 @@ export interface Samples {
   /** About any process. */
   readonly any?: object;
   /**
-   * Params for a fuzzer that mutates them a hundred thousand times: they end no process that exists, create no token, and change
-   * nothing outside `folder`. Default: `any`, else `own`.
+   * Params for a fuzzer that mutates them a hundred thousand times: they end no process that exists, create no token, and
+   * change nothing outside `folder`. Default: `any`, else `own`.
    */
   readonly harmless?: object;
 }

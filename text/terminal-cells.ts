@@ -42,7 +42,8 @@ const PROVIDER = {
     if (joins(before, codePoint))
       return packed(state, cellsWith(cellsIn(preceding), before, codePoint), true);
     if (cells > 0) return packed(state, cells, false);
-    // A character without a cell goes into the one before it, also where it joins nothing; the next one then joins nothing either.
+    // A character without a cell goes into the one before it, also where it joins nothing; the next one then joins nothing,
+    // either.
     return packed(before === NOTHING_BEFORE ? NOTHING_BEFORE : state, cellsIn(preceding), true);
   },
 };

@@ -152,10 +152,17 @@ export function missingInternals(
 
 const reported = new Set<string>();
 
+/** The features that each terminal was found to have all parts for: what is there stays. */
+const complete = new WeakMap<object, Set<XtermFeature>>();
+
 /** The terminal's core when it has all that the feature needs, else null, which is reported once. */
 export function internalsFor(terminal: object, feature: XtermFeature): Core | null {
-  const missing = missingInternals(terminal, [feature]);
-  if (missing.length === 0) return Reflect.get(terminal, '_core') as Core;
+  const found = complete.get(terminal) ?? new Set();
+  const missing = found.has(feature) ? [] : missingInternals(terminal, [feature]);
+  if (missing.length === 0) {
+    complete.set(terminal, found.add(feature));
+    return Reflect.get(terminal, '_core') as Core;
+  }
   const report = `this xterm.js lacks ${missing.join(', ')}; it goes on without`;
   if (!reported.has(report)) console.warn(report);
   reported.add(report);

@@ -7,7 +7,10 @@ import type { Backlog } from './backlog.ts';
 import type { Channel } from './channel.ts';
 import { ProtocolViolation, RpcError } from './rpc-error.ts';
 
-/** The answering side. A request takes effect before `request` returns, unless it is parked (PK1); a promise is otherwise only the wait for its answer. */
+/**
+ * The answering side. A request takes effect before `request` returns, unless it is parked (PK1); a promise is otherwise only
+ * the wait for its answer.
+ */
 export interface Answerer {
   request(method: string, params: unknown): unknown;
   /** Throws ProtocolViolation for what no peer may send. */

@@ -20,7 +20,10 @@ import { Parking } from './parking.ts';
 import type { SessionRegistry } from './registry.ts';
 import type { Session } from './session.ts';
 
-/** One method: takes effect before it returns; a promise is only the wait for its answer. A request that needs a decision is parked before (PK1). */
+/**
+ * One method: takes effect before it returns; a promise is only the wait for its answer. A request that needs a decision is
+ * parked before (PK1).
+ */
 export type Method<M extends RequestMethod> = (
   params: Requests[M]['params'],
   peer: Peer,
