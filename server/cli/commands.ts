@@ -7,6 +7,7 @@ import { CommandFailed, ExitCode } from './exit-codes.ts';
 import { link } from './link.ts';
 import { logs } from './logs.ts';
 import { say } from './notes.ts';
+import { policy } from './policy.ts';
 import { print } from './print.ts';
 import { ps } from './ps.ts';
 import { run } from './run.ts';
@@ -18,7 +19,7 @@ import { token } from './token.ts';
 import { UsageError } from './usage-error.ts';
 
 const COMMANDS: ReadonlyMap<string, Subcommand> = new Map(
-  Object.entries({ run, ps, attach, logs, signal, stop, link, share, token }),
+  Object.entries({ run, ps, attach, logs, signal, stop, link, share, token, policy }),
 );
 
 /** For `exec-console --help`. */

@@ -1,0 +1,39 @@
+// What the rules say about a command, as the console and `exec-console policy check` tell it. Ours on the wire.
+import type { APPROVAL_POLICIES } from './console-constants.ts';
+
+export type ApprovalPolicy = (typeof APPROVAL_POLICIES)[number];
+
+export type RuleDecision = 'allow' | 'prompt' | 'forbidden';
+
+/** A rule that matches a command, or a part of it. */
+export interface MatchedRule {
+  /** As the rule language has it. */
+  readonly rule: string;
+  /** Its file, and the line from 1. */
+  readonly file: string;
+  readonly line: number;
+  readonly decision: RuleDecision;
+  readonly justification: string | null;
+}
+
+/** A command inside the command. */
+export interface CheckedPart {
+  readonly words: readonly string[];
+  readonly decision: RuleDecision | null;
+}
+
+export interface RuleCheck {
+  readonly argv: readonly string[];
+  /** Null when no rule decides about all of it. */
+  readonly decision: RuleDecision | null;
+  readonly matchedRules: readonly MatchedRule[];
+  readonly parts: readonly CheckedPart[];
+  /** Why rules cannot tell what it runs; null when they can. */
+  readonly complex: string | null;
+  /** What happens when an agent starts it, under each policy. */
+  readonly verdicts: Readonly<
+    Record<ApprovalPolicy, { readonly verdict: 'run' | 'ask' | 'refuse'; readonly reason: string | null }>
+  >;
+  /** Rules that would allow it for good, as the rule language has them; none where none may be offered. */
+  readonly proposedRules: readonly string[];
+}

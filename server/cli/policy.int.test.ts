@@ -1,0 +1,62 @@
+// exec-console policy check, beside a gateway's state folder: rules RL1 and RL2.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { RuleCheck } from '../../protocol/rules.ts';
+import { CommandLine } from '../testing/command-line.ts';
+
+let commands: CommandLine;
+beforeAll(async () => {
+  commands = await CommandLine.start();
+  mkdirSync(join(commands.stateDir, 'rules'));
+});
+afterAll(() => commands.stop());
+
+const write = (name: string, text: string): void =>
+  writeFileSync(join(commands.stateDir, 'rules', name), text);
+
+it('[RL2] policy check names the rules that match and what each policy makes of the command', async () => {
+  write(
+    'a.rules',
+    'prefix_rule(pattern=["git"])\n\nprefix_rule(pattern=["git", "push"], decision="prompt")\n',
+  );
+  const { code, stdout } = await commands.outcome([
+    'policy',
+    'check',
+    '--json',
+    '--',
+    'git',
+    'push',
+    '--force',
+  ]);
+  expect(code).toBe(0);
+  const check = JSON.parse(stdout.toString()) as RuleCheck;
+  expect(check).toMatchObject({
+    argv: ['git', 'push', '--force'],
+    decision: 'prompt',
+    complex: null,
+    parts: [{ words: ['git', 'push', '--force'], decision: 'prompt' }],
+    verdicts: { never: { verdict: 'run' }, 'on-request': { verdict: 'ask' }, always: { verdict: 'ask' } },
+    proposedRules: [],
+  });
+  expect(check.matchedRules.map(({ line, decision }) => [line, decision])).toEqual([
+    [1, 'allow'],
+    [3, 'prompt'],
+  ]);
+  const { stdout: text } = await commands.outcome(['policy', 'check', 'bash', '--', '-lc', 'git status; ls']);
+  expect(text.toString()).toMatch(/^allow +git status\nno rule +ls$/m);
+  expect(text.toString()).toContain('/a.rules:1: prefix_rule(pattern=["git"], decision="allow")');
+});
+
+it('[RL1] policy check says where a file is not understood, and which flags it expects', async () => {
+  write('b.rules', 'prefix_rule(pattern=["x"]\n');
+  const broken = await commands.outcome(['policy', 'check', '--', 'ls']);
+  expect(broken.code).toBe(1);
+  expect(broken.stderr).toContain('/b.rules:2:1: expected ,, not the end of the file');
+  write('b.rules', '');
+  const more = join(commands.stateDir, 'more');
+  writeFileSync(more, 'prefix_rule(pattern=["ls"], decision="forbidden", justification="no")');
+  const refused = await commands.outcome(['policy', 'check', '--rules', more, '--', '/tmp/ls']);
+  expect(refused.stdout.toString()).toMatch(/^never +is refused: .* forbids: no$/m);
+  expect((await commands.outcome(['policy', 'check'])).code).toBe(2);
+});

@@ -1,0 +1,315 @@
+// What rules say about commands, however these are written: rules RL2, RL4, RL5 and RL6.
+import { describe, expect, it } from 'vitest';
+import type { ApprovalPolicy } from '../../../protocol/rules.ts';
+import { canonical, judge, proposalFor } from './judge.ts';
+import { parseRules } from './rule-parser.ts';
+import { RuleSet } from './rule.ts';
+import { verdictOf, type Verdict } from './verdict.ts';
+
+const PATH = '/usr/bin:/bin:/home/ada/bin';
+const rulesOf = (source: string): RuleSet => new RuleSet(parseRules(source, 'x.rules'), PATH);
+
+interface Asked {
+  readonly policy?: ApprovalPolicy;
+  readonly arg0?: string;
+  readonly variables?: readonly string[];
+}
+
+const verdict = (
+  rules: RuleSet,
+  argv: readonly string[],
+  { policy = 'always', arg0, variables = [] }: Asked = {},
+): Verdict =>
+  verdictOf(rules, judge(rules, { argv, arg0: arg0 ?? null }), { policy, variables, tightened: null });
+
+const bash = (script: string): string[] => ['/bin/bash', '-lc', script];
+
+const ALLOWED = rulesOf(`
+prefix_rule(pattern=["ls"])
+prefix_rule(pattern=["echo"])
+prefix_rule(pattern=["cat"])
+prefix_rule(pattern=["git", ["status", "log"]])
+prefix_rule(pattern=["find"])
+prefix_rule(pattern=["env"])
+prefix_rule(pattern=["xargs"])
+prefix_rule(pattern=["nohup"])
+prefix_rule(pattern=["timeout"])
+prefix_rule(pattern=["alias"])
+prefix_rule(pattern=["eval"])
+prefix_rule(pattern=["sh"])
+prefix_rule(pattern=["bash"])
+`);
+
+describe('under always, with rules that allow a few commands', () => {
+  it.each([
+    [['ls', '-l']],
+    [['/usr/bin/ls']],
+    [['/home/ada/bin/ls']],
+    [['git', 'status', '--short']],
+    [bash('ls -l && git log | cat')],
+    [['sh', '-c', "echo 'rm -rf /'"]],
+    [['zsh', '-lc', 'echo a\necho b']],
+    [bash("sh -c 'echo a; ls'")],
+    [['env', 'FOO=1', 'ls']],
+    [['xargs', 'ls']],
+    [['timeout', '10s', 'ls']],
+    [['find', '.', '-name', 'x']],
+    [['find', '.', '-exec', 'ls', '{}', ';']],
+  ])('[RL5] runs %j unasked', (argv) => {
+    expect(verdict(ALLOWED, argv)).toEqual({ kind: 'run' });
+  });
+
+  it.each([
+    ['another command', ['touch', 'x']],
+    ['another subcommand', ['git', 'push']],
+    ['an option before the subcommand', ['git', '-c', 'alias.status=!touch x', 'status']],
+    ['the same name in another folder', ['/tmp/ls']],
+    ['the same name in a folder that looks alike', ['/usr/bin/../../tmp/ls']],
+    ['a relative path', ['./ls']],
+    ['a relative path without a dot', ['bin/ls']],
+    ['another name for itself', ['busybox', 'ls'], { arg0: 'ls' }],
+    ['another name that a rule allows', ['/bin/busybox', 'x'], { arg0: 'ls' }],
+    ['a nested shell', bash("sh -c 'touch x'")],
+    ['a shell in a shell in a shell', bash(`sh -c "sh -c 'touch x'"`)],
+    ['a shell of another folder', ['/tmp/bash', '-lc', 'ls']],
+    ['a relative shell', ['./bash', '-c', 'ls']],
+    ['a shell with more options', ['bash', '-x', '-c', 'ls']],
+    ['a shell with a startup file', ['bash', '--rcfile', '/tmp/x', '-ic', 'ls']],
+    ['a script with arguments', ['bash', '-c', 'ls', 'x', 'y']],
+    ['a second line', bash('ls\ntouch x')],
+    ['a carriage return', bash('ls\rtouch x')],
+    ['quotes in a word', bash(`t'ou'ch x`)],
+    ['an escape in a word', bash('to\\uch x')],
+    ['a substitution', bash('echo $(touch x)')],
+    ['a substitution in quotes', bash('echo "$(touch x)"')],
+    ['backticks', bash('echo `touch x`')],
+    ['a process substitution', bash('cat <(touch x)')],
+    ['a redirection', bash('echo x > ~/.bashrc')],
+    ['a background command', bash('ls & touch x')],
+    ['a here-document', bash('cat <<E | sh\ntouch x\nE')],
+    ['a variable', bash('X=touch; $X x')],
+    ['an assignment', bash('PATH=/tmp ls')],
+    ['a group', bash('{ touch x; }')],
+    ['a function', bash('ls() { touch x; }; ls')],
+    ['an alias', bash("alias ls='touch x'\nls")],
+    ['eval', bash("eval 'touch x'")],
+    ['env', ['env', 'touch', 'x']],
+    ['env with a variable that changes what runs', ['env', 'PATH=/tmp', 'ls']],
+    ['env with a string', ['env', '-S', 'touch x']],
+    ['env in a script', bash('env touch x')],
+    ['xargs', ['xargs', 'touch']],
+    ['xargs with options', ['xargs', '-I', 'ls', 'touch', 'ls']],
+    ['find -exec', ['find', '.', '-exec', 'touch', '{}', ';']],
+    ['find -execdir', ['find', '.', '-execdir', 'touch', '{}', '+']],
+    ['find -ok', ['find', '.', '-name', 'x', '-ok', 'touch', '{}', ';']],
+    ['a second find -exec', ['find', '.', '-exec', 'ls', ';', '-exec', 'touch', 'x', ';']],
+    ['nohup', ['nohup', 'touch', 'x']],
+    ['timeout', ['timeout', '5', 'touch', 'x']],
+    ['wrappers in wrappers', ['nohup', 'env', 'timeout', '1', 'touch', 'x']],
+    ['a wrapper with a script', ['nohup', 'sh', '-c', 'touch x']],
+    ['a shell that reads a file', ['sudo', 'bash', 'x.sh']],
+    ['PATH', ['ls'], { variables: ['PATH'] }],
+    ['BASH_ENV', bash('ls'), { variables: ['BASH_ENV'] }],
+    ['an empty command', bash('')],
+    ['no script', ['bash', '-c']],
+  ] as [string, string[], Asked?][])('[RL5] asks about %s', (_how, argv, asked) => {
+    expect(verdict(ALLOWED, argv, asked).kind).toBe('ask');
+  });
+});
+
+const FORBIDDEN = rulesOf(
+  'prefix_rule(pattern=["git", "push"], decision="forbidden", justification="ask Ada")\n' +
+    'host_executable(name="git", paths=["/usr/bin/git"])',
+);
+
+describe('a rule that forbids', () => {
+  it.each([
+    [['git', 'push', '--force']],
+    [['/usr/bin/git', 'push']],
+    [['/tmp/git', 'push']],
+    [['./git', 'push']],
+    [bash('git push')],
+    [bash('ls; git push')],
+    [bash('ls\ngit push')],
+    [bash(`g'it' "push"`)],
+    [bash('echo $(git push)')],
+    [bash('echo `git push`')],
+    [bash('cat <(git push)')],
+    [bash('git push > x')],
+    [bash("sh -c 'git push'")],
+    [bash(`sh -c "bash -c 'git push'" > x`)],
+    [['sh', '-x', '-c', 'git push']],
+    [['fish', '-c', 'git push']],
+    [['env', 'A=b', 'git', 'push']],
+    [['env', '-u', 'A', 'git', 'push']],
+    [['env', '-S', 'git push']],
+    [['sudo', '-u', 'ada', 'git', 'push']],
+    [['xargs', '-n', '1', 'git', 'push']],
+    [['find', '.', '-exec', 'git', 'push', ';']],
+    [['timeout', '-k', '5', '10', 'nice', '-n', '5', 'git', 'push']],
+    [bash("eval 'git push'")],
+    [bash('command git push')],
+    [bash('exec git push')],
+    [bash('if true; then git push; fi')],
+    [bash("trap 'git push' EXIT")],
+    [bash('A=b git push')],
+    [bash('nohup git push &')],
+  ])('[RL2][RL4][RL8] holds for %j under every policy', (argv) => {
+    for (const policy of ['never', 'on-request', 'on-failure', 'always'] as const)
+      expect(verdict(FORBIDDEN, argv, { policy })).toMatchObject({
+        kind: 'refuse',
+        reason: expect.stringContaining('ask Ada') as string,
+      });
+  });
+
+  it('[RL2] holds for what calls itself so', () => {
+    expect(verdict(FORBIDDEN, ['/bin/x', 'push'], { policy: 'never', arg0: 'git' }).kind).toBe('refuse');
+  });
+
+  it.each([[['git', 'status']], [['echo', 'git', 'push']], [bash("echo 'git push'")], [['pushgit']]])(
+    '[RL2] does not hold for %j',
+    (argv) => {
+      expect(verdict(FORBIDDEN, argv, { policy: 'never' })).toEqual({ kind: 'run' });
+    },
+  );
+});
+
+describe('several rules', () => {
+  const rules = rulesOf(`
+prefix_rule(pattern=["git"])
+prefix_rule(pattern=["git", "push"], decision="prompt", justification="pushes")
+prefix_rule(pattern=["git", "push", "--force"], decision="forbidden")
+`);
+
+  it.each([
+    [['git', 'log'], 'allow', 'run'],
+    [['git', 'push'], 'prompt', 'ask'],
+    [bash('git log && git push'), 'prompt', 'ask'],
+    [bash('git log && ls'), null, 'run'],
+    [['git', 'push', '--force'], 'forbidden', 'refuse'],
+  ] as const)('[RL2] have the strictest decide: %j', (argv, decision, kind) => {
+    expect(judge(rules, { argv, arg0: null }).decision).toBe(decision);
+    expect(verdict(rules, argv, { policy: 'on-request' }).kind).toBe(kind);
+  });
+
+  it('[RL3] have a complex script asked about, unless nothing is', () => {
+    expect(verdict(rules, bash('make > log'), { policy: 'on-request' }).kind).toBe('ask');
+    expect(verdict(rules, bash('make > log'), { policy: 'never' }).kind).toBe('run');
+    expect(verdict(rulesOf(''), bash('make > log'), { policy: 'on-request' }).kind).toBe('run');
+  });
+});
+
+describe('host_executable', () => {
+  const rules = rulesOf(
+    'prefix_rule(pattern=["git"])\nhost_executable(name="git", paths=["/opt/git/bin/git"])',
+  );
+
+  it.each([
+    [['git', 'log'], 'run'],
+    [['/opt/git/bin/git', 'log'], 'run'],
+    [['/usr/bin/git', 'log'], 'ask'],
+  ] as const)('[RL2] limits the paths that a rule allows: %j', (argv, kind) => {
+    expect(verdict(rules, argv).kind).toBe(kind);
+  });
+});
+
+describe('removing by force', () => {
+  it.each([
+    [['rm', '-rf', 'x']],
+    [['rm', 'x', '-f']],
+    [['rm', '-r', '--force', 'x']],
+    [['/bin/rm', '--fo', 'x']],
+    [['sudo', 'rm', '-fr', 'x']],
+    [['env', 'A=b', 'rm', '-f', 'x']],
+    [bash('rm -rf x')],
+    [bash('echo $(rm -rf x)')],
+    [bash("trap 'rm -rf x' EXIT")],
+    [bash(`sh -c "sh -c 'rm -f x'"`)],
+  ])('[RL6] is asked about on request: %j', (argv) => {
+    expect(verdict(rulesOf(''), argv, { policy: 'on-request' }).kind).toBe('ask');
+    expect(verdict(rulesOf(''), argv, { policy: 'on-failure' }).kind).toBe('ask');
+    expect(verdict(rulesOf(''), argv, { policy: 'never' }).kind).toBe('run');
+  });
+
+  it.each([[['rm', 'x']], [['rm', '--', '-f']], [['ls', '-f']], [bash("echo 'rm -rf x'")]])(
+    '[RL6] is not %j',
+    (argv) => {
+      expect(verdict(rulesOf(''), argv, { policy: 'on-request' }).kind).toBe('run');
+    },
+  );
+
+  it('[RL6] is not asked about where a rule allows it', () => {
+    const rules = rulesOf('prefix_rule(pattern=["rm", "-rf", "build"])');
+    expect(verdict(rules, ['rm', '-rf', 'build'], { policy: 'on-request' }).kind).toBe('run');
+  });
+});
+
+describe('the rule that always would write', () => {
+  const proposed = (argv: readonly string[]): readonly (readonly string[])[] =>
+    proposalFor(judge(ALLOWED, { argv, arg0: null }));
+
+  it('[RL7] is about each command that no rule allows yet, once', () => {
+    expect(proposed(['npm', 'test'])).toEqual([['npm', 'test']]);
+    expect(proposed(bash('ls && npm test && make all; npm test'))).toEqual([
+      ['npm', 'test'],
+      ['make', 'all'],
+    ]);
+  });
+
+  it.each([
+    [['bash', 'x.sh']],
+    [['rm', 'x']],
+    [['git']],
+    [['git', '-C', '/x', 'push']],
+    [['sudo', 'ls']],
+    [['xargs', 'touch']],
+    [['find', '.', '-exec', 'touch', 'x', ';']],
+    [['python3']],
+    [['python3.12', '-c', 'print(1)']],
+    [['node', '-e', '1']],
+    [['node', '--eval=1']],
+    [['perl', '-ne', 'print']],
+    [['npm', 'run']],
+    [['npx']],
+    [['./gradlew', 'test']],
+    [bash('make > log')],
+    [bash('npm test; sudo ls')],
+    [['echo', 'x'.repeat(2000)]],
+  ])('[RL7] is never offered for %j', (argv) => {
+    expect(proposalFor(judge(rulesOf(''), { argv, arg0: null }))).toEqual([]);
+  });
+
+  it('[RL7] allows what it was offered for', () => {
+    for (const argv of [['npm', 'test'], bash('cargo build --release && make "a b"')]) {
+      const source = proposed(argv).map((words) => `prefix_rule(pattern=${JSON.stringify(words)})`);
+      expect(verdict(rulesOf(source.join('\n')), argv)).toEqual({ kind: 'run' });
+    }
+  });
+
+  it('[RL7] is not offered where variables change what runs, nor for what a rule asks about', () => {
+    expect(verdict(ALLOWED, ['npm', 'test'], { variables: ['PATH'] })).toMatchObject({ proposal: [] });
+    const rules = rulesOf('prefix_rule(pattern=["npm"], decision="prompt")');
+    expect(verdict(rules, ['npm', 'test'])).toMatchObject({ kind: 'ask', proposal: [] });
+  });
+});
+
+describe('deciding', () => {
+  it('[RL4] looks at so many commands of one, whatever it is given', () => {
+    const nested = (depth: number): string[] =>
+      depth === 0 ? ['touch', 'x'] : ['env', 'xargs', 'sh', '-c', nested(depth - 1).join(' ')];
+    const long = bash('echo $(a);'.repeat(10_000));
+    const many = bash('ls;'.repeat(40_000));
+    for (const argv of [nested(20), long, many, ['env', ...Array<string>(20_000).fill('env')]]) {
+      expect(verdict(ALLOWED, argv).kind).toBe('ask');
+      expect(judge(ALLOWED, { argv, arg0: null }).parts.length).toBeLessThanOrEqual(5001);
+    }
+  });
+});
+
+describe('what a command is, for whoever has approved it', () => {
+  it('[RL3] is the words of a script that is one command', () => {
+    expect(canonical({ argv: bash('git  status'), arg0: null })).toEqual(['git', 'status']);
+    expect(canonical({ argv: bash('a; b'), arg0: null })).toEqual(['-lc', 'a; b']);
+    expect(canonical({ argv: ['git', 'status'], arg0: null })).toEqual(['status']);
+  });
+});

@@ -1,0 +1,149 @@
+// What the rules say about a command: its parts, the rules that match each, and the strictest of their decisions.
+import type { RuleDecision } from '../../../protocol/rules.ts';
+import { isDangerous } from './dangerous.ts';
+import { isBanned } from './proposal.ts';
+import { strictest, type PrefixRule, type RuleSet } from './rule.ts';
+import { looseCommands, plainScript } from './script-words.ts';
+import { inside, isShell, scriptIn, tailsOf } from './wrapped.ts';
+
+export interface Command {
+  readonly argv: readonly string[];
+  /** The name that the program is told for itself, where that is not its path. */
+  readonly arg0: string | null;
+}
+
+/** A command inside the command, as the words that rules are about. */
+export interface Part {
+  readonly words: readonly string[];
+  readonly rules: readonly PrefixRule[];
+  readonly decision: RuleDecision | null;
+}
+
+export interface Judged {
+  /** In the order in which they stand; all that run, unless it is complex. */
+  readonly parts: readonly Part[];
+  /** Rules that ask or refuse, and match what may be a command inside. */
+  readonly suspected: readonly PrefixRule[];
+  /** Why nobody can tell which commands it runs; null when that is known. */
+  readonly complex: string | null;
+  readonly isDangerous: boolean;
+  /** `allow` only when every part is allowed and there are no others. */
+  readonly decision: RuleDecision | null;
+}
+
+/** Commands in commands are followed so far. */
+const DEEPEST = 8;
+const MOST_COMMANDS = 5000;
+
+interface Found {
+  readonly exact: (readonly string[])[];
+  readonly loose: (readonly string[])[];
+  complex: string | null;
+}
+
+export function judge(rules: RuleSet, { argv, arg0 }: Command): Judged {
+  const found: Found = { exact: [], loose: [], complex: null };
+  find(rules, argv, found, 0);
+  if (arg0 !== null && arg0 !== argv[0]) {
+    found.complex = `the program is told that it is ${JSON.stringify(arg0)}`;
+    find(rules, [arg0, ...argv.slice(1)], { ...found, exact: found.loose }, 0);
+  }
+  const parts = found.exact.map((words): Part => {
+    const matching = rules.matching(words);
+    return { words, rules: matching, decision: strictest(matching.map(({ decision }) => decision)) };
+  });
+  const suspected = [...new Set(found.loose.flatMap((words) => rules.matching(words)).filter(isRestricting))];
+  const decisions = [
+    ...parts.flatMap((part) => part.decision ?? []),
+    ...suspected.map((rule) => rule.decision),
+  ];
+  const most = strictest(decisions);
+  const isAllowed = found.complex === null && parts.every(({ decision }) => decision !== null);
+  return {
+    parts,
+    suspected,
+    complex: found.complex,
+    isDangerous: [
+      ...parts.filter(({ decision }) => decision === null).map(({ words }) => words),
+      ...found.loose,
+    ].some(isDangerous),
+    decision: most === 'allow' && !isAllowed ? null : most,
+  };
+}
+
+const isRestricting = ({ decision }: PrefixRule): boolean => decision !== 'allow';
+
+/**
+ * The rules that, added, would allow all of it; none where nothing that may be offered does. `cause` is why nobody
+ * should be offered any.
+ */
+export function proposalFor({ parts, complex, decision }: Judged): readonly (readonly string[])[] {
+  if (complex !== null || decision !== null) return [];
+  const asked = parts.filter((part) => part.decision === null).map(({ words }) => words);
+  if (asked.some(isBanned)) return [];
+  return [...new Map(asked.map((words) => [JSON.stringify(words), words])).values()];
+}
+
+/** The words that "this command" means for whoever has approved it, however the shell was called. */
+export function canonical({ argv }: Command): readonly string[] {
+  const given = scriptIn(argv);
+  const commands = given?.isAlone ? plainScript(given.script) : null;
+  return commands?.length === 1 ? (commands[0] ?? []) : argv.slice(1);
+}
+
+function find(rules: RuleSet, words: readonly string[], found: Found, depth: number): void {
+  if (depth > DEEPEST) found.complex ??= 'there are commands in commands in commands';
+  if (found.exact.length + found.loose.length > MOST_COMMANDS) found.complex ??= 'it has too many commands';
+  if (depth > DEEPEST || found.exact.length + found.loose.length > MOST_COMMANDS) return;
+  const given = scriptIn(words);
+  if (given) {
+    findInScript(rules, words, { ...given, found, depth });
+    return;
+  }
+  found.exact.push(words);
+  const within = inside(words);
+  if (!within) return;
+  if (within.isOpaque) found.complex ??= `nobody can tell what ${JSON.stringify(words[0])} runs`;
+  for (const each of within.exact) find(rules, each, found, depth + 1);
+  addTails(words.slice(1), found);
+}
+
+function findInScript(
+  rules: RuleSet,
+  words: readonly string[],
+  {
+    script,
+    isAlone,
+    found,
+    depth,
+  }: { readonly script: string; readonly isAlone: boolean; readonly found: Found; readonly depth: number },
+): void {
+  const [shell = ''] = words;
+  const commands = isAlone ? plainScript(script) : null;
+  if (commands) for (const each of commands) find(rules, each, found, depth + 1);
+  else {
+    found.complex ??= isAlone
+      ? 'the script is more than plain words'
+      : `${shell} is given more than a script`;
+    for (const each of looseCommands(script)) findLoosely(each, found);
+    // What stands behind the script, or in place of it.
+    found.loose.push(...tailsOf(words.slice(1)));
+  }
+  if (!rules.isTrusted(shell)) found.complex ??= `${shell} is not the system's own shell`;
+}
+
+/** With what it may run itself. */
+function findLoosely(words: readonly string[], found: Found): void {
+  if (found.loose.length > MOST_COMMANDS) return;
+  found.loose.push(words);
+  if (!isShell(words[0] ?? '') && inside(words) === null) return;
+  addTails(words.slice(1), found);
+}
+
+/** Each of its words may begin a command, or be a script. */
+function addTails(words: readonly string[], found: Found): void {
+  const tails = tailsOf(words);
+  found.loose.push(...tails);
+  for (const [word = ''] of tails)
+    if (/\s/.test(word)) for (const each of looseCommands(word)) findLoosely(each, found);
+}

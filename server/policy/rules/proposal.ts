@@ -1,0 +1,63 @@
+// The rule that "always" would write for a command, or none where it would allow too much.
+import { basename } from 'node:path';
+import { inside, isShell, isWrapper } from './wrapped.ts';
+
+/** Their first word says nothing about what is done, so that a rule about it alone would allow everything. */
+const ALONE = new Set(
+  (
+    'ansible apt apt-get aws az brew bun bundle cargo composer conda dnf docker dotnet gcloud gem gh git go gradle helm ' +
+    'just kubectl make mvn npm npx bunx pip pip3 pnpm podman poetry rake rustup swift terraform uv uvx yarn yum'
+  ).split(' '),
+);
+/** … nor does their second. */
+const ALONE_WITH: readonly (readonly [string, RegExp])[] = [
+  ['npm', /^(?:run|run-script|exec|x)$/],
+  ['pnpm', /^(?:run|exec|dlx)$/],
+  ['yarn', /^(?:run|exec|dlx)$/],
+  ['bun', /^(?:run|x)$/],
+  ['cargo', /^run$/],
+  ['go', /^(?:run|generate)$/],
+  ['docker', /^(?:run|exec|compose)$/],
+  ['podman', /^(?:run|exec)$/],
+  ['kubectl', /^(?:exec|run)$/],
+  ['uv', /^run$/],
+  ['poetry', /^run$/],
+  ['bundle', /^exec$/],
+];
+/** Whatever follows. */
+const NEVER = new Set([
+  'rm',
+  'dd',
+  'mkfs',
+  'shutdown',
+  'reboot',
+  'kill',
+  'pkill',
+  'killall',
+  'at',
+  'crontab',
+]);
+
+const INTERPRETER =
+  /^(?:python|pypy|perl|ruby|node|nodejs|deno|bun|php|lua|luajit|R|Rscript|julia|osascript|awk|gawk|mawk|sed|tclsh|expect|ghci|irb|groovy|scala|elixir|erl|powershell|pwsh|cmd)[\d.]*(?:\.exe)?$/i;
+const RUNS_CODE =
+  /^(?:-[A-Za-z]*[ceprE]|--(?:eval|print|command|execute)(?:=.*)?|-|eval|-Command|-EncodedCommand|\/c)$/;
+
+/** Longer ones are no rule that anybody would read. */
+const MOST_WORDS = 32;
+const MOST_CHARS = 1000;
+
+/** Whether a rule that allows commands that begin so must not be offered. */
+export function isBanned(words: readonly string[]): boolean {
+  const [program = '', second = ''] = words;
+  const name = basename(program);
+  if (words.length > MOST_WORDS || words.join(' ').length > MOST_CHARS) return true;
+  // In another folder it is another program.
+  if (program.includes('/') && !program.startsWith('/')) return true;
+  if (NEVER.has(name) || isShell(name) || isWrapper(name) || inside(words)) return true;
+  if (words.length === 1 && (ALONE.has(name) || INTERPRETER.test(name))) return true;
+  if (words.length === 2 && ALONE_WITH.some(([each, with_]) => each === name && with_.test(second)))
+    return true;
+  if (name === 'git' && second.startsWith('-')) return true;
+  return INTERPRETER.test(name) && words.slice(1).some((word) => RUNS_CODE.test(word));
+}

@@ -1,0 +1,56 @@
+// Files of rules as they are on disk: a folder's `*.rules` in the order of their names, or one file.
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { RuleError } from './rule-tokens.ts';
+import { parseRules } from './rule-parser.ts';
+import { together, type Rules } from './rule.ts';
+
+/** Path → its text. */
+export type RuleTexts = Readonly<Record<string, string>>;
+
+/** Nobody writes as many, or as long ones, by hand. */
+const MOST_FILES = 100;
+const MOST_BYTES = 1024 * 1024;
+
+/** A sentence for people: which file, where in it, what. */
+export class BrokenRules extends Error {}
+
+/** What is in a file or folder of rules; nothing where there is none. Throws BrokenRules when it cannot be read. */
+export function readRules(path: string): RuleTexts {
+  try {
+    const found = statSync(path, { throwIfNoEntry: false });
+    if (!found) return {};
+    const files = found.isDirectory()
+      ? readdirSync(path)
+          .filter((name) => name.endsWith('.rules'))
+          .toSorted()
+          .map((name) => join(path, name))
+      : [path];
+    if (files.length > MOST_FILES)
+      throw new BrokenRules(`${path} has more than ${MOST_FILES} files of rules`);
+    return Object.fromEntries(files.map((file) => [file, textOf(file)]));
+  } catch (error) {
+    if (error instanceof BrokenRules) throw error;
+    throw new BrokenRules(`${path} cannot be read: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+function textOf(file: string): string {
+  if (statSync(file).size > MOST_BYTES) throw new BrokenRules(`${file} has more than ${MOST_BYTES} bytes`);
+  return readFileSync(file, 'utf8');
+}
+
+/** Throws BrokenRules with the first file that cannot be understood, by line and column. */
+export function rulesIn(texts: RuleTexts): Rules {
+  return together(
+    Object.entries(texts).map(([file, text]) => {
+      try {
+        return parseRules(text, file);
+      } catch (error) {
+        if (!(error instanceof RuleError)) throw error;
+        const { line, column, message } = error;
+        throw new BrokenRules(`${file}:${line}:${column}: ${message}`, { cause: error });
+      }
+    }),
+  );
+}

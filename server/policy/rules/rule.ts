@@ -1,0 +1,166 @@
+// The three kinds of rules, and which of them match the words of one command.
+import { basename, dirname, isAbsolute } from 'node:path';
+import type { RuleDecision } from '../../../protocol/rules.ts';
+
+/** In ascending order of strictness. */
+export const DECISIONS = ['allow', 'prompt', 'forbidden'] as const satisfies readonly RuleDecision[];
+
+export interface Place {
+  /** As it is shown: the path of the file. */
+  readonly file: string;
+  /** From 1. */
+  readonly line: number;
+}
+
+/** Decides about commands that begin with certain words. */
+export interface PrefixRule extends Place {
+  /** For each word its alternatives. */
+  readonly pattern: readonly (readonly string[])[];
+  readonly decision: RuleDecision;
+  readonly justification: string | null;
+}
+
+/** The only files that count as the program of this name where a rule allows it. */
+export interface HostExecutable {
+  readonly name: string;
+  readonly paths: readonly string[];
+}
+
+/** Decides about requests to a host. */
+export interface NetworkRule extends Place {
+  readonly host: string;
+  readonly protocol: string;
+  readonly decision: RuleDecision;
+  readonly justification: string | null;
+}
+
+export interface Rules {
+  readonly prefixes: readonly PrefixRule[];
+  readonly executables: readonly HostExecutable[];
+  readonly networks: readonly NetworkRule[];
+}
+
+export const NO_RULES: Rules = { prefixes: [], executables: [], networks: [] };
+
+export const together = (all: readonly Rules[]): Rules => ({
+  prefixes: all.flatMap(({ prefixes }) => prefixes),
+  executables: all.flatMap(({ executables }) => executables),
+  networks: all.flatMap(({ networks }) => networks),
+});
+
+const isStricter = (one: RuleDecision, other: RuleDecision): boolean =>
+  DECISIONS.indexOf(one) > DECISIONS.indexOf(other);
+
+/** Null for none. */
+export const strictest = (decisions: readonly RuleDecision[]): RuleDecision | null =>
+  decisions.reduce<RuleDecision | null>(
+    (most, each) => (most === null || isStricter(each, most) ? each : most),
+    null,
+  );
+
+/** One line of the rule language that says the same. */
+export function ruleText({ pattern, decision }: Pick<PrefixRule, 'pattern' | 'decision'>): string {
+  const words = pattern.map((alternatives) =>
+    alternatives.length === 1 ? quoted(alternatives[0] ?? '') : `[${alternatives.map(quoted).join(', ')}]`,
+  );
+  return `prefix_rule(pattern=[${words.join(', ')}], decision=${quoted(decision)})`;
+}
+
+const quoted = (text: string): string => JSON.stringify(text);
+
+/** Folders of the system; what lies there is as trusted as what the gateway itself would start. */
+const SYSTEM_FOLDERS = [
+  '/usr/local/sbin',
+  '/usr/local/bin',
+  '/usr/sbin',
+  '/usr/bin',
+  '/sbin',
+  '/bin',
+  '/opt/homebrew/bin',
+];
+
+/** The folders whose programs are meant by their bare names: the system's, and those of the gateway's own PATH. */
+export function trustedFolders(path: string | undefined): ReadonlySet<string> {
+  const own = (path ?? '').split(':').filter(isAbsolute);
+  return new Set([...SYSTEM_FOLDERS, ...own].map(withoutSlash));
+}
+
+export const withoutSlash = (folder: string): string => folder.replace(/(?<=.)\/+$/, '');
+
+export class RuleSet {
+  readonly #rules: Rules;
+  readonly #trusted: ReadonlySet<string>;
+  /** By the name of the program, without its folder. */
+  readonly #byProgram = new Map<string, Set<PrefixRule>>();
+
+  /** `path`: the gateway's own PATH. */
+  constructor(rules: Rules, path: string | undefined) {
+    this.#rules = rules;
+    this.#trusted = trustedFolders(path);
+    for (const rule of rules.prefixes) {
+      for (const program of rule.pattern[0] ?? []) {
+        const name = basename(program);
+        const known = this.#byProgram.get(name);
+        if (known) known.add(rule);
+        else this.#byProgram.set(name, new Set([rule]));
+      }
+    }
+  }
+
+  /** Whether any rule can ask or refuse. */
+  get restricts(): boolean {
+    return this.#rules.prefixes.some(({ decision }) => decision !== 'allow');
+  }
+
+  get forbids(): boolean {
+    return (
+      this.#rules.prefixes.some(({ decision }) => decision === 'forbidden') ||
+      this.#rules.networks.some(({ decision }) => decision === 'forbidden')
+    );
+  }
+
+  /** Every rule that matches a command of these words. */
+  matching(words: readonly string[]): readonly PrefixRule[] {
+    const [program = ''] = words;
+    return [...(this.#byProgram.get(basename(program)) ?? [])].filter(
+      ({ pattern, decision }) =>
+        words.length >= pattern.length &&
+        pattern.every((alternatives, at) =>
+          at === 0
+            ? alternatives.some((name) => this.#isProgram(program, name, decision))
+            : alternatives.includes(words[at] ?? ''),
+        ),
+    );
+  }
+
+  /** Whether a program that is named so is the system's own, and not one of the same name in some other folder. */
+  isTrusted(program: string): boolean {
+    if (!program.includes('/')) return true;
+    if (!isAbsolute(program)) return false;
+    const known = this.#rules.executables.filter(({ name }) => name === basename(program));
+    if (known.length > 0) return known.some(({ paths }) => paths.includes(program));
+    return this.#trusted.has(dirname(program));
+  }
+
+  /** The strictest rule about a host, and the first of those. */
+  about(host: string, protocol: string): NetworkRule | null {
+    const found = this.#rules.networks.filter(
+      (rule) => rule.protocol === protocol && matchesHost(rule.host, host),
+    );
+    const decision = strictest(found.map((rule) => rule.decision));
+    return found.find((rule) => rule.decision === decision) ?? null;
+  }
+
+  /** What restricts is not escaped by another path to the program; what allows is not had by one. */
+  #isProgram(program: string, name: string, decision: RuleDecision): boolean {
+    if (program === name) return true;
+    if (decision !== 'allow') return basename(program) === basename(name);
+    return !name.includes('/') && basename(program) === name && this.isTrusted(program);
+  }
+}
+
+/** `*.example.com` is every host below it. */
+function matchesHost(pattern: string, host: string): boolean {
+  const [wanted, given] = [pattern.toLowerCase(), host.toLowerCase().replace(/\.$/, '')];
+  return wanted.startsWith('*.') ? given.endsWith(wanted.slice(1)) : given === wanted;
+}

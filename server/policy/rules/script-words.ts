@@ -1,0 +1,104 @@
+// Scripts of nothing but plain words, as their commands; and what may be commands in all other scripts.
+
+/** Characters that mean themselves to every shell, wherever in a word they stand. */
+const SAFE = /[\w@%+:,./=-]+/y;
+const SINGLE_QUOTED = /'([^']*)'/y;
+/** Without anything that is expanded. */
+const DOUBLE_QUOTED = /"([^"$`\\]*)"/y;
+const BLANKS = /[ \t]+/y;
+const OPERATOR = /&&|\|\|(?!\|)|;(?!;)|\|(?![&|])|\n/y;
+
+/** Each makes what follows mean something else, or runs what its words say. */
+const NOT_PLAIN = new Set(
+  (
+    '! [[ alias bind builtin case command coproc declare disable do done elif else enable esac eval exec export fc fi ' +
+    'for foreach function getopts hash history if in integer let local mapfile nocorrect noglob popd pushd read ' +
+    'readarray readonly repeat rehash select set setopt shopt source . - then time times trap typeset unalias unfunction ' +
+    'unset unsetopt until while zmodload autoload bindkey sched zle'
+  ).split(' '),
+);
+
+/** The words of each command, when every shell takes the whole script for plain words joined by `&&`, `||`, `;`, `|`, newlines. */
+export function plainScript(script: string): readonly (readonly string[])[] | null {
+  const commands: string[][] = [[]];
+  const joins: string[] = [];
+  let word: string | null = null;
+  let isQuoted = false;
+  let at = 0;
+  const take = (pattern: RegExp): RegExpExecArray | null => {
+    pattern.lastIndex = at;
+    const match = pattern.exec(script);
+    if (match) at += match[0].length;
+    return match;
+  };
+  const endWord = (): boolean => {
+    if (word === null) return true;
+    const command = commands.at(-1) ?? [];
+    // An assignment; and to zsh the path of a program.
+    if (command.length === 0 && (!isProgram(word) || NOT_PLAIN.has(word))) return false;
+    if (!isQuoted && word.startsWith('=')) return false;
+    command.push(word);
+    word = null;
+    isQuoted = false;
+    return true;
+  };
+  while (at < script.length) {
+    const safe = take(SAFE);
+    const quoted = safe ? null : (take(SINGLE_QUOTED) ?? take(DOUBLE_QUOTED));
+    if (safe || quoted) {
+      word = (word ?? '') + (safe ? safe[0] : (quoted?.[1] ?? ''));
+      isQuoted ||= quoted !== null;
+      continue;
+    }
+    if (!endWord()) return null;
+    if (take(BLANKS)) continue;
+    const operator = take(OPERATOR);
+    if (!operator) return null;
+    joins.push(operator[0]);
+    commands.push([]);
+  }
+  if (!endWord()) return null;
+  return joined(commands, joins);
+}
+
+const isProgram = (word: string): boolean => word !== '' && !/^\w+\+?=/.test(word) && !word.startsWith('%');
+
+/** Null where an operator has nothing to join; empty lines and a last `;` join nothing. */
+function joined(
+  commands: readonly (readonly string[])[],
+  joins: readonly string[],
+): readonly (readonly string[])[] | null {
+  const last = commands.findLastIndex((words) => words.length > 0);
+  if (last === -1) return null;
+  for (const [at, operator] of joins.entries()) {
+    if (operator === '\n') continue;
+    const isLast = at === last && operator === ';' && joins.slice(at + 1).every((each) => each === '\n');
+    // `a;` before the end of a line ends a command; `a &&` there is not read alike by all shells.
+    const isFollowed = commands[at + 1]?.length !== 0 || (operator === ';' && joins[at + 1] === '\n');
+    if (commands[at]?.length === 0 || !(isFollowed || isLast)) return null;
+  }
+  return commands.filter((words) => words.length > 0);
+}
+
+/** Words that stand before a command, or run what follows them. */
+const BEFORE = new Set(
+  '! { ( if then elif else do while until time eval exec command builtin coproc trap noglob nocorrect'.split(
+    ' ',
+  ),
+);
+
+/**
+ * What may be the commands of a script that is not plain: as it stands there without its quotes. A script that makes its
+ * words as it runs escapes this.
+ */
+export function looseCommands(script: string): readonly (readonly string[])[] {
+  const unquoted = script.replaceAll(/\\\n/g, '').replaceAll(/["'\\]/g, '');
+  return unquoted
+    .split(/[;&|\n(){}`<>$]+/)
+    .map((piece) => {
+      const words = piece.split(/[ \t\r]+/).filter(Boolean);
+      const from = words.findIndex((word) => !BEFORE.has(word) && isProgram(word));
+      return from === -1 ? [] : words.slice(from);
+    })
+    .filter((words) => words.length > 0);
+}

@@ -1,0 +1,65 @@
+// Whether a command runs, is asked about or is refused: what the rules say of it, under a policy.
+import type { ApprovalPolicy, RuleDecision } from '../../../protocol/rules.ts';
+import { proposalFor, type Judged } from './judge.ts';
+import { ruleText, type PrefixRule, type RuleSet } from './rule.ts';
+
+export type Verdict =
+  | { readonly kind: 'run' }
+  | {
+      readonly kind: 'ask';
+      /** Why, for people. */
+      readonly reason: string;
+      readonly rule: PrefixRule | null;
+      /** Prefixes that would allow it for good; none where none may be offered. */
+      readonly proposal: readonly (readonly string[])[];
+    }
+  | { readonly kind: 'refuse'; readonly reason: string; readonly rule: PrefixRule };
+
+export interface Circumstances {
+  readonly policy: ApprovalPolicy;
+  /** Names of its variables that may change what runs (`changedVariables`). */
+  readonly variables: readonly string[];
+  /** Why everything is asked about, whatever policy and rules say; null: nothing is wrong with the rules. */
+  readonly tightened: string | null;
+}
+
+export function verdictOf(rules: RuleSet, judged: Judged, circumstances: Circumstances): Verdict {
+  const { policy, variables, tightened } = circumstances;
+  const forbidding = ruleOf(judged, 'forbidden');
+  if (forbidding) return { kind: 'refuse', reason: refusalOf(judged, forbidding), rule: forbidding };
+  if (tightened !== null) return { kind: 'ask', reason: tightened, rule: null, proposal: [] };
+  if (policy === 'never') return { kind: 'run' };
+
+  const asking = ruleOf(judged, 'prompt');
+  if (asking) {
+    const reason = asking.justification ?? `the rule ${ruleText(asking)} asks`;
+    return { kind: 'ask', reason, rule: asking, proposal: [] };
+  }
+  const asked = (reason: string): Verdict => ({
+    kind: 'ask',
+    reason,
+    rule: null,
+    proposal: variables.length === 0 ? proposalFor(judged) : [],
+  });
+  if (judged.isDangerous) return asked('it removes files without asking');
+  if (judged.complex !== null && rules.restricts)
+    return asked(`${judged.complex}, so rules cannot tell what it runs`);
+  if (policy !== 'always') return { kind: 'run' };
+
+  if (judged.complex !== null) return asked(judged.complex);
+  if (variables.length > 0) return asked(`${variables.join(', ')} may change what runs`);
+  return judged.decision === 'allow' ? { kind: 'run' } : asked('no rule allows it');
+}
+
+/** The first of this decision. */
+export function ruleOf({ parts, suspected }: Judged, decision: RuleDecision): PrefixRule | null {
+  return (
+    [...parts.flatMap(({ rules }) => rules), ...suspected].find((rule) => rule.decision === decision) ?? null
+  );
+}
+
+function refusalOf({ suspected }: Judged, rule: PrefixRule): string {
+  const why = rule.justification === null ? '' : `: ${rule.justification}`;
+  const whether = suspected.includes(rule) ? 'it may run what the rule' : 'the rule';
+  return `${whether} ${ruleText(rule)} forbids${why}`;
+}

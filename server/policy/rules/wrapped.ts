@@ -1,0 +1,89 @@
+// Programs that run another one: which commands are inside a command.
+import { basename } from 'node:path';
+import { changesWhatRuns } from './variables.ts';
+
+const SHELLS = new Set(['sh', 'bash', 'zsh', 'dash', 'ash', 'ksh', 'mksh', 'fish', 'rbash', 'csh', 'tcsh']);
+/** Shells whose scripts are read as `plainScript` reads them. */
+const READ_ALIKE = new Set(['sh', 'bash', 'zsh', 'dash']);
+
+/** The rest of their words, after options, is a command. */
+const WRAPPERS = new Set(
+  (
+    'arch batch busybox bwrap caffeinate chroot chrt command dbus-run-session doas entr env exec builtin eval fakeroot ' +
+    'faketime firejail flock gdb ionice linux32 linux64 ltrace nice nohup nsenter parallel pkexec prlimit proot runuser ' +
+    'script setarch setpriv setsid ssh stdbuf strace su sudo systemd-run taskset time timeout toybox trap unshare ' +
+    'unbuffer watch xargs xvfb-run'
+  ).split(' '),
+);
+
+/** Of `find`; what follows up to `;` or `+` is a command. */
+const FIND_RUNS = new Set(['-exec', '-execdir', '-ok', '-okdir']);
+
+/** A number or a time, as of `timeout 10s` and `nice -n 5`. */
+const AMOUNT = /^[\d.]+[smhdKMGT]?$/;
+
+/** Where in a long command another one is looked for, and how far. */
+const MOST_PLACES = 64;
+
+export const isShell = (program: string): boolean => SHELLS.has(basename(program));
+
+export const isWrapper = (program: string): boolean => WRAPPERS.has(basename(program));
+
+/** The script that a shell is given, and whether it is given that and nothing else; null for everything else. */
+export function scriptIn(
+  words: readonly string[],
+): { readonly script: string; readonly isAlone: boolean } | null {
+  const [program = '', ...rest] = words;
+  if (!isShell(program)) return null;
+  const at = rest.findIndex((word) => /^-[A-Za-z]*c[A-Za-z]*$/.test(word));
+  if (at === -1) return null;
+  // Options may stand between `-c` and the script.
+  const script = rest.slice(at + 1).find((word) => !/^[-+]/.test(word)) ?? '';
+  const isAlone = READ_ALIKE.has(basename(program)) && /^-l?c$/.test(rest[0] ?? '') && rest.length === 2;
+  return { script, isAlone };
+}
+
+export interface Inside {
+  /** The commands, as far as they are known for certain. */
+  readonly exact: readonly (readonly string[])[];
+  /** Whether there may be a command that is not among the exact ones. */
+  readonly isOpaque: boolean;
+}
+
+/** What a command runs beside itself; null for nothing. */
+export function inside(words: readonly string[]): Inside | null {
+  const [program = '', ...rest] = words;
+  if (basename(program) === 'find') return insideFind(rest);
+  if (!isWrapper(program)) return null;
+  let at = 0;
+  let isOpaque = false;
+  while (at < rest.length) {
+    const word = rest[at] ?? '';
+    const name = /^(\w+)=/.exec(word)?.[1];
+    if (name !== undefined) isOpaque ||= changesWhatRuns(name);
+    else if (word.startsWith('-')) isOpaque ||= !/^(?:--|-[0in]|-\d+)$/.test(word);
+    else if (!AMOUNT.test(word)) break;
+    at += 1;
+  }
+  const command = rest.slice(at);
+  // A word with a blank in it may be a script.
+  isOpaque ||= command.some((word) => /[\s;&|`$<>(){}]/.test(word));
+  return { exact: command.length === 0 ? [] : [command], isOpaque };
+}
+
+function insideFind(rest: readonly string[]): Inside | null {
+  const exact: (readonly string[])[] = [];
+  for (const [at, word] of rest.entries()) {
+    if (!FIND_RUNS.has(word)) continue;
+    const end = rest.findIndex((each, place) => place > at && (each === ';' || each === '+'));
+    exact.push(rest.slice(at + 1, end === -1 ? undefined : end));
+  }
+  return exact.length === 0 ? null : { exact, isOpaque: exact.some(isEmpty) };
+}
+
+const isEmpty = (words: readonly string[]): boolean => words.length === 0;
+
+/** A command may begin at any word. */
+export function tailsOf(words: readonly string[]): readonly (readonly string[])[] {
+  return words.slice(0, MOST_PLACES).map((_, at) => words.slice(at, at + MOST_PLACES));
+}
