@@ -49,14 +49,14 @@ export class ProcessList {
   }
 
   /** Takes the whole truth: what it does not name any more is removed. */
-  replace({ gateway, people, activity, processes, sessions }: WatchResult): void {
+  replace({ processes, sessions, ...told }: WatchResult): void {
     const keys = new Set(processes.map(({ key }) => key));
     const labels = new Set(sessions.map(({ label }) => label));
     const removed = {
       keys: [...this.#processes.keys()].filter((key) => !keys.has(key)),
       sessions: [...this.#sessions.keys()].filter((label) => !labels.has(label)),
     };
-    this.apply({ gateway, people, activity, processes, sessions, removed });
+    this.apply({ ...told, processes, sessions, removed });
   }
 
   /** Whoever listens is told whole objects. */

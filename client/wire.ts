@@ -15,6 +15,7 @@ import type {
 import type { Stream, WriteResult } from '../protocol/process.ts';
 import type { Size } from '../protocol/scalars.ts';
 import type { InitializeResult, PROTOCOL_VERSION } from '../protocol/session.ts';
+import { readApprovals } from './approval-wire.ts';
 import { fromBase64 } from './bytes.ts';
 import type { LogEvent } from './ordered-events.ts';
 
@@ -134,6 +135,8 @@ export function readWatch(result: unknown): WatchResult | null {
       activity: changed.activity ?? { change: 0, entries: [], isComplete: true },
       sessions: changed.sessions ?? [],
       processes: changed.processes ?? [],
+      ...(changed.approvals && { approvals: changed.approvals }),
+      ...(changed.approvalSettings && { approvalSettings: changed.approvalSettings }),
     }
   );
 }
@@ -145,6 +148,7 @@ export function readChanged(params: unknown): ConsoleChanged | null {
   const activity = readActivity(params['activity']);
   return {
     ...(activity && { activity }),
+    ...readApprovals(params),
     ...(Array.isArray(people) && { people: people.filter(isPerson) }),
     ...(isObject(gateway) &&
       isListOf(gateway['reasons'], isText) && {

@@ -1,6 +1,7 @@
 // Everything that is ours on the wire, and nothing else: additive to the reference, announced in `initialize`.
 import { z } from 'zod';
 import type { ActivitySince, Person } from './activity.ts';
+import type { Approval, ApprovalSettings } from './approvals.ts';
 import { WINDOW_BYTES } from './console-constants.ts';
 import type { OutputChunk, ReadResult, WriteResult } from './process.ts';
 import { shapes, startShape } from './process.ts';
@@ -23,6 +24,7 @@ export const FEATURES = [
   'console/audit',
   'console/tokens',
   'console/share',
+  'console/approvals',
 ] as const;
 
 /** What `process/terminate` by key waits between SIGTERM and SIGKILL when not told. */
@@ -167,8 +169,11 @@ export interface SnapshotResult extends Size {
 
 export type CloseStdinResult = WriteResult;
 
-/** `lost`: it ran, and its gateway knows it no more, or is gone. */
-export type ProcessState = 'starting' | 'running' | 'exited' | 'closed' | 'lost';
+/**
+ * `waiting-for-approval`: it is not started yet, and its key is the id of the request (console/approvals). `lost`: it ran, and
+ * its gateway knows it no more, or is gone.
+ */
+export type ProcessState = 'waiting-for-approval' | 'starting' | 'running' | 'exited' | 'closed' | 'lost';
 
 /** What somebody did to a process. */
 export interface Act {
@@ -308,6 +313,9 @@ export interface WatchResult {
   readonly activity: ActivitySince;
   readonly sessions: readonly SessionInfo[];
   readonly processes: readonly ProcessInfo[];
+  /** Requests that wait, the oldest first, and who is asked; not there for guests, and where nobody can be asked. */
+  readonly approvals?: readonly Approval[];
+  readonly approvalSettings?: ApprovalSettings;
 }
 
 /** Whole objects of what changed since the last one. */
@@ -318,6 +326,9 @@ export interface ConsoleChanged {
   readonly activity?: ActivitySince;
   readonly sessions?: readonly SessionInfo[];
   readonly processes?: readonly ProcessInfo[];
+  /** Those that changed; one that does not wait any more is told once. */
+  readonly approvals?: readonly Approval[];
+  readonly approvalSettings?: ApprovalSettings;
   /** Of who watches briefly: of those that only printed, or were typed into. */
   readonly printed?: readonly PrintedInfo[];
   readonly removed?: { readonly keys: readonly string[]; readonly sessions: readonly string[] };

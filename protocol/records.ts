@@ -1,4 +1,5 @@
 // Every method of the wire with its record. Whatever goes over all methods is made from this table.
+import { approvalRecords } from './approval-records.ts';
 import { consoleRecords } from './console-records.ts';
 import { decoder, type Decoder, type ParamsOf, type Schema } from './decoder.ts';
 import { environmentRecords } from './environment-records.ts';
@@ -6,7 +7,13 @@ import { fileRecords } from './file-records.ts';
 import type { MethodRecord, SampleNames, Samples } from './method-record.ts';
 import { processRecords } from './process-records.ts';
 
-export const METHODS = { ...environmentRecords, ...processRecords, ...fileRecords, ...consoleRecords };
+export const METHODS = {
+  ...environmentRecords,
+  ...processRecords,
+  ...fileRecords,
+  ...consoleRecords,
+  ...approvalRecords,
+};
 
 type Method = keyof typeof METHODS;
 

@@ -1,5 +1,6 @@
 // The members of the console's objects that observers and guests see, one by one.
 import type { Activity, ActivitySince, Person } from './activity.ts';
+import { APPROVALS, APPROVAL_SETTINGS } from './seen-approvals.ts';
 import type {
   Act,
   ConsoleChanged,
@@ -165,6 +166,8 @@ export const WATCH_RESULT = only<WatchResult>({
   activity: ACTIVITY_SINCE,
   sessions: each(SESSION_INFO),
   processes: each(PROCESS_INFO),
+  approvals: APPROVALS,
+  approvalSettings: APPROVAL_SETTINGS,
 });
 
 export const CONSOLE_CHANGED = only<ConsoleChanged>({
@@ -173,6 +176,8 @@ export const CONSOLE_CHANGED = only<ConsoleChanged>({
   activity: ACTIVITY_SINCE,
   sessions: each(SESSION_INFO),
   processes: each(PROCESS_INFO),
+  approvals: APPROVALS,
+  approvalSettings: APPROVAL_SETTINGS,
   printed: each(PRINTED_INFO),
   removed: only<NonNullable<ConsoleChanged['removed']>>({ keys: shown, sessions: shown }),
 });

@@ -4,6 +4,7 @@ import type { AddressRange } from './policy/served-peers.ts';
 import type { CertificateFiles } from './doors/http/certificate.ts';
 import type { User } from './host/user.ts';
 import type { Floor } from './host/sandbox/floor.ts';
+import type { ApprovalPolicy } from '../protocol/rules.ts';
 import { WINDOW_BYTES } from '../protocol/console-constants.ts';
 
 const KIB = 1024;
@@ -241,6 +242,11 @@ export const DEFAULT_LIMITS = {
   /** The same of all floods together. */
   screensBytesPerSecond: 12 * MIB,
   screensBurstBytes: 4 * MIB,
+  /** Requests of agents that wait for a person, in all; and those that are over and still told of. */
+  approvalsWaiting: 10_000,
+  approvalsOver: 1000,
+  /** How long they wait; 0: for as long as it takes. */
+  approvalTimeoutMs: 0,
   /** On SIGTERM: from SIGTERM to SIGKILL for the gateway's own processes. */
   shutdownGraceMs: 3 * SECOND,
   /** A printed link's code. */
@@ -275,6 +281,10 @@ export interface Config {
   readonly sandbox: Floor;
   /** Folders that the floor `workspace-write` lets be written to; none: each request names its own. */
   readonly workspaces: readonly string[];
+  /** Who is asked before a command of an agent runs. */
+  readonly approvals: ApprovalPolicy;
+  /** Files and folders of rules beside those of the state folder. */
+  readonly ruleFiles: readonly string[];
   /** As whom children run and files are worked on; null: as the gateway itself. */
   readonly user: User | null;
   /** The built page. */

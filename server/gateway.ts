@@ -1,6 +1,9 @@
 // The exec-server itself, without doors: channels go in, processes come out. What transports and tests connect to.
+import { Approvals, type ApprovalsOptions } from './approvals/approvals.ts';
 import { accessMethods, type AccessOptions } from './methods/access-handlers.ts';
+import { approvalMethods } from './methods/approval-handlers.ts';
 import { Audit } from './audit/audit.ts';
+import { approvalEvents } from './methods/approval-events.ts';
 import { peerAudit } from './methods/peer-audit.ts';
 import { whenExpired } from './policy/expiry.ts';
 import type { Identity } from './policy/identity.ts';
@@ -52,7 +55,9 @@ export interface GatewayOptions {
   readonly auditPath: string | null;
   /** Who else may come in; null where nobody can. */
   readonly access: Pick<AccessOptions, 'tokens' | 'shares'> | null;
-  /** Decides on requests before they take effect; default: they take effect at once. */
+  /** Who is asked before agents' requests take effect; null where nobody can be asked. */
+  readonly approvals?: Pick<ApprovalsOptions, 'stateDir' | 'policy' | 'ruleFiles'> | null;
+  /** Decides on requests before they take effect, in the place of `approvals`; default: they take effect at once. */
   readonly decide?: Decide;
 }
 
@@ -67,6 +72,8 @@ export class Gateway {
   readonly #connections = new Map<Connection, Identity>();
   readonly #backlog: Backlog;
   readonly #descriptors: Budget;
+  readonly #approvals: Approvals | null;
+  readonly #decide: Decide;
 
   constructor(options: GatewayOptions) {
     this.#options = options;
@@ -77,6 +84,7 @@ export class Gateway {
       health: this.health,
       log: options.log,
       descriptors: this.#descriptors,
+      approvals: () => this.#approvals,
     });
     this.#environment = environmentInfo(options.version, options.user);
     this.audit = new Audit({
@@ -86,7 +94,19 @@ export class Gateway {
       recorded: (entry) => options.log(...actLine(entry)),
     });
     this.#peerAudit = peerAudit(this.audit, options.limits);
+    this.#approvals = options.approvals
+      ? new Approvals({
+          ...options.approvals,
+          user: options.user,
+          limits: options.limits,
+          hasFloor: options.sandboxes.floor !== 'none',
+          events: approvalEvents(this.console, this.audit),
+        })
+      : null;
+    const approvals = this.#approvals;
+    this.#decide = options.decide ?? (approvals ? (...request) => approvals.decide(...request) : () => null);
     this.#methods = {
+      ...approvalMethods(this.#approvals, this.console, () => {}),
       ...environmentMethods(this.#environment, options.user),
       ...outboundMethods(options.limits, {
         isForbidden: options.sandboxes.floor !== 'none',
@@ -162,7 +182,7 @@ export class Gateway {
         if (event === 'sessionResumed') this.console.tally.sessions.resumed += 1;
         log(...sessionLine(event, session, visitor));
       },
-      decide: this.#options.decide ?? (() => null),
+      decide: this.#decide,
       limits,
       audit: this.#peerAudit,
     });
@@ -215,6 +235,7 @@ export class Gateway {
 
   /** Ends every process, whole groups, with a grace; then every connection. */
   async close(graceMs = this.#options.limits.shutdownGraceMs): Promise<void> {
+    this.#approvals?.close();
     await this.console.endProcesses(graceMs);
     // How they ended is said before the connections go.
     this.console.changes.flush();

@@ -68,6 +68,7 @@ export function createServer(config: Config, log: Log): Server {
     version: config.version,
     auditPath: join(config.stateDir, 'audit.jsonl'),
     access: { tokens, shares },
+    approvals: { stateDir: config.stateDir, policy: config.approvals, ruleFiles: config.ruleFiles },
     log,
   });
   const vitals = new VitalSigns({

@@ -5,7 +5,14 @@ import { ACT_WORDS, actText } from './act-text.ts';
 
 /** `stopped`: somebody, or the gateway, has ended it, so that it has not failed, nor done all it would have. */
 export type ProcessStatus =
-  'starting' | 'running' | 'terminating' | 'succeeded' | 'failed' | 'stopped' | 'lost';
+  | 'waiting-for-approval'
+  | 'starting'
+  | 'running'
+  | 'terminating'
+  | 'succeeded'
+  | 'failed'
+  | 'stopped'
+  | 'lost';
 
 type Ending = Pick<
   ProcessInfo,
@@ -16,6 +23,8 @@ type Times = Pick<ProcessInfo, 'state' | 'startedAtMs' | 'exitedAtMs' | 'lastOut
 /** The one word that a row and a pane show. */
 export function statusOf({ state, exitCode, signal, terminatingSinceMs, endedBy }: Ending): ProcessStatus {
   switch (state) {
+    case 'waiting-for-approval':
+      return state;
     case 'starting':
     case 'running':
       return terminatingSinceMs === null ? state : 'terminating';
@@ -29,9 +38,9 @@ export function statusOf({ state, exitCode, signal, terminatingSinceMs, endedBy 
   }
 }
 
-/** Whether it still runs, as far as anybody knows. */
+/** Whether it still runs, as far as anybody knows, or may yet. */
 export function isLive({ state }: Pick<ProcessInfo, 'state'>): boolean {
-  return state === 'starting' || state === 'running';
+  return state === 'starting' || state === 'running' || state === 'waiting-for-approval';
 }
 
 /** Whether it has ended and somebody still holds its output open: what it left behind can be ended too. */
@@ -54,6 +63,7 @@ export function statusText(info: Ending): string {
   const status = statusOf(info);
   if (status === 'stopped') return stoppedText(info);
   if (status === 'terminating') return terminatingText(info);
+  if (status === 'waiting-for-approval') return 'waiting for approval';
   if (status !== 'failed') return status;
   // Nobody can be sure of it: what a program says of its failure decides.
   return `failed · ${endInWords(info)}${info.sandboxDenied ? ' · probably denied by its sandbox' : ''}`;

@@ -29,14 +29,14 @@ export function actOf(method: RequestMethod, params: unknown, result: unknown): 
 export const isCounted = (method: RequestMethod): boolean => recordOf(method).audit === 'counted';
 
 function shortened(value: unknown, how: NonNullable<ActWords['kept']>[string] | undefined): unknown {
-  if (how === 'commandLine') return commandLine(value);
+  if (how === 'commandLine') return shortCommand(value);
   if (typeof value !== 'string') return value;
   const text = how === 'address' ? withoutSecrets(value) : value;
   return masked(text.slice(0, LONGEST_COMMAND)).slice(0, LONGEST_TEXT);
 }
 
-/** Covered before it is cut, or half of a secret would look like none. */
-function commandLine(argv: unknown): string[] {
+/** A command line as it goes on record: covered before it is cut, or half of a secret would look like none. */
+export function shortCommand(argv: unknown): string[] {
   const shown: string[] = [];
   let room = LONGEST_COMMAND;
   for (const argument of Array.isArray(argv) ? argv.slice(0, MOST_ARGUMENTS) : []) {

@@ -161,6 +161,8 @@ describe('actOf', () => {
     });
     expect(silent.sort()).toEqual([
       'console/audit',
+      'console/checkCommand',
+      'console/rules',
       'console/shares',
       'console/tokens',
       'environmentConfig/read',

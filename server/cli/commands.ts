@@ -2,11 +2,13 @@
 import { ConnectionLost, NotOnline, RequestError } from '../../client/exec-client.ts';
 import { ErrorCode } from '../../protocol/jsonrpc.ts';
 import { GATEWAY_FLAGS, parseCommandLine, parseWords, type Arguments } from './arguments.ts';
+import { abort, approvals, approve, decline } from './approvals.ts';
 import { attach } from './attach.ts';
 import { CommandFailed, ExitCode } from './exit-codes.ts';
 import { link } from './link.ts';
 import { logs } from './logs.ts';
 import { say } from './notes.ts';
+import { pause, unpause } from './pause.ts';
 import { policy } from './policy.ts';
 import { print } from './print.ts';
 import { ps } from './ps.ts';
@@ -19,14 +21,31 @@ import { token } from './token.ts';
 import { UsageError } from './usage-error.ts';
 
 const COMMANDS: ReadonlyMap<string, Subcommand> = new Map(
-  Object.entries({ run, ps, attach, logs, signal, stop, link, share, token, policy }),
+  Object.entries({
+    run,
+    ps,
+    attach,
+    logs,
+    signal,
+    stop,
+    link,
+    share,
+    token,
+    approvals,
+    approve,
+    decline,
+    abort,
+    pause,
+    unpause,
+    policy,
+  }),
 );
 
 /** For `exec-console --help`. */
 export const COMMAND_LIST = `
 commands, each with a --help of its own:
 
-${[...COMMANDS].map(([name, { summary }]) => `  ${name.padEnd(8)} ${summary}`).join('\n')}
+${[...COMMANDS].map(([name, { summary }]) => `  ${name.padEnd(9)} ${summary}`).join('\n')}
 `;
 
 const GATEWAY_HELP = `

@@ -7,6 +7,7 @@ export const LIMIT_FLAGS = {
   'retained-bytes': { type: 'string' },
   'live-bytes': { type: 'string' },
   'shutdown-grace': { type: 'string' },
+  'approval-timeout': { type: 'string' },
 } as const;
 
 /** What was asked for, in the names and units of the gateway's limits. */
@@ -16,6 +17,7 @@ export interface ChosenLimits {
   readonly retainedBytes?: number;
   readonly liveBytes?: number;
   readonly shutdownGraceMs?: number;
+  readonly approvalTimeoutMs?: number;
 }
 
 type Values = { readonly [flag in keyof typeof LIMIT_FLAGS]?: string | undefined };
@@ -27,7 +29,8 @@ const GIB = 1024 ** 3;
 const LEAST_RETAINED_BYTES = 256 * 1024;
 const COUNT: Units = { '': 1 };
 const BYTES: Units = { '': 1, k: 1024, K: 1024, m: MIB, M: MIB, g: GIB, G: GIB };
-const TIME: Units = { '': 1000, s: 1000, m: 60_000 };
+const TIME: Units = { '': 1000, s: 1000, m: 60_000, h: 3_600_000 };
+const DAY_MS = 24 * 3_600_000;
 
 /** Throws UsageError. */
 export function limitsOf(values: Values): ChosenLimits {
@@ -64,11 +67,18 @@ export function limitsOf(values: Values): ChosenLimits {
     'bytes, as 512M or 4G, at least 64M, at most 1024G',
   );
   const shutdownGraceMs = given('shutdown-grace', TIME, [0, 600_000], 'a time, as 3s or 1m, at most 10m');
+  const approvalTimeoutMs = given(
+    'approval-timeout',
+    TIME,
+    [1000, DAY_MS],
+    'a time, as 90s or 10m, at most 24h',
+  );
   return {
     ...(processes !== undefined && { processes }),
     ...(processesPerSession !== undefined && { processesPerSession }),
     ...(retainedBytes !== undefined && { retainedBytes }),
     ...(liveBytes !== undefined && { liveBytes }),
     ...(shutdownGraceMs !== undefined && { shutdownGraceMs }),
+    ...(approvalTimeoutMs !== undefined && { approvalTimeoutMs }),
   };
 }

@@ -26,6 +26,8 @@ describe('flags that are understood', () => {
       publicUrl: null,
       tls: null,
       trustedProxies: [],
+      approvals: 'never',
+      ruleFiles: [],
       sandbox: 'none',
       workspaces: [],
       runAs: null,

@@ -2,6 +2,8 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { APPROVAL_POLICIES } from '../../protocol/console-constants.ts';
+import type { ApprovalPolicy } from '../../protocol/rules.ts';
 import { FLOORS, type Floor } from '../host/sandbox/floor.ts';
 import { DOOR_FLAGS, DOOR_HELP, doorsOf, type Doors } from './door-flags.ts';
 import { LIMIT_FLAGS, limitsOf, type ChosenLimits } from './limit-flags.ts';
@@ -18,6 +20,8 @@ export interface Options extends Doors {
   readonly workspaces: readonly string[];
   /** The name of the user as whom everything runs that is started here; null: as the gateway. */
   readonly runAs: string | null;
+  readonly approvals: ApprovalPolicy;
+  readonly ruleFiles: readonly string[];
   /** In place of the usual ones. */
   readonly limits: ChosenLimits;
   readonly log: ChosenLog;
@@ -51,6 +55,13 @@ ${DOOR_HELP}  --ws-token-file PATH    a file with a token of 32 characters or mo
                           workspace that each request names, if it is no system, home or hidden folder)
   --run-as USER           run everything that is started here, and every file request, as this user of the system,
                           in no group but the user's own; the gateway itself must be started as root (Linux)
+  --approvals never|on-request|on-failure|always
+                          who is asked before a command of an agent runs (default never: nobody). on-request: a person,
+                          about what rules ask about and what removes files by force; on-failure: the same, and after
+                          a sandbox has denied something; always: about everything that no rule allows
+  --rules PATH            a file or folder of rules beside those of the state folder, as ~/.codex/rules; only read.
+                          Repeat for more
+  --approval-timeout TIME after this a request that nobody has answered fails, as 600 or 10m (default: it waits)
   --max-processes N       how many processes may run at once (default 1000)
   --max-processes-per-session N
                           how many of them may be of one session (default 500)
@@ -72,6 +83,8 @@ const FLAGS = {
   'ws-auth': { type: 'string' },
   'ws-token-file': { type: 'string' },
   'state-dir': { type: 'string' },
+  approvals: { type: 'string' },
+  rules: { type: 'string', multiple: true },
   sandbox: { type: 'string' },
   workspace: { type: 'string', multiple: true },
   'run-as': { type: 'string' },
@@ -97,6 +110,8 @@ export function parseCommand(argv: readonly string[], env: NodeJS.ProcessEnv): C
     options: {
       ...doorsOf(values),
       ...common(values, env),
+      approvals: approvalsOf(values.approvals ?? 'never'),
+      ruleFiles: (values.rules ?? []).map((path) => resolve(path)),
       tokenFile: tokenFile === undefined ? null : resolve(tokenFile),
       banner: values.banner ?? false,
     },
@@ -117,6 +132,12 @@ function common(values: Flags, env: NodeJS.ProcessEnv): StdioOptions {
     limits: limitsOf(values),
     log: logOf(values),
   };
+}
+
+function approvalsOf(policy: string): ApprovalPolicy {
+  const known = APPROVAL_POLICIES.find((each) => each === policy);
+  if (!known) throw new UsageError(`--approvals ${policy}: expected one of ${APPROVAL_POLICIES.join(', ')}`);
+  return known;
 }
 
 function workspacesOf(paths: readonly string[], floor: Floor): string[] {
@@ -148,7 +169,8 @@ const STDIO_FLAGS: readonly string[] = [
 /** There is no address, no page and no token, so nothing is left to be said about them. */
 function stdio(values: Flags, env: NodeJS.ProcessEnv): Command {
   // Nobody is left to tell of what a grace would be for: its only client has gone.
-  const isOurs = (flag: string): boolean => STDIO_FLAGS.includes(flag) && flag !== 'shutdown-grace';
+  const isOurs = (flag: string): boolean =>
+    STDIO_FLAGS.includes(flag) && flag !== 'shutdown-grace' && flag !== 'approval-timeout';
   const other = Object.keys(values).find((flag) => !isOurs(flag));
   if (other !== undefined) throw new UsageError(`--listen ${values.listen} does not go with --${other}`);
   return { kind: 'serveStdio', options: common(values, env) };

@@ -27,6 +27,7 @@ beforeEach(() => {
     describeSession: unused,
     describeGateway: unused,
     describePeople: unused,
+    describeApprovalSettings: () => null,
     activitySince: (change) => activity.since(change),
   });
 });

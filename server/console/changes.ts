@@ -1,5 +1,6 @@
 // What watchers of the whole console are told: starts, exits and control soon, what only printed once a while and in turn.
 import type { ActivitySince, Person } from '../../protocol/activity.ts';
+import type { Approval, ApprovalSettings } from '../../protocol/approvals.ts';
 import type {
   ConsoleChanged,
   GatewayHealth,
@@ -7,6 +8,7 @@ import type {
   ProcessInfo,
   SessionInfo,
 } from '../../protocol/console.ts';
+import { approvalRow, isRow } from './approval-row.ts';
 import { Printed, type PrintedLimits } from './printed.ts';
 
 export interface ChangesLimits extends PrintedLimits {
@@ -20,6 +22,7 @@ export interface ChangesSource<P, S> {
   describeGateway(): GatewayHealth;
   describePeople(): readonly Person[];
   activitySince(change: number): ActivitySince;
+  describeApprovalSettings(): ApprovalSettings | null;
 }
 
 export interface Watcher<P> {
@@ -51,6 +54,9 @@ export class Changes<P extends { readonly key: string }, S extends { readonly la
   #lastActivity = 0;
   /** Who has begun to watch since then, and the change up to which they began with it. */
   readonly #begunWith = new Map<Watcher<P>, number>();
+  /** By their ids. */
+  readonly #approvals = new Map<string, Approval>();
+  #haveApprovalSettingsChanged = false;
   readonly #removedKeys = new Set<string>();
   readonly #removedSessions = new Set<string>();
   #timer: NodeJS.Timeout | null = null;
@@ -110,6 +116,17 @@ export class Changes<P extends { readonly key: string }, S extends { readonly la
     this.#note(() => this.#removedSessions.add(session.label));
   }
 
+  approvalChanged(approval: Approval): void {
+    this.#note(() => {
+      this.#approvals.set(approval.id, approval);
+      if (isRow(approval) && approval.state !== 'waiting') this.#removedKeys.add(approval.id);
+    });
+  }
+
+  approvalSettingsChanged(): void {
+    this.#note(() => (this.#haveApprovalSettingsChanged = true));
+  }
+
   /** Tells now what would be told soon: there may be no later. */
   flush(): void {
     if (!this.#timer) return;
@@ -143,15 +160,20 @@ export class Changes<P extends { readonly key: string }, S extends { readonly la
 
   #tell(): void {
     this.#timer = null;
+    const approvals = [...this.#approvals.values()];
+    const rows = approvals.filter((each) => isRow(each) && each.state === 'waiting').map(approvalRow);
+    const settings = this.#haveApprovalSettingsChanged ? this.#source.describeApprovalSettings() : null;
     const change: ConsoleChanged = {
+      ...(approvals.length > 0 && { approvals }),
+      ...(settings && { approvalSettings: settings }),
       ...(this.#hasGatewayChanged && { gateway: this.#source.describeGateway() }),
       ...(this.#havePeopleChanged && { people: this.#source.describePeople() }),
       ...(this.#activityAfter !== null && { activity: this.#source.activitySince(this.#activityAfter) }),
       ...(this.#sessions.size > 0 && {
         sessions: [...this.#sessions].map((session) => this.#source.describeSession(session)),
       }),
-      ...(this.#processes.size > 0 && {
-        processes: [...this.#processes].map((process) => this.#source.describeProcess(process)),
+      ...(this.#processes.size + rows.length > 0 && {
+        processes: [...[...this.#processes].map((process) => this.#source.describeProcess(process)), ...rows],
       }),
       ...(this.#removedKeys.size + this.#removedSessions.size > 0 && {
         removed: { keys: [...this.#removedKeys], sessions: [...this.#removedSessions] },
@@ -172,6 +194,8 @@ export class Changes<P extends { readonly key: string }, S extends { readonly la
     this.#activityAfter = null;
     this.#begunWith.clear();
     this.#processes.clear();
+    this.#approvals.clear();
+    this.#haveApprovalSettingsChanged = false;
     this.#sessions.clear();
     this.#removedKeys.clear();
     this.#removedSessions.clear();

@@ -20,6 +20,8 @@ import { Tiles, type TilesLimits } from '../screens/tiles.ts';
 import { Usage, type UsageLimits } from '../monitor/usage.ts';
 import { Waiting, type WaitingLimits } from '../monitor/waiting.ts';
 import { ActivityLog, type ActivityLimits } from './activity-log.ts';
+import type { Approval, ApprovalSettings } from '../../protocol/approvals.ts';
+import { approvalRow, isRow } from './approval-row.ts';
 import { Changes, type ChangesLimits } from './changes.ts';
 import { Desk, type DeskLimits } from './desk.ts';
 import { Directory, unknownKey, type DirectoryLimits } from './directory.ts';
@@ -49,6 +51,14 @@ export interface ConsoleParts {
   readonly log: Log;
   /** Of the gateway's process. */
   readonly descriptors: Budget;
+  /** Requests that wait for a person; null where nobody can be asked. */
+  readonly approvals: () => HeldRequests | null;
+}
+
+/** What is asked of people, as it is told to whoever watches. */
+export interface HeldRequests {
+  readonly waiting: readonly Approval[];
+  readonly settings: ApprovalSettings;
 }
 
 /** That one process takes here at the most. */
@@ -78,14 +88,16 @@ export class Console {
   readonly #startTrouble: StartTrouble;
   readonly #slots: Budget;
   readonly #descriptors: Budget;
+  readonly #approvals: () => HeldRequests | null;
   readonly #watchersTurn: WatchersTurn;
   readonly #desks = new Map<Peer, Desk>();
   #isEnding = false;
 
-  constructor(limits: ConsoleLimits, { health, log, descriptors }: ConsoleParts) {
+  constructor(limits: ConsoleLimits, { health, log, descriptors, approvals }: ConsoleParts) {
     const reportDefect = (what: string, error: unknown): void => log(...defectLine(what, error));
     this.#log = log;
     this.#descriptors = descriptors;
+    this.#approvals = approvals;
     const mostKept = Math.floor(limits.liveBytes / limits.retainedBytes);
     this.#slots = new Budget('processes are running', divided(Math.min(limits.processes, mostKept)));
     this.#limits = limits;
@@ -113,6 +125,7 @@ export class Console {
       describeGateway: () => health.state,
       describePeople: () => this.#people(),
       activitySince: (change) => this.activity.since(change),
+      describeApprovalSettings: () => approvals()?.settings ?? null,
     });
     health.onChange(() => this.changes.gatewayChanged());
     this.directory = new Directory(limits, (process) => {
@@ -198,9 +211,21 @@ export class Console {
   /** Everything as it is now, and what happened since a change. */
   snapshot(sinceChange = this.activity.change): WatchResult {
     const sessions: SessionInfo[] = this.sessions.all().map(sessionInfo);
-    const processes: ProcessInfo[] = this.directory.all().map((process) => this.#describe(process));
+    const held = this.#approvals();
+    const rows = held?.waiting.filter(isRow).map(approvalRow) ?? [];
+    const processes: ProcessInfo[] = [
+      ...this.directory.all().map((process) => this.#describe(process)),
+      ...rows,
+    ];
     const activity = this.activity.since(sinceChange);
-    return { gateway: this.#health.state, people: this.#people(), activity, sessions, processes };
+    return {
+      gateway: this.#health.state,
+      people: this.#people(),
+      activity,
+      sessions,
+      processes,
+      ...(held && { approvals: held.waiting, approvalSettings: held.settings }),
+    };
   }
 
   /** In numbers, as of now. */

@@ -64,7 +64,7 @@ export function peerAudit(audit: Audit, limits: AllowanceLimits): PeerAudit {
 /** Whose minute it is: of guests, their share's. */
 const ownerOf = ({ identity: { share, tokenId } }: Peer): string => share?.id ?? tokenId;
 
-function whose({
+export function whose({
   identity,
   label,
   connection,
@@ -96,7 +96,7 @@ function keyIn(params: unknown): string | null {
 
 /** The public name of the process that a request is about, however it names it. */
 function keyOf(peer: Peer, params: unknown): string | null {
-  const { key, processId } = params as { key?: unknown; processId?: unknown };
+  const { key, processId } = (params ?? {}) as { key?: unknown; processId?: unknown };
   if (key !== undefined) return keyIn(params);
   return typeof processId === 'string' ? (peer.session.process(processId)?.key ?? null) : null;
 }

@@ -168,7 +168,7 @@ export function checkCommandSize(
 }
 
 /** What is set counts like what is given; all names are matched with all patterns, while everybody waits. */
-function checkPolicySize(policy: NonNullable<StartParams['envPolicy']>, limits: CommandLimits): void {
+export function checkPolicySize(policy: NonNullable<StartParams['envPolicy']>, limits: CommandLimits): void {
   checkCommandSize('process/start', { argv: [], env: policy.set }, limits);
   const steps = policySteps(policy, process.env);
   if (steps > limits.policySteps)

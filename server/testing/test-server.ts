@@ -67,6 +67,8 @@ export class TestServer {
         port: 0,
         portIsFixed: true,
         sandbox: 'none',
+        approvals: 'never',
+        ruleFiles: [],
         workspaces: [],
         publicUrl: null,
         tls: null,

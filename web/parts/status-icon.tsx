@@ -1,5 +1,5 @@
 // The status as an icon; the word stands beside it, since colour and shape alone tell nobody everything.
-import { Check, CircleDashed, CircleStop, TextCursorInput, Hourglass, Unplug, X } from 'lucide-react';
+import { Check, CircleDashed, CircleStop, Hand, TextCursorInput, Hourglass, Unplug, X } from 'lucide-react';
 import type { ProcessStatus } from '../../text/process-words.ts';
 
 interface StatusIconProps {
@@ -18,6 +18,8 @@ export function StatusIcon({ status, isWaiting = false }: StatusIconProps) {
 
 function iconOf(status: ProcessStatus) {
   switch (status) {
+    case 'waiting-for-approval':
+      return <Hand size={13} />;
     case 'starting':
       return <CircleDashed size={14} />;
     case 'running':

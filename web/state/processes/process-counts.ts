@@ -3,7 +3,7 @@ import type { ProcessInfo } from '../../../protocol/console.ts';
 import { isWaiting, statusOf } from '../../../text/process-words.ts';
 import { hasUnseenNotification, isUnseenFailure, type Seen } from './seen.ts';
 
-/** What waits runs too, but is counted once. */
+/** What waits, for input or for approval, is counted once. */
 export interface StatusCounts {
   readonly waiting: number;
   readonly failed: number;
@@ -17,7 +17,8 @@ export function statusCounts(processes: readonly ProcessInfo[]): StatusCounts {
   const counts = { waiting: 0, failed: 0, running: 0, succeeded: 0, stopped: 0, lost: 0 };
   for (const info of processes) {
     const status = statusOf(info);
-    if (status === 'starting' || status === 'running' || status === 'terminating')
+    if (status === 'waiting-for-approval') counts.waiting += 1;
+    else if (status === 'starting' || status === 'running' || status === 'terminating')
       counts[isWaiting(info) ? 'waiting' : 'running'] += 1;
     else counts[status] += 1;
   }

@@ -1,0 +1,169 @@
+// Approvals: requests of agents that wait for a person, decisions on them, and pauses. Ours on the wire.
+import { z } from 'zod';
+import { APPROVAL_POLICIES } from './console-constants.ts';
+import type { ApprovalPolicy, CheckedPart, MatchedRule } from './rules.ts';
+import { name } from './scalars.ts';
+
+const DECISIONS = ['accept', 'acceptForSession', 'acceptWithRule', 'decline', 'abort'] as const;
+/** What a person can decide; docs/approvals.md says what comes of each. */
+export type ApprovalDecision = (typeof DECISIONS)[number];
+
+/** Of what is told to the agent with a refusal. */
+const MESSAGE_CHARS = 1000;
+
+export const approvalsParams = z
+  .object({
+    /** Also those that are over: the newest 1000. */
+    all: z.boolean().optional(),
+    /** Only this one, and its command whole. */
+    id: name.optional(),
+  })
+  .nullish();
+export const decideParams = z.object({
+  id: name,
+  decision: z.enum(DECISIONS),
+  /** With `decline` and `abort`: for the agent. */
+  message: z.string().max(MESSAGE_CHARS).optional(),
+});
+/** Exactly one of `all`, `agent` and `session`. */
+export const pauseParams = z.object({
+  all: z.literal(true).optional(),
+  /** All starts of the token with this name. */
+  agent: name.optional(),
+  /** A session's public label. */
+  session: name.optional(),
+  /** With `session`: one thread of it. */
+  thread: name.optional(),
+  /** Interrupts what runs, too. */
+  interrupt: z.boolean().optional(),
+});
+/** Exactly one of them: all pauses, this one, or those that are about this agent. */
+export const unpauseParams = z.object({
+  all: z.literal(true).optional(),
+  id: name.optional(),
+  agent: name.optional(),
+});
+export const setPolicyParams = z.object({
+  /** Null: what the gateway was started with or, of one agent, what holds for all. */
+  policy: z.enum(APPROVAL_POLICIES).nullable(),
+  agent: name.optional(),
+});
+export const checkCommandParams = z.object({ argv: z.array(z.string()).min(1, 'must not be empty') });
+export const addRuleParams = z.object({
+  prefix: z.array(z.string().min(1)).min(1, 'must not be empty').max(64),
+});
+export const writeRulesParams = z.object({ text: z.string().max(1024 * 1024) });
+
+/** How it stands with a request. */
+export type ApprovalState = 'waiting' | 'accepted' | 'declined' | 'aborted' | 'withdrawn' | 'expired';
+
+/** What an agent wants to do. */
+export type ApprovalKind = 'start' | 'input' | 'file' | 'request';
+
+/** A variable that may change what runs, and is not as in the gateway's own environment. */
+export interface ChangedVariable {
+  readonly name: string;
+  /** Null for observers. */
+  readonly value: string | null;
+}
+
+/** One request. Times are ms since the epoch. */
+export interface Approval {
+  readonly id: string;
+  readonly state: ApprovalState;
+  readonly kind: ApprovalKind;
+  /** The method that waits. */
+  readonly method: string;
+  /** The command to start; of input that of its process; else empty. */
+  readonly argv: readonly string[];
+  /** Whether `argv` is all of it: of a very long command the beginning is told, and all of it by `id`. */
+  readonly isWhole: boolean;
+  /** The name that the program is told for itself; null when it is the first word. */
+  readonly arg0: string | null;
+  /** A path; of a file its own, of a request the address. */
+  readonly cwd: string;
+  readonly tty: boolean;
+  readonly pipeStdin: boolean;
+  /** Whether the agent asked for a sandbox, or the operator's floor gives it one. */
+  readonly sandboxed: boolean;
+  /** The name of the agent's token. */
+  readonly startedBy: string;
+  readonly clientName: string;
+  /** The session's public label. */
+  readonly session: string;
+  readonly processId: string | null;
+  /** What the agent says about it; not checked. */
+  readonly metadata: Readonly<Record<string, string>>;
+  /** The process that input is for. */
+  readonly key: string | null;
+  /** The input itself, with what hides in it visible. */
+  readonly input: string | null;
+  /** Why it waits. */
+  readonly reason: string;
+  /** The rule that asks. */
+  readonly rule: MatchedRule | null;
+  /** The rules that `acceptWithRule` writes; none: it is not offered. */
+  readonly proposedRules: readonly string[];
+  /** The commands that it runs, with what rules say of each. */
+  readonly parts: readonly CheckedPart[];
+  readonly complex: string | null;
+  readonly variables: readonly ChangedVariable[];
+  /** The pause that holds it. */
+  readonly pause: string | null;
+  /** Whether the same thread has started something since. */
+  readonly hasGoneOn: boolean;
+  readonly createdAtMs: number;
+  /** Null while it waits, and of what nobody decided. `released`: nothing asks for it any more. */
+  readonly decision: ApprovalDecision | 'released' | null;
+  readonly decidedBy: string | null;
+  readonly decidedAtMs: number | null;
+  readonly message: string | null;
+}
+
+/** What holds every new start of an agent, a session or a thread, or all. */
+export interface Pause {
+  readonly id: string;
+  readonly agent: string | null;
+  readonly session: string | null;
+  readonly thread: string | null;
+  readonly why: 'paused' | 'aborted';
+  readonly by: string;
+  readonly atMs: number;
+}
+
+export interface ApprovalSettings {
+  /** What holds for all agents. */
+  readonly policy: ApprovalPolicy;
+  /** What the gateway was started with. */
+  readonly startedWith: ApprovalPolicy;
+  /** Agents for which another one holds. */
+  readonly agents: readonly { readonly agent: string; readonly policy: ApprovalPolicy }[];
+  readonly pauses: readonly Pause[];
+  /** Why everything is asked about; null: nothing is wrong with the rules. */
+  readonly tightened: string | null;
+}
+
+export interface ApprovalsResult {
+  /** The oldest first. */
+  readonly approvals: readonly Approval[];
+  readonly settings: ApprovalSettings;
+}
+
+export interface DecideResult {
+  readonly approval: Approval;
+}
+
+/** A file of rules that was changed otherwise than by the gateway. */
+export interface ChangedRules {
+  readonly file: string;
+  /** What counts; null: there was no such file. */
+  readonly accepted: string | null;
+  /** What is there now, and does not count; null: the file is gone. */
+  readonly found: string | null;
+}
+
+export interface RulesResult {
+  readonly files: readonly { readonly file: string; readonly text: string }[];
+  readonly changed: readonly ChangedRules[];
+  readonly tightened: string | null;
+}

@@ -1,0 +1,225 @@
+// The rules that count: those of the state folder and of other places, as they were accepted.
+import { appendFileSync, mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ChangedRules, RulesResult } from '../../protocol/approvals.ts';
+import type { ApprovalStore } from '../policy/approval-store.ts';
+import { withFileLock } from '../policy/file-lock.ts';
+import { allowing } from '../policy/rules/check.ts';
+import { BrokenRules, readRules, rulesIn, type RuleTexts } from '../policy/rules/rule-folder.ts';
+import { NO_RULES, RuleSet, together, type Rules } from '../policy/rules/rule.ts';
+import { writePrivateFile } from '../policy/state-dir.ts';
+import { internal, invalidParams, invalidRequest } from '../rpc/rpc-error.ts';
+
+/** The file that people's rules are written to from here. */
+const OWN_FILE = 'default.rules';
+
+/** How often the files are looked at. */
+const LOOK_MS = 1000;
+
+export interface AppliedRulesOptions {
+  readonly stateDir: string;
+  /** Files and folders that are only read. */
+  readonly others: readonly string[];
+  readonly store: ApprovalStore;
+  /** The gateway's own PATH. */
+  readonly path: string | undefined;
+  /** Told when other rules count, or everything is asked about, or not any more. */
+  readonly changed: () => void;
+}
+
+/** An agent that is not in a sandbox can write to these files: what is changed there counts when an admin has seen it. */
+export class AppliedRules {
+  readonly #options: AppliedRulesOptions;
+  readonly #folder: string;
+  readonly #sources: readonly string[];
+  #timer: NodeJS.Timeout | null = null;
+  #set = new RuleSet(NO_RULES, undefined);
+  #changes: readonly ChangedRules[] = [];
+  #broken: string | null = null;
+  #seen = '';
+  #restrictions = '';
+  #restrictionsVersion = 0;
+
+  constructor(options: AppliedRulesOptions) {
+    this.#options = options;
+    this.#folder = join(options.stateDir, 'rules');
+    this.#sources = [...options.others, this.#folder];
+    this.#acceptUnknown();
+    this.#look();
+    this.#timer = setInterval(() => this.#look(), LOOK_MS).unref();
+  }
+
+  get set(): RuleSet {
+    return this.#set;
+  }
+
+  /** Another one when other rules ask or forbid. */
+  get restrictionsVersion(): number {
+    return this.#restrictionsVersion;
+  }
+
+  /** Why everything is asked about; null when the rules are as they should be. */
+  get tightened(): string | null {
+    if (this.#broken !== null) return `the rules cannot be understood: ${this.#broken}`;
+    const [first] = this.#changes;
+    if (!first) return null;
+    return `${first.file} was changed, and no admin has accepted it yet`;
+  }
+
+  get result(): RulesResult {
+    const files = this.#sources.flatMap((source) => Object.entries(this.#acceptedOf(source)));
+    return {
+      files: files.map(([file, text]) => ({ file, text })),
+      changed: this.#changes,
+      tightened: this.tightened,
+    };
+  }
+
+  close(): void {
+    if (this.#timer) clearInterval(this.#timer);
+  }
+
+  /** Allows commands that begin with one of these, for good. */
+  add(prefixes: readonly (readonly string[])[]): void {
+    this.#checkUnchanged();
+    const file = this.#ownFile;
+    const known = new Set((this.#acceptedOf(this.#folder)[file] ?? '').split('\n'));
+    const lines = prefixes.map(allowing).filter((line) => !known.has(line));
+    if (lines.length === 0) return;
+    this.#written(() => {
+      mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
+      withFileLock(file, () =>
+        appendFileSync(file, `${startOfLine(file)}${lines.join('\n')}\n`, { mode: 0o600 }),
+      );
+    });
+    this.#accept(this.#folder);
+  }
+
+  /** Puts this in the place of the rules that were written here. */
+  write(text: string): void {
+    this.#checkUnchanged();
+    const file = this.#ownFile;
+    try {
+      rulesIn({ [file]: text });
+    } catch (error) {
+      if (error instanceof BrokenRules) throw invalidParams(error.message);
+      throw error;
+    }
+    this.#written(() => {
+      mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
+      withFileLock(file, () => writePrivateFile(file, text));
+    });
+    this.#accept(this.#folder);
+  }
+
+  /** What is on disk counts from now on. */
+  acceptChanges(): void {
+    for (const source of this.#sources) {
+      try {
+        rulesIn(readRules(source));
+      } catch (error) {
+        if (error instanceof BrokenRules) throw invalidRequest(error.message);
+        throw error;
+      }
+      this.#accept(source);
+    }
+  }
+
+  get #ownFile(): string {
+    return join(this.#folder, OWN_FILE);
+  }
+
+  #acceptedOf(source: string): RuleTexts {
+    return this.#options.store.stored.rules[source] ?? {};
+  }
+
+  /** What was there before this gateway first knew of the place is the operator's, as far as it is understood. */
+  #acceptUnknown(): void {
+    const { store } = this.#options;
+    for (const source of this.#sources) {
+      if (store.stored.rules[source]) continue;
+      try {
+        const texts = readRules(source);
+        rulesIn(texts);
+        store.change({ rules: { ...store.stored.rules, [source]: texts } });
+      } catch (error) {
+        // Looked at again, and told of, below.
+        if (!(error instanceof BrokenRules)) throw error;
+      }
+    }
+  }
+
+  #accept(source: string): void {
+    const { store } = this.#options;
+    const texts = readRules(source);
+    this.#written(() => store.change({ rules: { ...store.stored.rules, [source]: texts } }));
+    this.#look();
+  }
+
+  #checkUnchanged(): void {
+    this.#look();
+    if (this.tightened !== null) throw invalidRequest(`${this.tightened}; nothing was written`);
+  }
+
+  #written(write: () => void): void {
+    try {
+      write();
+    } catch (error) {
+      throw internal(`the rules cannot be written: ${(error as Error).message}`);
+    }
+  }
+
+  #look(): void {
+    const found = new Map(this.#sources.map((source) => [source, textsOrWhy(source)]));
+    const seen = JSON.stringify([[...found], this.#options.store.stored.rules]);
+    if (seen === this.#seen) return;
+    this.#seen = seen;
+    const changes: ChangedRules[] = [];
+    const accepted: Rules[] = [];
+    let broken: string | null = null;
+    for (const [source, texts] of found) {
+      try {
+        accepted.push(rulesIn(this.#acceptedOf(source)));
+        if (typeof texts === 'string') throw new BrokenRules(texts);
+        rulesIn(texts);
+        changes.push(...differences(this.#acceptedOf(source), texts));
+      } catch (error) {
+        if (!(error instanceof BrokenRules)) throw error;
+        broken ??= error.message;
+      }
+    }
+    this.#broken = broken;
+    this.#changes = changes;
+    const rules = together(accepted);
+    this.#set = new RuleSet(rules, this.#options.path);
+    const restrictions = JSON.stringify(rules.prefixes.filter(({ decision }) => decision !== 'allow'));
+    if (restrictions !== this.#restrictions) this.#restrictionsVersion += 1;
+    this.#restrictions = restrictions;
+    if (this.#timer) this.#options.changed();
+  }
+}
+
+function textsOrWhy(source: string): RuleTexts | string {
+  try {
+    return readRules(source);
+  } catch (error) {
+    if (error instanceof BrokenRules) return error.message;
+    throw error;
+  }
+}
+
+function differences(accepted: RuleTexts, found: RuleTexts): ChangedRules[] {
+  return [...new Set([...Object.keys(accepted), ...Object.keys(found)])]
+    .filter((file) => accepted[file] !== found[file])
+    .map((file) => ({ file, accepted: accepted[file] ?? null, found: found[file] ?? null }));
+}
+
+/** Somebody may have left the last line without an end. */
+function startOfLine(file: string): string {
+  try {
+    const text = readFileSync(file, 'utf8');
+    return text === '' || text.endsWith('\n') ? '' : '\n';
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,323 @@
+// Whether a request of an agent takes effect at once, waits for a person or is refused; and what people decide about it.
+import type {
+  Approval,
+  ApprovalDecision,
+  ApprovalSettings,
+  ApprovalsResult,
+  Pause,
+} from '../../protocol/approvals.ts';
+import type { RequestMethod } from '../../protocol/methods.ts';
+import type { ApprovalPolicy, RuleCheck } from '../../protocol/rules.ts';
+import { internal, invalidRequest } from '../rpc/rpc-error.ts';
+import { ApprovalStore } from '../policy/approval-store.ts';
+import { checked, matchedRule, allowing } from '../policy/rules/check.ts';
+import { judge, type Judged } from '../policy/rules/judge.ts';
+import { isBanned } from '../policy/rules/proposal.ts';
+import { verdictOf, type Verdict } from '../policy/rules/verdict.ts';
+import type { Peer } from '../sessions/peer.ts';
+import type { Session } from '../sessions/session.ts';
+import { visible } from '../../text/visible.ts';
+import { AppliedRules } from './applied-rules.ts';
+import { Pauses, pauseReason } from './pauses.ts';
+import { Policies } from './policies.ts';
+import { Remembered } from './remembered.ts';
+import { AskedStart, type StartCircumstances, type StartParams } from './start-question.ts';
+import {
+  WaitingQueue,
+  type Decider,
+  type QueueEvents,
+  type Waiter,
+  type WaitingLimits,
+  type Why,
+} from './waiting.ts';
+
+export interface ApprovalsOptions extends StartCircumstances {
+  readonly stateDir: string;
+  /** What the gateway was started with. */
+  readonly policy: ApprovalPolicy;
+  /** Files and folders of rules that are only read. */
+  readonly ruleFiles: readonly string[];
+  readonly limits: StartCircumstances['limits'] & WaitingLimits;
+  readonly events: QueueEvents & {
+    /** Told when policies, pauses or rules are others. */
+    readonly settingsChanged: () => void;
+    /** An agent's sessions are to be interrupted, or a thread's processes ended. */
+    readonly interrupt: (pause: Pause, by: string) => void;
+  };
+}
+
+/** Nothing of this is asked. */
+const RUNS: Verdict = { kind: 'run' };
+
+export class Approvals {
+  readonly #options: ApprovalsOptions;
+  readonly #store: ApprovalStore;
+  readonly #queue: WaitingQueue;
+  readonly #pauses: Pauses;
+  readonly rules: AppliedRules;
+  readonly #policies: Policies;
+  readonly #remembered = new Remembered(() => this.rules.restrictionsVersion);
+  /** Nobody is asked, nothing is forbidden and nothing waits. */
+  #isIdle = false;
+
+  constructor(options: ApprovalsOptions) {
+    this.#options = options;
+    this.#store = new ApprovalStore(options.stateDir);
+    this.#policies = new Policies(this.#store, options.policy);
+    this.#pauses = new Pauses(this.#store);
+    this.#queue = new WaitingQueue(options.limits, options.events);
+    this.rules = new AppliedRules({
+      stateDir: options.stateDir,
+      others: options.ruleFiles,
+      store: this.#store,
+      path: process.env['PATH'],
+      changed: () => this.#settingsChanged('the rules'),
+    });
+    this.#isIdle = this.#findIdle();
+  }
+
+  /** As `Decide` says. */
+  decide(peer: Peer, method: RequestMethod, params: unknown): Promise<void> | null {
+    if (this.#isIdle && this.#queue.isEmpty) return null;
+    if (method === 'process/start') return this.#start(peer, params as StartParams);
+    if (method === 'process/terminate') this.#withdraw(peer, params as { readonly processId?: string });
+    return null;
+  }
+
+  get settings(): ApprovalSettings {
+    return {
+      ...this.#policies.settings,
+      pauses: this.#pauses.all,
+      tightened: this.rules.tightened,
+    };
+  }
+
+  list(wanted: { readonly all?: boolean | undefined; readonly id?: string | undefined }): ApprovalsResult {
+    const waiting = this.waiting;
+    const all = wanted.all || wanted.id !== undefined ? [...this.#queue.over, ...waiting] : waiting;
+    const { id } = wanted;
+    return {
+      approvals: id === undefined ? all : all.filter((each) => each.id === id),
+      settings: this.settings,
+    };
+  }
+
+  get waiting(): readonly Approval[] {
+    return this.#queue.waiters.map(({ approval }) => approval);
+  }
+
+  check(argv: readonly string[]): RuleCheck {
+    return checked(this.rules.set, argv, this.rules.tightened);
+  }
+
+  /** Throws when there is nothing to decide, or this decision is not offered. */
+  answer(
+    {
+      id,
+      decision,
+      message,
+    }: { readonly id: string; readonly decision: ApprovalDecision; readonly message?: string | undefined },
+    by: Decider,
+  ): Approval {
+    const waiter = this.#queue.open(id, by);
+    const outcome = { decision, by: by.name, message: message ?? null };
+    const said = message === undefined || message.trim() === '' ? '' : `: ${message}`;
+    switch (decision) {
+      case 'acceptForSession':
+        if (!waiter.remember) throw invalidRequest('such a request can be approved only once');
+        waiter.remember();
+        break;
+      case 'acceptWithRule': {
+        const { verdict } = waiter.look();
+        const prefixes = verdict.kind === 'ask' ? verdict.proposal : [];
+        if (prefixes.length === 0)
+          throw invalidRequest('there is no rule that could be offered for this request');
+        this.rules.add(prefixes);
+        break;
+      }
+      case 'decline':
+        waiter.settle({ ...outcome, state: 'declined', refusal: `declined by ${visible(by.name)}${said}` });
+        return waiter.approval;
+      case 'abort':
+        // First, so that what its thread starts meanwhile is held.
+        this.#abort(waiter, by.name);
+        waiter.settle({ ...outcome, state: 'aborted', refusal: `aborted by ${visible(by.name)}${said}` });
+        return waiter.approval;
+      case 'accept':
+        if (waiter.asksOnce) waiter.remember?.();
+        break;
+    }
+    waiter.settle({ ...outcome, state: 'accepted', refusal: null });
+    if (decision !== 'accept' || waiter.asksOnce) this.#reconsider(by.name);
+    return waiter.approval;
+  }
+
+  pause(
+    wanted: {
+      readonly agent?: string | undefined;
+      readonly session?: Session | undefined;
+      readonly thread?: string | undefined;
+      readonly interrupt?: boolean | undefined;
+    },
+    by: string,
+  ): Pause {
+    const { session, thread = null } = wanted;
+    const pause = this.#kept(() =>
+      this.#pauses.add(
+        {
+          agent: session?.owner.name ?? wanted.agent ?? null,
+          session: session?.label ?? null,
+          thread,
+          why: 'paused',
+          by,
+        },
+        session ? otherThreads(session, thread) : new Set(),
+      ),
+    );
+    this.#settingsChanged(by);
+    if (wanted.interrupt) this.#options.events.interrupt(pause, by);
+    return pause;
+  }
+
+  unpause(
+    wanted: { readonly id?: string | undefined; readonly agent?: string | undefined },
+    by: string,
+  ): readonly Pause[] {
+    const lifted = this.#kept(() => this.#pauses.lift(wanted));
+    if (lifted.length > 0) this.#settingsChanged(by);
+    return lifted;
+  }
+
+  /** Allows commands that begin so, for good. Throws for what would allow too much. */
+  addRule(prefix: readonly string[]): void {
+    if (isBanned(prefix))
+      throw invalidRequest('such a rule would allow too much; an admin can write it all the same');
+    this.rules.add([prefix]);
+  }
+
+  setPolicy(policy: ApprovalPolicy | null, agent: string | undefined, by: string): void {
+    this.#kept(() => this.#policies.set(policy, agent));
+    this.#settingsChanged(by);
+  }
+
+  close(): void {
+    this.rules.close();
+    for (const waiter of this.#queue.waiters) this.#queue.withdraw(waiter, 'the gateway stops');
+  }
+
+  #start(peer: Peer, params: StartParams): Promise<void> | null {
+    // What a person starts at the console is not asked about.
+    if (params.session === 'console') return null;
+    let asked: AskedStart;
+    try {
+      asked = new AskedStart(params, this.#options);
+    } catch (error) {
+      return Promise.reject(error);
+    }
+    const { session } = peer;
+    if (asked.thread !== null) this.#queue.goneOn(session.label, asked.thread);
+    const { verdict, why } = this.#look(peer, asked);
+    if (verdict.kind === 'run') return null;
+    if (verdict.kind === 'refuse') return Promise.reject(internal(verdict.reason));
+    return this.#queue.wait(asked.question(peer, why), {
+      peer,
+      thread: asked.thread,
+      look: () => this.#look(peer, asked),
+      remember: () => this.#remembered.add(session, asked.key),
+      asksOnce: asked.isServer,
+    });
+  }
+
+  /** As it stands now. */
+  #look(peer: Peer, asked: AskedStart): { readonly verdict: Verdict; readonly why: Why } {
+    const { name: agent } = peer.identity;
+    const rules = this.rules.set;
+    const judged = judge(rules, asked.command);
+    const verdict = verdictOf(rules, judged, {
+      policy: this.#policies.of(agent),
+      variables: asked.variables,
+      tightened: this.rules.tightened,
+    });
+    const isCached = verdict.kind === 'ask' && this.#remembered.has(peer.session, asked.key);
+    const pause = this.#pauses.holding({ agent, session: peer.session.label, thread: asked.thread });
+    const found = isCached ? RUNS : verdict;
+    if (found.kind === 'refuse' || !pause) return { verdict: found, why: whyOf(found, judged, null) };
+    const held: Verdict = { kind: 'ask', reason: pauseReason(pause), rule: null, proposal: [] };
+    return { verdict: held, why: whyOf(held, judged, pause) };
+  }
+
+  #withdraw(peer: Peer, { processId }: { readonly processId?: string }): void {
+    for (const waiter of this.#queue.waiters) {
+      const { approval } = waiter;
+      if (
+        approval.kind === 'start' &&
+        approval.processId === processId &&
+        waiter.peer.session === peer.session
+      )
+        this.#queue.withdraw(waiter, 'the agent has withdrawn it');
+    }
+  }
+
+  #abort({ approval, thread, peer }: Waiter, by: string): void {
+    const pause = this.#kept(() =>
+      this.#pauses.add(
+        { agent: approval.startedBy, session: approval.session, thread, why: 'aborted', by },
+        otherThreads(peer.session, thread),
+      ),
+    );
+    this.#settingsChanged(by);
+    this.#options.events.interrupt(pause, by);
+  }
+
+  /** What nothing asks for any more goes on, and what a new rule forbids is refused. */
+  #reconsider(by: string): void {
+    for (const waiter of this.#queue.waiters) {
+      const { verdict, why } = waiter.look();
+      if (verdict.kind === 'ask') {
+        if (why.reason !== waiter.approval.reason || why.pause !== waiter.approval.pause)
+          this.#queue.reasoned(waiter, why);
+      } else if (verdict.kind === 'run')
+        waiter.settle({ state: 'accepted', decision: 'released', by, refusal: null });
+      else waiter.settle({ state: 'declined', by, refusal: verdict.reason });
+    }
+  }
+
+  #settingsChanged(by: string): void {
+    this.#isIdle = this.#findIdle();
+    this.#reconsider(by);
+    this.#options.events.settingsChanged();
+  }
+
+  #findIdle(): boolean {
+    const asks = !this.#policies.areNever || this.#pauses.all.length > 0;
+    return !asks && this.rules.tightened === null && !this.rules.set.forbids;
+  }
+
+  #kept<T>(change: () => T): T {
+    try {
+      return change();
+    } catch (error) {
+      if (typeof (error as NodeJS.ErrnoException).code !== 'string') throw error;
+      throw internal(
+        `the state folder cannot be written, so that nothing was changed: ${(error as Error).message}`,
+      );
+    }
+  }
+}
+
+function whyOf(verdict: Verdict, { parts, complex }: Judged, pause: Pause | null): Why {
+  const asks = verdict.kind === 'ask' ? verdict : null;
+  return {
+    reason: verdict.kind === 'run' ? '' : verdict.reason,
+    rule: verdict.kind !== 'run' && verdict.rule ? matchedRule(verdict.rule) : null,
+    proposedRules: asks?.proposal.map(allowing) ?? [],
+    parts: parts.map(({ words, decision }) => ({ words, decision })),
+    complex,
+    pause: pause?.id ?? null,
+  };
+}
+
+function otherThreads(session: Session, thread: string | null): ReadonlySet<string> {
+  const threads = session.processes().map(({ description }) => description.metadata['threadId']);
+  return new Set(threads.filter((each): each is string => each !== undefined && each !== thread));
+}

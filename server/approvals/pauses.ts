@@ -1,0 +1,72 @@
+// Pauses: what holds every new start of an agent, a session or a thread, until a person lets it go on.
+import type { Pause } from '../../protocol/approvals.ts';
+import type { ApprovalStore } from '../policy/approval-store.ts';
+import { randomId } from '../host/random-id.ts';
+import { internal } from '../rpc/rpc-error.ts';
+
+/** The start that a pause may hold. */
+export interface Starter {
+  readonly agent: string;
+  readonly session: string;
+  readonly thread: string | null;
+}
+
+/** There is no need for as many, and each is looked at with each start. */
+const MOST_PAUSES = 1000;
+
+export class Pauses {
+  readonly #store: ApprovalStore;
+  /** Of a paused thread's session: the threads that go on. */
+  readonly #goOn = new Map<string, ReadonlySet<string>>();
+
+  /** Sessions do not outlive their gateway, so that what held one holds its agent from now on. */
+  constructor(store: ApprovalStore) {
+    this.#store = store;
+    const { pauses } = store.stored;
+    if (pauses.some(({ session }) => session !== null))
+      store.change({ pauses: pauses.map((pause) => ({ ...pause, session: null, thread: null })) });
+  }
+
+  get all(): readonly Pause[] {
+    return this.#store.stored.pauses;
+  }
+
+  /** `others`: the threads of the same session that are not meant. */
+  add(pause: Omit<Pause, 'id' | 'atMs'>, others: ReadonlySet<string>): Pause {
+    if (this.all.length >= MOST_PAUSES) throw internal(`there are ${MOST_PAUSES} pauses, which is the limit`);
+    const added = { ...pause, id: `h-${randomId(6)}`, atMs: Date.now() };
+    this.#store.change({ pauses: [...this.all, added] });
+    if (pause.thread !== null) this.#goOn.set(added.id, others);
+    return added;
+  }
+
+  /** Those that fit; all of them where nothing is asked for. Returns what was lifted. */
+  lift(wanted: { readonly id?: string | undefined; readonly agent?: string | undefined }): readonly Pause[] {
+    const lifted = this.all.filter(
+      ({ id, agent }) =>
+        (wanted.id === undefined || id === wanted.id) &&
+        (wanted.agent === undefined || agent === wanted.agent),
+    );
+    if (lifted.length === 0) return lifted;
+    this.#store.change({ pauses: this.all.filter((each) => !lifted.includes(each)) });
+    for (const { id } of lifted) this.#goOn.delete(id);
+    return lifted;
+  }
+
+  /** The pause that holds a start; null when none does. */
+  holding({ agent, session, thread }: Starter): Pause | null {
+    const holds = (pause: Pause): boolean => {
+      if (pause.agent === null) return true;
+      if (pause.agent !== agent) return false;
+      if (pause.session === null) return true;
+      if (pause.thread === null) return pause.session === session;
+      if (pause.thread === thread) return true;
+      // Which thread it is only the agent says: one that says another name now is held as well.
+      return pause.session === session && (thread === null || !this.#goOn.get(pause.id)?.has(thread));
+    };
+    return this.all.find(holds) ?? null;
+  }
+}
+
+/** `paused by Ada`. */
+export const pauseReason = ({ why, by }: Pause): string => `${why} by ${by}`;

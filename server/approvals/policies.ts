@@ -1,0 +1,58 @@
+// Which policy holds for an agent: what the gateway was started with, and what people have set since.
+import type { ApprovalSettings } from '../../protocol/approvals.ts';
+import { APPROVAL_POLICIES } from '../../protocol/console-constants.ts';
+import type { ApprovalPolicy } from '../../protocol/rules.ts';
+import type { ApprovalStore } from '../policy/approval-store.ts';
+
+export class Policies {
+  readonly #store: ApprovalStore;
+  readonly #startedWith: ApprovalPolicy;
+
+  /** Of what people have set before and what the gateway is started with, the stricter holds. */
+  constructor(store: ApprovalStore, startedWith: ApprovalPolicy) {
+    this.#store = store;
+    this.#startedWith = startedWith;
+    const { policy, agents } = store.stored;
+    const tightened = {
+      policy: policy && stricter(policy, startedWith),
+      agents: Object.fromEntries(
+        Object.entries(agents).map(([name, each]) => [name, stricter(each, startedWith)]),
+      ),
+    };
+    if (JSON.stringify(tightened) !== JSON.stringify({ policy, agents })) store.change(tightened);
+  }
+
+  get settings(): Pick<ApprovalSettings, 'policy' | 'startedWith' | 'agents'> {
+    const { policy, agents } = this.#store.stored;
+    return {
+      policy: policy ?? this.#startedWith,
+      startedWith: this.#startedWith,
+      agents: Object.entries(agents).map(([agent, each]) => ({ agent, policy: each })),
+    };
+  }
+
+  /** Whether none asks about anything. */
+  get areNever(): boolean {
+    const { policy, agents } = this.settings;
+    return policy === 'never' && agents.every((each) => each.policy === 'never');
+  }
+
+  of(agent: string): ApprovalPolicy {
+    const { policy, agents } = this.#store.stored;
+    return (Object.hasOwn(agents, agent) ? agents[agent] : null) ?? policy ?? this.#startedWith;
+  }
+
+  /** Null: no other one than usual. */
+  set(policy: ApprovalPolicy | null, agent: string | undefined): void {
+    if (agent === undefined) {
+      this.#store.change({ policy });
+      return;
+    }
+    const { agents } = this.#store.stored;
+    const others = Object.fromEntries(Object.entries(agents).filter(([name]) => name !== agent));
+    this.#store.change({ agents: policy === null ? others : { ...others, [agent]: policy } });
+  }
+}
+
+const stricter = (one: ApprovalPolicy, other: ApprovalPolicy): ApprovalPolicy =>
+  APPROVAL_POLICIES.indexOf(one) < APPROVAL_POLICIES.indexOf(other) ? other : one;

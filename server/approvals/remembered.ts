@@ -1,0 +1,29 @@
+// What was approved for a session, which lives and dies with it.
+import type { Session } from '../sessions/session.ts';
+
+/** For one session: who approves more has other worries. */
+const MOST_KEYS = 10_000;
+
+export class Remembered {
+  readonly #of = new WeakMap<Session, Set<string>>();
+  /** Another one when other rules ask or forbid: what was approved before is asked about again. */
+  readonly #rulesVersion: () => number;
+
+  constructor(rulesVersion: () => number) {
+    this.#rulesVersion = rulesVersion;
+  }
+
+  add(session: Session, key: string): void {
+    const known = this.#of.get(session) ?? new Set();
+    if (known.size < MOST_KEYS) known.add(this.#underRules(key));
+    this.#of.set(session, known);
+  }
+
+  has(session: Session, key: string): boolean {
+    return this.#of.get(session)?.has(this.#underRules(key)) ?? false;
+  }
+
+  #underRules(key: string): string {
+    return `${this.#rulesVersion()} ${key}`;
+  }
+}

@@ -1,0 +1,138 @@
+// Rules and policies that decide about agents' starts, at a real gateway: rules AP9, AP10 and RL8.
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { AuditEntry } from '../../protocol/audit.ts';
+import { decide, errorOf, exitOf, GatedServer, list, waits } from '../testing/gated-server.ts';
+import type { TestServer } from '../testing/test-server.ts';
+
+let gated: GatedServer;
+let server: TestServer;
+const gate = async (...how: Parameters<typeof GatedServer.start>): Promise<void> => {
+  gated = await GatedServer.start(...how);
+  ({ server } = gated);
+};
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'exec-console-rules-'));
+});
+afterEach(async () => {
+  await gated.stop();
+  rmSync(folder, { recursive: true });
+});
+
+describe('rules', () => {
+  const rules = (text: string): string => {
+    const file = join(folder, 'given.rules');
+    writeFileSync(file, text);
+    return file;
+  };
+
+  it('[RL8] that forbid refuse under never, with their justification, and hold nothing else up', async () => {
+    await gate({
+      approvals: 'never',
+      ruleFiles: [rules('prefix_rule(pattern=["touch"], decision="forbidden", justification="nothing new")')],
+    });
+    const agent = await server.client('agent');
+    expect(await errorOf(agent.start(['bash', '-lc', `touch ${join(folder, 'a')} > /dev/null`]))).toEqual({
+      code: -32603,
+      message:
+        'it may run what the rule prefix_rule(pattern=["touch"], decision="forbidden") forbids: nothing new',
+    });
+    await agent.start(['true']);
+    expect(existsSync(join(folder, 'a'))).toBe(false);
+  });
+
+  it('[AP9] that allow run unasked under always', async () => {
+    await gate({ ruleFiles: [rules('prefix_rule(pattern=["touch"])')] });
+    const agent = await server.client('agent');
+    expect(await exitOf(agent, agent.start(gated.touch('a')))).toMatchObject({ exitCode: 0 });
+  });
+
+  it('[AP9] that are broken have everything asked about, also under never', async () => {
+    await gate({ approvals: 'never', ruleFiles: [rules('prefix_rule(pattern=["touch"]\nx')] });
+    const [agent, operator] = [await server.client('agent'), await server.client('operator')];
+    const started = agent.start(['true']);
+    expect((await waits(operator)).reason).toContain('given.rules:2:1: expected ,');
+    await decide(operator, (await waits(operator)).id, 'accept');
+    await started;
+  });
+
+  it('[AP9] that are changed by somebody else stay unapplied until an admin accepts them', async () => {
+    await gate({ approvals: 'never' });
+    const [agent, operator, admin] = [
+      await server.client('agent'),
+      await server.client('operator'),
+      await server.client('admin'),
+    ];
+    await agent.start(['true']);
+    mkdirSync(join(server.stateDir, 'rules'), { recursive: true });
+    const file = join(server.stateDir, 'rules/x.rules');
+    writeFileSync(file, 'prefix_rule(pattern=["false"], decision="forbidden")');
+    await expect.poll(async () => (await list(operator)).settings.tightened).toContain('x.rules was changed');
+    const started = agent.start(['true']);
+    await waits(operator);
+    expect(await admin.request('console/rules')).toMatchObject({
+      files: [],
+      changed: [{ file, accepted: null, found: 'prefix_rule(pattern=["false"], decision="forbidden")' }],
+    });
+    expect(await errorOf(operator.request('console/acceptRules'))).toMatchObject({ code: -32021 });
+    expect(await errorOf(operator.request('console/addRule', { prefix: ['ls'] }))).toMatchObject({
+      code: -32600,
+    });
+    await admin.request('console/acceptRules');
+    // Nothing asks for it any more.
+    await started;
+    expect(await errorOf(agent.start(['false']))).toMatchObject({ code: -32603 });
+  });
+
+  it('[AP9] are added by operators, and written by admins', async () => {
+    await gate();
+    const [agent, operator, admin] = [
+      await server.client('agent'),
+      await server.client('operator'),
+      await server.client('admin'),
+    ];
+    await operator.request('console/addRule', { prefix: ['true'] });
+    await agent.start(['true']);
+    expect(await errorOf(operator.request('console/addRule', { prefix: ['bash'] }))).toMatchObject({
+      code: -32600,
+    });
+    expect(await errorOf(operator.request('console/writeRules', { text: '' }))).toMatchObject({
+      code: -32021,
+    });
+    expect((await errorOf(admin.request('console/writeRules', { text: 'x' })))?.message).toContain(
+      'default.rules:1:2',
+    );
+    await admin.request('console/writeRules', {
+      text: 'prefix_rule(pattern=["true"], decision="forbidden")\n',
+    });
+    expect(await errorOf(agent.start(['true']))).toMatchObject({ code: -32603 });
+    expect(await operator.request('console/checkCommand', { argv: ['true'] })).toMatchObject({
+      decision: 'forbidden',
+    });
+  });
+});
+
+describe('a policy that a person sets', () => {
+  it('[AP10] holds at once, for all or one agent, and is on record', async () => {
+    await gate({ approvals: 'never' });
+    const [agent, operator] = [await server.client('agent'), await server.client('operator')];
+    await agent.start(['true']);
+    await operator.request('console/setPolicy', { policy: 'always', agent: 'the agent' });
+    const started = agent.start(['true']);
+    await waits(operator);
+    await operator.request('console/setPolicy', { policy: 'never', agent: 'the agent' });
+    await started;
+    await operator.request('console/setPolicy', { policy: 'always' });
+    await agent.start(['true']);
+    await operator.request('console/setPolicy', { policy: null, agent: 'the agent' });
+    void errorOf(agent.start(['true']));
+    await waits(operator);
+    const { entries } = await operator.request<{ entries: AuditEntry[] }>('console/audit', {
+      act: 'setPolicy',
+    });
+    expect(entries).toHaveLength(4);
+  });
+});

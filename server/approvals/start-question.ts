@@ -1,0 +1,107 @@
+// What a start asks for, as far as it decides whether somebody is asked, and as it is shown to whoever is.
+import type { Requests } from '../../protocol/methods.ts';
+import { pathFromUri } from '../host/file-uri.ts';
+import { environmentOf, type User } from '../host/user.ts';
+import { changedVariables } from '../policy/rules/variables.ts';
+import { canonical, type Command } from '../policy/rules/judge.ts';
+import type { Peer } from '../sessions/peer.ts';
+import { checkPolicySize, environmentFor, shownMetadata, type CommandLimits } from '../sessions/start.ts';
+import type { Question, Why } from './waiting.ts';
+
+/** Of either dialect: the first one's folder is a path, and it has no policy, sandbox or metadata. */
+export type StartParams = Requests['process/start']['params'];
+
+export interface StartCircumstances {
+  readonly user: User | null;
+  readonly limits: CommandLimits;
+  /** Whether everything that is started here is in a sandbox. */
+  readonly hasFloor: boolean;
+}
+
+export class AskedStart {
+  readonly command: Command;
+  readonly thread: string | null;
+  readonly variables: readonly string[];
+  readonly #params: StartParams;
+  readonly #env: Readonly<Record<string, string>>;
+  readonly #cwd: string;
+  readonly #sandboxed: boolean;
+
+  /** Throws as the start itself does for an environment policy that is too large. */
+  constructor(params: StartParams, { user, limits, hasFloor }: StartCircumstances) {
+    const { argv, arg0, metadata, cwd, env, envPolicy, tty, sandbox } = params;
+    if (envPolicy) checkPolicySize(envPolicy, limits);
+    this.#params = params;
+    this.command = { argv, arg0: arg0 ?? null };
+    this.thread = threadOf(metadata);
+    this.#env = environmentFor({ env, envPolicy: envPolicy ?? null, tty }, user);
+    this.variables = changedVariables(this.#env, environmentOf(user, process.env));
+    this.#cwd = shownPath(cwd);
+    this.#sandboxed = hasFloor || (sandbox ?? null) !== null;
+  }
+
+  /**
+   * The same for each start that is the same to whoever has approved one for the session: the same words, however the
+   * shell was called, in the same folder, with the same sandbox and variables.
+   */
+  get key(): string {
+    const { argv, arg0, tty, pipeStdin, sandbox } = this.#params;
+    const variables = this.variables.map((name) => [name, this.#env[name]]);
+    return JSON.stringify([
+      argv[0],
+      canonical(this.command),
+      arg0 ?? null,
+      this.#cwd,
+      tty,
+      pipeStdin ?? false,
+      sandbox ?? null,
+      variables,
+    ]);
+  }
+
+  /** Whether it is told what to do by what it reads, as servers of the Model Context Protocol are: it runs for long. */
+  get isServer(): boolean {
+    return !this.#params.tty && this.#params.pipeStdin === true;
+  }
+
+  question(peer: Peer, why: Why): Question {
+    const { argv, arg0, tty, pipeStdin, processId, metadata } = this.#params;
+    return {
+      ...whose(peer),
+      ...why,
+      kind: 'start',
+      method: 'process/start',
+      argv,
+      arg0: arg0 ?? null,
+      cwd: this.#cwd,
+      tty,
+      pipeStdin: pipeStdin ?? false,
+      sandboxed: this.#sandboxed,
+      processId,
+      metadata: shownMetadata(metadata),
+      key: null,
+      input: null,
+      variables: this.variables.map((name) => ({ name, value: this.#env[name] ?? '' })),
+    };
+  }
+}
+
+export const whose = (peer: Peer): Pick<Question, 'startedBy' | 'clientName' | 'session'> => ({
+  startedBy: peer.identity.name,
+  clientName: peer.session.clientName,
+  session: peer.session.label,
+});
+
+export function threadOf(metadata: unknown): string | null {
+  return shownMetadata(metadata)['threadId'] ?? null;
+}
+
+/** Something that is no path here is refused when it takes effect. */
+export function shownPath(cwd: string): string {
+  if (cwd.startsWith('/')) return cwd;
+  try {
+    return pathFromUri(cwd);
+  } catch {
+    return cwd;
+  }
+}

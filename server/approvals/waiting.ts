@@ -1,0 +1,226 @@
+// The queue: requests that wait for a person, in the order in which they came, and the newest that are over.
+import type { Approval, ApprovalDecision, ApprovalState } from '../../protocol/approvals.ts';
+import { randomId } from '../host/random-id.ts';
+import { Budget, divided } from '../limits/budget.ts';
+import { internal, invalidRequest, RpcError } from '../rpc/rpc-error.ts';
+import { ErrorCode } from '../../protocol/jsonrpc.ts';
+import type { Peer } from '../sessions/peer.ts';
+import type { Verdict } from '../policy/rules/verdict.ts';
+import { visible } from '../../text/visible.ts';
+
+export interface WaitingLimits {
+  /** Requests that wait, of all agents. */
+  readonly approvalsWaiting: number;
+  /** Those that are over and still told of, the newest. */
+  readonly approvalsOver: number;
+  /** After this nobody has answered; 0: they wait for as long as it takes. */
+  readonly approvalTimeoutMs: number;
+}
+
+/** What is known of a request when it begins to wait. */
+export type Question = Omit<
+  Approval,
+  | 'id'
+  | 'state'
+  | 'createdAtMs'
+  | 'hasGoneOn'
+  | 'decision'
+  | 'decidedBy'
+  | 'decidedAtMs'
+  | 'message'
+  | 'isWhole'
+>;
+
+/** Why it waits, which may change while it does. */
+export type Why = Pick<Question, 'reason' | 'rule' | 'proposedRules' | 'parts' | 'complex' | 'pause'>;
+
+export interface Decider {
+  readonly name: string;
+  readonly tokenId: string;
+}
+
+interface Outcome {
+  readonly state: Exclude<ApprovalState, 'waiting'>;
+  readonly decision?: Approval['decision'];
+  readonly by?: string | null;
+  readonly message?: string | null;
+  /** The answer to the agent; null: the request takes effect. */
+  readonly refusal: string | null;
+}
+
+/** What its kind of request knows about itself. */
+export interface Asking {
+  readonly peer: Peer;
+  readonly thread: string | null;
+  /** Whether it is still asked about, and why. */
+  readonly look: () => { readonly verdict: Verdict; readonly why: Why };
+  /** Remembers that it is allowed for its session; null: it is asked about each time. */
+  readonly remember: (() => void) | null;
+  /** Whether it is asked about only once in its session, however it was approved. */
+  readonly asksOnce: boolean;
+}
+
+export interface Waiter extends Asking {
+  approval: Approval;
+  readonly settle: (outcome: Outcome) => void;
+}
+
+export interface QueueEvents {
+  readonly changed: (approval: Approval) => void;
+  readonly asked: (waiter: Waiter) => void;
+  readonly over: (waiter: Waiter) => void;
+}
+
+/** Starts of one thread that come together are asked for in parallel. */
+const TOGETHER_MS = 1000;
+
+export class WaitingQueue {
+  readonly #limits: WaitingLimits;
+  readonly #events: QueueEvents;
+  readonly #room: Budget;
+  readonly #waiting = new Map<string, Waiter>();
+  readonly #over = new Map<string, Approval>();
+
+  constructor(limits: WaitingLimits, events: QueueEvents) {
+    this.#limits = limits;
+    this.#events = events;
+    this.#room = new Budget('requests wait for approval', divided(limits.approvalsWaiting));
+  }
+
+  get isEmpty(): boolean {
+    return this.#waiting.size === 0;
+  }
+
+  get waiters(): readonly Waiter[] {
+    return [...this.#waiting.values()];
+  }
+
+  get over(): readonly Approval[] {
+    return [...this.#over.values()];
+  }
+
+  find(id: string): Approval | null {
+    return this.#waiting.get(id)?.approval ?? this.#over.get(id) ?? null;
+  }
+
+  /** Resolves when the request is allowed; rejects with what its agent is told. */
+  wait(question: Question, asking: Asking): Promise<void> {
+    const { peer } = asking;
+    const why = this.#room.whyNot(peer.identity);
+    if (why !== null) return Promise.reject(internal(`${why}; nothing was done`));
+    const giveBack = this.#room.take(peer.identity);
+    const approval: Approval = {
+      ...question,
+      isWhole: true,
+      id: `a-${randomId(9)}`,
+      state: 'waiting',
+      createdAtMs: Date.now(),
+      hasGoneOn: false,
+      decision: null,
+      decidedBy: null,
+      decidedAtMs: null,
+      message: null,
+    };
+    return new Promise((resolve, reject) => {
+      const { approvalTimeoutMs } = this.#limits;
+      const timer =
+        approvalTimeoutMs > 0 ? setTimeout(() => this.#expire(added), approvalTimeoutMs).unref() : null;
+      const stopListening = peer.connection.onEnding(() => this.withdraw(added, 'the connection is gone'));
+      const added: Waiter = {
+        ...asking,
+        approval,
+        settle: (outcome) => {
+          if (!this.#waiting.delete(approval.id)) return;
+          if (timer) clearTimeout(timer);
+          stopListening();
+          giveBack();
+          this.#keep(added, outcome);
+          if (outcome.refusal === null) resolve();
+          else reject(internal(outcome.refusal));
+        },
+      };
+      this.#waiting.set(approval.id, added);
+      this.#events.changed(approval);
+      this.#events.asked(added);
+    });
+  }
+
+  /** The request to decide on. Throws when there is none, or when it is over, with who has decided. */
+  open(id: string, { tokenId }: Decider): Waiter {
+    const waiter = this.#waiting.get(id);
+    if (waiter && waiter.peer.identity.tokenId !== tokenId) return waiter;
+    if (waiter)
+      throw new RpcError(ErrorCode.forbidden, 'a request is not decided with the token that made it');
+    const over = this.#over.get(id);
+    if (!over) throw new RpcError(ErrorCode.unknownKey, `no request ${id.slice(0, 80)} waits for approval`);
+    throw invalidRequest(alreadyOver(over));
+  }
+
+  /** It waits for another reason from now on. */
+  reasoned(waiter: Waiter, why: Why): void {
+    this.#change(waiter, why);
+  }
+
+  withdraw(waiter: Waiter, why: string): void {
+    waiter.settle({ state: 'withdrawn', refusal: `${why}, so that nothing was done` });
+  }
+
+  /** What has been asked for before is not what its thread does now. */
+  goneOn(session: string, thread: string): void {
+    const before = Date.now() - TOGETHER_MS;
+    for (const waiter of this.#waiting.values()) {
+      const { approval } = waiter;
+      const isEarlier = approval.createdAtMs < before && !approval.hasGoneOn;
+      if (isEarlier && waiter.thread === thread && approval.session === session)
+        this.#change(waiter, { hasGoneOn: true });
+    }
+  }
+
+  #expire(waiter: Waiter): void {
+    const minutes = Math.round(this.#limits.approvalTimeoutMs / 6000) / 10;
+    waiter.settle({
+      state: 'expired',
+      refusal: `nobody answered within ${minutes} minutes, so that nothing was done; this is not a denial`,
+    });
+  }
+
+  #change(waiter: Waiter, change: Partial<Approval>): void {
+    waiter.approval = { ...waiter.approval, ...change };
+    this.#events.changed(waiter.approval);
+  }
+
+  #keep(waiter: Waiter, { state, decision = null, by = null, message = null }: Outcome): void {
+    waiter.approval = {
+      ...waiter.approval,
+      state,
+      decision,
+      decidedBy: by,
+      decidedAtMs: Date.now(),
+      message,
+    };
+    this.#over.set(waiter.approval.id, waiter.approval);
+    for (const id of this.#over.keys()) {
+      if (this.#over.size <= this.#limits.approvalsOver) break;
+      this.#over.delete(id);
+    }
+    this.#events.changed(waiter.approval);
+    this.#events.over(waiter);
+  }
+}
+
+const WORDS: { readonly [decision in ApprovalDecision]: string } = {
+  accept: 'approved',
+  acceptForSession: 'approved',
+  acceptWithRule: 'approved',
+  decline: 'declined',
+  abort: 'aborted',
+};
+
+/** Who was first, and with what. */
+function alreadyOver({ decision, decidedBy, state }: Approval): string {
+  if (decision === null || decision === 'released') {
+    const how = { withdrawn: 'was withdrawn', expired: 'expired' }[state as 'withdrawn' | 'expired'];
+    return `the request ${how ?? 'does not wait any more'}`;
+  }
+  return `${visible(decidedBy ?? '')} has already ${WORDS[decision]} the request`;
+}

@@ -1,0 +1,185 @@
+// exec-console approvals, approve, decline and abort: what agents ask for, and the answers.
+import type { Approval, ApprovalDecision } from '../../protocol/approvals.ts';
+import { shortDurationText } from '../../text/amounts.ts';
+import { commandLine } from '../../text/command-line.ts';
+import { visible } from '../../text/visible.ts';
+import { withGateway, type Gateway } from './connect.ts';
+import { onEndingSignal } from './ending-signals.ts';
+import { CommandFailed, ExitCode, SIGNAL_CODES } from './exit-codes.ts';
+import { gatewayAddress } from './gateway-address.ts';
+import { print, printJson } from './print.ts';
+import type { Subcommand } from './subcommand.ts';
+import { table } from './table.ts';
+import { UsageError } from './usage-error.ts';
+
+export const approvals: Subcommand = {
+  usage: 'approvals [flags]',
+  summary: 'list the commands of agents that wait for approval',
+  help: `Lists what waits for a person, the oldest first. Answer with: exec-console approve ID, decline ID or abort ID.
+
+  --all, -a            those too that are over, with who has decided and when
+  --watch, -w          goes on with each that begins to wait or is decided
+  --json               one JSON array; with --watch an object on each line`,
+  flags: {
+    all: { type: 'boolean', short: 'a' },
+    watch: { type: 'boolean', short: 'w' },
+    json: { type: 'boolean' },
+  },
+  words: 0,
+  execute: (args, env) =>
+    withGateway(gatewayAddress(args, env), async (gateway) => {
+      const isJson = args.has('json');
+      if (args.has('watch')) return watch(gateway, isJson);
+      const { approvals: found } = await gateway.client.connection.request('console/approvals', {
+        all: args.has('all'),
+      });
+      if (isJson) await printJson(found);
+      else await print(table([['ID', 'STATE', 'AGE', 'AGENT', 'COMMAND'], ...found.map(row)]));
+      return ExitCode.ok;
+    }),
+};
+
+const row = (approval: Approval): string[] => [
+  approval.id,
+  stateOf(approval),
+  shortDurationText((approval.decidedAtMs ?? Date.now()) - approval.createdAtMs),
+  approval.startedBy,
+  whatOf(approval),
+];
+
+function stateOf({ state, decidedBy, reason }: Approval): string {
+  if (state === 'waiting') return `waiting: ${reason}`;
+  return decidedBy === null ? state : `${state} by ${decidedBy}`;
+}
+
+/** What would be done, on one line. */
+function whatOf({ kind, method, argv, cwd, input }: Approval): string {
+  if (kind === 'start') return commandLine(argv);
+  if (kind === 'input') return `input for ${commandLine(argv)}: ${visible(input ?? '')}`;
+  return `${method} ${visible(cwd)}`;
+}
+
+/** Resolves with the exit code, when a signal ends it or nobody reads what it prints. */
+function watch(gateway: Gateway, isJson: boolean): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const tell = (approval: Approval): void => {
+      const line = isJson ? printJson(approval) : print(row(approval).map(visible).join('  '));
+      line.then((isRead) => {
+        if (!isRead) end(ExitCode.brokenPipe);
+      }, reject);
+    };
+    const known = new Map<string, string>();
+    const each = (approval: Approval): void => {
+      const news = `${approval.state} ${approval.reason} ${approval.hasGoneOn}`;
+      if (known.get(approval.id) === news) return;
+      known.set(approval.id, news);
+      if (approval.state !== 'waiting') known.delete(approval.id);
+      tell(approval);
+    };
+    const { processes, connection } = gateway.client;
+    const off = processes.onChanged(({ approvals: changed = [] }) => {
+      for (const approval of changed) each(approval);
+    });
+    const look = (): void => {
+      connection
+        .request('console/approvals', {})
+        .then(({ approvals: waiting }) => waiting.forEach(each), failed);
+    };
+    // What began to wait during a cut is looked up when the connection is back.
+    const offState = connection.onState(({ kind, ...state }) => {
+      if (kind === 'online') look();
+      if (kind === 'failed')
+        failed(new CommandFailed(ExitCode.connectionLost, 'reason' in state ? state.reason : 'lost'));
+    });
+    const stopListening = onEndingSignal((signal) => end(SIGNAL_CODES[signal]));
+    const end = (code: number): void => {
+      off();
+      offState();
+      stopListening();
+      resolve(code);
+    };
+    const failed = (error: unknown): void => {
+      end(ExitCode.failed);
+      reject(error);
+    };
+    look();
+  });
+}
+
+export const approve: Subcommand = {
+  usage: 'approve [flags] ID',
+  summary: 'let a command that waits run',
+  help: `Lets the request run, once.
+
+  --session            and the same command in the rest of the agent's session
+  --rule               and writes the rule that is offered for it, so that it is not asked about again
+  --json               the request, as decided`,
+  flags: { session: { type: 'boolean' }, rule: { type: 'boolean' }, json: { type: 'boolean' } },
+  words: 1,
+  execute: (args, env) => {
+    if (args.has('session') && args.has('rule'))
+      throw new UsageError('give either --session or --rule, not both');
+    const decision = args.has('session')
+      ? 'acceptForSession'
+      : args.has('rule')
+        ? 'acceptWithRule'
+        : 'accept';
+    return withGateway(gatewayAddress(args, env), (gateway) =>
+      decide(gateway, { id: args.words[0] ?? '', decision, isJson: args.has('json') }),
+    );
+  },
+};
+
+const refusing = (decision: 'decline' | 'abort', summary: string, help: string): Subcommand => ({
+  usage: `${decision} [flags] ID`,
+  summary,
+  help: `${help}
+
+  --message, -m TEXT   why, for the agent
+  --json               the request, as decided`,
+  flags: { message: { type: 'string', short: 'm' }, json: { type: 'boolean' } },
+  words: 1,
+  execute: (args, env) =>
+    withGateway(gatewayAddress(args, env), (gateway) =>
+      decide(gateway, {
+        id: args.words[0] ?? '',
+        decision,
+        message: args.text('message'),
+        isJson: args.has('json'),
+      }),
+    ),
+});
+
+export const decline = refusing(
+  'decline',
+  'refuse a command that waits',
+  'Refuses the request. The agent is told who has declined it, with the message, and goes on.',
+);
+
+export const abort = refusing(
+  'abort',
+  'refuse a command that waits, and stop its thread',
+  `Refuses the request, ends the processes of its thread, and holds whatever the thread starts from then on, until
+exec-console unpause lets it go on.`,
+);
+
+interface Decision {
+  readonly id: string;
+  readonly decision: ApprovalDecision;
+  readonly message?: string | null;
+  readonly isJson: boolean;
+}
+
+async function decide(
+  { client }: Gateway,
+  { id, decision, message = null, isJson }: Decision,
+): Promise<number> {
+  const { approval } = await client.connection.request('console/decide', {
+    id,
+    decision,
+    ...(message !== null && { message }),
+  });
+  if (isJson) await printJson(approval);
+  else await print(`${approval.state}: ${whatOf(approval)}`);
+  return ExitCode.ok;
+}

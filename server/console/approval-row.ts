@@ -1,0 +1,53 @@
+// A start that waits for approval, as a row among the processes.
+import type { Approval } from '../../protocol/approvals.ts';
+import type { ProcessInfo } from '../../protocol/console.ts';
+
+/** It has none of what only a process has; its key is the id of the request. */
+export const approvalRow = (approval: Approval): ProcessInfo => ({
+  key: approval.id,
+  processId: approval.processId ?? '',
+  session: approval.session,
+  startedBy: approval.startedBy,
+  metadata: approval.metadata,
+  label: null,
+  restartOf: null,
+  restartable: false,
+  argv: approval.argv,
+  cwd: approval.cwd,
+  tty: approval.tty,
+  pipeStdin: approval.pipeStdin,
+  pid: 0,
+  size: null,
+  sandbox: approval.sandboxed ? 'asked for' : 'none',
+  state: 'waiting-for-approval',
+  exitCode: null,
+  signal: null,
+  sandboxDenied: false,
+  startedAtMs: approval.createdAtMs,
+  exitedAtMs: null,
+  terminatingSinceMs: null,
+  killAtMs: null,
+  survivors: [],
+  escaped: [],
+  allEndedAtMs: null,
+  outputHeld: false,
+  lastOutputAtMs: null,
+  lastInput: null,
+  outputBytes: 0,
+  nextSeq: 1,
+  firstRetainedSeq: 1,
+  title: null,
+  lastLine: null,
+  bellAtMs: null,
+  notification: null,
+  progress: null,
+  waitsForInput: false,
+  watchers: 0,
+  watchedBy: [],
+  controller: null,
+  acts: [],
+  endedBy: null,
+});
+
+/** Whether it is a row while it waits. */
+export const isRow = ({ kind }: Approval): boolean => kind === 'start';

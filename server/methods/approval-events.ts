@@ -1,0 +1,55 @@
+// What comes of approvals beside the answer to the agent: the console is told, the audit, and processes are ended.
+import type { Approval, Pause } from '../../protocol/approvals.ts';
+import { TERMINATE_GRACE_MS } from '../../protocol/console.ts';
+import type { ApprovalsOptions } from '../approvals/approvals.ts';
+import type { Waiter } from '../approvals/waiting.ts';
+import type { Audit } from '../audit/audit.ts';
+import { shortCommand } from '../audit/acts.ts';
+import type { Console } from '../console/console.ts';
+import { whose } from './peer-audit.ts';
+
+export function approvalEvents(console: Console, audit: Audit): ApprovalsOptions['events'] {
+  const record = ({ peer, approval }: Waiter, act: string, more: Readonly<Record<string, unknown>>): void =>
+    audit.record({
+      ...whose(peer),
+      act,
+      key: approval.key,
+      details: { id: approval.id, method: approval.method, ...more },
+    });
+  return {
+    changed: (approval) => console.changes.approvalChanged(approval),
+    asked: (waiter) =>
+      record(waiter, 'askApproval', { ...commandOf(waiter.approval), reason: waiter.approval.reason }),
+    over: (waiter) => {
+      const { state, decision, decidedBy } = waiter.approval;
+      // What a person decides is in the audit as that person's.
+      if (decision === null || decision === 'released')
+        record(waiter, 'approvalOver', { state, ...(decision && { decision, by: decidedBy }) });
+    },
+    settingsChanged: () => console.changes.approvalSettingsChanged(),
+    interrupt: (pause, by) => {
+      for (const process of console.directory.all()) {
+        if (process.exit || process.description.isConsole || !isMeant(pause, process.description)) continue;
+        if (pause.why === 'aborted') process.terminate(TERMINATE_GRACE_MS, by);
+        else process.signal('interrupt', by);
+      }
+    },
+  };
+}
+
+const commandOf = ({ argv, cwd }: Approval): object => ({ argv: shortCommand(argv), cwd });
+
+interface Described {
+  readonly startedBy: string;
+  readonly session: string;
+  readonly metadata: Readonly<Record<string, string>>;
+}
+
+function isMeant(
+  { agent, session, thread }: Pause,
+  { startedBy, session: label, metadata }: Described,
+): boolean {
+  if (agent !== null && agent !== startedBy) return false;
+  if (session !== null && session !== label) return false;
+  return thread === null || metadata['threadId'] === thread;
+}

@@ -1,0 +1,73 @@
+// Handlers of approvals, pauses, policies and rules.
+import type { Approvals } from '../approvals/approvals.ts';
+import type { Console } from '../console/console.ts';
+import { invalidParams, invalidRequest } from '../rpc/rpc-error.ts';
+import type { Methods, Peer } from '../sessions/peer.ts';
+
+type ApprovalMethods = Pick<
+  Methods,
+  `console/${'approvals' | 'decide' | 'pause' | 'unpause' | 'setPolicy' | 'checkCommand' | 'rules' | 'addRule' | 'writeRules' | 'acceptRules'}`
+>;
+
+/** Throws for whoever may not change what is asked of people. */
+export type CheckDecider = (peer: Peer) => void;
+
+/** `approvals`: null where nobody can be asked. */
+export function approvalMethods(
+  approvals: Approvals | null,
+  console: Console,
+  checkDecider: CheckDecider,
+): ApprovalMethods {
+  const known = (): Approvals => {
+    if (!approvals) throw invalidRequest('this gateway has no approvals: nobody else can connect to it');
+    return approvals;
+  };
+  const deciding = (peer: Peer): Approvals => {
+    checkDecider(peer);
+    return known();
+  };
+  return {
+    'console/approvals': (params) => known().list(params ?? {}),
+    'console/decide': (params, peer) => ({ approval: deciding(peer).answer(params, peer.identity) }),
+    'console/pause': ({ all, agent, session: label, thread, interrupt }, peer) => {
+      checkOne('console/pause', { all, agent, session: label });
+      if (thread !== undefined && label === undefined)
+        throw invalidParams(
+          'console/pause: params.thread: a thread is paused in its session, which is not named',
+        );
+      const session = console.sessions.all().find((each) => each.label === label && !each.isConsole);
+      if (label !== undefined && !session)
+        throw invalidParams(`console/pause: params.session: unknown session ${label.slice(0, 80)}`);
+      return { pause: known().pause({ agent, session, thread, interrupt }, peer.identity.name) };
+    },
+    'console/unpause': ({ all, id, agent }, peer) => {
+      checkOne('console/unpause', { all, id, agent });
+      return { lifted: deciding(peer).unpause({ id, agent }, peer.identity.name) };
+    },
+    'console/setPolicy': ({ policy, agent }, peer) => {
+      deciding(peer).setPolicy(policy, agent, peer.identity.name);
+      return {};
+    },
+    'console/checkCommand': ({ argv }) => known().check(argv),
+    'console/rules': () => known().rules.result,
+    'console/addRule': ({ prefix }, peer) => {
+      deciding(peer).addRule(prefix);
+      return {};
+    },
+    'console/writeRules': ({ text }, peer) => {
+      deciding(peer).rules.write(text);
+      return {};
+    },
+    'console/acceptRules': (_params, peer) => {
+      deciding(peer).rules.acceptChanges();
+      return {};
+    },
+  };
+}
+
+/** What is meant must be said: nothing named is not everything. */
+function checkOne(method: string, named: Readonly<Record<string, unknown>>): void {
+  const given = Object.values(named).filter((each) => each !== undefined);
+  if (given.length !== 1)
+    throw invalidParams(`${method}: expected exactly one of ${Object.keys(named).join(', ')}`);
+}

@@ -1,0 +1,70 @@
+// What is kept of approvals over a restart: policies and pauses that people have set, and the rules that count.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { APPROVAL_POLICIES } from '../../protocol/console-constants.ts';
+import { writePrivateFile } from './state-dir.ts';
+
+const FILE_NAME = 'approvals.json';
+
+const policy = z.enum(APPROVAL_POLICIES);
+const pause = z.object({
+  id: z.string(),
+  agent: z.string().nullable(),
+  session: z.string().nullable(),
+  thread: z.string().nullable(),
+  why: z.enum(['paused', 'aborted']),
+  by: z.string(),
+  atMs: z.number(),
+});
+const file = z.object({
+  policy: policy.nullable(),
+  agents: z.record(z.string(), policy),
+  pauses: z.array(pause),
+  /** Where rules are kept → file → its text as it was accepted. */
+  rules: z.record(z.string(), z.record(z.string(), z.string())),
+});
+
+export type StoredApprovals = z.infer<typeof file>;
+
+const NOTHING: StoredApprovals = { policy: null, agents: {}, pauses: [], rules: {} };
+
+export class ApprovalStore {
+  readonly #path: string;
+  #stored: StoredApprovals;
+
+  /** Throws with the file's name when it cannot be understood: what it says may be stricter than what is usual. */
+  constructor(stateDir: string) {
+    this.#path = join(stateDir, FILE_NAME);
+    this.#stored = readStored(this.#path);
+  }
+
+  get stored(): StoredApprovals {
+    return this.#stored;
+  }
+
+  /** Counts from now on; throws, with nothing changed, when it cannot be written. */
+  change(change: Partial<StoredApprovals>): void {
+    const stored = { ...this.#stored, ...change };
+    writePrivateFile(this.#path, `${JSON.stringify(stored, null, 2)}\n`);
+    this.#stored = stored;
+  }
+}
+
+function readStored(path: string): StoredApprovals {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return NOTHING;
+    throw error;
+  }
+  try {
+    return file.parse(JSON.parse(text));
+  } catch (cause) {
+    throw new Error(
+      `${path} is damaged; remove it and every pause and policy that people have set is gone, or restore it`,
+      { cause },
+    );
+  }
+}
