@@ -75,7 +75,14 @@ export const startParams = z.object({
   windowBytes,
 });
 
-export const restartParams = z.object({ key, newProcessId: name, size: size.optional(), windowBytes });
+export const restartParams = z.object({
+  key,
+  newProcessId: name,
+  size: size.optional(),
+  windowBytes,
+  /** Without the sandbox that it asked for; the operator's floor holds. */
+  withoutSandbox: z.boolean().optional(),
+});
 export const attachParams = z.object({ key, afterSeq: count.nullish(), windowBytes });
 export const detachParams = z.object({ key });
 export const ackParams = z.object({ key, seq: count });
@@ -332,18 +339,4 @@ export interface ConsoleChanged {
   /** Of who watches briefly: of those that only printed, or were typed into. */
   readonly printed?: readonly PrintedInfo[];
   readonly removed?: { readonly keys: readonly string[]; readonly sessions: readonly string[] };
-}
-
-/** Exactly what an attachment will not get: the events between the two seqs, `bytes` decoded over all streams. */
-export interface GapEvent {
-  readonly key: string;
-  readonly processId: string;
-  readonly afterSeq: number;
-  readonly nextSeq: number;
-  readonly bytes: number;
-}
-
-export interface ResizedEvent extends SizeMark {
-  readonly key: string;
-  readonly processId: string;
 }

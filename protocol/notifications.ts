@@ -1,5 +1,5 @@
 // Every notification from server to client, with the members of it that observers and guests get.
-import type { GapEvent, ResizedEvent } from './console.ts';
+import type { GapEvent, ResizedEvent } from './attached-events.ts';
 import type { BodyDelta } from './http.ts';
 import type { ProcessUsage, StyledRun, Tile } from './looks.ts';
 import type { ClosedEvent, ExitedEvent, OutputEvent } from './process.ts';

@@ -70,7 +70,11 @@ export const processRecords = {
     roles: { own: [], any: operators },
     guest: null,
     seen: null,
-    audit: ({ key: restartOf }, { key }) => ({ act: 'restart', key, details: { restartOf } }),
+    audit: ({ key: restartOf, withoutSandbox }, { key }) => ({
+      act: 'restart',
+      key,
+      details: { restartOf, ...(withoutSandbox === true && { withoutSandbox }) },
+    }),
     samples: ({ key }) => ({
       any: { key, newProcessId: 'again' },
       harmless: { key: 'none', newProcessId: 'again' },

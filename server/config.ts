@@ -285,6 +285,8 @@ export interface Config {
   readonly approvals: ApprovalPolicy;
   /** Files and folders of rules beside those of the state folder. */
   readonly ruleFiles: readonly string[];
+  /** A line for the shell, run for each request that nobody sees; null for none. */
+  readonly onWaiting: string | null;
   /** As whom children run and files are worked on; null: as the gateway itself. */
   readonly user: User | null;
   /** The built page. */

@@ -1,5 +1,6 @@
 // The exec-server itself, without doors: channels go in, processes come out. What transports and tests connect to.
 import { Approvals, type ApprovalsOptions } from './approvals/approvals.ts';
+import { OnWaiting } from './approvals/on-waiting.ts';
 import { accessMethods, type AccessOptions } from './methods/access-handlers.ts';
 import { approvalMethods } from './methods/approval-handlers.ts';
 import { Audit } from './audit/audit.ts';
@@ -56,7 +57,9 @@ export interface GatewayOptions {
   /** Who else may come in; null where nobody can. */
   readonly access: Pick<AccessOptions, 'tokens' | 'shares'> | null;
   /** Who is asked before agents' requests take effect; null where nobody can be asked. */
-  readonly approvals?: Pick<ApprovalsOptions, 'stateDir' | 'policy' | 'ruleFiles'> | null;
+  readonly approvals?:
+    | (Pick<ApprovalsOptions, 'stateDir' | 'policy' | 'ruleFiles'> & { readonly onWaiting: string | null })
+    | null;
   /** Decides on requests before they take effect, in the place of `approvals`; default: they take effect at once. */
   readonly decide?: Decide;
 }
@@ -74,6 +77,7 @@ export class Gateway {
   readonly #descriptors: Budget;
   readonly #approvals: Approvals | null;
   readonly #decide: Decide;
+  readonly #onWaiting: OnWaiting | null;
 
   constructor(options: GatewayOptions) {
     this.#options = options;
@@ -94,19 +98,29 @@ export class Gateway {
       recorded: (entry) => options.log(...actLine(entry)),
     });
     this.#peerAudit = peerAudit(this.audit, options.limits);
+    const command = options.approvals?.onWaiting ?? null;
+    this.#onWaiting =
+      command === null
+        ? null
+        : new OnWaiting(command, (reason) =>
+            options.log('warn', `the command of --on-waiting failed: ${reason}`, {
+              event: 'onWaitingFailed',
+              reason,
+            }),
+          );
     this.#approvals = options.approvals
       ? new Approvals({
           ...options.approvals,
           user: options.user,
           limits: options.limits,
           hasFloor: options.sandboxes.floor !== 'none',
-          events: approvalEvents(this.console, this.audit),
+          events: approvalEvents(this.console, this.audit, this.#onWaiting),
         })
       : null;
     const approvals = this.#approvals;
     this.#decide = options.decide ?? (approvals ? (...request) => approvals.decide(...request) : () => null);
     this.#methods = {
-      ...approvalMethods(this.#approvals, this.console, () => {}),
+      ...approvalMethods(this.#approvals, this.console),
       ...environmentMethods(this.#environment, options.user),
       ...outboundMethods(options.limits, {
         isForbidden: options.sandboxes.floor !== 'none',
@@ -235,6 +249,7 @@ export class Gateway {
 
   /** Ends every process, whole groups, with a grace; then every connection. */
   async close(graceMs = this.#options.limits.shutdownGraceMs): Promise<void> {
+    this.#onWaiting?.close();
     this.#approvals?.close();
     await this.console.endProcesses(graceMs);
     // How they ended is said before the connections go.

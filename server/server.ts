@@ -68,7 +68,12 @@ export function createServer(config: Config, log: Log): Server {
     version: config.version,
     auditPath: join(config.stateDir, 'audit.jsonl'),
     access: { tokens, shares },
-    approvals: { stateDir: config.stateDir, policy: config.approvals, ruleFiles: config.ruleFiles },
+    approvals: {
+      stateDir: config.stateDir,
+      policy: config.approvals,
+      ruleFiles: config.ruleFiles,
+      onWaiting: config.onWaiting,
+    },
     log,
   });
   const vitals = new VitalSigns({

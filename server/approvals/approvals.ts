@@ -11,18 +11,21 @@ import type { ApprovalPolicy, RuleCheck } from '../../protocol/rules.ts';
 import { internal, invalidRequest } from '../rpc/rpc-error.ts';
 import { ApprovalStore } from '../policy/approval-store.ts';
 import { checked, matchedRule, allowing } from '../policy/rules/check.ts';
-import { judge, type Judged } from '../policy/rules/judge.ts';
 import { isBanned } from '../policy/rules/proposal.ts';
-import { verdictOf, type Verdict } from '../policy/rules/verdict.ts';
+import type { Verdict } from '../policy/rules/verdict.ts';
 import type { Peer } from '../sessions/peer.ts';
 import type { Session } from '../sessions/session.ts';
 import { visible } from '../../text/visible.ts';
 import { AppliedRules } from './applied-rules.ts';
-import { Pauses, pauseReason } from './pauses.ts';
+import type { Asked, Looked } from './asked.ts';
+import { AskedInput } from './input-question.ts';
+import { askedFile, askedRequest } from './outside-question.ts';
+import { otherThreads, Pauses, pauseReason } from './pauses.ts';
 import { Policies } from './policies.ts';
 import { Remembered } from './remembered.ts';
 import { AskedStart, type StartCircumstances, type StartParams } from './start-question.ts';
 import {
+  isStartOf,
   WaitingQueue,
   type Decider,
   type QueueEvents,
@@ -44,6 +47,12 @@ export interface ApprovalsOptions extends StartCircumstances {
     /** An agent's sessions are to be interrupted, or a thread's processes ended. */
     readonly interrupt: (pause: Pause, by: string) => void;
   };
+}
+
+/** Of the present dialect by id or key, of the first one by id. */
+interface WriteParams {
+  readonly processId?: string;
+  readonly chunk: string;
 }
 
 /** Nothing of this is asked. */
@@ -79,9 +88,13 @@ export class Approvals {
   /** As `Decide` says. */
   decide(peer: Peer, method: RequestMethod, params: unknown): Promise<void> | null {
     if (this.#isIdle && this.#queue.isEmpty) return null;
-    if (method === 'process/start') return this.#start(peer, params as StartParams);
     if (method === 'process/terminate') this.#withdraw(peer, params as { readonly processId?: string });
-    return null;
+    try {
+      const asked = this.#asked(peer, method, params);
+      return asked && this.#ask(peer, asked);
+    } catch (error) {
+      return Promise.reject(error);
+    }
   }
 
   get settings(): ApprovalSettings {
@@ -205,17 +218,40 @@ export class Approvals {
     for (const waiter of this.#queue.waiters) this.#queue.withdraw(waiter, 'the gateway stops');
   }
 
-  #start(peer: Peer, params: StartParams): Promise<void> | null {
-    // What a person starts at the console is not asked about.
-    if (params.session === 'console') return null;
-    let asked: AskedStart;
-    try {
-      asked = new AskedStart(params, this.#options);
-    } catch (error) {
-      return Promise.reject(error);
+  /** What a request is asked about; null for what nobody is ever asked about. Throws as the request itself would. */
+  #asked(peer: Peer, method: RequestMethod, params: unknown): Asked | null {
+    const { hasFloor } = this.#options;
+    // What a person starts, or types, at the console is not asked about.
+    if (method === 'process/start')
+      return (params as StartParams).session === 'console'
+        ? null
+        : new AskedStart(params as StartParams, this.#options);
+    if (method === 'process/write') return this.#askedInput(peer, params as WriteParams);
+    if (method === 'http/request') return askedRequest(params);
+    return askedFile(method, params, hasFloor);
+  }
+
+  #askedInput(peer: Peer, { processId, chunk }: WriteParams): Asked | null {
+    if (processId === undefined || chunk === '') return null;
+    const process = peer.session.process(processId);
+    if (process) {
+      const { spec, key, description } = process;
+      const { argv, cwd, tty, pipeStdin, sandbox } = spec;
+      const { metadata } = description;
+      const place = { argv, cwd, tty: tty !== null, pipeStdin, sandboxed: sandbox !== null };
+      return new AskedInput({ ...place, metadata, processId, key }, chunk);
     }
+    // It would be written as soon as its start is approved.
+    const start = this.#queue.waiters.find((each) => isStartOf(each, peer, processId));
+    if (!start) return null;
+    const { argv, cwd, tty, pipeStdin, sandboxed, metadata } = start.approval;
+    return new AskedInput({ argv, cwd, tty, pipeStdin, sandboxed, metadata, processId, key: null }, chunk);
+  }
+
+  #ask(peer: Peer, asked: Asked): Promise<void> | null {
     const { session } = peer;
-    if (asked.thread !== null) this.#queue.goneOn(session.label, asked.thread);
+    const { key } = asked;
+    if (asked.isStart && asked.thread !== null) this.#queue.goneOn(session.label, asked.thread);
     const { verdict, why } = this.#look(peer, asked);
     if (verdict.kind === 'run') return null;
     if (verdict.kind === 'refuse') return Promise.reject(internal(verdict.reason));
@@ -223,39 +259,31 @@ export class Approvals {
       peer,
       thread: asked.thread,
       look: () => this.#look(peer, asked),
-      remember: () => this.#remembered.add(session, asked.key),
-      asksOnce: asked.isServer,
+      remember: key === null ? null : () => this.#remembered.add(session, key),
+      asksOnce: asked.asksOnce,
     });
   }
 
   /** As it stands now. */
-  #look(peer: Peer, asked: AskedStart): { readonly verdict: Verdict; readonly why: Why } {
+  #look(peer: Peer, asked: Asked): { readonly verdict: Verdict; readonly why: Why } {
     const { name: agent } = peer.identity;
-    const rules = this.rules.set;
-    const judged = judge(rules, asked.command);
-    const verdict = verdictOf(rules, judged, {
+    const { verdict, judged } = asked.look(this.rules.set, {
       policy: this.#policies.of(agent),
-      variables: asked.variables,
       tightened: this.rules.tightened,
     });
-    const isCached = verdict.kind === 'ask' && this.#remembered.has(peer.session, asked.key);
-    const pause = this.#pauses.holding({ agent, session: peer.session.label, thread: asked.thread });
+    const isCached =
+      verdict.kind === 'ask' && asked.key !== null && this.#remembered.has(peer.session, asked.key);
     const found = isCached ? RUNS : verdict;
+    const starter = { agent, session: peer.session.label, thread: asked.thread };
+    const pause = asked.isStart ? this.#pauses.holding(starter) : null;
     if (found.kind === 'refuse' || !pause) return { verdict: found, why: whyOf(found, judged, null) };
     const held: Verdict = { kind: 'ask', reason: pauseReason(pause), rule: null, proposal: [] };
     return { verdict: held, why: whyOf(held, judged, pause) };
   }
 
   #withdraw(peer: Peer, { processId }: { readonly processId?: string }): void {
-    for (const waiter of this.#queue.waiters) {
-      const { approval } = waiter;
-      if (
-        approval.kind === 'start' &&
-        approval.processId === processId &&
-        waiter.peer.session === peer.session
-      )
-        this.#queue.withdraw(waiter, 'the agent has withdrawn it');
-    }
+    for (const waiter of this.#queue.waiters)
+      if (isStartOf(waiter, peer, processId)) this.#queue.withdraw(waiter, 'the agent has withdrawn it');
   }
 
   #abort({ approval, thread, peer }: Waiter, by: string): void {
@@ -305,7 +333,7 @@ export class Approvals {
   }
 }
 
-function whyOf(verdict: Verdict, { parts, complex }: Judged, pause: Pause | null): Why {
+function whyOf(verdict: Verdict, { parts, complex }: Looked['judged'], pause: Pause | null): Why {
   const asks = verdict.kind === 'ask' ? verdict : null;
   return {
     reason: verdict.kind === 'run' ? '' : verdict.reason,
@@ -315,9 +343,4 @@ function whyOf(verdict: Verdict, { parts, complex }: Judged, pause: Pause | null
     complex,
     pause: pause?.id ?? null,
   };
-}
-
-function otherThreads(session: Session, thread: string | null): ReadonlySet<string> {
-  const threads = session.processes().map(({ description }) => description.metadata['threadId']);
-  return new Set(threads.filter((each): each is string => each !== undefined && each !== thread));
 }

@@ -3,6 +3,7 @@ import type { Pause } from '../../protocol/approvals.ts';
 import type { ApprovalStore } from '../policy/approval-store.ts';
 import { randomId } from '../host/random-id.ts';
 import { internal } from '../rpc/rpc-error.ts';
+import type { Session } from '../sessions/session.ts';
 
 /** The start that a pause may hold. */
 export interface Starter {
@@ -70,3 +71,9 @@ export class Pauses {
 
 /** `paused by Ada`. */
 export const pauseReason = ({ why, by }: Pause): string => `${why} by ${by}`;
+
+/** The threads of a session's processes, but for this one. */
+export function otherThreads(session: Session, thread: string | null): ReadonlySet<string> {
+  const threads = session.processes().map(({ description }) => description.metadata['threadId']);
+  return new Set(threads.filter((each): each is string => each !== undefined && each !== thread));
+}

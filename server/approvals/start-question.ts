@@ -3,9 +3,12 @@ import type { Requests } from '../../protocol/methods.ts';
 import { pathFromUri } from '../host/file-uri.ts';
 import { environmentOf, type User } from '../host/user.ts';
 import { changedVariables } from '../policy/rules/variables.ts';
-import { canonical, type Command } from '../policy/rules/judge.ts';
+import { canonical, judge, type Command } from '../policy/rules/judge.ts';
+import type { RuleSet } from '../policy/rules/rule.ts';
+import { verdictOf } from '../policy/rules/verdict.ts';
 import type { Peer } from '../sessions/peer.ts';
 import { checkPolicySize, environmentFor, shownMetadata, type CommandLimits } from '../sessions/start.ts';
+import type { Asked, Looked, Under } from './asked.ts';
 import type { Question, Why } from './waiting.ts';
 
 /** Of either dialect: the first one's folder is a path, and it has no policy, sandbox or metadata. */
@@ -18,10 +21,11 @@ export interface StartCircumstances {
   readonly hasFloor: boolean;
 }
 
-export class AskedStart {
-  readonly command: Command;
+export class AskedStart implements Asked {
+  readonly isStart = true;
+  readonly #command: Command;
   readonly thread: string | null;
-  readonly variables: readonly string[];
+  readonly #variables: readonly string[];
   readonly #params: StartParams;
   readonly #env: Readonly<Record<string, string>>;
   readonly #cwd: string;
@@ -32,10 +36,10 @@ export class AskedStart {
     const { argv, arg0, metadata, cwd, env, envPolicy, tty, sandbox } = params;
     if (envPolicy) checkPolicySize(envPolicy, limits);
     this.#params = params;
-    this.command = { argv, arg0: arg0 ?? null };
+    this.#command = { argv, arg0: arg0 ?? null };
     this.thread = threadOf(metadata);
     this.#env = environmentFor({ env, envPolicy: envPolicy ?? null, tty }, user);
-    this.variables = changedVariables(this.#env, environmentOf(user, process.env));
+    this.#variables = changedVariables(this.#env, environmentOf(user, process.env));
     this.#cwd = shownPath(cwd);
     this.#sandboxed = hasFloor || (sandbox ?? null) !== null;
   }
@@ -46,10 +50,10 @@ export class AskedStart {
    */
   get key(): string {
     const { argv, arg0, tty, pipeStdin, sandbox } = this.#params;
-    const variables = this.variables.map((name) => [name, this.#env[name]]);
+    const variables = this.#variables.map((name) => [name, this.#env[name]]);
     return JSON.stringify([
       argv[0],
-      canonical(this.command),
+      canonical(this.#command),
       arg0 ?? null,
       this.#cwd,
       tty,
@@ -60,8 +64,13 @@ export class AskedStart {
   }
 
   /** Whether it is told what to do by what it reads, as servers of the Model Context Protocol are: it runs for long. */
-  get isServer(): boolean {
+  get asksOnce(): boolean {
     return !this.#params.tty && this.#params.pipeStdin === true;
+  }
+
+  look(rules: RuleSet, under: Under): Looked {
+    const judged = judge(rules, this.#command);
+    return { judged, verdict: verdictOf(rules, judged, { ...under, variables: this.#variables }) };
   }
 
   question(peer: Peer, why: Why): Question {
@@ -81,7 +90,7 @@ export class AskedStart {
       metadata: shownMetadata(metadata),
       key: null,
       input: null,
-      variables: this.variables.map((name) => ({ name, value: this.#env[name] ?? '' })),
+      variables: this.#variables.map((name) => ({ name, value: this.#env[name] ?? '' })),
     };
   }
 }

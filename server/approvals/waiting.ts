@@ -71,6 +71,15 @@ export interface QueueEvents {
   readonly over: (waiter: Waiter) => void;
 }
 
+/** Whether it is the start of this process, of the peer's session. */
+export function isStartOf(
+  { approval, peer }: Waiter,
+  { session }: Peer,
+  processId: string | undefined,
+): boolean {
+  return approval.kind === 'start' && approval.processId === processId && peer.session === session;
+}
+
 /** Starts of one thread that come together are asked for in parallel. */
 const TOGETHER_MS = 1000;
 

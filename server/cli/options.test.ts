@@ -28,6 +28,7 @@ describe('flags that are understood', () => {
       trustedProxies: [],
       approvals: 'never',
       ruleFiles: [],
+      onWaiting: null,
       sandbox: 'none',
       workspaces: [],
       runAs: null,

@@ -22,6 +22,7 @@ export interface Options extends Doors {
   readonly runAs: string | null;
   readonly approvals: ApprovalPolicy;
   readonly ruleFiles: readonly string[];
+  readonly onWaiting: string | null;
   /** In place of the usual ones. */
   readonly limits: ChosenLimits;
   readonly log: ChosenLog;
@@ -61,6 +62,8 @@ ${DOOR_HELP}  --ws-token-file PATH    a file with a token of 32 characters or mo
                           a sandbox has denied something; always: about everything that no rule allows
   --rules PATH            a file or folder of rules beside those of the state folder, as ~/.codex/rules; only read.
                           Repeat for more
+  --on-waiting CMD        run this when something begins to wait and no operator looks at the console; it gets the id,
+                          the agent and the command, with secrets covered, as a line of JSON on stdin
   --approval-timeout TIME after this a request that nobody has answered fails, as 600 or 10m (default: it waits)
   --max-processes N       how many processes may run at once (default 1000)
   --max-processes-per-session N
@@ -85,6 +88,7 @@ const FLAGS = {
   'state-dir': { type: 'string' },
   approvals: { type: 'string' },
   rules: { type: 'string', multiple: true },
+  'on-waiting': { type: 'string' },
   sandbox: { type: 'string' },
   workspace: { type: 'string', multiple: true },
   'run-as': { type: 'string' },
@@ -112,6 +116,7 @@ export function parseCommand(argv: readonly string[], env: NodeJS.ProcessEnv): C
       ...common(values, env),
       approvals: approvalsOf(values.approvals ?? 'never'),
       ruleFiles: (values.rules ?? []).map((path) => resolve(path)),
+      onWaiting: values['on-waiting'] ?? null,
       tokenFile: tokenFile === undefined ? null : resolve(tokenFile),
       banner: values.banner ?? false,
     },

@@ -202,6 +202,11 @@ export class Console {
     return [...this.#desks].find(([peer, desk]) => peer.label === label && desk.isWatching)?.[0];
   }
 
+  /** Whether somebody watches who may decide about agents. */
+  get isWatchedByOperator(): boolean {
+    return this.#people().some(({ role }) => role === 'operator' || role === 'admin');
+  }
+
   /** Gives control to this peer; whoever had it is waited for no more. */
   takeControl(process: Process, peer: Peer): void {
     this.desk(peer).take(process);
@@ -235,7 +240,12 @@ export class Console {
     const sessions = this.sessions.all().filter((session) => !session.isConsole);
     const attached = sessions.filter((session) => session.isAttached).length;
     const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
+    const waiting = this.#approvals()?.waiting ?? [];
     return {
+      approvals: {
+        waiting: waiting.length,
+        oldestMs: waiting[0] ? Date.now() - waiting[0].createdAtMs : 0,
+      },
       sessions: { attached, detached: sessions.length - attached },
       processes: { live, finished: all.length - live },
       outputBytes: this.tally.forgottenOutputBytes + sum(all.map(({ log }) => log.totalBytes)),

@@ -2,13 +2,18 @@
 import type { Approval, Pause } from '../../protocol/approvals.ts';
 import { TERMINATE_GRACE_MS } from '../../protocol/console.ts';
 import type { ApprovalsOptions } from '../approvals/approvals.ts';
+import type { OnWaiting } from '../approvals/on-waiting.ts';
 import type { Waiter } from '../approvals/waiting.ts';
 import type { Audit } from '../audit/audit.ts';
 import { shortCommand } from '../audit/acts.ts';
 import type { Console } from '../console/console.ts';
 import { whose } from './peer-audit.ts';
 
-export function approvalEvents(console: Console, audit: Audit): ApprovalsOptions['events'] {
+export function approvalEvents(
+  console: Console,
+  audit: Audit,
+  onWaiting: OnWaiting | null,
+): ApprovalsOptions['events'] {
   const record = ({ peer, approval }: Waiter, act: string, more: Readonly<Record<string, unknown>>): void =>
     audit.record({
       ...whose(peer),
@@ -18,10 +23,18 @@ export function approvalEvents(console: Console, audit: Audit): ApprovalsOptions
     });
   return {
     changed: (approval) => console.changes.approvalChanged(approval),
-    asked: (waiter) =>
-      record(waiter, 'askApproval', { ...commandOf(waiter.approval), reason: waiter.approval.reason }),
+    asked: (waiter) => {
+      if (!console.isWatchedByOperator) onWaiting?.tell(waiter.approval);
+      record(waiter, 'askApproval', { ...commandOf(waiter.approval), reason: waiter.approval.reason });
+    },
     over: (waiter) => {
-      const { state, decision, decidedBy } = waiter.approval;
+      const { state, decision, decidedBy, createdAtMs, decidedAtMs } = waiter.approval;
+      const { tally } = console;
+      if (state !== 'waiting') tally.approvals[state] += 1;
+      if (decision !== null && decision !== 'released') {
+        tally.approvalDecisions += 1;
+        tally.approvalDecisionMs += (decidedAtMs ?? createdAtMs) - createdAtMs;
+      }
       // What a person decides is in the audit as that person's.
       if (decision === null || decision === 'released')
         record(waiter, 'approvalOver', { state, ...(decision && { decision, by: decidedBy }) });

@@ -1,6 +1,7 @@
 // Handlers of approvals, pauses, policies and rules.
 import type { Approvals } from '../approvals/approvals.ts';
 import type { Console } from '../console/console.ts';
+import { checkDecider } from './deciders.ts';
 import { invalidParams, invalidRequest } from '../rpc/rpc-error.ts';
 import type { Methods, Peer } from '../sessions/peer.ts';
 
@@ -9,21 +10,14 @@ type ApprovalMethods = Pick<
   `console/${'approvals' | 'decide' | 'pause' | 'unpause' | 'setPolicy' | 'checkCommand' | 'rules' | 'addRule' | 'writeRules' | 'acceptRules'}`
 >;
 
-/** Throws for whoever may not change what is asked of people. */
-export type CheckDecider = (peer: Peer) => void;
-
 /** `approvals`: null where nobody can be asked. */
-export function approvalMethods(
-  approvals: Approvals | null,
-  console: Console,
-  checkDecider: CheckDecider,
-): ApprovalMethods {
+export function approvalMethods(approvals: Approvals | null, console: Console): ApprovalMethods {
   const known = (): Approvals => {
     if (!approvals) throw invalidRequest('this gateway has no approvals: nobody else can connect to it');
     return approvals;
   };
   const deciding = (peer: Peer): Approvals => {
-    checkDecider(peer);
+    checkDecider(console, peer);
     return known();
   };
   return {

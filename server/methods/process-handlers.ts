@@ -44,7 +44,7 @@ export function processMethods(console: Console, rules: StartRules): ProcessMeth
         return startResult(process);
       });
     },
-    'process/restart': ({ key, newProcessId, size, windowBytes }, peer) => {
+    'process/restart': ({ key, newProcessId, size, windowBytes, withoutSandbox }, peer) => {
       const process = console.process(key);
       if (!process.exit) throw invalidRequest(`process ${key} still runs: end it before you restart it`);
       const kept = console.restarts.paramsOf(process);
@@ -55,6 +55,7 @@ export function processMethods(console: Console, rules: StartRules): ProcessMeth
         processId: newProcessId,
         session: 'console',
         ...(size && { size }),
+        ...(withoutSandbox && { sandbox: null }),
         windowBytes,
       } as const;
       return whenLookedUp(childSpec(params, rules), peer, (spec) => {

@@ -16,6 +16,8 @@ export interface Figures {
   /** By the status that they were refused with, or `connection` of those who could not even ask. */
   readonly refused: Readonly<Record<string, number>>;
   readonly isDegraded: boolean;
+  /** Requests that wait for a person now, and since when the oldest does; 0 for none. */
+  readonly approvals: { readonly waiting: number; readonly oldestMs: number };
 }
 
 export interface Exposition {
@@ -85,6 +87,23 @@ function addFigures({ gauge, counter }: Kinds, figures: Figures): void {
   counter('exec_console_output_bytes_total', 'Output of all processes.', [[{}, figures.outputBytes]]);
   counter('exec_console_input_bytes_total', 'What was written to processes, and accepted.', [
     [{}, figures.inputBytes],
+  ]);
+  gauge('exec_console_approvals_waiting', 'Requests that wait for a person.', [
+    [{}, figures.approvals.waiting],
+  ]);
+  gauge('exec_console_approvals_oldest_seconds', 'How long the oldest of them has waited.', [
+    [{}, figures.approvals.oldestMs / 1000],
+  ]);
+  counter(
+    'exec_console_approvals_total',
+    'Requests that waited, by how they ended.',
+    by('result', tally.approvals),
+  );
+  counter('exec_console_approval_decisions_total', 'Requests that a person decided.', [
+    [{}, tally.approvalDecisions],
+  ]);
+  counter('exec_console_approval_decision_seconds_total', 'How long those had waited, in all.', [
+    [{}, tally.approvalDecisionMs / 1000],
   ]);
   gauge('exec_console_watchers', 'Connections that watch the console.', [[{}, watchers.console]]);
   gauge('exec_console_attachments', 'Processes that connections follow by key.', [[{}, watchers.processes]]);

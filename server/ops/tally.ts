@@ -26,6 +26,10 @@ export class Tally {
   readonly started = { tty: 0, pipes: 0 };
   /** The system had too little of something; or it could not be run as it was asked for. */
   readonly notStarted = { starved: 0, other: 0 };
+  /** Requests that waited for a person, by how they ended, and how long those waited that a person decided. */
+  readonly approvals = { accepted: 0, declined: 0, aborted: 0, withdrawn: 0, expired: 0 };
+  approvalDecisions = 0;
+  approvalDecisionMs = 0;
   readonly finished: Record<Result, number> = { success: 0, failure: 0, signal: 0 };
   /** Of processes that are not in the directory any more. */
   forgottenOutputBytes = 0;

@@ -69,6 +69,7 @@ export class TestServer {
         sandbox: 'none',
         approvals: 'never',
         ruleFiles: [],
+        onWaiting: null,
         workspaces: [],
         publicUrl: null,
         tls: null,

@@ -38,9 +38,9 @@ const NEVER = new Set([
   'crontab',
 ]);
 
-const INTERPRETER =
+export const INTERPRETER =
   /^(?:python|pypy|perl|ruby|node|nodejs|deno|bun|php|lua|luajit|R|Rscript|julia|osascript|awk|gawk|mawk|sed|tclsh|expect|ghci|irb|groovy|scala|elixir|erl|powershell|pwsh|cmd)[\d.]*(?:\.exe)?$/i;
-const RUNS_CODE =
+export const RUNS_CODE =
   /^(?:-[A-Za-z]*[ceprE]|--(?:eval|print|command|execute)(?:=.*)?|-|eval|-Command|-EncodedCommand|\/c)$/;
 
 /** Longer ones are no rule that anybody would read. */

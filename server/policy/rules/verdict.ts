@@ -13,7 +13,7 @@ export type Verdict =
       /** Prefixes that would allow it for good; none where none may be offered. */
       readonly proposal: readonly (readonly string[])[];
     }
-  | { readonly kind: 'refuse'; readonly reason: string; readonly rule: PrefixRule };
+  | { readonly kind: 'refuse'; readonly reason: string; readonly rule: PrefixRule | null };
 
 export interface Circumstances {
   readonly policy: ApprovalPolicy;

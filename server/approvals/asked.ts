@@ -1,0 +1,58 @@
+// A request that people may be asked about, of whatever kind.
+import type { ApprovalPolicy } from '../../protocol/rules.ts';
+import type { Judged } from '../policy/rules/judge.ts';
+import type { RuleSet } from '../policy/rules/rule.ts';
+import type { Verdict } from '../policy/rules/verdict.ts';
+import type { Peer } from '../sessions/peer.ts';
+import type { Question, Why } from './waiting.ts';
+
+export interface Under {
+  readonly policy: ApprovalPolicy;
+  /** Why everything is asked about; null for the usual. */
+  readonly tightened: string | null;
+}
+
+export interface Looked {
+  readonly verdict: Verdict;
+  readonly judged: Pick<Judged, 'parts' | 'complex'>;
+}
+
+export interface Asked {
+  /** Whether pauses hold it. */
+  readonly isStart: boolean;
+  readonly thread: string | null;
+  /** What an approval for the session is remembered by; null: it is asked about each time. */
+  readonly key: string | null;
+  /** Whether it is asked about once in its session, however it was approved. */
+  readonly asksOnce: boolean;
+  look(rules: RuleSet, under: Under): Looked;
+  question(peer: Peer, why: Why): Question;
+}
+
+const NO_COMMANDS: Looked['judged'] = { parts: [], complex: null };
+
+export const runs = (): Looked => ({ verdict: { kind: 'run' }, judged: NO_COMMANDS });
+
+export const asks = (reason: string): Looked => ({
+  verdict: { kind: 'ask', reason, rule: null, proposal: [] },
+  judged: NO_COMMANDS,
+});
+
+export const refuses = (reason: string): Looked => ({
+  verdict: { kind: 'refuse', reason, rule: null },
+  judged: NO_COMMANDS,
+});
+
+/** The members of a question that only some kinds have. */
+export const PLAIN = {
+  argv: [],
+  arg0: null,
+  tty: false,
+  pipeStdin: false,
+  sandboxed: false,
+  processId: null,
+  metadata: {},
+  key: null,
+  input: null,
+  variables: [],
+} as const satisfies Partial<Question>;

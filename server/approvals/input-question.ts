@@ -1,0 +1,63 @@
+// Input of an agent for a program that does what it reads: an approved shell is no approval for all that is typed into it.
+import type { Approval } from '../../protocol/approvals.ts';
+import { isFedByStdin } from '../policy/rules/fed-by-stdin.ts';
+import type { RuleSet } from '../policy/rules/rule.ts';
+import type { Peer } from '../sessions/peer.ts';
+import { visibleLines } from '../../text/visible.ts';
+import { asks, PLAIN, refuses, runs, type Asked, type Looked, type Under } from './asked.ts';
+import { whose } from './start-question.ts';
+import type { Question, Why } from './waiting.ts';
+
+/** More of it nobody reads before deciding. */
+const LONGEST_INPUT = 8000;
+
+export type Target = Pick<
+  Approval,
+  'argv' | 'cwd' | 'tty' | 'pipeStdin' | 'sandboxed' | 'metadata' | 'processId'
+> & {
+  /** Null while it waits for approval itself. */
+  readonly key: string | null;
+};
+
+export class AskedInput implements Asked {
+  readonly isStart = false;
+  readonly key = null;
+  readonly asksOnce = false;
+  readonly #target: Target;
+  readonly #bytes: Buffer;
+
+  /** `chunk`: base64. */
+  constructor(target: Target, chunk: string) {
+    this.#target = target;
+    this.#bytes = Buffer.from(chunk, 'base64');
+  }
+
+  get thread(): string | null {
+    return this.#target.metadata['threadId'] ?? null;
+  }
+
+  look(_rules: RuleSet, { policy, tightened }: Under): Looked {
+    const { tty, argv, sandboxed } = this.#target;
+    const isRead = tty || isFedByStdin(argv);
+    const isAsked =
+      tightened !== null || (policy !== 'never' && isRead && (!sandboxed || policy === 'always'));
+    if (!isAsked) return runs();
+    if (this.#bytes.length > LONGEST_INPUT || this.#bytes.includes(0))
+      return refuses(
+        `input that somebody has to approve may have ${LONGEST_INPUT} bytes and no NUL; nothing was written`,
+      );
+    return asks(tightened ?? `input for a program that ${tty ? 'has a terminal' : 'does what it reads'}`);
+  }
+
+  question(peer: Peer, why: Why): Question {
+    return {
+      ...PLAIN,
+      ...whose(peer),
+      ...why,
+      ...this.#target,
+      kind: 'input',
+      method: 'process/write',
+      input: visibleLines(this.#bytes.toString('utf8')),
+    };
+  }
+}

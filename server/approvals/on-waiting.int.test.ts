@@ -1,0 +1,38 @@
+// --on-waiting: the command that tells somebody of a request: rule AP16.
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, it } from 'vitest';
+import { errorOf, GatedServer, waits } from '../testing/gated-server.ts';
+
+let gated: GatedServer;
+const folder = mkdtempSync(join(tmpdir(), 'exec-console-on-waiting-'));
+afterEach(async () => {
+  await gated.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+it('[AP16] is run once for each request while no operator watches, and gets the covered command on stdin', async () => {
+  const told = join(folder, 'told');
+  gated = await GatedServer.start({ onWaiting: `cat >> ${told}` });
+  const { server } = gated;
+  const agent = await server.client('agent');
+  const observer = await server.client('observer');
+  await observer.request('console/watch', {});
+  const secret = `ghp_${'a1B2'.repeat(9)}`;
+  void errorOf(agent.start(['echo', secret]));
+  await expect.poll(() => existsSync(told) && readFileSync(told, 'utf8').includes('\n')).toBe(true);
+  const line = JSON.parse(readFileSync(told, 'utf8')) as Record<string, string>;
+  const operator = await server.client('operator');
+  const { id } = await waits(operator);
+  expect(line).toMatchObject({ id, agent: 'the agent', kind: 'start' });
+  expect(line['command']).toMatch(/^echo 'ghp_\*+'$/);
+  // Somebody looks now.
+  await operator.request('console/watch', {});
+  void errorOf(agent.start(['echo', 'seen']));
+  await waits(operator, 2);
+  await operator.request('console/unwatch');
+  void errorOf(agent.start(['echo', 'unseen']));
+  await expect.poll(() => readFileSync(told, 'utf8').split('\n').length).toBe(3);
+  expect(readFileSync(told, 'utf8')).not.toContain('echo seen');
+});

@@ -1,0 +1,77 @@
+// Which processes of this machine are at the other end of a connection, on Linux.
+import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
+import { markOf } from './lineage.ts';
+import { osProcess, osProcesses } from './os-process.ts';
+import { hasOpen } from './os-session.ts';
+
+/** As the system's table has it: how one end of a connection is called, and the number of its socket. */
+const ROW = /^\s*\d+: ([0-9A-F]+):([0-9A-F]{4}) [0-9A-F]+:[0-9A-F]{4} 01 (?:\S+ +){5}(\d+) /gm;
+
+/**
+ * Whether a process that was started here, or a descendant of one, holds the other end of a connection from this address, as
+ * `127.0.0.1:51234`. `leaders`: the live processes that were started here. False where nobody can tell.
+ */
+export function isOfOurs(from: string, leaders: ReadonlySet<number>): boolean {
+  const end = endOf(from);
+  if (!end || process.platform !== 'linux') return false;
+  const names = ['/proc/net/tcp', '/proc/net/tcp6'].flatMap((table) => socketsOf(table, end));
+  if (names.length === 0) return false;
+  return osProcesses(performance.now()).some(
+    (each) =>
+      (markOf(each) !== null || hasAncestor(each.parent, leaders) || leaders.has(each.pid)) &&
+      hasOpen(each.pid, names),
+  );
+}
+
+interface End {
+  readonly address: string;
+  readonly port: number;
+}
+
+function endOf(from: string): End | null {
+  const [, address = '', port = ''] = /^(.*):(\d+)$/.exec(from) ?? [];
+  return isIP(address) > 0 ? { address: canonical(address), port: Number(port) } : null;
+}
+
+function socketsOf(table: string, { address, port }: End): string[] {
+  let text: string;
+  try {
+    text = readFileSync(table, 'latin1');
+  } catch {
+    return [];
+  }
+  return [...text.matchAll(ROW)].flatMap(([, host = '', hexPort = '', inode = '']) =>
+    Number.parseInt(hexPort, 16) === port && addressOf(host) === address ? `socket:[${inode}]` : [],
+  );
+}
+
+/** Words of four bytes, each the other way round. */
+function addressOf(hex: string): string {
+  const bytes = (hex.match(/.{8}/g) ?? []).flatMap((word) => (word.match(/../g) ?? []).toReversed());
+  if (bytes.length === 4) return bytes.map((byte) => Number.parseInt(byte, 16)).join('.');
+  const groups = Array.from({ length: 8 }, (_, at) => `${bytes[2 * at] ?? '0'}${bytes[2 * at + 1] ?? '0'}`);
+  return canonical(groups.join(':'));
+}
+
+/** One spelling for each address; one of IPv4 as such. */
+function canonical(address: string): string {
+  if (isIP(address) === 4) return address;
+  const plain = new URL(`http://[${address}]`).hostname.slice(1, -1);
+  const [, high = '', low = ''] = /^::ffff:([0-9a-f]+):([0-9a-f]+)$/.exec(plain) ?? [];
+  if (high === '') return plain;
+  const [one, two] = [Number.parseInt(high, 16), Number.parseInt(low, 16)];
+  return [one >> 8, one & 255, two >> 8, two & 255].join('.');
+}
+
+/** Longer chains are no chain. */
+const DEEPEST = 100;
+
+function hasAncestor(parent: number, leaders: ReadonlySet<number>): boolean {
+  let pid = parent;
+  for (let depth = 0; depth < DEEPEST && pid > 1; depth += 1) {
+    if (leaders.has(pid)) return true;
+    pid = osProcess(pid)?.parent ?? 0;
+  }
+  return false;
+}

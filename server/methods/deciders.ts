@@ -1,0 +1,21 @@
+// Who may decide about agents: nobody whose connection comes from what the gateway itself has started.
+import { ErrorCode } from '../../protocol/jsonrpc.ts';
+import type { Console } from '../console/console.ts';
+import { isOfOurs } from '../host/local-peer.ts';
+import { RpcError } from '../rpc/rpc-error.ts';
+import type { Peer } from '../sessions/peer.ts';
+
+/** Throws for a connection of a process of ours: with the state folder's token it would be an admin's. */
+export function checkDecider(console: Console, { connection }: Peer): void {
+  const from = connection.channel.peer;
+  // Of a proxy its own connection.
+  const [, through = from] = /\(through (.*)\)$/.exec(from) ?? [];
+  const leaders = new Set(
+    console.directory.all().flatMap((process) => (process.isClosed ? [] : process.pid)),
+  );
+  if (!isOfOurs(through, leaders)) return;
+  throw new RpcError(
+    ErrorCode.forbidden,
+    'a process that this gateway has started may not decide about agents: use a terminal or browser of your own',
+  );
+}
