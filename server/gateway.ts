@@ -108,15 +108,21 @@ export class Gateway {
               reason,
             }),
           );
+    const events = approvalEvents(this.console, this.audit, this.#onWaiting);
+    const settingsChanged = (): void => {
+      events.settingsChanged();
+      this.health.report('rules', this.#approvals?.settings.tightened ?? null);
+    };
     this.#approvals = options.approvals
       ? new Approvals({
           ...options.approvals,
           user: options.user,
           limits: options.limits,
           hasFloor: options.sandboxes.floor !== 'none',
-          events: approvalEvents(this.console, this.audit, this.#onWaiting),
+          events: { ...events, settingsChanged },
         })
       : null;
+    settingsChanged();
     const approvals = this.#approvals;
     this.#decide = options.decide ?? (approvals ? (...request) => approvals.decide(...request) : () => null);
     this.#methods = {

@@ -233,6 +233,20 @@ describe('a start under always', () => {
     });
   });
 
+  it('[AP5] of a very long command is told as its beginning, and whole to who asks for it', async () => {
+    await gate();
+    const [agent, operator] = [await server.client('agent'), await server.client('operator')];
+    const long = 'x'.repeat(100_000);
+    const started = errorOf(agent.start(['echo', long]));
+    const asked = await waits(operator);
+    expect(asked).toMatchObject({ isWhole: false, parts: [], proposedRules: [] });
+    expect(JSON.stringify(asked).length).toBeLessThan(40_000);
+    const [whole] = (await list(operator, { id: asked.id })).approvals;
+    expect(whole).toMatchObject({ isWhole: true, argv: ['echo', long] });
+    await decide(operator, asked.id, 'decline');
+    await started;
+  });
+
   it('[AP5] is not decided with the token that asked', async () => {
     await gate();
     const [operator, admin] = [await server.client('operator'), await server.client('admin')];

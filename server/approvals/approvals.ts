@@ -106,13 +106,14 @@ export class Approvals {
   }
 
   list(wanted: { readonly all?: boolean | undefined; readonly id?: string | undefined }): ApprovalsResult {
-    const waiting = this.waiting;
-    const all = wanted.all || wanted.id !== undefined ? [...this.#queue.over, ...waiting] : waiting;
     const { id } = wanted;
-    return {
-      approvals: id === undefined ? all : all.filter((each) => each.id === id),
-      settings: this.settings,
-    };
+    if (id !== undefined) {
+      const one = this.#queue.find(id);
+      return { approvals: one ? [one] : [], settings: this.settings };
+    }
+    const { waiting } = this;
+    const approvals = wanted.all ? [...this.#queue.over, ...waiting] : waiting;
+    return { approvals, settings: this.settings };
   }
 
   get waiting(): readonly Approval[] {

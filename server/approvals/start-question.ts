@@ -101,7 +101,7 @@ export const whose = (peer: Peer): Pick<Question, 'startedBy' | 'clientName' | '
   session: peer.session.label,
 });
 
-export function threadOf(metadata: unknown): string | null {
+function threadOf(metadata: unknown): string | null {
   return shownMetadata(metadata)['threadId'] ?? null;
 }
 

@@ -1,6 +1,7 @@
 // The queue: requests that wait for a person, in the order in which they came, and the newest that are over.
 import type { Approval, ApprovalDecision, ApprovalState } from '../../protocol/approvals.ts';
 import { randomId } from '../host/random-id.ts';
+import { shownCommand } from '../keeper/shown-command.ts';
 import { Budget, divided } from '../limits/budget.ts';
 import { internal, invalidRequest, RpcError } from '../rpc/rpc-error.ts';
 import { ErrorCode } from '../../protocol/jsonrpc.ts';
@@ -15,6 +16,7 @@ export interface WaitingLimits {
   readonly approvalsOver: number;
   /** After this nobody has answered; 0: they wait for as long as it takes. */
   readonly approvalTimeoutMs: number;
+  readonly shownCommandChars: number;
 }
 
 /** What is known of a request when it begins to wait. */
@@ -62,6 +64,8 @@ export interface Asking {
 
 export interface Waiter extends Asking {
   approval: Approval;
+  /** With all of its command, however long. */
+  readonly whole: () => Approval;
   readonly settle: (outcome: Outcome) => void;
 }
 
@@ -80,8 +84,22 @@ export function isStartOf(
   return approval.kind === 'start' && approval.processId === processId && peer.session === session;
 }
 
+/** As it is told to everybody who watches: of what is very long the beginning. */
+function shownQuestion(question: Question, chars: number): Question & Pick<Approval, 'isWhole'> {
+  const { argv, variables } = question;
+  if (JSON.stringify([argv, variables]).length <= chars) return { ...question, isWhole: true };
+  const short = variables.map(({ name, value }) => ({
+    name,
+    value: value && value.slice(0, VARIABLE_CHARS),
+  }));
+  return { ...question, argv: shownCommand(argv, chars), parts: [], variables: short, isWhole: false };
+}
+
 /** Starts of one thread that come together are asked for in parallel. */
 const TOGETHER_MS = 1000;
+
+/** Of the value of a variable, beside a very long command. */
+const VARIABLE_CHARS = 1000;
 
 export class WaitingQueue {
   readonly #limits: WaitingLimits;
@@ -108,8 +126,9 @@ export class WaitingQueue {
     return [...this.#over.values()];
   }
 
+  /** One that waits with all of its command. */
   find(id: string): Approval | null {
-    return this.#waiting.get(id)?.approval ?? this.#over.get(id) ?? null;
+    return this.#waiting.get(id)?.whole() ?? this.#over.get(id) ?? null;
   }
 
   /** Resolves when the request is allowed; rejects with what its agent is told. */
@@ -119,8 +138,7 @@ export class WaitingQueue {
     if (why !== null) return Promise.reject(internal(`${why}; nothing was done`));
     const giveBack = this.#room.take(peer.identity);
     const approval: Approval = {
-      ...question,
-      isWhole: true,
+      ...shownQuestion(question, this.#limits.shownCommandChars),
       id: `a-${randomId(9)}`,
       state: 'waiting',
       createdAtMs: Date.now(),
@@ -138,6 +156,7 @@ export class WaitingQueue {
       const added: Waiter = {
         ...asking,
         approval,
+        whole: () => ({ ...added.approval, ...question, reason: added.approval.reason, isWhole: true }),
         settle: (outcome) => {
           if (!this.#waiting.delete(approval.id)) return;
           if (timer) clearTimeout(timer);

@@ -5,15 +5,26 @@ import { isOfOurs } from '../host/local-peer.ts';
 import { RpcError } from '../rpc/rpc-error.ts';
 import type { Peer } from '../sessions/peer.ts';
 
+/** So long a connection that was looked at is not looked at again: all processes of the machine are gone through. */
+const LOOKED_MS = 1000;
+
+/** When each was last found to be of somebody else. */
+const lookedAtMs = new WeakMap<Peer, number>();
+
 /** Throws for a connection of a process of ours: with the state folder's token it would be an admin's. */
-export function checkDecider(console: Console, { connection }: Peer): void {
-  const from = connection.channel.peer;
+export function checkDecider(console: Console, peer: Peer): void {
+  const now = performance.now();
+  if (now - (lookedAtMs.get(peer) ?? -Infinity) < LOOKED_MS) return;
+  const from = peer.connection.channel.peer;
   // Of a proxy its own connection.
   const [, through = from] = /\(through (.*)\)$/.exec(from) ?? [];
   const leaders = new Set(
     console.directory.all().flatMap((process) => (process.isClosed ? [] : process.pid)),
   );
-  if (!isOfOurs(through, leaders)) return;
+  if (!isOfOurs(through, leaders)) {
+    lookedAtMs.set(peer, now);
+    return;
+  }
   throw new RpcError(
     ErrorCode.forbidden,
     'a process that this gateway has started may not decide about agents: use a terminal or browser of your own',

@@ -35,6 +35,9 @@ export interface Judged {
 const DEEPEST = 8;
 const MOST_COMMANDS = 5000;
 
+/** Of a program in a reason. */
+const NAMED_CHARS = 200;
+
 interface Found {
   readonly exact: (readonly string[])[];
   readonly loose: (readonly string[])[];
@@ -45,7 +48,7 @@ export function judge(rules: RuleSet, { argv, arg0 }: Command): Judged {
   const found: Found = { exact: [], loose: [], complex: null };
   find(rules, argv, found, 0);
   if (arg0 !== null && arg0 !== argv[0]) {
-    found.complex = `the program is told that it is ${JSON.stringify(arg0)}`;
+    found.complex = `the program is told that it is ${JSON.stringify(arg0.slice(0, NAMED_CHARS))}`;
     find(rules, [arg0, ...argv.slice(1)], { ...found, exact: found.loose }, 0);
   }
   const parts = found.exact.map((words): Part => {
@@ -103,7 +106,8 @@ function find(rules: RuleSet, words: readonly string[], found: Found, depth: num
   found.exact.push(words);
   const within = inside(words);
   if (!within) return;
-  if (within.isOpaque) found.complex ??= `nobody can tell what ${JSON.stringify(words[0])} runs`;
+  if (within.isOpaque)
+    found.complex ??= `nobody can tell what ${JSON.stringify((words[0] ?? '').slice(0, NAMED_CHARS))} runs`;
   for (const each of within.exact) find(rules, each, found, depth + 1);
   addTails(words.slice(1), found);
 }
@@ -118,7 +122,8 @@ function findInScript(
     depth,
   }: { readonly script: string; readonly isAlone: boolean; readonly found: Found; readonly depth: number },
 ): void {
-  const [shell = ''] = words;
+  const [program = ''] = words;
+  const shell = program.slice(0, NAMED_CHARS);
   const commands = isAlone ? plainScript(script) : null;
   if (commands) for (const each of commands) find(rules, each, found, depth + 1);
   else {
@@ -129,7 +134,7 @@ function findInScript(
     // What stands behind the script, or in place of it.
     found.loose.push(...tailsOf(words.slice(1)));
   }
-  if (!rules.isTrusted(shell)) found.complex ??= `${shell} is not the system's own shell`;
+  if (!rules.isTrusted(program)) found.complex ??= `${shell} is not the system's own shell`;
 }
 
 /** With what it may run itself. */

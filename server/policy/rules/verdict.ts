@@ -52,7 +52,7 @@ export function verdictOf(rules: RuleSet, judged: Judged, circumstances: Circums
 }
 
 /** The first of this decision. */
-export function ruleOf({ parts, suspected }: Judged, decision: RuleDecision): PrefixRule | null {
+function ruleOf({ parts, suspected }: Judged, decision: RuleDecision): PrefixRule | null {
   return (
     [...parts.flatMap(({ rules }) => rules), ...suspected].find((rule) => rule.decision === decision) ?? null
   );
