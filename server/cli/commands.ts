@@ -45,7 +45,7 @@ const COMMANDS: ReadonlyMap<string, Subcommand> = new Map(
 export const COMMAND_LIST = `
 commands, each with a --help of its own:
 
-${[...COMMANDS].map(([name, { summary }]) => `  ${name.padEnd(9)} ${summary}`).join('\n')}
+${[...COMMANDS].map(([name, { summary }]) => `  ${name.padEnd(10)} ${summary}`).join('\n')}
 `;
 
 const GATEWAY_HELP = `

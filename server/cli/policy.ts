@@ -126,8 +126,7 @@ function inWords({ matchedRules, parts, complex, verdicts }: RuleCheck): string 
   ]);
   return [
     ...(complex === null ? [] : [visible(`Rules cannot tell what it runs: ${complex}.`)]),
-    table([['RULES SAY', 'COMMAND'], ...commands]),
-    '',
+    ...(commands.length === 0 ? [] : [table([['RULES SAY', 'COMMAND'], ...commands]), '']),
     ...(rules.length === 0 ? ['No rule matches.'] : rules),
     '',
     table([['POLICY', 'COMMAND'], ...policies]),
