@@ -24,6 +24,13 @@ const ONLY_IN: readonly (readonly [string: RegExp, files: RegExp])[] = [
   [/^@xterm\/(?!headless$)(?!.*\.css$)/, /^web\/screen\/(terminal\/|download\/terminal-reading\.ts)/],
 ];
 
+/** File of ours → the only files that may import it, by value or by type, tests aside. */
+const OWN_ONLY_IN: readonly (readonly [path: RegExp, files: RegExp])[] = [
+  // Everything else knows a process by its view: it may be in another program.
+  [/^server\/keeper\/process\.ts$/, /^server\/(keeper\/|sessions\/session\.ts)/],
+  [/^server\/keeper\/(event-log|output-segment|flow-control|writes|acts)\.ts$/, /^server\/keeper\//],
+];
+
 interface Import {
   readonly target: string;
   readonly isType: boolean;
@@ -68,8 +75,9 @@ function violations(path: string, source: string): string[] {
   return importsOf(source).flatMap(({ target, isType }) => {
     if (target.startsWith('.')) {
       const to = dirname(join(room, target));
-      if (target.endsWith('.css') || to === room || allowed?.includes(to)) return [];
-      return allowed === null && mayMeet(room, to) ? [] : [`${path} may not import ${target}`];
+      const isOwn = OWN_ONLY_IN.every(([file, where]) => !file.test(join(room, target)) || where.test(path));
+      if (target.endsWith('.css') || (isOwn && (to === room || allowed?.includes(to)))) return [];
+      return isOwn && allowed === null && mayMeet(room, to) ? [] : [`${path} may not import ${target}`];
     }
     if (isType) return [];
     return ONLY_IN.filter(([name, where]) => name.test(target) && !where.test(path)).map(
@@ -169,6 +177,10 @@ describe('a violation', () => {
     ['web/parts/x.tsx', "import { Wall } from '../views/wall/wall.tsx';"],
     ['bench/measures/x.ts', "import { createServer } from '../../server/server.ts';"],
     ['server/attic/x.ts', ''],
+    ['server/delivery/x.ts', "import type { Process } from '../keeper/process.ts';"],
+    ['server/sessions/x.ts', "import { Process } from '../keeper/process.ts';"],
+    ['server/x.ts', "import { Process } from './keeper/process.ts';"],
+    ['server/screens/x.ts', "import type { EventLog } from '../keeper/event-log.ts';"],
   ])('is found in %s: %s', (path, source) => {
     expect(violations(path, source)).toHaveLength(1);
   });
@@ -177,6 +189,8 @@ describe('a violation', () => {
     ['server/keeper/x.ts', "import { a } from '../../protocol/process.ts';"],
     ['server/doors/websocket.ts', "import { WebSocketServer } from 'ws';"],
     ['server/policy/x.ts', "import type { IncomingMessage } from 'node:http';"],
+    ['server/keeper/x.ts', "import type { Process } from './process.ts';"],
+    ['server/delivery/x.ts', "import type { ProcessView } from '../keeper/process-view.ts';"],
     ['server/server.ts', "import { Listener } from './doors/http/listener.ts';"],
     ['web/app.tsx', "import '@xterm/xterm/css/xterm.css';"],
   ])('is not found in %s: %s', (path, source) => {

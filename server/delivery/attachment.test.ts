@@ -3,7 +3,7 @@ import { beforeEach, expect, it, vi } from 'vitest';
 import { DEFAULT_LIMITS } from '../config.ts';
 import { EventLog } from '../keeper/event-log.ts';
 import { FlowControl } from '../keeper/flow-control.ts';
-import type { Process } from '../keeper/process.ts';
+import type { ProcessView } from '../keeper/process-view.ts';
 import type { Connection } from '../rpc/connection.ts';
 import { Attachment } from './attachment.ts';
 import type { ConnectionTurn } from './connection-turn.ts';
@@ -19,14 +19,19 @@ beforeEach(() => {
   vi.useFakeTimers();
   log = new EventLog(DEFAULT_LIMITS);
   isPaused = false;
-  flow = new FlowControl(DEFAULT_LIMITS, {
+  flow = new FlowControl(DEFAULT_LIMITS, log, {
     pause: () => (isPaused = true),
     resume: () => (isPaused = false),
   });
   // A connection that takes nothing by itself.
   const turn = { ready: () => {}, remove: () => {}, join: () => {}, leave: () => {} };
   attachment = new Attachment({
-    process: { key: 'k', processId: 'p', log, flow } as unknown as Process,
+    process: {
+      key: 'k',
+      processId: 'p',
+      log,
+      hold: (seq, offset) => flow.hold(seq, offset),
+    } as Partial<ProcessView> as ProcessView,
     connection: { onDrain: () => () => {} } as unknown as Connection,
     connectionTurn: turn as unknown as ConnectionTurn,
     watchersTurn: turn as unknown as WatchersTurn,

@@ -1,7 +1,7 @@
 // Follows one process by key, on credit: for a watcher, or for the one who controls it.
 import type { OutputEvent } from '../keeper/log-event.ts';
 import { afterPatience } from '../host/patience.ts';
-import type { Process } from '../keeper/process.ts';
+import type { Hold, ProcessView } from '../keeper/process-view.ts';
 import type { Connection } from '../rpc/connection.ts';
 import type { ConnectionTurn, Source } from './connection-turn.ts';
 import { Credit } from './credit.ts';
@@ -19,7 +19,7 @@ export interface AttachmentLimits {
 }
 
 export interface AttachmentOptions {
-  readonly process: Process;
+  readonly process: ProcessView;
   readonly connection: Connection;
   readonly connectionTurn: ConnectionTurn;
   readonly watchersTurn: WatchersTurn;
@@ -36,7 +36,7 @@ export interface AttachmentOptions {
  * process is served like an owner's: at once, and the process waits for it, unless it has stopped acknowledging.
  */
 export class Attachment implements Source {
-  readonly process: Process;
+  readonly process: ProcessView;
   readonly #options: AttachmentOptions;
   readonly #cursor: Cursor;
   readonly #recent: RecentBytes;
@@ -45,8 +45,8 @@ export class Attachment implements Source {
   readonly #offDrain: () => void;
   /** Whether this is the controller's, for whom the process should wait … */
   #holds = false;
-  /** … and, while it really does, how to end that. */
-  #release: (() => void) | null = null;
+  /** … and, while it really does, its hold, and how to end being served as an owner is. */
+  #held: { readonly hold: Hold; readonly end: () => void } | null = null;
   /** It has stopped acknowledging; nobody waits for it again before it has acknowledged everything. */
   #hasLapsed = false;
   /** It was not given its turn because so much is on its way to its peer. */
@@ -108,8 +108,9 @@ export class Attachment implements Source {
       this.#expectAck();
     }
     if (step?.kind === 'gap') this.#options.watchersTurn.missedBytes += step.bytes;
-    this.process.flow.check();
-    return step?.kind === 'output' ? this.#options.seen(step) : step;
+    const seen = step?.kind === 'output' ? this.#options.seen(step) : step;
+    this.#held?.hold.release(this.#cursor.nextSeq, this.#cursor.givenBytes);
+    return seen;
   }
 
   send(step: Step, built: Map<Step, string | Buffer>): number {
@@ -155,7 +156,7 @@ export class Attachment implements Source {
   }
 
   #drained(): void {
-    if (!this.#waitsForWindow || this.#release) {
+    if (!this.#waitsForWindow || this.#held) {
       this.#wake();
       return;
     }
@@ -165,35 +166,34 @@ export class Attachment implements Source {
 
   /** Whoever serves this now is told that it may be able to go on. */
   #wake(): void {
-    if (this.#release) this.#options.connectionTurn.ready(this);
+    if (this.#held) this.#options.connectionTurn.ready(this);
     else this.#options.watchersTurn.ready(this);
   }
 
   #hold(): void {
-    if (this.#release || this.#hasLapsed) return;
+    if (this.#held || this.#hasLapsed) return;
     const { connectionTurn, watchersTurn } = this.#options;
     watchersTurn.leave(this);
     const unsubscribe = this.process.log.onChange(() => {
       connectionTurn.ready(this);
       this.#expectAck();
     });
-    const unkeep = this.process.log.keep(() => this.#cursor.nextSeq);
-    const unhold = this.process.flow.hold({ unreadBytes: () => this.#cursor.unreadBytes });
-    this.#release = () => {
+    const hold = this.process.hold(this.#cursor.nextSeq, this.#cursor.givenBytes);
+    const end = (): void => {
       unsubscribe();
-      unkeep();
-      unhold();
+      hold.close();
       connectionTurn.remove(this);
     };
+    this.#held = { hold, end };
     connectionTurn.ready(this);
     this.#expectAck();
   }
 
   #letGo(): void {
     this.#expectNoAck();
-    if (!this.#release) return;
-    this.#release();
-    this.#release = null;
+    if (!this.#held) return;
+    this.#held.end();
+    this.#held = null;
     this.#options.watchersTurn.join(this);
   }
 
@@ -202,7 +202,7 @@ export class Attachment implements Source {
    * takes nothing that could be acknowledged.
    */
   #expectAck(): void {
-    if (!this.#release || this.#stopWaiting) return;
+    if (!this.#held || this.#stopWaiting) return;
     if (this.#credit.isUntouched && this.#cursor.unreadBytes === 0) return;
     this.#stopWaiting = afterPatience(this.#options.limits.ackTimeoutMs, () => {
       this.#hasLapsed = true;

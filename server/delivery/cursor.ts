@@ -1,7 +1,7 @@
 // A reader's position in an event log: what it gets next, in order, each event once, or told how much it missed.
 import type { SizeMark } from '../../protocol/console.ts';
-import type { EventLog } from '../keeper/event-log.ts';
 import type { LogEvent } from '../keeper/log-event.ts';
+import type { LogView } from '../keeper/process-view.ts';
 
 export interface Gap {
   readonly kind: 'gap';
@@ -17,7 +17,7 @@ interface Resized {
 export type Step = LogEvent | Gap | Resized;
 
 export class Cursor {
-  readonly #log: EventLog;
+  readonly #log: LogView;
   /** The seq of the next event to give. */
   #next: number;
   /** Decoded bytes before it. */
@@ -25,7 +25,7 @@ export class Cursor {
   #mark: SizeMark | undefined;
 
   /** Stands behind event `afterSeq`; by default behind everything there is. */
-  constructor(log: EventLog, afterSeq?: number) {
+  constructor(log: LogView, afterSeq?: number) {
     log.seal();
     this.#log = log;
     this.#next = Math.min(afterSeq ?? log.nextSeq - 1, log.nextSeq - 1) + 1;

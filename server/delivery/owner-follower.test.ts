@@ -1,7 +1,7 @@
 // When an owner is told what was printed: rule DE10.
 import { beforeEach, expect, it, vi } from 'vitest';
 import { EventLog } from '../keeper/event-log.ts';
-import type { Process } from '../keeper/process.ts';
+import type { ProcessView } from '../keeper/process-view.ts';
 import type { ConnectionTurn } from './connection-turn.ts';
 import { Frames } from './frames.ts';
 import { OwnerFollower } from './owner-follower.ts';
@@ -16,9 +16,8 @@ beforeEach(() => {
   vi.useFakeTimers({ toFake: ['performance'], now: 0 });
   vi.advanceTimersByTime(3_600_000);
   log = new EventLog({ retainedBytes: 1e6, retainedEvents: 1e4, chunkBytes: CHUNK });
-  const flow = { check: () => {}, hold: () => () => {} };
   follower = new OwnerFollower(
-    { log, flow } as unknown as Process,
+    { log, hold: () => ({ release: () => {}, close: () => {} }) } as Partial<ProcessView> as ProcessView,
     turn as unknown as ConnectionTurn,
     new Frames({ processId: 'p' }),
   );

@@ -1,5 +1,5 @@
 // Follows one process for the client that owns it: every event is pushed, and the process waits for it.
-import type { Process } from '../keeper/process.ts';
+import type { Hold, ProcessView } from '../keeper/process-view.ts';
 import type { ConnectionTurn, Source } from './connection-turn.ts';
 import { Cursor } from './cursor.ts';
 import type { EventFrames } from './frames.ts';
@@ -13,30 +13,23 @@ const FLOOD_MS = 1;
 const FLOOD_BYTES = 2048;
 
 export class OwnerFollower implements Source {
-  readonly #process: Process;
   readonly #turn: ConnectionTurn;
   readonly #cursor: Cursor;
   readonly #recent: RecentBytes;
   readonly #frames: EventFrames;
-  readonly #release: () => void;
+  readonly #hold: Hold;
   readonly #unsubscribe: () => void;
   /** When it last gave much output at once. */
   #muchAtMs = 0;
 
   /** Follows from the present on: what was printed before is read, not pushed. */
-  constructor(process: Process, turn: ConnectionTurn, frames: EventFrames) {
-    this.#process = process;
+  constructor(process: ProcessView, turn: ConnectionTurn, frames: EventFrames) {
     this.#turn = turn;
     this.#cursor = new Cursor(process.log);
     this.#recent = new RecentBytes(this.#cursor);
     this.#frames = frames;
     this.#unsubscribe = process.log.onChange(() => this.#changed());
-    const unkeep = process.log.keep(() => this.#cursor.nextSeq);
-    const unhold = process.flow.hold({ unreadBytes: () => this.#cursor.unreadBytes });
-    this.#release = () => {
-      unkeep();
-      unhold();
-    };
+    this.#hold = process.hold(this.#cursor.nextSeq, this.#cursor.givenBytes);
   }
 
   /** Whether there is something that the owner has yet to be given. */
@@ -58,7 +51,7 @@ export class OwnerFollower implements Source {
       message = this.#frames.of(step);
       if (message !== null) break;
     }
-    this.#process.flow.check();
+    this.#hold.release(this.#cursor.nextSeq, this.#cursor.givenBytes);
     return message;
   }
 
@@ -78,6 +71,6 @@ export class OwnerFollower implements Source {
   stop(): void {
     this.#unsubscribe();
     this.#turn.remove(this);
-    this.#release();
+    this.#hold.close();
   }
 }

@@ -1,7 +1,7 @@
 // When watchers are served, and for how long: rule DE9.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { EventLog } from '../keeper/event-log.ts';
-import type { Process } from '../keeper/process.ts';
+import type { ProcessView } from '../keeper/process-view.ts';
 import type { Attachment } from './attachment.ts';
 import { Cursor, type Step } from './cursor.ts';
 import { WatchersTurn } from './watchers-turn.ts';
@@ -36,7 +36,7 @@ afterEach(() => {
 function watcher(of: EventLog = log): Attachment {
   const cursor = new Cursor(of, 0);
   const attachment: Pick<Attachment, 'process' | 'canTakeMore' | 'hasLittle' | 'pull' | 'send' | 'batch'> = {
-    process: { log: of } as Process,
+    process: { log: of } as Partial<ProcessView> as ProcessView,
     canTakeMore: true,
     get hasLittle() {
       return cursor.unreadBytes <= 100;

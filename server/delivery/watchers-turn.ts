@@ -1,5 +1,5 @@
 // The one shared turn of all watchers: its cost has a ceiling, whatever their number and whatever is printed.
-import type { Process } from '../keeper/process.ts';
+import type { ProcessView } from '../keeper/process-view.ts';
 import type { Attachment } from './attachment.ts';
 import type { Step } from './cursor.ts';
 import { LoopLoad } from './loop-load.ts';
@@ -29,7 +29,7 @@ interface Watched {
 export class WatchersTurn {
   readonly #limits: WatchersLimits;
   readonly #load: Pick<LoopLoad, 'isBusy'>;
-  readonly #watched = new Map<Process, Watched>();
+  readonly #watched = new Map<ProcessView, Watched>();
   readonly #changed = new Set<Watched>();
   #ready = new Set<Attachment>();
   /** Their peers have read what was on its way. */
@@ -91,7 +91,7 @@ export class WatchersTurn {
     if (this.#immediate) clearImmediate(this.#immediate);
   }
 
-  #watch(process: Process): Watched {
+  #watch(process: ProcessView): Watched {
     const unsubscribe = process.log.onChange(() => {
       this.#changed.add(watched);
       this.#schedule();

@@ -1,6 +1,6 @@
 // The first dialect (`command/*`), spoken over the same sessions and processes as the present one.
 import { commandDecoders, COMMANDS, type CommandRequests } from '../../protocol/command.ts';
-import type { Process } from '../keeper/process.ts';
+import type { ProcessControl } from '../keeper/process-view.ts';
 import { invalidParams, invalidRequest } from '../rpc/rpc-error.ts';
 import type { Dialect, Peer } from './peer.ts';
 import { write } from './stdin.ts';
@@ -100,7 +100,7 @@ export class CommandDialect implements Dialect {
   };
 
   /** Undefined when it has ended so long ago that only its name is known. */
-  #known(sessionId: string): Process | undefined {
+  #known(sessionId: string): ProcessControl | undefined {
     const number = Number(/^proc-([1-9]\d{0,14})$/.exec(sessionId)?.[1]);
     if (!(number <= this.#started)) throw invalidRequest(`unknown session id ${sessionId.slice(0, 200)}`);
     return this.#peer.session.process(sessionId);
