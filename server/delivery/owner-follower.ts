@@ -1,7 +1,8 @@
 // Follows one process for the client that owns it: every event is pushed, and the process waits for it.
 import type { Hold, ProcessView } from '../keeper/process-view.ts';
 import type { ConnectionTurn, Source } from './connection-turn.ts';
-import { Cursor } from './cursor.ts';
+import { Cursor } from './attachment.ts';
+import { giveBack } from './frame-buffers.ts';
 import type { EventFrames } from './frames.ts';
 import { RecentBytes } from './recent-bytes.ts';
 
@@ -37,7 +38,7 @@ export class OwnerFollower implements Source {
     return this.#cursor.hasMore;
   }
 
-  next(): string | Buffer | null {
+  sendNext(): number | null {
     // The beginning of the next chunk, right after a whole one.
     if (this.#mayWait && this.#cursor.unreadBytes > 0) {
       this.#turn.readyLater(this);
@@ -52,7 +53,10 @@ export class OwnerFollower implements Source {
       if (message !== null) break;
     }
     this.#hold.release(this.#cursor.nextSeq, this.#cursor.givenBytes);
-    return message;
+    if (message === null) return null;
+    const { length } = message;
+    this.#turn.connection.send(message, typeof message === 'string' ? undefined : () => giveBack(message));
+    return length;
   }
 
   bytesSince(round: number): number {

@@ -1,7 +1,7 @@
 // The one shared turn of all watchers: its cost has a ceiling, whatever their number and whatever is printed.
 import type { ProcessView } from '../keeper/process-view.ts';
 import type { Attachment } from './attachment.ts';
-import type { Step } from './cursor.ts';
+import type { Step } from './frames.ts';
 import { LoopLoad } from './loop-load.ts';
 
 export interface WatchersLimits {
@@ -164,28 +164,11 @@ export class WatchersTurn {
         }
         // Who cannot take more is not visited again until its ack, its socket's drain or its window wakes it.
         if (!attachment.canTakeMore) continue;
-        if (give(attachment, built)) given.push(attachment);
+        if (attachment.sendShared(built)) given.push(attachment);
       }
     };
     serve([...visited].filter(({ hasLittle }) => hasLittle));
     serve([...visited].filter(({ hasLittle }) => !hasLittle));
     return new Set([...left, ...given]);
   }
-}
-
-/** Its next step, and with a gap what is behind it; whether there was one. */
-function give(attachment: Attachment, built: Map<Step, string | Buffer>): boolean {
-  const step = attachment.pull();
-  if (!step) return false;
-  if (step.kind !== 'gap') {
-    attachment.send(step, built);
-    return true;
-  }
-  // By this watcher's next turn a flood has run over what is behind the gap, too: it would be told of gaps alone.
-  attachment.batch(() => {
-    attachment.send(step, built);
-    const behind = attachment.pull();
-    if (behind) attachment.send(behind, built);
-  });
-  return true;
 }

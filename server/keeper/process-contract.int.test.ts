@@ -1,9 +1,9 @@
 // What every process keeps to, be it kept in this program or behind a line of messages; on real programs.
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { DEFAULT_LIMITS } from '../config.ts';
-import { Cursor, type Step } from '../delivery/cursor.ts';
+import { Cursor } from '../delivery/attachment.ts';
+import type { Step } from '../delivery/frames.ts';
 import type { ChildSpec } from '../host/child.ts';
-import { StdinFull } from '../host/stdin-queue.ts';
 import {
   ADA,
   bytesOf,
@@ -24,7 +24,7 @@ import {
 } from '../testing/started-process.ts';
 import { raw, specOf, TERMINAL } from '../testing/test-child.ts';
 import type { ProcessLimits } from './process.ts';
-import type { ProcessControl } from './process-view.ts';
+import { StdinFull, type ProcessControl } from './process-view.ts';
 import { waitForEnd, whenNews } from './read.ts';
 
 const FOREVER = { isEnding: false, onEnding: () => () => {} };

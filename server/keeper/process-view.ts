@@ -118,6 +118,9 @@ export interface Hold {
   close(): void;
 }
 
+/** Too much waits to be written already: nothing of this write was taken. */
+export class StdinFull extends Error {}
+
 /** A process for those that read it. */
 export interface ProcessView extends ProcessFacts {
   /** The public name: never reused, unique beyond one gateway. */

@@ -8,7 +8,7 @@ import type { ProcessControl } from '../keeper/process-view.ts';
 import { read, readByKey, waitForEnd, whenNews } from '../keeper/read.ts';
 import { redacted, redactedBytes } from '../delivery/redacted-log.ts';
 import { internal, invalidParams, invalidRequest, RpcError } from '../rpc/rpc-error.ts';
-import { withStatus, write } from '../sessions/stdin.ts';
+import { notWritten, statusResult } from '../sessions/stdin.ts';
 import type { Methods, Peer } from '../sessions/peer.ts';
 import { childSpec, shownMetadata, type StartRules, whenLookedUp } from '../sessions/start.ts';
 import type { Console } from '../console/console.ts';
@@ -76,7 +76,13 @@ export function processMethods(console: Console, rules: StartRules): ProcessMeth
     },
     'process/write': (params, peer) => {
       const process = find(params, peer);
-      return process ? write(process, params, peer) : { status: 'unknownProcess' };
+      if (!process) return { status: 'unknownProcess' };
+      const writer = { session: peer.session.label, who: peer.identity.name };
+      try {
+        return statusResult(process.write(writer, params.writeId, Buffer.from(params.chunk, 'base64')));
+      } catch (error) {
+        return notWritten(error);
+      }
     },
     'process/signal': (params, peer) => {
       find(params, peer)?.signal(params.signal, peer.identity.name);
@@ -99,7 +105,7 @@ export function processMethods(console: Console, rules: StartRules): ProcessMeth
       return {};
     },
     'process/closeStdin': (params, peer) =>
-      withStatus(find(params, peer)?.closeStdin(peer.identity.name) ?? 'unknownProcess'),
+      statusResult(find(params, peer)?.closeStdin(peer.identity.name) ?? 'unknownProcess'),
     'process/wait': (params, peer) =>
       waitForEnd(known(params, peer), params.until ?? 'closed', params.waitMs, peer.connection),
     'process/attach': (params, peer) => {

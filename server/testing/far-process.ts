@@ -1,18 +1,19 @@
 // A process behind a line of messages: what a keeper in another program would serve, and what a gateway would make of it.
 import type { ChildSpec } from '../host/child.ts';
-import { StdinFull } from '../host/stdin-queue.ts';
-import { Cursor, type Step } from '../delivery/cursor.ts';
+import { Cursor } from '../delivery/attachment.ts';
+import type { Step } from '../delivery/frames.ts';
 import { EventLog } from '../keeper/event-log.ts';
 import { FlowControl } from '../keeper/flow-control.ts';
 import { Process, type ProcessLimits } from '../keeper/process.ts';
-import type {
-  AttentionListener,
-  ChangeListener,
-  Hold,
-  ProcessControl,
-  ProcessDescription,
-  ProcessFacts,
-  ProcessView,
+import {
+  StdinFull,
+  type AttentionListener,
+  type ChangeListener,
+  type Hold,
+  type ProcessControl,
+  type ProcessDescription,
+  type ProcessFacts,
+  type ProcessView,
 } from '../keeper/process-view.ts';
 import { messageLine, type LineEnd } from './message-line.ts';
 

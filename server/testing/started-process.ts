@@ -1,6 +1,7 @@
 // Processes as readers know them, kept here or behind a line of messages, and what a test waits for and reads of them.
 import { createHash } from 'node:crypto';
-import { Cursor, type Step } from '../delivery/cursor.ts';
+import { Cursor } from '../delivery/attachment.ts';
+import type { Step } from '../delivery/frames.ts';
 import type { ChildSpec } from '../host/child.ts';
 import { Process, type ProcessLimits } from '../keeper/process.ts';
 import type { ProcessControl, ProcessDescription, Writer } from '../keeper/process-view.ts';
