@@ -23,14 +23,13 @@ import { answerQueriesOnlyIf } from './query-replies.ts';
 import { ReceivedCount, type Received } from './received-count.ts';
 import { refusalText } from '../../state/page/refusal.ts';
 import { applySettings, followKeyboard, newTerminal, openTerminal } from './terminal-options.ts';
-import { TerminalOutput } from './terminal-output.ts';
+import { TerminalOutput, TerminalWriter } from './terminal-output.ts';
 import type { TerminalSessionOptions } from './terminal-session-options.ts';
 import { NOTHING_YET, type TerminalState } from '../../state/processes/terminal-state.ts';
 import { terminalTheme } from './terminal-theme.ts';
 import { InputMarks } from './input-marks.ts';
 import { focusByTap, zoomByPinch } from './touch.ts';
 import { bufferText, screenText, type ScreenText } from './buffer-text.ts';
-import { TerminalWriter } from './terminal-writer.ts';
 import { guardWheel } from './wheel.ts';
 
 export class TerminalSession implements OutputSink {

@@ -1,7 +1,8 @@
 // Typing that went nowhere is reported to the person; a program's unanswered questions are not.
+// @vitest-environment happy-dom
 import { expect, it } from 'vitest';
 import type { RemoteProcess, WriteOutcome } from '../../../client/exec-client.ts';
-import { Typing } from './typing.ts';
+import { Typing } from './terminal-input.ts';
 
 function start(outcome: WriteOutcome, { mayType = true, mayReport = true } = {}) {
   const hints: string[] = [];
