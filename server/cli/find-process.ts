@@ -28,7 +28,7 @@ export function findProcess(processes: readonly ProcessInfo[], name: string): Pr
   if (!only) {
     throw new CommandFailed(
       ExitCode.notFound,
-      `no process has a key that begins with "${visible(name)}", or that label; see: exec-console ps --all`,
+      `no process has the label "${visible(name)}" or a key that begins with it; list them with: exec-console ps --all`,
     );
   }
   if (candidates.length === 1) return only;
@@ -41,7 +41,7 @@ export function findProcess(processes: readonly ProcessInfo[], name: string): Pr
   const more = candidates.length > LISTED ? [`  and ${candidates.length - LISTED} more`] : [];
   throw new CommandFailed(
     ExitCode.notFound,
-    [`"${visible(name)}" may be any of`, ...lines, ...more].join('\n'),
+    [`"${visible(name)}" matches several processes; use more of the key:`, ...lines, ...more].join('\n'),
   );
 }
 

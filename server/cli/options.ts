@@ -3,9 +3,10 @@ import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { FLOORS, type Floor } from '../host/sandbox/floor.ts';
-import { DOOR_FLAGS, DOOR_HELP, doorsOf, type Doors } from './door-flags.ts';
+import { HELP_FLAG, type FlagSpecs } from './arguments.ts';
+import { DOOR_FLAGS, doorsOf, type Doors } from './door-flags.ts';
 import { LIMIT_FLAGS, limitsOf, type ChosenLimits } from './limit-flags.ts';
-import { LOG_FLAGS, LOG_HELP, logOf, type ChosenLog } from './log-flags.ts';
+import { LOG_FLAGS, logOf, type ChosenLog } from './log-flags.ts';
 import { stateDirOf } from './state-folder.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -33,53 +34,74 @@ export type Command =
   | { readonly kind: 'help' }
   | { readonly kind: 'version' };
 
-export const HELP = `exec-console: see and steer every process your coding agents run
-
-usage: exec-console [flags]            starts the gateway
-       exec-console COMMAND …        talks to the running one; the commands are listed below
-
-${DOOR_HELP}  --ws-token-file PATH    a file with a token of 32 characters or more, for its owner only (600); made if missing.
-                          Whoever has the token is an operator; it is sent as "Authorization: Bearer …"
-  --ws-auth capability-token
-                          accepted, as in the reference; it is the only kind there is
-  --state-dir PATH        where tokens (as hashes) and the address of the running gateway are kept
-                          (default $XDG_STATE_HOME/exec-console or ~/.local/state/exec-console)
-  --sandbox none|workspace-write|read-only
-                          the weakest sandbox of whatever is started here: who asks for less, or for none, gets
-                          this one (default none: what an agent asks for is kept, and nothing else)
-  --workspace PATH        with --sandbox workspace-write: a folder that may be written to; repeat for more (default: the
-                          workspace that each request names, if it is no system, home or hidden folder)
-  --run-as USER           run everything that is started here, and every file request, as this user of the system,
-                          in no group but the user's own; the gateway itself must be started as root (Linux)
-  --max-processes N       how many processes may run at once (default 1000)
-  --max-processes-per-session N
-                          how many of them may be of one session (default 500)
-  --retained-bytes N      output kept of each live process, as 1048576 or 1M (default 1M; 256K to 64M)
-  --live-bytes N          output kept of all live processes together, as 512M or 4G (default 1G): a start that would
-                          not find its --retained-bytes among it is refused
-  --shutdown-grace TIME   from SIGTERM to SIGKILL when the gateway stops, as 3 or 3s (default 3s; at most 10m)
-${LOG_HELP}  --banner                for people: explain how to open the page, connect an agent and stop. It goes to
-                          stderr; on a terminal it takes the place of the two lines on stdout
-  --help                  print this, and nothing else
-  --version               print the version
-
-The first line on stdout is the address for agents, the second the link for people, which makes an operator; for a
-page that may also make and revoke tokens: exec-console link --role admin. The log goes to stderr.
-`;
+/** The gateway's flags, as --help groups them. */
+export const FLAG_GROUPS = {
+  Address: DOOR_FLAGS,
+  Access: {
+    'ws-token-file': {
+      type: 'string',
+      value: 'PATH',
+      about:
+        'File with an operator\'s token of at least 32 characters, readable by its owner only; created if missing. Clients send it as "Authorization: Bearer …"',
+      completes: 'file',
+    },
+    'ws-auth': {
+      type: 'string',
+      value: 'KIND',
+      about: 'Accepted for compatibility with the reference; capability-token is the only kind',
+      completes: ['capability-token'],
+    },
+    'state-dir': {
+      type: 'string',
+      value: 'PATH',
+      about:
+        'Folder for tokens (as hashes), the audit log and the address of the running gateway (default: $XDG_STATE_HOME/exec-console or ~/.local/state/exec-console)',
+      completes: 'folder',
+    },
+  },
+  Sandbox: {
+    sandbox: {
+      type: 'string',
+      value: 'POLICY',
+      about:
+        'Minimum sandbox of everything that is started here: none, workspace-write or read-only (default: none, which enforces what agents ask for)',
+      completes: FLOORS,
+    },
+    workspace: {
+      type: 'string',
+      multiple: true,
+      value: 'PATH',
+      about:
+        'Folder that --sandbox workspace-write lets be written to; repeat for more (default: the workspace that each request names, unless it is a system, home or hidden folder)',
+      completes: 'folder',
+    },
+    'run-as': {
+      type: 'string',
+      value: 'USER',
+      about:
+        "User that runs all processes and file requests, in no group but the user's own; the gateway must be started as root (Linux)",
+    },
+  },
+  Limits: LIMIT_FLAGS,
+  Log: LOG_FLAGS,
+  Other: {
+    banner: {
+      type: 'boolean',
+      about:
+        'Print on stderr how to open the page, connect an agent and stop; on a terminal this replaces the two lines on stdout',
+    },
+    ...HELP_FLAG,
+    version: { type: 'boolean', short: 'V', about: 'Print the version' },
+  },
+} as const satisfies Readonly<Record<string, FlagSpecs>>;
 
 const FLAGS = {
-  ...DOOR_FLAGS,
-  'ws-auth': { type: 'string' },
-  'ws-token-file': { type: 'string' },
-  'state-dir': { type: 'string' },
-  sandbox: { type: 'string' },
-  workspace: { type: 'string', multiple: true },
-  'run-as': { type: 'string' },
-  ...LIMIT_FLAGS,
-  ...LOG_FLAGS,
-  banner: { type: 'boolean' },
-  help: { type: 'boolean', short: 'h' },
-  version: { type: 'boolean', short: 'V' },
+  ...FLAG_GROUPS.Address,
+  ...FLAG_GROUPS.Access,
+  ...FLAG_GROUPS.Sandbox,
+  ...FLAG_GROUPS.Limits,
+  ...FLAG_GROUPS.Log,
+  ...FLAG_GROUPS.Other,
 } as const;
 
 /** Throws UsageError. */
@@ -121,16 +143,14 @@ function common(values: Flags, env: NodeJS.ProcessEnv): StdioOptions {
 
 function workspacesOf(paths: readonly string[], floor: Floor): string[] {
   if (paths.length > 0 && floor !== 'workspace-write') {
-    throw new UsageError(
-      '--workspace needs --sandbox workspace-write: nothing else asks which folders may be written to',
-    );
+    throw new UsageError('--workspace needs --sandbox workspace-write');
   }
   return paths.map((path) => {
     const folder = resolve(path);
     if (folder === '/')
-      throw new UsageError('--workspace /: that is the whole machine, name a folder of work');
+      throw new UsageError('--workspace /: this is the whole machine; name a project folder');
     if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
-      throw new UsageError(`--workspace ${path}: there is no such folder`);
+      throw new UsageError(`--workspace ${path}: this folder does not exist`);
     return folder;
   });
 }
@@ -150,7 +170,8 @@ function stdio(values: Flags, env: NodeJS.ProcessEnv): Command {
   // Nobody is left to tell of what a grace would be for: its only client has gone.
   const isOurs = (flag: string): boolean => STDIO_FLAGS.includes(flag) && flag !== 'shutdown-grace';
   const other = Object.keys(values).find((flag) => !isOurs(flag));
-  if (other !== undefined) throw new UsageError(`--listen ${values.listen} does not go with --${other}`);
+  if (other !== undefined)
+    throw new UsageError(`--listen ${values.listen} cannot be combined with --${other}`);
   return { kind: 'serveStdio', options: common(values, env) };
 }
 
