@@ -1,7 +1,7 @@
 // Secrets in the output of processes, covered for observers.
 import type { Identity } from '../policy/identity.ts';
 import type { OutputEvent } from '../keeper/log-event.ts';
-import { lastLine, LAST_LINE_BYTES } from '../keeper/last-line.ts';
+import { lastLine } from '../keeper/last-line.ts';
 import { coveredLine } from '../../text/plain-text.ts';
 import type { ProcessView } from '../keeper/process-view.ts';
 import type { Eyes } from '../../protocol/seen.ts';
@@ -46,9 +46,12 @@ function redactedLastLine(process: ProcessView): string | null {
   const atBytes = process.log.totalBytes;
   const known = lastLines.get(process);
   if (known?.atBytes === atBytes) return known.line;
+  const { end } = process.lastOutput;
   const line = process.isFullScreen
     ? null
-    : lastLine(redacted(process.log).tail(LAST_LINE_BYTES), (line) => coveredLine(line, masked));
+    : (lastLine(redacted(process.log).tail(end.bytes), end, (each) => coveredLine(each, masked)) ??
+      known?.line ??
+      null);
   lastLines.set(process, { atBytes, line });
   return line;
 }

@@ -7,7 +7,7 @@ import { Acts } from './acts.ts';
 import type { Child, ChildEvents, ChildExit, ChildSpec, Enclosure } from '../host/child.ts';
 import { EventLog, type EventLogLimits } from './event-log.ts';
 import { FlowControl, type FlowLimits } from './flow-control.ts';
-import { lastLine, LAST_LINE_BYTES } from './last-line.ts';
+import { lastLine, LastOutput } from './last-line.ts';
 import { interruptTarget, signalGroup } from '../host/os-session.ts';
 import type {
   Attention,
@@ -49,6 +49,7 @@ export class Process implements ProcessControl {
   readonly #termination: Termination;
   readonly #writes: Writes;
   readonly #listeners = new Set<ChangeListener>();
+  readonly lastOutput = new LastOutput();
   /** Only with a tty. */
   readonly #hints: TerminalHints | null;
   readonly #attentionListeners = new Set<AttentionListener>();
@@ -265,6 +266,7 @@ export class Process implements ProcessControl {
       onOutput: (stream, bytes) => {
         this.#lastOutputAtMs = Date.now();
         this.log.append(stream, bytes);
+        this.lastOutput.take(bytes);
         this.#hints?.scan(bytes);
         this.#flow.check();
         this.#changed('later');
@@ -312,7 +314,8 @@ export class Process implements ProcessControl {
   #readLastLine(): void {
     const atBytes = this.log.totalBytes;
     if (this.#lastLine.atBytes === atBytes) return;
-    this.#lastLine = { line: lastLine(this.log.tail(LAST_LINE_BYTES)), atBytes };
+    const { end } = this.lastOutput;
+    this.#lastLine = { line: lastLine(this.log.tail(end.bytes), end) ?? this.#lastLine.line, atBytes };
   }
 
   #changed(urgency: 'soon' | 'later'): void {

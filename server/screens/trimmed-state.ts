@@ -3,8 +3,9 @@
 import { KEY_REQUESTS, KeyReporting } from '../../text/key-reporting.ts';
 import type { ScreenName } from './inside.ts';
 import { Pen } from './pen.ts';
+import { UnendedSequence } from '../../text/unended-sequence.ts';
 
-/** A sequence that is open for longer than this is given up. */
+/** Of a sequence that is open for longer than this only its kind is kept: it is ignored. */
 const OPEN_CHARS = 4096;
 /** Of all that is kept; beyond it what was set first is given up. */
 const STATE_CHARS = 16 * 1024;
@@ -29,7 +30,7 @@ const MORE_THAN_PEN = /\u001b(?!$|\[[\d;:]*(?:m|$))|[\u000e\u000f]/;
 const MORE_THAN_PEN_AND_USUAL_CHARSET = /\u001b(?!$|\[[\d;:]*(?:m|$)|\((?:B|$))|\u000e/;
 const SGR = /\u001b\[([\d;:]{0,128})m/y;
 /** At the end of a piece: what the next one may go on with. */
-const OPEN = /^\u001b(?:|\[[ -?]*|[()*+\-./]|[P\]X^_][^\u0007\u0018\u001a\u001b]*)$/;
+const OPEN = /^\u001b(?:|\[[ -?]*|[()*+\-./]|\][^\u0007\u0018\u001a\u001b]*|[PX^_][^\u0018\u001a\u001b]*)$/;
 /* oxlint-enable no-control-regex */
 const BEGINS_WITH_RESET = /^0*(?:;|$)/;
 
@@ -71,13 +72,16 @@ export class TrimmedState {
   /** In the piece that is looked at: the pen that is before it has been taken. */
   #penFrom = 0;
   #open = '';
+  readonly #unended = new UnendedSequence();
 
   /** The next piece; each follows the one before. */
   take(bytes: Buffer): void {
+    this.#unended.take(bytes);
     const first = bytes.indexOf(ESC);
     if (this.#open !== '') {
-      const rest = bytes.toString('latin1', 0, first < 0 ? OPEN_CHARS : first + 1);
+      const rest = bytes.toString('latin1', 0, first < 0 ? bytes.length : first + 1);
       this.#look(this.#open + rest);
+      if (first < 0 && this.#open !== '') return;
     }
     const from = Math.min(...[first, bytes.indexOf(SO), bytes.indexOf(SI)].filter((at) => at >= 0));
     if (from === Number.POSITIVE_INFINITY) return;
@@ -134,7 +138,7 @@ export class TrimmedState {
     this.#takePen(text, text.length);
     this.#penFrom = 0;
     const last = text.slice(text.lastIndexOf('\u001b'));
-    this.#open = last.length <= OPEN_CHARS && OPEN.test(last) ? last : '';
+    this.#open = last.length > OPEN_CHARS ? this.#unended.opening : OPEN.test(last) ? last : '';
   }
 
   #setMode(text: string, at: number, mode: string, isSet: boolean): void {
