@@ -192,9 +192,9 @@ export class Typing {
     }
     const typed = this.#isCtrlHeld ? this.#options.withCtrl(data) : data;
     this.holdCtrl(false);
-    // A program may take some of these for no input at all, so no line is half typed by them.
-    if (typed.startsWith('\u001b')) this.#send(encoder.encode(typed));
-    else this.#type(typed);
+    if (!typed.startsWith('\u001b')) return this.#type(typed);
+    if (isTyped && this.#options.mayType()) this.#options.typed(typed);
+    this.#send(encoder.encode(typed));
   }
 
   /** What nobody has typed, and nobody is told of. */

@@ -154,10 +154,7 @@ export class TerminalSession implements OutputSink {
           onNewLines: () => this.#tellNewLines(),
           onSelected: () => this.#credit.release(),
           onInterrupt: () => this.input.interruptByKey(),
-          onMatches: (matches) => this.#set({ matches }),
-          onLink: (link) => {
-            if (link !== this.#state.link) this.#set({ link });
-          },
+          onState: (change) => this.#set(change),
         });
     if (this.log) this.element.append(this.log.element);
     this.actMarks.told(info, options.connection.state);

@@ -21,6 +21,7 @@ import { ListSummary } from './list-summary.tsx';
 import { listingOf, type Listing } from '../../state/processes/listing.ts';
 import { ProcessRows } from './process-rows.tsx';
 import { groupTitles } from '../../state/processes/process-groups.ts';
+import { whyNotStart } from '../../state/processes/why-not-start.ts';
 import { processStore } from '../../state/processes/process-store.ts';
 import { markSeen, seenStore } from '../../state/processes/seen.ts';
 import { visible } from '../../../text/visible.ts';
@@ -64,7 +65,7 @@ export function ProcessList({ onNew, onOpened }: ProcessListProps) {
   const focusedKey = useStore(layoutStore, (state) => state.focused);
   const isObserver = useStore(processStore, (state) => state.mayOnlyLook);
   const isListed = useStore(processStore, (state) => state.isListed);
-  const isOnline = useStore(processStore, ({ connection }) => connection.kind === 'online');
+  const refusal = useStore(processStore, ({ connection }) => whyNotStart(connection));
   useSeen(useShownKeys());
   const onOpen = useCallback(
     (key: string) => {
@@ -78,7 +79,13 @@ export function ProcessList({ onNew, onOpened }: ProcessListProps) {
       <div className="process-list-tools">
         <FilterField filter={filter} field={field} onFilter={setFilter} onEnter={focusRows} />
         {isObserver ? null : (
-          <button type="button" className="primary" disabled={!isOnline} onClick={onNew}>
+          <button
+            type="button"
+            className="primary"
+            disabled={refusal !== null}
+            title={refusal ?? undefined}
+            onClick={onNew}
+          >
             <Plus size={15} aria-hidden="true" />
             New process
           </button>
