@@ -46,7 +46,7 @@ function redactedLastLine(process: ProcessView): string | null {
   const atBytes = process.log.totalBytes;
   const known = lastLines.get(process);
   if (known?.atBytes === atBytes) return known.line;
-  const { end } = process.lastOutput;
+  const { outputEnd: end } = process;
   const line = process.isFullScreen
     ? null
     : (lastLine(redacted(process.log).tail(end.bytes), end, (each) => coveredLine(each, masked)) ??

@@ -4,6 +4,7 @@ import type { WriteResult } from '../../protocol/process.ts';
 import type { Size } from '../../protocol/scalars.ts';
 import type { ChildExit } from '../host/child.ts';
 import type { Remains, TerminationState } from '../host/termination.ts';
+import type { OutputEnd } from './last-line.ts';
 import type { LogEvent } from './log-event.ts';
 import type { ShownSpec } from './shown-command.ts';
 
@@ -62,6 +63,8 @@ export interface ProcessFacts {
   readonly title: string | null;
   /** The last line of its output that says anything; null of a full-screen program, which has no lines. */
   readonly lastLine: string | null;
+  /** The end of its output in which that line is looked for. */
+  readonly outputEnd: OutputEnd;
   readonly acts: readonly PlacedAct[];
   readonly endedBy: EndedBy | null;
   readonly remains: Remains;

@@ -7,7 +7,7 @@ import { Acts } from './acts.ts';
 import type { Child, ChildEvents, ChildExit, ChildSpec, Enclosure } from '../host/child.ts';
 import { EventLog, type EventLogLimits } from './event-log.ts';
 import { FlowControl, type FlowLimits } from './flow-control.ts';
-import { lastLine, LastOutput } from './last-line.ts';
+import { lastLine, LastOutput, type OutputEnd } from './last-line.ts';
 import { interruptTarget, signalGroup } from '../host/os-session.ts';
 import type {
   Attention,
@@ -49,7 +49,7 @@ export class Process implements ProcessControl {
   readonly #termination: Termination;
   readonly #writes: Writes;
   readonly #listeners = new Set<ChangeListener>();
-  readonly lastOutput = new LastOutput();
+  readonly #lastOutput = new LastOutput();
   /** Only with a tty. */
   readonly #hints: TerminalHints | null;
   readonly #attentionListeners = new Set<AttentionListener>();
@@ -129,6 +129,9 @@ export class Process implements ProcessControl {
     if (this.#hints?.isAlternateScreen) return null;
     this.#readLastLine();
     return this.#lastLine.line;
+  }
+  get outputEnd(): OutputEnd {
+    return this.#lastOutput.end;
   }
   get isClosed(): boolean {
     return this.log.closedSeq !== null;
@@ -266,7 +269,7 @@ export class Process implements ProcessControl {
       onOutput: (stream, bytes) => {
         this.#lastOutputAtMs = Date.now();
         this.log.append(stream, bytes);
-        this.lastOutput.take(bytes);
+        this.#lastOutput.take(bytes);
         this.#hints?.scan(bytes);
         this.#flow.check();
         this.#changed('later');
@@ -314,7 +317,7 @@ export class Process implements ProcessControl {
   #readLastLine(): void {
     const atBytes = this.log.totalBytes;
     if (this.#lastLine.atBytes === atBytes) return;
-    const { end } = this.lastOutput;
+    const { end } = this.#lastOutput;
     this.#lastLine = { line: lastLine(this.log.tail(end.bytes), end) ?? this.#lastLine.line, atBytes };
   }
 

@@ -66,6 +66,7 @@ const FACTS: Readonly<Record<keyof ProcessFacts, true>> = {
   attention: true,
   title: true,
   lastLine: true,
+  outputEnd: true,
   acts: true,
   endedBy: true,
   remains: true,
