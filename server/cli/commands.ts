@@ -10,7 +10,8 @@ import {
   type FlagSpecs,
 } from './arguments.ts';
 import { attach } from './attach.ts';
-import { completionCommand, type Completed } from './completion.ts';
+import type { Completed } from './completed.ts';
+import { completionCommand } from './completion.ts';
 import { CommandFailed, ExitCode } from './exit-codes.ts';
 import { entryLines, flagLines, helpOf, section } from './help.ts';
 import { link } from './link.ts';

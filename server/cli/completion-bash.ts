@@ -1,6 +1,6 @@
 // The completion script for bash 3.2 and later.
 import type { FlagSpec, FlagSpecs } from './arguments.ts';
-import { firstWords, type Completed } from './completion.ts';
+import { firstWords, type Completed } from './completed.ts';
 import type { Subcommand } from './subcommand.ts';
 
 export const bashScript = ({

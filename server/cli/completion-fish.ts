@@ -1,6 +1,6 @@
 // The completion script for fish.
 import type { FlagSpec, FlagSpecs } from './arguments.ts';
-import { firstWords, quoted, type Completed } from './completion.ts';
+import { firstWords, quoted, type Completed } from './completed.ts';
 import type { Subcommand } from './subcommand.ts';
 
 export const fishScript = ({ commands, gatewayFlags, flagsOf }: Completed): string =>

@@ -1,6 +1,6 @@
 // The completion script for zsh.
 import type { FlagSpec, FlagSpecs } from './arguments.ts';
-import { firstWords, type Completed } from './completion.ts';
+import { firstWords, type Completed } from './completed.ts';
 import type { Subcommand } from './subcommand.ts';
 
 export const zshScript = ({ commands, gatewayFlags, flagsOf }: Completed): string => `#compdef exec-console

@@ -1,5 +1,5 @@
 // exec-console completion: a script by which a shell completes commands, flags, their values and names of processes.
-import type { FlagSpecs } from './arguments.ts';
+import type { Completed } from './completed.ts';
 import { bashScript } from './completion-bash.ts';
 import { fishScript } from './completion-fish.ts';
 import { zshScript } from './completion-zsh.ts';
@@ -7,13 +7,6 @@ import { ExitCode } from './exit-codes.ts';
 import { print } from './print.ts';
 import type { Subcommand } from './subcommand.ts';
 import { UsageError } from './usage-error.ts';
-
-/** What the scripts are made of: the table of commands, and the flags that start the gateway. */
-export interface Completed {
-  readonly commands: ReadonlyMap<string, Subcommand>;
-  readonly gatewayFlags: FlagSpecs;
-  readonly flagsOf: (command: Subcommand) => FlagSpecs;
-}
 
 const SCRIPTS: Readonly<Record<string, (completed: Completed) => string>> = {
   bash: bashScript,
@@ -45,10 +38,3 @@ file of your shell, as in the examples.`,
     return ExitCode.ok;
   },
 });
-
-/** What may stand as the first word of a command; null: nothing that is known, or a process. */
-export const firstWords = ({ acts, completes }: Subcommand): readonly string[] | null =>
-  acts ? acts.map(({ name }) => name) : Array.isArray(completes) ? (completes as readonly string[]) : null;
-
-/** In single quotes, for any of the three shells: no text of ours has any inside. */
-export const quoted = (text: string): string => `'${text.replaceAll("'", '’')}'`;

@@ -6,7 +6,7 @@ import { isLive, stateText } from '../../text/process-words.ts';
 import { visible } from '../../text/visible.ts';
 import { withGateway } from './connect.ts';
 import { ExitCode } from './exit-codes.ts';
-import { allProcesses, shortKeyLength } from './find-process.ts';
+import { allProcesses, candidatesFor, shortKeyLength } from './find-process.ts';
 import { gatewayAddress } from './gateway-address.ts';
 import { print, printJson } from './print.ts';
 import type { Subcommand } from './subcommand.ts';
@@ -22,7 +22,8 @@ process has; other commands accept that, more of the key, or a label.`,
     quiet: {
       type: 'boolean',
       short: 'q',
-      about: 'Print one name per line: the label if it is plain and unique, otherwise the key',
+      about:
+        'Print one name per line: the label if it is plain and names only this process, otherwise the key',
     },
     json: { type: 'boolean', about: 'Print one JSON array with everything known of each process' },
   },
@@ -47,12 +48,15 @@ const PLAIN = /^\w[\w.-]*$/;
 /** Names that each command takes, one a line. Labels are the agents' words: only plain ones are printed for a shell. */
 export function namesOf(wanted: readonly ProcessInfo[], all: readonly ProcessInfo[]): string[] {
   const keyLength = shortKeyLength(all.map(({ key }) => key));
-  const isUnique = (label: string): boolean =>
-    all.filter((other) => other.label === label || other.key.startsWith(label)).length === 1;
-  return wanted.map(({ key, label }) =>
-    label !== null && PLAIN.test(label) && isUnique(label) ? label : key.slice(0, keyLength),
-  );
+  return wanted.map((info) => {
+    const { key, label } = info;
+    const isName = label !== null && PLAIN.test(label) && isOnly(candidatesFor(all, label), info);
+    return isName ? label : key.slice(0, keyLength);
+  });
 }
+
+const isOnly = (candidates: readonly ProcessInfo[], info: ProcessInfo): boolean =>
+  candidates.length === 1 && candidates[0] === info;
 
 async function printNames(wanted: readonly ProcessInfo[], all: readonly ProcessInfo[]): Promise<void> {
   if (wanted.length > 0) await print(namesOf(wanted, all).join('\n'));
