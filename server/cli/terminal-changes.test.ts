@@ -133,3 +133,32 @@ it.each([
   await written(used, `${ESC}8lqk`);
   expect(JSON.stringify(seen(used).normal)).not.toContain('┌');
 });
+
+interface Place {
+  x: number;
+  y: number;
+}
+
+it('origin mode is off, and the cursor where it was, also where there is no soft reset and 1049 saves the cursor alone', async () => {
+  const output = `one\r\ntwo\r\nthree${ESC}[2;6r${ESC}[?6h${ESC}[2;4H`;
+  const terminal = freshTerminal(SIZE, 0);
+  await written(terminal, output);
+  const place = (Reflect.get(terminal, '_core') as { _bufferService: { buffer: Place } })['_bufferService']
+    .buffer;
+  let saved: Place = { x: 0, y: 0 };
+  terminal.parser.registerCsiHandler({ intermediates: '!', final: 'p' }, () => true);
+  terminal.parser.registerCsiHandler({ prefix: '?', final: 'h' }, ([mode]) => {
+    if (mode === 1049) saved = { x: place.x, y: place.y };
+    return mode === 1049;
+  });
+  terminal.parser.registerCsiHandler({ prefix: '?', final: 'l' }, ([mode]) => {
+    if (mode === 1049) Object.assign(place, saved);
+    return mode === 1049;
+  });
+  await written(terminal, undoOf(output));
+  const { modes, buffer } = terminal;
+  expect([modes.originMode, buffer.active.cursorX, buffer.active.cursorY]).toEqual([false, 3, 2]);
+  await written(terminal, `${ESC}[Htop`);
+  expect(buffer.active.getLine(0)?.translateToString(true)).toBe('top');
+  terminal.dispose();
+});

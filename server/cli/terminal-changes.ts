@@ -54,6 +54,12 @@ const SLOTS: { readonly [middle: string]: string } = {
 
 const SAVED = ['saved', 'saved', `${CSI}m\u001b7`] as const;
 
+/**
+ * Origin mode off, and no margins, with the cursor where it was, though both move it to the first line. A saved cursor has the
+ * mode in it, and some terminals, such as tmux, know no soft reset: but there a cursor saved by 1049 is without it.
+ */
+const NO_ORIGIN = `${CSI}!p\u001b7${CSI}r${CSI}?6l\u001b8${CSI}?1049h${CSI}?6l${CSI}?1049l`;
+
 /** Other sequences that change something, and those that undo it. */
 const SHORT: { readonly [letters: string]: readonly [name: string, turn: Turn, undo: string] } = {
   n: ['shift', 'letters', '\u000f'],
@@ -169,8 +175,7 @@ export class TerminalChanges {
       if (isOn && isSaved) this.#change(...SAVED);
     } else if (mode === 2) this.#set(name, !isOn, 'hearing', VT52_LEFT);
     else if (mode === 6) {
-      // Without the soft reset the cursor would go to the first line.
-      if (isOn) this.#change(name, 'area', `${CSI}!p\u001b7${CSI}r${off}\u001b8`);
+      if (isOn) this.#change(name, 'area', NO_ORIGIN);
     } else if (mode === 1048) this.#change(...SAVED);
     else if (ON_AT_FIRST.has(mode)) this.#set(name, !isOn, mode === 7 ? 'area' : 'modes', `${CSI}?${mode}h`);
     else this.#set(name, isOn, mode === 2026 ? 'hearing' : 'modes', off);
