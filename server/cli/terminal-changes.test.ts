@@ -84,6 +84,30 @@ describe('the undoing', () => {
     expect(undo.length).toBeLessThan(10_000);
   });
 
+  it.each([
+    ['set', `${ESC}[?1007h`, `${ESC}[?1007s`, `${ESC}[?1007r`],
+    ['reset', `${ESC}[?1007l`, `${ESC}[?1007s`, `${ESC}[?1007r`],
+    ['set among others', `a${ESC}[?25;1036h${ESC}[?1036l`, `${ESC}[?1036s`, `${ESC}[?1036r`],
+    ['of several', `${ESC}[?1007h${ESC}[?1036l`, `${ESC}[?1007;1036s`, `${ESC}[?1007r${ESC}[?1036r`],
+  ])('saves a mode that terminals have on or off at first before it is %s', (_, output, saving, undo) => {
+    const changes = new TerminalChanges();
+    const stream = new ControlSequences(changes, () => SIZE.cols);
+    const pass = (part: 'answering' | 'typing'): string =>
+      Buffer.from(stream.pass(Buffer.from(output), part)).toString();
+    expect(pass('answering')).toBe(saving + output);
+    // It is saved already.
+    expect(pass('answering')).toBe(output);
+    expect(changes.undo(SIZE.cols)).toBe(undo);
+    const saved = Array.from(pass('typing').matchAll(/\[\?(\d+)s/g), ([, mode]) => mode);
+    expect(saved).toEqual(saving.match(/\d+/g));
+    expect(changes.undo(SIZE.cols)).toBe(undo);
+  });
+
+  it('leaves such a mode as it is when its sequence had begun before it was known', () => {
+    expect(undoOf('\u001b[?10', '07h')).toBe('');
+    expect(undoOf('\u001b[?10', '07h', '\u001b[?1007l')).toBe(`${ESC}[?1007r`);
+  });
+
   it('is done once', () => {
     const changes = new TerminalChanges();
     new ControlSequences(changes, () => 80).pass(Buffer.from(`${ESC}[?25l${ESC}[>1u${ESC}H`), 'answering');

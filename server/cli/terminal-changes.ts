@@ -7,6 +7,11 @@ const CSI = '\u001b[';
 const VT52_LEFT = '\u001b<';
 
 const ON_AT_FIRST: ReadonlySet<number> = new Set([7, 8, 25]);
+/**
+ * What the wheel and the Alt key send, and whether there is another screen: of these each terminal has its own idea of what is
+ * on at first. So they are saved (XTSAVE), and restored; a terminal that knows no saving keeps them as the program left them.
+ */
+const DIFFERENT_AT_FIRST: ReadonlySet<number> = new Set([1007, 1034, 1035, 1036, 1039, 1046]);
 const OTHER_SCREEN: ReadonlySet<number> = new Set([47, 1047, 1049]);
 /** While it is on, the terminal does not show by itself what is typed. */
 const ANSI_ON_AT_FIRST = 12;
@@ -79,6 +84,8 @@ export class TerminalChanges {
   /** How many keyboards the program has pushed and not popped on kitty's stacks, one for each screen. */
   #pushed = { main: 0, other: 0 };
   #hasOtherTabs = false;
+  /** Modes that have just changed, and are to be saved before that. */
+  #unsaved: number[] = [];
 
   control(control: string): void {
     if (control === '\u000e') this.#change('shift', 'letters', '\u000f');
@@ -88,6 +95,17 @@ export class TerminalChanges {
     if (sequence.kind === 'csi') this.#csi(sequence);
     else if (sequence.kind === 'escape') this.#escape(sequence);
     else if (sequence.opener === ']' && sequence.payload !== null) this.#osc(sequence.payload);
+  }
+
+  /** Saves what the last sequences change; for before them. */
+  takeSaving(): string {
+    const modes = this.#unsaved.splice(0);
+    return modes.length > 0 ? `${CSI}?${modes.join(';')}s` : '';
+  }
+
+  /** It is too late for that: what they have changed stays. */
+  leaveUnsaved(): void {
+    for (const mode of this.#unsaved.splice(0)) this.#changes.delete(nameOf(mode));
   }
 
   /** Puts a terminal of so many columns back as it was at first; empty when it is. The changes are forgotten. */
@@ -177,7 +195,11 @@ export class TerminalChanges {
     else if (mode === 6) {
       if (isOn) this.#change(name, 'area', NO_ORIGIN);
     } else if (mode === 1048) this.#change(...SAVED);
-    else if (ON_AT_FIRST.has(mode)) this.#set(name, !isOn, mode === 7 ? 'area' : 'modes', `${CSI}?${mode}h`);
+    else if (DIFFERENT_AT_FIRST.has(mode)) {
+      if (!this.#changes.has(name)) this.#unsaved.push(mode);
+      this.#change(name, 'modes', `${CSI}?${mode}r`);
+    } else if (ON_AT_FIRST.has(mode))
+      this.#set(name, !isOn, mode === 7 ? 'area' : 'modes', `${CSI}?${mode}h`);
     else this.#set(name, isOn, mode === 2026 ? 'hearing' : 'modes', off);
   }
 
