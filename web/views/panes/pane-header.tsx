@@ -142,7 +142,9 @@ function PaneFacts({ info, isPolicyShown, onTogglePolicy }: PaneFactsProps) {
         {isOffline && isLive(info) ? (
           <span className="status-word waiting" title="This is what had arrived until then">
             {isSilent ? 'Not responding' : 'Offline'}
-            {info.tty && !isObserver && !hasBar ? ': keys are not sent' : ''}
+            {info.tty && !isObserver && !hasBar ? (
+              <span className="pane-keys-note">: keys are not sent</span>
+            ) : null}
           </span>
         ) : null}
         <ProgressFact progress={info.progress} />
