@@ -111,21 +111,6 @@ test('a terminal keeps its keys: those of editors and shells arrive', async ({ c
   await expect(page.getByRole('dialog')).toHaveCount(0);
 });
 
-test('a key that is held down is not pressed twice', async ({ agent, console }) => {
-  const { page } = console;
-  const { key } = await agent.start(['/bin/sleep', '1000']);
-  await console.row(key).focus();
-  for (let repeats = 0; repeats < 5; repeats += 1) await page.keyboard.down('x');
-  await page.keyboard.up('x');
-  // What it had ended would have been told before this one.
-  const later = await agent.start(['/bin/true']);
-  await expect(console.row(later.key)).toBeAttached();
-  await expect(console.row(key)).toHaveAttribute('data-process-status', 'running');
-  await page.keyboard.press('x');
-  await page.keyboard.press('x');
-  await expect(console.row(key)).toHaveAttribute('data-process-status', 'stopped');
-});
-
 test('a key that is the page’s own never reaches a program, also where there is nothing for it to do', async ({
   agent,
   console,

@@ -43,3 +43,17 @@ it('the list is walked by j, k, g g and G, and opens beside what is there', asyn
   await keyboard.press('Escape');
   await expect(page.pane(first)).toBeFocused();
 });
+
+it('a key that is held down is not pressed twice', async () => {
+  const page = await newPage().load();
+  const { key } = page.agent.start(['/bin/sleep', '1000']);
+  await page.row(key).focus();
+  await page.keyboard.hold('x', 5);
+  // What it had ended would have been told before this one.
+  const later = page.agent.start(['/bin/true']);
+  await expect(page.row(later.key)).toBeAttached();
+  await expect(page.row(key)).toHaveAttribute('data-process-status', 'running');
+  await page.keyboard.press('x');
+  await page.keyboard.press('x');
+  await expect(page.row(key)).toHaveAttribute('data-process-status', 'stopped');
+});

@@ -43,6 +43,17 @@ export async function press(stroke: string): Promise<void> {
   await settled();
 }
 
+/** A key that stays down, as often as a keyboard repeats it, and is let go. */
+export async function hold(key: string, times: number): Promise<void> {
+  const send = (name: string, repeat: boolean): void => {
+    const event = new KeyboardEvent(name, { key, repeat, bubbles: true, cancelable: true });
+    (document.activeElement ?? document.body).dispatchEvent(event);
+  };
+  for (let at = 0; at < times; at += 1) send('keydown', at > 0);
+  send('keyup', false);
+  await settled();
+}
+
 /** Text as it is typed where the focus is; a line's end is Enter. */
 export async function type(text: string): Promise<void> {
   for (const key of text) await press(key === '\n' ? 'Enter' : key);

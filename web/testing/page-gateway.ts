@@ -25,7 +25,7 @@ const ENVIRONMENT: EnvironmentInfo = {
 };
 
 /** What the person at the page is called. */
-export const OWN_NAME = 'page';
+const OWN_NAME = 'page';
 
 /** A line for the shell as what it is started with. */
 export const sh = (script: string): string[] => ['/bin/sh', '-c', script];

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, vi } from 'vitest';
 import type { ExecClientOptions } from '../../client/create-client.ts';
 import { installBrowser, resetBrowser } from './browser.ts';
-import { Locator, newUser, press, type } from './locator.ts';
+import { hold, Locator, newUser, press, type } from './locator.ts';
 import { expect } from './matchers.ts';
 import { PageGateway, type PageAgent } from './page-gateway.ts';
 
@@ -32,7 +32,7 @@ for (const target of [window, document]) {
 export class TestPage extends Locator {
   readonly gateway = new PageGateway();
   readonly agent: PageAgent = this.gateway.agent();
-  readonly keyboard = { press, type };
+  readonly keyboard = { press, type, hold };
   /** Whether this browser is signed in. */
   isSignedIn = true;
 
