@@ -1,9 +1,10 @@
-// Four kinds of tests: `unit` is pure and quick; `integration` (*.int.test.ts) starts real processes and servers;
+// Five kinds of tests: `unit` is pure and quick; `page` (*.page.test.ts) loads the page in happy-dom; `integration` (*.int.test.ts) starts real processes and servers;
 // `integration-alone` are those of them that other tests would disturb; and `nightly` (*.nightly.test.ts,
 // `npm run nightly`) measures or tries for long, on a machine that does nothing else.
 import { defineConfig } from 'vitest/config';
 
 const integration = ['{client,server,tools}/**/*.int.test.ts'];
+const pages = ['web/**/*.page.test.ts'];
 const nightly = ['{server,tools,web}/**/*.nightly.test.ts'];
 
 /** Files that take both cores for themselves, or whose limits are of seconds that real work must fit in. */
@@ -36,11 +37,26 @@ export default defineConfig({
             'web/**/*.test.{ts,tsx}',
             'scripts/**/*.test.mjs',
           ],
-          exclude: [...integration, ...nightly],
+          exclude: [...integration, ...nightly, ...pages],
           maxWorkers,
           sequence: { groupOrder: 1 },
           // Against one that hangs: how quick a test is says nothing on a machine that has other things to do.
           testTimeout: 30_000,
+        },
+      },
+      {
+        oxc: { jsx: { runtime: 'automatic', development: false } },
+        test: {
+          name: 'page',
+          include: pages,
+          environment: 'happy-dom',
+          // Each page is loaded anew, with modules of its own, whichever file its test is in.
+          isolate: false,
+          maxWorkers,
+          sequence: { groupOrder: 1 },
+          testTimeout: 90_000,
+          // As what people get, and twice as fast.
+          env: { NODE_ENV: 'production' },
         },
       },
       {

@@ -214,8 +214,7 @@ export class ClientConnection implements Connection {
       if (socket !== this.#socket) return;
       this.#liveness.heard();
       this.#heartbeat.heard();
-      if (typeof data === 'string') this.#rpc?.receive(data);
-      else this.ignored += 1;
+      if (typeof data !== 'string') this.ignored += 1;
     });
     socket.addEventListener('close', ({ code, reason }) => {
       if (socket !== this.#socket) return;
@@ -229,9 +228,9 @@ export class ClientConnection implements Connection {
 
   #opened(socket: SocketLike): void {
     const rpc = new RpcClient({
-      send: (text) => socket.send(text),
-      notification: (method, params) => {
-        if (this.#options.follower.notification(method, params)) return;
+      socket,
+      follower: this.#options.follower,
+      told: (method, params) => {
         if (this.#toldListeners.length === 0) this.ignored += 1;
         for (const listener of this.#toldListeners) listener(method, params);
       },

@@ -63,7 +63,14 @@ export class ExactScreen {
   }
 
   output(output: Output, drawn: () => void): void {
+    if (!this.takes(output, drawn)) this.#options.give(output, drawn);
+  }
+
+  /** Takes output that has to wait for a screen, or that a screen has already; false for what is to be drawn now. */
+  takes(output: Output, drawn: () => void): boolean {
+    if (this.#asking === 'no' && output.seq > this.#drawnSeq) return false;
     this.#take({ kind: 'output', output, drawn });
+    return true;
   }
 
   /** Does in its turn what comes after an event, unless a screen has it already. */

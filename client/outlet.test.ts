@@ -1,7 +1,7 @@
 // What a sink is given, and what its drawing is worth.
 import { describe, expect, it } from 'vitest';
 import type { LogEvent } from './ordered-events.ts';
-import { Outlet } from './outlet.ts';
+import { Outlet } from './attachment.ts';
 import { RecordingSink, bytesOf } from './testing/recording-sink.ts';
 
 const output = (seq: number): LogEvent => ({

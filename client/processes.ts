@@ -173,7 +173,7 @@ export class ClientProcesses implements Processes, ConnectionFollower {
     if (!push) return false;
     const link = this.#link;
     if (link?.starting.has(push.processId)) this.#started(link, push.processId, push.key);
-    this.#attached.get(push.key)?.push(push.event);
+    this.#attached.get(push.key)?.attachment?.push(push.event);
     return true;
   }
 

@@ -1,5 +1,5 @@
 // One process as seen from here: its output to a sink, input to it, and the questions about who is in control.
-import { Attachment } from './attachment.ts';
+import { Attachment, Outlet } from './attachment.ts';
 import type { ClientConnection } from './connection.ts';
 import {
   ConnectionLost,
@@ -9,8 +9,7 @@ import {
   type RemoteProcess,
   type WriteOutcome,
 } from './exec-client.ts';
-import { OrderedEvents, type LogEvent } from './ordered-events.ts';
-import { Outlet } from './outlet.ts';
+import { OrderedEvents } from './ordered-events.ts';
 import type { RpcClient } from './rpc-client.ts';
 import type { Runtime } from './runtime.ts';
 import type { StdinWriter } from './stdin-writer.ts';
@@ -53,6 +52,11 @@ export class AttachedProcess implements RemoteProcess {
   constructor(options: AttachedProcessOptions) {
     this.key = options.key;
     this.#options = options;
+  }
+
+  /** Takes what is pushed; null while nothing is. */
+  get attachment(): Attachment | null {
+    return this.#attachment;
   }
 
   get complete(): boolean {
@@ -151,11 +155,7 @@ export class AttachedProcess implements RemoteProcess {
     this.#wasAttached = true;
     this.#controlled = true;
     this.#attach(rpc).startFollowing();
-    if (size) this.push({ kind: 'resized', afterSeq: 0, size });
-  }
-
-  push(event: LogEvent): void {
-    this.#attachment?.push(event);
+    if (size) this.#attachment?.push({ kind: 'resized', afterSeq: 0, size });
   }
 
   offline(connectionLabel: string): void {

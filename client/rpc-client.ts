@@ -1,6 +1,7 @@
 // Request id → reply, over one socket; and the notifications that arrive between the replies.
 import { parseMessage, type WireError } from '../protocol/jsonrpc.ts';
 import type { RequestMethod, Requests } from '../protocol/methods.ts';
+import type { SocketLike } from './socket-like.ts';
 
 /** What became of a request. `lost`: the socket went first, so nobody knows whether it took effect. */
 export type Reply =
@@ -9,8 +10,11 @@ export type Reply =
   | { readonly kind: 'lost' };
 
 export interface RpcClientOptions {
-  send(text: string): void;
-  notification(method: string, params: unknown): void;
+  readonly socket: Pick<SocketLike, 'send' | 'addEventListener'>;
+  /** Returns whether it was understood. */
+  readonly follower: { notification(method: string, params: unknown): boolean };
+  /** Called with each notification that the follower did not understand. */
+  readonly told: (method: string, params: unknown) => void;
 }
 
 export class RpcClient {
@@ -23,6 +27,10 @@ export class RpcClient {
 
   constructor(options: RpcClientOptions) {
     this.#options = options;
+    options.socket.addEventListener('message', ({ data }) => {
+      if (typeof data === 'string') this.#receive(data);
+      else this.ignored += 1;
+    });
   }
 
   /**
@@ -41,18 +49,28 @@ export class RpcClient {
     const id = this.#nextId;
     this.#nextId += 1;
     this.#waiting.set(id, settle);
-    this.#options.send(JSON.stringify({ id, method, params }));
+    this.#options.socket.send(JSON.stringify({ id, method, params }));
   }
 
   notify(method: 'initialized'): void {
-    if (!this.#isLost) this.#options.send(JSON.stringify({ method }));
+    if (!this.#isLost) this.#options.socket.send(JSON.stringify({ method }));
   }
 
-  receive(text: string): void {
+  /** The socket is gone: every request that waits is told, in the order of asking. */
+  lose(): void {
+    this.#isLost = true;
+    const waiting = [...this.#waiting.values()];
+    this.#waiting.clear();
+    for (const settle of waiting) settle({ kind: 'lost' });
+  }
+
+  #receive(text: string): void {
+    if (this.#isLost) return;
     const message = parseMessage(text);
     switch (message.kind) {
       case 'notification':
-        this.#options.notification(message.method, message.params);
+        if (!this.#options.follower.notification(message.method, message.params))
+          this.#options.told(message.method, message.params);
         return;
       case 'result':
       case 'error':
@@ -62,14 +80,6 @@ export class RpcClient {
       case 'malformed':
         this.ignored += 1;
     }
-  }
-
-  /** The socket is gone: every request that waits is told, in the order of asking. */
-  lose(): void {
-    this.#isLost = true;
-    const waiting = [...this.#waiting.values()];
-    this.#waiting.clear();
-    for (const settle of waiting) settle({ kind: 'lost' });
   }
 
   #settle(id: string | number, reply: Reply): void {

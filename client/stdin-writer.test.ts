@@ -156,8 +156,12 @@ describe('writing to stdin', () => {
   it('ends in a request of its own, also when bytes and the end have waited together', () => {
     const sent: unknown[] = [];
     const rpc = new RpcClient({
-      send: (text) => sent.push((JSON.parse(text) as { method: unknown }).method),
-      notification: () => {},
+      socket: {
+        send: (text) => sent.push((JSON.parse(text) as { method: unknown }).method),
+        addEventListener: () => {},
+      },
+      follower: { notification: () => true },
+      told: () => {},
     });
     const writer = new StdinWriter({ key: 'p' });
     void writer.write(bytesOf('last line'));

@@ -1,11 +1,12 @@
 // The table of docs/architecture.md, held against every import: of the gateway, the client, the page and the bench.
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 const ROOT = join(import.meta.dirname, '..');
 const HOUSES = ['protocol', 'text', 'client', 'server', 'web', 'tools', 'bench'];
 const MAX_LINES = 350;
+const MOST_ON_A_WAY = 11;
 const ENTRIES = ['server', 'web'];
 
 /** Package → the only files that may import it, types aside. */
@@ -22,6 +23,13 @@ const ONLY_IN: readonly (readonly [string: RegExp, files: RegExp])[] = [
   [/^pino$/, /^server\/ops\//],
   [/^@xterm\/headless$/, /^server\/screens\//],
   [/^@xterm\/(?!headless$)(?!.*\.css$)/, /^web\/screen\/(terminal\/|download\/terminal-reading\.ts)/],
+];
+
+/** File of ours → the only files that may import it, by value or by type, tests aside. */
+const OWN_ONLY_IN: readonly (readonly [path: RegExp, files: RegExp])[] = [
+  // Everything else knows a process by its view: it may be in another program.
+  [/^server\/keeper\/process\.ts$/, /^server\/(keeper\/|sessions\/session\.ts)/],
+  [/^server\/keeper\/(event-log|output-segment|flow-control|writes|acts)\.ts$/, /^server\/keeper\//],
 ];
 
 interface Import {
@@ -68,8 +76,9 @@ function violations(path: string, source: string): string[] {
   return importsOf(source).flatMap(({ target, isType }) => {
     if (target.startsWith('.')) {
       const to = dirname(join(room, target));
-      if (target.endsWith('.css') || to === room || allowed?.includes(to)) return [];
-      return allowed === null && mayMeet(room, to) ? [] : [`${path} may not import ${target}`];
+      const isOwn = OWN_ONLY_IN.every(([file, where]) => !file.test(join(room, target)) || where.test(path));
+      if (target.endsWith('.css') || (isOwn && (to === room || allowed?.includes(to)))) return [];
+      return isOwn && allowed === null && mayMeet(room, to) ? [] : [`${path} may not import ${target}`];
     }
     if (isType) return [];
     return ONLY_IN.filter(([name, where]) => name.test(target) && !where.test(path)).map(
@@ -145,6 +154,101 @@ describe('the architecture', () => {
   });
 });
 
+interface Stop {
+  readonly file: string;
+  /** The name by which the next file gets it. */
+  readonly by: string;
+  /** What both know, and the file that has it; null where one of the two imports the other. */
+  readonly seam: { readonly name: string; readonly file: string } | null;
+  /** Where it leaves the program, if it does. */
+  readonly leaves: string | null;
+}
+
+const LEAVES = ['the wire', 'the program', 'the screen'];
+
+/** The stops of a way, and the files beside it, as the document has them. */
+function wayIn(document: string, title: string): { stops: Stop[]; beside: string[] } {
+  const [, section = ''] = document.split(`\n### ${title}\n`);
+  const [text = ''] = section.split(/\n##/);
+  const [table = '', rest = ''] = text.split('\nBeside it: ');
+  const rows = [...table.matchAll(/^\| `([^`]+)` +\| `([^`]+)` +\| ([^|]*)\|$/gm)];
+  const [beside = ''] = rest.split('\n\n');
+  return {
+    stops: rows.map(([, file = '', by = '', third = '']) => {
+      const [, name = '', where = ''] = /`(\w+)` in `([^`]+)`/.exec(third) ?? [];
+      const leaves = LEAVES.find((place) => place === third.trim()) ?? null;
+      return { file, by, seam: name === '' ? null : { name, file: where }, leaves };
+    }),
+    beside: [...beside.matchAll(/`([^`]+\.ts)`/g)].map(([, file = '']) => file),
+  };
+}
+
+const knows = (file: string, other: string): boolean =>
+  file === other || importsOf(read(file)).some(({ target }) => join(dirname(file), target) === other);
+
+const has = (file: string, name: string): boolean => new RegExp(`\\b${name}\\b`).test(read(file));
+
+/** Whether `next` is what is behind the seam: it has the name itself, or the file of the seam hands it in. */
+const isBehind = (next: string, seam: NonNullable<Stop['seam']>): boolean =>
+  knows(next, seam.file) ? has(next, seam.name) : knows(seam.file, next);
+
+/** Each stop that is not as the files have it, as a sentence. */
+function faults(stops: readonly Stop[]): string[] {
+  return stops.flatMap(({ file, by, seam, leaves }, at) => {
+    if (!existsSync(join(ROOT, file))) return [`${file} does not exist`];
+    const next = stops[at + 1]?.file;
+    const found: string[] = [];
+    if (!has(file, by)) found.push(`${file} knows no ${by}`);
+    if (leaves === null && next !== undefined && existsSync(join(ROOT, next))) {
+      const isCalled = new RegExp(`\\.#?${by}\\(|\\b${by}\\b.*=`);
+      if (!has(next, by)) found.push(`${next} knows no ${by}`);
+      if (![file, next].some((each) => isCalled.test(read(each)))) found.push(`nothing calls ${by}`);
+      const isReached = seam
+        ? knows(file, seam.file) && has(file, seam.name) && isBehind(next, seam)
+        : knows(file, next) || knows(next, file);
+      if (!isReached) found.push(`${file} does not reach ${next}`);
+    }
+    const isEnd = leaves === 'the program' || leaves === 'the screen';
+    if (isEnd !== (at === stops.length - 1)) found.push(`${file} is not the last`);
+    return found;
+  });
+}
+
+describe.each([
+  ['From a key to the program', 'web/screen/terminal/terminal-input.ts', 'server/host/pty-child.ts'],
+  ['From the program to the screen', 'server/host/pty-child.ts', 'web/screen/terminal/terminal-output.ts'],
+])('the way %s', (title, first, last) => {
+  const { stops, beside } = wayIn(read('docs/architecture.md'), title);
+
+  it('has at most 11 files, each once, from one end to the other', () => {
+    expect(stops.length).toBeLessThanOrEqual(MOST_ON_A_WAY);
+    expect(new Set(stops.map(({ file }) => file)).size).toBe(stops.length);
+    expect([stops[0]?.file, stops.at(-1)?.file]).toEqual([first, last]);
+    expect(stops.filter(({ leaves }) => leaves === 'the wire')).toHaveLength(1);
+  });
+
+  it('is as the files call one another', () => {
+    expect(faults(stops)).toEqual([]);
+  });
+
+  it('has beside it only what a file on it asks', () => {
+    const onIt = stops.map(({ file }) => file);
+    expect(beside.length).toBeGreaterThan(5);
+    expect(beside.filter((file) => !onIt.some((stop) => knows(stop, file)))).toEqual([]);
+    expect(beside.filter((file) => onIt.includes(file))).toEqual([]);
+  });
+
+  it('would be found wrong with a file left out, or with another call', () => {
+    for (const at of stops.keys()) {
+      if (at > 0 && stops[at - 1]?.leaves !== 'the wire' && stops[at]?.leaves !== 'the wire')
+        expect(faults(stops.toSpliced(at, 1)), stops[at]?.file).not.toEqual([]);
+      expect(faults(stops.with(at, { ...(stops[at] as Stop), by: 'teleport' })), stops[at]?.file).not.toEqual(
+        [],
+      );
+    }
+  });
+});
+
 describe('a violation', () => {
   it.each([
     ['protocol/x.ts', "import { a } from '../server/host/child.ts';"],
@@ -169,6 +273,10 @@ describe('a violation', () => {
     ['web/parts/x.tsx', "import { Wall } from '../views/wall/wall.tsx';"],
     ['bench/measures/x.ts', "import { createServer } from '../../server/server.ts';"],
     ['server/attic/x.ts', ''],
+    ['server/delivery/x.ts', "import type { Process } from '../keeper/process.ts';"],
+    ['server/sessions/x.ts', "import { Process } from '../keeper/process.ts';"],
+    ['server/x.ts', "import { Process } from './keeper/process.ts';"],
+    ['server/screens/x.ts', "import type { EventLog } from '../keeper/event-log.ts';"],
   ])('is found in %s: %s', (path, source) => {
     expect(violations(path, source)).toHaveLength(1);
   });
@@ -177,6 +285,8 @@ describe('a violation', () => {
     ['server/keeper/x.ts', "import { a } from '../../protocol/process.ts';"],
     ['server/doors/websocket.ts', "import { WebSocketServer } from 'ws';"],
     ['server/policy/x.ts', "import type { IncomingMessage } from 'node:http';"],
+    ['server/keeper/x.ts', "import type { Process } from './process.ts';"],
+    ['server/delivery/x.ts', "import type { ProcessView } from '../keeper/process-view.ts';"],
     ['server/server.ts', "import { Listener } from './doors/http/listener.ts';"],
     ['web/app.tsx', "import '@xterm/xterm/css/xterm.css';"],
   ])('is not found in %s: %s', (path, source) => {

@@ -1,20 +1,6 @@
 // The whole way by keyboard alone: start, open, split, move, zoom, search, interrupt, terminate, close.
 import { expect, test } from './fixtures.ts';
 
-test('a key that is pressed twice is meant for one row', async ({ agent, console }) => {
-  const [one, other] = [await agent.start(['sleep', '1000']), await agent.start(['sleep', '1001'])];
-  const { keyboard } = console.page;
-  await console.row(one.key).focus();
-  await keyboard.press('x');
-  await console.row(other.key).focus();
-  await keyboard.press('x');
-  await console.row(one.key).focus();
-  await keyboard.press('x');
-  await keyboard.press('x');
-  await expect(console.row(one.key)).toContainText(/terminated by \S+/);
-  await expect(console.row(other.key)).toHaveAttribute('data-process-status', 'running');
-});
-
 test('from an empty page to two processes side by side and back, without a mouse', async ({ console }) => {
   const { page } = console;
   const { keyboard } = page;
@@ -112,34 +98,6 @@ test('from an empty page to two processes side by side and back, without a mouse
   await expect(console.row(two)).toBeFocused();
 });
 
-test('the list is walked by j, k, g g and G, and opens beside what is there', async ({ agent, console }) => {
-  const { page } = console;
-  const keys: string[] = [];
-  for (let index = 0; index < 4; index += 1) {
-    keys.push((await agent.start(['/bin/sh', '-c', `sleep 1000 # ${index}`], { tty: true })).key);
-  }
-  await expect(page.locator('[role="row"][data-process-key]')).toHaveCount(4);
-  const [last, , , first] = keys as [string, string, string, string];
-  await page.keyboard.press('j');
-  await expect(console.row(first)).toBeFocused();
-  await page.keyboard.press('G');
-  await expect(console.row(last)).toBeFocused();
-  await page.keyboard.press('Enter');
-  await expect(console.pane(last)).toBeFocused();
-  await page.keyboard.press('Control+Shift+L');
-  await page.keyboard.press('g');
-  await page.keyboard.press('g');
-  await expect(console.row(first)).toBeFocused();
-  await page.keyboard.press('v');
-  await expect(console.pane(first)).toBeFocused();
-  await expect(console.pane(last)).toBeVisible();
-  await page.keyboard.press('Control+Shift+L');
-  await page.keyboard.press('w');
-  await expect(page.getByRole('list', { name: 'Running processes' })).toBeVisible();
-  await page.keyboard.press('Escape');
-  await expect(console.pane(first)).toBeFocused();
-});
-
 test('a terminal keeps its keys: those of editors and shells arrive', async ({ console }) => {
   const { page } = console;
   const key = await console.start('stty raw -echo; echo ready; cat -v');
@@ -151,21 +109,6 @@ test('a terminal keeps its keys: those of editors and shells arrive', async ({ c
   await page.keyboard.press('Escape');
   await console.shows(key, '^Kj?/nw^[f^W^[');
   await expect(page.getByRole('dialog')).toHaveCount(0);
-});
-
-test('a key that is held down is not pressed twice', async ({ agent, console }) => {
-  const { page } = console;
-  const { key } = await agent.start(['/bin/sleep', '1000']);
-  await console.row(key).focus();
-  for (let repeats = 0; repeats < 5; repeats += 1) await page.keyboard.down('x');
-  await page.keyboard.up('x');
-  // What it had ended would have been told before this one.
-  const later = await agent.start(['/bin/true']);
-  await expect(console.row(later.key)).toBeAttached();
-  await expect(console.row(key)).toHaveAttribute('data-process-status', 'running');
-  await page.keyboard.press('x');
-  await page.keyboard.press('x');
-  await expect(console.row(key)).toHaveAttribute('data-process-status', 'stopped');
 });
 
 test('a key that is the page’s own never reaches a program, also where there is nothing for it to do', async ({

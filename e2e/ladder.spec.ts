@@ -296,16 +296,3 @@ test('what was done while the page was away stands where it was done, in a termi
   await expect(said).toHaveCount(1);
   await expect.poll(line).toBe(5);
 });
-
-test('who may only look has no buttons that do anything', async ({ agent, pageOf }) => {
-  const { key } = await agent.start(sh('echo ready; cat'), { tty: true });
-  const olga = await pageOf('Olga');
-  const pane = await olga.open(key);
-  await olga.shows(key, 'ready');
-  for (const name of ['Interrupt', 'Terminate', 'Take control'])
-    await expect(pane.getByRole('button', { name })).toHaveCount(0);
-  await pane.getByRole('button', { name: 'More' }).click();
-  await expect(pane.getByRole('menuitem', { name: /^(Interrupt|Terminate|Kill|Suspend|Quit)/ })).toHaveCount(
-    0,
-  );
-});

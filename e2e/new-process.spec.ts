@@ -3,7 +3,6 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { drawn, expect, expectAccessible, test, ConsolePage } from './fixtures.ts';
-import { heldMessages } from './held-messages.ts';
 
 test('a command runs through the shell in the folder that was asked for', async ({ console }) => {
   await console.page.getByRole('button', { name: 'New process' }).first().click();
@@ -14,54 +13,6 @@ test('a command runs through the shell in the folder that was asked for', async 
   await expect(dialog).toBeHidden();
   const key = await console.page.waitForFunction(() => window.execConsole.processes()[0]?.key);
   await console.shows(String(await key.jsonValue()), /\/usr\n42/);
-});
-
-test('Enter pressed again and again starts one process', async ({ console }) => {
-  await console.page.getByRole('button', { name: 'New process' }).first().click();
-  const dialog = console.page.getByRole('dialog');
-  await dialog.getByLabel('Command').fill('cat');
-  await dialog.getByLabel('Command').evaluate((field) => {
-    for (let i = 0; i < 3; i += 1) {
-      field.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true }));
-    }
-  });
-  await expect(dialog).toBeHidden();
-  // Whatever was started is listed by the time this one is.
-  await console.start('echo the next');
-  expect(await console.page.evaluate(() => window.execConsole.processes().length)).toBe(2);
-});
-
-test('what is cancelled on its way is said to run, and takes nobody from what they do', async ({
-  gateway,
-  page,
-}) => {
-  const start = await heldMessages(page, 'page', '"process/start"');
-  start.hold();
-  const console = await ConsolePage.of(page, gateway);
-  const dialog = await newProcess(console);
-  await dialog.getByLabel('Command').fill('exec sleep 1000');
-  await dialog.getByRole('button', { name: 'Start' }).click();
-  await page.keyboard.press('Escape');
-  await expect(dialog).toBeHidden();
-  await page.getByRole('button', { name: 'Commands' }).click();
-  const palette = page.getByRole('dialog');
-  start.release();
-  await expect(page.locator('.process-row')).toHaveCount(1);
-  await expect(page.getByText('It runs all the same')).toBeVisible();
-  await expect(palette).toBeVisible();
-  await expect(page.locator('.pane[data-process-key]')).toHaveCount(0);
-});
-
-test('a command that cannot start says why, with everything typed still there', async ({ console }) => {
-  await console.page.getByRole('button', { name: 'New process' }).first().click();
-  const dialog = console.page.getByRole('dialog');
-  await dialog.getByLabel('Command').fill('echo hello');
-  await dialog.getByLabel('Working directory').fill('/no/such/folder');
-  await dialog.getByRole('button', { name: 'Start' }).click();
-  await expect(dialog).toContainText('/no/such/folder');
-  await expect(dialog.getByRole('alert')).toBeVisible();
-  await expect(dialog.getByLabel('Command')).toHaveValue('echo hello');
-  await expect(dialog.getByLabel('Working directory')).toHaveValue('/no/such/folder');
 });
 
 test('what a page started outlives the page', async ({ console, secondPage }) => {
@@ -148,43 +99,6 @@ test('folders are completed by keys, hidden ones for a dot only', async ({ conso
   await drawn(console.page);
   await expect(options).toHaveCount(0);
   await expect(dialog.getByRole('alert')).toHaveCount(0);
-});
-
-test('what was started before comes back by arrow and from a list, without the values of its variables', async ({
-  console,
-}) => {
-  await console.start('echo first');
-  let dialog = await newProcess(console);
-  await dialog.getByLabel('Command').fill('echo second');
-  await dialog.getByLabel('Working directory').fill('/usr');
-  await dialog.getByText('More', { exact: true }).click();
-  await dialog.getByLabel('Environment').fill('SECRET=hunter2');
-  await dialog.getByRole('button', { name: 'Start' }).click();
-  await expect(dialog).toBeHidden();
-  await console.page.reload();
-  expect(await console.page.evaluate(() => JSON.stringify(localStorage))).not.toContain('hunter2');
-
-  dialog = await newProcess(console);
-  const command = dialog.getByLabel('Command');
-  await command.press('ArrowUp');
-  await expect(command).toHaveValue('echo second');
-  await expect(dialog.getByLabel('Working directory')).toHaveValue('/usr');
-  await expect(dialog.getByText('It had SECRET too')).toBeVisible();
-  await command.press('ArrowUp');
-  await expect(command).toHaveValue('echo first');
-  await command.press('ArrowDown');
-  await command.press('ArrowDown');
-  await expect(command).toHaveValue('');
-  await command.pressSequentially('my own');
-  await command.press('ArrowUp');
-  await expect(command).toHaveValue('my own');
-
-  await dialog.getByRole('button', { name: 'History' }).click();
-  await dialog.getByRole('menuitem', { name: /^echo first/ }).click();
-  await expect(command).toHaveValue('echo first');
-  await dialog.getByRole('button', { name: 'History' }).click();
-  await dialog.getByRole('menuitem', { name: 'Forget all of these' }).click();
-  await expect(dialog.getByRole('button', { name: 'History' })).toHaveCount(0);
 });
 
 test('a command is saved under a name, run with a click and from the palette, edited and deleted', async ({

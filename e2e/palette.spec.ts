@@ -48,35 +48,6 @@ test('a few letters go to a process or do a command, and what was used last come
   await expect(page.getByRole('button', { name: 'Commands' })).toBeFocused();
 });
 
-test('who waits is marked, and those of one name are told apart', async ({ agent, console }) => {
-  const { page } = console;
-  const asks = await agent.start(['/bin/sh', '-c', 'printf "Sure? "; read x'], { tty: true });
-  for (let index = 0; index < 2; index += 1) await agent.start(['/bin/sleep', '1000']);
-  await expect(console.row(asks.key)).toContainText('waits for input');
-  await page.keyboard.press('Control+Shift+P');
-  const options = page.getByRole('dialog', { name: 'Commands and processes' }).getByRole('option');
-  await page.keyboard.type('sure');
-  await expect(options.first().locator('.status-icon.waiting')).toBeVisible();
-  await page.getByRole('combobox', { name: 'Find a command or a process' }).fill('sleep 1000');
-  await expect(options.filter({ hasText: /PID \d+/ })).toHaveCount(2);
-});
-
-test('what stands out stays what it is while processes come', async ({ agent, console }) => {
-  const { page } = console;
-  const first = await agent.start(['sleep', '1111']);
-  await expect(console.row(first.key)).toBeVisible();
-  await page.getByRole('button', { name: 'Commands' }).click();
-  const palette = page.getByRole('dialog', { name: 'Commands and processes' });
-  await page.keyboard.type('sleep');
-  const chosen = palette.locator('[role="option"][aria-selected="true"]');
-  await expect(chosen).toContainText('sleep 1111');
-  await agent.start(['sleep', '2222']);
-  await expect(palette.getByRole('option').first()).toContainText('sleep 2222');
-  await expect(chosen).toContainText('sleep 1111');
-  await page.keyboard.press('Enter');
-  await expect(console.pane(first.key)).toBeVisible();
-});
-
 test('what there is no room for is there too: up from the first is the last', async ({ agent, console }) => {
   const { page } = console;
   const { key } = await agent.start(['/bin/cat'], { tty: true });

@@ -160,25 +160,3 @@ test('a process that its gateway lost is duplicated only with a sandbox and an e
   await expect(page.getByText('unknown process key')).toHaveCount(0);
   await second.stop();
 });
-
-test('a process that is forgotten while it is being restarted is refused in words', async ({
-  agent,
-  gateway,
-  page,
-}) => {
-  await page.routeWebSocket(/.*/, (route) => {
-    const server = route.connectToServer();
-    route.onMessage((message) =>
-      server.send(
-        // The gateway seems to have forgotten it at the moment of the request.
-        String(message).replace(/("method":"process\/restart","params":\{"key":")[^"]*/, '$1gone'),
-      ),
-    );
-  });
-  const console = await ConsolePage.of(page, gateway);
-  const { key } = await agent.start(sh('echo once'));
-  const pane = await console.open(key);
-  await pane.getByRole('button', { name: 'Restart' }).click();
-  await expect(page.getByText('The gateway does not know this process any more').first()).toBeVisible();
-  await expect(page.getByText('unknown process key')).toHaveCount(0);
-});

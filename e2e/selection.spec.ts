@@ -1,4 +1,4 @@
-// Several at once: selected by keys, by mouse, by finger or as everything of one agent; one question for all; a report that names.
+// Several at once: selected by keys, by finger or as everything of one agent; and a report that names.
 import { expect, expectAccessible, sh, test, type ConsolePage } from './fixtures.ts';
 import type { TestClient } from '../server/testing/test-client.ts';
 
@@ -55,33 +55,6 @@ test('rows are selected by keys, and one key acts on all of them', async ({ agen
   for (const key of [one, two, three]) await expect(console.row(key)).toContainText(/terminated by \S+/);
 });
 
-test('the mouse selects with keys held, and what is not in sight is meant too', async ({
-  agent,
-  console,
-}) => {
-  const { page } = console;
-  const [one, two, three] = await startThree(agent, console);
-  await console.row(one).click({ modifiers: ['ControlOrMeta'] });
-  await console.row(three).click({ modifiers: ['Shift'] });
-  await expectSelected(console, [one, two, three]);
-  await console.row(two).click({ modifiers: ['ControlOrMeta'] });
-  await expectSelected(console, [one, three]);
-  await expect(console.pane(one)).toHaveCount(0);
-  // Filtered away, and selected still.
-  await page
-    .getByRole('searchbox')
-    .or(page.getByRole('combobox', { name: /filter/i }))
-    .first()
-    .fill('two');
-  await expect(console.row(one)).toHaveCount(0);
-  await expect(bar(console)).toContainText('2 selected');
-  await bar(console).getByRole('button', { name: 'Interrupt' }).click();
-  await expect(report(console)).toHaveText(/^2 ended/);
-  await expect(console.row(two)).toHaveAttribute('data-process-status', 'running');
-  await bar(console).getByRole('button', { name: 'Deselect' }).click();
-  await expect(bar(console)).toHaveCount(0);
-});
-
 test('what is selected has its colour, also where it is open in a pane', async ({ agent, console }) => {
   const [one, two] = await startThree(agent, console);
   await console.open(one);
@@ -120,51 +93,6 @@ test('everything of one agent, from its heading: who is still there is named, an
   await expect(report(console)).toHaveText('');
 });
 
-test('one question for all, and none for the step after it', async ({ agent, console }) => {
-  const { page } = console;
-  await startThree(agent, console);
-  const stubborn = await agent.start(IGNORES_TERM);
-  await agent.waitOutput(stubborn.processId, 'ready');
-  await page.clock.setFixedTime(Date.now() + 134 * 60_000);
-  await console.row(stubborn.key).focus();
-  await page.keyboard.press('Control+a');
-  await bar(console).getByRole('button', { name: 'Terminate' }).click();
-  const question = page.getByRole('button', {
-    name: /^Terminate 4 processes \(`.* and 1 more\)\? The longest has run for 2h 1[34]m$/,
-  });
-  await expect(question).toBeFocused();
-  await page.keyboard.press('Escape');
-  await expect(question).toHaveCount(0);
-  await expect(bar(console)).toContainText('4 selected');
-  await bar(console).getByRole('button', { name: 'Terminate' }).click();
-  await page.keyboard.press('Enter');
-  await expect(report(console)).toContainText('3 ended, 1 still there');
-  await report(console).getByRole('button', { name: 'Kill the rest' }).click();
-  await expect(console.row(stubborn.key)).toContainText(/killed by \S+/);
-});
-
-test('what is refused is named', async ({ agent, console, gateway }) => {
-  const { page } = console;
-  await startThree(agent, console);
-  // Only the connection of this page is told no, as by a gateway that has just been made to forget its token.
-  await page.evaluate(() => {
-    const send = Reflect.get(WebSocket.prototype, 'send') as (this: WebSocket, data: unknown) => void;
-    WebSocket.prototype.send = function (data) {
-      send.call(
-        this,
-        typeof data === 'string' ? data.replace('"process/signal"', '"process/nothing"') : data,
-      );
-    };
-  });
-  const heading = page.locator('.process-group-title').filter({ hasText: '3 running' });
-  await heading.getByRole('button', { name: /^All of / }).click();
-  await page.getByRole('menuitem', { name: 'Interrupt all 3' }).click();
-  await expect(report(console)).toHaveText(
-    /^3 refused \(.*process\/nothing.*\): exec sleep 1000 # three, exec sleep 1000 # two, exec sleep 1000 # one$/,
-  );
-  expect(gateway.child.exitCode).toBeNull();
-});
-
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
 
@@ -184,14 +112,4 @@ test.describe('on a phone', () => {
     await console.row(three).tap();
     await expect(console.pane(three)).toBeVisible();
   });
-});
-
-test('who may only look selects nothing', async ({ agent, pageOf }) => {
-  const { key } = await agent.start(sh('exec sleep 1000'));
-  const olga = await pageOf('Olga');
-  await olga.row(key).focus();
-  await expect(olga.page.getByRole('button', { name: /^All of / })).toHaveCount(0);
-  await expect(olga.page.getByRole('treegrid')).toHaveAttribute('aria-multiselectable', 'false');
-  await olga.page.keyboard.press('Control+a');
-  await expectSelected(olga, []);
 });

@@ -83,23 +83,6 @@ test('the scrollback is as long as it is wished', async ({ agent, console }) => 
   expect(await console.text(key)).toContain('\n3000\n');
 });
 
-test('the theme is dark, light, or as the system has it', async ({ console }) => {
-  const { page } = console;
-  const html = page.locator('html');
-  await page.emulateMedia({ colorScheme: 'dark' });
-  const dialog = await openSettings(page);
-  await expect(dialog.getByRole('radio', { name: 'System' })).toBeChecked();
-  await expect(html).toHaveAttribute('data-theme', 'dark');
-  await dialog.getByRole('radio', { name: 'Light' }).check();
-  await expect(html).toHaveAttribute('data-theme', 'light');
-  await page.reload();
-  await expect(html).toHaveAttribute('data-theme', 'light');
-  await (await openSettings(page)).getByRole('radio', { name: 'System' }).check();
-  await expect(html).toHaveAttribute('data-theme', 'dark');
-  await page.emulateMedia({ colorScheme: 'light' });
-  await expect(html).toHaveAttribute('data-theme', 'light');
-});
-
 test('the bell is seen, heard, or neither, and never of what is shown again', async ({
   agent,
   page,

@@ -43,8 +43,8 @@ await check(
 );
 await check('packed package', checkPackage);
 
-const projects = ['unit', 'integration*'].map((name) => `--project=${name}`);
-await suite('unit and integration tests', vitestCounts, vitestDurations, (report) =>
+const projects = ['unit', 'page', 'integration*'].map((name) => `--project=${name}`);
+await suite('unit, page and integration tests', vitestCounts, vitestDurations, (report) =>
   runTool(
     'vitest',
     ['run', ...projects, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`],

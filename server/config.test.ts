@@ -16,7 +16,7 @@ const documented = readFileSync(new URL('../docs/limits.md', import.meta.url), '
 
 /** As a person writes it. */
 function written(value: number): string[] {
-  const grouped = value < 10_000 ? String(value) : String(value).replace(/\B(?=(\d{3})+$)/g, ' ');
+  const grouped = value < 10_000 ? String(value) : String(value).replace(/\B(?=(\d{3})+$)/g, ',');
   const units = { KiB: KIB, MiB: KIB ** 2, GiB: KIB ** 3, min: 60_000, s: 1000, ms: 1 };
   return [grouped, ...Object.entries(units).map(([unit, size]) => `${value / size} ${unit}`)];
 }

@@ -31,7 +31,6 @@ import { CloseCode, SANDBOX_REFUSED } from '../protocol/console-constants.ts';
 import { descriptorBudget } from './descriptor-budget.ts';
 import { Budget, divided } from './limits/budget.ts';
 import { expose, type Exposition, type Figures } from './ops/exposition.ts';
-import { timed } from './ops/tally.ts';
 import { environmentInfo } from './sessions/environment-info.ts';
 import { Health } from './ops/health.ts';
 import { actLine, closedForLine, defectLine, logHealth, sessionLine } from './ops/lines.ts';
@@ -215,7 +214,7 @@ export class Gateway {
     };
     connection.onEnding(forget);
     this.#peerAudit.began(peer);
-    connection.serve(timed(peer, this.console.tally));
+    connection.serve(peer, (method, outcome, ms) => this.console.tally.answered(method, outcome, ms));
   }
 
   /** Why no more connections of this identity are served for now; null when they are. */

@@ -6,7 +6,7 @@ import { onceUnlocked } from './policy/file-lock.ts';
 import { banner, commandOf } from './cli/banner.ts';
 import { DEFAULT_PORT } from './cli/door-flags.ts';
 import { say } from './cli/notes.ts';
-import { HELP, parseCommand, type Command, type Options, type StdioOptions } from './cli/options.ts';
+import { parseCommand, type Command, type Options, type StdioOptions } from './cli/options.ts';
 import { UsageError } from './cli/usage-error.ts';
 import { DEFAULT_LIMITS } from './config.ts';
 import type { Log } from './ops/log.ts';
@@ -26,7 +26,8 @@ function command(): Command {
   try {
     return parseCommand(process.argv.slice(2), process.env);
   } catch (error) {
-    if (error instanceof UsageError) fail(2, error.message, 'Try --help.');
+    if (error instanceof UsageError)
+      fail(2, error.message, 'Run "exec-console --help" for all flags and examples.');
     throw error;
   }
 }
@@ -98,7 +99,7 @@ async function serve(options: Options): Promise<void> {
   // On a terminal the banner says the same and more.
   if (!options.banner || !process.stdout.isTTY) process.stdout.write(`${addresses.url}\n${link}\n`);
   const isOtherPort = !options.portIsFixed && addresses.port !== DEFAULT_PORT;
-  const note = isOtherPort ? `Port ${DEFAULT_PORT} is in use, so it has taken ${addresses.port}.` : null;
+  const note = isOtherPort ? `Port ${DEFAULT_PORT} is in use, so it listens on ${addresses.port}.` : null;
   if (!options.banner) {
     if (note) log('warn', note, { event: 'otherPort', port: addresses.port });
     return;
@@ -173,8 +174,8 @@ if (word !== undefined && !word.startsWith('-')) {
 const asked = command();
 switch (asked.kind) {
   case 'help': {
-    const { COMMAND_LIST } = await import('./cli/commands.ts');
-    process.stdout.write(`${HELP}${COMMAND_LIST}`);
+    const { gatewayHelp } = await import('./cli/commands.ts');
+    process.stdout.write(gatewayHelp());
     break;
   }
   case 'version':

@@ -33,7 +33,10 @@ function completePieces(bytes: Buffer): void {
 }
 
 const SCANNERS: { readonly [name: string]: Scanner } = {
-  'the last line': { length: 64 * 1024, scan: (_, bytes) => lastLine(bytes) },
+  'the last line': {
+    length: 64 * 1024,
+    scan: (_, bytes) => lastLine(bytes, { bytes: LENGTH, isWhole: true, opening: '' }),
+  },
   'a plain line': { length: LENGTH, scan: (text) => plainLine(text) },
   'what a terminal asks for': {
     length: LENGTH,

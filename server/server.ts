@@ -46,24 +46,25 @@ export interface Addresses {
   agentUrl(): string;
 }
 
-export function createServer(config: Config, log: Log): Server {
+export function createServer(given: Config, log: Log): Server {
+  const config = { ...given, stateDir: openStateDir(given.stateDir) };
   const { limits } = config;
-  openStateDir(config.stateDir);
   const page = loadPage(config.pageDir);
   let certificate = config.tls && readCertificate(config.tls);
   const tokens = new Tokens(config.stateDir);
   if (config.tokenFile) tokens.accept(readTokenFile(config.tokenFile), 'token file', 'operator');
   const shares = new Shares(tokens);
   const codes = new LinkCodes(limits.codeTtlMs);
+  const sandboxes = new Sandboxes({
+    stateDir: config.stateDir,
+    secretFiles: secretFilesOf(config),
+    floor: config.sandbox,
+    workspaces: config.workspaces,
+    user: config.user,
+  });
   const gateway = new Gateway({
     limits,
-    sandboxes: new Sandboxes({
-      stateDir: config.stateDir,
-      secretFiles: secretFilesOf(config),
-      floor: config.sandbox,
-      workspaces: config.workspaces,
-      user: config.user,
-    }),
+    sandboxes,
     user: config.user,
     version: config.version,
     auditPath: join(config.stateDir, 'audit.jsonl'),
@@ -178,6 +179,7 @@ export function createServer(config: Config, log: Log): Server {
   return {
     async listen() {
       await gateway.prepare();
+      for (const warning of sandboxes.warnings) log('warn', warning, { event: 'privateFileWarning' });
       const { port } = await listener.listen(config.host, config.port, config.portIsFixed);
       const [ws, http] = certificate ? ['wss', 'https'] : ['ws', 'http'];
       announced = {

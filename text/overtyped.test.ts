@@ -1,10 +1,10 @@
 // Lines in which a program goes back, as searches, tiles and the list read them.
 import { expect, it } from 'vitest';
 import { plainLine } from './plain-text.ts';
-import { ERASED_LINES } from './testing/erased-lines.ts';
+import { ERASED_LINES, OVERTYPED_LINES } from './testing/erased-lines.ts';
 
-it.each(ERASED_LINES)('plainLine reads %j as %j', (printed, left) => {
-  expect(plainLine(printed)).toBe(left);
+it.each([...ERASED_LINES, ...OVERTYPED_LINES])('plainLine reads %j as %j', (printed, left) => {
+  expect(plainLine(printed)).toBe(left.replaceAll('\t', ' '));
 });
 
 it('plainLine leaves out colours, titles and links in a line that is edited, too', () => {
@@ -15,4 +15,8 @@ it('plainLine leaves out colours, titles and links in a line that is edited, too
 
 it('plainLine keeps a long line of edits whole', () => {
   expect(plainLine(`${'x'.repeat(8000)}\r${'\u001b[P\u001b[@'.repeat(8000)}`)).toHaveLength(8000);
+});
+
+it('plainLine keeps little of what a program repeats', () => {
+  expect(plainLine(`x${'\u001b[9999b'.repeat(100)}`).length).toBeLessThan(2000);
 });

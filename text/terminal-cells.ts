@@ -24,6 +24,9 @@ const stateOf = (properties: number): number => properties >> 3;
 const cellsIn = (properties: number): number => (properties >> 1) & 3;
 
 const SPACE = 0x20;
+/** xterm.js prints no soft hyphen; other terminals draw a hyphen in a cell for it, wherever it stands. */
+const SOFT_HYPHEN = 0xad;
+const HYPHEN = 0x2010;
 const DELETE = 0x7f;
 /** Of each letter of ASCII, which mostly joins nothing and is nearly all that is printed. */
 const ASCII = Int32Array.from({ length: DELETE }, (_, code) =>
@@ -61,6 +64,7 @@ export function measureCells(terminal: MeasuredTerminal): void {
   boundCells(Reflect.getPrototypeOf(buffers.buffer.lines.get(0)) as XtermLine);
   const print = handler.print.bind(handler);
   handler.print = (data, start, end) => {
+    for (let at = start; at < end; at += 1) if (data[at] === SOFT_HYPHEN) data[at] = HYPHEN;
     let from = start;
     // In the first column there is no cell before it, and xterm.js would give it one.
     while (from < end && buffers.buffer.x === 0 && cellsOf(data[from] ?? SPACE) === 0) from += 1;

@@ -33,6 +33,7 @@ import './views/dialogs/access.css';
 import './views/panes/copy-request.css';
 import './screen/terminal/dividers.css';
 import './screen/terminal/terminal.css';
+import './views/panes/pane-bars.css';
 import './views/panes/narrow-pane.css';
 import './views/panes/search-bar.css';
 import './views/panes/pane-text.css';

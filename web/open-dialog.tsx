@@ -42,12 +42,14 @@ function Dialog({ dialog }: { readonly dialog: PageDialog }) {
   const parts = useConsole();
   // What is meant is what had the focus before the dialog took it.
   const [context] = useState(() => contextNow(parts));
+  const saved = useStore(pageStore, (state) => state.saved);
   switch (dialog) {
     case 'newProcess':
     case 'startLike':
       return (
         <NewProcessDialog
           like={dialog === 'startLike' ? context.subject : null}
+          saved={saved}
           onClose={closeDialog}
           onStarted={() => {
             closeDialog();

@@ -1,13 +1,13 @@
 // A gateway in memory, for tests of the client: real rules of attach, read, credit, gaps, sessions and writeIds.
-import type { ProcessInfo } from '../../protocol/console.ts';
+import type { ConsoleChanged, ProcessInfo, WatchResult } from '../../protocol/console.ts';
 import { parseMessage, type RequestId } from '../../protocol/jsonrpc.ts';
-import { FakePeer } from './fake-peer.ts';
+import { FakePeer, type Outcome } from './fake-peer.ts';
 import { FakeProcess } from './fake-process.ts';
-import type { ManualRuntime } from './manual-runtime.ts';
+import type { TestRuntime } from './manual-runtime.ts';
 import { SocketPair } from './socket-pair.ts';
 
 export interface FakeGatewayOptions {
-  readonly runtime: ManualRuntime;
+  readonly runtime: TestRuntime;
   /** Output kept of each process. */
   readonly retainedBytes?: number;
   /** The longest a message is on its way, and the longest a request waits before it is looked at. */
@@ -19,8 +19,11 @@ export interface FakeSession {
   attached: FakePeer | null;
 }
 
+/** Answers one method in a test's own way; undefined: as always. */
+type Answer = (params: Readonly<Record<string, unknown>>, peer: FakePeer) => Outcome | undefined;
+
 export class FakeGateway {
-  readonly runtime: ManualRuntime;
+  readonly runtime: TestRuntime;
   readonly #options: FakeGatewayOptions;
   readonly processes = new Map<string, FakeProcess>();
   readonly sessions = new Map<string, FakeSession>();
@@ -33,8 +36,13 @@ export class FakeGateway {
   isUp = true;
   /** The methods that this client may not use. */
   readonly refused = new Set<string>();
+  /** The methods that a test answers. */
+  readonly answers = new Map<string, Answer>();
+  /** What a watcher is told at first beside the processes. */
+  watched: () => Partial<WatchResult> = () => ({});
   /** What the members of the initialize result are besides the usual. */
   initializeExtra: Record<string, unknown> = {};
+  readonly #held = new Map<string, (() => void)[]>();
   #count = 0;
 
   constructor(options: FakeGatewayOptions) {
@@ -70,8 +78,10 @@ export class FakeGateway {
     return socket;
   }
 
-  start(key: string, processId = `id of ${key}`): FakeProcess {
+  start(key: string, processId = `id of ${key}`, facts: Partial<ProcessInfo> = {}): FakeProcess {
     const process = new FakeProcess(key, processId, this.#options.retainedBytes ?? 1024 * 1024);
+    process.facts = facts;
+    process.tty = facts.tty ?? true;
     process.changed = () => {
       for (const peer of this.peers) peer.wake(process);
     };
@@ -83,12 +93,17 @@ export class FakeGateway {
   /** Says to everybody what a process is now. */
   tell(process: FakeProcess): void {
     const processes: ProcessInfo[] = [process.info()];
-    for (const peer of this.peers) peer.tell({ processes });
+    this.tellAll({ processes });
   }
 
   remove(key: string): void {
     this.processes.delete(key);
-    for (const peer of this.peers) peer.tell({ removed: { keys: [key], sessions: [] } });
+    this.tellAll({ removed: { keys: [key], sessions: [] } });
+  }
+
+  /** Says something to everybody who watches. */
+  tellAll(changed: ConsoleChanged): void {
+    for (const peer of this.peers) peer.tell(changed);
   }
 
   setController(process: FakeProcess, controller: string | null): void {
@@ -99,6 +114,16 @@ export class FakeGateway {
   /** Sessions are forgotten, as when they have expired. */
   forgetSessions(): void {
     this.sessions.clear();
+  }
+
+  /** Requests of this method are looked at when the returned function is called, in their order. */
+  hold(method: string): () => void {
+    const held: (() => void)[] = [];
+    this.#held.set(method, held);
+    return () => {
+      this.#held.delete(method);
+      for (const answer of held) answer();
+    };
   }
 
   /** How often a method was asked for. */
@@ -116,7 +141,9 @@ export class FakeGateway {
     // A read waits for its turn, and what is printed meanwhile is pushed before it is answered.
     const isHeld = method === 'process/read' && this.delayMs > 0;
     const answer = (): void => this.#answer(peer, id, method, params);
-    if (isHeld) this.runtime.after(this.runtime.pick(0, this.delayMs), answer);
+    const held = this.#held.get(method);
+    if (held) held.push(answer);
+    else if (isHeld) this.runtime.after(this.runtime.pick(0, this.delayMs), answer);
     else answer();
   }
 

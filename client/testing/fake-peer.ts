@@ -8,7 +8,7 @@ import { textOf } from './recording-sink.ts';
 import type { SocketPair } from './socket-pair.ts';
 
 type Params = Readonly<Record<string, unknown>>;
-type Outcome = { readonly result: unknown } | { readonly code: number; readonly message: string };
+export type Outcome = { readonly result: unknown } | { readonly code: number; readonly message: string };
 
 interface FakeAttachment {
   readonly process: FakeProcess;
@@ -61,14 +61,17 @@ export class FakePeer {
   }
 
   handle(method: string, params: Params): Outcome {
-    if (method === 'initialize') return this.#initialize(params['resumeSessionId'] as string | null);
     if (this.#gateway.refused.has(method)) return { code: ErrorCode.forbidden, message: 'not this client' };
+    const own = this.#gateway.answers.get(method)?.(params, this);
+    if (own) return own;
+    if (method === 'initialize') return this.#initialize(params['resumeSessionId'] as string | null);
     if (method === 'environment/status') return { result: { status: 'ready' } };
     if (method === 'process/start') return this.#start(params);
     if (method === 'console/watch') {
       this.#isWatching = true;
       const processes = [...this.#gateway.processes.values()].map((process) => process.info());
-      return { result: { gateway: { status: 'ok', reasons: [] }, sessions: [], processes } };
+      const gateway = { status: 'ok', reasons: [] };
+      return { result: { gateway, sessions: [], processes, ...this.#gateway.watched() } };
     }
     const process = this.#gateway.processes.get(params['key'] as string);
     if (!process) return { code: ErrorCode.unknownKey, message: `no process ${String(params['key'])}` };
@@ -156,6 +159,11 @@ export class FakePeer {
       default:
         return method === 'process/terminate' ? { running: true } : {};
     }
+  }
+
+  /** As whoever started it is: from its first byte on. */
+  attach(process: FakeProcess): void {
+    this.#attach(process, Number.MAX_SAFE_INTEGER, 1);
   }
 
   #attach(process: FakeProcess, windowBytes: number, liveFrom: number): void {

@@ -23,6 +23,8 @@ export class FakeProcess {
   controller: string | null = null;
   tty = true;
   stdinClosed = false;
+  /** What is told of it beside, or instead of, what follows from its events. */
+  facts: Partial<ProcessInfo> = {};
   /** Told of everything new. */
   changed: () => void = () => undefined;
 
@@ -133,6 +135,7 @@ export class FakeProcess {
       lastInput: null,
       acts: [],
       endedBy: null,
+      ...this.facts,
     };
   }
 

@@ -2,12 +2,18 @@
 import type { Runtime } from '../runtime.ts';
 import { Dice } from './dice.ts';
 
+/** What the fakes need of time and chance. */
+export interface TestRuntime extends Runtime {
+  /** A whole number from `low` to `high`, both included. */
+  pick(low: number, high: number): number;
+}
+
 interface Timer {
   readonly atMs: number;
   readonly run: () => void;
 }
 
-export class ManualRuntime extends Dice implements Runtime {
+export class ManualRuntime extends Dice implements TestRuntime {
   #nowMs = 1_000_000;
   #timers: readonly Timer[] = [];
 

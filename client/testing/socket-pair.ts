@@ -1,6 +1,6 @@
 // Two ends of a socket in memory: what is sent arrives later, in order, unless the line is cut first.
 import type { SocketLike } from '../socket-like.ts';
-import type { ManualRuntime } from './manual-runtime.ts';
+import type { TestRuntime } from './manual-runtime.ts';
 
 type Listener = (event: { readonly data: unknown; readonly code: number; readonly reason: string }) => void;
 
@@ -11,7 +11,7 @@ export interface GatewayEnd {
 }
 
 export class SocketPair implements SocketLike {
-  readonly #runtime: ManualRuntime;
+  readonly #runtime: TestRuntime;
   readonly #listeners = new Map<string, Listener[]>();
   readonly #longestMs: number;
   #gatewayEnd: GatewayEnd | null = null;
@@ -26,7 +26,7 @@ export class SocketPair implements SocketLike {
   #toClientMs = 0;
   #toGatewayMs = 0;
 
-  constructor(runtime: ManualRuntime, longestMs = 0) {
+  constructor(runtime: TestRuntime, longestMs = 0) {
     this.#runtime = runtime;
     this.#longestMs = longestMs;
   }

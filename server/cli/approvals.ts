@@ -1,8 +1,9 @@
-// exec-console approvals, approve, decline and abort: what agents ask for, and the answers.
+// exec-console approvals, approve, decline and abort: requests of agents, and the decisions about them.
 import type { Approval, ApprovalDecision } from '../../protocol/approvals.ts';
 import { shortDurationText } from '../../text/amounts.ts';
 import { commandLine } from '../../text/command-line.ts';
 import { visible } from '../../text/visible.ts';
+import type { FlagSpec } from './arguments.ts';
 import { withGateway, type Gateway } from './connect.ts';
 import { onEndingSignal } from './ending-signals.ts';
 import { CommandFailed, ExitCode, SIGNAL_CODES } from './exit-codes.ts';
@@ -14,17 +15,22 @@ import { UsageError } from './usage-error.ts';
 
 export const approvals: Subcommand = {
   usage: 'approvals [flags]',
-  summary: 'list the commands of agents that wait for approval',
-  help: `Lists what waits for a person, the oldest first. Answer with: exec-console approve ID, decline ID or abort ID.
-
-  --all, -a            those too that are over, with who has decided and when
-  --watch, -w          goes on with each that begins to wait or is decided
-  --json               one JSON array; with --watch an object on each line`,
+  summary: 'List requests of agents that wait for approval',
+  help: `Lists the requests that wait for a person, the oldest first. Decide with "exec-console approve ID", "exec-console
+decline ID" or "exec-console abort ID".`,
   flags: {
-    all: { type: 'boolean', short: 'a' },
-    watch: { type: 'boolean', short: 'w' },
-    json: { type: 'boolean' },
+    all: { type: 'boolean', short: 'a', about: 'List finished requests too, with the person who decided' },
+    watch: {
+      type: 'boolean',
+      short: 'w',
+      about: 'Print each request when it begins to wait and when it is decided, until a signal',
+    },
+    json: {
+      type: 'boolean',
+      about: 'Print one JSON array with everything known of each request; with --watch one object per line',
+    },
   },
+  examples: ['approvals', 'approvals --watch', "approvals --json | jq -r '.[].id'"],
   words: 0,
   execute: (args, env) =>
     withGateway(gatewayAddress(args, env), async (gateway) => {
@@ -106,15 +112,23 @@ function watch(gateway: Gateway, isJson: boolean): Promise<number> {
   });
 }
 
+const DECIDED = { type: 'boolean', about: 'Print the request, as decided' } as const satisfies FlagSpec;
+const NO_SUCH_REQUEST: Subcommand['exitCodes'] = [['5', 'No such request']];
+
 export const approve: Subcommand = {
   usage: 'approve [flags] ID',
-  summary: 'let a command that waits run',
-  help: `Lets the request run, once.
-
-  --session            and the same command in the rest of the agent's session
-  --rule               and writes the rule that is offered for it, so that it is not asked about again
-  --json               the request, as decided`,
-  flags: { session: { type: 'boolean' }, rule: { type: 'boolean' }, json: { type: 'boolean' } },
+  summary: 'Approve a request that waits',
+  help: 'Approves the request once. ID is from "exec-console approvals".',
+  flags: {
+    session: { type: 'boolean', about: "Also approve the same command for the rest of the agent's session" },
+    rule: {
+      type: 'boolean',
+      about: 'Also write the rule that is offered for the command, which allows it from now on',
+    },
+    json: DECIDED,
+  },
+  examples: ['approve a-1234abcd', 'approve --session a-1234abcd'],
+  exitCodes: NO_SUCH_REQUEST,
   words: 1,
   execute: (args, env) => {
     if (args.has('session') && args.has('rule'))
@@ -133,11 +147,13 @@ export const approve: Subcommand = {
 const refusing = (decision: 'decline' | 'abort', summary: string, help: string): Subcommand => ({
   usage: `${decision} [flags] ID`,
   summary,
-  help: `${help}
-
-  --message, -m TEXT   why, for the agent
-  --json               the request, as decided`,
-  flags: { message: { type: 'string', short: 'm' }, json: { type: 'boolean' } },
+  help,
+  flags: {
+    message: { type: 'string', short: 'm', value: 'TEXT', about: 'The reason, which the agent gets' },
+    json: DECIDED,
+  },
+  examples: [`${decision} a-1234abcd`, `${decision} --message staging-only a-1234abcd`],
+  exitCodes: NO_SUCH_REQUEST,
   words: 1,
   execute: (args, env) =>
     withGateway(gatewayAddress(args, env), (gateway) =>
@@ -152,15 +168,15 @@ const refusing = (decision: 'decline' | 'abort', summary: string, help: string):
 
 export const decline = refusing(
   'decline',
-  'refuse a command that waits',
-  'Refuses the request. The agent is told who has declined it, with the message, and goes on.',
+  'Decline a request that waits',
+  'Declines the request. The agent gets the name of the person who declined it and the message, and goes on.',
 );
 
 export const abort = refusing(
   'abort',
-  'refuse a command that waits, and stop its thread',
-  `Refuses the request, ends the processes of its thread, and holds whatever the thread starts from then on, until
-exec-console unpause lets it go on.`,
+  'Decline a request that waits, and stop its thread',
+  `Declines the request, terminates the processes of its thread, and holds every later start of the thread until
+"exec-console unpause".`,
 );
 
 interface Decision {

@@ -2,20 +2,49 @@
 import { parseArgs } from 'node:util';
 import { UsageError } from './usage-error.ts';
 
-export interface FlagSpec {
+interface FlagSyntax {
   readonly type: 'boolean' | 'string';
   readonly short?: string;
   /** May be given more than once. */
   readonly multiple?: true;
 }
+type Syntax = Readonly<Record<string, FlagSyntax>>;
+
+export interface FlagSpec extends FlagSyntax {
+  /** For `--help`: what it does, and its default. */
+  readonly about: string;
+  /** The word for its value in `--help`, as `PATH`. */
+  readonly value?: string;
+  /** What a shell completes as its value; without it nothing. */
+  readonly completes?: 'file' | 'folder' | readonly string[];
+}
 export type FlagSpecs = Readonly<Record<string, FlagSpec>>;
 
-/** What every command that talks to a gateway understands. */
+export const HELP_FLAG = {
+  help: { type: 'boolean', short: 'h', about: 'Print this help' },
+} as const satisfies FlagSpecs;
+
+/** The flags of every command that talks to a gateway. */
 export const GATEWAY_FLAGS = {
-  url: { type: 'string' },
-  'token-file': { type: 'string' },
-  'state-dir': { type: 'string' },
-  help: { type: 'boolean', short: 'h' },
+  url: {
+    type: 'string',
+    value: 'URL',
+    about: "Address of the gateway (default: $EXEC_CONSOLE_URL, or this user's running gateway)",
+  },
+  'token-file': {
+    type: 'string',
+    value: 'PATH',
+    about: 'File with a token for it (default: the token in $EXEC_CONSOLE_TOKEN)',
+    completes: 'file',
+  },
+  'state-dir': {
+    type: 'string',
+    value: 'PATH',
+    about:
+      'State folder of a gateway on this machine (default: $XDG_STATE_HOME/exec-console or ~/.local/state/exec-console)',
+    completes: 'folder',
+  },
+  ...HELP_FLAG,
 } as const satisfies FlagSpecs;
 
 export class Arguments {
@@ -43,7 +72,7 @@ export class Arguments {
 }
 
 /** Flags end where the command line begins: everything from there on is the command's own. Throws UsageError. */
-export function parseCommandLine(argv: readonly string[], specs: FlagSpecs): Arguments {
+export function parseCommandLine(argv: readonly string[], specs: Syntax): Arguments {
   for (let at = 0; at < argv.length; at += 1) {
     const arg = argv[at] ?? '';
     if (arg === '--') return parseWords(argv, specs);
@@ -55,7 +84,7 @@ export function parseCommandLine(argv: readonly string[], specs: FlagSpecs): Arg
   return parseWords(argv, specs);
 }
 
-function takesNext(arg: string, specs: FlagSpecs): boolean {
+function takesNext(arg: string, specs: Syntax): boolean {
   const spec = arg.startsWith('--')
     ? specs[arg.slice(2)]
     : Object.values(specs).find(({ short }) => arg === `-${short ?? ''}`);
@@ -63,7 +92,7 @@ function takesNext(arg: string, specs: FlagSpecs): boolean {
 }
 
 /** Flags may stand anywhere. Throws UsageError. */
-export function parseWords(argv: readonly string[], specs: FlagSpecs): Arguments {
+export function parseWords(argv: readonly string[], specs: Syntax): Arguments {
   const { values, positionals, tokens } = strictly(argv, specs);
   const given = new Set<string>();
   for (const token of tokens) {
@@ -77,7 +106,7 @@ export function parseWords(argv: readonly string[], specs: FlagSpecs): Arguments
   return new Arguments(values, positionals);
 }
 
-function strictly(argv: readonly string[], specs: FlagSpecs) {
+function strictly(argv: readonly string[], specs: Syntax) {
   try {
     return parseArgs({
       args: [...argv],

@@ -30,7 +30,10 @@ const refused = (host: string, why: string): CommandFailed =>
   new CommandFailed(ExitCode.refused, `the gateway at ${host} refuses: ${why}`);
 
 const noGateway = (host: string): CommandFailed =>
-  new CommandFailed(ExitCode.noGateway, `what answers at ${host} is no gateway of this version`);
+  new CommandFailed(
+    ExitCode.noGateway,
+    `the server at ${host} is not an exec-console gateway of this version`,
+  );
 
 /** With a proof that this request alone is made with, and that the token cannot be found from. */
 async function proved(address: GatewayAddress, method: 'GET' | 'POST', path: string): Promise<Answered> {
@@ -43,7 +46,7 @@ async function proved(address: GatewayAddress, method: 'GET' | 'POST', path: str
     case 'stranger':
       throw new CommandFailed(
         ExitCode.noGateway,
-        `another program answers at ${host}: it is not the gateway that this token is for, and was not sent it`,
+        `another program answers at ${host}: it is not the gateway of this token, and the token was not sent to it`,
       );
     case 'unreachable':
       throw outcome.status === 429
@@ -100,6 +103,6 @@ const UNTRUSTED: readonly unknown[] = [
 function reasonOf(cause: unknown): string {
   const { code } = cause as { code?: unknown };
   if (UNTRUSTED.includes(code))
-    return ` with a certificate that is trusted here (${String(code)}): NODE_EXTRA_CA_CERTS=FILE adds its authority`;
+    return ` with a certificate that this system trusts (${String(code)}); set NODE_EXTRA_CA_CERTS=FILE to trust its authority`;
   return typeof code === 'string' ? ` (${code})` : '';
 }

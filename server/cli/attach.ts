@@ -15,24 +15,33 @@ import { UsageError } from './usage-error.ts';
 
 export const attach: Subcommand = {
   usage: 'attach [flags] KEY',
-  summary: 'come to a process that runs: see it, type into it, leave it again',
-  help: `Shows the process's exact screen, or without a terminal of its own the output that is kept, and goes on with it. What
-is typed goes to the process. KEY is a key, the beginning of one, or a label.
+  summary: 'Open a running process in this terminal',
+  help: `Shows the process's exact screen (or its retained output, if it has no terminal) and continues with it. Typed keys go
+to the process. KEY is a key, the beginning of one, or a label.
 
-  --control, -c        make this terminal the one whose size the process has and that answers it. By default that
-                       is so for what people have started, as long as nobody else has it; looking at an agent's
-                       process changes nothing about it
-  --watch, -w          only look: type nothing, control nothing. Tokens that may only look do that anyway
-  --detach-keys KEYS   what leaves it running (default ctrl-\\; for example ctrl-p,ctrl-q, or none)
-
-With a terminal every key but the detach keys goes to the program. Without one Ctrl-C leaves, and leaves it running, and
-an end of file typed here (Ctrl-D) is its, too; the end of a pipe or a file is not. Exits with 0 after
-the detach keys, and with the process's own code when it ends.`,
+With a terminal, every key except the detach keys goes to the program. Without one, Ctrl-C detaches and leaves the
+process running, and a typed end of file (Ctrl-D) goes to the process; the end of a pipe or file on stdin does not.`,
   flags: {
-    control: { type: 'boolean', short: 'c' },
-    watch: { type: 'boolean', short: 'w' },
-    'detach-keys': { type: 'string' },
+    control: {
+      type: 'boolean',
+      short: 'c',
+      about:
+        "Take control: the process gets this terminal's size, and this terminal answers its queries (default: only if a person started it and nobody controls it)",
+    },
+    watch: { type: 'boolean', short: 'w', about: 'Only watch: send no input and take no control' },
+    'detach-keys': {
+      type: 'string',
+      value: 'KEYS',
+      about: `Keys that leave the process running, as ctrl-p,ctrl-q, or none (default: ${DEFAULT_DETACH_KEYS})`,
+    },
   },
+  examples: ['attach web', 'attach --watch HTuNVZ_x', 'attach --control --detach-keys ctrl-p,ctrl-q web'],
+  exitCodes: [
+    ['0', 'The process exited with 0, or was left with the detach keys'],
+    ['…', "Every other code is the process's own; 128 + N if it died of signal N"],
+    ['141', 'Nothing reads the output any more'],
+  ],
+  completes: 'process',
   words: 1,
   async execute(args, env) {
     const detachKeys = new DetachKeys(args.text('detach-keys') ?? DEFAULT_DETACH_KEYS);
@@ -71,11 +80,11 @@ const isFree = ({ session, controller }: ProcessInfo): boolean =>
 function codeOf(ending: Ending, { key, size }: ProcessInfo, isControlled: boolean): number {
   if (ending.kind === 'exited') return ending.exitCode;
   if (ending.kind === 'brokenPipe') return ExitCode.brokenPipe;
-  say(`it runs on; come back to it with: exec-console attach ${key}`);
+  say(`detached, still running; re-open it with: exec-console attach ${key}`);
   const { rows, columns } = process.stdout;
   if (size && !isControlled && process.stdout.isTTY && (size.rows !== rows || size.cols !== columns)) {
     say(
-      `its terminal has ${size.cols}×${size.rows}, this one ${columns}×${rows}: --control gives it this size`,
+      `its terminal is ${size.cols}×${size.rows}, this one ${columns}×${rows}; --control gives it this size`,
     );
   }
   return ending.kind === 'detached' ? ExitCode.ok : SIGNAL_CODES[ending.signal];

@@ -20,7 +20,7 @@ export function banner({ pageUrl, agentUrl, command, note, colours }: BannerOpti
     '',
     `  ${dim('Open the page')}     ${bold(pageUrl)}`,
     `                    ${dim('(works once, within 10 minutes)')}`,
-    `  ${dim('As an admin')}       ${command} link --role admin`,
+    `  ${dim('Sign in as admin')}  ${command} link --role admin`,
     `  ${dim('Connect an agent')}  CODEX_EXEC_SERVER_URL='${agentUrl}' codex`,
     `  ${dim('Stop')}              Ctrl-C`,
     '',

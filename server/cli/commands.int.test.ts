@@ -196,19 +196,15 @@ describe('share', () => {
 
 describe('what cannot be done is said in a sentence', () => {
   it.each([
-    [
-      ['nonsense'],
-      2,
-      'there is no command "nonsense"; there are run, ps, attach, logs, signal, stop, link, share',
-    ],
-    [['run'], 2, 'expected: exec-console run [flags] [--] COMMAND…'],
+    [['nonsense'], 2, 'unknown command "nonsense"'],
+    [['run'], 2, 'expected: exec-console run [flags] [--] COMMAND [ARGUMENT…]'],
     [['ps', '--colour'], 2, "Unknown option '--colour'"],
     [['ps', 'extra'], 2, 'expected: exec-console ps [flags]'],
     [['stop', 'x', '--grace=-1'], 2, '--grace -1: expected seconds'],
     [['stop', 'x', '--grace', 'soon'], 2, '--grace soon: expected seconds from 0 to 600'],
-    [['logs', 'nobody'], 5, 'no process has a key that begins with "nobody", or that label'],
+    [['logs', 'nobody'], 5, 'no process has the label "nobody" or a key that begins with it'],
     [['ps', '--url', 'ws://127.0.0.1:1', '--token-file', '/no/such'], 2, '--token-file /no/such:'],
-    [['ps', '--url', 'ws://127.0.0.1:1'], 2, 'a gateway that is named needs a token'],
+    [['ps', '--url', 'ws://127.0.0.1:1'], 2, 'a gateway given by its address needs a token'],
     [['ps', '--url', 'ws://127.0.0.1:2/?token=x'], 3, 'no gateway answers at 127.0.0.1:2 (ECONNREFUSED)'],
   ])('%j: %i, %s', async (args, code, message) => {
     const outcome = await line.outcome(args);
@@ -255,7 +251,7 @@ it('explains every command', async () => {
     expect(stdout.toString()).toMatch(new RegExp(`^  ${name} +\\S`, 'm'));
     const help = await line.outcome([name, '--help']);
     expect([help.code, help.stderr]).toEqual([0, '']);
-    expect(help.stdout.toString()).toMatch(new RegExp(`^exec-console ${name} .*[^]*--token-file`));
+    expect(help.stdout.toString()).toMatch(new RegExp(`^Usage: exec-console ${name} .*[^]*--token-file`));
   }
 });
 

@@ -1,13 +1,24 @@
 // Every command that a person types, and the way from the words to one of them.
 import { ConnectionLost, NotOnline, RequestError } from '../../client/exec-client.ts';
 import { ErrorCode } from '../../protocol/jsonrpc.ts';
-import { GATEWAY_FLAGS, parseCommandLine, parseWords, type Arguments } from './arguments.ts';
+import {
+  GATEWAY_FLAGS,
+  HELP_FLAG,
+  parseCommandLine,
+  parseWords,
+  type Arguments,
+  type FlagSpecs,
+} from './arguments.ts';
 import { abort, approvals, approve, decline } from './approvals.ts';
 import { attach } from './attach.ts';
+import type { Completed } from './completed.ts';
+import { completionCommand } from './completion.ts';
 import { CommandFailed, ExitCode } from './exit-codes.ts';
+import { entryLines, flagLines, helpOf, section } from './help.ts';
 import { link } from './link.ts';
 import { logs } from './logs.ts';
 import { say } from './notes.ts';
+import { FLAG_GROUPS } from './options.ts';
 import { pause, unpause } from './pause.ts';
 import { policy } from './policy.ts';
 import { print } from './print.ts';
@@ -20,7 +31,7 @@ import type { Subcommand } from './subcommand.ts';
 import { token } from './token.ts';
 import { UsageError } from './usage-error.ts';
 
-const COMMANDS: ReadonlyMap<string, Subcommand> = new Map(
+export const COMMANDS: ReadonlyMap<string, Subcommand> = new Map(
   Object.entries({
     run,
     ps,
@@ -38,21 +49,59 @@ const COMMANDS: ReadonlyMap<string, Subcommand> = new Map(
     pause,
     unpause,
     policy,
+    completion: completionCommand(() => COMPLETED),
   }),
 );
 
+export const COMPLETED: Completed = {
+  commands: COMMANDS,
+  gatewayFlags: Object.assign({}, ...Object.values(FLAG_GROUPS)) as FlagSpecs,
+  flagsOf: (command) => ({ ...command.flags, ...sharedFlags(command) }),
+};
+
 /** For `exec-console --help`. */
-export const COMMAND_LIST = `
-commands, each with a --help of its own:
-
-${[...COMMANDS].map(([name, { summary }]) => `  ${name.padEnd(10)} ${summary}`).join('\n')}
-`;
-
-const GATEWAY_HELP = `
-The gateway is the running one of this user. Another one:
-  --url URL            its address; or EXEC_CONSOLE_URL
-  --token-file PATH    a file with a token for it; or EXEC_CONSOLE_TOKEN, the token itself
-  --state-dir PATH     the state folder of one that runs here`;
+export const gatewayHelp = (): string =>
+  [
+    'Usage: exec-console [flags]            Start the gateway\n' +
+      '       exec-console COMMAND [flags]    Use the running gateway',
+    'See and steer every process your coding agents run.',
+    ...section(
+      'Commands',
+      entryLines(
+        [...COMMANDS].map(([name, { summary }]) => [name, summary]),
+        14,
+      ),
+    ),
+    'Run "exec-console COMMAND --help" for the flags of a command.',
+    ...Object.entries(FLAG_GROUPS).flatMap(([title, flags]) => section(title, flagLines(flags))),
+    ...section('Examples', [
+      '  exec-console --banner',
+      '  exec-console --port 8000 --sandbox workspace-write --workspace ~/src/shop',
+      '  exec-console --host 0.0.0.0 --tls-cert fullchain.pem --tls-key privkey.pem',
+      '  exec-console run -- npm test',
+    ]),
+    ...section(
+      'Output',
+      entryLines(
+        [
+          ['stdout', 'The address for agents, then a sign-in link for an operator, each on a line'],
+          ['stderr', 'The log'],
+        ],
+        14,
+      ),
+    ),
+    ...section(
+      'Exit codes',
+      entryLines(
+        [
+          ['0', 'Stopped by a signal, or by the end of stdin with --listen stdio://'],
+          ['1', 'The gateway cannot start, or failed'],
+          ['2', 'The command line is invalid'],
+        ],
+        9,
+      ),
+    ),
+  ].join('\n\n') + '\n';
 
 /** Resolves with the exit code; what there is to say has been said. */
 export async function runCommand(
@@ -62,16 +111,13 @@ export async function runCommand(
 ): Promise<number> {
   const command = COMMANDS.get(name);
   if (!command) {
-    say(
-      `there is no command "${name}"; there are ${[...COMMANDS.keys()].join(', ')}`,
-      'Try exec-console --help.',
-    );
+    say(`unknown command "${name}"`, 'Run "exec-console --help" for the list of commands.');
     return ExitCode.usage;
   }
   try {
     const args = argumentsOf(command, argv);
     if (args) return await command.execute(args, env);
-    await print(`exec-console ${command.usage}\n\n${command.help}\n${GATEWAY_HELP}`);
+    await print(helpOf(command, sharedFlags(command)));
     return ExitCode.ok;
   } catch (error) {
     const { code, lines } = failureOf(error, name);
@@ -80,10 +126,14 @@ export async function runCommand(
   }
 }
 
+/** The flags that a command has beside its own. */
+export const sharedFlags = ({ isLocal }: Subcommand): FlagSpecs => (isLocal ? HELP_FLAG : GATEWAY_FLAGS);
+
 /** Null: help was asked for. */
-function argumentsOf({ words, flags, usage }: Subcommand, argv: readonly string[]): Arguments | null {
+function argumentsOf(command: Subcommand, argv: readonly string[]): Arguments | null {
+  const { words, flags, usage } = command;
   const parse = words === 'commandLine' ? parseCommandLine : parseWords;
-  const args = parse(argv, { ...GATEWAY_FLAGS, ...flags });
+  const args = parse(argv, { ...sharedFlags(command), ...flags });
   if (args.has('help')) return null;
   const given = args.words.length;
   if (words === 'any') return args;
@@ -99,7 +149,10 @@ function failureOf(
   name: string,
 ): { readonly code: number; readonly lines: readonly string[] } {
   if (error instanceof UsageError)
-    return { code: ExitCode.usage, lines: [error.message, `Try exec-console ${name} --help.`] };
+    return {
+      code: ExitCode.usage,
+      lines: [error.message, `Run "exec-console ${name} --help" for its flags and examples.`],
+    };
   if (error instanceof CommandFailed) return { code: error.exitCode, lines: error.message.split('\n') };
   if (error instanceof ConnectionLost || error instanceof NotOnline) {
     return { code: ExitCode.connectionLost, lines: [error.message] };

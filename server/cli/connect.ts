@@ -90,7 +90,10 @@ export function untilState(
 async function checkProof(address: GatewayAddress): Promise<void> {
   const identity = (await ask(address, 'GET', '/auth/identity')) as { role?: unknown };
   if (identity.role === 'agent') {
-    throw new CommandFailed(ExitCode.refused, 'this token is for agents: it may not look at the console');
+    throw new CommandFailed(
+      ExitCode.refused,
+      'this token is for agents and cannot see the console; use one for an observer, operator or admin',
+    );
   }
 }
 
@@ -120,9 +123,9 @@ export function listenToCuts({ client, address }: Gateway, listener: CutListener
     if (state.kind === 'failed') giveUp(`the connection is lost: ${visible(state.reason)}`);
     if (state.kind !== 'waiting') return;
     if (address.pid !== null && !isRunning(address.pid)) {
-      giveUp('the gateway has gone, and what it ran with it');
+      giveUp('the gateway has gone, and its processes with it');
     } else if (!lostTimer) {
-      lostTimer = setTimeout(() => giveUp('the gateway cannot be reached'), LOST_MS);
+      lostTimer = setTimeout(() => giveUp('the gateway cannot be reached for 5 minutes; giving up'), LOST_MS);
       listener.lost(state.reason);
     }
   };
@@ -150,7 +153,7 @@ async function untilBack(gateway: Gateway): Promise<void> {
   let stop = (): void => undefined;
   const given = new Promise<never>((_resolve, reject) => {
     stop = listenToCuts(gateway, {
-      lost: (reason) => say(`the connection was lost (${reason}); trying to get it back`),
+      lost: (reason) => say(`the connection was lost (${reason}); reconnecting`),
       back: () => say('the connection is back'),
       givenUp: reject,
     });

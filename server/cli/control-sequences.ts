@@ -33,8 +33,9 @@ export class ControlSequences {
     const text = this.#decoder.decode(output, { stream: true });
     // The end of a sequence whose beginning was kept back would be shown as text.
     const isRaw = part === 'answering' && (this.#isRaw || this.#parser.isAtRest);
-    if (isRaw) this.#note(text);
-    const passed = isRaw ? output : this.#passed(text, part === 'answering' ? 'controlling' : part);
+    const passed = isRaw
+      ? this.#noted(output, text)
+      : this.#passed(text, part === 'answering' ? 'controlling' : part);
     this.#isRaw = isRaw;
     return passed;
   }
@@ -48,12 +49,16 @@ export class ControlSequences {
     return ended;
   }
 
-  #note(text: string): void {
+  #noted(output: Uint8Array, text: string): Uint8Array {
+    const isBetween = this.#parser.isAtRest && !isContinuation(output[0]);
     this.#parser.parse(text, {
       text: () => undefined,
       control: (control) => this.#changes.control(control),
       sequence: (sequence) => this.#changes.sequence(sequence),
     });
+    if (!isBetween) this.#changes.leaveUnsaved();
+    const saving = this.#changes.takeSaving();
+    return saving === '' ? output : Buffer.concat([Buffer.from(saving), output]);
   }
 
   #passed(text: string, part: Part): Uint8Array {
@@ -80,8 +85,10 @@ export class ControlSequences {
     const left = allowed(sequence, part);
     if (!left) return '';
     this.#changes.sequence(left);
-    return spell(left);
+    return this.#changes.takeSaving() + spell(left);
   }
 }
 
 const utf8 = (): InstanceType<typeof TextDecoder> => new TextDecoder('utf-8', { ignoreBOM: true });
+
+const isContinuation = (byte = 0): boolean => byte >= 0x80 && byte < 0xc0;

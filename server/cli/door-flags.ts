@@ -3,36 +3,55 @@ import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { parsePublicUrl, type PublicUrl } from '../policy/public-url.ts';
 import { isLoopbackAddress, parseAddressRange, type AddressRange } from '../policy/served-peers.ts';
+import type { FlagSpecs } from './arguments.ts';
 import { UsageError } from './usage-error.ts';
 
 export const DEFAULT_PORT = 7420;
 const DEFAULT_HOST = '127.0.0.1';
 
 export const DOOR_FLAGS = {
-  listen: { type: 'string' },
-  host: { type: 'string' },
-  port: { type: 'string' },
-  'tls-cert': { type: 'string' },
-  'tls-key': { type: 'string' },
-  'trusted-proxy': { type: 'string', multiple: true },
-  'public-url': { type: 'string' },
-} as const;
-
-export const DOOR_HELP = `  --listen ws://IP:PORT   where to listen, as the reference spells it; port 0 = any free one; wss://IP:PORT with TLS
-  --listen stdio://       instead, for who spawns it: one message per line on stdin and stdout; ends with stdin
-  --host IP               the same, friendlier: the address (default ${DEFAULT_HOST}). One that others can reach, as
-                          0.0.0.0, only with TLS or for a trusted proxy; nothing turns the proof of identity off
-  --port PORT             and the port (default ${DEFAULT_PORT}, or the next free one; a port that is named must be free)
-  --tls-cert FILE         speak TLS, and nothing else, with this certificate (PEM, with what leads to its authority);
-  --tls-key FILE          and its private key. Both are read again when they change
-  --trusted-proxy ADDRESS[/PREFIX]
-                          a reverse proxy of yours, on a machine of its own; may be repeated. Beside this machine it is
-                          the only one that is served, and is believed who has asked it (X-Forwarded-For, for the
-                          record). Needs --public-url
-  --public-url URL        where a reverse proxy of yours shows the page, as https://host.example/console/. Its Host and
-                          Origin are let in beside our own, and links name it. It strips the path, and passes
-                          WebSockets on
-`;
+  listen: {
+    type: 'string',
+    value: 'ws://IP:PORT',
+    about:
+      'Address to listen on, as the reference spells it; port 0 takes any free one, wss:// needs TLS. stdio:// instead serves the program that starts it: one message per line, until stdin ends',
+  },
+  host: {
+    type: 'string',
+    value: 'IP',
+    about: `Address to listen on (default: ${DEFAULT_HOST}). One that others can reach, as 0.0.0.0, needs TLS or a trusted proxy`,
+  },
+  port: {
+    type: 'string',
+    value: 'PORT',
+    about: `Port to listen on (default: ${DEFAULT_PORT}, or the next free one); a given port must be free`,
+  },
+  'tls-cert': {
+    type: 'string',
+    value: 'FILE',
+    about: 'Certificate (PEM, with its chain): the port then speaks only TLS. Read again when it changes',
+    completes: 'file',
+  },
+  'tls-key': {
+    type: 'string',
+    value: 'FILE',
+    about: 'Private key of the certificate',
+    completes: 'file',
+  },
+  'public-url': {
+    type: 'string',
+    value: 'URL',
+    about:
+      'Address at which your reverse proxy shows the page, as https://host.example/console/. Its Host and Origin are accepted and links name it; the proxy strips the path and passes WebSockets on',
+  },
+  'trusted-proxy': {
+    type: 'string',
+    multiple: true,
+    value: 'ADDRESS[/PREFIX]',
+    about:
+      'Your reverse proxy on another machine, which is then the only peer served besides this machine; its X-Forwarded-For is used for the audit log. Needs --public-url; repeat for more',
+  },
+} as const satisfies FlagSpecs;
 
 export interface Doors {
   readonly host: string;
@@ -65,8 +84,8 @@ export function doorsOf(values: Values): Doors {
   if (!isLoopbackAddress(address.host) && !tls && trustedProxies.length === 0) {
     throw new UsageError(
       `${flag} ${address.host}: others can reach this address, so it is only served with TLS (--tls-cert and ` +
-        '--tls-key) or for a reverse proxy of yours (--trusted-proxy and --public-url). ' +
-        'Or leave it on loopback and use a tunnel, for example ssh -L',
+        '--tls-key) or for your reverse proxy (--trusted-proxy and --public-url). ' +
+        'To reach a loopback address from elsewhere, use a tunnel, such as ssh -L',
     );
   }
   return { ...address, publicUrl, tls, trustedProxies };

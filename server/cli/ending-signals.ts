@@ -36,7 +36,7 @@ export async function signalledStart<T, R>({ start, goOn, shown }: SignalledStar
     early = signal;
     // After a hangup there is nobody to tell.
     if (signal !== 'SIGHUP')
-      say(`${signal} goes to the process when it has started; another one ends the wait`);
+      say(`${signal} is sent to the process as soon as it has started; send it again to stop waiting`);
   });
   let over: Promise<R>;
   try {

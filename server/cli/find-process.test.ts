@@ -33,12 +33,12 @@ describe('a word means', () => {
   });
 
   it.each([
-    ['nothing', all, /no process has a key that begins with "nothing"/],
-    ['\u001b[2J', all, /begins with "\\x1b\[2J"/],
+    ['nothing', all, /no process has the label "nothing" or a key that begins with it/],
+    ['\u001b[2J', all, /the label "\\x1b\[2J"/],
     [
       'a',
       [web, info('abcd', { label: 'two\nlines' })],
-      /may be any of\n {2}aaaa1111 {2}\[web\] sleep 1\n {2}abcd {2}\[two\\nlines\]/,
+      /"a" matches several processes; use more of the key:\n {2}aaaa1111 {2}\[web\] sleep 1\n {2}abcd {2}\[two\\nlines\]/,
     ],
   ])('%j: nothing', (word, processes, message) => {
     expect(() => findProcess(processes, word)).toThrow(CommandFailed);

@@ -17,18 +17,23 @@ export async function allProcesses(gateway: Gateway): Promise<readonly ProcessIn
   return processes;
 }
 
-/** Throws CommandFailed when there is none, or more than one. A live one is meant rather than one that has ended. */
-export function findProcess(processes: readonly ProcessInfo[], name: string): ProcessInfo {
+/** The processes that a key, the beginning of one or a label can mean: only live ones when there are any. */
+export function candidatesFor(processes: readonly ProcessInfo[], name: string): readonly ProcessInfo[] {
   const exact = processes.find(({ key }) => key === name);
-  if (exact) return exact;
+  if (exact) return [exact];
   const matches = processes.filter(({ key, label }) => key.startsWith(name) || label === name);
   const live = matches.filter(isLive);
-  const candidates = live.length > 0 ? live : matches;
+  return live.length > 0 ? live : matches;
+}
+
+/** Throws CommandFailed when there is none, or more than one. A live one is meant rather than one that has ended. */
+export function findProcess(processes: readonly ProcessInfo[], name: string): ProcessInfo {
+  const candidates = candidatesFor(processes, name);
   const [only] = candidates;
   if (!only) {
     throw new CommandFailed(
       ExitCode.notFound,
-      `no process has a key that begins with "${visible(name)}", or that label; see: exec-console ps --all`,
+      `no process has the label "${visible(name)}" or a key that begins with it; list them with: exec-console ps --all`,
     );
   }
   if (candidates.length === 1) return only;
@@ -41,7 +46,7 @@ export function findProcess(processes: readonly ProcessInfo[], name: string): Pr
   const more = candidates.length > LISTED ? [`  and ${candidates.length - LISTED} more`] : [];
   throw new CommandFailed(
     ExitCode.notFound,
-    [`"${visible(name)}" may be any of`, ...lines, ...more].join('\n'),
+    [`"${visible(name)}" matches several processes; use more of the key:`, ...lines, ...more].join('\n'),
   );
 }
 

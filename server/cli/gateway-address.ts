@@ -35,7 +35,7 @@ export function gatewayAddress(args: Arguments, env: NodeJS.ProcessEnv): Gateway
     throw new CommandFailed(
       ExitCode.noGateway,
       'no gateway is running; start one with: exec-console --banner\n' +
-        '(one that runs elsewhere is named by --url or EXEC_CONSOLE_URL, see exec-console ps --help)',
+        'To use one on another machine, set --url or EXEC_CONSOLE_URL (see exec-console ps --help).',
     );
   }
   return {
@@ -66,7 +66,9 @@ function namedGateway(named: string, { fileToken, usualToken }: Tokens): Gateway
   const url = webSocketUrl(named);
   const token = fileToken ?? url.searchParams.get('token') ?? usualToken;
   if (token === null) {
-    throw new UsageError('a gateway that is named needs a token: --token-file PATH or EXEC_CONSOLE_TOKEN');
+    throw new UsageError(
+      'a gateway given by its address needs a token: use --token-file PATH or set EXEC_CONSOLE_TOKEN',
+    );
   }
   url.search = '';
   return { url, token, pid: null, fingerprint: () => null };
@@ -75,7 +77,7 @@ function namedGateway(named: string, { fileToken, usualToken }: Tokens): Gateway
 function webSocketUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (!url || !/^(wss?|https?):$/.test(url.protocol)) {
-    throw new UsageError(`${text}: expected the URL of a gateway, for example ws://127.0.0.1:7420`);
+    throw new UsageError(`${text}: expected the URL of a gateway, such as ws://127.0.0.1:7420`);
   }
   url.protocol = url.protocol.replace('http', 'ws');
   url.hash = '';

@@ -45,8 +45,7 @@ class Underway {
     const settled = write.then((outcome) => {
       this.#bytes -= bytes;
       this.#writes.delete(settled);
-      if (outcome === 'inDoubt')
-        say(`the connection was lost: not sure that ${bytes} bytes of input arrived`);
+      if (outcome === 'inDoubt') say(`the connection was lost; ${bytes} bytes of input may not have arrived`);
       else if (outcome !== 'accepted') this.#isRefused = true;
     });
     // A failure is told to whoever waits, the next time.

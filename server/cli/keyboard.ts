@@ -62,7 +62,7 @@ export class Keyboard {
     if (!write || connection.state.kind !== 'online' || bytes.length === 0) return;
     write(bytes).then(
       (outcome) =>
-        outcome === 'inDoubt' && say('the connection was lost: not sure that the last keys arrived'),
+        outcome === 'inDoubt' && say('the connection was lost; the last keys may not have arrived'),
       (error: unknown) => {
         if (!(error instanceof NotOnline || error instanceof ConnectionLost)) failed(error);
       },

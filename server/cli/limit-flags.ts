@@ -1,14 +1,37 @@
 // The limits of the gateway that have flags: counts, sizes and times as people write them.
+import type { FlagSpecs } from './arguments.ts';
 import { UsageError } from './usage-error.ts';
 
 export const LIMIT_FLAGS = {
-  'max-processes': { type: 'string' },
-  'max-processes-per-session': { type: 'string' },
-  'retained-bytes': { type: 'string' },
-  'live-bytes': { type: 'string' },
-  'shutdown-grace': { type: 'string' },
-  'approval-timeout': { type: 'string' },
-} as const;
+  'max-processes': { type: 'string', value: 'N', about: 'Processes that may run at once (default: 1000)' },
+  'max-processes-per-session': {
+    type: 'string',
+    value: 'N',
+    about: 'Processes of one session that may run at once (default: 500)',
+  },
+  'retained-bytes': {
+    type: 'string',
+    value: 'SIZE',
+    about: 'Output retained of each live process, 256K to 64M (default: 1M)',
+  },
+  'live-bytes': {
+    type: 'string',
+    value: 'SIZE',
+    about:
+      'Output retained of all live processes together, as 512M or 4G (default: 1G); a start that would exceed it is refused',
+  },
+  'shutdown-grace': {
+    type: 'string',
+    value: 'TIME',
+    about: 'Time from SIGTERM to SIGKILL when the gateway stops, as 3s or 1m, at most 10m (default: 3s)',
+  },
+  'approval-timeout': {
+    type: 'string',
+    value: 'TIME',
+    about:
+      'Time after which a request that nobody has decided fails, as 90s or 10m, at most 24h (default: never)',
+  },
+} as const satisfies FlagSpecs;
 
 /** What was asked for, in the names and units of the gateway's limits. */
 export interface ChosenLimits {

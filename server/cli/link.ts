@@ -12,18 +12,29 @@ const LINK_ROLES = ['observer', 'operator', 'admin'];
 
 export const link: Subcommand = {
   usage: 'link [flags]',
-  summary: 'print a fresh link to the page',
-  help: `Prints a link to the page that works once, within 10 minutes.
-
-  --role ROLE          whom it makes: observer, operator (the default) or admin, who may also make and revoke tokens.
-                       Nobody gives more than they have; on the machine of the gateway you are an admin
-  --name NAME          who they are to others, and in the record (without it: page)
-  --json               {"url", "expiresAtMs"}`,
-  flags: { role: { type: 'string' }, name: { type: 'string' }, json: { type: 'boolean' } },
+  summary: 'Print a new sign-in link to the page',
+  help: 'Prints a link to the page that works once, within 10 minutes.',
+  flags: {
+    role: {
+      type: 'string',
+      value: 'ROLE',
+      about:
+        "Role of the person who opens it: observer, operator or admin (default: operator). It cannot exceed your own; on the gateway's machine you are an admin",
+      completes: LINK_ROLES,
+    },
+    name: {
+      type: 'string',
+      value: 'NAME',
+      about: 'Name that others and the audit log see (default: page)',
+    },
+    json: { type: 'boolean', about: 'Print {"url", "expiresAtMs"}' },
+  },
+  examples: ['link', 'link --name Ada', 'link --role admin'],
   words: 0,
   async execute(args, env) {
     const role = args.text('role') ?? 'operator';
-    if (!LINK_ROLES.includes(role)) throw new UsageError(`--role: expected one of ${LINK_ROLES.join(', ')}`);
+    if (!LINK_ROLES.includes(role))
+      throw new UsageError(`--role ${role}: expected one of ${LINK_ROLES.join(', ')}`);
     const name = args.text('name');
     const whyNot = name === null ? null : whyNoName(name);
     if (whyNot !== null) throw new UsageError(`--name: ${whyNot}`);

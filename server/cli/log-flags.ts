@@ -1,11 +1,7 @@
 // The gateway's log: in which form, and how much of it.
 import { LEVELS, type Level } from '../ops/log.ts';
+import type { FlagSpecs } from './arguments.ts';
 import { UsageError } from './usage-error.ts';
-
-export const LOG_FLAGS = {
-  'log-format': { type: 'string' },
-  'log-level': { type: 'string' },
-} as const;
 
 const FORMATS = ['text', 'json'] as const;
 /** A person is told of what is not as it should be, a machine of all that happens. */
@@ -16,11 +12,22 @@ export interface ChosenLog {
   readonly level: Level;
 }
 
-export const LOG_HELP = `  --log-format text|json  how the log on stderr is written: a sentence a line (default), or an object with its event
-                          and the connection, session, process and person that it is about
-  --log-level LEVEL       the least that is logged: error, warn (default for text), info (default for json: who came
-                          and went, what was started and how it ended) or debug
-`;
+export const LOG_FLAGS = {
+  'log-format': {
+    type: 'string',
+    value: 'FORMAT',
+    about:
+      'Form of the log on stderr: text (a sentence per line) or json (an object per line, with the connection, session, process and person) (default: text)',
+    completes: FORMATS,
+  },
+  'log-level': {
+    type: 'string',
+    value: 'LEVEL',
+    about:
+      'Least severe events to log: error, warn, info (connections, starts and ends) or debug (default: warn for text, info for json)',
+    completes: LEVELS,
+  },
+} as const satisfies FlagSpecs;
 
 /** Throws UsageError. */
 export function logOf(values: { readonly [flag in keyof typeof LOG_FLAGS]?: string | undefined }): ChosenLog {

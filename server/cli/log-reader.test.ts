@@ -2,7 +2,7 @@
 import { expect, it, vi } from 'vitest';
 import type { Page } from '../../client/wire.ts';
 import { EventLog } from '../keeper/event-log.ts';
-import type { Process } from '../keeper/process.ts';
+import type { ProcessView } from '../keeper/process-view.ts';
 import { readByKey, type ReadRequest } from '../keeper/read.ts';
 import type { Gateway } from './connect.ts';
 import { linesOf, readLog } from './log-reader.ts';
@@ -58,7 +58,7 @@ it('[CL9] are none when there is nothing new', () => {
 
 /** A gateway with one process, which prints before each answer; `log` is what it has printed. */
 function printing(log: EventLog, print: () => void): Gateway {
-  const process = { log, exit: null, sandboxDenied: false } as unknown as Process;
+  const process = { log, exit: null, sandboxDenied: false } as unknown as ProcessView;
   const request = (_method: string, params: ReadRequest): Promise<unknown> => {
     const page = readByKey(process, params, (chunk) => chunk);
     print();

@@ -82,5 +82,8 @@ async function pageOf(gateway: Gateway, params: ReadParams): Promise<Page> {
   const { connection } = gateway.client;
   const page = readPage(await keptUp(gateway, () => connection.request('process/read', params)));
   if (page) return page;
-  throw new CommandFailed(ExitCode.failed, 'the gateway gave a malformed page');
+  throw new CommandFailed(
+    ExitCode.failed,
+    'the gateway sent a malformed page of output; check that both have the same version',
+  );
 }

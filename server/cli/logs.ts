@@ -13,15 +13,21 @@ import type { Subcommand } from './subcommand.ts';
 
 export const logs: Subcommand = {
   usage: 'logs [flags] KEY',
-  summary: 'print what a process has printed',
-  help: `Prints the kept output of the process, byte by byte: its stdout and what its terminal showed to stdout, its stderr to
-stderr. What is no longer kept is counted on stderr. A terminal gets of it only what draws: text, colours and
-where they stand. KEY is a key, the beginning of one, or a label.
-
-  --follow, -f         and what it prints from now on, until it has ended
-  --json               one line of JSON for each event: output (chunk is base64), gap, resized, exited, closed
-  --redact             with known secrets covered by *, byte for byte: for a file that others get`,
-  flags: { follow: { type: 'boolean', short: 'f' }, json: { type: 'boolean' }, redact: { type: 'boolean' } },
+  summary: 'Print the output of a process',
+  help: `Prints the retained output of the process, byte by byte: stdout and terminal output to stdout, stderr to stderr.
+Output that is no longer retained is counted on stderr. If stdout is a terminal, it gets only what draws: text, colours
+and cursor movements. KEY is a key, the beginning of one, or a label.`,
+  flags: {
+    follow: { type: 'boolean', short: 'f', about: 'Continue with new output until the process has ended' },
+    json: {
+      type: 'boolean',
+      about: 'Print one line of JSON per event: output (chunk is base64), gap, resized, exited, closed',
+    },
+    redact: { type: 'boolean', about: 'Cover known secrets with *, byte for byte' },
+  },
+  examples: ['logs web', 'logs --follow web | grep -i error', 'logs --redact web > web.log'],
+  exitCodes: [['141', 'Nothing reads the output any more']],
+  completes: 'process',
   words: 1,
   execute: (args, env) =>
     withGateway(gatewayAddress(args, env), async (gateway) => {
@@ -77,7 +83,8 @@ function withoutSecrets(): (line: LogLine) => LogLine {
 
 /** False when nobody reads stdout. */
 async function printRaw(line: LogLine, terminal: LocalTerminal): Promise<boolean> {
-  if (line.event === 'gap') say(`${line.bytes} bytes of output are missing here: they are no longer kept`);
+  if (line.event === 'gap')
+    say(`${line.bytes} bytes of output are missing here: they are no longer retained`);
   if (line.event !== 'output') return true;
   const bytes = Buffer.from(line.chunk, 'base64');
   const stream = line.stream === 'stderr' ? 'stderr' : 'stdout';

@@ -5,9 +5,10 @@ import { parseArgs } from 'node:util';
 import { APPROVAL_POLICIES } from '../../protocol/console-constants.ts';
 import type { ApprovalPolicy } from '../../protocol/rules.ts';
 import { FLOORS, type Floor } from '../host/sandbox/floor.ts';
-import { DOOR_FLAGS, DOOR_HELP, doorsOf, type Doors } from './door-flags.ts';
+import { HELP_FLAG, type FlagSpecs } from './arguments.ts';
+import { DOOR_FLAGS, doorsOf, type Doors } from './door-flags.ts';
 import { LIMIT_FLAGS, limitsOf, type ChosenLimits } from './limit-flags.ts';
-import { LOG_FLAGS, LOG_HELP, logOf, type ChosenLog } from './log-flags.ts';
+import { LOG_FLAGS, logOf, type ChosenLog } from './log-flags.ts';
 import { stateDirOf } from './state-folder.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -38,65 +39,98 @@ export type Command =
   | { readonly kind: 'help' }
   | { readonly kind: 'version' };
 
-export const HELP = `exec-console: see and steer every process your coding agents run
-
-usage: exec-console [flags]            starts the gateway
-       exec-console COMMAND …        talks to the running one; the commands are listed below
-
-${DOOR_HELP}  --ws-token-file PATH    a file with a token of 32 characters or more, for its owner only (600); made if missing.
-                          Whoever has the token is an operator; it is sent as "Authorization: Bearer …"
-  --ws-auth capability-token
-                          accepted, as in the reference; it is the only kind there is
-  --state-dir PATH        where tokens (as hashes) and the address of the running gateway are kept
-                          (default $XDG_STATE_HOME/exec-console or ~/.local/state/exec-console)
-  --sandbox none|workspace-write|read-only
-                          the weakest sandbox of whatever is started here: who asks for less, or for none, gets
-                          this one (default none: what an agent asks for is kept, and nothing else)
-  --workspace PATH        with --sandbox workspace-write: a folder that may be written to; repeat for more (default: the
-                          workspace that each request names, if it is no system, home or hidden folder)
-  --run-as USER           run everything that is started here, and every file request, as this user of the system,
-                          in no group but the user's own; the gateway itself must be started as root (Linux)
-  --approvals never|on-request|on-failure|always
-                          who is asked before a command of an agent runs (default never: nobody). on-request: a person,
-                          about what rules ask about and what removes files by force; on-failure: the same, and after
-                          a sandbox has denied something; always: about everything that no rule allows
-  --rules PATH            a file or folder of rules beside those of the state folder, as ~/.codex/rules; only read.
-                          Repeat for more
-  --on-waiting CMD        run this when something begins to wait and no operator looks at the console; it gets the id,
-                          the agent and the command, with secrets covered, as a line of JSON on stdin
-  --approval-timeout TIME after this a request that nobody has answered fails, as 600 or 10m (default: it waits)
-  --max-processes N       how many processes may run at once (default 1000)
-  --max-processes-per-session N
-                          how many of them may be of one session (default 500)
-  --retained-bytes N      output kept of each live process, as 1048576 or 1M (default 1M; 256K to 64M)
-  --live-bytes N          output kept of all live processes together, as 512M or 4G (default 1G): a start that would
-                          not find its --retained-bytes among it is refused
-  --shutdown-grace TIME   from SIGTERM to SIGKILL when the gateway stops, as 3 or 3s (default 3s; at most 10m)
-${LOG_HELP}  --banner                for people: explain how to open the page, connect an agent and stop. It goes to
-                          stderr; on a terminal it takes the place of the two lines on stdout
-  --help                  print this, and nothing else
-  --version               print the version
-
-The first line on stdout is the address for agents, the second the link for people, which makes an operator; for a
-page that may also make and revoke tokens: exec-console link --role admin. The log goes to stderr.
-`;
+/** The gateway's flags, as --help groups them. */
+export const FLAG_GROUPS = {
+  Address: DOOR_FLAGS,
+  Access: {
+    'ws-token-file': {
+      type: 'string',
+      value: 'PATH',
+      about:
+        'File with an operator\'s token of at least 32 characters, readable by its owner only; created if missing. Clients send it as "Authorization: Bearer …"',
+      completes: 'file',
+    },
+    'ws-auth': {
+      type: 'string',
+      value: 'KIND',
+      about: 'Accepted for compatibility with the reference; capability-token is the only kind',
+      completes: ['capability-token'],
+    },
+    'state-dir': {
+      type: 'string',
+      value: 'PATH',
+      about:
+        'Folder for tokens (as hashes), the audit log and the address of the running gateway (default: $XDG_STATE_HOME/exec-console or ~/.local/state/exec-console)',
+      completes: 'folder',
+    },
+  },
+  Approvals: {
+    approvals: {
+      type: 'string',
+      value: 'POLICY',
+      about:
+        'Which commands of agents wait for a person: never (none), on-request (those that a rule asks about, and those that remove files by force), on-failure (the same, and a person can run again without its sandbox what the sandbox denied) or always (all that no rule allows) (default: never)',
+      completes: APPROVAL_POLICIES,
+    },
+    rules: {
+      type: 'string',
+      multiple: true,
+      value: 'PATH',
+      about:
+        'File or folder of rules beside those of the state folder, as ~/.codex/rules, which the gateway only reads; repeat for more',
+      completes: 'file',
+    },
+    'on-waiting': {
+      type: 'string',
+      value: 'COMMAND',
+      about:
+        'Shell command that runs when a request begins to wait and no operator is watching; its stdin is one line of JSON with the id, the agent and the command, with secrets covered',
+    },
+  },
+  Sandbox: {
+    sandbox: {
+      type: 'string',
+      value: 'POLICY',
+      about:
+        'Minimum sandbox of everything that is started here: none, workspace-write or read-only (default: none, which enforces what agents ask for)',
+      completes: FLOORS,
+    },
+    workspace: {
+      type: 'string',
+      multiple: true,
+      value: 'PATH',
+      about:
+        'Folder that --sandbox workspace-write lets be written to; repeat for more (default: the workspace that each request names, unless it is a system, home or hidden folder)',
+      completes: 'folder',
+    },
+    'run-as': {
+      type: 'string',
+      value: 'USER',
+      about:
+        "User that runs all processes and file requests, in no group but the user's own; the gateway must be started as root (Linux)",
+    },
+  },
+  Limits: LIMIT_FLAGS,
+  Log: LOG_FLAGS,
+  Other: {
+    banner: {
+      type: 'boolean',
+      about:
+        'Print on stderr how to open the page, connect an agent and stop; on a terminal this replaces the two lines on stdout',
+    },
+    ...HELP_FLAG,
+    version: { type: 'boolean', short: 'V', about: 'Print the version' },
+  },
+} as const satisfies Readonly<Record<string, FlagSpecs>>;
 
 const FLAGS = {
-  ...DOOR_FLAGS,
-  'ws-auth': { type: 'string' },
-  'ws-token-file': { type: 'string' },
-  'state-dir': { type: 'string' },
-  approvals: { type: 'string' },
-  rules: { type: 'string', multiple: true },
-  'on-waiting': { type: 'string' },
-  sandbox: { type: 'string' },
-  workspace: { type: 'string', multiple: true },
-  'run-as': { type: 'string' },
-  ...LIMIT_FLAGS,
-  ...LOG_FLAGS,
-  banner: { type: 'boolean' },
-  help: { type: 'boolean', short: 'h' },
-  version: { type: 'boolean', short: 'V' },
+  ...FLAG_GROUPS.Address,
+  ...FLAG_GROUPS.Access,
+  ...FLAG_GROUPS.Approvals,
+  ...FLAG_GROUPS.Sandbox,
+  ...FLAG_GROUPS.Limits,
+  ...FLAG_GROUPS.Log,
+  ...FLAG_GROUPS.Other,
 } as const;
 
 /** Throws UsageError. */
@@ -147,16 +181,14 @@ function approvalsOf(policy: string): ApprovalPolicy {
 
 function workspacesOf(paths: readonly string[], floor: Floor): string[] {
   if (paths.length > 0 && floor !== 'workspace-write') {
-    throw new UsageError(
-      '--workspace needs --sandbox workspace-write: nothing else asks which folders may be written to',
-    );
+    throw new UsageError('--workspace needs --sandbox workspace-write');
   }
   return paths.map((path) => {
     const folder = resolve(path);
     if (folder === '/')
-      throw new UsageError('--workspace /: that is the whole machine, name a folder of work');
+      throw new UsageError('--workspace /: this is the whole machine; name a project folder');
     if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
-      throw new UsageError(`--workspace ${path}: there is no such folder`);
+      throw new UsageError(`--workspace ${path}: this folder does not exist`);
     return folder;
   });
 }
@@ -177,7 +209,8 @@ function stdio(values: Flags, env: NodeJS.ProcessEnv): Command {
   const isOurs = (flag: string): boolean =>
     STDIO_FLAGS.includes(flag) && flag !== 'shutdown-grace' && flag !== 'approval-timeout';
   const other = Object.keys(values).find((flag) => !isOurs(flag));
-  if (other !== undefined) throw new UsageError(`--listen ${values.listen} does not go with --${other}`);
+  if (other !== undefined)
+    throw new UsageError(`--listen ${values.listen} cannot be combined with --${other}`);
   return { kind: 'serveStdio', options: common(values, env) };
 }
 

@@ -102,7 +102,7 @@ export class PassThrough implements OutputSink {
     try {
       this.#undo.push(
         listenToCuts(gateway, {
-          lost: (reason) => say(`the connection was lost (${reason}); trying to get it back`),
+          lost: (reason) => say(`the connection was lost (${reason}); reconnecting`),
           back: () => say('the connection is back'),
           givenUp: (error) => this.#fail(error),
         }),
@@ -141,7 +141,7 @@ export class PassThrough implements OutputSink {
 
   gap({ nextSeq, bytes }: { readonly nextSeq: number; readonly bytes: number }): void {
     if (this.#screen) this.#screen.gap(nextSeq);
-    else say(`${bytes} bytes of output are missing here: they are no longer kept`);
+    else say(`${bytes} bytes of output are missing here: they are no longer retained`);
   }
 
   resized(): void {
@@ -187,7 +187,7 @@ export class PassThrough implements OutputSink {
   async #untilDrawn(): Promise<void> {
     if (!this.#screen) return;
     this.#isOver = true;
-    const left = this.#ended().then(() => say('the last of its output is not shown'));
+    const left = this.#ended().then(() => say('the last of its output was not shown'));
     await Promise.race([this.#screen.settled(), left]);
   }
 

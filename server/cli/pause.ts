@@ -1,4 +1,4 @@
-// exec-console pause and unpause: hold what agents start, and let it go on.
+// exec-console pause and unpause: hold new commands of agents, and release them.
 import type { Pause } from '../../protocol/approvals.ts';
 import { visible } from '../../text/visible.ts';
 import { withGateway } from './connect.ts';
@@ -9,22 +9,21 @@ import type { Subcommand } from './subcommand.ts';
 
 export const pause: Subcommand = {
   usage: 'pause [flags]',
-  summary: 'hold every new command of agents, or of one',
-  help: `Holds every new start, until exec-console unpause. What is held is listed by exec-console approvals, and exec-console
-approve ID lets one of them go on. It also holds after a restart of the gateway.
-
-  --agent NAME         only of this agent: the name of its token
-  --session LABEL      only of this session
-  --thread ID          with --session: only of this thread, and of what claims to be a new one or none
-  --interrupt          interrupts what runs, too
-  --json               the pause`,
+  summary: 'Hold new commands of all agents, or of one',
+  help: `Holds every new start until "exec-console unpause", also after a restart of the gateway. "exec-console approvals"
+lists the starts that are held, and "exec-console approve ID" releases one of them.`,
   flags: {
-    agent: { type: 'string' },
-    session: { type: 'string' },
-    thread: { type: 'string' },
-    interrupt: { type: 'boolean' },
-    json: { type: 'boolean' },
+    agent: { type: 'string', value: 'NAME', about: 'Hold only this agent; NAME is the name of its token' },
+    session: { type: 'string', value: 'LABEL', about: 'Hold only this session' },
+    thread: {
+      type: 'string',
+      value: 'ID',
+      about: 'With --session: hold only this thread, and starts that name a new thread or none',
+    },
+    interrupt: { type: 'boolean', about: 'Interrupt running processes too' },
+    json: { type: 'boolean', about: 'Print the pause' },
   },
+  examples: ['pause', 'pause --agent ci', 'pause --interrupt'],
   words: 0,
   execute: (args, env) =>
     withGateway(gatewayAddress(args, env), async ({ client }) => {
@@ -44,12 +43,13 @@ approve ID lets one of them go on. It also holds after a restart of the gateway.
 
 export const unpause: Subcommand = {
   usage: 'unpause [flags] [ID]',
-  summary: 'let go on what is paused',
-  help: `Ends the pause ID, those of one agent, or all. What they held and nothing else asks about starts at once.
-
-  --agent NAME         every pause that is about this agent
-  --json               the pauses that have ended, as one array`,
-  flags: { agent: { type: 'string' }, json: { type: 'boolean' } },
+  summary: 'Release what a pause holds',
+  help: 'Ends the pause ID, the pauses of one agent, or all. Starts that they held begin at once, unless they also wait for approval.',
+  flags: {
+    agent: { type: 'string', value: 'NAME', about: 'End every pause of this agent' },
+    json: { type: 'boolean', about: 'Print the pauses that ended, as one JSON array' },
+  },
+  examples: ['unpause', 'unpause --agent ci'],
   words: 'any',
   execute: (args, env) =>
     withGateway(gatewayAddress(args, env), async ({ client }) => {
@@ -61,12 +61,12 @@ export const unpause: Subcommand = {
         ...(id === undefined && agent === null && { all: true as const }),
       });
       if (args.has('json')) await printJson(lifted);
-      else await print(lifted.length === 0 ? 'nothing was paused' : lifted.map(goesOn).join('\n'));
+      else await print(lifted.length === 0 ? 'nothing was paused' : lifted.map(released).join('\n'));
       return ExitCode.ok;
     }),
 };
 
-const goesOn = (each: Pause): string => `${each.id}: ${whatOf(each)} goes on`;
+const released = (each: Pause): string => `${each.id}: ${whatOf(each)} is no longer paused`;
 
 function whatOf({ agent, session, thread }: Pause): string {
   if (thread !== null) return `thread ${visible(thread)} of ${visible(agent ?? '')}`;

@@ -1,4 +1,4 @@
-// exec-console policy: what the rules in the state folder say about a command.
+// exec-console policy: which commands of agents wait for a person, and the rules that decide it.
 import { join, resolve } from 'node:path';
 import { APPROVAL_POLICIES } from '../../protocol/console-constants.ts';
 import { checked } from '../policy/rules/check.ts';
@@ -19,21 +19,53 @@ import { UsageError } from './usage-error.ts';
 
 export const policy: Subcommand = {
   usage: 'policy check [flags] -- COMMAND… | set POLICY [flags] | rules | accept',
-  summary: 'say which rules match a command, set who is asked, accept rules',
-  help: `check -- COMMAND…   says what happens when an agent starts COMMAND: which rules match it, and what each policy of
-                     --approvals makes of it. Reads the rules in the state folder, whether a gateway runs or not
-  set POLICY         never, on-request, on-failure or always, on the running gateway; or default, what it was started with
-    --agent NAME     only for this agent: the name of its token
-  rules              the rules that count on the running gateway, and files that were changed otherwise (with --json)
-  accept             lets those files count; for admins
-
-  --rules PATH         a file or folder of more rules, as the gateway was given; may be repeated
-  --json               one object: {"decision", "matchedRules", "parts", "complex", "verdicts", …}`,
+  summary: 'Check commands against rules, and set which of them wait for a person',
+  help: `The command "check" reads the rules in the state folder, whether a gateway runs or not. The other commands use the
+running gateway.`,
+  acts: [
+    {
+      name: 'check',
+      usage: 'check -- COMMAND…',
+      about: 'Show which rules match a command, and what each policy of --approvals does with it',
+    },
+    {
+      name: 'set',
+      usage: 'set POLICY',
+      about:
+        'Set the policy: never, on-request, on-failure, always, or default (what the gateway was started with)',
+    },
+    {
+      name: 'rules',
+      usage: 'rules',
+      about: 'Print the rules that apply, and changed files that do not apply yet',
+    },
+    { name: 'accept', usage: 'accept', about: 'Apply those changed files (for admins)' },
+  ],
   flags: {
-    rules: { type: 'string', multiple: true },
-    agent: { type: 'string' },
-    json: { type: 'boolean' },
+    rules: {
+      type: 'string',
+      multiple: true,
+      value: 'PATH',
+      about: "Of check: file or folder of more rules, as in the gateway's --rules; repeat for more",
+      completes: 'file',
+    },
+    agent: {
+      type: 'string',
+      value: 'NAME',
+      about: 'Of set: set the policy of this agent only; NAME is the name of its token',
+    },
+    json: {
+      type: 'boolean',
+      about:
+        'Of check: print {"decision", "matchedRules", "parts", "complex", "verdicts", …}. Of rules: print {"files", "changed", "tightened"}',
+    },
   },
+  examples: [
+    'policy check -- git push origin main',
+    'policy set on-request --agent ci',
+    'policy rules',
+    'policy accept',
+  ],
   words: 'any',
   async execute(args, env) {
     const [act, ...argv] = args.words;
@@ -60,7 +92,7 @@ function set(args: Arguments, env: NodeJS.ProcessEnv, word: string): Promise<num
       policy: chosen,
       ...(agent !== null && { agent }),
     });
-    await print(`${word} holds ${agent === null ? 'for all agents' : `for ${visible(agent)}`}`);
+    await print(`the policy of ${agent === null ? 'all agents' : visible(agent)} is now ${word}`);
     return ExitCode.ok;
   });
 }
@@ -80,7 +112,7 @@ function showRules(args: Arguments, env: NodeJS.ProcessEnv): Promise<number> {
   });
 }
 
-/** Lines that are gone, and lines that are new. */
+/** Removed lines, then added ones. */
 function diff(before: string, after: string): string {
   const [old, fresh] = [before.split('\n'), after.split('\n')];
   return [
@@ -92,7 +124,7 @@ function diff(before: string, after: string): string {
 function accept(args: Arguments, env: NodeJS.ProcessEnv): Promise<number> {
   return withGateway(gatewayAddress(args, env), async ({ client }) => {
     await client.connection.request('console/acceptRules', {});
-    await print('the rules count as they are on disk');
+    await print('the rules on disk apply now');
     return ExitCode.ok;
   });
 }
@@ -107,7 +139,7 @@ function rulesFor(args: Arguments, env: NodeJS.ProcessEnv): RuleSet {
     if (error instanceof BrokenRules)
       throw new CommandFailed(
         ExitCode.failed,
-        `${error.message}\nuntil this is mended, everything is asked about`,
+        `${error.message}\nuntil this is fixed, every command of an agent waits for a person`,
       );
     throw error;
   }

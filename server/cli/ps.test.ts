@@ -1,7 +1,7 @@
 // The state column of `ps`, in the words of the page.
 import { expect, it } from 'vitest';
 import type { ProcessInfo } from '../../protocol/console.ts';
-import { stateOf } from './ps.ts';
+import { namesOf, stateOf } from './ps.ts';
 
 const RUNNING = {
   state: 'running',
@@ -32,4 +32,28 @@ it.each([
   [{ state: 'closed', endedBy: { ...terminate, who: '\u001b[2J' } }, 'terminated by \\x1b[2J'],
 ] as const)('ps prints of %j the words "%s"', (changes, text) => {
   expect(stateOf({ ...RUNNING, ...changes } as unknown as ProcessInfo)).toBe(text);
+});
+
+it('the names for a shell are plain labels that name one process, otherwise keys', () => {
+  const info = (key: string, label: string | null, state: ProcessInfo['state'] = 'running') =>
+    ({ key, label, state }) as ProcessInfo;
+  const live = [
+    info('aaaaaaaa1', 'web'),
+    info('bbbbbbbb2', 'twice'),
+    info('cccccccc3', 'twice'),
+    info('dddddddd4', '$(touch x)'),
+    info('eeeeeeee5', '-rf'),
+    info('ffffffff6', 'aaaa'),
+    info('gggggggg7', null),
+  ];
+  const all = [...live, info('hhhhhhhh8', 'web', 'closed')];
+  expect(namesOf(live, all)).toEqual([
+    'web',
+    'bbbbbbbb',
+    'cccccccc',
+    'dddddddd',
+    'eeeeeeee',
+    'ffffffff',
+    'gggggggg',
+  ]);
 });

@@ -6,7 +6,7 @@ import { isLive, stateText } from '../../text/process-words.ts';
 import { visible } from '../../text/visible.ts';
 import { withGateway } from './connect.ts';
 import { ExitCode } from './exit-codes.ts';
-import { allProcesses, shortKeyLength } from './find-process.ts';
+import { allProcesses, candidatesFor, shortKeyLength } from './find-process.ts';
 import { gatewayAddress } from './gateway-address.ts';
 import { print, printJson } from './print.ts';
 import type { Subcommand } from './subcommand.ts';
@@ -14,14 +14,20 @@ import { table } from './table.ts';
 
 export const ps: Subcommand = {
   usage: 'ps [flags]',
-  summary: 'list the processes',
-  help: `Lists the processes that run, whoever has started them, the latest last.
-
-  --all, -a            those too that have ended and are still kept
-  --json               one JSON array of all that is known of each
-
-KEY is as much of a key as tells it from the others; every command takes that much of it, or a label.`,
-  flags: { all: { type: 'boolean', short: 'a' }, json: { type: 'boolean' } },
+  summary: 'List processes',
+  help: `Lists the running processes, whoever started them, the newest last. KEY is the beginning of a key that no other
+process has; other commands accept that, more of the key, or a label.`,
+  flags: {
+    all: { type: 'boolean', short: 'a', about: 'List finished processes too' },
+    quiet: {
+      type: 'boolean',
+      short: 'q',
+      about:
+        'Print one name per line: the label if it is plain and names only this process, otherwise the key',
+    },
+    json: { type: 'boolean', about: 'Print one JSON array with everything known of each process' },
+  },
+  examples: ['ps', 'ps --all', "ps --json | jq -r '.[].key'"],
   words: 0,
   execute: (args, env) =>
     withGateway(gatewayAddress(args, env), async (gateway) => {
@@ -30,10 +36,31 @@ KEY is as much of a key as tells it from the others; every command takes that mu
         (one, other) => one.startedAtMs - other.startedAtMs,
       );
       if (args.has('json')) await printJson(wanted);
+      else if (args.has('quiet')) await printNames(wanted, all);
       else await print(listed(wanted, shortKeyLength(all.map(({ key }) => key))));
       return ExitCode.ok;
     }),
 };
+
+/** A label that a shell takes as one plain word. */
+const PLAIN = /^\w[\w.-]*$/;
+
+/** Names that each command takes, one a line. Labels are the agents' words: only plain ones are printed for a shell. */
+export function namesOf(wanted: readonly ProcessInfo[], all: readonly ProcessInfo[]): string[] {
+  const keyLength = shortKeyLength(all.map(({ key }) => key));
+  return wanted.map((info) => {
+    const { key, label } = info;
+    const isName = label !== null && PLAIN.test(label) && isOnly(candidatesFor(all, label), info);
+    return isName ? label : key.slice(0, keyLength);
+  });
+}
+
+const isOnly = (candidates: readonly ProcessInfo[], info: ProcessInfo): boolean =>
+  candidates.length === 1 && candidates[0] === info;
+
+async function printNames(wanted: readonly ProcessInfo[], all: readonly ProcessInfo[]): Promise<void> {
+  if (wanted.length > 0) await print(namesOf(wanted, all).join('\n'));
+}
 
 function listed(processes: readonly ProcessInfo[], keyLength: number): string {
   const now = Date.now();

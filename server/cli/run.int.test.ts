@@ -125,7 +125,7 @@ describe('a signal while the gateway starts the process', () => {
     const release = await answered;
     const signal = async (name: 'SIGINT' | 'SIGTERM'): Promise<void> => {
       child.kill(name);
-      await Promise.race([err.printed(`${name} goes to the process`), closed]);
+      await Promise.race([err.printed(`${name} is sent to the process`), closed]);
     };
     const info = async () => (await line.processes()).find((each) => each.label === label);
     return { child, err, closed, release, signal, info, close: () => proxy.close() };

@@ -17,33 +17,56 @@ import type { Subcommand } from './subcommand.ts';
 import { UsageError } from './usage-error.ts';
 
 export const run: Subcommand = {
-  usage: 'run [flags] [--] COMMAND…',
-  summary: 'run a command on the gateway, with this terminal',
-  help: `Runs COMMAND on the gateway's machine as a process of the console: everybody who looks at the console sees it.
-Flags end at the first word that is none; from there on everything is the command's.
+  usage: 'run [flags] [--] COMMAND [ARGUMENT…]',
+  summary: 'Run a command on the gateway, in this terminal',
+  help: `COMMAND runs on the gateway's machine as a process of the console, where everyone can see it. Flags end at the
+first word without a dash; everything from there on belongs to the command.
 
-  --tty, -t            give it a terminal; --no-tty, -T: do not. By default it gets one when both stdin and
-                       stdout are terminals, as most programs decide for themselves
-  --label, -l LABEL    a name for people, and for the other commands
-  --cwd, -C DIR        where it runs; by default here, or on another machine where its gateway runs
-  --env, -e NAME=VALUE a variable, on top of the gateway's own environment; may be repeated
-  --detach-keys KEYS   what leaves it running (default ctrl-\\; for example ctrl-p,ctrl-q, or none)
-
-With a terminal every key goes to the program, Ctrl-C too, the size follows this terminal's, and the terminal is
-put back as it was in the end. Without one stdin, stdout and stderr are passed on as they are, byte by byte, the end
-of stdin too, and SIGINT, SIGTERM, SIGHUP and SIGQUIT go to the process. When this terminal is closed, so is the
-process's; the detach keys leave it running, and "exec-console attach" comes back to it.
-
-After a lost connection it goes on by itself where it was, and says so. Exits with the command's own code
-(128 + the number of the signal that it died of), 127 if there is no such command, 126 if it cannot be started.`,
+With a terminal, every key goes to the program, including Ctrl-C; the detach keys leave the program running, and
+"exec-console attach" re-opens it. When this terminal is closed, the program gets a hangup. Without a terminal, stdin,
+stdout and stderr are passed on byte by byte, and so are SIGINT, SIGTERM, SIGHUP and SIGQUIT. After a lost connection
+the command continues where it was.`,
   flags: {
-    tty: { type: 'boolean', short: 't' },
-    'no-tty': { type: 'boolean', short: 'T' },
-    label: { type: 'string', short: 'l' },
-    cwd: { type: 'string', short: 'C' },
-    env: { type: 'string', short: 'e', multiple: true },
-    'detach-keys': { type: 'string' },
+    tty: {
+      type: 'boolean',
+      short: 't',
+      about: 'Give the command a terminal (default: when stdin and stdout are terminals)',
+    },
+    'no-tty': { type: 'boolean', short: 'T', about: 'Give it no terminal' },
+    label: { type: 'string', short: 'l', value: 'LABEL', about: 'Name for people and for other commands' },
+    cwd: {
+      type: 'string',
+      short: 'C',
+      value: 'DIR',
+      about: "Working directory (default: this one; on another machine, the gateway's)",
+      completes: 'folder',
+    },
+    env: {
+      type: 'string',
+      short: 'e',
+      multiple: true,
+      value: 'NAME=VALUE',
+      about: "Variable to add to the gateway's environment; repeat for more",
+    },
+    'detach-keys': {
+      type: 'string',
+      value: 'KEYS',
+      about: `Keys that leave the command running, as ctrl-p,ctrl-q, or none (default: ${DEFAULT_DETACH_KEYS})`,
+    },
   },
+  examples: [
+    'run -- npm test',
+    'run --label web -- npm run dev',
+    'run -C /srv/copy -e NODE_ENV=test -- make check',
+    'tar c . | exec-console run -C /srv/copy -- tar x',
+  ],
+  exitCodes: [
+    ['0', 'The command exited with 0, or was left with the detach keys'],
+    ['…', "Every other code is the command's own; 128 + N if it died of signal N"],
+    ['126', 'The command cannot be started'],
+    ['127', 'There is no such command'],
+    ['141', 'Nothing reads the output any more'],
+  ],
   words: 'commandLine',
   async execute(args, env) {
     const detachKeys = new DetachKeys(args.text('detach-keys') ?? DEFAULT_DETACH_KEYS);
@@ -125,7 +148,7 @@ async function start(client: ExecClient, args: Arguments, { cwd, env, tty }: Pla
     if (!(error instanceof RequestError)) {
       throw new CommandFailed(
         ExitCode.connectionLost,
-        `${visible((error as Error).message)}; it may have been started`,
+        `${visible((error as Error).message)}; the command may have been started: see exec-console ps`,
       );
     }
     const [, reason] = /^cannot start "(?:[^"\\]|\\.)*": (.*)/s.exec(error.message) ?? [];
@@ -154,7 +177,7 @@ async function codeOf(ending: Ending, remote: RemoteProcess): Promise<number> {
     case 'exited':
       return ending.exitCode;
     case 'detached':
-      say(`it runs on; come back to it with: exec-console attach ${remote.key}`);
+      say(`detached, still running; re-open it with: exec-console attach ${remote.key}`);
       return ExitCode.ok;
     case 'signalled':
       return SIGNAL_CODES[ending.signal];

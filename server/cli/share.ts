@@ -10,22 +10,30 @@ import { timeToLive } from './time-to-live.ts';
 import { UsageError } from './usage-error.ts';
 
 export const share: Subcommand = {
-  usage: 'share [KEY] [flags]',
-  summary: 'print a link that shows one process, or all',
-  help: `Prints a link for somebody who is only to look: at the process KEY and nothing else, or without KEY at all of
-them. It can be opened again and again until it ends, and has 50 guests at once. exec-console token list names the
-links that are good, and exec-console token revoke ID ends one, at once for whoever looks by it.
-
-  --expires TIME       as 30m, 8h or 7d, which is the longest (default 1h)
-  --json               {"id", "url", "expiresAtMs"}`,
-  flags: { expires: { type: 'string' }, json: { type: 'boolean' } },
+  usage: 'share [flags] [KEY]',
+  summary: 'Print a link that shows one process, or all',
+  help: `Prints a link that gives read-only access to the process KEY and nothing else, or without KEY to all processes. It can
+be opened again and again until it expires, by at most 50 guests at once. "exec-console token list" lists the shares, and
+"exec-console token revoke ID" ends one and disconnects its guests at once.`,
+  flags: {
+    expires: {
+      type: 'string',
+      value: 'TIME',
+      about: 'Lifetime, as 30m, 8h or 7d, at most 7d (default: 1h)',
+      completes: ['1h', '8h', '1d', '7d'],
+    },
+    json: { type: 'boolean', about: 'Print {"id", "url", "expiresAtMs"}' },
+  },
+  examples: ['share web', 'share --expires 8h web', 'share'],
+  completes: 'process',
   words: 'any',
   async execute(args, env) {
     const [name, ...rest] = args.words;
-    if (rest.length > 0) throw new UsageError('expected: exec-console share [KEY]');
+    if (rest.length > 0) throw new UsageError('expected: exec-console share [flags] [KEY]');
     const expires = args.text('expires');
     const ttlMs = expires === null ? SHARE_TTL_MS.default : timeToLive(expires);
-    if (ttlMs === null || ttlMs > SHARE_TTL_MS.max) throw new UsageError('a share lasts at most 7d');
+    if (ttlMs === null || ttlMs > SHARE_TTL_MS.max)
+      throw new UsageError(`--expires ${expires}: a share lasts at most 7d`);
     const made = await withGateway(gatewayAddress(args, env), async (gateway) => {
       const { client } = gateway;
       if (name === undefined) return client.connection.request('console/share', { ttlMs });

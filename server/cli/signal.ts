@@ -21,15 +21,13 @@ const NAMES: Readonly<Record<SignalName, string>> = {
 
 export const signal: Subcommand = {
   usage: 'signal [flags] KEY SIGNAL',
-  summary: 'send a signal to a process',
-  help: `Sends SIGNAL to the process: INT, TERM, KILL, HUP, QUIT, TSTP or CONT, also as SIGINT, or as interrupt, terminate,
-kill, hangup, quit, suspend or resume. On a terminal INT reaches what is in the foreground there, as Ctrl-C does.
-KEY is a key, the beginning of one, or a label.
-
-  --json               print what was sent, as {"key", "signal"}
-
-Does not wait for what becomes of it; "exec-console stop" does.`,
-  flags: { json: { type: 'boolean' } },
+  summary: 'Send a signal to a process',
+  help: `SIGNAL is INT, TERM, KILL, HUP, QUIT, TSTP or CONT, also as SIGINT, or as interrupt, terminate, kill, hangup, quit,
+suspend or resume. On a terminal, INT reaches the foreground job, as Ctrl-C does. KEY is a key, the beginning of one, or
+a label. The command does not wait for the effect; "exec-console stop" does.`,
+  flags: { json: { type: 'boolean', about: 'Print what was sent, as {"key", "signal"}' } },
+  examples: ['signal web INT', 'signal HTuNVZ_x HUP'],
+  completes: 'process',
   words: 2,
   async execute(args, env) {
     const [name = '', signalWord = ''] = args.words;

@@ -25,13 +25,16 @@ describe('stop', () => {
     const ended = { key, running: true, exitCode: 137, signal: 'SIGKILL' };
     expect([code, lines(stdout)]).toEqual([0, [{ ...ended, survivors: [], escaped: [], outputHeld: false }]]);
     expect(sessionMembers(before?.pid ?? 0)).toEqual([]);
-    expect((await line.outcome(['stop', key])).stderr).toBe('exec-console: it had ended already\n');
+    expect((await line.outcome(['stop', key])).stderr).toBe('exec-console: it had already ended\n');
   });
 
   it('[CL10] names what has left its OS session, and ends that too when told to', async () => {
     const key = await line.started('daemon', `setsid sh -c 'echo ready; exec sleep 1000' & wait`);
     const { code, stderr } = await line.outcome(['stop', key]);
-    expect([code, stderr]).toEqual([1, expect.stringMatching(/runs on: sleep \(\d+\); .+ stop --escaped /)]);
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(/is still running: sleep \(\d+\); .+ stop --escaped /),
+    ]);
     expect((await line.outcome(['stop', '--escaped', key])).code).toBe(0);
     expect(osProcess(Number(/\((\d+)\)/.exec(stderr)?.[1]))).toBeNull();
   });

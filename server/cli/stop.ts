@@ -17,22 +17,32 @@ const DYING_MS = 5000;
 
 export const stop: Subcommand = {
   usage: 'stop [flags] KEY',
-  summary: 'end a process and all that it has started',
-  help: `Sends SIGTERM to the process and to everything that it has started, SIGKILL to what is left after the grace,
-and waits until nothing is left. KEY is a key, the beginning of one, or a label.
-
-  --grace, -g SECONDS  how long they have (default ${DEFAULT_GRACE_S}; 0: SIGKILL at once)
-  --escaped            also what has left its OS session, as daemons do; else that is named, and runs on
-  --json               {"key", "running", "exitCode", "signal", "survivors", "escaped", "outputHeld"};
-                       "running": whether there was anything to end; "outputHeld": whether its output is still open
-
-Exits with 0 when nothing is left, and with 1 when something runs on, which is named then, or when that is not known: in
-time, or because something that cannot be seen holds the output open.`,
+  summary: 'Terminate a process and everything that it started',
+  help: `Sends SIGTERM to the process and everything that it started, SIGKILL to what is left after the grace period, and
+waits until nothing is left. KEY is a key, the beginning of one, or a label.`,
   flags: {
-    grace: { type: 'string', short: 'g' },
-    escaped: { type: 'boolean' },
-    json: { type: 'boolean' },
+    grace: {
+      type: 'string',
+      short: 'g',
+      value: 'SECONDS',
+      about: `Time from SIGTERM to SIGKILL, 0 to ${LONGEST_GRACE_S} (default: ${DEFAULT_GRACE_S}; 0 sends SIGKILL at once)`,
+    },
+    escaped: {
+      type: 'boolean',
+      about: 'Also terminate what left its OS session, as daemons do (default: only name it)',
+    },
+    json: {
+      type: 'boolean',
+      about:
+        'Print {"key", "running", "exitCode", "signal", "survivors", "escaped", "outputHeld"}; running: whether there was anything to terminate; outputHeld: whether its output is still open',
+    },
   },
+  examples: ['stop web', 'stop --grace 30 web', 'stop --escaped web'],
+  exitCodes: [
+    ['0', 'Nothing is left'],
+    ['1', 'Something is still running and was named, or it is not known whether anything is'],
+  ],
+  completes: 'process',
   words: 1,
   async execute(args, env) {
     const graceMs = graceOf(args.text('grace'));
@@ -48,7 +58,7 @@ time, or because something that cannot be seen holds the output open.`,
       const survivors = leftOf(info);
       if (args.has('json'))
         await printJson({ key, running, exitCode, signal, survivors, escaped, outputHeld });
-      else if (!running) say('it had ended already');
+      else if (!running) say('it had already ended');
       const left = whatIsLeft(survivors, info);
       if (left !== null) say(left);
       return left === null ? ExitCode.ok : ExitCode.failed;
@@ -57,14 +67,15 @@ time, or because something that cannot be seen holds the output open.`,
 };
 
 const OUTPUT_HELD =
-  'it has ended, but its output pipe is still open: something that the gateway cannot see may run on and write to it';
+  'it has ended, but its output pipe is still open: something that the gateway cannot see may still be running and writing to it';
 
 /** Null when it is nothing. */
 function whatIsLeft(survivors: readonly OsProcessName[], info: ProcessInfo): string | null {
-  if (survivors.length > 0) return `still there, although killed: ${named(survivors)}`;
-  if (!isOver(info)) return 'it has ended; whether all that it had started has, too, is not known yet';
+  if (survivors.length > 0) return `survived SIGKILL: ${named(survivors)}`;
+  if (!isOver(info))
+    return 'it has ended; it is not known yet whether everything that it started has ended too';
   if (info.escaped.length === 0) return info.outputHeld ? OUTPUT_HELD : null;
-  return `left its OS session, and runs on: ${named(info.escaped)}; to end it, too: exec-console stop --escaped ${info.key}`;
+  return `left its OS session and is still running: ${named(info.escaped)}; terminate it too with: exec-console stop --escaped ${info.key}`;
 }
 
 const named = (processes: readonly OsProcessName[]): string =>

@@ -84,6 +84,30 @@ describe('the undoing', () => {
     expect(undo.length).toBeLessThan(10_000);
   });
 
+  it.each([
+    ['set', `${ESC}[?1007h`, `${ESC}[?1007s`, `${ESC}[?1007r`],
+    ['reset', `${ESC}[?1007l`, `${ESC}[?1007s`, `${ESC}[?1007r`],
+    ['set among others', `a${ESC}[?25;1036h${ESC}[?1036l`, `${ESC}[?1036s`, `${ESC}[?1036r`],
+    ['of several', `${ESC}[?1007h${ESC}[?1036l`, `${ESC}[?1007;1036s`, `${ESC}[?1007r${ESC}[?1036r`],
+  ])('saves a mode that terminals have on or off at first before it is %s', (_, output, saving, undo) => {
+    const changes = new TerminalChanges();
+    const stream = new ControlSequences(changes, () => SIZE.cols);
+    const pass = (part: 'answering' | 'typing'): string =>
+      Buffer.from(stream.pass(Buffer.from(output), part)).toString();
+    expect(pass('answering')).toBe(saving + output);
+    // It is saved already.
+    expect(pass('answering')).toBe(output);
+    expect(changes.undo(SIZE.cols)).toBe(undo);
+    const saved = Array.from(pass('typing').matchAll(/\[\?(\d+)s/g), ([, mode]) => mode);
+    expect(saved).toEqual(saving.match(/\d+/g));
+    expect(changes.undo(SIZE.cols)).toBe(undo);
+  });
+
+  it('leaves such a mode as it is when its sequence had begun before it was known', () => {
+    expect(undoOf('\u001b[?10', '07h')).toBe('');
+    expect(undoOf('\u001b[?10', '07h', '\u001b[?1007l')).toBe(`${ESC}[?1007r`);
+  });
+
   it('is done once', () => {
     const changes = new TerminalChanges();
     new ControlSequences(changes, () => 80).pass(Buffer.from(`${ESC}[?25l${ESC}[>1u${ESC}H`), 'answering');
@@ -132,4 +156,33 @@ it.each([
   expect(seen(used)).toEqual(seen(fresh));
   await written(used, `${ESC}8lqk`);
   expect(JSON.stringify(seen(used).normal)).not.toContain('┌');
+});
+
+interface Place {
+  x: number;
+  y: number;
+}
+
+it('origin mode is off, and the cursor where it was, also where there is no soft reset and 1049 saves the cursor alone', async () => {
+  const output = `one\r\ntwo\r\nthree${ESC}[2;6r${ESC}[?6h${ESC}[2;4H`;
+  const terminal = freshTerminal(SIZE, 0);
+  await written(terminal, output);
+  const place = (Reflect.get(terminal, '_core') as { _bufferService: { buffer: Place } })['_bufferService']
+    .buffer;
+  let saved: Place = { x: 0, y: 0 };
+  terminal.parser.registerCsiHandler({ intermediates: '!', final: 'p' }, () => true);
+  terminal.parser.registerCsiHandler({ prefix: '?', final: 'h' }, ([mode]) => {
+    if (mode === 1049) saved = { x: place.x, y: place.y };
+    return mode === 1049;
+  });
+  terminal.parser.registerCsiHandler({ prefix: '?', final: 'l' }, ([mode]) => {
+    if (mode === 1049) Object.assign(place, saved);
+    return mode === 1049;
+  });
+  await written(terminal, undoOf(output));
+  const { modes, buffer } = terminal;
+  expect([modes.originMode, buffer.active.cursorX, buffer.active.cursorY]).toEqual([false, 3, 2]);
+  await written(terminal, `${ESC}[Htop`);
+  expect(buffer.active.getLine(0)?.translateToString(true)).toBe('top');
+  terminal.dispose();
 });

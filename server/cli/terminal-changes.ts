@@ -7,6 +7,11 @@ const CSI = '\u001b[';
 const VT52_LEFT = '\u001b<';
 
 const ON_AT_FIRST: ReadonlySet<number> = new Set([7, 8, 25]);
+/**
+ * What the wheel and the Alt key send, and whether there is another screen: of these each terminal has its own idea of what is
+ * on at first. So they are saved (XTSAVE), and restored; a terminal that knows no saving keeps them as the program left them.
+ */
+const DIFFERENT_AT_FIRST: ReadonlySet<number> = new Set([1007, 1034, 1035, 1036, 1039, 1046]);
 const OTHER_SCREEN: ReadonlySet<number> = new Set([47, 1047, 1049]);
 /** While it is on, the terminal does not show by itself what is typed. */
 const ANSI_ON_AT_FIRST = 12;
@@ -54,6 +59,12 @@ const SLOTS: { readonly [middle: string]: string } = {
 
 const SAVED = ['saved', 'saved', `${CSI}m\u001b7`] as const;
 
+/**
+ * Origin mode off, and no margins, with the cursor where it was, though both move it to the first line. A saved cursor has the
+ * mode in it, and some terminals, such as tmux, know no soft reset: but there a cursor saved by 1049 is without it.
+ */
+const NO_ORIGIN = `${CSI}!p\u001b7${CSI}r${CSI}?6l\u001b8${CSI}?1049h${CSI}?6l${CSI}?1049l`;
+
 /** Other sequences that change something, and those that undo it. */
 const SHORT: { readonly [letters: string]: readonly [name: string, turn: Turn, undo: string] } = {
   n: ['shift', 'letters', '\u000f'],
@@ -73,6 +84,8 @@ export class TerminalChanges {
   /** How many keyboards the program has pushed and not popped on kitty's stacks, one for each screen. */
   #pushed = { main: 0, other: 0 };
   #hasOtherTabs = false;
+  /** Modes that have just changed, and are to be saved before that. */
+  #unsaved: number[] = [];
 
   control(control: string): void {
     if (control === '\u000e') this.#change('shift', 'letters', '\u000f');
@@ -82,6 +95,17 @@ export class TerminalChanges {
     if (sequence.kind === 'csi') this.#csi(sequence);
     else if (sequence.kind === 'escape') this.#escape(sequence);
     else if (sequence.opener === ']' && sequence.payload !== null) this.#osc(sequence.payload);
+  }
+
+  /** Saves what the last sequences change; for before them. */
+  takeSaving(): string {
+    const modes = this.#unsaved.splice(0);
+    return modes.length > 0 ? `${CSI}?${modes.join(';')}s` : '';
+  }
+
+  /** It is too late for that: what they have changed stays. */
+  leaveUnsaved(): void {
+    for (const mode of this.#unsaved.splice(0)) this.#changes.delete(nameOf(mode));
   }
 
   /** Puts a terminal of so many columns back as it was at first; empty when it is. The changes are forgotten. */
@@ -169,10 +193,13 @@ export class TerminalChanges {
       if (isOn && isSaved) this.#change(...SAVED);
     } else if (mode === 2) this.#set(name, !isOn, 'hearing', VT52_LEFT);
     else if (mode === 6) {
-      // Without the soft reset the cursor would go to the first line.
-      if (isOn) this.#change(name, 'area', `${CSI}!p\u001b7${CSI}r${off}\u001b8`);
+      if (isOn) this.#change(name, 'area', NO_ORIGIN);
     } else if (mode === 1048) this.#change(...SAVED);
-    else if (ON_AT_FIRST.has(mode)) this.#set(name, !isOn, mode === 7 ? 'area' : 'modes', `${CSI}?${mode}h`);
+    else if (DIFFERENT_AT_FIRST.has(mode)) {
+      if (!this.#changes.has(name)) this.#unsaved.push(mode);
+      this.#change(name, 'modes', `${CSI}?${mode}r`);
+    } else if (ON_AT_FIRST.has(mode))
+      this.#set(name, !isOn, mode === 7 ? 'area' : 'modes', `${CSI}?${mode}h`);
     else this.#set(name, isOn, mode === 2026 ? 'hearing' : 'modes', off);
   }
 

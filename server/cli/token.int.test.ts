@@ -47,12 +47,12 @@ it('[AU5] is made, lets its bearer in as what it is, and when it is revoked puts
 });
 
 it.each([
-  [['token', 'create', 'x'], 2, '--role: expected one of'],
-  [['token', 'create', 'x', '--role', 'king'], 2, '--role: expected one of'],
+  [['token', 'create', 'x'], 2, '--role is required: expected one of'],
+  [['token', 'create', 'x', '--role', 'king'], 2, '--role king: expected one of'],
   [['token', 'create', 'x', '--role', 'agent', '--expires', 'soon'], 2, '--expires soon'],
   [['token', 'create', '\u202ex', '--role', 'agent'], 2, 'a name is what people see'],
   [['token', 'create'], 2, 'expected: exec-console token'],
-  [['token', 'revoke', 'nobody'], 5, 'there is no token nobody'],
+  [['token', 'revoke', 'nobody'], 5, 'there is no token or share nobody'],
 ])('%j is refused in words', async (argv, code, why) => {
   const outcome = await line.outcome(argv);
   expect(outcome.stderr).toContain(why);

@@ -7,7 +7,7 @@ import type { ShareRecord, TokenRecord } from '../policy/token-records.ts';
 import { Tokens } from '../policy/tokens.ts';
 import { ROLES } from '../../protocol/console-constants.ts';
 import { visible } from '../../text/visible.ts';
-import type { Arguments } from './arguments.ts';
+import { GATEWAY_FLAGS, type Arguments } from './arguments.ts';
 import { CommandFailed, ExitCode } from './exit-codes.ts';
 import { print, printJson } from './print.ts';
 import { stateDirOf } from './state-folder.ts';
@@ -19,21 +19,44 @@ import { UsageError } from './usage-error.ts';
 const USUAL_TTL = '90d';
 
 export const token: Subcommand = {
-  usage: 'token list | create NAME --role ROLE | revoke ID [flags]',
-  summary: 'list, make and revoke tokens',
-  help: `Who may come in. Works on the state folder of this machine's gateway, whether it runs or not.
-
-  list                 all tokens and shares that are good, without the tokens and links themselves
-  create NAME          makes one and prints it, once; NAME is who people see at the console
-    --role ROLE        agent: runs its own commands; observer: looks; operator: acts on all; admin: tokens, too
-    --expires TIME     as 30m, 12h, 90d, or never (default ${USUAL_TTL})
-  revoke ID            ends one: whoever is connected with it is disconnected at once, and what it has shared ends
-
-  --json               of a list: one array; of a new token: {"id", "token", …}`,
-  flags: { role: { type: 'string' }, expires: { type: 'string' }, json: { type: 'boolean' } },
+  usage: 'token list | create NAME --role ROLE | revoke ID',
+  summary: 'List, create and revoke tokens',
+  help: "Works on the state folder of this machine's gateway, whether the gateway runs or not; a running one follows within a second.",
+  acts: [
+    { name: 'list', usage: 'list', about: 'List valid tokens and shares, without their secrets' },
+    {
+      name: 'create',
+      usage: 'create NAME',
+      about: 'Create a token and print it, once; NAME is what people see at the console',
+    },
+    {
+      name: 'revoke',
+      usage: 'revoke ID',
+      about: 'Revoke a token or share: disconnect everything that uses it, and end what it granted',
+    },
+  ],
+  flags: {
+    role: {
+      type: 'string',
+      value: 'ROLE',
+      about:
+        'Of create, required: agent (runs its own commands), observer (sees everything), operator (acts on everything) or admin (also manages tokens)',
+      completes: ROLES,
+    },
+    expires: {
+      type: 'string',
+      value: 'TIME',
+      about: `Of create: lifetime, as 30m, 12h, 90d, or never (default: ${USUAL_TTL})`,
+      completes: ['12h', '30d', '90d', 'never'],
+    },
+    'state-dir': GATEWAY_FLAGS['state-dir'],
+    json: { type: 'boolean', about: 'Of list: print one array. Of create: print {"id", "token", …}' },
+  },
+  examples: ['token create ci --role agent --expires 30d', 'token list', 'token revoke MaYM2n80mL3N'],
+  exitCodes: [['5', 'No such token or share']],
+  isLocal: true,
   words: 'any',
   async execute(args, env) {
-    if (args.text('url') !== null) throw new UsageError('tokens are kept on the machine of the gateway');
     const stateDir = stateDirOf(args.text('state-dir'), env);
     openStateDir(stateDir);
     const tokens = new Tokens(stateDir);
@@ -42,7 +65,10 @@ export const token: Subcommand = {
     else if (rest.length === 0 && act === 'create' && subject !== undefined)
       await create(tokens, subject, args);
     else if (rest.length === 0 && act === 'revoke' && subject !== undefined) await revoke(tokens, subject);
-    else throw new UsageError('expected: exec-console token list, token create NAME or token revoke ID');
+    else
+      throw new UsageError(
+        'expected: exec-console token list, token create NAME --role ROLE, or token revoke ID',
+      );
     return ExitCode.ok;
   },
 };
@@ -75,7 +101,10 @@ const expiry = ({ expiresAtMs }: TokenRecord | ShareRecord): string =>
 
 async function create(tokens: Tokens, name: string, args: Arguments): Promise<void> {
   const role = ROLES.find((each) => each === args.text('role'));
-  if (!role) throw new UsageError(`--role: expected one of ${ROLES.join(', ')}`);
+  if (!role)
+    throw new UsageError(
+      `${args.text('role') === null ? '--role is required' : `--role ${args.text('role')}`}: expected one of ${ROLES.join(', ')}`,
+    );
   const why = whyNoName(name);
   if (why !== null) throw new UsageError(why);
   const ttlMs = timeToLive(args.text('expires') ?? USUAL_TTL);
@@ -89,7 +118,7 @@ async function revoke(tokens: Tokens, id: string): Promise<void> {
   if (!(await onceUnlocked(() => tokens.revoke(id) || tokens.revokeShare(id)))) {
     throw new CommandFailed(
       ExitCode.notFound,
-      `there is no token ${visible(id)}; see exec-console token list`,
+      `there is no token or share ${visible(id)}; list them with: exec-console token list`,
     );
   }
   await print(`revoked ${visible(id)}`);

@@ -6,7 +6,7 @@ import type { Health } from '../ops/health.ts';
 import { closedLine, defectLine, exitedLine, notStartedLine, sessionEndedLine } from '../ops/lines.ts';
 import type { Log } from '../ops/log.ts';
 import { Tally } from '../ops/tally.ts';
-import type { Process } from '../keeper/process.ts';
+import type { ProcessControl, ProcessView } from '../keeper/process-view.ts';
 import { StartTrouble, type StartTroubleLimits } from '../keeper/start-trouble.ts';
 import { whenTerminated } from '../keeper/when-terminated.ts';
 import { Budget, divided, type Taker } from '../limits/budget.ts';
@@ -73,7 +73,7 @@ const KILL_MS = 1000;
 export class Console {
   readonly sessions: SessionRegistry;
   readonly directory: Directory;
-  readonly changes: Changes<Process, Session>;
+  readonly changes: Changes<ProcessView, Session>;
   readonly screens: Screens;
   readonly usage: Usage;
   readonly search: Search;
@@ -170,7 +170,7 @@ export class Console {
     return desk;
   }
 
-  process(key: string): Process {
+  process(key: string): ProcessControl {
     const process = this.directory.get(key);
     if (!process) throw unknownKey(key);
     return process;
@@ -208,7 +208,7 @@ export class Console {
   }
 
   /** Gives control to this peer; whoever had it is waited for no more. */
-  takeControl(process: Process, peer: Peer): void {
+  takeControl(process: ProcessControl, peer: Peer): void {
     this.desk(peer).take(process);
     for (const desk of this.#desks.values()) desk.controlMoved(process);
   }
@@ -262,10 +262,12 @@ export class Console {
   async endProcesses(graceMs: number): Promise<void> {
     this.#isEnding = true;
     // Also of those that have ended: what they left behind in their group would outlive the gateway.
-    const ending = this.directory
-      .all()
-      .filter((process) => process.terminate(graceMs, 'gateway', { how: 'gatewayStopped' }).running);
-    await Promise.all(ending.map((process) => whenTerminated(process, graceMs + KILL_MS)));
+    await Promise.all(
+      this.directory.all().map(async (process) => {
+        const { running } = await process.terminate(graceMs, 'gateway', { how: 'gatewayStopped' });
+        if (running) await whenTerminated(process, graceMs + KILL_MS);
+      }),
+    );
   }
 
   close(): void {
@@ -280,7 +282,7 @@ export class Console {
     this.#startTrouble.stop();
   }
 
-  #started(process: Process): void {
+  #started(process: ProcessControl): void {
     this.directory.add(process);
     const { starter } = process.description;
     const giveBack = [this.#slots.take(starter), this.#descriptors.take(starter, DESCRIPTORS)];
@@ -309,11 +311,11 @@ export class Console {
   }
 
   /** What is forgotten was told to be removed, and that was the last of it. */
-  #changed(process: Process, urgency: 'soon' | 'later'): void {
+  #changed(process: ProcessView, urgency: 'soon' | 'later'): void {
     if (this.directory.has(process)) this.changes.processChanged(process, urgency);
   }
 
-  #describe(process: Process): ProcessInfo {
+  #describe(process: ProcessView): ProcessInfo {
     const watchedBy = [...this.#desks].flatMap(([peer, desk]) =>
       desk.isAttached(process.key) ? peer.label : [],
     );

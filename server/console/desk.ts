@@ -4,7 +4,7 @@ import { ErrorCode } from '../../protocol/jsonrpc.ts';
 import { Attachment, type AttachmentLimits } from '../delivery/attachment.ts';
 import type { SearchResult } from '../../protocol/looks.ts';
 import type { WatchersTurn } from '../delivery/watchers-turn.ts';
-import type { Process } from '../keeper/process.ts';
+import type { ProcessControl, ProcessView } from '../keeper/process-view.ts';
 import { internal, RpcError } from '../rpc/rpc-error.ts';
 import type { Tiles } from '../screens/tiles.ts';
 import type { Usage } from '../monitor/usage.ts';
@@ -24,7 +24,7 @@ export interface DeskOptions {
   readonly find: Find;
   readonly limits: DeskLimits;
   /** Told when it attached to a process, detached, or took or gave up control. */
-  readonly changed: (process: Process) => void;
+  readonly changed: (process: ProcessView) => void;
   /** Told when it has begun or ceased to watch. */
   readonly watchesOrNot: () => void;
 }
@@ -37,12 +37,12 @@ export interface AttachOptions {
 export class Desk {
   readonly #options: DeskOptions;
   readonly #attachments = new Map<string, Attachment>();
-  readonly #controlled = new Set<Process>();
+  readonly #controlled = new Set<ProcessControl>();
   #searches = 0;
   #watching: Watching | null = null;
   #watchesSinceMs: number | null = null;
   /** Null while nobody looks there; what it has attached is in sight as well. */
-  #looksAt: readonly Process[] | null = [];
+  #looksAt: readonly ProcessView[] | null = [];
   #lookAwayFromUsage: (() => void) | null = null;
   #lookAwayFromTiles: (() => void) | null = null;
 
@@ -77,7 +77,7 @@ export class Desk {
     }
   }
 
-  attach(process: Process, { windowBytes, afterSeq }: AttachOptions): AttachResult {
+  attach(process: ProcessView, { windowBytes, afterSeq }: AttachOptions): AttachResult {
     const { peer, watchersTurn, limits, changed } = this.#options;
     if (this.#attachments.has(process.key)) {
       throw new RpcError(ErrorCode.alreadyAttached, `already attached to process ${process.key}`);
@@ -119,31 +119,31 @@ export class Desk {
   }
 
   /** Takes control from whoever has it. */
-  take(process: Process): void {
+  take(process: ProcessControl): void {
     this.#controlled.add(process);
     process.controller = this.#options.peer.label;
     this.#updateHold(process);
   }
 
   /** Gives up control, if it is this connection's. */
-  release(process: Process): void {
+  release(process: ProcessControl): void {
     this.#controlled.delete(process);
     if (process.controller === this.#options.peer.label) process.controller = null;
     this.#updateHold(process);
   }
 
   /** Somebody else has taken control: the process waits for this connection no more. */
-  controlMoved(process: Process): void {
+  controlMoved(process: ProcessControl): void {
     if (process.controller === this.#options.peer.label || !this.#controlled.delete(process)) return;
     this.#updateHold(process);
   }
 
   /** Its record is gone: nobody controls it any more. Who has it attached gets the rest of it. */
-  forget(process: Process): void {
+  forget(process: ProcessControl): void {
     this.#controlled.delete(process);
   }
 
-  watch(isBrief: boolean, changes: { watch(watcher: Watcher<Process>): Watching }): void {
+  watch(isBrief: boolean, changes: { watch(watcher: Watcher<ProcessView>): Watching }): void {
     const { peer, find, watchesOrNot } = this.#options;
     if (this.#watching) return;
     const shown = seenChanges(peer, find);
@@ -169,13 +169,13 @@ export class Desk {
   }
 
   /** These are in sight, instead of those before; null: nobody looks there. */
-  look(processes: readonly Process[] | null): void {
+  look(processes: readonly ProcessView[] | null): void {
     this.#looksAt = processes;
     this.#watching?.looked();
   }
 
   /** Tells this connection what these processes use, instead of those before. */
-  lookAtUsage(processes: readonly Process[], usage: Usage): void {
+  lookAtUsage(processes: readonly ProcessView[], usage: Usage): void {
     this.#lookAwayFromUsage?.();
     const { peer, find } = this.#options;
     this.#lookAwayFromUsage = usage.look(processes, (usages) => {
@@ -185,7 +185,7 @@ export class Desk {
   }
 
   /** Shows this connection pictures of these processes, instead of those before. */
-  lookAtTiles(processes: readonly Process[], tiles: Tiles): void {
+  lookAtTiles(processes: readonly ProcessView[], tiles: Tiles): void {
     this.#lookAwayFromTiles?.();
     const { peer, find } = this.#options;
     const { connection } = peer;
@@ -207,14 +207,14 @@ export class Desk {
     this.#options.watchesOrNot();
   }
 
-  #inSight(): Iterable<Process> | null {
+  #inSight(): Iterable<ProcessView> | null {
     if (this.#looksAt === null) return null;
     const attached = [...this.#attachments.values()].map(({ process }) => process);
     return new Set([...attached, ...this.#looksAt]);
   }
 
   /** Only a console process waits for its controller: an agent's waits for the agent, and for nobody who looks. */
-  #updateHold(process: Process): void {
+  #updateHold(process: ProcessView): void {
     const holds = process.description.isConsole && process.controller === this.#options.peer.label;
     this.#attachments.get(process.key)?.setHolding(holds);
   }

@@ -1,15 +1,18 @@
 // What is kept of finished processes: rule CO5.
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Process } from '../keeper/process.ts';
 import { EventLog } from '../keeper/event-log.ts';
+import type { ProcessControl } from '../keeper/process-view.ts';
 import { Directory, type DirectoryLimits } from './directory.ts';
 
 const removed: string[] = [];
 afterEach(() => removed.splice(0));
 
 /** As much of a process as a directory looks at. */
-function finished(key: string, bytes: number): Process {
-  const log = new EventLog({ retainedBytes: 1e6, retainedEvents: 1e6, chunkBytes: 1e5 });
+function finished(
+  key: string,
+  bytes: number,
+  log = new EventLog({ retainedBytes: 1e6, retainedEvents: 1e6, chunkBytes: 1e5 }),
+): ProcessControl {
   if (bytes > 0) log.append('stdout', Buffer.alloc(bytes));
   log.exited(0, false);
   log.closed();
@@ -18,10 +21,11 @@ function finished(key: string, bytes: number): Process {
     log,
     spec: { argv: ['x'.repeat(96)], cwd: '/' },
     description: { starter: { tokenId: key } },
-  } as unknown as Process;
+    discardOutput: () => log.discard(),
+  } as unknown as ProcessControl;
 }
 
-function directory(limits: Partial<DirectoryLimits>, processes: Process[]): Directory {
+function directory(limits: Partial<DirectoryLimits>, processes: ProcessControl[]): Directory {
   const roomy = {
     finishedProcesses: 10,
     finishedBytes: 1e6,
@@ -52,22 +56,21 @@ describe('Directory', () => {
       dots.seal();
     }
     dots.closed();
-    const printer = Object.assign(finished('dots', 0), { log: dots });
-    directory({ finishedBytes: 30_000 }, [printer, finished('next', 1)]);
+    directory({ finishedBytes: 30_000 }, [finished('dots', 0, dots), finished('next', 1)]);
     expect(dots.retainedBytes).toBe(0);
   });
 
   it('[CO5] counts what is retained, also of what was kept longer for somebody who came back', () => {
     const log = new EventLog({ retainedBytes: 5000, retainedEvents: 1e6, chunkBytes: 1e5 });
-    const unkeep = log.keep(() => 1);
+    log.keepFrom(1);
     log.append('stdout', Buffer.alloc(10_000));
     log.exited(0, false);
     log.closed();
-    const kept = Object.assign(finished('kept', 0), { log });
+    const kept = finished('kept', 0, log);
     const other = finished('other', 10_000);
     const all = directory({ finishedProcesses: 10, finishedBytes: 20_500 }, [kept, other]);
     expect(log.retainedBytes).toBe(10_000);
-    unkeep();
+    log.keepFrom(Number.POSITIVE_INFINITY);
     const third = finished('third', 10_000);
     all.add(third);
     all.finished(third);

@@ -1,7 +1,7 @@
 // Every process by its key, the living and the finished ones, as long as there is room for them.
 import { ErrorCode } from '../../protocol/jsonrpc.ts';
 import { OldestOut } from '../limits/oldest-out.ts';
-import type { Process } from '../keeper/process.ts';
+import type { ProcessControl, ProcessView } from '../keeper/process-view.ts';
 import { RpcError } from '../rpc/rpc-error.ts';
 
 export interface DirectoryLimits {
@@ -17,15 +17,15 @@ export const unknownKey = (key: string): RpcError =>
 
 export class Directory {
   readonly #limits: DirectoryLimits;
-  readonly #removed: (process: Process) => void;
-  readonly #processes = new Map<string, Process>();
+  readonly #removed: (process: ProcessControl) => void;
+  readonly #processes = new Map<string, ProcessControl>();
   /** In the order of their end, with the bytes of each that are in the sum. */
-  readonly #finished = new Map<Process, number>();
+  readonly #finished = new Map<ProcessControl, number>();
   #finishedBytes = 0;
   /** What clients have said of them, by the token that started each. */
-  readonly #records: OldestOut<Process>;
+  readonly #records: OldestOut<ProcessControl>;
 
-  constructor(limits: DirectoryLimits, removed: (process: Process) => void) {
+  constructor(limits: DirectoryLimits, removed: (process: ProcessControl) => void) {
     this.#limits = limits;
     this.#removed = removed;
     this.#records = new OldestOut({
@@ -35,15 +35,15 @@ export class Directory {
     });
   }
 
-  get(key: string): Process | undefined {
+  get(key: string): ProcessControl | undefined {
     return this.#processes.get(key);
   }
 
-  has(process: Process): boolean {
+  has(process: ProcessView): boolean {
     return this.#processes.get(process.key) === process;
   }
 
-  all(): readonly Process[] {
+  all(): readonly ProcessControl[] {
     return [...this.#processes.values()];
   }
 
@@ -51,12 +51,12 @@ export class Directory {
     return this.#processes.size - this.#finished.size;
   }
 
-  add(process: Process): void {
+  add(process: ProcessControl): void {
     this.#processes.set(process.key, process);
   }
 
   /** No more output comes: from now on it counts against the room for finished ones. */
-  finished(process: Process): void {
+  finished(process: ProcessControl): void {
     if (this.#finished.has(process) || !this.has(process)) return;
     this.#count(process);
     const out = this.#records.add(process, process.description.starter.tokenId, recordChars(process));
@@ -65,7 +65,7 @@ export class Directory {
   }
 
   /** As much as it retains now: who came back to it may have kept more, for a while. */
-  #count(process: Process): void {
+  #count(process: ProcessControl): void {
     const { costBytes } = process.log;
     this.#finishedBytes += costBytes - (this.#finished.get(process) ?? 0);
     this.#finished.set(process, costBytes);
@@ -75,12 +75,12 @@ export class Directory {
   #makeRoom(): void {
     for (const process of this.#finished.keys()) {
       if (this.#finishedBytes <= this.#limits.finishedBytes) break;
-      process.log.discard();
+      process.discardOutput();
       this.#count(process);
     }
   }
 
-  #remove(process: Process): void {
+  #remove(process: ProcessControl): void {
     this.#finishedBytes -= this.#finished.get(process) ?? 0;
     this.#finished.delete(process);
     this.#processes.delete(process.key);
@@ -89,5 +89,5 @@ export class Directory {
 }
 
 /** As they are told. */
-const recordChars = ({ spec: { argv, cwd, sandbox }, description }: Process): number =>
+const recordChars = ({ spec: { argv, cwd, sandbox }, description }: ProcessView): number =>
   JSON.stringify([argv, cwd, sandbox?.policy ?? null, description]).length;

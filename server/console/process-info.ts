@@ -1,10 +1,10 @@
 // Everything that is public about a process or a session, as watchers get it.
 import type { PrintedInfo, ProcessInfo, ProcessState, SessionInfo } from '../../protocol/console.ts';
-import type { Process } from '../keeper/process.ts';
+import type { ProcessView } from '../keeper/process-view.ts';
 import type { Session } from '../sessions/session.ts';
 
 export function processInfo(
-  process: Process,
+  process: ProcessView,
   around: Pick<ProcessInfo, 'watchers' | 'watchedBy' | 'waitsForInput' | 'restartable'>,
 ): ProcessInfo {
   const { description, spec, termination, remains } = process;
@@ -44,7 +44,7 @@ export function processInfo(
 }
 
 /** What may be other than before when it has only printed, or somebody has typed. */
-export function printedInfo(process: Process): PrintedInfo {
+export function printedInfo(process: ProcessView): PrintedInfo {
   const { key, log } = process;
   return {
     key,
@@ -59,9 +59,9 @@ export function printedInfo(process: Process): PrintedInfo {
   };
 }
 
-/** A gateway that knows a process runs it: `starting` and `lost` are seen only from farther away. */
-function stateOf(process: Process): ProcessState {
+function stateOf(process: ProcessView): ProcessState {
   if (process.isClosed) return 'closed';
+  if (process.isLost) return 'lost';
   return process.exit ? 'exited' : 'running';
 }
 

@@ -1,9 +1,9 @@
 // Secrets in the output of processes, covered for observers.
 import type { Identity } from '../policy/identity.ts';
 import type { OutputEvent } from '../keeper/log-event.ts';
-import { lastLine, LAST_LINE_BYTES } from '../keeper/last-line.ts';
+import { lastLine } from '../keeper/last-line.ts';
 import { coveredLine } from '../../text/plain-text.ts';
-import type { Process } from '../keeper/process.ts';
+import type { ProcessView } from '../keeper/process-view.ts';
 import type { Eyes } from '../../protocol/seen.ts';
 import { masked } from '../../text/masking.ts';
 import { redacted } from '../delivery/redacted-log.ts';
@@ -12,14 +12,14 @@ import { redacted } from '../delivery/redacted-log.ts';
 export const seesSecrets = ({ role }: Identity): boolean => role !== 'observer';
 
 /** What a reader of this process gets of each chunk. */
-export const seenBy = (identity: Identity, { log }: Process): ((chunk: OutputEvent) => OutputEvent) =>
+export const seenBy = (identity: Identity, { log }: ProcessView): ((chunk: OutputEvent) => OutputEvent) =>
   seesSecrets(identity) ? (chunk) => chunk : (chunk) => redacted(log).see(chunk);
 
 /** How much was printed when its last line was looked for. */
-const lastLines = new WeakMap<Process, { readonly atBytes: number; readonly line: string | null }>();
+const lastLines = new WeakMap<ProcessView, { readonly atBytes: number; readonly line: string | null }>();
 const commands = new WeakMap<readonly string[], readonly string[]>();
 
-export type Find = (key: string) => Process | undefined;
+export type Find = (key: string) => ProcessView | undefined;
 
 /** `label` is that of the connection that looks. */
 export function eyesOf(label: string, find: Find): Eyes {
@@ -42,13 +42,16 @@ function redactedCommand(argv: readonly string[]): readonly string[] {
 }
 
 /** Its beginning may be cut off, and what makes a secret of it with that. */
-function redactedLastLine(process: Process): string | null {
+function redactedLastLine(process: ProcessView): string | null {
   const atBytes = process.log.totalBytes;
   const known = lastLines.get(process);
   if (known?.atBytes === atBytes) return known.line;
+  const { outputEnd: end } = process;
   const line = process.isFullScreen
     ? null
-    : lastLine(redacted(process.log).tail(LAST_LINE_BYTES), (line) => coveredLine(line, masked));
+    : (lastLine(redacted(process.log).tail(end.bytes), end, (each) => coveredLine(each, masked)) ??
+      known?.line ??
+      null);
   lastLines.set(process, { atBytes, line });
   return line;
 }

@@ -1,7 +1,7 @@
 // What is kept to start a process again: bounded, the oldest first: rule CO12.
 import { describe, expect, it } from 'vitest';
 import { decoders } from '../../protocol/records.ts';
-import type { Process } from '../keeper/process.ts';
+import type { ProcessView } from '../keeper/process-view.ts';
 import { Restarts, type StartParams } from './restarts.ts';
 
 function params(secret: string): StartParams {
@@ -22,7 +22,7 @@ const sandboxOf = (network: 'restricted' | 'enabled'): NonNullable<StartParams['
 const SANDBOX = sandboxOf('restricted');
 
 describe('a start like another process', () => {
-  const model = { key: 'a', size: null } as Process;
+  const model = { key: 'a', size: null } as ProcessView;
   const restarts = new Restarts({ restartBytes: 10_000, restartBytesPerToken: 10_000 });
   restarts.keep('a', { ...params('x'), cwd: 'file:///model', sandbox: SANDBOX }, 't');
   const wanted = { ...params('x'), env: { ADDED: 'y' }, cwd: 'file:///', session: 'console' } as const;

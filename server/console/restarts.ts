@@ -1,7 +1,7 @@
 // How processes were started, kept so that they can be started once more; never shown, since environments have secrets.
 import type { Requests } from '../../protocol/methods.ts';
 import { OldestOut } from '../limits/oldest-out.ts';
-import type { Process } from '../keeper/process.ts';
+import type { ProcessView } from '../keeper/process-view.ts';
 import { invalidParams, invalidRequest } from '../rpc/rpc-error.ts';
 import { shownMetadata } from '../sessions/start.ts';
 
@@ -29,7 +29,7 @@ export class Restarts {
   }
 
   /** What starts the same again, with its terminal's present size; null when it is not kept (any more). */
-  paramsOf({ key, size }: Pick<Process, 'key' | 'size'>): StartParams | null {
+  paramsOf({ key, size }: Pick<ProcessView, 'key' | 'size'>): StartParams | null {
     const text = this.#texts.get(key);
     return text ? { ...(JSON.parse(text.toString()) as StartParams), ...(size && { size }) } : null;
   }
@@ -38,7 +38,7 @@ export class Restarts {
    * What is not given comes from how the model was started: so nothing can have less of a sandbox by leaving it out. Throws
    * when that is not known.
    */
-  likeItsModel({ like, ...params }: StartParams, find: (key: string) => Process): StartParams {
+  likeItsModel({ like, ...params }: StartParams, find: (key: string) => ProcessView): StartParams {
     if (!like) return params;
     const { key, ownEnv = false, ownSandbox = false } = like;
     if (params.session !== 'console') throw invalidParams('params.like: only for processes of the console');

@@ -7,8 +7,7 @@ import { SECRET_VECTORS } from '../testing/secret-vectors.ts';
 import { METHOD_NAMES } from '../../protocol/records.ts';
 import type { Eyes } from '../../protocol/seen.ts';
 import { CONSOLE_CHANGED, WATCH_RESULT } from '../../protocol/seen-shapes.ts';
-import type { Step } from '../delivery/cursor.ts';
-import { Frames } from '../delivery/frames.ts';
+import { Frames, type Step } from '../delivery/frames.ts';
 import { ownChanges, ownResult, type Onlooker } from './one-process.ts';
 import { seenChanges, seenHealth, seenNotification, seenResult } from './viewers.ts';
 

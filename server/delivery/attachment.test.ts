@@ -3,7 +3,7 @@ import { beforeEach, expect, it, vi } from 'vitest';
 import { DEFAULT_LIMITS } from '../config.ts';
 import { EventLog } from '../keeper/event-log.ts';
 import { FlowControl } from '../keeper/flow-control.ts';
-import type { Process } from '../keeper/process.ts';
+import type { ProcessView } from '../keeper/process-view.ts';
 import type { Connection } from '../rpc/connection.ts';
 import { Attachment } from './attachment.ts';
 import type { ConnectionTurn } from './connection-turn.ts';
@@ -19,15 +19,20 @@ beforeEach(() => {
   vi.useFakeTimers();
   log = new EventLog(DEFAULT_LIMITS);
   isPaused = false;
-  flow = new FlowControl(DEFAULT_LIMITS, {
+  flow = new FlowControl(DEFAULT_LIMITS, log, {
     pause: () => (isPaused = true),
     resume: () => (isPaused = false),
   });
   // A connection that takes nothing by itself.
   const turn = { ready: () => {}, remove: () => {}, join: () => {}, leave: () => {} };
   attachment = new Attachment({
-    process: { key: 'k', processId: 'p', log, flow } as unknown as Process,
-    connection: { onDrain: () => () => {} } as unknown as Connection,
+    process: {
+      key: 'k',
+      processId: 'p',
+      log,
+      hold: (seq, offset) => flow.hold(seq, offset),
+    } as Partial<ProcessView> as ProcessView,
+    connection: { onDrain: () => () => {}, send: () => {} } as unknown as Connection,
     connectionTurn: turn as unknown as ConnectionTurn,
     watchersTurn: turn as unknown as WatchersTurn,
     windowBytes: 1e6,
@@ -60,7 +65,7 @@ it('[DE8] lets it go on after a while, though its connection took nothing that c
 it('[DE8] waits on, and for nothing, as long as all is acknowledged', () => {
   for (let n = 0; n < 10; n += 1) {
     print(100);
-    attachment.next();
+    attachment.sendNext();
     attachment.acknowledge(log.nextSeq - 1);
     expect(vi.getTimerCount()).toBe(0);
     vi.advanceTimersByTime(ackTimeoutMs);
@@ -71,7 +76,7 @@ it('[DE8] waits on, and for nothing, as long as all is acknowledged', () => {
 
 it('[DE8] lets it go on, too, when a part was acknowledged and then no more', () => {
   print(pauseBytes + 1);
-  while (attachment.next());
+  while (attachment.sendNext());
   attachment.acknowledge(1);
   vi.advanceTimersByTime(2 * ackTimeoutMs);
   print(pauseBytes + 1);
@@ -80,8 +85,8 @@ it('[DE8] lets it go on, too, when a part was acknowledged and then no more', ()
 
 it('[DE8] takes the same ack again for no sign that anything is drawn', () => {
   print(2 * pauseBytes);
-  attachment.next();
-  attachment.next();
+  attachment.sendNext();
+  attachment.sendNext();
   attachment.acknowledge(1);
   for (let n = 0; n < 8; n += 1) {
     vi.advanceTimersByTime(ackTimeoutMs / 2);
@@ -92,11 +97,11 @@ it('[DE8] takes the same ack again for no sign that anything is drawn', () => {
 
 it('[DE8] waits again once everything has been acknowledged', () => {
   print(pauseBytes + 1);
-  while (attachment.next());
+  while (attachment.sendNext());
   vi.advanceTimersByTime(2 * ackTimeoutMs);
   print(pauseBytes + 1);
   expect(isPaused).toBe(false);
-  while (attachment.next());
+  while (attachment.sendNext());
   attachment.acknowledge(log.nextSeq - 1);
   print(pauseBytes + 1);
   expect(isPaused).toBe(true);

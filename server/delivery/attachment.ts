@@ -1,12 +1,13 @@
 // Follows one process by key, on credit: for a watcher, or for the one who controls it.
+import type { SizeMark } from '../../protocol/console.ts';
 import type { OutputEvent } from '../keeper/log-event.ts';
 import { afterPatience } from '../host/patience.ts';
-import type { Process } from '../keeper/process.ts';
+import type { Hold, LogView, ProcessView } from '../keeper/process-view.ts';
 import type { Connection } from '../rpc/connection.ts';
 import type { ConnectionTurn, Source } from './connection-turn.ts';
 import { Credit } from './credit.ts';
-import { Cursor, type Step } from './cursor.ts';
-import { Frames } from './frames.ts';
+import { Frames, type Gap, type Step } from './frames.ts';
+import { giveBack } from './frame-buffers.ts';
 import { RecentBytes } from './recent-bytes.ts';
 import type { WatchersTurn } from './watchers-turn.ts';
 
@@ -19,7 +20,7 @@ export interface AttachmentLimits {
 }
 
 export interface AttachmentOptions {
-  readonly process: Process;
+  readonly process: ProcessView;
   readonly connection: Connection;
   readonly connectionTurn: ConnectionTurn;
   readonly watchersTurn: WatchersTurn;
@@ -36,7 +37,7 @@ export interface AttachmentOptions {
  * process is served like an owner's: at once, and the process waits for it, unless it has stopped acknowledging.
  */
 export class Attachment implements Source {
-  readonly process: Process;
+  readonly process: ProcessView;
   readonly #options: AttachmentOptions;
   readonly #cursor: Cursor;
   readonly #recent: RecentBytes;
@@ -45,8 +46,8 @@ export class Attachment implements Source {
   readonly #offDrain: () => void;
   /** Whether this is the controller's, for whom the process should wait … */
   #holds = false;
-  /** … and, while it really does, how to end that. */
-  #release: (() => void) | null = null;
+  /** … and, while it really does, its hold, and how to end being served as an owner is. */
+  #held: { readonly hold: Hold; readonly end: () => void } | null = null;
   /** It has stopped acknowledging; nobody waits for it again before it has acknowledged everything. */
   #hasLapsed = false;
   /** It was not given its turn because so much is on its way to its peer. */
@@ -94,9 +95,29 @@ export class Attachment implements Source {
     return this.#cursor.unreadBytes <= this.#options.limits.windowPassingBytes;
   }
 
-  next(): string | Buffer | null {
+  sendNext(): number | null {
     const step = this.pull();
-    return step && this.#frames.of(step);
+    if (!step) return null;
+    const message = this.#frames.of(step);
+    this.#options.connection.send(message, typeof message === 'string' ? undefined : () => giveBack(message));
+    return message.length;
+  }
+
+  /** Sends the next step, and with a gap what is behind it; whether there was one. `built`: what others were sent. */
+  sendShared(built: Map<Step, string | Buffer>): boolean {
+    const step = this.pull();
+    if (!step) return false;
+    if (step.kind !== 'gap') {
+      this.send(step, built);
+      return true;
+    }
+    // By this watcher's next turn a flood has run over what is behind the gap, too: it would be told of gaps alone.
+    this.batch(() => {
+      this.send(step, built);
+      const behind = this.pull();
+      if (behind) this.send(behind, built);
+    });
+    return true;
   }
 
   /** The next step, charged to its credit; null without credit or when there is nothing. */
@@ -108,8 +129,9 @@ export class Attachment implements Source {
       this.#expectAck();
     }
     if (step?.kind === 'gap') this.#options.watchersTurn.missedBytes += step.bytes;
-    this.process.flow.check();
-    return step?.kind === 'output' ? this.#options.seen(step) : step;
+    const seen = step?.kind === 'output' ? this.#options.seen(step) : step;
+    this.#held?.hold.release(this.#cursor.nextSeq, this.#cursor.givenBytes);
+    return seen;
   }
 
   send(step: Step, built: Map<Step, string | Buffer>): number {
@@ -155,7 +177,7 @@ export class Attachment implements Source {
   }
 
   #drained(): void {
-    if (!this.#waitsForWindow || this.#release) {
+    if (!this.#waitsForWindow || this.#held) {
       this.#wake();
       return;
     }
@@ -165,35 +187,34 @@ export class Attachment implements Source {
 
   /** Whoever serves this now is told that it may be able to go on. */
   #wake(): void {
-    if (this.#release) this.#options.connectionTurn.ready(this);
+    if (this.#held) this.#options.connectionTurn.ready(this);
     else this.#options.watchersTurn.ready(this);
   }
 
   #hold(): void {
-    if (this.#release || this.#hasLapsed) return;
+    if (this.#held || this.#hasLapsed) return;
     const { connectionTurn, watchersTurn } = this.#options;
     watchersTurn.leave(this);
     const unsubscribe = this.process.log.onChange(() => {
       connectionTurn.ready(this);
       this.#expectAck();
     });
-    const unkeep = this.process.log.keep(() => this.#cursor.nextSeq);
-    const unhold = this.process.flow.hold({ unreadBytes: () => this.#cursor.unreadBytes });
-    this.#release = () => {
+    const hold = this.process.hold(this.#cursor.nextSeq, this.#cursor.givenBytes);
+    const end = (): void => {
       unsubscribe();
-      unkeep();
-      unhold();
+      hold.close();
       connectionTurn.remove(this);
     };
+    this.#held = { hold, end };
     connectionTurn.ready(this);
     this.#expectAck();
   }
 
   #letGo(): void {
     this.#expectNoAck();
-    if (!this.#release) return;
-    this.#release();
-    this.#release = null;
+    if (!this.#held) return;
+    this.#held.end();
+    this.#held = null;
     this.#options.watchersTurn.join(this);
   }
 
@@ -202,7 +223,7 @@ export class Attachment implements Source {
    * takes nothing that could be acknowledged.
    */
   #expectAck(): void {
-    if (!this.#release || this.#stopWaiting) return;
+    if (!this.#held || this.#stopWaiting) return;
     if (this.#credit.isUntouched && this.#cursor.unreadBytes === 0) return;
     this.#stopWaiting = afterPatience(this.#options.limits.ackTimeoutMs, () => {
       this.#hasLapsed = true;
@@ -213,5 +234,77 @@ export class Attachment implements Source {
   #expectNoAck(): void {
     this.#stopWaiting?.();
     this.#stopWaiting = null;
+  }
+}
+
+/** A reader's position in an event log: what it gets next, in order, each event once, or told how much it missed. */
+export class Cursor {
+  readonly #log: LogView;
+  /** The seq of the next event to give. */
+  #next: number;
+  /** Decoded bytes before it. */
+  #offset: number;
+  #mark: SizeMark | undefined;
+
+  /** Stands behind event `afterSeq`; by default behind everything there is. */
+  constructor(log: LogView, afterSeq?: number) {
+    log.seal();
+    this.#log = log;
+    this.#next = Math.min(afterSeq ?? log.nextSeq - 1, log.nextSeq - 1) + 1;
+    this.#offset = log.offsetAfter(this.#next - 1);
+    this.#mark = this.#currentMark();
+  }
+
+  get nextSeq(): number {
+    return this.#next;
+  }
+
+  /** Decoded bytes before it: that it has been given, or has missed, or that were there before. */
+  get givenBytes(): number {
+    return this.#offset;
+  }
+
+  /** Decoded bytes that the process has printed and this reader has not been given. */
+  get unreadBytes(): number {
+    return this.#log.totalBytes - this.#offset;
+  }
+
+  /** Whether the next event is there already, with a seq, so that nothing is added to it. */
+  get hasSealed(): boolean {
+    return this.#next < this.#log.nextSeq;
+  }
+
+  get hasMore(): boolean {
+    return this.hasSealed || this.unreadBytes > 0 || this.#currentMark() !== this.#mark;
+  }
+
+  /** The next step; seals what is pending when that is all there is. */
+  pull(): Step | null {
+    if (this.#next >= this.#log.nextSeq) this.#log.seal();
+    const { firstSeq } = this.#log;
+    if (this.#next < firstSeq) return this.#skipTo(firstSeq);
+    const mark = this.#currentMark();
+    if (mark && mark !== this.#mark) {
+      this.#mark = mark;
+      return { kind: 'resized', mark };
+    }
+    const event = this.#log.at(this.#next);
+    if (!event) return null;
+    this.#next += 1;
+    this.#offset = event.kind === 'output' ? event.offset + event.bytes.length : event.offset;
+    return event;
+  }
+
+  #skipTo(seq: number): Gap {
+    const offset = this.#log.firstOffset;
+    const gap: Gap = { kind: 'gap', afterSeq: this.#next - 1, nextSeq: seq, bytes: offset - this.#offset };
+    this.#next = seq;
+    this.#offset = offset;
+    return gap;
+  }
+
+  /** The last size set before the next event. */
+  #currentMark(): SizeMark | undefined {
+    return this.#log.sizeAt(this.#next);
   }
 }

@@ -37,10 +37,12 @@ afterEach(() => {
 function source(name: string, messages: number): Source & { left: number } {
   return {
     left: messages,
-    next() {
+    sendNext() {
       if (this.left === 0) return null;
       this.left -= 1;
-      return JSON.stringify({ name, filler: 'x'.repeat(CHUNK) });
+      const message = JSON.stringify({ name, filler: 'x'.repeat(CHUNK) });
+      turn.connection.send(message);
+      return message.length;
     },
     bytesSince: () => messages * CHUNK,
   };

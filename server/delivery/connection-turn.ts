@@ -1,11 +1,10 @@
 // One connection's fair turn: the processes that have something for it each give one chunk, around and around.
 import type { Connection } from '../rpc/connection.ts';
-import { giveBack } from './frame-buffers.ts';
 
 /** Something that has messages for one connection. */
 export interface Source {
-  /** The next message, for this connection alone; null when there is none for now: then the source says when it is ready again. */
-  next(): string | Buffer | null;
+  /** Sends its next message, for this connection alone, and returns its length; null when there is none for now: then the source says when it is ready again. */
+  sendNext(): number | null;
   /** Decoded bytes that it has or had to give since it was first asked in this round of the connection's window. */
   bytesSince(round: number): number;
 }
@@ -22,7 +21,7 @@ export interface TurnLimits {
  * kernel, and replies never wait at all.
  */
 export class ConnectionTurn {
-  readonly #connection: Connection;
+  readonly connection: Connection;
   readonly #limits: TurnLimits;
   readonly #ready = new Set<Source>();
   readonly #later = new Set<Source>();
@@ -30,7 +29,7 @@ export class ConnectionTurn {
   #timer: NodeJS.Timeout | null = null;
 
   constructor(connection: Connection, limits: TurnLimits) {
-    this.#connection = connection;
+    this.connection = connection;
     this.#limits = limits;
     connection.onDrain(() => this.#schedule());
     connection.onEnding(() => this.#close());
@@ -38,7 +37,7 @@ export class ConnectionTurn {
 
   /** This source has a message; to be said again after each null. */
   ready(source: Source): void {
-    if (this.#connection.isEnding || this.#ready.has(source)) return;
+    if (this.connection.isEnding || this.#ready.has(source)) return;
     this.#later.delete(source);
     this.#ready.add(source);
     if (!this.#mustWait(source)) this.#schedule();
@@ -46,7 +45,7 @@ export class ConnectionTurn {
 
   /** It has a message that becomes a larger one, and not a later one that anybody notices, within a millisecond. */
   readyLater(source: Source): void {
-    if (this.#connection.isEnding || this.#ready.has(source)) return;
+    if (this.connection.isEnding || this.#ready.has(source)) return;
     this.#later.add(source);
     this.#timer ??= setTimeout(() => {
       this.#timer = null;
@@ -61,12 +60,12 @@ export class ConnectionTurn {
 
   /** A full socket says by itself when it is empty. */
   get #isFull(): boolean {
-    return this.#connection.channel.unsentBytes >= this.#limits.socketHighWaterBytes;
+    return this.connection.channel.unsentBytes >= this.#limits.socketHighWaterBytes;
   }
 
   /** A full window says by itself when it is open; who has little goes past those who wait for it. */
   #mustWait(source: Source): boolean {
-    const { window } = this.#connection.channel;
+    const { window } = this.connection.channel;
     return window?.isFull === true && source.bytesSince(window.round) > this.#limits.windowPassingBytes;
   }
 
@@ -74,7 +73,7 @@ export class ConnectionTurn {
     if (this.#scheduled || this.#ready.size === 0 || this.#isFull) return;
     this.#scheduled = setImmediate(() => {
       this.#scheduled = null;
-      this.#connection.channel.batch(() => this.#run());
+      this.connection.channel.batch(() => this.#run());
     });
   }
 
@@ -88,17 +87,11 @@ export class ConnectionTurn {
       }
       if (this.#mustWait(source)) continue;
       this.#ready.delete(source);
-      const message = source.next();
-      if (message === null) continue;
+      const sent = source.sendNext();
+      if (sent === null) continue;
       this.#ready.add(source);
-      budget -= message.length;
-      this.#send(message);
+      budget -= sent;
     }
-  }
-
-  #send(message: string | Buffer): void {
-    if (typeof message === 'string') this.#connection.send(message);
-    else this.#connection.send(message, () => giveBack(message));
   }
 
   #close(): void {

@@ -1,7 +1,8 @@
 // A reader's position in a log: rules DE1 and DE7.
 import { describe, expect, it } from 'vitest';
 import { EventLog } from '../keeper/event-log.ts';
-import { Cursor, type Step } from './cursor.ts';
+import { Cursor } from './attachment.ts';
+import type { Step } from './frames.ts';
 
 const limits = { retainedBytes: 1000, retainedEvents: 100, chunkBytes: 64 };
 const append = (log: EventLog, text: string): void => log.append('pty', Buffer.from(text));

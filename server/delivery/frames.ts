@@ -1,7 +1,20 @@
 // Events as whole messages, built once as bytes and never parsed again.
+import type { SizeMark } from '../../protocol/console.ts';
 import type { LogEvent } from '../keeper/log-event.ts';
-import type { Step } from './cursor.ts';
 import { frameBuffer } from './frame-buffers.ts';
+
+export interface Gap {
+  readonly kind: 'gap';
+  readonly afterSeq: number;
+  readonly nextSeq: number;
+  /** Decoded bytes over all streams that this reader will not get. */
+  readonly bytes: number;
+}
+interface Resized {
+  readonly kind: 'resized';
+  readonly mark: SizeMark;
+}
+export type Step = LogEvent | Gap | Resized;
 
 /** How a follower's messages name the process: by `processId`, and by `key` for whoever attached by key. */
 export interface FrameHead {

@@ -1,7 +1,7 @@
 // When an owner is told what was printed: rule DE10.
 import { beforeEach, expect, it, vi } from 'vitest';
 import { EventLog } from '../keeper/event-log.ts';
-import type { Process } from '../keeper/process.ts';
+import type { ProcessView } from '../keeper/process-view.ts';
 import type { ConnectionTurn } from './connection-turn.ts';
 import { Frames } from './frames.ts';
 import { OwnerFollower } from './owner-follower.ts';
@@ -11,14 +11,14 @@ const READ = 4096;
 
 let log: EventLog;
 let follower: OwnerFollower;
-const turn = { ready: vi.fn(), readyLater: vi.fn(), remove: vi.fn() };
+const send = vi.fn<(message: string | Buffer) => void>();
+const turn = { ready: vi.fn(), readyLater: vi.fn(), remove: vi.fn(), connection: { send } };
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['performance'], now: 0 });
   vi.advanceTimersByTime(3_600_000);
   log = new EventLog({ retainedBytes: 1e6, retainedEvents: 1e4, chunkBytes: CHUNK });
-  const flow = { check: () => {}, hold: () => () => {} };
   follower = new OwnerFollower(
-    { log, flow } as unknown as Process,
+    { log, hold: () => ({ release: () => {}, close: () => {} }) } as Partial<ProcessView> as ProcessView,
     turn as unknown as ConnectionTurn,
     new Frames({ processId: 'p' }),
   );
@@ -28,12 +28,16 @@ beforeEach(() => {
   };
 });
 
+const next = (): string => {
+  follower.sendNext();
+  return String(send.mock.lastCall?.[0]);
+};
 const print = (bytes: number): void => log.append('pty', Buffer.alloc(bytes, 'x'));
 
 it('[DE10] is told at once of what comes after a pause, however much it is', () => {
   print(READ);
   expect(turn.ready).toHaveBeenCalledTimes(1);
-  follower.next();
+  follower.sendNext();
   vi.advanceTimersByTime(1);
   print(READ);
   expect(turn.ready).toHaveBeenCalledTimes(2);
@@ -44,13 +48,13 @@ it('[DE10] is told at once of an echo after an echo', () => {
   for (let keystrokes = 1; keystrokes <= 5; keystrokes += 1) {
     print(1);
     expect(turn.ready).toHaveBeenCalledTimes(keystrokes);
-    follower.next();
+    follower.sendNext();
   }
 });
 
 it('[DE10] is told of a flood in whole chunks', () => {
   print(READ);
-  follower.next();
+  follower.sendNext();
   vi.clearAllMocks();
   for (let bytes = READ; bytes < CHUNK; bytes += READ) print(READ);
   expect(turn.ready).not.toHaveBeenCalled();
@@ -61,22 +65,22 @@ it('[DE10] is told of a flood in whole chunks', () => {
 
 it('[DE10] is told of what begins a chunk, right after a whole one, with what follows', () => {
   print(CHUNK + READ);
-  expect(String(follower.next())).toContain('"seq":1,');
+  expect(next()).toContain('"seq":1,');
   vi.clearAllMocks();
-  expect(follower.next()).toBeNull();
+  expect(follower.sendNext()).toBeNull();
   expect(turn.readyLater).toHaveBeenCalledTimes(1);
   expect(log.nextSeq).toBe(2);
   vi.advanceTimersByTime(1);
-  expect(String(follower.next())).toContain('"seq":2,');
+  expect(next()).toContain('"seq":2,');
 });
 
 it('[DE10] is told of the end at once, and of all that was printed before it', () => {
   print(READ);
-  follower.next();
+  follower.sendNext();
   print(READ);
   vi.clearAllMocks();
   log.exited(0, false);
   expect(turn.ready).toHaveBeenCalledTimes(1);
-  expect(String(follower.next())).toContain('"seq":2,"stream":"pty"');
-  expect(String(follower.next())).toContain('process/exited');
+  expect(next()).toContain('"seq":2,"stream":"pty"');
+  expect(next()).toContain('process/exited');
 });

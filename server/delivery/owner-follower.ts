@@ -1,7 +1,8 @@
 // Follows one process for the client that owns it: every event is pushed, and the process waits for it.
-import type { Process } from '../keeper/process.ts';
+import type { Hold, ProcessView } from '../keeper/process-view.ts';
 import type { ConnectionTurn, Source } from './connection-turn.ts';
-import { Cursor } from './cursor.ts';
+import { Cursor } from './attachment.ts';
+import { giveBack } from './frame-buffers.ts';
 import type { EventFrames } from './frames.ts';
 import { RecentBytes } from './recent-bytes.ts';
 
@@ -13,30 +14,23 @@ const FLOOD_MS = 1;
 const FLOOD_BYTES = 2048;
 
 export class OwnerFollower implements Source {
-  readonly #process: Process;
   readonly #turn: ConnectionTurn;
   readonly #cursor: Cursor;
   readonly #recent: RecentBytes;
   readonly #frames: EventFrames;
-  readonly #release: () => void;
+  readonly #hold: Hold;
   readonly #unsubscribe: () => void;
   /** When it last gave much output at once. */
   #muchAtMs = 0;
 
   /** Follows from the present on: what was printed before is read, not pushed. */
-  constructor(process: Process, turn: ConnectionTurn, frames: EventFrames) {
-    this.#process = process;
+  constructor(process: ProcessView, turn: ConnectionTurn, frames: EventFrames) {
     this.#turn = turn;
     this.#cursor = new Cursor(process.log);
     this.#recent = new RecentBytes(this.#cursor);
     this.#frames = frames;
     this.#unsubscribe = process.log.onChange(() => this.#changed());
-    const unkeep = process.log.keep(() => this.#cursor.nextSeq);
-    const unhold = process.flow.hold({ unreadBytes: () => this.#cursor.unreadBytes });
-    this.#release = () => {
-      unkeep();
-      unhold();
-    };
+    this.#hold = process.hold(this.#cursor.nextSeq, this.#cursor.givenBytes);
   }
 
   /** Whether there is something that the owner has yet to be given. */
@@ -44,7 +38,7 @@ export class OwnerFollower implements Source {
     return this.#cursor.hasMore;
   }
 
-  next(): string | Buffer | null {
+  sendNext(): number | null {
     // The beginning of the next chunk, right after a whole one.
     if (this.#mayWait && this.#cursor.unreadBytes > 0) {
       this.#turn.readyLater(this);
@@ -58,8 +52,11 @@ export class OwnerFollower implements Source {
       message = this.#frames.of(step);
       if (message !== null) break;
     }
-    this.#process.flow.check();
-    return message;
+    this.#hold.release(this.#cursor.nextSeq, this.#cursor.givenBytes);
+    if (message === null) return null;
+    const { length } = message;
+    this.#turn.connection.send(message, typeof message === 'string' ? undefined : () => giveBack(message));
+    return length;
   }
 
   bytesSince(round: number): number {
@@ -78,6 +75,6 @@ export class OwnerFollower implements Source {
   stop(): void {
     this.#unsubscribe();
     this.#turn.remove(this);
-    this.#release();
+    this.#hold.close();
   }
 }

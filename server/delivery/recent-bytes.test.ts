@@ -1,7 +1,7 @@
 // What tells an echo from a flood: rule DE12.
 import { beforeEach, expect, it } from 'vitest';
 import { EventLog } from '../keeper/event-log.ts';
-import { Cursor } from './cursor.ts';
+import { Cursor } from './attachment.ts';
 import { RecentBytes } from './recent-bytes.ts';
 
 let log: EventLog;

@@ -1,13 +1,18 @@
 // What a reader had to give lately: tells an echo from a flood, however small the pieces of the flood are.
-import type { Cursor } from './cursor.ts';
+
+interface Reader {
+  /** Decoded bytes before its place. */
+  readonly givenBytes: number;
+  readonly unreadBytes: number;
+}
 
 export class RecentBytes {
-  readonly #cursor: Cursor;
+  readonly #cursor: Reader;
   #round = -1;
   /** Decoded bytes before the reader when it was first asked in this round. */
   #startBytes = 0;
 
-  constructor(cursor: Cursor) {
+  constructor(cursor: Reader) {
     this.#cursor = cursor;
   }
 

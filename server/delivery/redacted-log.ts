@@ -1,7 +1,6 @@
 // A log as those see it who may only look: secrets covered, byte for byte, so that seqs, sizes and gaps stay what they are.
-import type { EventLog } from '../keeper/event-log.ts';
 import type { OutputEvent } from '../keeper/log-event.ts';
-import type { OutputSegment } from '../keeper/output-segment.ts';
+import type { LogView } from '../keeper/process-view.ts';
 import type { Stream } from '../../protocol/process.ts';
 import { covered, findSecrets, LONGEST_ANNOUNCEMENT, LONGEST_SECRET } from '../../text/masking.ts';
 import { withoutControls } from '../../text/without-controls.ts';
@@ -25,23 +24,23 @@ const MOST_EVENTS_BACK = 4096;
 
 const NOTHING_SEEN: Seen = { open: '', covered: null };
 
-const logs = new WeakMap<EventLog, RedactedLog>();
+const logs = new WeakMap<LogView, RedactedLog>();
 
 /** One for all who look, so that each chunk is looked through once; made when the first of them comes. */
-export function redacted(log: EventLog): RedactedLog {
+export function redacted(log: LogView): RedactedLog {
   const known = logs.get(log) ?? new RedactedLog(log);
   logs.set(log, known);
   return known;
 }
 
 export class RedactedLog {
-  readonly #log: EventLog;
+  readonly #log: LogView;
   /** By seq, for as long as it is retained: nobody sees it otherwise when what stood before it is trimmed. */
-  readonly #seen = new WeakMap<OutputSegment, Map<number, Seen>>();
+  readonly #seen = new WeakMap<object, Map<number, Seen>>();
   /** The newest that was looked through of each stream, with what it left open: it may have been trimmed since. */
   readonly #newest = new Map<Stream, Before & { readonly seq: number }>();
 
-  constructor(log: EventLog) {
+  constructor(log: LogView) {
     this.#log = log;
   }
 
@@ -50,7 +49,7 @@ export class RedactedLog {
     return this.#look(event).covered ?? event;
   }
 
-  /** The newest retained output, as `EventLog.tail`. */
+  /** The newest retained output, as `LogView.tail`. */
   tail(bytes: number): Buffer {
     this.#log.seal();
     const pieces: Buffer[] = [];

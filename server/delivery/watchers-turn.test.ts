@@ -1,9 +1,9 @@
 // When watchers are served, and for how long: rule DE9.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { EventLog } from '../keeper/event-log.ts';
-import type { Process } from '../keeper/process.ts';
-import type { Attachment } from './attachment.ts';
-import { Cursor, type Step } from './cursor.ts';
+import type { ProcessView } from '../keeper/process-view.ts';
+import { Attachment, Cursor } from './attachment.ts';
+import type { Step } from './frames.ts';
 import { WatchersTurn } from './watchers-turn.ts';
 
 const LIMITS = { watchersTurnMs: 33, watchersShare: 0.03, watchersShareWhenBusy: 0.007 };
@@ -35,8 +35,11 @@ afterEach(() => {
 
 function watcher(of: EventLog = log): Attachment {
   const cursor = new Cursor(of, 0);
-  const attachment: Pick<Attachment, 'process' | 'canTakeMore' | 'hasLittle' | 'pull' | 'send' | 'batch'> = {
-    process: { log: of } as Process,
+  const attachment: Pick<
+    Attachment,
+    'process' | 'canTakeMore' | 'hasLittle' | 'pull' | 'send' | 'batch' | 'sendShared'
+  > = {
+    process: { log: of } as Partial<ProcessView> as ProcessView,
     canTakeMore: true,
     get hasLittle() {
       return cursor.unreadBytes <= 100;
@@ -48,6 +51,8 @@ function watcher(of: EventLog = log): Attachment {
       return step.kind === 'output' ? step.bytes.length : 1;
     },
     batch: (work) => work(),
+    // oxlint-disable-next-line typescript/unbound-method -- it is this object's, too
+    sendShared: Attachment.prototype.sendShared,
   };
   return attachment as Attachment;
 }

@@ -1,7 +1,7 @@
 // The one shared turn of all watchers: its cost has a ceiling, whatever their number and whatever is printed.
-import type { Process } from '../keeper/process.ts';
+import type { ProcessView } from '../keeper/process-view.ts';
 import type { Attachment } from './attachment.ts';
-import type { Step } from './cursor.ts';
+import type { Step } from './frames.ts';
 import { LoopLoad } from './loop-load.ts';
 
 export interface WatchersLimits {
@@ -29,7 +29,7 @@ interface Watched {
 export class WatchersTurn {
   readonly #limits: WatchersLimits;
   readonly #load: Pick<LoopLoad, 'isBusy'>;
-  readonly #watched = new Map<Process, Watched>();
+  readonly #watched = new Map<ProcessView, Watched>();
   readonly #changed = new Set<Watched>();
   #ready = new Set<Attachment>();
   /** Their peers have read what was on its way. */
@@ -91,7 +91,7 @@ export class WatchersTurn {
     if (this.#immediate) clearImmediate(this.#immediate);
   }
 
-  #watch(process: Process): Watched {
+  #watch(process: ProcessView): Watched {
     const unsubscribe = process.log.onChange(() => {
       this.#changed.add(watched);
       this.#schedule();
@@ -164,28 +164,11 @@ export class WatchersTurn {
         }
         // Who cannot take more is not visited again until its ack, its socket's drain or its window wakes it.
         if (!attachment.canTakeMore) continue;
-        if (give(attachment, built)) given.push(attachment);
+        if (attachment.sendShared(built)) given.push(attachment);
       }
     };
     serve([...visited].filter(({ hasLittle }) => hasLittle));
     serve([...visited].filter(({ hasLittle }) => !hasLittle));
     return new Set([...left, ...given]);
   }
-}
-
-/** Its next step, and with a gap what is behind it; whether there was one. */
-function give(attachment: Attachment, built: Map<Step, string | Buffer>): boolean {
-  const step = attachment.pull();
-  if (!step) return false;
-  if (step.kind !== 'gap') {
-    attachment.send(step, built);
-    return true;
-  }
-  // By this watcher's next turn a flood has run over what is behind the gap, too: it would be told of gaps alone.
-  attachment.batch(() => {
-    attachment.send(step, built);
-    const behind = attachment.pull();
-    if (behind) attachment.send(behind, built);
-  });
-  return true;
 }

@@ -9,11 +9,16 @@ function start(turnMs: number) {
   return { source, turn: new InboundTurn(turnMs, source) };
 }
 
+function take(turn: InboundTurn, message: () => void): void {
+  if (turn.hasTime) message();
+  else turn.putOff(message);
+}
+
 describe('[LI4] the turn of one peer', () => {
   it('takes at once what there is time for', () => {
     const { source, turn } = start(60_000);
     const taken: number[] = [];
-    for (let n = 0; n < 1000; n += 1) turn.take(() => taken.push(n));
+    for (let n = 0; n < 1000; n += 1) take(turn, () => taken.push(n));
     expect(taken).toHaveLength(1000);
     expect(source.hold).not.toHaveBeenCalled();
   });
@@ -25,7 +30,7 @@ describe('[LI4] the turn of one peer', () => {
       const taken: number[] = [];
       // Each takes 1 ms.
       const push = (n: number): void =>
-        turn.take(() => {
+        take(turn, () => {
           taken.push(n);
           now.mockReturnValue(now() + 1);
         });
@@ -51,7 +56,7 @@ describe('[LI4] the turn of one peer', () => {
   it('takes all that waits when nothing more comes', () => {
     const { turn } = start(0);
     const taken: number[] = [];
-    for (let n = 0; n < 3; n += 1) turn.take(() => taken.push(n));
+    for (let n = 0; n < 3; n += 1) take(turn, () => taken.push(n));
     expect(taken).toEqual([]);
     turn.end();
     expect(taken).toEqual([0, 1, 2]);

@@ -22,17 +22,15 @@ export class InboundTurn {
     this.#source = source;
   }
 
-  take(message: () => void): void {
-    if (this.#waiting.length > 0) {
-      this.#waiting.push(message);
-      return;
-    }
-    if (!this.#isOver()) {
-      message();
-      return;
-    }
+  /** Whether there is time for one more message now; otherwise it is to be put off. */
+  get hasTime(): boolean {
+    return this.#waiting.length === 0 && !this.#isOver();
+  }
+
+  /** Takes the message when the others have been served. */
+  putOff(message: () => void): void {
     this.#waiting.push(message);
-    this.#source.hold();
+    if (this.#waiting.length === 1) this.#source.hold();
   }
 
   /** Nothing more comes: what waits is taken at once. */

@@ -159,13 +159,15 @@ class WebSocketChannel implements Channel {
       this.#socket.uncork();
       if (this.#arriving.bytes > 0) events.onArriving();
     });
+    const receive = (data: Buffer, isBinary: boolean): void => {
+      // ws has checked text frames.
+      if (isBinary && !isUtf8(data)) events.onMalformed('a binary frame that is not UTF-8');
+      else events.onMessage(data.toString('utf8'));
+    };
     this.#ws.on('message', (data: Buffer, isBinary) => {
       this.#arriving.whole();
-      this.#inbound.take(() => {
-        // ws has checked text frames.
-        if (isBinary && !isUtf8(data)) events.onMalformed('a binary frame that is not UTF-8');
-        else events.onMessage(data.toString('utf8'));
-      });
+      if (this.#inbound.hasTime) receive(data, isBinary);
+      else this.#inbound.putOff(() => receive(data, isBinary));
     });
     this.#socket.on('drain', () => events.onDrain());
     this.#onOpen = () => events.onDrain();

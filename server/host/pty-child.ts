@@ -1,5 +1,5 @@
 // A child with a terminal, read by a reader of our own, which loses nothing at the end.
-import { chownSync, closeSync, readSync, statSync } from 'node:fs';
+import { chownSync, closeSync, readSync, statSync, writeSync } from 'node:fs';
 import { ReadStream } from 'node:tty';
 import type { Child, ChildEvents, ChildSpec, WriteOutcome } from './child.ts';
 import type { Size } from '../../protocol/scalars.ts';
@@ -8,13 +8,17 @@ import type { Lineage } from './lineage.ts';
 import { argvOf, launch, type Launched } from './launch.ts';
 import { ReadAhead } from './read-ahead.ts';
 import { readBuffer } from './read-buffer.ts';
-import { StdinTerminal } from './stdin-terminal.ts';
 import { closeTerminal, openTerminal, resizeTerminal, type Terminal } from './terminal.ts';
 
 /** A read of so much has taken all that the kernel keeps ready (4096 bytes, or one less): there is likely to be more. */
 const FULL_BYTES = 4095;
 /** After so many of them, one after the other, it is a flood: who prints a screen is not handed from thread to thread. */
 const FLOOD_READS = 4;
+
+/** Nothing tells when a full terminal has room again: it is asked after so long, twice as long each time … */
+const FIRST_RETRY_MS = 1;
+/** … up to this; a program that never reads costs some thirty calls a second. */
+const LAST_RETRY_MS = 32;
 
 /** Starts `program`, a path; throws when the system refuses. */
 export function spawnPtyChild(spec: ChildSpec, program: string, size: Size, events: ChildEvents): Child {
@@ -176,5 +180,79 @@ class TerminalStream extends ReadStream {
     this.#closing();
     // oxlint-disable-next-line no-underscore-dangle -- the name that streams give it
     super._destroy(error, callback);
+  }
+}
+
+interface Waiting {
+  bytes: Uint8Array;
+  readonly settle: (outcome: WriteOutcome) => void;
+}
+
+/** What is on its way into a terminal. Streams cannot do this: libuv spins on a terminal's end that is full. */
+class StdinTerminal {
+  readonly #fd: number;
+  readonly #waiting: Waiting[] = [];
+  #retry: NodeJS.Timeout | null = null;
+  #retryMs = FIRST_RETRY_MS;
+  #open = true;
+
+  /** The descriptor does not block, and stays its owner's to close. */
+  constructor(fd: number) {
+    this.#fd = fd;
+  }
+
+  write(bytes: Uint8Array): WriteOutcome | Promise<WriteOutcome> {
+    if (!this.#open) return 'closed';
+    if (this.#waiting.length > 0) return this.#queue(bytes);
+    const written = this.#tryWrite(bytes);
+    if (written === null) {
+      this.close();
+      return 'closed';
+    }
+    if (written === bytes.length) return 'accepted';
+    const taken = this.#queue(bytes.subarray(written));
+    this.#flushLater();
+    return taken;
+  }
+
+  /** To be called before the descriptor is closed. */
+  close(): void {
+    this.#open = false;
+    if (this.#retry) clearTimeout(this.#retry);
+    this.#retry = null;
+    for (const { settle } of this.#waiting.splice(0)) settle('closed');
+  }
+
+  #queue(bytes: Uint8Array): Promise<WriteOutcome> {
+    return new Promise((settle) => this.#waiting.push({ bytes, settle }));
+  }
+
+  #flush(): void {
+    this.#retry = null;
+    for (let first = this.#waiting[0]; first; first = this.#waiting[0]) {
+      const written = this.#tryWrite(first.bytes);
+      if (written === null) return this.close();
+      if (written > 0) this.#retryMs = FIRST_RETRY_MS;
+      if (written < first.bytes.length) {
+        first.bytes = first.bytes.subarray(written);
+        return this.#flushLater();
+      }
+      this.#waiting.shift();
+      first.settle('accepted');
+    }
+  }
+
+  #flushLater(): void {
+    this.#retry = setTimeout(() => this.#flush(), this.#retryMs);
+    this.#retryMs = Math.min(2 * this.#retryMs, LAST_RETRY_MS);
+  }
+
+  /** How many bytes the kernel took, or null when nobody can read them any more. */
+  #tryWrite(bytes: Uint8Array): number | null {
+    try {
+      return writeSync(this.#fd, bytes);
+    } catch (error) {
+      return (error as NodeJS.ErrnoException).code === 'EAGAIN' ? 0 : null;
+    }
   }
 }

@@ -1,6 +1,6 @@
 // After a resume: keeps what the owner missed until it has read it, however much the process prints meanwhile.
 import { afterPatience } from '../host/patience.ts';
-import type { Process } from './process.ts';
+import type { Hold, ProcessView } from './process-view.ts';
 
 /**
  * What was retained at the resume stays retained, and the process is held back as if the owner had read nothing of
@@ -9,18 +9,14 @@ import type { Process } from './process.ts';
 export class CatchUp {
   readonly #lastMissedSeq: number;
   readonly #stopWaiting: () => void;
-  readonly #unkeep: () => void;
-  readonly #release: () => void;
+  readonly #hold: Hold;
   #over = false;
 
-  constructor(process: Process, timeoutMs: number) {
-    const { log, flow } = process;
+  constructor(process: ProcessView, timeoutMs: number) {
+    const { log } = process;
     log.seal();
-    const { firstSeq } = log;
-    this.#unkeep = log.keep(() => firstSeq);
     this.#lastMissedSeq = log.nextSeq - 1;
-    const from = log.totalBytes;
-    this.#release = flow.hold({ unreadBytes: () => log.totalBytes - from });
+    this.#hold = process.hold(log.firstSeq, log.totalBytes);
     this.#stopWaiting = afterPatience(timeoutMs, () => this.end());
   }
 
@@ -33,7 +29,6 @@ export class CatchUp {
     if (this.#over) return;
     this.#over = true;
     this.#stopWaiting();
-    this.#unkeep();
-    this.#release();
+    this.#hold.close();
   }
 }

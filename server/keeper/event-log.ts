@@ -3,6 +3,7 @@ import type { SizeMark } from '../../protocol/console.ts';
 import type { Stream } from '../../protocol/process.ts';
 import type { Size } from '../../protocol/scalars.ts';
 import type { LogEvent, OutputEvent } from './log-event.ts';
+import type { LogView } from './process-view.ts';
 import { OffsetIndex } from './offset-index.ts';
 import { OutputSegment } from './output-segment.ts';
 import { PendingOutput } from './pending-output.ts';
@@ -20,7 +21,7 @@ const EVENT_BYTES = 40;
  * Output waits unsealed, so that neighbouring reads become one chunk, until somebody pulls it, it has reached the
  * quantum, the stream changes or the process exits; then it gets its seq and never changes.
  */
-export class EventLog {
+export class EventLog implements LogView {
   readonly #limits: EventLogLimits;
   /** The retained output; slots before `#head` are empty. */
   #segments: (OutputSegment | undefined)[] = [];
@@ -32,7 +33,8 @@ export class EventLog {
   #pending: PendingOutput | null = null;
   #sealedBytes = 0;
   #retainedBytes = 0;
-  readonly #keepers = new Set<() => number>();
+  /** Nothing is trimmed from here on. */
+  #keptFrom = Number.POSITIVE_INFINITY;
   #sizes: SizeMark[] = [];
   readonly #trimmed = new OffsetIndex();
   #listeners: readonly (() => void)[] = [];
@@ -139,7 +141,7 @@ export class EventLog {
       this.#retainedBytes += taken;
       if (this.#pending.isFull) this.seal();
     }
-    this.trim();
+    this.#trim();
     this.#changed();
   }
 
@@ -150,7 +152,6 @@ export class EventLog {
     this.#pending = null;
     const bytes = pending.sealed();
     const offset = this.#sealedBytes;
-    // First, since who is asked what to keep counts with it.
     this.#sealedBytes += bytes.length;
     const { stream, atMs } = pending;
     const event: OutputEvent = { kind: 'output', seq: this.#nextSeq, offset, stream, bytes, atMs };
@@ -201,25 +202,22 @@ export class EventLog {
     return this.#sizes.slice(Math.max(base, 0));
   }
 
-  /** Whatever the limits say, nothing is trimmed from the seq on that this names. Returns its own undo. */
-  keep(fromSeq: () => number): () => void {
-    this.#keepers.add(fromSeq);
-    return () => {
-      if (this.#keepers.delete(fromSeq)) this.trim();
-    };
+  /** Whatever the limits say, nothing is trimmed from event `seq` on; Infinity: the limits alone count. */
+  keepFrom(seq: number): void {
+    this.#keptFrom = seq;
+    this.#trim();
   }
 
   /** Gives up all retained output that nobody must be given, to make room for others; the exit stays known. */
   discard(): void {
-    const keptFrom = this.#keptFrom;
-    while (this.#firstSeq < Math.min(keptFrom, this.#nextSeq)) this.#drop();
+    while (this.#firstSeq < Math.min(this.#keptFrom, this.#nextSeq)) this.#drop();
     this.#compact();
   }
 
-  /** Drops what is beyond the limits and not kept; for a keeper that needs less than before. */
-  trim(): void {
+  /** Drops what is beyond the limits and not kept. */
+  #trim(): void {
     if (!this.#isOverLimit) return;
-    const keptFrom = this.#keptFrom;
+    const keptFrom = Math.min(this.#keptFrom, this.#nextSeq);
     while (this.#isOverLimit && this.#firstSeq < keptFrom) this.#drop();
     // An empty slot costs little, but there must not be ever more of them.
     if (this.#head > 64 && this.#head > this.#segments.length / 2) this.#compact();
@@ -250,18 +248,12 @@ export class EventLog {
 
   #added(): void {
     this.#nextSeq += 1;
-    this.trim();
+    this.#trim();
   }
 
   get #isOverLimit(): boolean {
     const { retainedBytes, retainedEvents } = this.#limits;
     return this.#retainedBytes > retainedBytes || this.#nextSeq - this.#firstSeq > retainedEvents;
-  }
-
-  get #keptFrom(): number {
-    let kept = this.#nextSeq;
-    for (const fromSeq of this.#keepers) kept = Math.min(kept, fromSeq());
-    return kept;
   }
 
   #drop(): void {

@@ -1,34 +1,54 @@
-// When a child is not read any more: rules DE4 and DE5.
+// The readers that a process waits for, and what is kept for them: rules DE4 and DE5.
 import { describe, expect, it } from 'vitest';
 import { FlowControl } from './flow-control.ts';
 
 function make() {
   const calls: string[] = [];
   const child = { pause: () => calls.push('pause'), resume: () => calls.push('resume') };
-  return { calls, flow: new FlowControl({ pauseBytes: 100, resumeBytes: 20 }, child) };
+  const log = { totalBytes: 0, keptFrom: 0, keepFrom: (seq: number) => (log.keptFrom = seq) };
+  return { calls, log, flow: new FlowControl({ pauseBytes: 100, resumeBytes: 20 }, log, child) };
 }
 
 describe('FlowControl', () => {
   it('[DE4] pauses above the one mark and resumes at the other, each once', () => {
-    const { calls, flow } = make();
-    let unread = 0;
-    flow.hold({ unreadBytes: () => unread });
-    for (unread of [100, 101, 500, 21, 20, 0]) flow.check();
-    expect(calls).toEqual(['pause', 'resume']);
+    const { calls, log, flow } = make();
+    const hold = flow.hold(1, 0);
+    const done: string[] = [];
+    for (log.totalBytes of [100, 101, 500]) {
+      flow.check();
+      done.push(calls.join());
+    }
+    for (const unread of [100, 21, 20, 0]) {
+      hold.release(1, 500 - unread);
+      done.push(calls.join());
+    }
+    expect(done).toEqual(['', 'pause', 'pause', 'pause', 'pause', 'pause,resume', 'pause,resume']);
   });
 
   it('[DE4] waits for the slowest of its holders', () => {
-    const { calls, flow } = make();
-    flow.hold({ unreadBytes: () => 0 });
-    const release = flow.hold({ unreadBytes: () => 150 });
-    expect(calls).toEqual(['pause']);
-    release();
-    expect(calls).toEqual(['pause', 'resume']);
+    const { calls, log, flow } = make();
+    log.totalBytes = 150;
+    flow.hold(9, 150);
+    const slow = flow.hold(4, 0);
+    expect([calls, log.keptFrom]).toEqual([['pause'], 4]);
+    slow.release(7, 0);
+    expect([calls, log.keptFrom]).toEqual([['pause'], 7]);
+    slow.close();
+    slow.close();
+    expect([calls, log.keptFrom]).toEqual([['pause', 'resume'], 9]);
+  });
+
+  it('[DE4] keeps output for a reader without waiting for it', () => {
+    const { calls, log, flow } = make();
+    log.totalBytes = 1000;
+    flow.hold(3, Number.POSITIVE_INFINITY);
+    expect([calls, log.keptFrom]).toEqual([[], 3]);
   });
 
   it('[DE5] holds nothing back when nobody is to be waited for', () => {
-    const { calls, flow } = make();
+    const { calls, log, flow } = make();
+    log.totalBytes = 1000;
     flow.check();
-    expect(calls).toEqual([]);
+    expect([calls, log.keptFrom]).toEqual([[], Number.POSITIVE_INFINITY]);
   });
 });

@@ -1,41 +1,61 @@
-// Decides when a child is not read any more: when one that must not miss anything has fallen behind.
-
-/** A reader for whom the process is held back. */
-export interface Holder {
-  /** Decoded bytes the process has printed that this reader has not taken. */
-  unreadBytes(): number;
-}
+// The readers that must not miss anything: what their log keeps for them, and when their process is not read any more.
+import type { EventLog } from './event-log.ts';
+import type { Hold } from './process-view.ts';
 
 export interface FlowLimits {
   readonly pauseBytes: number;
   readonly resumeBytes: number;
 }
 
+interface Place {
+  seq: number;
+  offset: number;
+}
+
 export class FlowControl {
   readonly #limits: FlowLimits;
+  readonly #log: Pick<EventLog, 'totalBytes' | 'keepFrom'>;
   readonly #child: { pause(): void; resume(): void };
-  readonly #holders = new Set<Holder>();
+  readonly #places = new Set<Place>();
   #paused = false;
 
-  constructor(limits: FlowLimits, child: { pause(): void; resume(): void }) {
+  constructor(
+    limits: FlowLimits,
+    log: Pick<EventLog, 'totalBytes' | 'keepFrom'>,
+    child: { pause(): void; resume(): void },
+  ) {
     this.#limits = limits;
+    this.#log = log;
     this.#child = child;
   }
 
-  /** From now on this reader is waited for, until the returned function is called. */
-  hold(holder: Holder): () => void {
-    this.#holders.add(holder);
+  hold(fromSeq: number, fromOffset: number): Hold {
+    const place: Place = { seq: fromSeq, offset: fromOffset };
+    this.#places.add(place);
     this.check();
-    return () => {
-      this.#holders.delete(holder);
-      this.check();
+    return {
+      release: (seq, offset) => {
+        place.seq = seq;
+        place.offset = offset;
+        this.check();
+      },
+      close: () => {
+        this.#places.delete(place);
+        this.check();
+      },
     };
   }
 
-  /** To be called after every output and after every step of a holder. */
+  /** To be called after every output. */
   check(): void {
-    let unread = 0;
-    for (const holder of this.#holders) unread = Math.max(unread, holder.unreadBytes());
+    let seq = Number.POSITIVE_INFINITY;
+    let offset = Number.POSITIVE_INFINITY;
+    for (const place of this.#places) {
+      seq = Math.min(seq, place.seq);
+      offset = Math.min(offset, place.offset);
+    }
+    this.#log.keepFrom(seq);
+    const unread = this.#log.totalBytes - offset;
     if (!this.#paused && unread > this.#limits.pauseBytes) {
       this.#paused = true;
       this.#child.pause();

@@ -1,6 +1,15 @@
 // The last line that says anything: rule CO7.
 import { describe, expect, it } from 'vitest';
-import { lastLine, LAST_LINE_BYTES } from './last-line.ts';
+import { lastLine, LAST_LINE_BYTES, LastOutput } from './last-line.ts';
+
+/** Of an output that comes in pieces of that length. */
+function lastLineOf(output: string, pieceBytes: number): string | null {
+  const bytes = Buffer.from(output);
+  const last = new LastOutput();
+  for (let at = 0; at < bytes.length; at += pieceBytes) last.take(bytes.subarray(at, at + pieceBytes));
+  const { end } = last;
+  return lastLine(bytes.subarray(bytes.length - end.bytes), end);
+}
 
 describe('lastLine', () => {
   it.each([
@@ -16,7 +25,7 @@ describe('lastLine', () => {
     ['\u001b(B\u001b7a\u0001b\tc', 'ab c'],
     ['é'.repeat(300), 'é'.repeat(200)],
   ])('[CO7] of %j is %j', (text, line) => {
-    expect(lastLine(Buffer.from(text))).toBe(line);
+    expect(lastLineOf(text, 100)).toBe(line);
   });
 
   it.each([
@@ -24,10 +33,38 @@ describe('lastLine', () => {
     ['one that printed lines', '$ vi\r\n\u001b[?47htext\r\n~\u001b[?47l', '$ vi'],
     ['one that left among other modes', 'one\n\u001b[?1049htext\n\u001b[?1049;25l\u001b[?1lthree', 'three'],
     ['nothing before it', '\u001b[?25;1047htext\u001b[?1047l', null],
-    ['a beginning that is not looked at', `${'text\n'.repeat(1000)}\u001b[?1049l`, null],
+    ['a beginning that is not looked at', `${'text\n'.repeat(5000)}\u001b[?1049l`, null],
     ['no alternate screen that was left', 'one\n\u001b[?1049l', 'one'],
     ['other modes', 'one\n\u001b[?1h\u001b[?1l', 'one'],
   ])('[CO7] sees nothing of the alternate screen, with %s', (_what, text, line) => {
-    expect(lastLine(Buffer.from(text).subarray(-LAST_LINE_BYTES))).toBe(line);
+    expect(lastLineOf(text, 100)).toBe(line);
+  });
+
+  describe.each([1, 100, 3000, 65_536, 10_000_000])('in pieces of %d bytes', (pieceBytes) => {
+    it.each([
+      ['an image of iTerm2', '\u001b]1337;File=inline=1:', '\u0007'],
+      ['an image of iTerm2 that ST ends', '\u001b]1337;File=inline=1:', '\u001b\\'],
+      ['a sixel image with a bell in it', '\u001bPq\u0007', '\u001b\\'],
+      ['an image of kitty', '\u001b_Gf=32;', '\u001b\\'],
+      ['a string that is aborted', '\u001b]52;c;', '\u0018'],
+    ])('[CO7] sees nothing of the inside of %s', (_what, opener, end) => {
+      const inside = `${'Q'.repeat(30_000)}\n${'Q'.repeat(3000)}`;
+      expect(lastLineOf(`before\n${opener}${inside}${end}`, pieceBytes)).toBe(null);
+      expect(lastLineOf(`before\n${opener}${inside}`, pieceBytes)).toBe(null);
+      expect(lastLineOf(`before\n${opener}${inside}${end}done\n`, pieceBytes)).toBe('done');
+      expect(lastLineOf(`${opener}${inside}${end}done\n${'\u001b[m'.repeat(1000)}`, pieceBytes)).toBe('done');
+    });
+
+    it('[CO7] reads little of a long output, and all of a short one', () => {
+      const last = new LastOutput();
+      const bytes = Buffer.alloc(100_000, 'x');
+      for (let at = 0; at < bytes.length; at += pieceBytes) {
+        last.take(bytes.subarray(at, at + pieceBytes));
+        const printed = Math.min(bytes.length, at + pieceBytes);
+        expect(last.end.bytes).toBeGreaterThanOrEqual(Math.min(printed, LAST_LINE_BYTES));
+        expect(last.end.bytes).toBeLessThan(4 * LAST_LINE_BYTES);
+        expect(last.end.isWhole).toBe(last.end.bytes === printed);
+      }
+    });
   });
 });

@@ -1,16 +1,60 @@
 // The last line of an output that says anything, as a list shows it.
 import { plainLine, plainText } from '../../text/plain-text.ts';
+import { UnendedSequence } from '../../text/unended-sequence.ts';
 
-/** How much of the end of an output is looked at. */
+/** At least so much of the end of an output is looked at, and less than four times as much. */
 export const LAST_LINE_BYTES = 4096;
 const LAST_LINE_CHARS = 200;
 const ALTERNATE_SCREEN: readonly string[] = ['47', '1047', '1049'];
-// oxlint-disable-next-line no-control-regex -- these are control sequences
+/* oxlint-disable no-control-regex -- these are control sequences */
+/** A line feed does not end them. */
+const STRINGS = /\u001b(?:\][^\u0007\u0018\u001a\u001b]*\u0007?|[PX^_][^\u0018\u001a\u001b]*)(?:\u001b\\)?/g;
 const MODES = /\u001b\[\?([\d;]*)([hl])/g;
+/* oxlint-enable no-control-regex */
 
-/** Null when there is none. `shown`: a printed line → what is shown of it. */
-export function lastLine(tail: Buffer, shown = plainLine): string | null {
-  const text = onNormalScreen(tail.toString('utf8'), tail.length < LAST_LINE_BYTES);
+/** The end of an output. */
+export interface OutputEnd {
+  /** How long it is. */
+  readonly bytes: number;
+  readonly isWhole: boolean;
+  /** What takes a terminal into the sequence or string in which it begins; empty outside of one. */
+  readonly opening: string;
+}
+
+/** Follows an output, so that the end of it that is looked at is not taken for text when it is the inside of a string. */
+export class LastOutput {
+  readonly #unended = new UnendedSequence();
+  #bytes = 0;
+  /** Two places: a newer one takes the place of `from` when it is far enough from the end. */
+  #from = { atBytes: 0, opening: '' };
+  #next = this.#from;
+
+  /** The next piece. */
+  take(bytes: Buffer): void {
+    const cut = Math.max(0, bytes.length - LAST_LINE_BYTES);
+    if (cut > 0) this.#goOn(bytes.subarray(0, cut));
+    this.#goOn(bytes.subarray(cut));
+  }
+
+  get end(): OutputEnd {
+    const { atBytes, opening } = this.#from;
+    return { bytes: this.#bytes - atBytes, isWhole: atBytes === 0, opening };
+  }
+
+  #goOn(bytes: Buffer): void {
+    this.#unended.take(bytes);
+    this.#bytes += bytes.length;
+    const here = { atBytes: this.#bytes, opening: this.#unended.opening };
+    if (this.#bytes - this.#next.atBytes < LAST_LINE_BYTES) return;
+    this.#from = this.#next;
+    this.#next = here;
+  }
+}
+
+/** `tail` has the bytes of `end`, or fewer when no more are retained. Null when there is none. `shown`: a printed line → what is shown of it. */
+export function lastLine(tail: Buffer, end: OutputEnd, shown = plainLine): string | null {
+  const opening = tail.length === end.bytes ? end.opening : '';
+  const text = onNormalScreen((opening + tail.toString('utf8')).replace(STRINGS, ''), end.isWhole);
   const lines = text.split('\n');
   for (const line of lines.toReversed()) {
     const said = plainText(shown(line), LAST_LINE_CHARS);

@@ -4,15 +4,24 @@ import type { WriteResult } from '../../protocol/process.ts';
 import type { Size } from '../../protocol/scalars.ts';
 import { randomId } from '../host/random-id.ts';
 import { Acts } from './acts.ts';
-import type { Child, ChildEvents, ChildExit, ChildSpec } from '../host/child.ts';
+import type { Child, ChildEvents, ChildExit, ChildSpec, Enclosure } from '../host/child.ts';
 import { EventLog, type EventLogLimits } from './event-log.ts';
 import { FlowControl, type FlowLimits } from './flow-control.ts';
-import { lastLine, LAST_LINE_BYTES } from './last-line.ts';
+import { lastLine, LastOutput, type OutputEnd } from './last-line.ts';
 import { interruptTarget, signalGroup } from '../host/os-session.ts';
+import type {
+  Attention,
+  AttentionListener,
+  ChangeListener,
+  Hold,
+  ProcessControl,
+  ProcessDescription,
+  Writer,
+} from './process-view.ts';
 import { shownSpec, type ShownSpec } from './shown-command.ts';
 import { SIGNAL_OF } from '../host/signals.ts';
 import { spawnChild } from '../host/spawn.ts';
-import { TerminalHints, type Attention, type AttentionListener } from './terminal-hints.ts';
+import { TerminalHints } from './terminal-hints.ts';
 import { Termination } from '../host/termination.ts';
 import { Writes, type WriteLimits } from './writes.ts';
 
@@ -21,50 +30,26 @@ export interface ProcessLimits extends EventLogLimits, FlowLimits, WriteLimits {
   readonly shownCommandChars: number;
 }
 
-/** What is known of a process from its start on and never changes. */
-export interface ProcessDescription {
-  /** The owner's name for it, scoped to its session. */
-  readonly processId: string;
-  /** The session's public label. */
-  readonly session: string;
-  /** Whether it belongs to the console's own session: nobody but its controller is waited for. */
-  readonly isConsole: boolean;
-  readonly startedBy: string;
-  /** That token. */
-  readonly starter: { readonly tokenId: string; readonly role: string };
-  readonly metadata: Readonly<Record<string, string>>;
-  readonly label: string | null;
-  /** The key of the process that this is a restart of. */
-  readonly restartOf: string | null;
-}
-
 type WriteStatus = WriteResult['status'];
-
-/** Who writes: the session that its write ids are counted in, and the name for the record. */
-export interface Writer {
-  readonly session: string;
-  readonly who: string;
-}
-
-/** `soon`: it started, exited or changed hands; `later`: it printed something. */
-export type ChangeListener = (urgency: 'soon' | 'later') => void;
 
 const NO_ATTENTION: Attention = { bellAtMs: null, notification: null, progress: null };
 
-export class Process {
-  /** The public name: never reused, unique beyond one gateway. */
+export class Process implements ProcessControl {
   readonly key = randomId(12);
   readonly description: ProcessDescription;
   /** Without the environment, which has secrets; of the rest what is shown. */
   readonly spec: ShownSpec;
   readonly log: EventLog;
-  readonly flow: FlowControl;
   readonly startedAtMs = Date.now();
+  readonly isLost = false;
   readonly #limits: ProcessLimits;
   readonly #child: Child;
+  readonly #flow: FlowControl;
+  readonly #wasDenied: Enclosure['wasDenied'] | null;
   readonly #termination: Termination;
   readonly #writes: Writes;
   readonly #listeners = new Set<ChangeListener>();
+  readonly #lastOutput = new LastOutput();
   /** Only with a tty. */
   readonly #hints: TerminalHints | null;
   readonly #attentionListeners = new Set<AttentionListener>();
@@ -88,6 +73,7 @@ export class Process {
     this.description = description;
     this.spec = shownSpec(spec, limits.shownCommandChars);
     this.#limits = limits;
+    this.#wasDenied = spec.sandbox?.wasDenied ?? null;
     this.#size = spec.tty;
     this.#hints = spec.tty ? new TerminalHints((text) => this.#askAttention(text)) : null;
     this.log = new EventLog(limits);
@@ -95,7 +81,7 @@ export class Process {
     if (spec.tty) this.log.resized(spec.tty);
     this.#child = spawnChild(spec, this.#events());
     this.#writes = new Writes(this.#child, limits);
-    this.flow = new FlowControl(limits, this.#child);
+    this.#flow = new FlowControl(limits, this.log, this.#child);
     this.#termination = new Termination(this.#child, () => this.#changed('soon'));
   }
 
@@ -112,14 +98,12 @@ export class Process {
   get exit(): ChildExit | null {
     return this.log.exitedSeq === null ? null : this.#exit;
   }
-  /** Whether it probably failed because of its sandbox. */
   get sandboxDenied(): boolean {
     return this.#sandboxDenied;
   }
   get exitedAtMs(): number | null {
     return this.exit && this.#exitedAtMs;
   }
-  /** Whether a full-screen program has its terminal. */
   get isFullScreen(): boolean {
     return this.#hints?.isAlternateScreen ?? false;
   }
@@ -130,7 +114,6 @@ export class Process {
   get lastInput(): (Writer & { readonly atMs: number }) | null {
     return this.#lastInput;
   }
-  /** That were accepted, of whomever. */
   get inputBytes(): number {
     return this.#writes.acceptedBytes;
   }
@@ -142,11 +125,13 @@ export class Process {
   get title(): string | null {
     return this.#hints?.title ?? null;
   }
-  /** The last line of its output that says anything; null of a full-screen program, which has no lines. */
   get lastLine(): string | null {
     if (this.#hints?.isAlternateScreen) return null;
     this.#readLastLine();
     return this.#lastLine.line;
+  }
+  get outputEnd(): OutputEnd {
+    return this.#lastOutput.end;
   }
   get isClosed(): boolean {
     return this.log.closedSeq !== null;
@@ -160,14 +145,12 @@ export class Process {
   get remains(): Termination['remains'] {
     return this.#termination.remains;
   }
-  /** When a terminate had ended all of its OS session. */
   get allEndedAtMs(): Termination['allEndedAtMs'] {
     return this.exit && this.#termination.allEndedAtMs;
   }
   get termination(): Termination['state'] {
     return this.#termination.state;
   }
-  /** The label of the one connection whose size and whose terminal answers count. */
   get controller(): string | null {
     return this.#controller;
   }
@@ -177,21 +160,20 @@ export class Process {
     this.#changed('soon');
   }
 
+  hold(seq: number, offset: number): Hold {
+    return this.#flow.hold(seq, offset);
+  }
+
   onChange(listener: ChangeListener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  /** Told each time its terminal rings or notifies. */
   onAttention(listener: AttentionListener): () => void {
     this.#attentionListeners.add(listener);
     return () => this.#attentionListeners.delete(listener);
   }
 
-  /**
-   * Writes once however often it is asked by the same session with the same id. The answer comes when the bytes are
-   * queued, and waits while the queue is full. Throws StdinFull.
-   */
   write({ session, who }: Writer, writeId: string, bytes: Buffer): WriteStatus | Promise<WriteStatus> {
     if (!this.#child.writable) return 'stdinClosed';
     // Whoever asks again has not heard what became of it; that nothing more is taken is no answer to that.
@@ -209,7 +191,6 @@ export class Process {
     return status;
   }
 
-  /** The session is gone for good, and nobody else writes in its name; without one, nobody asks any more. */
   forgetWriter(session?: string): void {
     this.#writes.forget(session);
   }
@@ -224,7 +205,6 @@ export class Process {
     return 'accepted';
   }
 
-  /** Only with a tty. */
   resize(size: Size): void {
     if (!this.#size || (this.#size.rows === size.rows && this.#size.cols === size.cols)) return;
     this.#size = size;
@@ -234,7 +214,6 @@ export class Process {
     this.#changed('soon');
   }
 
-  /** To the process group; what a key would send, on a tty to the foreground job. */
   signal(name: SignalName, who: string): void {
     if (this.#exit) return;
     const isKey = name === 'interrupt' || name === 'quit' || name === 'suspend';
@@ -245,13 +224,11 @@ export class Process {
     this.#changed('soon');
   }
 
-  /** Somebody has started the same again. */
   restarted(who: string): void {
     this.#acted(who, 'restart');
     this.#changed('soon');
   }
 
-  /** SIGKILL at once to the whole group; of an exited process, to what still holds its output. */
   killNow(who: string, how: Act['how'] = 'kill'): { running: boolean } {
     if (this.isClosed) return { running: false };
     const result = this.#exit ? this.#termination.start(0) : { running: true };
@@ -261,7 +238,6 @@ export class Process {
     return result;
   }
 
-  /** SIGTERM to every process of its OS session, and of those that `escaped` from it if asked; after the grace SIGKILL. */
   terminate(
     graceMs: number,
     who: string,
@@ -271,6 +247,10 @@ export class Process {
     if (result.running) this.#acted(who, graceMs === 0 && how === 'terminate' ? 'kill' : how);
     this.#changed('soon');
     return result;
+  }
+
+  discardOutput(): void {
+    this.log.discard();
   }
 
   /** It stands after all that had been read. */
@@ -289,8 +269,9 @@ export class Process {
       onOutput: (stream, bytes) => {
         this.#lastOutputAtMs = Date.now();
         this.log.append(stream, bytes);
+        this.#lastOutput.take(bytes);
         this.#hints?.scan(bytes);
-        this.flow.check();
+        this.#flow.check();
         this.#changed('later');
       },
       onExit: (exit) => this.#exited(exit),
@@ -317,8 +298,7 @@ export class Process {
     if (this.#verdict) clearTimeout(this.#verdict);
     this.#verdict = null;
     const output = (): string => this.log.tail(this.#limits.retainedBytes).toString('latin1');
-    this.#sandboxDenied =
-      this.spec.sandbox !== null && exit.code !== 0 && this.spec.sandbox.wasDenied(exit.code, output());
+    this.#sandboxDenied = exit.code !== 0 && (this.#wasDenied?.(exit.code, output()) ?? false);
     this.log.exited(exit.code, this.#sandboxDenied);
     this.#closeWhenOver();
     this.#changed('soon');
@@ -337,7 +317,8 @@ export class Process {
   #readLastLine(): void {
     const atBytes = this.log.totalBytes;
     if (this.#lastLine.atBytes === atBytes) return;
-    this.#lastLine = { line: lastLine(this.log.tail(LAST_LINE_BYTES)), atBytes };
+    const { end } = this.#lastOutput;
+    this.#lastLine = { line: lastLine(this.log.tail(end.bytes), end) ?? this.#lastLine.line, atBytes };
   }
 
   #changed(urgency: 'soon' | 'later'): void {

@@ -4,7 +4,7 @@ import { JsonText } from '../../protocol/json-text.ts';
 import type { ReadResult } from '../../protocol/process.ts';
 import { LONGEST_TIMER_MS } from '../../protocol/scalars.ts';
 import type { OutputEvent } from './log-event.ts';
-import type { Process } from './process.ts';
+import type { ProcessView } from './process-view.ts';
 
 export interface ReadRequest {
   readonly afterSeq?: number | null | undefined;
@@ -32,7 +32,7 @@ interface Page {
 }
 
 /** As the reference: with `maxBytes`, `nextSeq` is one above the last chunk given, even when that was all. */
-export function read(process: Process, request: ReadRequest): { nextSeq: number; result: JsonText } {
+export function read(process: ProcessView, request: ReadRequest): { nextSeq: number; result: JsonText } {
   const { chunks } = readPage(process, request);
   const last = chunks.at(-1);
   const isPaging = typeof request.maxBytes === 'number' && last !== undefined;
@@ -69,7 +69,7 @@ const base64Length = (bytes: number): number => Math.ceil(bytes / 3) * 4;
 
 /** Ours: chunks as `seen` by the reader; `nextSeq` says whether anything is left, and what was missed is counted. */
 export function readByKey(
-  process: Process,
+  process: ProcessView,
   request: ReadRequest,
   seen: (chunk: OutputEvent) => OutputEvent,
 ): ReadByKeyResult {
@@ -90,7 +90,7 @@ export function readByKey(
   };
 }
 
-function state(process: Process): Omit<ReadResult, 'chunks' | 'nextSeq'> {
+function state(process: ProcessView): Omit<ReadResult, 'chunks' | 'nextSeq'> {
   return {
     exited: process.exit !== null,
     exitCode: process.exit?.code ?? null,
@@ -100,7 +100,7 @@ function state(process: Process): Omit<ReadResult, 'chunks' | 'nextSeq'> {
   };
 }
 
-function readPage({ log }: Process, { afterSeq, maxBytes }: ReadRequest): Page {
+function readPage({ log }: ProcessView, { afterSeq, maxBytes }: ReadRequest): Page {
   log.seal();
   const chunks: OutputEvent[] = [];
   const limit = maxBytes ?? Number.POSITIVE_INFINITY;
@@ -119,18 +119,18 @@ function readPage({ log }: Process, { afterSeq, maxBytes }: ReadRequest): Page {
 }
 
 /** What a reader that has everything up to `afterSeq` will never get before `offset`. */
-function missedBytes({ log }: Process, afterSeq: number, offset: number): number {
+function missedBytes({ log }: ProcessView, afterSeq: number, offset: number): number {
   return afterSeq + 1 < log.firstSeq ? offset - log.offsetAfter(afterSeq) : 0;
 }
 
-const isNews = (process: Process, afterSeq: number): boolean => {
+const isNews = (process: ProcessView, afterSeq: number): boolean => {
   process.log.seal();
   return process.log.nextSeq > afterSeq + 1 || process.log.closedSeq !== null;
 };
 
 /** `answer`s when there is an event above `afterSeq`, the process is closed, the time is over or the waiter ends. */
 export function whenNews<T>(
-  process: Process,
+  process: ProcessView,
   { afterSeq, waitMs }: ReadRequest,
   waiter: Waiter,
   answer: () => T,
@@ -142,7 +142,7 @@ export function whenNews<T>(
 
 /** Waits for the exit, or for the end of all output. */
 export async function waitForEnd(
-  process: Process,
+  process: ProcessView,
   end: 'exited' | 'closed',
   waitMs: number,
   waiter: Waiter,
@@ -153,7 +153,12 @@ export async function waitForEnd(
   return { exited, exitCode, closed };
 }
 
-async function until(process: Process, done: () => boolean, waitMs: number, waiter: Waiter): Promise<void> {
+async function until(
+  process: ProcessView,
+  done: () => boolean,
+  waitMs: number,
+  waiter: Waiter,
+): Promise<void> {
   if (done() || waitMs <= 0 || waiter.isEnding) return;
   await new Promise<void>((resolve) => {
     const finish = (): void => {

@@ -6,7 +6,7 @@ import type { ChildSpec, Enclosure } from '../host/child.ts';
 const POLICY_CHARS = 4096;
 
 export type ShownSpec = Pick<ChildSpec, 'argv' | 'cwd' | 'tty' | 'pipeStdin'> & {
-  readonly sandbox: Pick<Enclosure, 'type' | 'policy' | 'wasDenied'> | null;
+  readonly sandbox: Pick<Enclosure, 'type' | 'policy'> | null;
 };
 
 /** Nothing of it is the request's own. */
@@ -22,7 +22,6 @@ export function shownSpec(
     sandbox: sandbox && {
       type: sandbox.type,
       policy: ownText(sandbox.policy, POLICY_CHARS),
-      wasDenied: sandbox.wasDenied,
     },
   };
 }

@@ -1,6 +1,7 @@
 // What a list can say about a terminal without emulating it: its title, what it asks attention for, how far it has come.
-import type { ProcessInfo, Progress } from '../../protocol/console.ts';
+import type { Progress } from '../../protocol/console.ts';
 import { plainText } from '../../text/plain-text.ts';
+import type { Attention, AttentionListener } from './process-view.ts';
 
 /** Of a longer string only this much is read; one that has not ended after so many bytes is none. */
 const STRING_BYTES = 2048;
@@ -16,12 +17,6 @@ const ALTERNATE_SCREEN: readonly string[] = ['47', '1047', '1049'];
 
 /** As ConEmu numbers them; 0 takes the progress away. */
 const PROGRESS: readonly (Progress['state'] | null)[] = [null, 'normal', 'error', 'indeterminate', 'paused'];
-
-/** Told when the terminal asks for attention; `text`: what a notification says, null for a bell. */
-export type AttentionListener = (text: string | null) => void;
-
-/** What the terminal wants a person to notice. */
-export type Attention = Pick<ProcessInfo, 'bellAtMs' | 'notification' | 'progress'>;
 
 /** An OSC, from its ESC to the byte that ends it. */
 interface ControlString {

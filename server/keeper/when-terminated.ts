@@ -1,8 +1,8 @@
 // Waiting for the end of a terminate.
-import type { Process } from './process.ts';
+import type { ProcessView } from './process-view.ts';
 
 /** Resolves when nothing is left of what a terminate is ending, or when `patienceMs` are over. */
-export function whenTerminated(process: Process, patienceMs: number): Promise<void> {
+export function whenTerminated(process: ProcessView, patienceMs: number): Promise<void> {
   return new Promise((resolve) => {
     const finish = (): void => {
       clearTimeout(timer);

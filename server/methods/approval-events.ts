@@ -43,7 +43,7 @@ export function approvalEvents(
     interrupt: (pause, by) => {
       for (const process of console.directory.all()) {
         if (process.exit || process.description.isConsole || !isMeant(pause, process.description)) continue;
-        if (pause.why === 'aborted') process.terminate(TERMINATE_GRACE_MS, by);
+        if (pause.why === 'aborted') void process.terminate(TERMINATE_GRACE_MS, by);
         else process.signal('interrupt', by);
       }
     },

@@ -1,5 +1,5 @@
 // console/*, but for the audit, tokens and shares: the list, what is in sight, pictures, use and search.
-import type { Process } from '../keeper/process.ts';
+import type { ProcessView } from '../keeper/process-view.ts';
 import { redacted } from '../delivery/redacted-log.ts';
 import { invalidParams } from '../rpc/rpc-error.ts';
 import { SearchRefused } from '../screens/search.ts';
@@ -61,6 +61,6 @@ export function consoleMethods(console: Console): ConsoleMethods {
 }
 
 /** A request for many processes may name some that have gone meanwhile. */
-function existing(console: Console, keys: readonly string[]): Process[] {
+function existing(console: Console, keys: readonly string[]): ProcessView[] {
   return keys.flatMap((key) => console.directory.get(key) ?? []);
 }

@@ -4,11 +4,11 @@ import { TERMINATE_GRACE_MS } from '../../protocol/console.ts';
 import { WINDOW_BYTES } from '../../protocol/console-constants.ts';
 import { ErrorCode } from '../../protocol/jsonrpc.ts';
 import type { ChildSpec } from '../host/child.ts';
-import type { Process } from '../keeper/process.ts';
+import type { ProcessControl } from '../keeper/process-view.ts';
 import { read, readByKey, waitForEnd, whenNews } from '../keeper/read.ts';
 import { redacted, redactedBytes } from '../delivery/redacted-log.ts';
 import { internal, invalidParams, invalidRequest, RpcError } from '../rpc/rpc-error.ts';
-import { write } from '../sessions/stdin.ts';
+import { notWritten, statusResult } from '../sessions/stdin.ts';
 import type { Methods, Peer } from '../sessions/peer.ts';
 import { childSpec, shownMetadata, type StartRules, whenLookedUp } from '../sessions/start.ts';
 import type { Console } from '../console/console.ts';
@@ -21,9 +21,9 @@ type StartParams = Requests['process/start']['params'];
 
 export function processMethods(console: Console, rules: StartRules): ProcessMethods {
   /** Throws for a key that is unknown; undefined for a `processId` that is. */
-  const find = (address: Address, peer: Peer): Process | undefined =>
+  const find = (address: Address, peer: Peer): ProcessControl | undefined =>
     'key' in address ? console.process(address.key) : peer.session.process(address.processId);
-  const known = (address: Address, peer: Peer): Process => {
+  const known = (address: Address, peer: Peer): ProcessControl => {
     if ('key' in address) return console.process(address.key);
     const process = peer.session.process(address.processId);
     if (!process) throw invalidRequest(`unknown process id ${address.processId}`);
@@ -77,7 +77,13 @@ export function processMethods(console: Console, rules: StartRules): ProcessMeth
     },
     'process/write': (params, peer) => {
       const process = find(params, peer);
-      return process ? write(process, params, peer) : { status: 'unknownProcess' };
+      if (!process) return { status: 'unknownProcess' };
+      const writer = { session: peer.session.label, who: peer.identity.name };
+      try {
+        return statusResult(process.write(writer, params.writeId, Buffer.from(params.chunk, 'base64')));
+      } catch (error) {
+        return notWritten(error);
+      }
     },
     'process/signal': (params, peer) => {
       find(params, peer)?.signal(params.signal, peer.identity.name);
@@ -99,9 +105,8 @@ export function processMethods(console: Console, rules: StartRules): ProcessMeth
       process.resize({ rows: params.rows, cols: params.cols });
       return {};
     },
-    'process/closeStdin': (params, peer) => ({
-      status: find(params, peer)?.closeStdin(peer.identity.name) ?? 'unknownProcess',
-    }),
+    'process/closeStdin': (params, peer) =>
+      statusResult(find(params, peer)?.closeStdin(peer.identity.name) ?? 'unknownProcess'),
     'process/wait': (params, peer) =>
       waitForEnd(known(params, peer), params.until ?? 'closed', params.waitMs, peer.connection),
     'process/attach': (params, peer) => {
@@ -162,7 +167,7 @@ function startOnConsole(
   params: StartParams,
   peer: Peer,
   { spec, restartOf = null }: { readonly spec: ChildSpec; readonly restartOf?: string | null },
-): Process {
+): ProcessControl {
   const desk = console.desk(peer);
   desk.checkRoom();
   const started = console.sessions.console.start({ ...description(params, peer), restartOf }, spec);
@@ -172,7 +177,7 @@ function startOnConsole(
   return started;
 }
 
-const startResult = ({ processId, spec, key }: Process): Requests['process/start']['result'] => ({
+const startResult = ({ processId, spec, key }: ProcessControl): Requests['process/start']['result'] => ({
   processId,
   sandboxType: spec.sandbox?.type ?? 'none',
   key,

@@ -1,7 +1,7 @@
 // What processes use of the machine, for those who look at them; what nobody looks at is not looked at here.
 import type { ProcessUsage } from '../../protocol/looks.ts';
 import { pageBytes } from '../host/libc.ts';
-import type { Process } from '../keeper/process.ts';
+import type { ProcessView } from '../keeper/process-view.ts';
 import { startThread, type Thread } from '../host/start-thread.ts';
 import type { SessionUsage } from './sampler.ts';
 
@@ -13,7 +13,7 @@ export interface UsageLimits {
 type Listener = (usages: readonly ProcessUsage[]) => void;
 
 interface Looker {
-  readonly processes: readonly Process[];
+  readonly processes: readonly ProcessView[];
   readonly listener: Listener;
 }
 
@@ -31,7 +31,7 @@ export class Usage {
   }
 
   /** `listener` is told about once a second, of those that run. Returns its own undo. */
-  look(processes: readonly Process[], listener: Listener): () => void {
+  look(processes: readonly ProcessView[], listener: Listener): () => void {
     if (!Usage.isSupported) return () => {};
     const looker: Looker = { processes, listener };
     this.#lookers.add(looker);

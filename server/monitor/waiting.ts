@@ -1,5 +1,5 @@
 // Which terminals wait for a person to type: told from where their foreground jobs sleep, and of no others.
-import type { Process } from '../keeper/process.ts';
+import type { ProcessView } from '../keeper/process-view.ts';
 import { startThread, type Thread } from '../host/start-thread.ts';
 import type { ForegroundJob } from './foreground-job.ts';
 
@@ -13,7 +13,7 @@ export interface WaitingLimits {
 }
 
 interface Watched {
-  readonly process: Process;
+  readonly process: ProcessView;
   /** At the look that found it using the processor, or at the first one since it printed something. */
   ticks: number | null;
   ticksSinceMs: number;
@@ -26,9 +26,9 @@ interface Watched {
 
 export class Waiting {
   readonly #limits: WaitingLimits;
-  readonly #changed: (process: Process) => void;
+  readonly #changed: (process: ProcessView) => void;
   readonly #reportDefect: (error: Error) => void;
-  readonly #watched = new Map<Process, Watched>();
+  readonly #watched = new Map<ProcessView, Watched>();
   /** A thread costs 8 MB: while nobody has ever been there to be told, there is none. */
   #isWanted = false;
   #worker: Thread | null = null;
@@ -38,7 +38,7 @@ export class Waiting {
   /** `changed` is told when one has begun or ceased to wait; also by its own output, which tells no page of more than itself. */
   constructor(
     limits: WaitingLimits,
-    changed: (process: Process) => void,
+    changed: (process: ProcessView) => void,
     reportDefect: (error: Error) => void,
   ) {
     this.#limits = limits;
@@ -53,7 +53,7 @@ export class Waiting {
   }
 
   /** Until it has exited. */
-  follow(process: Process): void {
+  follow(process: ProcessView): void {
     // The system's table is read as Linux has it; elsewhere nothing is claimed.
     if (!process.size || globalThis.process.platform !== 'linux') return;
     this.#watched.set(process, {
@@ -67,7 +67,7 @@ export class Waiting {
     this.#schedule();
   }
 
-  isWaiting(process: Process): boolean {
+  isWaiting(process: ProcessView): boolean {
     const { waitsSinceMs } = this.#watched.get(process) ?? { waitsSinceMs: null };
     return waitsSinceMs !== null && quietSinceMs(process) <= waitsSinceMs && !process.exit;
   }
@@ -157,4 +157,4 @@ export class Waiting {
   }
 }
 
-const quietSinceMs = ({ lastOutputAtMs, startedAtMs }: Process): number => lastOutputAtMs ?? startedAtMs;
+const quietSinceMs = ({ lastOutputAtMs, startedAtMs }: ProcessView): number => lastOutputAtMs ?? startedAtMs;

@@ -2,7 +2,7 @@
 import type { AuditEntry } from '../../protocol/audit.ts';
 import { CloseCode } from '../../protocol/console-constants.ts';
 import type { GatewayHealth } from '../../protocol/console.ts';
-import type { Process } from '../keeper/process.ts';
+import type { ProcessView } from '../keeper/process-view.ts';
 import type { SpawnError } from '../host/spawn.ts';
 import type { Peer, SessionVisit } from '../sessions/peer.ts';
 import type { Session } from '../sessions/session.ts';
@@ -86,7 +86,7 @@ export function sessionEndedLine({ label, owner: { name, tokenId } }: Session): 
   return ['info', `session ${label} has ended`, keys];
 }
 
-export function exitedLine(process: Process): Line {
+export function exitedLine(process: ProcessView): Line {
   const { key, description, exit, log, startedAtMs, exitedAtMs } = process;
   const { code = null, signal = null } = exit ?? {};
   return [
@@ -104,7 +104,7 @@ export function exitedLine(process: Process): Line {
   ];
 }
 
-export const closedLine = ({ key, description: { session }, log }: Process): Line => [
+export const closedLine = ({ key, description: { session }, log }: ProcessView): Line => [
   'debug',
   `${key} is closed`,
   { event: 'processClosed', process: key, session, outputBytes: log.totalBytes },

@@ -1,11 +1,10 @@
 // What has happened since the start, counted as cheaply as can be, for whoever asks later.
 import { isMethod } from '../../protocol/records.ts';
-import type { Answerer } from '../rpc/connection.ts';
+import type { Outcome } from '../rpc/connection.ts';
 
 /** Upper ends of the classes of how long a request took. */
 export const BUCKETS_MS = [0.1, 0.5, 2.5, 10, 50, 250, 1000, 10_000] as const;
 
-type Outcome = 'ok' | 'error';
 type Result = 'success' | 'failure' | 'signal';
 
 export interface Timing {
@@ -66,32 +65,4 @@ export class Tally {
     this.#timings[outcome].set(method, timing);
     return timing;
   }
-}
-
-/** Passes everything on, and has it counted how long each request took, the time included that it asked to wait. */
-export function timed(answerer: Answerer, tally: Tally): Answerer {
-  return {
-    request(method, params) {
-      const startedAt = performance.now();
-      const answered = (outcome: Outcome): void =>
-        tally.answered(method, outcome, performance.now() - startedAt);
-      let result: unknown;
-      try {
-        result = answerer.request(method, params);
-      } catch (error) {
-        answered('error');
-        throw error;
-      }
-      if (result instanceof Promise) {
-        result.then(
-          () => answered('ok'),
-          () => answered('error'),
-        );
-      } else answered('ok');
-      return result;
-    },
-    notification: (method, params) => answerer.notification(method, params),
-    malformed: (reason) => answerer.malformed(reason),
-    closed: () => answerer.closed(),
-  };
 }

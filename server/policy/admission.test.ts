@@ -20,7 +20,7 @@ function upgrade(headers: Visit['headers'], url = '/'): Visit {
     method: 'GET',
     url,
     headers: { host: HOST, ...headers },
-    hosts: 1,
+    repeated: [],
     localAddress: LOCAL,
     isUpgrade: true,
   };
@@ -36,7 +36,7 @@ const statusOf = (method: string, headers: Visit['headers'], url = '/'): number 
     method,
     url,
     headers: { host: HOST, ...headers },
-    hosts: 1,
+    repeated: [],
     localAddress: LOCAL,
     isUpgrade: false,
   };
@@ -73,7 +73,7 @@ describe('[AU1] the Host', () => {
       method: 'GET',
       url: '/',
       headers: {},
-      hosts: 1,
+      repeated: [],
       localAddress: LOCAL,
       isUpgrade: false,
     };
@@ -190,8 +190,8 @@ describe('[AU3] the proof', () => {
     ['another scheme', { authorization: 'Basic good' }, '/', 401],
     ['a proxy’s own password beside a good query', { authorization: 'Basic eDp5' }, '/?token=good', 'in'],
     ['the same beside a subprotocol', { ...page, authorization: 'Basic eDp5' }, '/', 'in'],
-    ['half a bearer token beside a good query', { authorization: 'Bearer' }, '/?token=good', 401],
-    ['a wrong bearer token beside a good query', { authorization: 'Bearer bad' }, '/?token=good', 401],
+    ['half a bearer token beside a good query', { authorization: 'Bearer' }, '/?token=good', 400],
+    ['half a bearer token', { authorization: 'Bearer' }, '/', 401],
     ['a query', {}, '/?token=good', 'in'],
     ['a query among others', {}, '/?a=1&token=good', 'in'],
     ['a wrong query', {}, '/?token=bad', 401],
@@ -226,6 +226,67 @@ describe('[AU3] the proof', () => {
     const noting = (proof: Proof): Identity | null => (ways.push(proof.way), verify(proof));
     expect(admit(upgrade(headers), noting, NAMES)).toMatchObject({ admitted: true, proof: 'good' });
     expect(ways).toEqual(['proof']);
+  });
+});
+
+describe('[AU12] what two readers could understand differently is refused, whatever proof it has', () => {
+  it.each([
+    'host',
+    'authorization',
+    'origin',
+    'upgrade',
+    'content-length',
+    'transfer-encoding',
+    'sec-websocket-key',
+    'sec-websocket-version',
+    'sec-websocket-protocol',
+    'sec-websocket-extensions',
+    'sec-fetch-site',
+    'sec-fetch-mode',
+    'sec-fetch-dest',
+  ])('a second header: %s', (name) => {
+    const visit = { ...upgrade(bearer), repeated: ['accept', name] };
+    expect(admit(visit, verify, NAMES)).toMatchObject({
+      status: 400,
+      reason: `more than one ${name} header`,
+    });
+    expect(checkOrigin({ ...visit, isUpgrade: false }, NAMES)?.status).toBe(400);
+  });
+
+  it.each(['accept', 'x-forwarded-for', 'cookie', 'via'])('not one that decides nothing: %s', (name) => {
+    expect(admit({ ...upgrade(bearer), repeated: [name] }, verify, NAMES).admitted).toBe(true);
+  });
+
+  const offer = (...names: string[]): Visit['headers'] => ({ 'sec-websocket-protocol': names.join(', ') });
+  it.each([
+    ['a bearer token and another in the query', bearer, '/?token=bad'],
+    ['a wrong one and the right one in the query', { authorization: 'Bearer bad' }, '/?token=good'],
+    ['a bearer token and another as a subprotocol', { ...bearer, ...offer('exec-console.token.bad') }, '/'],
+    ['two as subprotocols', offer('exec-console.token.good', 'exec-console.token.bad'), '/'],
+    ['a proof and a token', { authorization: 'Proof good', ...offer('exec-console.token.bad') }, '/'],
+    ['two proofs', { authorization: 'Proof good', ...offer('exec-console.proof.bad') }, '/'],
+    ['a token and an empty one', bearer, '/?token='],
+    ['two in the query', {}, '/?token=good&token=bad'],
+    ['one twice in the query', {}, '/?token=good&token=good'],
+    ['two in the query, one spelled otherwise', {}, '/?token=good&to%6ben=bad'],
+    ['two names of others in the query', bearer, '/?role=agent&role=admin'],
+    ['a body of a length', { ...bearer, 'content-length': '20' }, '/'],
+    ['a body in chunks', { ...bearer, 'transfer-encoding': 'chunked' }, '/'],
+  ])('%s', (_, headers, url) => {
+    expect(outcome(upgrade(headers, url))).toBe(400);
+  });
+
+  it.each([
+    ['the same token twice, in two ways', bearer, '/?token=good'],
+    ['a body of no length', { ...bearer, 'content-length': '0' }, '/'],
+    ['several subprotocols', { ...bearer, ...offer('exec-console.v1', 'other') }, '/'],
+  ])('not %s', (_, headers, url) => {
+    expect(outcome(upgrade(headers, url))).toBe('in');
+  });
+
+  it('not a token that stands behind a second question mark', () => {
+    expect(outcome(upgrade({}, '/?a=?token=good'))).toBe(401);
+    expect(outcome(upgrade({}, '/?a=?&token=good'))).toBe('in');
   });
 });
 

@@ -10,8 +10,8 @@ export interface Visit {
   /** As in the request line: path and query. */
   readonly url: string;
   readonly headers: IncomingHttpHeaders;
-  /** How often it names a Host; of several, whoever stands between may have read another one. */
-  readonly hosts: number;
+  /** Names of headers that it has more than once, in lower case. */
+  readonly repeated: readonly string[];
   /** Where it has arrived. */
   readonly localAddress: string;
   readonly isUpgrade: boolean;
@@ -41,9 +41,8 @@ const refuse = (status: Refusal['status'], reason: string): Refusal => ({ admitt
  */
 export function checkOrigin(visit: Visit, names: OwnNames): Refusal | null {
   const { method, headers, isUpgrade } = visit;
-  // An absolute target would name a host of its own.
-  if (!visit.url.startsWith('/')) return refuse(400, 'the request target is not a path');
-  if (visit.hosts > 1) return refuse(400, 'more than one Host');
+  const ambiguity = ambiguityOf(visit);
+  if (ambiguity !== null) return refuse(400, ambiguity);
   const origins = ownOrigins(headers.host?.toLowerCase() ?? '', visit.localAddress, names);
   if (!origins) return refuse(421, 'the Host is not this gateway');
   if (headers.origin !== undefined) {
@@ -53,6 +52,32 @@ export function checkOrigin(visit: Visit, names: OwnNames): Refusal | null {
   }
   return isForeignEmbedding(visit) ? refuse(403, 'a page of another site has asked for this') : null;
 }
+
+/** Headers by which it is decided who has asked for what, and where a message ends; of two, whoever stands between may go by another one. */
+const DECISIVE =
+  /^(?:host|authorization|origin|upgrade|content-length|transfer-encoding|sec-websocket-.*|sec-fetch-.*)$/;
+
+/** What two readers could understand differently; null when there is nothing. */
+function ambiguityOf(visit: Visit): string | null {
+  const { url, headers, repeated, isUpgrade } = visit;
+  // An absolute target would name a host of its own.
+  if (!url.startsWith('/')) return 'the request target is not a path';
+  const twice = repeated.find((name) => DECISIVE.test(name));
+  if (twice !== undefined) return `more than one ${twice} header`;
+  if (
+    isUpgrade &&
+    (headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) !== 0)
+  )
+    return 'an upgrade with a body';
+  const names = [...queryOf(url).keys()];
+  // No name in words: it may be a token in the wrong place.
+  if (new Set(names).size < names.length) return 'a name in the query is there more than once';
+  const texts = new Set(proofsOf(visit).map(({ text }) => text));
+  return texts.size > 1 ? 'more than one credential' : null;
+}
+
+export const queryOf = (url: string): URLSearchParams =>
+  new URLSearchParams(url.includes('?') ? url.slice(url.indexOf('?') + 1) : '');
 
 const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD';
 
@@ -77,8 +102,8 @@ export interface Proof {
 export function admit(visit: Visit, verify: (proof: Proof) => Identity | null, names: OwnNames): Admission {
   const refusal = checkOrigin(visit, names);
   if (refusal) return refusal;
-  const proof = findProof(visit);
-  if (!proof) return refuse(401, 'missing websocket bearer token');
+  const [proof] = proofsOf(visit);
+  if (!proof || proof.text === '') return refuse(401, 'missing websocket bearer token');
   // A page's socket cannot send headers; what comes with an Origin and a query is not our page.
   if (visit.headers.origin !== undefined && proof.way === 'query') {
     return refuse(403, 'a page must bring its token as a subprotocol');
@@ -93,15 +118,19 @@ export function admit(visit: Visit, verify: (proof: Proof) => Identity | null, n
   };
 }
 
-function findProof({ url, headers }: Visit): Proof | null {
+/** All that it brings, the one that counts first; empty ones, too. */
+function proofsOf({ url, headers }: Visit): Proof[] {
   const bearer = bearerOf(headers);
-  if (bearer !== null) return bearer === '' ? null : { text: bearer, way: 'bearer' };
-  const proof = schemeOf(headers, PROOF.scheme) ?? offeredOf(headers, PROOF.subprotocol);
-  if (proof !== null) return { text: proof, way: 'proof' };
-  const offered = offeredOf(headers, SUBPROTOCOL.tokenPrefix);
-  if (offered !== null) return { text: offered, way: 'subprotocol' };
-  const query = new URLSearchParams(url.split('?')[1] ?? '').get('token');
-  return query ? { text: query, way: 'query' } : null;
+  const scheme = schemeOf(headers, PROOF.scheme);
+  const query = queryOf(url).get('token');
+  const found = (way: Proof['way'], texts: readonly (string | null)[]): Proof[] =>
+    texts.flatMap((text) => (text === null ? [] : { text, way }));
+  return [
+    ...found('bearer', [bearer]),
+    ...found('proof', [scheme, ...offeredOf(headers, PROOF.subprotocol)]),
+    ...found('subprotocol', offeredOf(headers, SUBPROTOCOL.tokenPrefix)),
+    ...found('query', [query]),
+  ];
 }
 
 const bearerOf = (headers: IncomingHttpHeaders): string | null => schemeOf(headers, 'Bearer');
@@ -117,13 +146,10 @@ function schemeOf({ authorization = '' }: IncomingHttpHeaders, scheme: string): 
   return /^ +(\S+) *$/.exec(rest)?.[1] ?? '';
 }
 
-function offeredOf(headers: IncomingHttpHeaders, prefix: string): string | null {
-  return (
-    protocolsOf(headers)
-      .find((each) => each.startsWith(prefix))
-      ?.slice(prefix.length) ?? null
-  );
-}
+const offeredOf = (headers: IncomingHttpHeaders, prefix: string): string[] =>
+  protocolsOf(headers)
+    .filter((each) => each.startsWith(prefix))
+    .map((each) => each.slice(prefix.length));
 
 const offersConsole = ({ headers }: Visit): boolean => protocolsOf(headers).includes(SUBPROTOCOL.console);
 

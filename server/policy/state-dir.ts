@@ -1,10 +1,13 @@
 // The folder of what outlives a start: private, or not used.
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 
-/** Makes it if missing; throws when others could read or change what is in it. */
-export function openStateDir(path: string): void {
+/**
+ * Makes it if missing, and returns its real path, which no link leads elsewhere later. Throws when others could read or
+ * change what is in it.
+ */
+export function openStateDir(path: string): string {
   mkdirSync(path, { recursive: true, mode: 0o700 });
   const { mode, uid } = statSync(path);
   if (uid !== userInfo().uid) throw new Error(`the state folder ${path} belongs to another user`);
@@ -13,6 +16,7 @@ export function openStateDir(path: string): void {
       `the state folder ${path} is open to others (mode ${(mode & 0o777).toString(8)}); run: chmod 700 ${path}`,
     );
   }
+  return realpathSync(path);
 }
 
 /** Writes a whole file or nothing, readable by its owner only. */

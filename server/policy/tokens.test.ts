@@ -5,10 +5,12 @@ import {
   chmodSync,
   mkdirSync,
   mkdtempSync,
-  readdirSync,
   readFileSync,
+  readdirSync,
+  realpathSync,
   rmSync,
   statSync,
+  symlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
@@ -247,6 +249,13 @@ describe('the state folder', () => {
   it('is made private', () => {
     openStateDir(join(dir, 'a', 'b'));
     expect(modeOf(join(dir, 'a', 'b'))).toBe(0o700);
+  });
+
+  it('is used by its real path, so that a link by which it was named can lead elsewhere later', () => {
+    const path = join(realpathSync(dir), 'real');
+    mkdirSync(path, { mode: 0o700 });
+    symlinkSync('real', join(dir, 'named'));
+    expect(openStateDir(join(dir, 'named'))).toBe(path);
   });
 
   it.each([0o755, 0o770, 0o701])('that others can open (%i) is refused, with what to do', (mode) => {

@@ -28,12 +28,18 @@ export interface ConnectionLimits {
   readonly lastRepliesMs: number;
 }
 
+export type Outcome = 'ok' | 'error';
+
+/** Told how long each request took, the time included that it asked to wait. */
+export type Answered = (method: string, outcome: Outcome, ms: number) => void;
+
 /** Told of what a request failed with that is no RpcError: a defect of ours. */
 export type ReportDefect = (method: string, error: unknown) => void;
 
 export class Connection {
   readonly channel: Channel;
   #answerer: Answerer | null = null;
+  #answered: Answered = () => {};
   readonly #limits: ConnectionLimits;
   readonly #reportDefect: ReportDefect;
   readonly #backlog: Backlog;
@@ -57,8 +63,9 @@ export class Connection {
   }
 
   /** Begins to read. */
-  serve(answerer: Answerer): void {
+  serve(answerer: Answerer, answered: Answered = () => {}): void {
     this.#answerer = answerer;
+    this.#answered = answered;
     this.channel.listen({
       onMessage: (text) => this.#receive(text),
       onMalformed: (reason) => {
@@ -200,9 +207,11 @@ export class Connection {
       this.giveUp(`more than ${pendingBytes} bytes of requests at once`);
       return;
     }
+    const startedAtMs = performance.now();
     try {
       const result = this.#answerer?.request(method, params);
       if (!(result instanceof Promise)) {
+        this.#answered(method, 'ok', performance.now() - startedAtMs);
         this.#reply(id, method, result);
         return;
       }
@@ -211,8 +220,14 @@ export class Connection {
       this.#backlog.grown(this);
       result
         .then(
-          (value) => this.#reply(id, method, value),
-          (error: unknown) => this.#refuse(id, method, error),
+          (value) => {
+            this.#answered(method, 'ok', performance.now() - startedAtMs);
+            this.#reply(id, method, value);
+          },
+          (error: unknown) => {
+            this.#answered(method, 'error', performance.now() - startedAtMs);
+            this.#refuse(id, method, error);
+          },
         )
         .finally(() => {
           this.#pending -= 1;
@@ -220,6 +235,7 @@ export class Connection {
           if (this.#lastReplies && this.#open && this.#pending === 0) this.#endNow();
         });
     } catch (error) {
+      this.#answered(method, 'error', performance.now() - startedAtMs);
       this.#refuse(id, method, error);
     }
   }

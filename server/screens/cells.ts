@@ -44,7 +44,8 @@ export function lastOf(
     const pen = penOf(cell);
     return `${pen}${links?.before(cell) ?? ''}${charsOf(cell, pen) || ' '}${afterPen(pen)}`;
   });
-  return { from, text: `${NO_WRAP}${text.join('')}${WRAP}` };
+  const isOverprinted = text.length > 1 && text[1] !== '';
+  return { from, text: isOverprinted ? `${NO_WRAP}${text.join('')}${WRAP}` : text.join('') };
 }
 
 /**

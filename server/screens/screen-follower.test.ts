@@ -1,7 +1,8 @@
 // When a terminal is drawn: not while it floods, and before anything of a short burst is trimmed.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { EventLog } from '../keeper/event-log.ts';
-import type { Process } from '../keeper/process.ts';
+import { FlowControl } from '../keeper/flow-control.ts';
+import type { ProcessView } from '../keeper/process-view.ts';
 import { DrawingBudget } from './drawing-budget.ts';
 import { HeldOutput } from './held-output.ts';
 import type { ToScreens } from './messages.ts';
@@ -26,7 +27,10 @@ function followerOf(
   { budget = new DrawingBudget(UNLIMITED), limits = LIMITS } = {},
 ): ScreenFollower {
   const held = new HeldOutput(LIMITS).share();
-  return new ScreenFollower({ id: 1, process: { log: itsLog } as Process, limits, budget, held, say });
+  const child = { pause: () => {}, resume: () => {} };
+  const flow = new FlowControl({ pauseBytes: 1e6, resumeBytes: 1e6 }, itsLog, child);
+  const process = { log: itsLog, hold: (seq, offset) => flow.hold(seq, offset) } as Partial<ProcessView>;
+  return new ScreenFollower({ id: 1, process: process as ProcessView, limits, budget, held, say });
 }
 
 let log: EventLog;

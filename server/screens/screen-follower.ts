@@ -1,5 +1,5 @@
 // One process's screen as seen from the gateway's thread: a cursor on the log that feeds the screens' thread.
-import type { Process } from '../keeper/process.ts';
+import type { Hold, ProcessView } from '../keeper/process-view.ts';
 import type { Size } from '../../protocol/scalars.ts';
 import { DrawingBudget } from './drawing-budget.ts';
 import type { HeldShare } from './held-output.ts';
@@ -20,7 +20,7 @@ export interface FollowerLimits {
 
 interface FollowerOptions {
   readonly id: number;
-  readonly process: Process;
+  readonly process: ProcessView;
   readonly limits: FollowerLimits;
   /** Of all screens together. */
   readonly budget: DrawingBudget;
@@ -47,7 +47,7 @@ export class ScreenFollower {
   readonly #options: FollowerOptions;
   readonly #ownBudget: DrawingBudget;
   readonly #unsubscribe: () => void;
-  readonly #unkeep: () => void;
+  readonly #hold: Hold;
   #look: NodeJS.Timeout | null = null;
   /** Null until anything is trimmed. */
   #trimmed: TrimmedState | null = null;
@@ -73,7 +73,7 @@ export class ScreenFollower {
     this.#size = options.process.log.sizeAt(1) ?? { rows: 24, cols: 80 };
     const { log } = options.process;
     this.#unsubscribe = log.onChange(() => this.#logChanged());
-    this.#unkeep = log.keep(() => this.#keptFrom());
+    this.#hold = options.process.hold(this.#nextSeq, Number.POSITIVE_INFINITY);
     log.onTrim((bytes) => {
       this.#trimmed ??= new TrimmedState();
       this.#trimmed.take(bytes);
@@ -141,7 +141,7 @@ export class ScreenFollower {
   stop(): void {
     this.#unsubscribe();
     this.#stopLooking();
-    this.#unkeep();
+    this.#hold.close();
     this.#options.held.set(0);
     this.#options.budget.forget(this.#retry);
     this.#ownBudget.close();
@@ -154,7 +154,11 @@ export class ScreenFollower {
     // Late enough that most processes never need a screen, early enough that nothing is trimmed unseen.
     const isFarFromLimit =
       log.retainedBytes < limits.retainedBytes / 2 && log.nextSeq - log.firstSeq < limits.retainedEvents / 2;
-    if (isFarFromLimit) return;
+    if (isFarFromLimit) {
+      if (log.closedSeq !== null) this.#hold.close();
+      return;
+    }
+    this.#keep();
     if (log.closedSeq !== null) this.#finish();
     else this.#look ??= setTimeout(() => this.#lookAgain(), limits.screenLookMs);
   }
@@ -180,7 +184,7 @@ export class ScreenFollower {
     this.#stopLooking();
     // What was held is little enough to be given at once, and is not held any longer.
     if (!this.#isFlood) this.#feedMost();
-    this.#unkeep();
+    this.#hold.close();
     this.#options.held.set(0);
   }
 
@@ -196,18 +200,18 @@ export class ScreenFollower {
   /** Feeds down to what is still far from being trimmed, as far as there is room. */
   #feedWhile(may: () => boolean): void {
     while (this.#isBehind && this.#hasRoom && may() && this.#feedNext());
-    this.#options.process.log.trim();
+    this.#keep();
   }
 
   /** The same, room or not. */
   #feedMost(): void {
     while (this.#isBehind && this.#feedNext());
-    this.#options.process.log.trim();
+    this.#keep();
   }
 
   #feedAll(): void {
     while (this.#unfedBytes > 0 && this.#feedNext());
-    this.#options.process.log.trim();
+    this.#keep();
   }
 
   get #hasRoom(): boolean {
@@ -229,11 +233,14 @@ export class ScreenFollower {
   }
 
   /** What is printed at once is waited for, so that it is drawn in peace; what is without end is not. */
-  #keptFrom(): number {
-    const { limits, held } = this.#options;
+  #keep(): void {
+    const { process, limits, held } = this.#options;
     const over = this.#isFlood ? 0 : this.#unfedBytes - limits.retainedBytes;
     if (!held.set(Math.max(0, over))) this.#isFlood = true;
-    return this.#isFlood || over <= 0 ? Number.POSITIVE_INFINITY : this.#nextSeq;
+    // Little output in many events is not waited for.
+    const least = over > 0 ? 0 : process.log.nextSeq - limits.retainedEvents;
+    const from = this.#isFlood ? Number.POSITIVE_INFINITY : Math.max(this.#nextSeq, least);
+    this.#hold.release(from, Number.POSITIVE_INFINITY);
   }
 
   /** Otherwise it is tried again when it may. */

@@ -7,10 +7,14 @@ import type { Picture } from './messages.ts';
 import { completeLength, shownLength } from './open-sequence.ts';
 import { applyTerminalRules, TERMINAL_OPTIONS } from '../../text/terminal-rules.ts';
 import { styledLines } from './styled-lines.ts';
+import { UnendedSequence } from '../../text/unended-sequence.ts';
 import { TrackedState } from './tracked-state.ts';
 
-/** An open sequence or string longer than this is given up: it is fed as it is. */
+/** An open sequence or string longer than this is drawn as it comes; a snapshot then has its kind, and not its beginning. */
 const OPEN_BYTES = 64 * 1024;
+
+/** Ends whatever sequence or string is open. */
+const ABORT = Buffer.from('\u0018');
 
 /** Lines that each must scroll before nothing is left of what a gap has spoilt; 0 when nothing is. */
 export type SpoiltLines = Readonly<Record<ScreenName, number>>;
@@ -21,6 +25,8 @@ export class Screen {
   readonly #state: TrackedState;
   /** Of a sequence or a character that has begun and not ended. */
   #open: Buffer = Buffer.alloc(0);
+  /** Of what has been drawn. */
+  readonly #unended = new UnendedSequence();
   #spoiltLines: SpoiltLines = { normal: 0, alternate: 0 };
 
   constructor({ rows, cols }: Size, scrollback: number) {
@@ -49,7 +55,7 @@ export class Screen {
   /** What follows does not follow what was fed: whatever was open is given up, and `state` is what is set now. */
   async gap(state: Buffer): Promise<void> {
     this.#open = Buffer.alloc(0);
-    await this.feed(state);
+    await this.feed(Buffer.concat([ABORT, state]));
     const { rows } = this.#terminal;
     this.spoil({ normal: rows + this.#scrollback, alternate: rows });
   }
@@ -81,6 +87,7 @@ export class Screen {
   }
 
   #draw(bytes: Buffer): Promise<void> {
+    this.#unended.take(bytes);
     return new Promise((resolve) => this.#terminal.write(bytes, resolve));
   }
 
@@ -92,7 +99,8 @@ export class Screen {
       active.type === 'normal'
         ? [this.#state.header(), cells]
         : [cells, this.#state.toAlternate(), cellsOf(this.#terminal, alternate, 0)];
-    return Buffer.concat([Buffer.from(parts.join('') + this.#state.trailer()), this.#open]);
+    const told = parts.join('') + this.#state.trailer() + this.#unended.opening;
+    return Buffer.concat([Buffer.from(told), this.#open]);
   }
 
   /** The last character, which may go on, is in it only on a copy: here it is not drawn until it is whole. */

@@ -1,5 +1,5 @@
 // Every terminal's exact screen: one more cursor on each log, drawn by a thread of its own, and begun as late as possible.
-import type { Process } from '../keeper/process.ts';
+import type { ProcessView } from '../keeper/process-view.ts';
 import type { Size } from '../../protocol/scalars.ts';
 import { startThread, type Thread } from '../host/start-thread.ts';
 import { DrawingBudget } from './drawing-budget.ts';
@@ -34,7 +34,7 @@ export class Screens {
   readonly #reportDefect: (error: Error) => void;
   readonly #budget: DrawingBudget;
   readonly #held: HeldOutput;
-  readonly #followers = new Map<Process, ScreenFollower>();
+  readonly #followers = new Map<ProcessView, ScreenFollower>();
   readonly #byId = new Map<number, ScreenFollower>();
   /** Of each screen one is made at a time: each may hand over all that its log retains. */
   readonly #snapshots = new WeakMap<ScreenFollower, OneAtATime<number | null, Snapshot | null>>();
@@ -53,7 +53,7 @@ export class Screens {
   }
 
   /** From its start on; costs nothing until output is about to be trimmed or somebody asks. */
-  follow(process: Process): void {
+  follow(process: ProcessView): void {
     if (!process.size) return;
     const id = this.#nextId++;
     const follower = new ScreenFollower({
@@ -69,7 +69,7 @@ export class Screens {
   }
 
   /** Its record is gone. */
-  forget(process: Process): void {
+  forget(process: ProcessView): void {
     const follower = this.#followers.get(process);
     if (!follower) return;
     this.#followers.delete(process);
@@ -82,7 +82,7 @@ export class Screens {
    * reading after `seq` has all lines that are retained; with it as it is now, and so many lines above it. Null when it is
    * not kept any more, or nothing is, since the gateway stops.
    */
-  async snapshot(process: Process, scrollback: number | null): Promise<Snapshot | null> {
+  async snapshot(process: ProcessView, scrollback: number | null): Promise<Snapshot | null> {
     const follower = this.#followers.get(process);
     if (!follower) throw new Error('invariant violation: a snapshot of a process that is not followed');
     const whole = follower.wholeLog(scrollback);
@@ -90,7 +90,7 @@ export class Screens {
     return whole ?? this.#snapshotsOf(process, follower).ask(lines);
   }
 
-  #snapshotsOf(process: Process, follower: ScreenFollower): OneAtATime<number | null, Snapshot | null> {
+  #snapshotsOf(process: ProcessView, follower: ScreenFollower): OneAtATime<number | null, Snapshot | null> {
     const known = this.#snapshots.get(follower);
     if (known) return known;
     const snapshots = new OneAtATime((scrollback: number | null) =>
@@ -101,7 +101,7 @@ export class Screens {
   }
 
   async #makeSnapshot(
-    process: Process,
+    process: ProcessView,
     follower: ScreenFollower,
     scrollback: number | null,
   ): Promise<Snapshot | null> {
@@ -120,7 +120,7 @@ export class Screens {
   }
 
   /** The screen as it is now, or in a flood as far as it is drawn; null when there is none any more. */
-  async picture(process: Process): Promise<PictureSoFar | null> {
+  async picture(process: ProcessView): Promise<PictureSoFar | null> {
     const follower = this.#followers.get(process);
     if (!follower) return null;
     return this.#drawn(process, follower, async () => {
@@ -136,7 +136,7 @@ export class Screens {
 
   /** Where the thread has no room for all screens, the one that is asked for is drawn again from what is retained. */
   async #drawn<Answer>(
-    process: Process,
+    process: ProcessView,
     follower: ScreenFollower,
     ask: () => Promise<Answer | null>,
   ): Promise<Answer | null> {

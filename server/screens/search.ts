@@ -1,7 +1,6 @@
 // Looks through the retained output of many processes, one after another, in a thread of its own.
 import { once } from 'node:events';
-import type { EventLog } from '../keeper/event-log.ts';
-import type { Process } from '../keeper/process.ts';
+import type { LogView, ProcessView } from '../keeper/process-view.ts';
 import type { SearchHit, SearchResult } from '../../protocol/looks.ts';
 import { startThread, type Thread } from '../host/start-thread.ts';
 import { matcher, type Found, type Query } from './match-lines.ts';
@@ -22,11 +21,11 @@ export class SearchRefused extends Error {}
 export interface SearchRequest {
   /** Of one at a time one search is under way, whatever they ask for. */
   readonly who: string;
-  readonly processes: readonly Process[];
+  readonly processes: readonly ProcessView[];
   readonly query: Query;
   readonly isAborted: () => boolean;
   /** All that is retained, as the one who asks may see it. */
-  readonly outputOf: (log: EventLog) => Buffer;
+  readonly outputOf: (log: LogView) => Buffer;
   readonly isRedacted: boolean;
 }
 

@@ -28,11 +28,14 @@ export class SetStrings {
       });
     };
     for (const id of TITLES) osc(id, (data) => this.#keep(String(id), `${id};${data}`));
-    for (const id of [...COLOURS, POINTER_SHAPE]) {
+    for (const id of COLOURS) {
       osc(id, (data) => {
-        if (!data.includes('?')) this.#keep(String(id), `${id};${data}`);
+        for (const [which, colour] of coloursOf(id, data)) this.#keep(which, `${which};${colour}`);
       });
     }
+    osc(POINTER_SHAPE, (data) => {
+      if (!data.includes('?')) this.#keep(String(POINTER_SHAPE), `${POINTER_SHAPE};${data}`);
+    });
     for (const id of COLOURS) osc(100 + id, () => this.#kept.delete(String(id)));
     osc(4, (data) => {
       if (data.includes('?')) return;
@@ -67,3 +70,13 @@ export class SetStrings {
     this.#kept.set(name, `\u001b]${string}\u0007`);
   }
 }
+
+/** Of an OSC 10 to 19, each colour that it sets, and its number: one after the other, questions left out. */
+export const coloursOf = (
+  first: number,
+  data: string,
+): readonly (readonly [which: string, colour: string])[] =>
+  data.split(';').flatMap((colour, at) => {
+    const isSet = colour !== '' && colour !== '?' && COLOURS.includes(first + at);
+    return isSet ? [[String(first + at), colour] as const] : [];
+  });

@@ -1,7 +1,7 @@
 // Small pictures of processes, for those who look at many at once: made only of what has changed, about once a second.
 import type { Tile } from '../../protocol/looks.ts';
 import { masked } from '../../text/masking.ts';
-import type { Process } from '../keeper/process.ts';
+import type { ProcessView } from '../keeper/process-view.ts';
 import { coveredLine, plainLine } from '../../text/plain-text.ts';
 import { redacted } from '../delivery/redacted-log.ts';
 import { redactedLines } from '../delivery/redacted-picture.ts';
@@ -21,7 +21,7 @@ type Listener = (tiles: readonly Tile[]) => boolean;
 
 /** Who looks: at what, and with secrets covered or not. */
 export interface Look {
-  readonly processes: readonly Process[];
+  readonly processes: readonly ProcessView[];
   readonly isRedacted: boolean;
 }
 
@@ -31,8 +31,8 @@ class Looker {
   readonly #listener: Listener;
   readonly #togetherMs: number;
   /** What it has been shown: process → how much had been printed, and the size. */
-  readonly #shown = new Map<Process, string>();
-  #next: { readonly process: Process; readonly tile: Tile }[] = [];
+  readonly #shown = new Map<ProcessView, string>();
+  #next: { readonly process: ProcessView; readonly tile: Tile }[] = [];
   #timer: NodeJS.Timeout | null = null;
 
   constructor(what: Look, togetherMs: number, listener: Listener) {
@@ -42,19 +42,19 @@ class Looker {
   }
 
   /** What has changed since this was last asked, and counts as shown from now on. */
-  changed(): readonly Process[] {
+  changed(): readonly ProcessView[] {
     const changed = this.what.processes.filter((process) => this.#shown.get(process) !== stateOf(process));
     for (const process of changed) this.#shown.set(process, stateOf(process));
     return changed;
   }
 
-  show(process: Process, tile: Tile): void {
+  show(process: ProcessView, tile: Tile): void {
     this.#next.push({ process, tile });
     this.#timer ??= setTimeout(() => this.#tell(), this.#togetherMs);
   }
 
   /** In the next turn, whatever happens till then. */
-  showAgain(process: Process): void {
+  showAgain(process: ProcessView): void {
     this.#shown.delete(process);
   }
 
@@ -73,10 +73,10 @@ class Looker {
 
 /** Made in this turn, for each kind of look. */
 interface Made {
-  readonly asIs: Map<Process, Promise<Tile | null>>;
-  readonly redacted: Map<Process, Promise<Tile | null>>;
+  readonly asIs: Map<ProcessView, Promise<Tile | null>>;
+  readonly redacted: Map<ProcessView, Promise<Tile | null>>;
   /** There is more of them to be drawn. */
-  readonly unfinished: Set<Process>;
+  readonly unfinished: Set<ProcessView>;
 }
 
 /** A process without a terminal: its last lines, as many and as wide as a terminal has by default. */
@@ -158,7 +158,7 @@ export class Tiles {
     );
   }
 
-  async #tile(process: Process, unfinished: Set<Process>): Promise<Tile | null> {
+  async #tile(process: ProcessView, unfinished: Set<ProcessView>): Promise<Tile | null> {
     const { key, size } = process;
     if (size) {
       const made = await this.#screens.picture(process);
@@ -180,10 +180,10 @@ function lastLines(key: string, tail: Buffer, shown = plainLine): Tile {
 }
 
 /** Lines that are cut do not show what was a secret: without a terminal they are made anew. */
-function withoutSecrets({ log, size }: Process, tile: Tile): Tile {
+function withoutSecrets({ log, size }: ProcessView, tile: Tile): Tile {
   const seen = redacted(log);
   if (!size) return lastLines(tile.key, seen.tail(PIPE_TAIL_BYTES), (line) => coveredLine(line, masked));
   return { ...tile, lines: redactedLines(tile.lines, tile.cols, seen.open) };
 }
 
-const stateOf = ({ log, size }: Process): string => `${log.totalBytes} ${size?.rows} ${size?.cols}`;
+const stateOf = ({ log, size }: ProcessView): string => `${log.totalBytes} ${size?.rows} ${size?.cols}`;

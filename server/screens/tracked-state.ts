@@ -99,6 +99,8 @@ export class TrackedState {
       this.#tabStopsOf('normal'),
       this.#keys.flagsSequence('normal'),
       this.#saving('normal', '\u001b[?1049h'),
+      // xterm.js has a region for each screen; other terminals have one for both.
+      this.#regionOf('normal') && '\u001b[r',
       // It is entered with that pen, and filled with its background.
       '\u001b[0m\u001b[2J\u001b[H',
     ].join('');
@@ -179,7 +181,9 @@ export class TrackedState {
   #tabStopsOf(which: ScreenName): string {
     const { tabs } = this.#screen(which);
     const columns = Array.from({ length: this.#terminal.cols }, (_, x) => x);
-    if (columns.every((x) => x in tabs === (x % 8 === 0))) return '';
+    const areUsual = columns.every((x) => x in tabs === (x % 8 === 0));
+    // Those of the normal screen have been set before, and other terminals have the same on both.
+    if (areUsual && (which === 'normal' || this.#tabStopsOf('normal') === '')) return '';
     const stops = columns.filter((x) => x in tabs);
     return ['\u001b[3g', ...stops.map((x) => `${position(x, 0)}\u001bH`)].join('');
   }

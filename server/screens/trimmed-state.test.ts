@@ -87,6 +87,29 @@ describe('what output has left set', () => {
     expect(stateOf(output).toString()).toContain(kept);
   });
 
+  describe.each([
+    ['an image of iTerm2', '\u001b]1337;File=inline=1:', '\u0007'],
+    ['an image of iTerm2 that ST ends', '\u001b]1337;File=inline=1:', '\u001b\\'],
+    ['a sixel image', '\u001bPq"1;1;100;100', '\u001b\\'],
+    ['an image of kitty', '\u001b_Gf=32,s=10,v=10;', '\u001b\\'],
+    ['a private message', '\u001b^', '\u001b\\'],
+    ['a string of no kind', '\u001bX', '\u0018'],
+  ])('with %s', (_what, opener, end) => {
+    it.each([100, 5000, 100_000])('[SN5] has not printed what is inside of it, after %d', async (length) => {
+      const pieces = (opener + 'Q'.repeat(length)).match(/[^]{1,3000}/g) ?? [];
+      const rest = `${'Q'.repeat(5000)}${end}`;
+      const plain = await goesOn('', 'done');
+      expect(await goesOn(stateOf(...pieces), `${rest}done`)).toEqual(plain);
+      expect(await goesOn(stateOf(...pieces, rest), 'done')).toEqual(plain);
+    });
+  });
+
+  it('[SN5] goes on with a string in which characters are shifted and a bell rings', async () => {
+    expect(await goesOn(stateOf('\u001bPq', 'QQ\u000eQQ\u0007', 'QQ'), 'QQ\u001b\\done')).toEqual(
+      await goesOn('', 'done'),
+    );
+  });
+
   it('[SN5] has the usual characters again after line drawing, also where there are colours alone', async () => {
     const [drawing, usual] = ['\u001b(0lqk', '\u001b(B\u001b[mtext\u001b[31m\u001b(B'];
     expect(await goesOn(stateOf(drawing, usual), '')).toEqual(await goesOn(drawing + usual, ''));
@@ -96,6 +119,6 @@ describe('what output has left set', () => {
     const many = Array.from({ length: 9000 }, (_, i) => `\u001b[?${i}h\u001b]4;${i};#123456\u0007`).join('');
     expect(stateOf(many, `\u001b]0;${'x'.repeat(100_000)}`).length).toBeLessThan(17 * 1024);
     const endless = ['\u001b]0;', ...Array.from({ length: 100 }, () => 'x'.repeat(1000))];
-    expect(stateOf(...endless)).toEqual(stateOf(''));
+    expect(stateOf(...endless)).toEqual(Buffer.concat([stateOf(''), Buffer.from('\u001b]x')]));
   });
 });

@@ -3,8 +3,10 @@
 import { KEY_REQUESTS, KeyReporting } from '../../text/key-reporting.ts';
 import type { ScreenName } from './inside.ts';
 import { Pen } from './pen.ts';
+import { coloursOf } from './set-strings.ts';
+import { UnendedSequence } from '../../text/unended-sequence.ts';
 
-/** A sequence that is open for longer than this is given up. */
+/** Of a sequence that is open for longer than this only its kind is kept: it is ignored. */
 const OPEN_CHARS = 4096;
 /** Of all that is kept; beyond it what was set first is given up. */
 const STATE_CHARS = 16 * 1024;
@@ -23,13 +25,13 @@ const ALL_LEVELS = '\u001b[<99u\u001b[>m\u001b[>f';
  * used; titles, links and colours, and what resets those. All but the pen, which coloured output sets too often to be looked at each time.
  */
 const SETTING =
-  /\u001b(?:\[(?:(\??)([\d;]+)([hl])|([<=>])([\d;]*)([umnf])|[\d;]*r|\d* q|!p)|[=>c78no]|[()*+\-.][0-~]|\](?:([0-28]);[^\u0007\u0018\u001a\u001b]*|(4;\d+|9;4|1\d|22|104|11\d)(?:;[^?\u0007\u0018\u001a\u001b]*)?)(?=[\u0007\u001b]))|[\u000e\u000f]/g;
+  /\u001b(?:\[(?:(\??)([\d;]+)([hl])|([<=>])([\d;]*)([umnf])|[\d;]*r|\d* q|!p)|[=>c78no]|[()*+\-.][0-~]|\](?:([0-28]);[^\u0007\u0018\u001a\u001b]*|(4;\d+|9;4|22|104|11\d)(?:;[^?\u0007\u0018\u001a\u001b]*)?|(1\d);([^\u0007\u0018\u001a\u001b]*))(?=[\u0007\u001b]))|[\u000e\u000f]/g;
 /** Coloured output has a pen in every tenth byte, and often this character set with it. What the end cuts off is neither. */
 const MORE_THAN_PEN = /\u001b(?!$|\[[\d;:]*(?:m|$))|[\u000e\u000f]/;
 const MORE_THAN_PEN_AND_USUAL_CHARSET = /\u001b(?!$|\[[\d;:]*(?:m|$)|\((?:B|$))|\u000e/;
 const SGR = /\u001b\[([\d;:]{0,128})m/y;
 /** At the end of a piece: what the next one may go on with. */
-const OPEN = /^\u001b(?:|\[[ -?]*|[()*+\-./]|[P\]X^_][^\u0007\u0018\u001a\u001b]*)$/;
+const OPEN = /^\u001b(?:|\[[ -?]*|[()*+\-./]|\][^\u0007\u0018\u001a\u001b]*|[PX^_][^\u0018\u001a\u001b]*)$/;
 /* oxlint-enable no-control-regex */
 const BEGINS_WITH_RESET = /^0*(?:;|$)/;
 
@@ -71,13 +73,16 @@ export class TrimmedState {
   /** In the piece that is looked at: the pen that is before it has been taken. */
   #penFrom = 0;
   #open = '';
+  readonly #unended = new UnendedSequence();
 
   /** The next piece; each follows the one before. */
   take(bytes: Buffer): void {
+    this.#unended.take(bytes);
     const first = bytes.indexOf(ESC);
     if (this.#open !== '') {
-      const rest = bytes.toString('latin1', 0, first < 0 ? OPEN_CHARS : first + 1);
+      const rest = bytes.toString('latin1', 0, first < 0 ? bytes.length : first + 1);
       this.#look(this.#open + rest);
+      if (first < 0 && this.#open !== '') return;
     }
     const from = Math.min(...[first, bytes.indexOf(SO), bytes.indexOf(SI)].filter((at) => at >= 0));
     if (from === Number.POSITIVE_INFINITY) return;
@@ -115,8 +120,9 @@ export class TrimmedState {
 
   #look(text: string): void {
     for (const match of text.matchAll(SETTING)) {
-      const [sequence, isPrivate, modes, final, prefix, params, letter, title, colour] = match;
-      const string = title ?? colour;
+      const [sequence, isPrivate, modes, final, prefix, params, letter, title, other, first, colours = ''] =
+        match;
+      const string = title ?? other;
       if (modes !== undefined && isPrivate === '') {
         for (const mode of modes.split(';')) this.#set(`mode ${mode}`, `\u001b[${mode}${final}`);
       } else if (modes !== undefined) {
@@ -124,6 +130,9 @@ export class TrimmedState {
       } else if (params !== undefined) {
         const request = KEY_REQUESTS.find((each) => each.prefix === prefix && each.final === letter);
         if (request) this.#keys.take(request, params.split(';').map(Number), this.#shown);
+      } else if (first !== undefined) {
+        for (const [which, each] of coloursOf(Number(first), colours))
+          this.#set(which, `\u001b]${which};${each}\u0007`);
       } else if (string !== undefined) this.#set(string, `${sequence}\u0007`);
       else this.#setOther(text, match.index, sequence);
     }
@@ -134,7 +143,7 @@ export class TrimmedState {
     this.#takePen(text, text.length);
     this.#penFrom = 0;
     const last = text.slice(text.lastIndexOf('\u001b'));
-    this.#open = last.length <= OPEN_CHARS && OPEN.test(last) ? last : '';
+    this.#open = last.length > OPEN_CHARS ? this.#unended.opening : OPEN.test(last) ? last : '';
   }
 
   #setMode(text: string, at: number, mode: string, isSet: boolean): void {

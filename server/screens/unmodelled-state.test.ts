@@ -46,6 +46,8 @@ const KEPT = [
     '\u001b]2;window\u0007\u001b]1;icon\u0007',
   ],
   ['the colour of what is selected', '\u001b]17;#123456\u0007', '\u001b]17;#123456\u0007'],
+  ['a colour after a question', '\u001b]10;?;#123456\u0007', '\u001b]11;#123456\u0007'],
+  ['colours of one string', '\u001b]10;red;;blue\u0007', '\u001b]10;red\u0007\u001b]12;blue\u0007'],
   ['the shape of the pointer', '\u001b]22;text\u0007', '\u001b]22;text\u0007'],
   ['a progress', '\u001b]9;4;1;50\u0007', '\u001b]9;4;1;50\u0007'],
 ] as const;

@@ -1,9 +1,9 @@
 // The first dialect (`command/*`), spoken over the same sessions and processes as the present one.
 import { commandDecoders, COMMANDS, type CommandRequests } from '../../protocol/command.ts';
-import type { Process } from '../keeper/process.ts';
+import type { ProcessControl } from '../keeper/process-view.ts';
 import { invalidParams, invalidRequest } from '../rpc/rpc-error.ts';
 import type { Dialect, Peer } from './peer.ts';
-import { write } from './stdin.ts';
+import { notWritten } from './stdin.ts';
 import {
   type AskedSpec,
   checkCommandSize,
@@ -90,9 +90,14 @@ export class CommandDialect implements Dialect {
     'command/exec/write': async ({ sessionId, chunk }) => {
       const writeId = String((this.#writes += 1));
       const process = this.#known(sessionId);
-      const { status } = process ? await write(process, { writeId, chunk }, this.#peer) : { status: null };
-      if (status !== 'accepted') throw invalidRequest(`stdin of session ${sessionId} is closed`);
-      return { accepted: true };
+      const writer = { session: this.#peer.session.label, who: this.#peer.identity.name };
+      try {
+        const status = await process?.write(writer, writeId, Buffer.from(chunk, 'base64'));
+        if (status !== 'accepted') throw invalidRequest(`stdin of session ${sessionId} is closed`);
+        return { accepted: true };
+      } catch (error) {
+        return notWritten(error);
+      }
     },
 
     'command/exec/terminate': ({ sessionId }) =>
@@ -100,7 +105,7 @@ export class CommandDialect implements Dialect {
   };
 
   /** Undefined when it has ended so long ago that only its name is known. */
-  #known(sessionId: string): Process | undefined {
+  #known(sessionId: string): ProcessControl | undefined {
     const number = Number(/^proc-([1-9]\d{0,14})$/.exec(sessionId)?.[1]);
     if (!(number <= this.#started)) throw invalidRequest(`unknown session id ${sessionId.slice(0, 200)}`);
     return this.#peer.session.process(sessionId);

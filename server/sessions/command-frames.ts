@@ -1,6 +1,5 @@
 // The events of a process as the first dialect tells them: deltas without a seq, and one end after the last of them.
-import type { Step } from '../delivery/cursor.ts';
-import { outputFrame, type EventFrames } from '../delivery/frames.ts';
+import { outputFrame, type EventFrames, type Step } from '../delivery/frames.ts';
 import type { CommandNotifications } from '../../protocol/command.ts';
 
 export class CommandFrames implements EventFrames {

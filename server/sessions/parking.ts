@@ -17,16 +17,18 @@ export class Parking {
     this.#asker = asker;
   }
 
+  /** Whether a request about the same process waits, so that this one has to wait behind it. */
+  isBefore(params: unknown): boolean {
+    return this.#lasts.size > 0 && this.#lasts.has(processIn(params) ?? '');
+  }
+
   /**
-   * Acts at once, when there is no decision to wait for and no request before it about the same process waits. Otherwise
-   * acts later, and rejects without having acted when the decision does or the connection ends first.
+   * Acts when it is decided, if it is to be, and the requests before it about the same process have taken effect. Rejects
+   * without having acted when the decision does or the connection ends first.
    */
-  inTurn(params: unknown, decision: Promise<void> | null, act: () => unknown): unknown {
-    if (!decision && this.#lasts.size === 0) return act();
+  inTurn(params: unknown, decision: Promise<void> | null, act: () => unknown): Promise<unknown> {
     const about = processIn(params);
     const before = about === null ? undefined : this.#lasts.get(about);
-    if (!decision && !before) return act();
-
     let result: unknown;
     // A refusal is reported in its turn.
     decision?.catch(() => undefined);

@@ -133,12 +133,13 @@ export class Peer implements Answerer {
     const { audit, decide } = this.#options;
     const asked = params();
     const decision = decide(this, method, asked);
+    if (!decision && !this.#parking.isBefore(asked)) return this.#onRecord(method, asked, act);
     let hasActed = false;
     const result = this.#parking.inTurn(asked, decision, () => {
       hasActed = true;
       return this.#onRecord(method, params(), act);
     });
-    if (decision && result instanceof Promise)
+    if (decision)
       result.catch((error: unknown) => {
         if (!hasActed) audit.failed(this, method, asked, error);
       });

@@ -2,7 +2,7 @@
 import { ErrorCode } from '../../protocol/jsonrpc.ts';
 import { internal, invalidRequest, RpcError } from '../rpc/rpc-error.ts';
 import { afterPatience } from '../host/patience.ts';
-import type { Process } from '../keeper/process.ts';
+import type { ProcessControl } from '../keeper/process-view.ts';
 import { Budget, divided } from '../limits/budget.ts';
 import { Session, type SessionLimits, type SessionOptions, type SessionOwner } from './session.ts';
 
@@ -13,7 +13,7 @@ export interface RegistryLimits extends SessionLimits {
 }
 
 export interface RegistryEvents {
-  started(process: Process): void;
+  started(process: ProcessControl): void;
   notStarted: SessionOptions['notStarted'];
   changed(session: Session): void;
   removed(session: Session): void;

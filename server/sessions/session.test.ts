@@ -34,6 +34,7 @@ const spec = {
 let session: Session;
 /** Whoever has something to say on the connection, which takes nothing by itself. */
 let ready: Source[];
+let given: string[];
 let child: ChildEvents;
 beforeEach(() => {
   vi.useFakeTimers();
@@ -53,7 +54,13 @@ beforeEach(() => {
   const untold = { started: () => {}, notStarted: () => {}, changed: () => {} };
   session = new Session({ clientName: 'x', owner, isConsole: false, limits: DEFAULT_LIMITS, ...untold });
   ready = [];
-  const turn = { ready: (source: Source) => ready.push(source), readyLater: () => {}, remove: () => {} };
+  given = [];
+  const turn = {
+    ready: (source: Source) => ready.push(source),
+    readyLater: () => {},
+    remove: () => {},
+    connection: { send: (message: string | Buffer) => given.push(message.toString()) },
+  };
   session.attach(turn as unknown as ConnectionTurn);
   session.start(description, spec);
   child.onOutput('stdout', Buffer.from('done\n'));
@@ -71,8 +78,7 @@ it('[SE5][DE4] is taken until its owner, whose connection is held up, has been t
   child.onEnd();
   vi.advanceTimersByTime(closedTtlMs * 3);
   expect(session.processCount).toBe(1);
-  const given: string[] = [];
-  for (let next = ready[0]?.next(); next; next = ready[0]?.next()) given.push(next.toString());
+  while (ready[0]?.sendNext());
   expect(given.map((message) => /process\/\w+/.exec(message)?.[0])).toEqual([
     'process/output',
     'process/exited',

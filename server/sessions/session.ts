@@ -5,7 +5,8 @@ import { OwnerFollower } from '../delivery/owner-follower.ts';
 import type { ConnectionTurn } from '../delivery/connection-turn.ts';
 import { CatchUp } from '../keeper/catch-up.ts';
 import type { ChildSpec } from '../host/child.ts';
-import { Process, type ProcessDescription, type ProcessLimits } from '../keeper/process.ts';
+import { Process, type ProcessLimits } from '../keeper/process.ts';
+import type { ProcessControl, ProcessDescription } from '../keeper/process-view.ts';
 import { SpawnError } from '../host/spawn.ts';
 import { internal, invalidRequest } from '../rpc/rpc-error.ts';
 
@@ -27,7 +28,7 @@ export interface SessionOptions {
   readonly isConsole: boolean;
   readonly limits: SessionLimits;
   /** Told of every process that was started. */
-  readonly started: (process: Process) => void;
+  readonly started: (process: ProcessControl) => void;
   /** Told of every process that could not be. */
   readonly notStarted: (error: SpawnError, tty: ChildSpec['tty']) => void;
   /** Told when the session was attached or detached, or its processes are others. */
@@ -41,7 +42,7 @@ interface Attached {
 }
 
 interface Owned {
-  readonly process: Process;
+  readonly process: ProcessControl;
   readonly frames: EventFrames;
   follower: OwnerFollower | null;
   catchUp: CatchUp | null;
@@ -92,11 +93,11 @@ export class Session {
     return this.#liveCount;
   }
 
-  process(processId: string): Process | undefined {
+  process(processId: string): ProcessControl | undefined {
     return this.#owned.get(processId)?.process;
   }
 
-  processes(): readonly Process[] {
+  processes(): readonly ProcessControl[] {
     return [...this.#owned.values()].map(({ process }) => process);
   }
 
@@ -124,11 +125,11 @@ export class Session {
     description: Omit<ProcessDescription, 'session' | 'isConsole'>,
     spec: ChildSpec,
     frames: EventFrames = new Frames({ processId: description.processId }),
-  ): Process {
+  ): ProcessControl {
     const { processId } = description;
     if (this.#owned.has(processId)) throw invalidRequest(`process ${processId} already exists`);
     const { isConsole, limits } = this.#options;
-    let process: Process;
+    let process: ProcessControl;
     try {
       process = new Process({ ...description, session: this.label, isConsole }, spec, limits);
     } catch (error) {
@@ -156,7 +157,7 @@ export class Session {
   /** The end: its processes are killed and their ids forgotten; what they did stays known by key. */
   expire(): void {
     for (const owned of this.#owned.values()) {
-      owned.process.killNow('gateway', 'sessionExpired');
+      void owned.process.killNow('gateway', 'sessionExpired');
       this.#forget(owned);
     }
     this.#options.changed(this);

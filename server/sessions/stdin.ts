@@ -1,22 +1,15 @@
-// A client's write to a process, of either dialect.
+// The answer to a client's write to a process, or to the end of its input, of either dialect.
 import type { Requests } from '../../protocol/methods.ts';
-import { StdinFull } from '../host/stdin-queue.ts';
-import type { Process } from '../keeper/process.ts';
+import { StdinFull } from '../keeper/process-view.ts';
 import { internal } from '../rpc/rpc-error.ts';
-import type { Peer } from './peer.ts';
 
 type WriteResult = Requests['process/write']['result'];
+type Status = WriteResult['status'];
 
-export function write(
-  process: Process,
-  { writeId, chunk }: { readonly writeId: string; readonly chunk: string },
-  { session, identity }: Peer,
-): WriteResult | Promise<WriteResult> {
-  const writer = { session: session.label, who: identity.name };
-  try {
-    const status = process.write(writer, writeId, Buffer.from(chunk, 'base64'));
-    return typeof status === 'string' ? { status } : status.then((settled) => ({ status: settled }));
-  } catch (error) {
-    throw error instanceof StdinFull ? internal(error.message) : error;
-  }
+export const statusResult = (status: Status | Promise<Status>): WriteResult | Promise<WriteResult> =>
+  typeof status === 'string' ? { status } : status.then((settled) => ({ status: settled }), notWritten);
+
+/** Throws what a client is told of a write that failed. */
+export function notWritten(error: unknown): never {
+  throw error instanceof StdinFull ? internal(error.message) : error;
 }

@@ -3,6 +3,7 @@ import type { ConsoleParts } from '../parts/console-context.tsx';
 import { takesTyping } from '../state/processes/ready-to-type.ts';
 import { listOrder, noteMove } from '../state/processes/list-order.ts';
 import { processStore } from '../state/processes/process-store.ts';
+import { listView } from '../state/page/list-view.ts';
 import { tellProblem } from '../state/page/page-store.ts';
 import { isMac } from '../state/page/platform.ts';
 import { pressedStore, type Armed } from './armed.ts';
@@ -16,6 +17,13 @@ const NEXT_STROKE_MS = 3000;
 /** So many keys wait for the busiest row, and no longer than this; more are not taken. */
 const MOST_WAITING = 8;
 const WAITING_MS = 5000;
+
+const TOO_LATE = (key: string): string =>
+  `${key} did nothing: to find the busiest row took too long. Press it again on the row that you mean.`;
+const OTHER_ROW = (key: string): string =>
+  `${key} did nothing: you went elsewhere before the busiest row was known. Press it again on the row that you mean.`;
+const NO_ROW = (key: string): string =>
+  `${key} did nothing: no row has the focus. Choose one with j and k, and press it there.`;
 
 interface Bound {
   readonly command: Command;
@@ -109,11 +117,15 @@ export function listenForKeys(parts: ConsoleParts): () => void {
     if (armed && armed.subject !== contextNow(parts).subject) setArmed(null);
   };
   // What was typed ahead goes to the busiest row, and to no other.
-  const unsubscribe = listOrder.subscribe(({ isMeasuring, hasMoved }, before) => {
+  const unsubscribe = listOrder.subscribe(({ isMeasuring, isAimed }, before) => {
     if (isMeasuring || !before.isMeasuring) return;
-    const events = waitingKeys.filter(({ timeStamp }) => performance.now() - timeStamp < WAITING_MS);
+    const waited = waitingKeys;
     setWaiting([]);
-    for (const event of events) if (!hasMoved && contextNow(parts).isOnRow) listener(event);
+    const isLate = waited.some(({ timeStamp }) => performance.now() - timeStamp >= WAITING_MS);
+    const isUsed = isAimed && !isLate;
+    for (const event of waited) if (isUsed && contextNow(parts).isOnRow) listener(event);
+    const [first] = waited;
+    if (first && !isUsed) tellProblem(isLate ? TOO_LATE(first.key) : OTHER_ROW(first.key));
   });
   const stopSwallowing = swallowHeldKeys();
   window.addEventListener('keydown', listener, { capture: true });
@@ -129,14 +141,18 @@ export function listenForKeys(parts: ConsoleParts): () => void {
 
 /** Meant for the busiest row, which is not known yet. */
 function isForBusiestRow(event: KeyboardEvent): boolean {
-  const isWaiting = listOrder.getState().isMeasuring && document.activeElement?.role === 'treegrid';
   return (
-    isWaiting &&
+    listOrder.getState().isMeasuring &&
+    isBesideRows() &&
     BOUND.some(
       ({ scope, strokes }) => scope === 'row' && strokes.some((stroke) => matches(stroke, event, isMac)),
     )
   );
 }
+
+/** True where the keys of the list count, and no row of it has the focus. */
+const isBesideRows = (): boolean =>
+  document.activeElement?.role === 'treegrid' || document.activeElement === document.body;
 
 type Counts = (scope: KeyScope) => boolean;
 
@@ -176,6 +192,12 @@ function tellWhyNot(event: KeyboardEvent, context: CommandContext, counts: Count
     tellProblem(why);
     return;
   }
+  // A key of which the second press ends something is meant, and not just any letter.
+  const isOfRows = BOUND.some(
+    ({ scope, strokes: [first, second] }) =>
+      scope === 'row' && first && second && matches(first, event, isMac),
+  );
+  if (isOfRows && isBesideRows() && listView.getState().rows) tellProblem(NO_ROW(event.key));
 }
 
 const isModifier = (key: string): boolean => ['Control', 'Shift', 'Alt', 'Meta'].includes(key);

@@ -4,6 +4,8 @@ import { goToPane, layoutStore } from '../state/layout/layout-store.ts';
 import { clearedProcesses, clearFinished, isCleared } from '../state/processes/cleared-processes.ts';
 import { listOrder, toggleBusiest } from '../state/processes/list-order.ts';
 import { isLive } from '../../text/process-words.ts';
+import { mayAct } from '../../client/connection-state.ts';
+import { whyNotStart } from '../state/processes/why-not-start.ts';
 import { processStore } from '../state/processes/process-store.ts';
 import { listView, type Step } from '../state/page/list-view.ts';
 import { themeStore, toggleTheme } from '../state/page/theme-store.ts';
@@ -37,8 +39,13 @@ export const PAGE_COMMANDS: readonly Command[] = [
     words: 'start run launch execute command spawn create',
     group: 'General',
     keys: [onPage('n')],
-    when: () => !processStore.getState().mayOnlyLook,
-    whyNot: () => 'You may look here, and start nothing: that takes an operator’s link.',
+    when: () => mayAct(processStore.getState().connection),
+    whyNot: () => {
+      const { mayOnlyLook, connection } = processStore.getState();
+      return mayOnlyLook
+        ? 'You may look here, and start nothing: that takes an operator’s link.'
+        : whyNotStart(connection);
+    },
     run: () => openDialog('newProcess'),
   },
   {

@@ -1,10 +1,12 @@
 // A command of the palette for each command that was saved: “Run NAME”.
+import { mayAct } from '../../client/connection-state.ts';
 import type { Command } from './command.ts';
 import { openPane } from '../state/layout/layout-store.ts';
 import { processStore } from '../state/processes/process-store.ts';
 import { errorText } from '../../text/error-text.ts';
-import { showPanes, tellProblem } from '../state/page/page-store.ts';
+import { openDialog, showPanes, tellProblem } from '../state/page/page-store.ts';
 import { visible } from '../../text/visible.ts';
+import { whatIsMissing } from '../state/starting/draft.ts';
 import { savedCommands } from '../state/starting/saved-commands.ts';
 import { startProcess } from '../state/starting/start-process.ts';
 
@@ -14,8 +16,10 @@ export const savedCommandCommands = (): readonly Command[] =>
     title: `Run ${visible(name)}`,
     words: 'saved start launch execute',
     group: 'General',
-    when: () => !processStore.getState().mayOnlyLook,
+    when: () => mayAct(processStore.getState().connection),
     run: ({ client, terminals }) => {
+      // A person chooses first what was not saved.
+      if (whatIsMissing(draft) !== null) return openDialog('newProcess', name);
       Promise.all([startProcess(client, draft), terminals.load()]).then(
         ([key]) => {
           openPane(key);

@@ -65,8 +65,8 @@ export function ConnectLine() {
         </button>
       ) : (
         <p className="hint">
-          The gateway printed this line when it started, with the agent’s token in the place of TOKEN. An
-          operator can create another token on this page.
+          Put an agent’s token in the place of TOKEN. An operator can create one on this page, and{' '}
+          <code>exec-console token create agent --role agent</code> on the gateway’s machine.
         </p>
       )}
     </>

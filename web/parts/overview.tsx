@@ -1,11 +1,13 @@
 // What the page shows while no pane is open: how to get an agent in, or where to click.
 import { useStore } from 'zustand';
 import { processStore } from '../state/processes/process-store.ts';
+import { whyNotStart } from '../state/processes/why-not-start.ts';
 import { ConnectLine } from './connect-line.tsx';
 
 export function Overview({ onNew }: { readonly onNew: () => void }) {
   const isObserver = useStore(processStore, (state) => state.mayOnlyLook);
   const hasProcesses = useStore(processStore, (state) => Object.keys(state.processes).length > 0);
+  const refusal = useStore(processStore, ({ connection }) => whyNotStart(connection));
   return (
     <div className="overview">
       <div className="overview-card">
@@ -23,7 +25,13 @@ export function Overview({ onNew }: { readonly onNew: () => void }) {
           </p>
         ) : null}
         {isObserver ? null : (
-          <button type="button" className="secondary" onClick={onNew}>
+          <button
+            type="button"
+            className="secondary"
+            disabled={refusal !== null}
+            title={refusal ?? undefined}
+            onClick={onNew}
+          >
             Run something yourself
           </button>
         )}

@@ -1,11 +1,15 @@
 // The policy that a process runs under: a word in its pane's header, and the whole of it below on demand.
 import { Shield, ShieldAlert, ShieldOff } from 'lucide-react';
 import type { ProcessInfo } from '../../protocol/console.ts';
+import { statusOf } from '../../text/process-words.ts';
 import { visible } from '../../text/visible.ts';
 
-type Sandboxed = Pick<ProcessInfo, 'sandbox' | 'sandboxDenied'>;
+type Sandboxed = Pick<ProcessInfo, 'sandbox'> & Parameters<typeof statusOf>[0];
 
 const NONE = 'none';
+
+/** Whether it failed of itself, and probably because its sandbox denied it something: what was ended did not fail. */
+export const isDenied = (info: Sandboxed): boolean => info.sandboxDenied && statusOf(info) === 'failed';
 
 interface SandboxChipProps {
   readonly info: Sandboxed;
@@ -14,11 +18,11 @@ interface SandboxChipProps {
 }
 
 export function SandboxChip({ info, isOpen, onToggle }: SandboxChipProps) {
-  const Icon = info.sandboxDenied ? ShieldAlert : info.sandbox === NONE ? ShieldOff : Shield;
+  const Icon = isDenied(info) ? ShieldAlert : info.sandbox === NONE ? ShieldOff : Shield;
   return (
     <button
       type="button"
-      className={`sandbox-chip ${info.sandboxDenied ? 'denied' : ''}`}
+      className={`sandbox-chip ${isDenied(info) ? 'denied' : ''}`}
       aria-expanded={isOpen}
       title={policyText(info)}
       onClick={onToggle}
@@ -31,14 +35,14 @@ export function SandboxChip({ info, isOpen, onToggle }: SandboxChipProps) {
 
 export function SandboxNote({ info }: { readonly info: Sandboxed }) {
   return (
-    <p className={`pane-strip sandbox-note ${info.sandboxDenied ? 'denied' : ''}`}>
-      {info.sandboxDenied ? 'It failed, probably because its sandbox denied it something. ' : null}
+    <p className={`pane-strip sandbox-note ${isDenied(info) ? 'denied' : ''}`}>
+      {isDenied(info) ? 'It failed, probably because its sandbox denied it something. ' : null}
       {policyText(info)}
     </p>
   );
 }
 
-function policyText({ sandbox }: Sandboxed): string {
+function policyText({ sandbox }: Pick<Sandboxed, 'sandbox'>): string {
   return sandbox === NONE
     ? 'No sandbox: it may do whatever the gateway’s user may.'
     : `Sandbox: ${visible(sandbox)}.`;

@@ -24,8 +24,14 @@ const GRAPH = { width: 44, height: 14 };
 /** Fewer are no line yet: then the number says it alone. */
 const FEWEST_SAMPLES = 3;
 
+/** Of a core: less is drawn as nothing. */
+const LEAST_SEEN = 0.05;
+
+/** Whether there is anything to see: of what is idle the graph would be a speck that takes room from the command. */
 export const hasGraph = (used: Used | undefined): used is Used =>
-  used !== undefined && used.samples.length >= FEWEST_SAMPLES;
+  used !== undefined &&
+  used.samples.length >= FEWEST_SAMPLES &&
+  used.samples.some(({ cpu }) => (cpu ?? 0) >= LEAST_SEEN);
 
 /** Of a core: who uses so much all the time has a reason, or has gone astray. */
 export const BUSY = 0.9;

@@ -1,8 +1,9 @@
 // The busiest first: measured, put in order, kept in order until the person moves, and then left alone while they read.
 import { useEffect, useState } from 'react';
 import { useConsole } from './console-context.tsx';
+import type { UsageSample } from '../state/processes/usage-feed.ts';
 import { inHeldOrder } from '../state/processes/process-order.ts';
-import { busiestFirst, lateCpu } from '../state/processes/busiest.ts';
+import { busiestFirst, hasOwnInterval, lateCpu } from '../state/processes/busiest.ts';
 
 /** A person waits no longer to see what is known by then. */
 const MEASURE_MS = 2000;
@@ -15,9 +16,11 @@ interface Busiest {
   readonly phase: 'measuring' | 'partial' | 'known';
   /** By the page's clock; 0 before the first time. */
   readonly orderedAtMs: number;
+  /** The processes that ran when the order was asked for, each with its newest sample of that time. */
+  readonly asked: ReadonlyMap<string, UsageSample | undefined>;
 }
 
-const MEASURING: Busiest = { keys: [], phase: 'measuring', orderedAtMs: 0 };
+const MEASURING: Busiest = { keys: [], phase: 'measuring', orderedAtMs: 0, asked: new Map() };
 
 interface Wish {
   readonly isOn: boolean;
@@ -34,13 +37,14 @@ export function useBusiest({
   keys: live,
   isHeld,
   hasMoved,
-}: Wish): Omit<Busiest, 'orderedAtMs'> | null {
+}: Wish): Pick<Busiest, 'keys' | 'phase'> | null {
   const { usage } = useConsole();
   const [order, setOrder] = useState(MEASURING);
   const [wasOn, setWasOn] = useState(isOn);
   if (wasOn !== isOn) {
     setWasOn(isOn);
-    setOrder({ ...MEASURING, keys: live });
+    const asked = new Map(live.map((key) => [key, usage.get(key)?.samples.at(-1)]));
+    setOrder({ ...MEASURING, keys: live, asked });
   }
   const keys = useSameKeys(live);
   useEffect(() => {
@@ -50,7 +54,7 @@ export function useBusiest({
       for (const each of undo) each();
     };
   }, [isOn, keys, usage]);
-  const { phase, orderedAtMs } = order;
+  const { phase, orderedAtMs, asked } = order;
   useEffect(() => {
     if (!isOn || phase !== 'measuring') return;
     const timer = setTimeout(() => setOrder((former) => ({ ...former, phase: 'partial' })), MEASURE_MS);
@@ -63,18 +67,21 @@ export function useBusiest({
     const look = (): void => {
       const isKnown = (key: string): boolean => lateCpu(usage.get(key)) !== null;
       const base = inHeldOrder(ordered, keys, (key) => key);
-      const areAllKnown = keys.every(isKnown);
+      // What has started since then makes nobody wait.
+      const isMeasured = (key: string): boolean => hasOwnInterval(usage.get(key), asked.get(key));
+      const areAllKnown = keys.every((key) => (asked.has(key) ? isMeasured(key) : true));
       const nowMs = performance.now();
       // After a cut nothing is known for a moment; what has just started is unknown, and stands last.
       const isDue = base.some(isKnown) && nowMs - orderedAtMs >= (hasMoved ? ORDER_MS : 0);
       if (areAllKnown ? phase === 'known' && !isDue : phase === 'measuring' || !isDue) return;
       const next = areAllKnown ? 'known' : phase;
-      setOrder({ keys: busiestFirst(base, (key) => usage.get(key)), phase: next, orderedAtMs: nowMs });
+      const first = busiestFirst(base, (key) => usage.get(key));
+      setOrder({ keys: first, phase: next, orderedAtMs: nowMs, asked });
     };
     // All may be known by now, or as much as can be.
     if (orderedAtMs === 0) look();
     return usage.onTold(look);
-  }, [isOn, isHeld, hasMoved, keys, ordered, phase, orderedAtMs, usage]);
+  }, [isOn, isHeld, hasMoved, keys, ordered, phase, orderedAtMs, asked, usage]);
   return isOn ? { keys: inHeldOrder(ordered, keys, (key) => key), phase } : null;
 }
 

@@ -124,7 +124,7 @@ describe('[AU1][AU12] who says where, in ways that no browser does', () => {
       'an Origin twice',
       'GET / HTTP/1.1',
       ['Host: 127.0.0.1', ...Array<string>(2).fill('Origin: http://127.0.0.1')],
-      403,
+      400,
     ],
     ['an Origin with a path', 'GET / HTTP/1.1', ['Host: 127.0.0.1', 'Origin: http://127.0.0.1/'], 403],
     ['an Origin with a user', 'GET / HTTP/1.1', ['Host: 127.0.0.1', 'Origin: http://a@127.0.0.1'], 403],
@@ -242,6 +242,54 @@ describe('[AU12] what is malformed is answered once at the most, and nothing wit
     expect(statusesIn(answers)[0]).toBe(400);
     expect(answers).not.toContain('#code=');
     await honestVisit();
+  });
+
+  describe.each([
+    ['a request', (): readonly string[] => []],
+    ['an upgrade', () => HANDSHAKE],
+    ['an offer of HTTP/2', () => ['Connection: Upgrade', 'Upgrade: h2c']],
+  ])('%s', (_, headers) => {
+    it.each([
+      ['two Hosts', '/', ['Host: evil.example'], 400],
+      ['a target with a host', 'http://127.0.0.1/', [], 400],
+      ['two proofs', '/auth/identity', ['Authorization: Bearer wrong'], 400],
+      ['the same proof twice', '/auth/identity', ['Authorization: Bearer TOKEN'], 400],
+      ['another proof in the query', '/auth/identity?token=wrong', [], 400],
+      ['two names in the query', '/auth/link?role=agent&role=admin', [], 400],
+      ['two Origins', '/', ['Origin: http://AUTHORITY', 'Origin: http://evil.example'], 400],
+      ['two sites', '/', ['Sec-Fetch-Site: same-origin', 'Sec-Fetch-Site: cross-site'], 400],
+      ['another Upgrade', '/', ['Upgrade: websocket', 'Upgrade: h2c'], 400],
+      ['two keys', '/', Array<string>(2).fill('Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA=='), 400],
+      ['an Origin that is foreign', '/', ['Origin: http://evil.example'], 403],
+    ] as const)(
+      'with %s ends the connection, and what follows it is not read',
+      async (_, target, more, status) => {
+        const token = server.token('operator');
+        const lines = [
+          `GET ${target} HTTP/1.1`,
+          `Host: ${authority}`,
+          'Authorization: Bearer TOKEN',
+          ...headers(),
+          ...more,
+          '',
+          '',
+        ].map((line) => line.replace('TOKEN', token).replace('AUTHORITY', authority));
+        const upgraded = inner()
+          .replace('POST /auth/link', 'GET /')
+          .replace('\r\n\r\n', `\r\n${HANDSHAKE.join('\r\n')}\r\n\r\n`);
+        for (const after of [inner().replace('/link', '/link?name=smuggled'), upgraded]) {
+          const answers = await knock(lines.join('\r\n') + after);
+          expect(statusesIn(answers)).toEqual([status]);
+          expect(answers.toLowerCase()).toContain('connection: close');
+          expect(answers).not.toContain('#code=');
+        }
+        const admin = await server.client('admin');
+        const { entries } = await admin.request<{ entries: object[] }>('console/audit', {});
+        expect(JSON.stringify(entries)).not.toContain('smuggled');
+        await admin.cut();
+        await honestVisit();
+      },
+    );
   });
 
   it('a body of a request that needs none is no further request', async () => {

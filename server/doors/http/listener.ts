@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { createServer as createTlsServer, type Server as TlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { admit, checkOrigin, withoutQuery, type Proof, type Visit } from '../../policy/admission.ts';
+import { admit, checkOrigin, queryOf, withoutQuery, type Proof, type Visit } from '../../policy/admission.ts';
 import type { Identity } from '../../policy/identity.ts';
 import type { Link } from '../../policy/link-codes.ts';
 import type { OwnNames } from '../../policy/own-names.ts';
@@ -28,6 +28,8 @@ export class Listener {
   readonly #server: Server | TlsServer;
   readonly #refusals: Refusals;
   readonly #unproven: UnprovenSockets;
+  /** Their last request was refused; where the next one begins, whoever stands between may see otherwise. */
+  readonly #ended = new WeakSet<Duplex>();
   #certificate: Certificate | null;
   #listensOn = { host: '', port: 0 };
 
@@ -130,6 +132,7 @@ export class Listener {
   }
 
   #request(request: IncomingMessage, response: ServerResponse): void {
+    if (this.#ended.has(request.socket)) return;
     const isTls = this.#certificate !== null;
     setSecurityHeaders(response, { host: request.headers.host, isTls });
     const visit = this.#visitOf(request, false);
@@ -153,6 +156,8 @@ export class Listener {
     request.resume();
     if (refusal) {
       this.#record(visit, refusal);
+      this.#ended.add(request.socket);
+      response.setHeader('connection', 'close');
       end(response, refusal.status, refusal.reason);
     } else if (path === '/auth/identity') this.#identify(visit, response);
     else if (path === '/auth/challenge') this.#challenge(visit, response);
@@ -171,7 +176,7 @@ export class Listener {
 
   /** For whoever will prove a credential without sending it. Says nothing to who does not know it. */
   #challenge(visit: DoorVisit, response: ServerResponse): void {
-    const asked = new URLSearchParams(visit.url.split('?')[1] ?? '');
+    const asked = queryOf(visit.url);
     const result = this.#options.challenges.challenge(asked.get('id') ?? '', asked.get('nonce') ?? '');
     if (visit.method !== 'GET') end(response, 405);
     else if (result) sendJson(response, result);
@@ -206,7 +211,7 @@ export class Listener {
     const identity = this.#demandProof(visit, response);
     if (!identity) return;
     const { exchange, codeTtlMs } = this.#options;
-    const asked = new URLSearchParams(visit.url.split('?')[1] ?? '');
+    const asked = queryOf(visit.url);
     const [role, name] = [asked.get('role'), asked.get('name')];
     const options = { identity, role, name, base: this.#pageUrl(visit), codes: exchange.codes, codeTtlMs };
     const link = giveLink(response, options);
@@ -264,6 +269,7 @@ export class Listener {
 
   #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     socket.on('error', () => {});
+    if (this.#ended.has(request.socket)) return;
     // Some offer HTTP/2 with whatever they ask for.
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     if (isRead && request.headers.upgrade?.toLowerCase() !== 'websocket') {
@@ -297,9 +303,11 @@ export class Listener {
   #visitOf(request: IncomingMessage, isUpgrade: boolean): DoorVisit {
     const { method = 'GET', url = '/', headers, socket } = request;
     const forwardedFor = headers['x-forwarded-for'];
-    const hosts = request.headersDistinct['host']?.length ?? 0;
+    const repeated = Object.entries(request.headersDistinct).flatMap(([name, values]) =>
+      values !== undefined && values.length > 1 ? name : [],
+    );
     const from = this.#options.peers.sourceOf(socket, forwardedFor?.toString());
-    return { method, url, headers, hosts, localAddress: socket.localAddress ?? '', isUpgrade, from };
+    return { method, url, headers, repeated, localAddress: socket.localAddress ?? '', isUpgrade, from };
   }
 }
 

@@ -1,5 +1,5 @@
 // Attacks from inside a sandbox: each succeeds without one, so that it can be seen to fail within.
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn, spawnSync, type ChildProcessByStdio } from 'node:child_process';
 import {
   chmodSync,
   existsSync,
@@ -14,6 +14,7 @@ import { createServer, type Server } from 'node:net';
 import { once } from 'node:events';
 import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Readable, Writable } from 'node:stream';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { sandboxIntent } from '../../../protocol/sandbox.ts';
 import { placeholders, sandboxedArgv } from './bubblewrap.ts';
@@ -36,6 +37,8 @@ const filter = join(top, 'filter');
 const servers: Server[] = [];
 let support: Support;
 let port = 0;
+/** Is bound to a name, and reads nothing. */
+let datagrams: ChildProcessByStdio<Writable, Readable, null>;
 
 beforeAll(async () => {
   chmodSync(top, 0o755);
@@ -49,10 +52,16 @@ beforeAll(async () => {
     servers.push(server);
   }
   chmodSync(join(top, 'socket'), 0o777);
+  // Node has no such sockets.
+  const bind = `import socket; s = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM); s.bind('${top}/datagrams'); print(flush=True)`;
+  datagrams = spawn('python3', ['-c', `${bind}; input()`], { stdio: ['pipe', 'pipe', 'inherit'] });
+  await once(datagrams.stdout, 'data');
+  chmodSync(join(top, 'datagrams'), 0o777);
   const address = servers[0]?.address();
   port = typeof address === 'object' && address ? address.port : 0;
 });
 afterAll(() => {
+  datagrams.kill();
   for (const server of servers) server.close();
   rmSync(top, { recursive: true, force: true });
 });
@@ -111,6 +120,10 @@ function run(user: 'self' | 'nobody', argv: readonly string[]): number | null {
 const connect = (family: string, to: string): string =>
   `python3 -c "import socket; socket.socket(socket.${family}).connect(${to})"`;
 
+/** Of one of a pair; the kernel makes datagram sockets also of what is called raw. */
+const send = (type: string): string =>
+  `python3 -c "import socket; socket.socketpair(socket.AF_UNIX, ${type})[0].sendto(b'x', '${top}/datagrams')"`;
+
 const attacks: readonly (readonly [name: string, command: () => string])[] = [
   ['write outside', () => `echo x > ${outside}/new`],
   ['write through a symlink', () => 'echo x > link/new'],
@@ -125,6 +138,9 @@ const attacks: readonly (readonly [name: string, command: () => string])[] = [
   ['look into the state', () => `ls ${state}`],
   ['reach loopback', () => connect('AF_INET', `('127.0.0.1', ${port})`)],
   ['reach a socket with a path', () => connect('AF_UNIX', `'${top}/socket'`)],
+  ['send to a named socket from a pair', () => send('socket.SOCK_DGRAM')],
+  ['send to a named socket from a raw pair', () => send('socket.SOCK_RAW')],
+  ['send to a named socket from a raw pair with flags', () => send('socket.SOCK_RAW | socket.SOCK_CLOEXEC')],
   ['reach an abstract socket', () => connect('AF_UNIX', `(chr(0) + '${top}').ljust(108, chr(0))`)],
 ];
 

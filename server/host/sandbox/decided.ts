@@ -3,6 +3,7 @@ import type { SandboxIntent } from '../../../protocol/sandbox.ts';
 import { floorIntent, narrowed, type Floor } from './floor.ts';
 import { policyOf, type Surroundings } from './intent.ts';
 import type { Policy } from './policy.ts';
+import type { ChosenFolder } from './workspaces.ts';
 
 /** All that a policy is made from, but for the file system of whoever makes it. */
 export interface Asked extends Pick<Surroundings, 'cwd' | 'tmpdir'> {
@@ -10,7 +11,7 @@ export interface Asked extends Pick<Surroundings, 'cwd' | 'tmpdir'> {
   /** Null when the request has none. */
   readonly intent: SandboxIntent | null;
   /** The operator's `--workspace`. */
-  readonly chosen: readonly string[];
+  readonly chosen: readonly ChosenFolder[];
 }
 
 /** `masked`: out of reach in every sandbox. Throws SandboxRefusal for what cannot be kept. */

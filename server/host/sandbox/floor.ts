@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 import type { SandboxIntent } from '../../../protocol/sandbox.ts';
 import { pathOf } from './intent.ts';
 import { accessAt, depth, needed, type Grant, type Policy } from './policy.ts';
-import { PROTECTED, workspacesOf } from './workspaces.ts';
+import { PROTECTED, workspacesOf, type ChosenFolder } from './workspaces.ts';
 
 export const FLOORS = ['none', 'workspace-write', 'read-only'] as const;
 export type Floor = (typeof FLOORS)[number];
@@ -15,7 +15,7 @@ type Special = Extract<Entry['path'], { type: 'special' }>['value'];
 export interface NamedFolders {
   readonly cwd: string | null;
   readonly workspaceRoots: readonly string[] | null;
-  readonly chosen: readonly string[];
+  readonly chosen: readonly ChosenFolder[];
 }
 
 /** The floor as an intent. The workspaces are those among the request's roots, or its working directory without any. */

@@ -5,10 +5,12 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   realpathSync,
   renameSync,
   rmSync,
   symlinkSync,
+  writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -108,4 +110,17 @@ it('[SB17] a placeholder is made and removed where it was decided, not where a l
   expect(() => makeExactFolder(join(inside, '.agents'))).toThrow(`${inside} was replaced`);
   expect(() => removeExactFolder(join(inside, 'made'))).toThrow(`${inside} was replaced`);
   expect(readdirSync(join(base, 'outside'))).toEqual(['made']);
+});
+
+it('[SB16] a protected name that was replaced outside is protected by the next sandbox', () => {
+  const name = join(base, 'work/.envrc');
+  writeFileSync(name, 'before');
+  expect(run('echo evil > .envrc').status).not.toBe(0);
+  writeFileSync(`${name}.new`, 'after');
+  renameSync(`${name}.new`, name);
+  rmSync(join(base, 'work/sub/.git'), { recursive: true });
+  mkdirSync(join(base, 'work/sub/.git'));
+  expect(run('echo evil > .envrc').status).not.toBe(0);
+  expect(run('echo evil > sub/.git/config').status).not.toBe(0);
+  expect(readFileSync(name, 'utf8')).toBe('after');
 });

@@ -21,9 +21,11 @@ import { inWords } from './in-words.ts';
 import { SandboxRefusal, type Surroundings } from './intent.ts';
 import { seatbeltArgv } from './macos.ts';
 import { Placeholders, PlaceholdersAsUser } from './placeholders.ts';
+import { PrivateFiles } from './private-files.ts';
 import { isWithin, type Command, type Policy } from './policy.ts';
 import { isFiltered, seccompFilter } from './seccomp.ts';
 import { findSupport, type Support } from './support.ts';
+import { chosenFolder, isForOthers, type ChosenFolder } from './workspaces.ts';
 
 export interface SandboxesOptions {
   /** The gateway's own state, out of reach in every sandbox; what sandboxes need is kept in it. */
@@ -70,11 +72,10 @@ type Where = Pick<Surroundings, 'cwd' | 'tmpdir'>;
 const NETWORKS = ['restricted', 'enabled'] as const;
 
 export class Sandboxes {
-  /** What is the gateway's own: the state folder first. */
-  readonly own: readonly [stateDir: string, ...files: string[]];
   readonly floor: Floor;
-  readonly #folder: string;
-  readonly #workspaces: readonly string[];
+  #stateDir: string;
+  readonly #secretFiles: PrivateFiles;
+  readonly #workspaces: readonly ChosenFolder[];
   readonly #user: OtherUser | null;
   readonly #asUser: AsUser | null;
   /** Where another user can read the filters; null: in the folder. */
@@ -83,18 +84,39 @@ export class Sandboxes {
 
   /** Nothing can be enclosed before `prepare()`. */
   constructor({ stateDir, secretFiles = [], floor, workspaces = [], user }: SandboxesOptions) {
-    this.#workspaces = workspaces;
+    this.#workspaces = workspaces.map((path) => chosenFolder(path));
     this.#user = user;
     this.#asUser = user && new AsUser(user);
-    this.own = [stateDir, ...secretFiles];
     this.floor = floor;
-    this.#folder = join(stateDir, 'sandbox');
+    this.#stateDir = stateDir;
+    this.#secretFiles = new PrivateFiles(secretFiles, (folder) => isForOthers(folder, this.#workspaces));
+  }
+
+  /** What is the gateway's own, real paths: the state folder first. */
+  get own(): readonly [stateDir: string, ...places: string[]] {
+    return [this.#stateDir, ...this.#secretFiles.places()];
+  }
+
+  /** What the operator should know about where the gateway's own files lie. */
+  get warnings(): readonly string[] {
+    // As another user nobody can read them anyway.
+    return (this.#user ? [] : this.#secretFiles.shared).map(
+      (path) =>
+        `${path} lies among other files, or a link on the way to it does: when it is replaced, sandboxes that run by ` +
+        'then can read the new one; move it to a folder of its own',
+    );
+  }
+
+  get #folder(): string {
+    return join(this.#stateDir, 'sandbox');
   }
 
   /** Finds out what this host can keep. Never rejects. */
   async prepare(): Promise<void> {
     try {
       mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
+      // Links on the way may be replaced from inside.
+      this.#stateDir = realpathSync(this.#stateDir);
       if (this.#user) this.#shared = sharedFolder();
       if (isFiltered(process.arch)) {
         for (const network of NETWORKS) {
@@ -159,7 +181,7 @@ export class Sandboxes {
   #sandbox(policy: Policy, means: Possible, held: () => Inside['leave']): Sandbox {
     return {
       type: means.means === 'bubblewrap' ? 'linuxSeccomp' : 'macosSeatbelt',
-      policy: inWords(policy, this.own.map(realOrSame)),
+      policy: inWords(policy, this.own),
       enter: (command) => {
         const cannotBeEntered = policy.denied.find(({ path }) => isWithin(command.cwd, path));
         if (cannotBeEntered) {
@@ -209,12 +231,4 @@ function sharedFolder(): string {
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   chmodSync(folder, 0o755);
   return folder;
-}
-
-function realOrSame(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path;
-  }
 }

@@ -65,6 +65,42 @@ it.each([
   expect(run(seccompFilter(arch, 'restricted'), nr, audit, args)).toBe(expected);
 });
 
+describe.each([
+  ['x64', 53, X64],
+  ['arm64', 199, ARM64],
+] as const)('[SB6] a pair of sockets on %s', (arch, nr, audit) => {
+  const [stream, seqpacket] = [1, 5];
+  const [cloexec, nonblock, high] = [0x80000n, 0x800n, 1n << 32n];
+  const types = Array.from({ length: 16 }, (_, type) => type);
+
+  it.each([0n, cloexec, nonblock, cloexec | nonblock, high, high | cloexec, 0x30n])(
+    'is of a type that is connected for good without the network, with the flags %#x',
+    (flags) => {
+      const filter = seccompFilter(arch, 'restricted');
+      for (const type of types) {
+        const expected = type === stream || type === seqpacket ? ALLOW : EPERM;
+        for (const family of [1n, 30n, 1n | high])
+          expect(run(filter, nr, audit, [family, BigInt(type) | flags]), `type ${type}`).toBe(expected);
+      }
+    },
+  );
+
+  it('is of any type with the network', () => {
+    const filter = seccompFilter(arch, 'enabled');
+    for (const type of types) expect(run(filter, nr, audit, [1n, BigInt(type) | cloexec])).toBe(ALLOW);
+  });
+});
+
+it('[SB6] no other way of calling the kernel makes a socket or a pair', () => {
+  for (const network of ['restricted', 'enabled'] as const) {
+    const filter = seccompFilter('x64', network);
+    for (const nr of [41, 53, 425, 514]) expect(run(filter, nr + 0x40000000, X64, [1n, 1n])).toBe(EPERM);
+    for (const nr of [102, 359, 360]) expect(run(filter, nr, 0x40000003, [1n, 1n])).toBe(KILL);
+    for (const nr of [281, 288])
+      expect(run(seccompFilter('arm64', network), nr, 0x40000028, [1n])).toBe(KILL);
+  }
+});
+
 describe('[SB15] the filter with the network enabled', () => {
   const filter = seccompFilter('x64', 'enabled');
 

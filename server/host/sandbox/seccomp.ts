@@ -20,7 +20,8 @@ const AF_UNIX = 1;
 const FAMILIES = { inet: 2, inet6: 10, netlink: 16 } as const;
 /** The bits of a socket's type that are no flags. */
 const TYPE_MASK = 0xf;
-const SOCK_DGRAM = 2;
+/** Of sockets that are connected for good when they are a pair. */
+const CONNECTED = { stream: 1, seqpacket: 5 } as const;
 const TIOCSTI = 0x5412;
 const TIOCLINUX = 0x541c;
 
@@ -47,8 +48,8 @@ export const isFiltered = (arch: string): arch is FilteredArch => arch in ABIS;
 /**
  * The filter refuses typing into a terminal (TIOCSTI, TIOCLINUX), the kernel's keyrings, which no namespace divides,
  * every socket family but IP and netlink (AF_UNIX is allowed with the network enabled), and io_uring, which opens sockets
- * without the system call. A pair of datagram sockets (socketpair) sends to any named socket, so it is refused as AF_UNIX is;
- * other pairs are connected to each other for good. Only the low 32 bits of an argument are compared: the kernel looks at no more.
+ * without the system call. Of pairs (socketpair) only those of types that are connected to each other for good are
+ * allowed without the network: one of datagram sockets, which the kernel also makes of SOCK_RAW, sends to any named socket. Only the low 32 bits of an argument are compared: the kernel looks at no more.
  */
 export function seccompFilter(arch: FilteredArch, network: Policy['network']): Buffer {
   const { audit, ioctl, socket, socketpair, keyrings, x32 } = ABIS[arch];
@@ -64,8 +65,9 @@ export function seccompFilter(arch: FilteredArch, network: Policy['network']): B
     steps.push([IF_EQUAL, 0, 1, call], [RETURN, 0, 0, EPERM]);
   }
   if (network === 'restricted') {
-    steps.push([IF_EQUAL, 0, 5, socketpair], [LOAD, 0, 0, ARG1], [AND, 0, 0, TYPE_MASK]);
-    steps.push([IF_EQUAL, 0, 1, SOCK_DGRAM], [RETURN, 0, 0, EPERM], [RETURN, 0, 0, ALLOW]);
+    steps.push([IF_EQUAL, 0, 6, socketpair], [LOAD, 0, 0, ARG1], [AND, 0, 0, TYPE_MASK]);
+    steps.push([IF_EQUAL, 2, 0, CONNECTED.stream], [IF_EQUAL, 1, 0, CONNECTED.seqpacket]);
+    steps.push([RETURN, 0, 0, EPERM], [RETURN, 0, 0, ALLOW]);
   }
   steps.push([IF_EQUAL, 0, families.length + 3, socket], [LOAD, 0, 0, ARG0]);
   families.forEach((family, index) => steps.push([IF_EQUAL, families.length - index, 0, family]));

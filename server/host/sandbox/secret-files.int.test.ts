@@ -1,9 +1,12 @@
 // The gateway's token file and TLS key, wherever they lie: whoever reads one of them is more than an agent.
+import { execFileSync, spawnSync } from 'node:child_process';
 import {
   linkSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  realpathSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -12,9 +15,10 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { TestClient } from '../../testing/test-client.ts';
 import { TestServer } from '../../testing/test-server.ts';
+import { Sandboxes, type Sandbox } from './sandboxes.ts';
 
 let dir: string;
 let server: TestServer;
@@ -30,6 +34,8 @@ afterEach(async () => {
 const uri = (name = ''): string => pathToFileURL(join(dir, name)).href;
 
 async function start(sandbox: 'none' | 'read-only'): Promise<void> {
+  // What else is in the folder keeps it from being hidden.
+  writeFileSync(join(dir, 'notes'), '');
   server = await TestServer.start({}, { tokenFile: join(dir, 'token'), sandbox });
   symlinkSync('token', join(dir, 'link'));
   client = await server.client('agent');
@@ -108,4 +114,77 @@ it('[SB4] say nothing in a sandbox', async () => {
   const printed = chunks.map(({ chunk }) => Buffer.from(chunk, 'base64').toString()).join('');
   expect(printed).toContain('ran');
   expect(printed).not.toMatch(/[\w-]{43}/);
+});
+
+describe.runIf(process.platform === 'linux')('[SB4] a sandbox that runs', () => {
+  /** Starts a shell, and lets it look at a file after `meanwhile` has happened; what it printed then. */
+  async function shown(file: string, meanwhile: () => void): Promise<string> {
+    const go = join(dir, 'go');
+    execFileSync('mkfifo', [go]);
+    client = await server.client('operator');
+    const script = 'echo up; read x <"$0"; cat "$1"; ls "$(dirname "$1")"; echo end';
+    const { processId, key } = await client.start(['/bin/sh', '-c', script, go, file]);
+    await client.waitEvent(processId, 'process/output');
+    meanwhile();
+    writeFileSync(go, 'x\n');
+    await client.request('process/wait', { key, until: 'closed', waitMs: 20_000 });
+    const { chunks } = await client.request<{ chunks: { chunk: string }[] }>('process/read', {
+      key,
+      afterSeq: 0,
+    });
+    return chunks.map(({ chunk }) => Buffer.from(chunk, 'base64').toString()).join('');
+  }
+
+  const replace = (file: string): void => {
+    writeFileSync(`${file}.new`, 'the next secret');
+    renameSync(`${file}.new`, file);
+  };
+
+  it('does not see a token file that takes the place of the former one in a folder of its own', async () => {
+    const file = join(dir, 'own', 'token');
+    mkdirSync(join(dir, 'own'));
+    server = await TestServer.start({}, { tokenFile: file, sandbox: 'read-only' });
+    const printed = await shown(file, () => replace(file));
+    expect(printed).toContain('end\n');
+    expect(printed).not.toContain('the next secret');
+    expect(server.logged.filter((line) => line.includes('folder of its own'))).toEqual([]);
+  });
+
+  it('can see it among other files, of which the operator is warned', async () => {
+    await start('read-only');
+    const file = join(dir, 'token');
+    expect(await shown(file, () => replace(file))).toContain('the next secret');
+    expect(server.logged).toContainEqual(expect.stringContaining(`${realpathSync(file)} lies among other`));
+  });
+});
+
+describe.runIf(process.platform === 'linux')('[SB4] the state folder', () => {
+  it('is hidden, and what sandboxes need is kept in it, when a link by which it was named leads elsewhere', async () => {
+    server = await TestServer.start();
+    const [real, other, named] = ['real', 'other', 'named'].map((name) => join(dir, name)) as [
+      string,
+      string,
+      string,
+    ];
+    for (const folder of [real, other]) mkdirSync(folder);
+    writeFileSync(join(real, 'tokens.json'), 'a secret');
+    symlinkSync(real, named);
+    const sandboxes = new Sandboxes({ stateDir: named, floor: 'read-only', user: null });
+    await sandboxes.prepare();
+    rmSync(named);
+    symlinkSync(other, named);
+    const sandbox = sandboxes.sandbox(null, { cwd: '/', tmpdir: undefined }) as Sandbox;
+    const { argv, env, leave } = sandbox.enter({
+      argv: ['/bin/cat', join(real, 'tokens.json')],
+      arg0: null,
+      cwd: '/',
+      env: {},
+    });
+    const [file = '', ...args] = argv;
+    expect(args.find((arg) => arg.endsWith('.bpf'))).toBe(join(real, 'sandbox', 'restricted.bpf'));
+    const { stdout, stderr } = spawnSync(file, args, { env, cwd: '/', encoding: 'utf8' });
+    void leave();
+    expect(stdout).toBe('');
+    expect(stderr).toContain('Permission denied');
+  });
 });

@@ -1,5 +1,5 @@
 // What the floor lets commands write to, on real folders.
-import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -78,5 +78,64 @@ describe('[SB16] under the floor workspace-write', () => {
     expect(await writes(chosen, join(chosen, '.git', 'new'))).toBe(false);
     await floor.stop();
     for (const folder of [chosen, other]) rmSync(folder, { recursive: true });
+  });
+
+  describe('a folder of --workspace that lies where every sandbox may write', () => {
+    let chosen: string;
+    let inner: string;
+
+    beforeAll(async () => {
+      chosen = join(realpathSync(mkdtempSync(join(tmpdir(), 'chosen-'))), 'a', 'work');
+      inner = join(work, 'outer', 'inner');
+      for (const folder of [chosen, inner]) mkdirSync(folder, { recursive: true });
+      const workspaces = [chosen, join(work, 'outer'), inner];
+      floor = await TestServer.start({}, { sandbox: 'workspace-write', workspaces });
+    });
+    afterAll(async () => {
+      await floor.stop();
+      rmSync(join(chosen, '../..'), { recursive: true });
+      rmSync(join(work, 'outer'), { recursive: true });
+    });
+
+    it.each([
+      ['it', () => chosen],
+      ['the folder around it', () => join(chosen, '..')],
+    ])('cannot be moved away from inside, wherever the command runs: %s', async (_, moved) => {
+      const client = await floor.client('operator');
+      for (const cwd of [work, chosen]) {
+        const { processId } = await client.start(['/bin/sh', '-c', 'mv "$0" "$0.moved"', moved()], {
+          cwd: pathToFileURL(cwd).href,
+        });
+        const { params } = await client.waitEvent(processId, 'process/exited');
+        expect(params?.['exitCode']).not.toBe(0);
+        expect(existsSync(moved())).toBe(true);
+      }
+      expect(await writes(work, join(chosen, '.git', 'new'))).toBe(false);
+    });
+
+    it.each([
+      ['in /tmp', () => chosen],
+      ['in another one', () => inner],
+    ])('is refused once it was replaced by a link, %s', async (_, folder) => {
+      const client = await floor.client('operator');
+      const target = join(work, 'target');
+      mkdirSync(target);
+      rmSync(folder(), { recursive: true });
+      symlinkSync(target, folder());
+      const refused = { message: expect.stringContaining(`the workspace ${folder()} was replaced`) };
+      const cwd = pathToFileURL(folder()).href;
+      await expect(client.start(['/bin/true'], { cwd })).rejects.toMatchObject(refused);
+      const sandbox = workspaceWrite(folder());
+      await expect(client.start(['/bin/true'], { sandbox })).rejects.toMatchObject(refused);
+      const path = pathToFileURL(join(folder(), 'file')).href;
+      const written = { path, dataBase64: '', sandbox };
+      await expect(client.request('fs/writeFile', written)).rejects.toMatchObject(refused);
+      for (const at of [join(folder(), 'x'), join(target, 'x')]) expect(await writes(work, at)).toBe(false);
+      expect(readdirSync(target)).toEqual([]);
+      rmSync(folder());
+      mkdirSync(folder());
+      expect(await writes(folder(), join(folder(), 'again'))).toBe(true);
+      rmSync(target, { recursive: true });
+    });
   });
 });

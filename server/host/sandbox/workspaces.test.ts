@@ -1,6 +1,14 @@
 // Which folders the floor takes for workspaces, on a file system made up for it.
 import { describe, expect, it } from 'vitest';
-import { homesIn, workspacesOf, type Host } from './workspaces.ts';
+import { SandboxRefusal } from './intent.ts';
+import {
+  chosenFolder,
+  homesIn,
+  isForOthers,
+  workspacesOf,
+  type ChosenFolder,
+  type Host,
+} from './workspaces.ts';
 
 /** Every path of `files` exists, and each folder on its way; one that ends in @ is a link. */
 function hostWith(...files: string[]): Host {
@@ -24,7 +32,9 @@ function hostWith(...files: string[]): Host {
 }
 
 const roots = (named: string[], chosen: string[] = []): readonly string[] =>
-  workspacesOf(named, chosen, hostWith()).roots;
+  workspacesOf(named, chosen.map(chosenNow), hostWith()).roots;
+
+const chosenNow = (named: string): ChosenFolder => chosenFolder(named, hostWith());
 
 describe('[SB16] without --workspace the floor', () => {
   it('takes folders of work for workspaces', () => {
@@ -130,6 +140,57 @@ describe('[SB16] --workspace', () => {
   it('takes nothing when it names what is gone', () => {
     expect(roots(['/repo'], ['/none'])).toEqual([]);
   });
+
+  it('is in every sandbox when it lies in /tmp, so that nothing inside can replace it', () => {
+    expect(roots(['/elsewhere'], ['/tmp/work', '/repo'])).toEqual(['/tmp/work']);
+    expect(roots([], ['/tmp/work'])).toEqual(['/tmp/work']);
+    expect(roots(['/tmp/work/sub', '/elsewhere'], ['/tmp/work'])).toEqual(['/tmp/work/sub', '/tmp/work']);
+  });
+});
+
+describe('[SB16] a folder of the operator’s --workspace that was replaced since the start', () => {
+  const replacedBy = (target: string | null): Host => ({
+    ...hostWith(),
+    real: (path) =>
+      path === '/repo' || path.startsWith('/repo/') ? target && path.replace('/repo', target) : path,
+  });
+  const chosen = [chosenNow('/repo'), chosenNow('/more')];
+
+  it.each(['/repo', '/repo/sub'])('is refused by an error that names it and what it is now: %s', (path) => {
+    const refused = (): unknown => workspacesOf([path], chosen, replacedBy('/etc'));
+    expect(refused).toThrow(SandboxRefusal);
+    expect(refused).toThrow('the workspace /repo was replaced: it is /etc now, and was /repo');
+  });
+
+  it('is no workspace of a request that names another folder, or the one around it', () => {
+    const { roots: found } = workspacesOf(['/more/x', '/'], chosen, replacedBy('/etc'));
+    expect(found).toEqual(['/more/x', '/more']);
+  });
+
+  it('is refused when only the link by which it was named leads elsewhere', () => {
+    const linked = [{ named: '/repo', real: '/data/repo' }];
+    expect(workspacesOf(['/repo/x'], linked, replacedBy('/data/repo')).roots).toEqual(['/data/repo/x']);
+    expect(() => workspacesOf(['/repo/x'], linked, replacedBy('/data/other'))).toThrow('was replaced');
+    expect(workspacesOf(['/data/repo/x'], linked, replacedBy('/data/other')).roots).toEqual(['/data/repo/x']);
+  });
+
+  it('gives nothing, and is refused to nobody, while nothing is there', () => {
+    expect(workspacesOf(['/repo'], chosen, replacedBy(null)).roots).toEqual([]);
+  });
+});
+
+describe('[SB11] a folder for others', () => {
+  it.each(['/', '/etc', '/tmp', '/home', '/users', '/users/ada', '/work', '/work/chosen'])(
+    'is %s',
+    (path) => {
+      expect(isForOthers(path, [chosenNow('/work/chosen')], hostWith())).toBe(true);
+    },
+  );
+
+  it.each(['/etc/letsencrypt/live', '/tmp/keys', '/users/ada/.config/token', '/work/chosen/keys'])(
+    'is not %s',
+    (path) => expect(isForOthers(path, [chosenNow('/work/chosen')], hostWith())).toBe(false),
+  );
 });
 
 it('[SB16] homesIn names the homes of people and of root, not those of the system', () => {

@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { homedir, userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
+import { SandboxRefusal } from './intent.ts';
 import { isWithin } from './policy.ts';
 
 /** Names of files and folders that decide what is run later, or with which keys. */
@@ -33,8 +34,10 @@ const SYSTEM = [
   '/usr',
   '/var',
 ];
-/** Like /tmp, and open to everybody anyway. */
-const SCRATCH = ['/tmp', '/var/tmp'];
+/** Writable under every floor that lets anything be written. */
+const ALWAYS_WRITABLE = '/tmp';
+/** Open to everybody anyway. */
+const SCRATCH = [ALWAYS_WRITABLE, '/var/tmp'];
 const HOMES = '/home';
 
 /** Protected names are looked for this many folders deep in a workspace, and in at most this many folders of one request. */
@@ -96,6 +99,18 @@ function passwd(): string {
   }
 }
 
+/** A folder of the operator's `--workspace`. */
+export interface ChosenFolder {
+  readonly named: string;
+  /** The real path when the gateway started. */
+  readonly real: string;
+}
+
+export const chosenFolder = (named: string, { real }: Pick<Host, 'real'> = THIS_HOST): ChosenFolder => ({
+  named,
+  real: real(named) ?? named,
+});
+
 export interface Workspaces {
   /** Real paths that may be written to. */
   readonly roots: readonly string[];
@@ -106,15 +121,20 @@ export interface Workspaces {
 /**
  * The workspaces among the folders that a request names. With `chosen` (the operator's `--workspace`) only what lies in
  * one of those; else never the root, a home folder or what is around one, a system folder, or a folder whose path has a
- * name that begins with a dot. In both cases never a protected name, or what is within one.
+ * name that begins with a dot. In both cases never a protected name, or what is within one. Throws SandboxRefusal for a
+ * folder in a chosen one that has been replaced since the gateway started.
  */
 export function workspacesOf(
   named: readonly string[],
-  chosen: readonly string[],
+  chosen: readonly ChosenFolder[],
   host: Host = THIS_HOST,
 ): Workspaces {
+  for (const folder of chosen) refuseReplaced(folder, named, host);
+  const allowed = chosen.map(({ real }) => real).filter((path) => host.real(path) === path);
   const asked = named.flatMap((path) => host.real(path) ?? []);
-  const allowed = chosen.flatMap((path) => host.real(path) ?? []);
+  const open = host.real(ALWAYS_WRITABLE) ?? ALWAYS_WRITABLE;
+  // A mount of its own in every sandbox, it cannot be replaced from inside.
+  asked.push(...allowed.filter((path) => isWithin(path, open)));
   const homes = host.homes.map((home) => host.real(home) ?? home).filter((home) => home !== '/');
   const roots =
     chosen.length > 0
@@ -126,6 +146,28 @@ export function workspacesOf(
     ...roots.flatMap((path) => within(path, host, search)),
   ];
   return { roots: [...new Set(roots)], kept: [...new Set(kept)] };
+}
+
+/** What is not there any more gives nothing, and is no reason to refuse. */
+function refuseReplaced(chosen: ChosenFolder, named: readonly string[], { real }: Host): void {
+  for (const path of [chosen.named, chosen.real]) {
+    const found = real(path);
+    if (found === null || found === chosen.real || !named.some((each) => isWithin(each, path))) continue;
+    throw new SandboxRefusal(
+      `sandbox: the workspace ${path} was replaced: it is ${found} now, and was ${chosen.real} when the gateway ` +
+        'started; put it back, or restart the gateway',
+    );
+  }
+}
+
+/** Whether a folder is, or is around, one of the system's, a home folder, a place for everybody, or a workspace of the operator's. */
+export function isForOthers(
+  folder: string,
+  chosen: readonly ChosenFolder[],
+  host: Host = THIS_HOST,
+): boolean {
+  const places = [...SYSTEM, ...SCRATCH, HOMES, ...host.homes, ...chosen.map(({ real }) => real)];
+  return places.some((path) => isWithin(host.real(path) ?? path, folder));
 }
 
 /** The part of a named folder that lies in the operator's workspaces. */

@@ -104,14 +104,13 @@ class FileDesk {
 
   constructor(peer: Peer, limits: FilesLimits, parts: FilesParts, turns: Turns) {
     const { user } = parts;
-    const { own } = parts.sandboxes;
     this.#peer = peer;
     this.#user = user;
     this.#limits = limits;
     this.#parts = parts;
     this.#turns = turns;
     this.#handles = new Handles(limits);
-    this.#own = new PrivatePlaces(own);
+    this.#own = new PrivatePlaces(() => parts.sandboxes.own);
     this.#operations = fileOperations(limits, this.#handles, this.#own);
     this.#enclosed = new Enclosed(limits, user, this.#own);
     this.#watch = new MissingWatch(limits);

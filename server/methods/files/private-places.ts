@@ -42,13 +42,13 @@ export class PrivateInodes implements Privacy {
   }
 }
 
-export class PrivatePlaces implements Privacy {
-  readonly #folder: string;
-  readonly #all: readonly string[];
+type OwnPlaces = readonly [folder: string, ...places: string[]];
 
-  constructor(own: readonly [folder: string, ...files: string[]]) {
-    this.#all = own;
-    this.#folder = own[0];
+export class PrivatePlaces implements Privacy {
+  readonly #own: () => OwnPlaces;
+
+  constructor(own: () => OwnPlaces) {
+    this.#own = own;
   }
 
   async refuse(path: string): Promise<void> {
@@ -68,20 +68,25 @@ export class PrivatePlaces implements Privacy {
   }
 
   stat(): Promise<Stats | null> {
-    return stat(this.#folder).catch(() => null);
+    return stat(this.#own()[0]).catch(() => null);
   }
 
   /** The private files that have more than one name, as `dev:ino`. */
   async inodes(): Promise<string[]> {
-    const inFolder = await readdir(this.#folder, { recursive: true }).catch(() => []);
-    const paths = [...inFolder.map((name) => join(this.#folder, name)), ...this.#all.slice(1)];
+    const own = this.#own();
+    // Of what is no folder there is nothing to list.
+    const inside = own.map(async (place) => {
+      const names = await readdir(place, { recursive: true }).catch(() => []);
+      return names.map((name) => join(place, name));
+    });
+    const paths = [...own, ...(await Promise.all(inside)).flat()];
     const found = await Promise.all(paths.map((path) => lstat(path).catch(() => null)));
     return found.filter((stats): stats is Stats => stats !== null && hasOtherNames(stats)).map(inodeOf);
   }
 
   /** The path, then all that is private. What cannot be resolved leads nowhere, and the method that is given it says why. */
   #resolved(path: string): Promise<string[]> {
-    return Promise.all([path, ...this.#all].map((each) => realOf(each).catch(() => each)));
+    return Promise.all([path, ...this.#own()].map((each) => realOf(each).catch(() => each)));
   }
 }
 

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Stream } from '../../../protocol/process.ts';
 import { LogLines, type LogEntry } from './log-lines.ts';
-import { ERASED_LINES } from '../../../text/testing/erased-lines.ts';
+import { ERASED_LINES, OVERTYPED_LINES } from '../../../text/testing/erased-lines.ts';
 import { MOST_LINE_CHARACTERS } from './stream-reader.ts';
 
 class Printed {
@@ -46,7 +46,7 @@ describe('what is printed', () => {
     ['downloading\r\u001b[Kdone\n', ['done']],
     ['abc\b\bX\n', ['aXc']],
     ['abc\u001b[1GX\u001b[5Gend\n', ['Xbc end']],
-    ['\u{1f389}ab\rx\n', ['xab']],
+    ['\u{1f389}ab\rx\n', ['x ab']],
     ['\u001b]0;title\u0007a\u001b]8;;http://x\u001b\\b\u001bPq\u001b\\c\u001b(Bd\n', ['abcd']],
     ['a\u0000b\u202ec\u0007\n', ['a\\x00b\\u202ec']],
     ['\u001b[2J\u001b[3;4H\u001b[Aup\n', ['up']],
@@ -57,13 +57,49 @@ describe('what is printed', () => {
     expect(printed(text)).toEqual(lines);
   });
 
-  it.each(ERASED_LINES)('%j is left as %j', (text, left) => {
+  it.each([...ERASED_LINES, ...OVERTYPED_LINES])('%j is left as %j', (text, left) => {
     expect(printed(`${text}\n`)).toEqual([left]);
+  });
+
+  it.each([
+    ['git\u200bhub\u001b[8G|', 'git\\u200bhub |'],
+    ['git\u200bhub\u001b[5G|', 'git\\u200bh|b'],
+    ['git\u200bhub\b\b\b\b|', 'gi|hub'],
+    ['\u200bgit\rX', '\\u200bXit'],
+    ['git\u200b\rX', 'Xit\\u200b'],
+    ['a\u0001b\u202ec\u001b[3G|', 'a\\x01b\\u202e|'],
+    ['foo\u00adbar\u001b[8G|', 'foo\\xadbar|'],
+    ['foo\u00adbar\u001b[4G|', 'foo|bar'],
+    ['\u001b[5G\u200b|', '    \\u200b|'],
+  ])('a hidden character takes the cells of a terminal, and its escape stays whole: %j', (text, left) => {
+    expect(printed(`${text}\n`)).toEqual([left]);
+  });
+
+  it('breaks a line of hidden characters, too', () => {
+    const texts = printed('\u200b'.repeat(5000));
+    expect(Math.max(...texts.map(({ length }) => length))).toBeLessThanOrEqual(MOST_LINE_CHARACTERS);
+    expect(texts.join('')).toBe('\\u200b'.repeat(5000));
+  });
+
+  it('has the colours again that were saved with the cursor', () => {
+    const [line] = new Printed().print('\u001b7\u001b[31mred\u001b8p\n').entries();
+    expect(line).toMatchObject({
+      text: 'ped',
+      runs: [
+        { start: 0, style: { colour: null } },
+        { start: 1, style: { colour: 1 } },
+      ],
+    });
+  });
+
+  it('goes on inserting on the next line, and does not go back to a place on another', () => {
+    expect(printed('\u001b[4ha\nbc\rX\u001b[4l\n')).toEqual(['a', 'Xbc']);
+    expect(printed('a\u001b7b\ncd\u001b8e\n')).toEqual(['ab', 'cde']);
   });
 
   it('is the same wherever its bytes are cut', () => {
     const text =
-      'a\u001b[1;31mré日\u{1f468}\u200d\u{1f469}\u001b[0m 10%\r20%\n\u001b]8;;x\u0007link\u001b]8;;\u0007\r\nend';
+      '日\u001b7e\u0301\tb\u001b8\u200bX\u001b[3b\u001b[ZY\na\u001b[1;31mré日\u{1f468}\u200d\u{1f469}\u001b[0m 10%\r20%\n\u001b]8;;x\u0007link\u001b]8;;\u0007\r\nend';
     const bytes = new TextEncoder().encode(text);
     const whole = new Printed().print(bytes).entries();
     for (let cut = 1; cut < bytes.length; cut += 1) {

@@ -2,6 +2,7 @@
 import type { Stream } from '../../../protocol/process.ts';
 import { bytesText } from '../../../text/amounts.ts';
 import type { OpenLine, Run } from './open-line.ts';
+import type { HiddenLines } from '../../state/processes/terminal-state.ts';
 import { StreamReader } from './stream-reader.ts';
 
 /** What one pane keeps at most. The gateway retains less of a process that runs; longer is a download's business. */
@@ -48,7 +49,9 @@ export class LogLines {
   #firstId = 0;
   #characters = 0;
   #number = 0;
-  #lineCount = 0;
+  /** Lines of each stream that have begun, and those of them that are kept. */
+  readonly #begun = new Map<Stream, number>();
+  readonly #kept = new Map<Stream, number>();
   #isAfterGap = false;
   #droppedLines = 0;
   #endOffset = 0;
@@ -75,9 +78,16 @@ export class LogLines {
     return this.#firstId + this.#entries.length;
   }
 
-  /** Lines that have begun so far, kept or not. */
+  /** Lines that have begun so far, kept or not, of the streams that are shown. */
   get lineCount(): number {
-    return this.#lineCount;
+    return this.#only === null ? sumOf(this.#begun) : (this.#begun.get(this.#only) ?? 0);
+  }
+
+  /** Kept lines of the streams that are not shown; null while all are. */
+  get hidden(): HiddenLines | null {
+    if (this.#only === null) return null;
+    const shown = this.#kept.get(this.#only) ?? 0;
+    return { lines: sumOf(this.#kept) - shown, isAll: shown === 0 };
   }
 
   /** Lines that were here and are not any more. */
@@ -177,7 +187,10 @@ export class LogLines {
     const endId = Math.min(this.endId, ...this.openIds);
     const taken = this.#entries.splice(0, endId - this.#firstId);
     this.#firstId = endId;
-    for (const entry of taken) if (entry.kind === 'line') this.#characters -= sizeOf(entry);
+    for (const entry of taken) {
+      if (entry.kind === 'line') this.#characters -= sizeOf(entry);
+      this.#countKept(entry, -1);
+    }
     return taken;
   }
 
@@ -199,7 +212,7 @@ export class LogLines {
   #began(open: OpenLine, stream: Stream, offset: number, continues: boolean): void {
     if (!continues) {
       this.#number += 1;
-      this.#lineCount += 1;
+      addTo(this.#begun, stream, 1);
     }
     const line: LogLine = {
       kind: 'line',
@@ -215,6 +228,11 @@ export class LogLines {
     };
     this.#open.set(open, { id: this.endId, line });
     this.#entries.push(line);
+    this.#countKept(line, 1);
+  }
+
+  #countKept(entry: LogEntry, by: 1 | -1): void {
+    if (entry.kind === 'line' && !entry.continues) addTo(this.#kept, entry.stream, by);
   }
 
   #read(open: OpenLine): void {
@@ -240,7 +258,10 @@ export class LogLines {
       drop = Math.max(drop, at + 1);
     }
     if (drop === 0) return;
-    for (const entry of this.#entries.splice(0, drop)) if (entry.kind === 'line') this.#droppedLines += 1;
+    for (const entry of this.#entries.splice(0, drop)) {
+      if (entry.kind === 'line') this.#droppedLines += 1;
+      this.#countKept(entry, -1);
+    }
     this.#characters -= freed;
     this.#firstId += drop;
     // When a line that has gone goes on, the rest of it stands in another one.
@@ -255,6 +276,13 @@ export class LogLines {
 /** Whether what was broken for its length is whole when the two are joined: nothing else stands between them. */
 export const isRestOf = (before: LogEntry | undefined, entry: LogEntry): boolean =>
   entry.kind === 'line' && entry.continues && before?.kind === 'line' && before.stream === entry.stream;
+
+const sumOf = (counts: ReadonlyMap<Stream, number>): number =>
+  [...counts.values()].reduce((sum, count) => sum + count, 0);
+
+function addTo(counts: Map<Stream, number>, stream: Stream, by: number): void {
+  counts.set(stream, (counts.get(stream) ?? 0) + by);
+}
 
 /** In characters; the one style of a plain line is nothing beside its text. */
 const sizeOf = ({ text, runs }: LogLine): number =>

@@ -1,5 +1,6 @@
 // Searching a log: counted exactly, from the newest to the oldest, also while lines come and go.
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { Stream } from '../../../protocol/process.ts';
 import { loadExpressions } from '../../state/processes/line-matcher.ts';
 import type { PaneMatches } from '../../state/processes/searchable.ts';
 import { LogLines } from './log-lines.ts';
@@ -24,9 +25,9 @@ class Searched {
     this.print(text);
   }
 
-  print(text: string): void {
+  print(text: string, stream: Stream = 'stdout'): void {
     const bytes = new TextEncoder().encode(text);
-    this.lines.output('stdout', bytes, this.#offset, null);
+    this.lines.output(stream, bytes, this.#offset, null);
     this.#offset += bytes.length;
     this.settle();
   }
@@ -55,7 +56,7 @@ describe('a search', () => {
   it('begins with the newest, and goes round', () => {
     const log = new Searched('error 1\nfine\nError 2 error\n');
     log.find('error');
-    expect(log.matches).toEqual({ index: 2, count: 3, hasMore: false });
+    expect(log.matches).toEqual({ index: 2, count: 3, hasMore: false, hidden: 0 });
     expect(log.revealed).toEqual({ id: 2, start: 8, end: 13 });
     log.go('up');
     expect(log.matches?.index).toBe(1);
@@ -79,7 +80,7 @@ describe('a search', () => {
     log.find('error [12]$', { isRegex: true });
     expect(log.matches?.count).toBe(2);
     log.find('(', { isRegex: true });
-    expect(log.matches).toEqual({ index: -1, count: 0, hasMore: false });
+    expect(log.matches).toEqual({ index: -1, count: 0, hasMore: false, hidden: 0 });
     log.find('x*', { isRegex: true });
     expect(log.matches?.count).toBe(0);
   });
@@ -90,7 +91,7 @@ describe('a search', () => {
     log.print('on');
     expect(log.matches?.count).toBe(1);
     log.print('e\rtwo\none one\n');
-    expect(log.matches).toEqual({ index: 0, count: 3, hasMore: false });
+    expect(log.matches).toEqual({ index: 0, count: 3, hasMore: false, hidden: 0 });
     log.print('none');
     log.print('\n');
     expect(log.matches?.count).toBe(4);
@@ -106,9 +107,45 @@ describe('a search', () => {
   it('counts ten thousand, and says that there are more', () => {
     const log = new Searched('x\n'.repeat(12_000));
     log.find('x');
-    expect(log.matches).toMatchObject({ hasMore: true });
+    expect(log.matches).toMatchObject({ hasMore: true, hidden: 0 });
     expect(log.matches?.count).toBeGreaterThanOrEqual(10_000);
     log.print('x\n'.repeat(5000));
-    expect(log.matches).toMatchObject({ count: 10_000, hasMore: true });
+    expect(log.matches).toMatchObject({ count: 10_000, hasMore: true, hidden: 0 });
+  });
+});
+
+describe('a search in a log that shows only stderr', () => {
+  const filtered = (): Searched => {
+    const log = new Searched('hit 1\nhit 2\n');
+    log.print('hit of stderr\n', 'stderr');
+    log.print('hit 3');
+    log.lines.showOnly('stderr');
+    log.find('hit');
+    return log;
+  };
+
+  it('counts the matches that the filter hides, those of an unfinished line once', () => {
+    const log = filtered();
+    expect(log.matches).toEqual({ index: 0, count: 1, hasMore: false, hidden: 3 });
+    log.print(' and a hit\nhit 4\n');
+    expect(log.matches).toEqual({ index: 0, count: 1, hasMore: false, hidden: 5 });
+  });
+
+  it('forgets hidden matches with their lines', () => {
+    const log = new Searched('', { lines: 2, characters: 1e9 });
+    log.lines.showOnly('stderr');
+    log.print('hit\n'.repeat(10));
+    log.find('hit');
+    expect(log.matches?.hidden).toBe(10);
+    log.print('none\n'.repeat(2000));
+    expect(log.matches?.hidden).toBe(0);
+  });
+
+  it('finds them when all lines are shown again', () => {
+    const log = filtered();
+    log.lines.showOnly(null);
+    log.search.again();
+    log.settle();
+    expect(log.matches).toEqual({ index: 3, count: 4, hasMore: false, hidden: 0 });
   });
 });

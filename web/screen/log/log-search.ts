@@ -33,6 +33,8 @@ export class LogSearch implements Searchable {
   readonly #options: LogSearchOptions;
   #matcher: LineMatcher | null = null;
   #matches: LineMatch[] = [];
+  /** Matches in lines that are not shown. */
+  #hidden: LineMatch[] = [];
   #hasMore = false;
   #present: LineMatch | null = null;
   /** Looked through: from here, with what is older still to come, up to the other. */
@@ -51,7 +53,6 @@ export class LogSearch implements Searchable {
       this.clear();
       this.#matcher = query.text === '' ? null : lineMatcher(query);
       if (!this.#matcher) return false;
-      this.#from = this.#to = this.#options.lines.endId;
       this.step();
       return this.#present !== null;
     }
@@ -63,13 +64,26 @@ export class LogSearch implements Searchable {
 
   clear(): void {
     this.#matcher = null;
+    this.#forgetAll();
+    this.#tell();
+    this.#options.redraw();
+  }
+
+  /** Begins anew with the same question: other lines are shown. */
+  again(): void {
+    if (!this.#matcher) return;
+    this.#forgetAll();
+    this.step();
+  }
+
+  #forgetAll(): void {
     this.#matches = [];
+    this.#hidden = [];
     this.#hasMore = false;
     this.#present = null;
     this.#open = [];
     this.#seen.clear();
-    this.#tell();
-    this.#options.redraw();
+    this.#from = this.#to = this.#options.lines.endId;
   }
 
   /** What is to be marked in a line, and which of it is the present one. */
@@ -101,10 +115,13 @@ export class LogSearch implements Searchable {
     this.#from = Math.max(this.#from, firstId);
     this.#to = Math.max(this.#to, firstId);
     const open = this.#open.filter((id) => id < this.#to);
-    if ((this.#matches[0]?.id ?? firstId) < firstId || open.length > 0) {
-      this.#matches = this.#matches.filter(({ id }) => id >= firstId && !open.includes(id));
+    const isOld = (matches: readonly LineMatch[]): boolean => (matches[0]?.id ?? firstId) < firstId;
+    if (isOld(this.#matches) || isOld(this.#hidden) || open.length > 0) {
+      const isKept = ({ id }: LineMatch): boolean => id >= firstId && !open.includes(id);
+      this.#matches = this.#matches.filter(isKept);
+      this.#hidden = this.#hidden.filter(isKept);
     }
-    for (const id of open) this.#insert(this.#matchesIn(id));
+    for (const id of open) insert(this.#listOf(id), this.#matchesIn(id));
     this.#open = this.#options.lines.openIds;
   }
 
@@ -112,10 +129,11 @@ export class LogSearch implements Searchable {
     const { endId } = this.#options.lines;
     while (this.#to < endId && performance.now() < until) {
       for (let letters = 0; this.#to < endId && letters < LETTERS_PER_LOOK; this.#to += 1) {
-        this.#matches.push(...this.#matchesIn(this.#to));
+        this.#listOf(this.#to).push(...this.#matchesIn(this.#to));
         letters += this.#lettersOf(this.#to);
       }
     }
+    if (this.#hidden.length > MOST_MATCHES) this.#hidden = this.#hidden.slice(-MOST_MATCHES);
     if (this.#matches.length <= MOST_MATCHES) return;
     this.#matches = this.#matches.slice(-MOST_MATCHES);
     this.#hasMore = true;
@@ -124,22 +142,26 @@ export class LogSearch implements Searchable {
   #lookAtOld(until: number): void {
     const { firstId } = this.#options.lines;
     const found: LineMatch[] = [];
+    const hidden: LineMatch[] = [];
     while (this.#from > firstId && !this.#hasMore && performance.now() < until) {
       for (let letters = 0; this.#from > firstId && letters < LETTERS_PER_LOOK;) {
         this.#from -= 1;
-        found.push(...this.#matchesIn(this.#from).toReversed());
+        (this.#isHidden(this.#from) ? hidden : found).push(...this.#matchesIn(this.#from).toReversed());
         letters += this.#lettersOf(this.#from);
       }
       if (found.length + this.#matches.length >= MOST_MATCHES) this.#hasMore = this.#from > firstId;
     }
     if (found.length > 0) this.#matches = [...found.toReversed(), ...this.#matches];
+    if (hidden.length > 0) this.#hidden = [...hidden.toReversed(), ...this.#hidden].slice(-MOST_MATCHES);
   }
 
-  #insert(matches: readonly LineMatch[]): void {
-    const [first] = matches;
-    if (!first) return;
-    const after = this.#matches.findIndex(({ id }) => id > first.id);
-    this.#matches.splice(after < 0 ? this.#matches.length : after, 0, ...matches);
+  #listOf(id: number): LineMatch[] {
+    return this.#isHidden(id) ? this.#hidden : this.#matches;
+  }
+
+  #isHidden(id: number): boolean {
+    const entry = this.#options.lines.at(id);
+    return entry !== undefined && !this.#options.lines.isShown(entry);
   }
 
   #seenIn(id: number): readonly LineMatch[] {
@@ -154,7 +176,7 @@ export class LogSearch implements Searchable {
 
   #matchesIn(id: number): LineMatch[] {
     const entry = this.#options.lines.at(id);
-    if (!this.#matcher || entry?.kind !== 'line' || !this.#options.lines.isShown(entry)) return [];
+    if (!this.#matcher || entry?.kind !== 'line') return [];
     return this.#matcher(entry.text).map((match) => ({ id, ...match }));
   }
 
@@ -175,10 +197,19 @@ export class LogSearch implements Searchable {
   }
 
   #tell(): void {
-    const now = { index: this.#index(), count: this.#matches.length, hasMore: this.#hasMore };
-    const { index, count, hasMore } = this.#told;
-    if (now.index === index && now.count === count && now.hasMore === hasMore) return;
+    const [count, hidden] = [this.#matches.length, this.#hidden.length];
+    const now = { index: this.#index(), count, hasMore: this.#hasMore, hidden };
+    const told = this.#told;
+    const isSame = now.index === told.index && now.hasMore === told.hasMore;
+    if (isSame && count === told.count && hidden === told.hidden) return;
     this.#told = now;
     this.#options.changed(now);
   }
+}
+
+function insert(list: LineMatch[], matches: readonly LineMatch[]): void {
+  const [first] = matches;
+  if (!first) return;
+  const after = list.findIndex(({ id }) => id > first.id);
+  list.splice(after < 0 ? list.length : after, 0, ...matches);
 }

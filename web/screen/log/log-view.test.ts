@@ -1,7 +1,9 @@
 // @vitest-environment happy-dom
 // What a log keeps for its reader: what they read or have selected stays, and nothing else goes beyond what fits.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { Stream } from '../../../protocol/process.ts';
 import { LogView } from './log-view.ts';
+import type { LogViewOptions } from './log-view-options.ts';
 
 /** Its lines take more than a log keeps. */
 const FLOOD_LINES = 110_000;
@@ -11,10 +13,11 @@ let view: LogView;
 let offset = 0;
 const interrupted = vi.fn();
 const told = vi.fn();
+const shown = vi.fn<LogViewOptions['onState']>();
 
-function print(text: string): void {
+function print(text: string, stream: Stream = 'stdout'): void {
   const bytes = encoder.encode(text);
-  view.lines.output('stdout', bytes, offset, null);
+  view.lines.output(stream, bytes, offset, null);
   offset += bytes.length;
 }
 
@@ -50,8 +53,7 @@ beforeEach(async () => {
     onNewLines: () => {},
     onSelected: told,
     onInterrupt: interrupted,
-    onMatches: () => {},
-    onLink: () => {},
+    onState: shown,
   });
   document.body.append(view.element);
   for (const [name, value] of [
@@ -114,4 +116,37 @@ it('follows what comes once it was cleared', async () => {
   expect(view.newLines).not.toBeNull();
   view.clear();
   expect([view.newLines, kept()]).toEqual([null, 0]);
+});
+
+it('reports at once what its filter hides, and that it leaves nothing to show', async () => {
+  view.showOnly('stderr');
+  expect(shown).toHaveBeenLastCalledWith({ hidden: { lines: 1000, isAll: true } });
+  print('problem\n', 'stderr');
+  await drawn();
+  expect(shown).toHaveBeenLastCalledWith({ hidden: { lines: 1000, isAll: false } });
+  view.showOnly(null);
+  expect(shown).toHaveBeenLastCalledWith({ hidden: null });
+});
+
+it('counts only lines that its filter shows as new', async () => {
+  print('problem\n'.repeat(1000), 'stderr');
+  view.showOnly('stderr');
+  await drawn();
+  await scrollUp();
+  print('x\n'.repeat(3));
+  print('problem\n'.repeat(2), 'stderr');
+  await drawn();
+  expect(view.newLines).toBe(2);
+  view.showOnly(null);
+  await drawn();
+  expect(view.newLines).toBe(0);
+});
+
+it('counts as hidden no line that it has dropped', async () => {
+  view.showOnly('stderr');
+  flood();
+  await drawn();
+  expect(view.lines.hidden).toEqual({ lines: kept(), isAll: true });
+  view.clear();
+  expect(view.lines.hidden).toEqual({ lines: 0, isAll: true });
 });

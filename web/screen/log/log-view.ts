@@ -1,6 +1,5 @@
 // A log on the screen: only the lines in sight are in the document. It follows the end until its reader scrolls; no React.
 import type { Stream } from '../../../protocol/process.ts';
-import type { PaneMatches } from '../../state/processes/searchable.ts';
 import { ToldCount } from '../../state/page/told-count.ts';
 import type { Palette } from './colours.ts';
 import { DrawnRows } from './drawn-rows.ts';
@@ -8,8 +7,10 @@ import type { LineLink } from '../../state/page/line-link.ts';
 import { LineTarget } from './line-target.ts';
 import { LogGrid, rowsOf, type Grid } from './log-grid.ts';
 import { answerKeys } from './log-keys.ts';
+import { HiddenCount } from './hidden-count.ts';
 import { LogLines } from './log-lines.ts';
 import { LogSearch, type LineMatch } from './log-search.ts';
+import type { LogViewOptions } from './log-view-options.ts';
 import { LogSelection } from './log-selection.ts';
 import { pagePalette } from './palette.ts';
 import { tellPointedLink } from './pointed-link.ts';
@@ -23,19 +24,6 @@ const END_PX = 4;
 /** Where a line that was linked to comes to stand, of the height. */
 const TARGET_SHARE = 0.3;
 
-export interface LogViewOptions {
-  readonly key: string;
-  readonly onNewLines: (newLines: number | null) => void;
-  /** Something is selected, or nothing any more: then there may be room for more. */
-  readonly onSelected: () => void;
-  /** What Ctrl+C does where nothing is selected. */
-  readonly onInterrupt: () => void;
-  /** What the search has found. */
-  readonly onMatches: (matches: PaneMatches) => void;
-  /** The address that is pointed at, or that has the keyboard; null when none is any more. */
-  readonly onLink: (address: string | null) => void;
-}
-
 export class LogView {
   readonly element = document.createElement('div');
   readonly lines = new LogLines(() => this.#schedule());
@@ -46,6 +34,7 @@ export class LogView {
   readonly #grid = new LogGrid();
   readonly #selection: LogSelection;
   readonly #newLines: ToldCount;
+  readonly #hidden: HiddenCount;
   readonly #observer = new ResizeObserver(() => this.#schedule());
   readonly #drawn: DrawnRows;
   readonly #place = new ReadingPlace();
@@ -99,11 +88,12 @@ export class LogView {
     });
     this.search = new LogSearch({
       lines: this.lines,
-      changed: options.onMatches,
+      changed: (matches) => options.onState({ matches }),
       reveal: (match) => this.#reveal(match),
       redraw: () => this.#redraw(),
     });
     this.#newLines = new ToldCount(options.onNewLines);
+    this.#hidden = new HiddenCount((hidden) => options.onState({ hidden }));
     this.element.addEventListener('scroll', () => this.#scrolled());
     answerKeys({
       element: this.element,
@@ -112,7 +102,7 @@ export class LogView {
       interrupt: options.onInterrupt,
     });
     this.#target.listen(this.#rows);
-    tellPointedLink(this.#rows, options.onLink);
+    tellPointedLink(this.#rows, (link) => options.onState({ link }));
     this.#observer.observe(this.element);
   }
 
@@ -138,6 +128,9 @@ export class LogView {
   showOnly(stream: Stream | null): void {
     if (!this.lines.showOnly(stream)) return;
     this.#map = new RowMap(this.lines.firstId);
+    this.#place.recount(this.lines.lineCount);
+    this.#hidden.set(this.lines.hidden);
+    this.search.again();
     this.restyle();
   }
 
@@ -185,6 +178,7 @@ export class LogView {
   dispose(): void {
     cancelAnimationFrame(this.#frame);
     this.#newLines.dispose();
+    this.#hidden.dispose();
     this.#observer.disconnect();
     this.#selection.dispose();
     this.element.remove();
@@ -219,6 +213,7 @@ export class LogView {
     this.#setTop = this.element.scrollTop;
     if (!this.#wraps) this.#keepWidth();
     this.#newLines.set(this.#place.newLines(this.lines.lineCount));
+    this.#hidden.set(this.lines.hidden);
   }
 
   /** As wide as what has been seen, so that it stays where it is when the widest line goes out of sight. */

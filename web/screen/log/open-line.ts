@@ -1,4 +1,5 @@
 // A line that is still being printed: text goes to its end, or after a carriage return over what is there.
+import { LineCells } from '../../../text/line-cells.ts';
 import type { TextStyle } from './text-style.ts';
 
 /** Text of one style, up to where the next run starts. */
@@ -13,135 +14,88 @@ export interface LineText {
   readonly runs: readonly Run[];
 }
 
-/** A cell that was erased: a blank between others, and nothing at the end of the line. */
-const ERASED = '';
-
-/** One character each: kept only for lines in which the program has gone back. */
-interface Cells {
-  readonly characters: string[];
-  readonly styles: TextStyle[];
-}
-
 export class OpenLine {
+  readonly #mostColumns: number;
   #text = '';
   #runs: Run[] = [];
-  #cells: Cells | null = null;
-  #length = 0;
-  #column = 0;
+  /** Only of a line in which the program has gone back, or that has hidden characters. */
+  #cells: LineCells<TextStyle> | null = null;
+  #isAtStart = true;
+  #insteadLength = 0;
 
-  /** Where the next character goes. */
-  get column(): number {
-    return this.#column;
+  /** `mostColumns` keeps a jump from making a line of any length. */
+  constructor(mostColumns: number) {
+    this.#mostColumns = mostColumns;
+  }
+
+  /** How far it is: columns, but characters of a line that was only printed, and all words for hidden ones. */
+  get used(): number {
+    return (this.#cells?.column ?? (this.#isAtStart ? 0 : this.#text.length)) + this.#insteadLength;
   }
 
   put(text: string, style: TextStyle): void {
-    if (this.#cells === null && this.#column === this.#length) {
-      if (this.#runs.at(-1)?.style !== style) this.#runs.push({ start: this.#text.length, style });
-      this.#text += text;
-      this.#length = this.#column = this.#text.length;
+    if (this.#cells || (this.#isAtStart && this.#text !== '')) {
+      this.#asCells().put(text, style);
       return;
     }
-    const { characters, styles } = this.#asCells();
-    for (const character of text) {
-      while (characters.length < this.#column) {
-        characters.push(' ');
-        styles.push(style);
-      }
-      // A blank over something rubs it out, unless it is one to be seen.
-      const isErasing = character === ' ' && this.#column < characters.length && !isSeen(style);
-      characters[this.#column] = isErasing ? ERASED : character;
-      styles[this.#column] = style;
-      this.#column += 1;
-    }
-    this.#length = characters.length;
+    append(this.#runs, this.#text.length, style);
+    this.#text += text;
+    this.#isAtStart = false;
+  }
+
+  /** Words for a hidden character, which take its place. */
+  putInstead(words: string, character: string, style: TextStyle): void {
+    this.#insteadLength += words.length;
+    this.#asCells().putInstead(words, character, style);
   }
 
   /** A carriage return is mostly followed by the line feed, and then nothing has to be done for it. */
   toStart(): void {
-    this.#column = 0;
+    this.#isAtStart = true;
+    this.#cells?.moveTo(0);
   }
 
-  /** `most` keeps a jump from making a line of any length. */
-  moveTo(column: number, most: number): void {
-    this.#asCells();
-    this.#column = Math.max(0, Math.min(column, most));
+  back(): void {
+    const cells = this.#asCells();
+    cells.moveTo(cells.column - 1);
   }
 
-  moveBy(columns: number, most: number): void {
-    this.#asCells();
-    this.moveTo(this.#column + columns, most);
+  edit(final: string, params: string, style: TextStyle): void {
+    this.#asCells().edit(final, params, style);
   }
 
-  /** Erase in line: 0 to the end, 1 from the beginning, 2 all of it. */
-  erase(which: number, style: TextStyle): void {
-    if (this.#length === 0) return;
-    const { characters, styles } = this.#asCells();
-    if (which === 0 || which === 2)
-      characters.length = styles.length = Math.min(characters.length, this.#column);
-    if (which === 1 || which === 2) {
-      const end = Math.min(characters.length, this.#column + 1);
-      characters.fill(ERASED, 0, end);
-      styles.fill(style, 0, end);
-    }
-    this.#length = characters.length;
+  save(): void {
+    this.#asCells().save();
   }
 
-  /** Erases so many characters from the column on. */
-  eraseCharacters(count: number, style: TextStyle): void {
-    const { characters, styles } = this.#asCells();
-    const end = Math.min(characters.length, this.#column + count);
-    characters.fill(ERASED, this.#column, end);
-    styles.fill(style, this.#column, end);
-  }
-
-  /** Takes so many characters out; what is behind them moves up. */
-  deleteCharacters(count: number): void {
-    const { characters, styles } = this.#asCells();
-    characters.splice(this.#column, count);
-    styles.splice(this.#column, count);
-    this.#length = characters.length;
-  }
-
-  /** Makes room for so many characters; what is behind moves on. */
-  insertCharacters(count: number, style: TextStyle): void {
-    const { characters, styles } = this.#asCells();
-    if (this.#column >= characters.length) return;
-    characters.splice(this.#column, 0, ...Array.from({ length: count }, () => ERASED));
-    styles.splice(this.#column, 0, ...Array.from({ length: count }, () => style));
-    this.#length = characters.length;
+  restore(): void {
+    this.#asCells().restore();
   }
 
   read(): LineText {
-    const cells = this.#cells;
-    if (!cells) return { text: this.#text, runs: this.#runs };
-    const end = cells.characters.findLastIndex((character) => character !== ERASED) + 1;
-    const characters = cells.characters.slice(0, end).map((character) => character || ' ');
+    if (!this.#cells) return { text: this.#text, runs: this.#runs };
     const runs: Run[] = [];
-    let start = 0;
-    characters.forEach((character, at) => {
-      const style = cells.styles[at];
-      if (style && runs.at(-1)?.style !== style) runs.push({ start, style });
-      start += character.length;
-    });
-    return { text: characters.join(''), runs };
+    let text = '';
+    for (const piece of this.#cells.pieces()) {
+      append(runs, text.length, piece.style);
+      text += piece.text;
+    }
+    return { text, runs };
   }
 
-  #asCells(): Cells {
+  #asCells(): LineCells<TextStyle> {
     if (this.#cells) return this.#cells;
-    const characters: string[] = [];
-    const styles: TextStyle[] = [];
-    this.#runs.forEach(({ start, style }, index) => {
-      for (const character of this.#text.slice(start, this.#runs[index + 1]?.start)) {
-        characters.push(character);
-        styles.push(style);
-      }
-    });
-    // Of characters in two halves there are fewer than there is text.
-    if (this.#column === this.#length) this.#column = characters.length;
-    this.#cells = { characters, styles };
-    this.#length = characters.length;
-    return this.#cells;
+    const cells = new LineCells<TextStyle>(this.#mostColumns, isSeen);
+    for (const [index, { start, style }] of this.#runs.entries())
+      cells.put(this.#text.slice(start, this.#runs[index + 1]?.start), style);
+    if (this.#isAtStart) cells.moveTo(0);
+    this.#cells = cells;
+    return cells;
   }
+}
+
+function append(runs: Run[], start: number, style: TextStyle): void {
+  if (runs.at(-1)?.style !== style) runs.push({ start, style });
 }
 
 /** Whether a blank of that style shows. */

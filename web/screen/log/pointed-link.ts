@@ -2,11 +2,17 @@
 
 /** `told`: null when none is any more. */
 export function tellPointedLink(rows: HTMLElement, told: (address: string | null) => void): void {
+  let last: string | null = null;
+  const tell = (link: string | null): void => {
+    if (link === last) return;
+    last = link;
+    told(link);
+  };
   for (const type of ['pointerover', 'focusin']) {
-    rows.addEventListener(type, ({ target }) => told(linkAt(target)));
+    rows.addEventListener(type, ({ target }) => tell(linkAt(target)));
   }
   for (const type of ['pointerleave', 'focusout']) {
-    rows.addEventListener(type, () => told(null));
+    rows.addEventListener(type, () => tell(null));
   }
 }
 

@@ -29,6 +29,11 @@ export class ReadingPlace {
     this.#leftAtLine ??= lineCount;
   }
 
+  /** Other lines are counted from now on. */
+  recount(lineCount: number): void {
+    if (this.#leftAtLine !== null) this.#leftAtLine = lineCount;
+  }
+
   /** Lines that have come since the end was left; null while it is followed. */
   newLines(lineCount: number): number | null {
     return this.#leftAtLine === null ? null : lineCount - this.#leftAtLine;

@@ -10,7 +10,6 @@ const MOST_PARAMS = 256;
 /** A longer address leads nowhere. */
 const MOST_OSC_CHARACTERS = 4096;
 
-const LAST_COLUMN = MOST_LINE_CHARACTERS - 1;
 const LINE_FEED = 0x0a;
 const ESC = '\u001b';
 
@@ -21,6 +20,10 @@ export interface LineEvents {
   changed(line: OpenLine): void;
   ended(line: OpenLine): void;
 }
+
+/** Go to a column, and edit what is there. */
+const PLACES: ReadonlySet<string> = new Set('G`CaI');
+const EDITS: ReadonlySet<string> = new Set('DZJKXP@b');
 
 type Place = 'ground' | 'escape' | 'charset' | 'csi' | 'string' | 'stringEscape';
 
@@ -33,6 +36,9 @@ export class StreamReader {
   #osc: string | null = null;
   #style: TextStyle = PLAIN_STYLE;
   #line: OpenLine | null = null;
+  #isInserting = false;
+  /** Saved with the cursor; null when nothing is. */
+  #savedStyle: TextStyle | null = null;
   #continues = false;
   /** The first byte of the line, before any sequence that it begins with; null until it has one. */
   #lineOffset: number | null = null;
@@ -50,6 +56,8 @@ export class StreamReader {
       for (let from = 0; from < bytes.length;) {
         const feed = bytes.indexOf(LINE_FEED, from);
         const end = feed < 0 ? bytes.length : feed + 1;
+        // Also when they are only a part of its first character.
+        this.#lineOffset ??= offset + from;
         this.#readText(this.#decoder.decode(bytes.subarray(from, end), { stream: true }), offset + from);
         from = end;
       }
@@ -100,7 +108,7 @@ export class StreamReader {
         this.#line?.toStart();
         return;
       case '\b':
-        this.#line?.moveBy(-1, LAST_COLUMN);
+        this.#line?.back();
         return;
       case '\t':
         this.#put(character, this.#style);
@@ -111,15 +119,21 @@ export class StreamReader {
         this.#place = 'escape';
         return;
       default:
-        this.#put(escapeOf(character), ESCAPE_STYLE);
+        this.#putInstead(character);
     }
+  }
+
+  #putInstead(character: string): void {
+    const words = escapeOf(character);
+    if (this.#open().used + words.length > MOST_LINE_CHARACTERS) this.#breakOff();
+    this.#open().putInstead(words, character, ESCAPE_STYLE);
   }
 
   #put(text: string, style: TextStyle): void {
     let rest = text;
     while (rest.length > 0) {
       const line = this.#open();
-      const room = MOST_LINE_CHARACTERS - line.column;
+      const room = MOST_LINE_CHARACTERS - line.used;
       if (rest.length <= room) {
         line.put(rest, style);
         return;
@@ -128,14 +142,19 @@ export class StreamReader {
       const cut = isHighSurrogate(rest.charCodeAt(room - 1)) ? room - 1 : Math.max(0, room);
       if (cut > 0) line.put(rest.slice(0, cut), style);
       rest = rest.slice(cut);
-      this.#endLine();
-      this.#continues = true;
+      this.#breakOff();
     }
+  }
+
+  #breakOff(): void {
+    this.#endLine();
+    this.#continues = true;
   }
 
   #open(): OpenLine {
     if (!this.#line) {
-      this.#line = new OpenLine();
+      this.#line = new OpenLine(MOST_LINE_CHARACTERS);
+      if (this.#isInserting) this.#line.edit('h', '4', this.#style);
       this.#events.began(this.#line, this.#lineOffset ?? 0, this.#continues);
       this.#continues = false;
     }
@@ -163,7 +182,11 @@ export class StreamReader {
           this.#place = 'string';
           this.#osc = character === ']' ? '' : null;
         } else if (/[ #%()*+\-./]/.test(character)) this.#place = 'charset';
-        else if (character !== ESC) this.#place = 'ground';
+        else if (character !== ESC) {
+          this.#place = 'ground';
+          if (character === '7') this.#save();
+          else if (character === '8') this.#restore();
+        }
         return;
       case 'charset':
         this.#place = 'ground';
@@ -199,16 +222,26 @@ export class StreamReader {
     this.#place = 'ground';
     const params = this.#params;
     if (!/^[\d;:]*$/.test(params) || params.length >= MOST_PARAMS) return;
-    const count = Number(/^\d+/.exec(params)?.[0] ?? 0);
     if (final === 'm') this.#style = styleAfter(this.#style, params);
-    else if (final === 'K' || final === 'J') this.#line?.erase(count, this.#style);
-    else if (final === 'X') this.#line?.eraseCharacters(Math.max(1, count), this.#style);
-    else if (final === 'P') this.#line?.deleteCharacters(Math.max(1, count));
-    else if (final === '@')
-      this.#line?.insertCharacters(Math.min(Math.max(1, count), LAST_COLUMN), this.#style);
-    else if (final === 'G' || final === '`') this.#open().moveTo(Math.max(1, count) - 1, LAST_COLUMN);
-    else if (final === 'C') this.#open().moveBy(Math.max(1, count), LAST_COLUMN);
-    else if (final === 'D') this.#line?.moveBy(-Math.max(1, count), LAST_COLUMN);
+    else if (final === 's' && params === '') this.#save();
+    else if (final === 'u' && params === '') this.#restore();
+    else if (PLACES.has(final)) this.#open().edit(final, params, this.#style);
+    else if (EDITS.has(final)) this.#line?.edit(final, params, this.#style);
+    else if ((final === 'h' || final === 'l') && params.split(';').includes('4')) {
+      this.#isInserting = final === 'h';
+      this.#line?.edit(final, params, this.#style);
+    }
+  }
+
+  /** Of the place, what is saved is the line's. */
+  #save(): void {
+    this.#savedStyle = this.#style;
+    this.#open().save();
+  }
+
+  #restore(): void {
+    this.#style = this.#savedStyle ?? this.#style;
+    this.#line?.restore();
   }
 }
 

@@ -1,6 +1,6 @@
 // What the page has to say between two lines of output: drawn over the terminal, never written into it.
 import type { IBuffer, IBufferCell, IDecoration, IMarker, Terminal } from '@xterm/xterm';
-import type { TerminalWriter } from './terminal-writer.ts';
+import type { TerminalWriter } from './terminal-output.ts';
 
 /** The oldest gives way. */
 const MOST_DIVIDERS = 200;

@@ -194,7 +194,8 @@ export class ExpressionSearch implements Searchable {
   #tell(): void {
     const count = this.#found.length;
     const at = this.#present ? this.#found.indexOf(this.#present) : -1;
-    this.#changed({ index: at < 0 ? -1 : count - 1 - at, count, hasMore: count >= MOST_MATCHES });
+    const index = at < 0 ? -1 : count - 1 - at;
+    this.#changed({ ...NOTHING_FOUND, index, count, hasMore: count >= MOST_MATCHES });
   }
 }
 

@@ -1,6 +1,6 @@
 // Where in a terminal a place in the output has come to lie: marks at some offsets, and the line's own text between them.
 import type { IBuffer, IDisposable, IMarker, Terminal } from '@xterm/xterm';
-import type { TerminalWriter } from './terminal-writer.ts';
+import type { TerminalWriter } from './terminal-output.ts';
 
 /** A line of output, as a search tells of it. */
 export interface OutputLine {

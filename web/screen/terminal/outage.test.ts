@@ -39,16 +39,32 @@ it.each(['printf AAAA', 'ls\rpr', 'a\u0003b', 'é', ' '])('A line is half typed 
   expect(notice()).toContain('Check the line before you press Enter.');
 });
 
-it.each(['', 'ls\r', 'ls\n', 'a\u0003', 'a\u0004', 'abc\u0015', 'one\rtwo\r'])(
-  'A line is not half typed after %j',
-  (text) => {
-    const { outage, dividers, notice } = start();
-    outage.typed(text);
-    outage.reconnected(true);
-    expect(dividers).toEqual(['reconnected']);
-    expect(notice() ?? null).toBeNull();
-  },
-);
+it.each([
+  '',
+  'ls\r',
+  'ls\n',
+  'a\u0003',
+  'a\u0004',
+  'abc\u0015',
+  'one\rtwo\r',
+  `echo gone${'\u007f'.repeat(9)}`,
+])('A line is not half typed after %j', (text) => {
+  const { outage, dividers, notice } = start();
+  outage.typed(text);
+  outage.reconnected(true);
+  expect(dividers).toEqual(['reconnected']);
+  expect(notice() ?? null).toBeNull();
+});
+
+it('The mark of a half-typed line goes when the last letter is erased', () => {
+  const { outage, notice } = start();
+  outage.typed('ab');
+  outage.reconnected(true);
+  outage.typed('\u007f');
+  expect(notice()).toContain('while you typed a line');
+  outage.typed('\u007f');
+  expect(notice()).toBeNull();
+});
 
 it('A half-typed line stays marked through a second cut, until it is ended', () => {
   const { outage, dividers, notice } = start();

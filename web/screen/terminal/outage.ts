@@ -1,5 +1,6 @@
 // Typing that a lost connection or a silent gateway interrupts: how many keys were not sent, and whether a line is half typed.
 import type { OutageShown } from '../../state/processes/terminal-state.ts';
+import { TypedLine } from './typed-line.ts';
 
 const RECONNECTED_SHOWN_MS = 5000;
 
@@ -14,10 +15,6 @@ export interface OutageOptions {
   readonly show: (shown: Partial<OutageShown>) => void;
 }
 
-/** The keys that end a line or give it up: Enter, Ctrl+C, Ctrl+D, Ctrl+U. */
-// oxlint-disable-next-line no-control-regex
-const LAST_LINE_END = /[\r\n\u0003\u0004\u0015](?!.*[\r\n\u0003\u0004\u0015])/s;
-
 const NOT_SENT_NOW: { readonly [cause in OutageCause]: string } = {
   cut: 'Offline: keys are not sent.',
   silence: 'Not responding: keys are not sent.',
@@ -25,8 +22,7 @@ const NOT_SENT_NOW: { readonly [cause in OutageCause]: string } = {
 
 export class Outage {
   readonly #options: OutageOptions;
-  /** True when anything was typed after the last line end. */
-  #isHalf = false;
+  readonly #line = new TypedLine();
   #dropped = { cut: 0, silence: 0 };
   #timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -36,9 +32,7 @@ export class Outage {
 
   /** Keys that were sent. */
   typed(text: string): void {
-    const end = LAST_LINE_END.exec(text);
-    this.#isHalf = end ? end.index + 1 < text.length : this.#isHalf || text !== '';
-    if (end) this.dismiss();
+    if (this.#line.type(text)) this.dismiss();
   }
 
   /** Keys that were pressed and not sent. Said at the first one; how many there were, when it is over. */
@@ -78,7 +72,7 @@ export class Outage {
       droppedText(silence, 'while the gateway did not respond'),
       droppedText(cut, 'offline'),
     ].flatMap((text) => text ?? []);
-    const isHalf = this.#isHalf && !isFullScreen();
+    const isHalf = this.#line.isHalf && !isFullScreen();
     const half = isHalf ? ['this line is half typed'] : [];
     divide([...(wasLost ? ['reconnected'] : []), ...dropped, ...half].join(' · '));
     if (dropped.length === 0 && !isHalf) return;

@@ -20,7 +20,12 @@ export class PaneSearch implements Searchable {
     terminal.loadAddon(this.#addon);
     this.#addon.onDidChangeResults(({ resultIndex, resultCount }) => {
       if (!this.#isRegex)
-        changed({ index: resultIndex, count: resultCount, hasMore: resultCount >= MOST_MATCHES });
+        changed({
+          ...NOTHING_FOUND,
+          index: resultIndex,
+          count: resultCount,
+          hasMore: resultCount >= MOST_MATCHES,
+        });
     });
     this.#expressions = new ExpressionSearch(terminal, (matches) => {
       if (this.#isRegex) changed(matches);

@@ -22,6 +22,7 @@ const CODES: ReadonlyMap<string, number> = new Map([
 const SPELT_WITHOUT_MODIFIER = /^\u001b\[(\d{1,5})u$/;
 /** What Ctrl has always made a control character of, digits and slash included. */
 const CONTROL_INPUT = /^[a-z@[\\\]^_ ?/2-8]$/i;
+const LETTER = /^[a-z]$/i;
 
 export class ProgramKeys {
   readonly #terminal: Terminal;
@@ -113,6 +114,8 @@ function otherKeyCode({ key }: Key, modifiers: number, level: number): number | 
   if (key === 'Enter' || key === 'Tab') return CODES.get(key) ?? null;
   const code = CODES.get(key) ?? (Array.from(key).length === 1 ? (key.codePointAt(0) ?? null) : null);
   if (level > 1) return modifiers === SHIFT && key !== ' ' && !CODES.has(key) ? null : code;
-  const hasAlways = (modifiers & CTRL) === 0 || CODES.has(key) || CONTROL_INPUT.test(key);
+  // With Shift it would be the same control character as without.
+  const isShifted = (modifiers & SHIFT) !== 0 && LETTER.test(key);
+  const hasAlways = (modifiers & CTRL) === 0 || CODES.has(key) || (CONTROL_INPUT.test(key) && !isShifted);
   return hasAlways ? null : code;
 }

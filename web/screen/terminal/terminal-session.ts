@@ -23,14 +23,13 @@ import { answerQueriesOnlyIf } from './query-replies.ts';
 import { ReceivedCount, type Received } from './received-count.ts';
 import { refusalText } from '../../state/page/refusal.ts';
 import { applySettings, followKeyboard, newTerminal, openTerminal } from './terminal-options.ts';
-import { TerminalOutput } from './terminal-output.ts';
+import { TerminalOutput, TerminalWriter } from './terminal-output.ts';
 import type { TerminalSessionOptions } from './terminal-session-options.ts';
 import { NOTHING_YET, type TerminalState } from '../../state/processes/terminal-state.ts';
 import { terminalTheme } from './terminal-theme.ts';
 import { InputMarks } from './input-marks.ts';
 import { focusByTap, zoomByPinch } from './touch.ts';
 import { bufferText, screenText, type ScreenText } from './buffer-text.ts';
-import { TerminalWriter } from './terminal-writer.ts';
 import { guardWheel } from './wheel.ts';
 
 export class TerminalSession implements OutputSink {
@@ -155,10 +154,7 @@ export class TerminalSession implements OutputSink {
           onNewLines: () => this.#tellNewLines(),
           onSelected: () => this.#credit.release(),
           onInterrupt: () => this.input.interruptByKey(),
-          onMatches: (matches) => this.#set({ matches }),
-          onLink: (link) => {
-            if (link !== this.#state.link) this.#set({ link });
-          },
+          onState: (change) => this.#set(change),
         });
     if (this.log) this.element.append(this.log.element);
     this.actMarks.told(info, options.connection.state);

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { freshTerminal, written } from '../../../server/testing/seen-terminal.ts';
 import { screenText } from './buffer-text.ts';
-import { TerminalWriter } from './terminal-writer.ts';
+import { TerminalWriter } from './terminal-output.ts';
 
 const STEPS = [
   'small',

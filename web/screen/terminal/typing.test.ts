@@ -1,11 +1,13 @@
 // Typing that went nowhere is reported to the person; a program's unanswered questions are not.
+// @vitest-environment happy-dom
 import { expect, it } from 'vitest';
 import type { RemoteProcess, WriteOutcome } from '../../../client/exec-client.ts';
-import { Typing } from './typing.ts';
+import { Typing } from './terminal-input.ts';
 
 function start(outcome: WriteOutcome, { mayType = true, mayReport = true } = {}) {
   const hints: string[] = [];
   const sent: string[] = [];
+  const typed: string[] = [];
   let refused = 0;
   const notices: string[] = [];
   const nothing = (): void => {};
@@ -24,7 +26,7 @@ function start(outcome: WriteOutcome, { mayType = true, mayReport = true } = {})
     mayType: () => mayType,
     mayReport: () => mayReport,
     refused: (keys) => (refused += keys),
-    typed: nothing,
+    typed: (text) => typed.push(text),
     hint: (hint) => hints.push(hint),
     notify: (notice) => notices.push(notice),
     divide: nothing,
@@ -32,7 +34,7 @@ function start(outcome: WriteOutcome, { mayType = true, mayReport = true } = {})
     withCtrl: (data) => data,
     report: nothing,
   });
-  return { typing, hints, notices, sent, refused: () => refused };
+  return { typing, hints, notices, sent, typed, refused: () => refused };
 }
 
 const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
@@ -80,4 +82,15 @@ it('lets the terminal answer while the gateway does not respond, and counts no a
   expect(silent.sent).toEqual(['\u001b[1;1R', '\u001b[O']);
   expect(cut.sent).toEqual([]);
   expect([silent.refused(), cut.refused()]).toEqual([0, 0]);
+});
+
+it('reports what was typed, with the keys that move and erase, and not what the terminal says or what was not sent', () => {
+  const { typing, typed } = start('accepted');
+  for (const keys of ['ab', '\u001b[D', '\u001b\u007f', '\u001b[200~x\u001b[201~']) typing.data(keys);
+  typing.data('\u001b[1;1R', false);
+  typing.data('\u001b[57441;2u', false);
+  expect(typed).toEqual(['ab', '\u001b[D', '\u001b\u007f', '\u001b[200~x\u001b[201~']);
+  const cut = start('accepted', { mayType: false });
+  cut.typing.data('\u001b[D');
+  expect(cut.typed).toEqual([]);
 });

@@ -2,7 +2,7 @@
 import type { OsProcessName, ProcessInfo } from '../../../protocol/console.ts';
 import { ACT_WORDS } from '../../../text/act-text.ts';
 import { processTitle } from '../processes/process-title.ts';
-import { shortDurationText } from '../../../text/amounts.ts';
+import { durationText } from '../../../text/amounts.ts';
 import { elapsedMs, isLive } from '../../../text/process-words.ts';
 import { visible } from '../../../text/visible.ts';
 import { isHeldUnseen, isTerminating, type Step } from './ladder.ts';
@@ -99,7 +99,7 @@ export function questionText(
   able: readonly ProcessInfo[],
   nowMs: number,
 ): QuestionText {
-  const ran = shortDurationText(Math.max(0, ...able.map((info) => elapsedMs(info, nowMs))));
+  const ran = durationText(Math.max(0, ...able.map((info) => elapsedMs(info, nowMs))));
   const which = able.length === 1 ? 'It' : 'The longest';
   return {
     verb: name,

@@ -20,6 +20,8 @@ export type PageDialog =
 
 interface PageState {
   readonly dialog: PageDialog | null;
+  /** The name of the saved command that the form of a new process begins with. */
+  readonly saved: string | null;
   /** Another one each time: the browser says later that a dialog was closed, which may be asked for again by then. */
   readonly opening: number;
   readonly isWall: boolean;
@@ -33,6 +35,7 @@ interface PageState {
 
 export const pageStore = createStore<PageState>(() => ({
   dialog: null,
+  saved: null,
   opening: 0,
   isWall: false,
   phoneShows: 'list',
@@ -40,8 +43,8 @@ export const pageStore = createStore<PageState>(() => ({
   done: null,
 }));
 
-export const openDialog = (dialog: PageDialog): void =>
-  pageStore.setState(({ opening }) => ({ dialog, opening: opening + 1 }));
+export const openDialog = (dialog: PageDialog, saved: string | null = null): void =>
+  pageStore.setState(({ opening }) => ({ dialog, saved, opening: opening + 1 }));
 export const closeDialog = (): void => pageStore.setState({ dialog: null });
 
 /** The panes are what is looked at from now on. */

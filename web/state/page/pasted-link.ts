@@ -7,6 +7,11 @@ export type Pasted =
 
 /** A code has 24 random bytes, a share's secret 32. */
 const CODE = /^[\w-]{32}$/;
+const SHARE = /^[\w-]{43}$/;
+
+const NO_CODE = 'There is no code in that link: it ends with #code= and 32 letters, digits, - or _.';
+const NO_SECRET =
+  'That link is not whole: a link to something shared ends with #share= and 43 letters, digits, - or _.';
 
 /** `page` is where this page is, without query and fragment; ends with a slash. */
 export function parsePasted(text: string, page: string): Pasted {
@@ -15,6 +20,8 @@ export function parsePasted(text: string, page: string): Pasted {
   const joined = pasted.replaceAll(' ', '');
   if (joined === '') return problem('Paste the link that the gateway printed, or its code.');
   const [, name, secret] = /[#&](code|share)=([\w-]+)/.exec(joined) ?? [];
+  if (name === 'code' && secret && !CODE.test(secret)) return problem(NO_CODE);
+  if (name === 'share' && secret && !SHARE.test(secret)) return problem(NO_SECRET);
   if (name && secret) {
     const link = /https?:\/\/[^\s'"<>]*#/i.exec(joined)?.[0];
     const base = link && URL.canParse(link) ? new URL('.', link).href : null;
@@ -30,8 +37,7 @@ export function parsePasted(text: string, page: string): Pasted {
     return problem(
       'That is the address for an agent, which does not open this page. Paste the link with #code= in it.',
     );
-  if (/^https?:/i.test(joined))
-    return problem('There is no code in that link: it ends with #code= and 32 letters, digits, - or _.');
+  if (/^https?:/i.test(joined)) return problem(NO_CODE);
   return problem('That is no link and no code of a gateway. A code has 32 letters, digits, - or _.');
 }
 

@@ -31,7 +31,7 @@ export function whyNone(
   if (unknown) {
     const { name, meant } = unknown;
     return {
-      text: `There is no field “${name}”, and no process has the text “${visible(culprit.text)}”. Fields are ${PLACES.join(', ')}.`,
+      text: `There is no field “${name}”, and no process has the text ${quoted(culprit.text)}. Fields are ${PLACES.join(', ')}.`,
       meant:
         meant &&
         filterWords(filter)
@@ -39,12 +39,24 @@ export function whyNone(
           .join(' '),
     };
   }
-  return { text: reasonText(), meant: null };
+  return { text: reasonText(), meant: culprit ? excluding(culprit.text) : null };
+
+  /** `-word` is text, since options begin so; who meant to exclude the word writes `!word`, where that finds something. */
+  function excluding(text: string): string | null {
+    const meant = /^-(?!-)\S+$/.test(text) ? `!${text.slice(1)}` : null;
+    const whole = filterWords(filter)
+      .map((word) => (word.text === text ? meant : word.text))
+      .join(' ');
+    return meant !== null && finds(whole) ? whole : null;
+  }
 
   function reasonText(): string {
-    if (culprit?.isWithout === true) return `“${visible(culprit.text)}” excludes ${all}.`;
-    if (culprit) return `No process matches “${visible(culprit.text)}”.`;
-    if (status !== '' && !finds(status)) return `No process matches “${visible(status)}”.`;
-    return `No process matches all of “${visible(filter.trim())}”.`;
+    if (culprit?.isWithout === true) return `${quoted(culprit.text)} excludes ${all}.`;
+    if (culprit) return `No process matches ${quoted(culprit.text)}.`;
+    if (status !== '' && !finds(status)) return `No process matches ${quoted(status)}.`;
+    return `No process matches all of ${quoted(filter.trim())}.`;
   }
 }
+
+/** In quotes, unless it has its own. */
+const quoted = (text: string): string => (/^[!-]?"[^"]*"$/.test(text) ? visible(text) : `“${visible(text)}”`);

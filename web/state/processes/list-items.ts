@@ -14,7 +14,7 @@ interface Fold extends Item {
 
 export type ListItem =
   | (Fold & { readonly kind: 'needing'; readonly needing: Needing })
-  | (Fold & { readonly kind: 'moreFailed'; readonly count: number })
+  | (Fold & { readonly kind: 'moreFailed'; readonly count: number; readonly isAll: boolean })
   | (Fold & { readonly kind: 'group'; readonly group: ProcessGroup })
   | (Fold & { readonly kind: 'older'; readonly count: number })
   | (Item & { readonly kind: 'thread'; readonly thread: string; readonly keys: readonly string[] })
@@ -49,6 +49,7 @@ function needingItems(needing: Needing, turned: readonly string[]): ListItem[] {
     id: MORE_FAILED,
     level: 2,
     count: moreFailed,
+    isAll: moreFailed === needing.failed,
     isCollapsed: !turned.includes(MORE_FAILED),
   };
   const rest = moreFailed > 0 ? [more] : [];

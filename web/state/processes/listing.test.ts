@@ -14,8 +14,9 @@ const NOTHING_SEEN = { ids: new Set<string>(), untilMs: -1 };
 const listed = (
   processes: readonly ProcessInfo[],
   held?: Listing,
-  { isFiltered = false, isMoreOpen = false } = {},
-): Listing => listingOf({ processes, agents: new Map(), seen: NOTHING_SEEN, isMoreOpen, isFiltered }, held);
+  { isFiltered = false, isMoreOpen = false, hasCard = false } = {},
+): Listing =>
+  listingOf({ processes, agents: new Map(), seen: NOTHING_SEEN, isMoreOpen, isFiltered, hasCard }, held);
 /** The rows from above: keys, and of every other row its kind. */
 const rows = (listing: Listing, turned: readonly string[] = []): string[] =>
   listItems(listing, turned).map((item) => (item.kind === 'process' ? item.key : `${item.kind}:`));
@@ -32,6 +33,15 @@ describe('listingOf', () => {
     const listing = listed(processes);
     expect(rows(listing).slice(0, 6)).toEqual(['needing:', 'newer', 'older', 'broken', 'group:', 'runs']);
     expect(listing.needing).toMatchObject({ waiting: 2, failed: 1, moreFailed: 0 });
+  });
+
+  it('folds all failures while a card over it names them, and counts none of them as more', () => {
+    const processes = [process('waits', { waitsForInput: true }), ...many('f', 9, FAILED), process('runs')];
+    const listing = listed(processes, undefined, { hasCard: true });
+    expect(rows(listing).slice(0, 5)).toEqual(['needing:', 'waits', 'moreFailed:', 'group:', 'runs']);
+    const fold = (each: Listing) => listItems(each, []).find(({ kind }) => kind === 'moreFailed');
+    expect(fold(listing)).toMatchObject({ count: 9, isAll: true });
+    expect(fold(listed(processes))).toMatchObject({ count: 6, isAll: false });
   });
 
   it('does not lift a thread above what runs because one of it has failed', () => {

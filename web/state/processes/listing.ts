@@ -8,7 +8,7 @@ import {
   type Part,
   type ProcessGroup,
 } from './process-groups.ts';
-import { inHeldOrder, inOrder } from './process-order.ts';
+import { inHeldOrder, inOrder, LEADING_FAILURES } from './process-order.ts';
 import { neededCounts } from './process-counts.ts';
 import { isLive } from '../../../text/process-words.ts';
 import type { Seen } from './seen.ts';
@@ -34,14 +34,16 @@ interface Listed {
   readonly isMoreOpen: boolean;
   /** Who looks for something wants to see it: then nothing is folded. */
   readonly isFiltered: boolean;
+  /** True while a card over the list names the newest failures. */
+  readonly hasCard: boolean;
 }
 
 /** `held`: what was listed before and is to stay where it stands, whatever becomes of it; null: all in order. */
 export function listingOf(
-  { processes, agents, seen, isMoreOpen, isFiltered }: Listed,
+  { processes, agents, seen, isMoreOpen, isFiltered, hasCard }: Listed,
   held: Listing | null = null,
 ): Listing {
-  const ordered = inOrder(processes, seen);
+  const ordered = inOrder(processes, seen, hasCard ? 0 : LEADING_FAILURES);
   const parts = new Map<string, Part>();
   const finished = new Map<string, number>();
   for (const [index, info] of ordered.processes.entries()) {

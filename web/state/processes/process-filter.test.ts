@@ -133,7 +133,8 @@ describe('whyNone', () => {
     ['\u202enope', 'No process matches “\\u202enope”.'],
     ['localhost:3000', 'No process matches “localhost:3000”.'],
     ['https://x.example', 'No process matches “https://x.example”.'],
-    ['"state:failed"', 'No process matches “"state:failed"”.'],
+    ['"state:failed"', 'No process matches "state:failed".'],
+    ['"a b"', 'No process matches "a b".'],
   ])('names of “%s” what keeps all out', (text, given) => expect(why(text)).toBe(given));
 
   it.each([
@@ -150,6 +151,18 @@ describe('whyNone', () => {
     expect(why(text)).toMatch(new RegExp(`^There is no field “${name}”.* Fields are status, agent, folder`));
     expect(reason(text).meant).toBe(meant);
   });
+});
+
+it.each([
+  ['-python3', '!python3'],
+  ['make -nope', 'make !nope'],
+  ['-make', '!make'],
+  ['--make', null],
+  ['nope', null],
+  ['make -make', null],
+])('suggests for “%s”, which is text, the filter %j that excludes', (text, meant) => {
+  const none = [info, processInfo({ argv: ['sleep', '9'] })];
+  expect(whyNone(text, none, () => ({ clientName: 'Codex' })).meant).toBe(meant);
 });
 
 it('takes a word away when it is there, and adds it when it is not', () => {

@@ -16,10 +16,14 @@ export interface InOrder {
   readonly moreFailed: ReadonlySet<string>;
 }
 
-/** What waits, then what has notified somebody, then what has failed unseen and is the last of its thread. */
-export function inOrder(processes: readonly ProcessInfo[], seen: Seen): InOrder {
+/** What waits, then what has notified somebody, then what has failed unseen and is the last of its thread, at most so many. */
+export function inOrder(
+  processes: readonly ProcessInfo[],
+  seen: Seen,
+  leadingFailures = LEADING_FAILURES,
+): InOrder {
   const unseen = processes.filter((info) => isUnseenFailure(info, seen));
-  const leading = new Set(fairly(lastOfThreads(unseen, processes)).map(({ key }) => key));
+  const leading = new Set(fairly(lastOfThreads(unseen, processes), leadingFailures).map(({ key }) => key));
   const rank = (info: ProcessInfo): number => {
     if (isWaiting(info)) return 0;
     if (hasUnseenNotification(info, seen)) return 1;
@@ -63,7 +67,7 @@ function lastOfThreads(unseen: readonly ProcessInfo[], processes: readonly Proce
 }
 
 /** The newest failures; but the newest of each agent before the second of any. */
-function fairly(unseen: readonly ProcessInfo[]): ProcessInfo[] {
+function fairly(unseen: readonly ProcessInfo[], most: number): ProcessInfo[] {
   const before = new Map<string, number>();
   return unseen
     .toSorted((a, b) => endedAtMs(b) - endedAtMs(a))
@@ -73,7 +77,7 @@ function fairly(unseen: readonly ProcessInfo[]): ProcessInfo[] {
       return { info, turn };
     })
     .toSorted((a, b) => a.turn - b.turn)
-    .slice(0, LEADING_FAILURES)
+    .slice(0, most)
     .map(({ info }) => info);
 }
 

@@ -7,9 +7,11 @@ export interface PaneMatches {
   readonly count: number;
   /** There are more, which are not counted. */
   readonly hasMore: boolean;
+  /** Others, in lines that a filter hides. */
+  readonly hidden: number;
 }
 
-export const NOTHING_FOUND: PaneMatches = { index: -1, count: 0, hasMore: false };
+export const NOTHING_FOUND: PaneMatches = { index: -1, count: 0, hasMore: false, hidden: 0 };
 
 /** A terminal, or a log. */
 export interface Searchable {

@@ -1,6 +1,13 @@
 // The state of a pane's terminal that the page shows beside the output itself. It is in the store, so never a byte of output.
 import type { PaneMatches } from './searchable.ts';
 
+/** The effect of a filter on a log. */
+export interface HiddenLines {
+  readonly lines: number;
+  /** No line is left to show. */
+  readonly isAll: boolean;
+}
+
 /** The part of it that an outage of the connection sets. */
 export interface OutageShown {
   readonly hasJustReconnected: boolean;
@@ -31,6 +38,8 @@ export interface TerminalState extends OutageShown {
   readonly hasKeyboard: boolean;
   /** Whether the next key counts as pressed together with Ctrl. */
   readonly isCtrlHeld: boolean;
+  /** Null where no filter is on. */
+  readonly hidden: HiddenLines | null;
   /** What the search in the pane has found. */
   readonly matches: PaneMatches | null;
 }
@@ -50,5 +59,6 @@ export const NOTHING_YET: TerminalState = {
   copyRequest: null,
   hasKeyboard: false,
   isCtrlHeld: false,
+  hidden: null,
   matches: null,
 };

@@ -77,7 +77,7 @@ describe('graphOf', () => {
     expect(graphOf([], 0, { width: 59, height: 10 })).toEqual({ cpu: '', memory: '', ground: '' });
   });
   it('says how long it has looked, and on which scale', () => {
-    expect(graphText(12, 2_000_000)).toMatch(/^The last 12 s, since this page looks.* at 2\.0 MB/);
+    expect(graphText(12, 2_000_000)).toMatch(/^The last 12s, since this page looks.* at 2\.0 MB/);
     expect(graphText(60, 1)).toMatch(/^The last minute: /);
   });
 });

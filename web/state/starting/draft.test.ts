@@ -1,7 +1,15 @@
 // What is started like another process: the same command as it was run, and no less of a sandbox than it had.
 import { describe, expect, it } from 'vitest';
 import { processInfo } from '../../testing/process-info.ts';
-import { argvOf, draftLike, emptyDraft, runnerOf, whatIsMissing, withoutModel } from './draft.ts';
+import {
+  argvOf,
+  draftLike,
+  emptyDraft,
+  lostBySaving,
+  runnerOf,
+  whatIsMissing,
+  withoutModel,
+} from './draft.ts';
 
 const kept = { restartable: true, sandbox: 'read-only; no network' } as const;
 
@@ -59,5 +67,40 @@ describe('a draft like a process', () => {
       withoutModel(draftLike(processInfo({ ...kept, sandbox })), processInfo({ ...kept, sandbox })).sandbox;
     expect(sandboxOf('none')).toBe('none');
     expect(sandboxOf('read-only')).toBeNull();
+  });
+});
+
+describe('the runner of a draft, while the gateway’s shell is not known,', () => {
+  it('is that shell for a new command, also for one that is still empty', () => {
+    expect(runnerOf(emptyDraft('/repo'), null)).toBe('the gateway’s shell');
+    expect(runnerOf({ ...emptyDraft('/repo'), command: 'make' }, null)).toBe('the gateway’s shell');
+    expect(runnerOf({ ...emptyDraft('/repo'), isExact: true }, null)).toBeNull();
+  });
+
+  it('is still that of a model which has its own, and none for a model without', () => {
+    const inDash = processInfo({ argv: ['/bin/dash', '-c', 'make'] });
+    expect(runnerOf(draftLike(inDash), null, inDash)).toBe('/bin/dash -c');
+    const plain = processInfo({ argv: ['npm', 'test'] });
+    expect(runnerOf(draftLike(plain), null, plain)).toBeNull();
+  });
+});
+
+describe('saving a draft', () => {
+  it('names what is not saved: the environment of the original, and its sandbox where it had one', () => {
+    const sandboxed = processInfo(kept);
+    const free = processInfo({ ...kept, sandbox: 'none' });
+    expect(lostBySaving(emptyDraft('/repo'))).toBeNull();
+    expect(lostBySaving(draftLike(free), free)).toBe('Not saved: the environment of the original.');
+    expect(lostBySaving(draftLike(sandboxed), sandboxed)).toMatch(
+      /environment of the original, and its sandbox/,
+    );
+    expect(lostBySaving({ ...draftLike(sandboxed), sandbox: 'readOnly' }, sandboxed)).not.toMatch(/sandbox/);
+  });
+
+  it('leaves a sandbox to choose, and does not claim that its original is gone', () => {
+    const sandboxed = processInfo(kept);
+    const why = whatIsMissing(withoutModel(draftLike(sandboxed), sandboxed));
+    expect(why).toMatch(/^Choose a sandbox/);
+    expect(why).not.toContain('not kept any more');
   });
 });

@@ -59,9 +59,13 @@ export function argvOf({ command, isExact }: Draft, shell: string, model?: Model
   return [program, flag, command];
 }
 
-/** The shell that runs the command of a draft, with its flag; null when none does. */
-export function runnerOf(draft: Draft, shell: string, model?: Model): string | null {
-  const argv = argvOf({ ...draft, command: draft.command || ' ' }, shell, model);
+/** The gateway's own shell, while it is not known which that is. */
+const UNKNOWN_SHELL = '';
+
+/** The shell that runs the command of a draft, with its flag; null when none does. `shell`: null while it is not known. */
+export function runnerOf(draft: Draft, shell: string | null, model?: Model): string | null {
+  const argv = argvOf({ ...draft, command: draft.command || ' ' }, shell ?? UNKNOWN_SHELL, model);
+  if (!draft.isExact && argv[0] === UNKNOWN_SHELL) return 'the gateway’s shell';
   return draft.isExact || scriptOf(argv) === null ? null : commandLine(argv.slice(0, 2));
 }
 
@@ -72,7 +76,17 @@ export const withoutModel = (draft: Draft, model?: Model): Draft =>
 /** Why it cannot be started as it is; null when all is chosen. */
 export function whatIsMissing({ sandbox }: Draft, model?: Model): string | null {
   const isKnown = sandbox !== null && (sandbox !== 'asModel' || model?.restartable === true);
-  return isKnown ? null : 'Choose a sandbox under “More”: the one that it ran in is not kept any more.';
+  if (isKnown) return null;
+  return model
+    ? 'Choose a sandbox under “More”: the one that it ran in is not kept any more.'
+    : 'Choose a sandbox under “More”: the one that its original ran in was not saved.';
+}
+
+/** What a draft has from its model and loses when it is saved; null when it loses nothing. */
+export function lostBySaving(draft: Draft, model?: Model): string | null {
+  if (!model) return null;
+  const isSandboxLost = withoutModel(draft, model).sandbox === null;
+  return `Not saved: the environment of the original${isSandboxLost ? ', and its sandbox, which is chosen again at each start' : ''}.`;
 }
 
 /** What was kept, whoever kept it; null when it is none. */

@@ -11,6 +11,7 @@ import { CommandField } from './command-field.tsx';
 import { rememberStarted, type FormerCommand } from '../../state/starting/command-history.ts';
 import {
   draftLike,
+  lostBySaving,
   emptyDraft,
   runnerOf,
   whatIsMissing,
@@ -23,16 +24,25 @@ import { FolderField } from './folder-field.tsx';
 import { MoreFields } from './more-fields.tsx';
 import { SaveLine } from './save-line.tsx';
 import { SavedRow } from './saved-row.tsx';
+import { savedCommands, type SavedCommand } from '../../state/starting/saved-commands.ts';
 import { startProcess } from '../../state/starting/start-process.ts';
+import { whyNotStart } from '../../state/processes/why-not-start.ts';
 
 interface NewProcessDialogProps {
   /** The key of a process that another like it is to be started of; null: of none. */
   readonly like: string | null;
+  /** The name of the saved command to begin with; null: none. */
+  readonly saved?: string | null;
   readonly onClose: () => void;
   readonly onStarted: () => void;
 }
 
-export function NewProcessDialog({ like, onClose, onStarted }: NewProcessDialogProps) {
+export function NewProcessDialog({
+  like,
+  saved: savedName = null,
+  onClose,
+  onStarted,
+}: NewProcessDialogProps) {
   const { client, terminals } = useConsole();
   const dialog = useModal();
   const environment = useStore(processStore, ({ connection }) =>
@@ -44,11 +54,13 @@ export function NewProcessDialog({ like, onClose, onStarted }: NewProcessDialogP
     ({ processes }) => processes[former?.key ?? '']?.restartable ?? false,
   );
   const model = former && { ...former, restartable: isKept };
+  const refusal = useStore(processStore, ({ connection }) => whyNotStart(connection));
+  const [wanted] = useState(() => savedCommands.getState().saved.find(({ name }) => name === savedName));
   const [draft, setDraft] = useState<Draft>(() =>
-    former ? draftLike(former) : emptyDraft(environment ? pathOf(environment.cwd) : '/'),
+    former ? draftLike(former) : (wanted?.draft ?? emptyDraft(environment ? pathOf(environment.cwd) : '/')),
   );
   const [isMore, showMore] = useState(
-    former !== undefined && (former.sandbox !== 'none' || !former.restartable),
+    wanted !== undefined || (former !== undefined && (former.sandbox !== 'none' || !former.restartable)),
   );
   /** Whether the person has agreed to another environment than that of the model, which is not known any more. */
   const [hasOwnEnv, setOwnEnv] = useState(false);
@@ -56,7 +68,7 @@ export function NewProcessDialog({ like, onClose, onStarted }: NewProcessDialogP
   const [missing, setMissing] = useState<readonly string[]>([]);
   /** Null while there is nothing to save; else the name to begin with. */
   const [saving, setSaving] = useState<string | null>(null);
-  const [edited, setEdited] = useState('');
+  const [edited, setEdited] = useState(wanted?.name ?? '');
   const [problem, setProblem] = useState<string | null>(null);
   const [isStarting, setStarting] = useState(false);
   const isUnderWay = useRef(false);
@@ -70,9 +82,10 @@ export function NewProcessDialog({ like, onClose, onStarted }: NewProcessDialogP
   async function start(wanted: Draft): Promise<void> {
     // Enter pressed twice is one wish; the state would tell only after the next drawing.
     if (isUnderWay.current) return;
-    if (notChosen !== null) {
-      showMore(true);
-      setProblem(notChosen);
+    if (notChosen !== null) showMore(true);
+    const whyNot = notChosen ?? refusal;
+    if (whyNot !== null) {
+      setProblem(whyNot);
       return;
     }
     isUnderWay.current = true;
@@ -96,6 +109,14 @@ export function NewProcessDialog({ like, onClose, onStarted }: NewProcessDialogP
       setStarting(false);
       isUnderWay.current = false;
     }
+  }
+
+  function edit({ name, draft: saved }: SavedCommand): void {
+    setDraft(saved);
+    setEdited(name);
+    setMissing([]);
+    setProblem(null);
+    showMore(true);
   }
 
   function takeFormer({ variableNames, ...kept }: FormerCommand): void {
@@ -128,12 +149,13 @@ export function NewProcessDialog({ like, onClose, onStarted }: NewProcessDialogP
           </p>
         ) : (
           <SavedRow
-            onStart={(saved) => void start(saved.draft)}
+            onStart={(saved) => {
+              // What was not saved with it is chosen in the form first.
+              if (whatIsMissing(saved.draft) === null) void start(saved.draft);
+              else edit(saved);
+            }}
             onEdit={(saved) => {
-              setDraft(saved.draft);
-              setEdited(saved.name);
-              setMissing([]);
-              showMore(true);
+              edit(saved);
               setSaving(saved.name);
             }}
           />
@@ -145,7 +167,7 @@ export function NewProcessDialog({ like, onClose, onStarted }: NewProcessDialogP
         ) : null}
         <CommandField
           draft={draft}
-          hint={runHint(draft, environment?.shell.path, model)}
+          hint={runHint(draft, environment?.shell.path ?? null, model)}
           onChange={(command) => change({ command })}
           onFormer={takeFormer}
         />
@@ -174,6 +196,7 @@ export function NewProcessDialog({ like, onClose, onStarted }: NewProcessDialogP
             key={saving}
             draft={withoutModel(draft, model)}
             name={saving}
+            lost={lostBySaving(draft, model)}
             onDone={(name) => {
               setSaving(null);
               if (name !== null) setEdited(name);
@@ -181,6 +204,11 @@ export function NewProcessDialog({ like, onClose, onStarted }: NewProcessDialogP
           />
         )}
         <div className="dialog-buttons">
+          {notChosen === null && refusal === null ? null : (
+            <p id="not-started" className="not-started">
+              {notChosen ?? refusal}
+            </p>
+          )}
           {saving === null ? (
             <button
               type="button"
@@ -197,8 +225,8 @@ export function NewProcessDialog({ like, onClose, onStarted }: NewProcessDialogP
           <button
             type="submit"
             className="primary"
-            disabled={isStarting || !environment || notChosen !== null}
-            title={notChosen ?? undefined}
+            disabled={isStarting || notChosen !== null || refusal !== null}
+            aria-describedby={notChosen === null && refusal === null ? undefined : 'not-started'}
           >
             Start
           </button>
@@ -208,13 +236,13 @@ export function NewProcessDialog({ like, onClose, onStarted }: NewProcessDialogP
   );
 }
 
-/** The program that will really run it; a shell that is not known yet is the gateway's own. */
-function runHint(draft: Draft, shell = 'your shell', model?: Model): string {
+/** The program that will really run it. */
+function runHint(draft: Draft, shell: string | null, model?: Model): string {
   if (draft.isExact) return 'Started as it is, without a shell: one argument a line.';
   const runner = runnerOf(draft, shell, model);
   const keys = 'Enter starts it, Shift+Enter makes a new line.';
   return runner === null
-    ? `Started without a shell, as the original; once edited, it is run by ${shell} -c. ${keys}`
+    ? `Started without a shell, as the original; once edited, it is run by ${shell ?? 'the gateway’s shell,'} -c. ${keys}`
     : `Run by ${runner}. ${keys}`;
 }
 

@@ -10,14 +10,18 @@ import {
 } from '../../state/starting/saved-commands.ts';
 import { variableNames } from '../../state/starting/variables.ts';
 
+const scrollIntoSight = (line: HTMLElement | null): void => line?.scrollIntoView({ block: 'nearest' });
+
 interface SaveLineProps {
   readonly draft: Draft;
   /** Of the one that is edited. */
   readonly name: string;
+  /** What is not saved; null when all of it is. */
+  readonly lost: string | null;
   readonly onDone: (name: string | null) => void;
 }
 
-export function SaveLine({ draft, name: before, onDone }: SaveLineProps) {
+export function SaveLine({ draft, name: before, lost, onDone }: SaveLineProps) {
   const saved = useStore(savedCommands, (state) => state.saved);
   const [text, setText] = useState(before);
   const name = text.trim();
@@ -31,7 +35,8 @@ export function SaveLine({ draft, name: before, onDone }: SaveLineProps) {
   };
   const names = variableNames(draft.variables);
   return (
-    <div className="field save-line">
+    // The field brings only itself into sight when it gets the focus.
+    <div ref={scrollIntoSight} className="field save-line">
       <label htmlFor="new-saved-name">Save it under the name</label>
       <div className="save-line-row">
         <input
@@ -57,6 +62,7 @@ export function SaveLine({ draft, name: before, onDone }: SaveLineProps) {
           {isThere ? 'Replace' : 'Save'}
         </button>
       </div>
+      {lost === null ? null : <p className="hint field-warning">{lost}</p>}
       <p className="hint">
         {names.length > 0
           ? `Kept in this browser, with the values of ${names.join(', ')}: whoever uses it can read them.`

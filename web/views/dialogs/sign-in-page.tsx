@@ -10,6 +10,8 @@ interface SignInPageProps {
 }
 
 export function SignInPage({ problem, hasFailed }: SignInPageProps) {
+  /** Whether the person does something about the problem: it is about what was there before. */
+  const [isEdited, setEdited] = useState(false);
   return (
     <main className="sign-in">
       <div className="sign-in-card">
@@ -23,7 +25,7 @@ export function SignInPage({ problem, hasFailed }: SignInPageProps) {
           <KeyRound size={22} />
         </span>
         <h1>Open the link the gateway printed</h1>
-        {problem ? (
+        {problem && !isEdited ? (
           <p role="alert" className="sign-in-problem">
             {problem}
           </p>
@@ -33,7 +35,7 @@ export function SignInPage({ problem, hasFailed }: SignInPageProps) {
           starts it prints a link like this one; it works once, within ten minutes:
         </p>
         <pre>{`${page}#code=…`}</pre>
-        <PasteForm />
+        <PasteForm onEdit={() => setEdited(true)} />
         <p>
           No link at hand? On the gateway’s machine this prints another one; in the folder of a checkout{' '}
           <code>node dist/server/main.js link</code> does:
@@ -50,7 +52,7 @@ const page = new URL('.', location.href).href;
 /** Signing in is what opening such a link does, so this page goes there. */
 const goTo = (href: string): void => location.replace(href);
 
-function PasteForm() {
+function PasteForm({ onEdit }: { readonly onEdit: () => void }) {
   const [text, setText] = useState('');
   const [pasted, setPasted] = useState<Pasted | null>(null);
   const elsewhere = pasted?.kind === 'link' ? pasted.elsewhere : null;
@@ -76,6 +78,7 @@ function PasteForm() {
           onChange={(event) => {
             setText(event.target.value);
             setPasted(null);
+            onEdit();
           }}
         />
         <button type="submit" className="primary">

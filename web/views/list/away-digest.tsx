@@ -25,6 +25,8 @@ const ICONS: { readonly [cause in Cause]: typeof BellRing } = {
 
 /** More are counted until somebody asks for them: the list below keeps its room. */
 const SHOWN_FIRST = 3;
+/** The end of a name, which is not cut: names that begin alike are told apart by it. */
+const TAIL_CHARS = 8;
 /** Nobody reads on; the list has them all. */
 const MOST_SHOWN = 100;
 
@@ -86,12 +88,13 @@ function NewsItem({ news: { key, cause, name, text, atMs } }: { readonly news: N
         }}
       >
         <Icon size={14} aria-hidden="true" />
-        <span className="away-name">{title}</span>
-        <span className="away-about">
-          <span className="away-text">{text}</span>
-          <span className="away-agent">{agent}</span>
-          <span className="away-clock">{clockText(atMs)}</span>
+        <span className="away-name">
+          <span className="away-head">{title.slice(0, -TAIL_CHARS)}</span>
+          <span className="away-tail">{title.slice(-TAIL_CHARS)}</span>
         </span>
+        <span className="away-text">{text}</span>
+        <span className="away-agent">{agent}</span>
+        <span className="away-clock">{clockText(atMs)}</span>
       </button>
     </li>
   );

@@ -48,6 +48,20 @@ export function FilterField({ filter, field, onFilter, onEnter }: Omit<FilterBar
         }}
       />
       <kbd aria-hidden="true">/</kbd>
+      {filter === '' ? null : (
+        <button
+          type="button"
+          className="filter-clear"
+          aria-label="Clear the filter"
+          title="Clear the filter"
+          onClick={() => {
+            onFilter('');
+            field.current?.focus();
+          }}
+        >
+          <X size={14} aria-hidden="true" />
+        </button>
+      )}
       <datalist id="filter-suggestions">
         {suggestions.map((word) => (
           <option key={word} value={completed(filter, word)} />

@@ -32,16 +32,18 @@ export function NeedingRow({ needing, isCollapsed, row, onTurn }: NeedingRowProp
 }
 
 interface MoreFailedRowProps extends OlderRowProps {
+  /** No failure stands above the fold. */
+  readonly isAll: boolean;
   readonly onSeen: () => void;
 }
 
-export function MoreFailedRow({ count, isCollapsed, row, onTurn, onSeen }: MoreFailedRowProps) {
+export function MoreFailedRow({ count, isAll, isCollapsed, row, onTurn, onSeen }: MoreFailedRowProps) {
   const Chevron = isCollapsed ? ChevronRight : ChevronDown;
   return (
     <div {...row} className="process-list-note" aria-expanded={!isCollapsed} onClick={onTurn}>
       <span role="gridcell">
         <Chevron size={14} aria-hidden="true" />
-        {countText(count, 'more failed')}
+        {countText(count, isAll ? 'failed' : 'more failed')}
       </span>
       <span role="gridcell">
         <button

@@ -24,15 +24,13 @@ export function GroupRow({ group, isCollapsed, row, onTurn }: GroupRowProps) {
   const Chevron = isCollapsed ? ChevronRight : ChevronDown;
   const state = useSessionState(group);
   const isOffline = useStore(processStore, ({ connection }) => connection.kind !== 'online');
-  const live = [countText(running, 'running'), countText(waiting, 'waiting')].filter(Boolean);
+  const live = [countText(waiting, 'waiting'), countText(running, 'running')].filter(Boolean);
   const runningText = live.length > 0 ? `${isOffline ? 'last known: ' : ''}${live.join(' · ')}` : null;
   const failedText = countText(failed, 'failed');
   const isEmpty = Object.values(group.rows).every(({ length }) => length === 0);
   const totalText = `${countText(total, 'total') ?? ''}${isEmpty ? ' (shown above)' : ''}`;
-  // What became of the connection, and that some wait, needs the room more.
-  const counts = state?.isDetached
-    ? [runningText]
-    : [runningText, failedText, waiting > 0 && !isEmpty ? null : totalText];
+  // What became of the connection needs the room more.
+  const counts = state?.isDetached ? [runningText] : [runningText, failedText, totalText];
   return (
     <div
       {...row}
@@ -79,7 +77,8 @@ export function ThreadRow({ thread, keys, row, onOnly }: ThreadRowProps) {
     <div {...row} className="process-thread" onClick={() => onOnly(thread)}>
       <span role="gridcell">
         <button type="button" tabIndex={-1} title={`Show only this thread (${visible(thread)})`}>
-          <span className="process-thread-words">{words}</span>
+          {/* The one command below it says its words itself. */}
+          <span className="process-thread-words">{keys.length === 1 ? 'Thread' : words}</span>
           <span>{[clock, countedText(keys.length, 'command')].map((each) => ` · ${each}`).join('')}</span>
         </button>
         <GroupMenu name={`${words} · ${clock}`} keys={keys} tabIndex={row.tabIndex} />

@@ -11,6 +11,7 @@ import { clearedProcesses, isCleared } from '../../state/processes/cleared-proce
 import { whyNone } from '../../state/processes/filter-reason.ts';
 import { FilterChips, FilterField } from './filter-bar.tsx';
 import { useBusiest } from '../../parts/use-busiest.tsx';
+import { attentionStore } from '../../state/attention/attention-store.ts';
 import { turnedFolds, turnFold } from '../../state/processes/list-folds.ts';
 import { listItems, MORE_FAILED, processItems } from '../../state/processes/list-items.ts';
 import { statusCounts, type StatusCounts } from '../../state/processes/process-counts.ts';
@@ -21,6 +22,7 @@ import { ListSummary } from './list-summary.tsx';
 import { listingOf, type Listing } from '../../state/processes/listing.ts';
 import { ProcessRows } from './process-rows.tsx';
 import { groupTitles } from '../../state/processes/process-groups.ts';
+import { whyNotStart } from '../../state/processes/why-not-start.ts';
 import { processStore } from '../../state/processes/process-store.ts';
 import { markSeen, seenStore } from '../../state/processes/seen.ts';
 import { visible } from '../../../text/visible.ts';
@@ -52,7 +54,8 @@ export function ProcessList({ onNew, onOpened }: ProcessListProps) {
   const { isBusiest, hasMoved } = useStore(listOrder);
   const turned = useStore(turnedFolds, ({ ids }) => ids);
   const isMoreOpen = turned.includes(MORE_FAILED);
-  const wish = { filter, isBusiest, isMoreOpen };
+  const hasCard = useStore(attentionStore, ({ absence }) => absence !== null);
+  const wish = { filter, isBusiest, isMoreOpen, hasCard };
   const { listing, agents, total, matching, cleared, counts } = useListed(wish, isHeld, isDown);
   const busiest = useBusiest({ isOn: isBusiest, keys: listing.live, isHeld, hasMoved });
   const grouped = useMemo(() => listItems(listing, turned), [listing, turned]);
@@ -64,7 +67,7 @@ export function ProcessList({ onNew, onOpened }: ProcessListProps) {
   const focusedKey = useStore(layoutStore, (state) => state.focused);
   const isObserver = useStore(processStore, (state) => state.mayOnlyLook);
   const isListed = useStore(processStore, (state) => state.isListed);
-  const isOnline = useStore(processStore, ({ connection }) => connection.kind === 'online');
+  const refusal = useStore(processStore, ({ connection }) => whyNotStart(connection));
   useSeen(useShownKeys());
   const onOpen = useCallback(
     (key: string) => {
@@ -78,7 +81,13 @@ export function ProcessList({ onNew, onOpened }: ProcessListProps) {
       <div className="process-list-tools">
         <FilterField filter={filter} field={field} onFilter={setFilter} onEnter={focusRows} />
         {isObserver ? null : (
-          <button type="button" className="primary" disabled={!isOnline} onClick={onNew}>
+          <button
+            type="button"
+            className="primary"
+            disabled={refusal !== null}
+            title={refusal ?? undefined}
+            onClick={onNew}
+          >
             <Plus size={15} aria-hidden="true" />
             New process
           </button>
@@ -190,10 +199,16 @@ interface Wish {
   readonly filter: string;
   readonly isBusiest: boolean;
   readonly isMoreOpen: boolean;
+  /** Whether a card over the list names what has failed. */
+  readonly hasCard: boolean;
 }
 
 /** While it is held nothing changes its place, and while a click is under way nothing comes or goes. */
-function useListed({ filter, isBusiest, isMoreOpen }: Wish, isHeld: boolean, isDown: boolean): Listed {
+function useListed(
+  { filter, isBusiest, isMoreOpen, hasCard }: Wish,
+  isHeld: boolean,
+  isDown: boolean,
+): Listed {
   const processes = useStore(processStore, (state) => state.processes);
   const sessions = useStore(processStore, (state) => state.sessions);
   const seen = useStore(seenStore);
@@ -207,11 +222,12 @@ function useListed({ filter, isBusiest, isMoreOpen }: Wish, isHeld: boolean, isD
     );
     // Whatever is looked for, they keep their names.
     const agents = groupTitles(known, sessions);
-    const input = { processes: matching, agents, seen, isMoreOpen, isFiltered: filter !== '' };
+    const input = { processes: matching, agents, seen, isMoreOpen, isFiltered: filter !== '', hasCard };
     return {
       filter,
       isBusiest,
       isMoreOpen,
+      hasCard,
       seenUntilMs: seen.untilMs,
       agents,
       listingIn: (held: Listing | null) => listingOf(input, held),
@@ -220,13 +236,14 @@ function useListed({ filter, isBusiest, isMoreOpen }: Wish, isHeld: boolean, isD
       cleared: known.length - all.length,
       counts: statusCounts(all),
     };
-  }, [processes, sessions, seen, hidden, filter, isBusiest, isMoreOpen]);
+  }, [processes, sessions, seen, hidden, filter, isBusiest, isMoreOpen, hasCard]);
   const [shown, setShown] = useState(() => ({ now, isHeld: false, listing: now.listingIn(null) }));
   const { now: before } = shown;
   const isSame =
     before.filter === filter &&
     before.isBusiest === isBusiest &&
     before.isMoreOpen === isMoreOpen &&
+    before.hasCard === hasCard &&
     before.seenUntilMs === seen.untilMs;
   // Who asks for others, or for another order, wants them in it.
   const holds = isHeld && isSame;

@@ -204,6 +204,7 @@ export function ProcessRows(props: ProcessRowsProps) {
                 <MoreFailedRow
                   key={item.id}
                   count={item.count}
+                  isAll={item.isAll}
                   isCollapsed={item.isCollapsed}
                   row={row}
                   onTurn={() => onTurn(item.id)}

@@ -2,6 +2,7 @@
 import { useEffect, useLayoutEffect, useRef, useState, type FocusEvent, type RefObject } from 'react';
 import { useStore } from 'zustand';
 import type { ListItem } from '../../state/processes/list-items.ts';
+import { pressedStore } from '../../commands/armed.ts';
 import { endMeasuring, listOrder } from '../../state/processes/list-order.ts';
 
 /** `measuring`: the busiest first, as far as it is known; then the focus is put on no row. */
@@ -44,14 +45,14 @@ export function useRowFocus(
     if (!hasMoved) setVisited(null);
   }
   useEffect(() => {
-    if (listOrder.getState().hasMoved) return;
     const element = scroller.current;
-    element?.scrollTo(0, 0);
     const isInList = element?.contains(document.activeElement) ?? false;
-    if (order === 'grouped' && isInList) focusStop(element);
     // A person who has asked by a key, from wherever, goes on with the keys at once.
     if (order === 'measuring' && (isInList || document.activeElement === document.body))
-      element?.querySelector<HTMLElement>('[role="treegrid"]')?.focus();
+      gridIn(element)?.focus({ preventScroll: true });
+    if (listOrder.getState().hasMoved) return;
+    element?.scrollTo(0, 0);
+    if (order === 'grouped' && isInList) focusStop(element);
   }, [scroller, order]);
   useLayoutEffect(() => {
     const element = scroller.current;
@@ -59,7 +60,13 @@ export function useRowFocus(
     const neighbour = items[nearest(items, visited?.at ?? 0)];
     if (leads && (isGone || element?.contains(document.activeElement) === true)) focusStop(element);
     else if (isGone && neighbour) goTo(neighbour);
-    if (order === 'busiest') endMeasuring();
+    if (order !== 'busiest' || !listOrder.getState().isMeasuring) return;
+    // Keys that wait are for the busiest row, also when the person has scrolled or moved the pointer meanwhile.
+    const isWaitedFor = pressedStore.getState().waiting.length > 0 && isOnGrid(element);
+    if (isWaitedFor) focusStop(element);
+    const row = element?.querySelector('[role="row"][tabindex="0"]');
+    if (isWaitedFor) row?.scrollIntoView({ block: 'nearest' });
+    endMeasuring(row !== null && row === document.activeElement && (leads || isWaitedFor));
   });
   useEffect(() => {
     if (wanted.current === null) return;
@@ -85,6 +92,13 @@ export function useRowFocus(
     },
   };
 }
+
+const gridIn = (element: HTMLElement | null): HTMLElement | null =>
+  element?.querySelector<HTMLElement>('[role="treegrid"]') ?? null;
+
+/** Whether the grid itself has the focus, and no row of it. */
+const isOnGrid = (element: HTMLElement | null): boolean =>
+  element !== null && document.activeElement === gridIn(element);
 
 function focusStop(element: HTMLElement | null): void {
   const stop = element?.querySelector<HTMLElement>('[role="row"][tabindex="0"]');

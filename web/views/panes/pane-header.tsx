@@ -20,7 +20,7 @@ import { commandLine, processName } from '../../../text/command-line.ts';
 import { bytesText, durationText } from '../../../text/amounts.ts';
 import { elapsedMs, isDraining, isWaiting, isLive, statusOf } from '../../../text/process-words.ts';
 import { isShownOne, processStore } from '../../state/processes/process-store.ts';
-import { SandboxChip, SandboxNote } from '../../parts/sandbox-note.tsx';
+import { isDenied, SandboxChip, SandboxNote } from '../../parts/sandbox-note.tsx';
 import { isOver, startAgain } from '../../state/starting/restart.ts';
 import { StatusIcon } from '../../parts/status-icon.tsx';
 import { ProgressFact } from '../../parts/progress-fact.tsx';
@@ -57,7 +57,7 @@ export function PaneHeader({ info, onError, onSearch }: PaneHeaderProps) {
   };
   // A person's own choice stands; until there is one, a denial explains itself.
   const [chosen, choose] = useState<boolean | null>(null);
-  const isPolicyShown = chosen ?? info.sandboxDenied;
+  const isPolicyShown = chosen ?? isDenied(info);
   return (
     <>
       <header
@@ -133,6 +133,8 @@ function PaneFacts({ info, isPolicyShown, onTogglePolicy }: PaneFactsProps) {
   const isObserver = useStore(processStore, (state) => state.mayOnlyLook);
   const isOffline = useStore(processStore, ({ connection }) => connection.kind !== 'online');
   const isSilent = useStore(processStore, ({ connection }) => connection.kind === 'silent');
+  // A bar says the rest once a key was pressed.
+  const hasBar = useStore(processStore, ({ terminals }) => (terminals[info.key]?.outage ?? null) !== null);
   return (
     <>
       <span className="pane-status">
@@ -140,7 +142,9 @@ function PaneFacts({ info, isPolicyShown, onTogglePolicy }: PaneFactsProps) {
         {isOffline && isLive(info) ? (
           <span className="status-word waiting" title="This is what had arrived until then">
             {isSilent ? 'Not responding' : 'Offline'}
-            {info.tty && !isObserver ? ': keys are not sent' : ''}
+            {info.tty && !isObserver && !hasBar ? (
+              <span className="pane-keys-note">: keys are not sent</span>
+            ) : null}
           </span>
         ) : null}
         <ProgressFact progress={info.progress} />

@@ -107,7 +107,11 @@ const WHAT_EXPRESSIONS =
 
 function countText(text: string, matches: PaneMatches | null): string {
   if (text === '') return '';
-  if (!matches || matches.count === 0) return 'nothing found';
+  if (!matches) return 'nothing found';
+  const hidden = matches.hidden === 0 ? '' : ` (${matches.hidden.toLocaleString('en')} hidden: stderr only)`;
+  if (matches.count === 0) return hidden === '' ? 'nothing found' : `none on stderr${hidden}`;
   const count = `${matches.count.toLocaleString('en')}${matches.hasMore ? '+' : ''}`;
-  return matches.index < 0 ? `${count} found` : `${(matches.index + 1).toLocaleString('en')} of ${count}`;
+  const found =
+    matches.index < 0 ? `${count} found` : `${(matches.index + 1).toLocaleString('en')} of ${count}`;
+  return found + hidden;
 }

@@ -1,7 +1,7 @@
-// The note of a pane without output, in the middle of its terminal as far as that is in sight.
-import { useEffect, useRef } from 'react';
+// The note of a pane that shows no output, in the middle of its terminal as far as that is in sight.
+import { useEffect, useRef, type ReactNode } from 'react';
 
-export function SilentNote({ text }: { readonly text: string }) {
+export function SilentNote({ children }: { readonly children: ReactNode }) {
   const note = useRef<HTMLParagraphElement>(null);
   useEffect(() => {
     const element = note.current;
@@ -23,7 +23,7 @@ export function SilentNote({ text }: { readonly text: string }) {
   }, []);
   return (
     <p ref={note} className="pane-silent">
-      {text}
+      {children}
     </p>
   );
 }

@@ -3,6 +3,7 @@ import { ArrowDownToLine, ZoomIn, ZoomOut } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { useStore } from 'zustand';
 import { useConsole } from '../../parts/console-context.tsx';
+import { HiddenLinesBar, NoLineShown } from './hidden-lines.tsx';
 import { KeyRow } from './key-row.tsx';
 import { isReadyToType, takesTyping } from '../../state/processes/ready-to-type.ts';
 import { SilentNote } from './silent-note.tsx';
@@ -65,10 +66,15 @@ export function TerminalPane({ processKey }: { readonly processKey: string }) {
       {/* It stays, so it may cover nothing that can be read. */}
       {refusal ? <p className="pane-strip">{visible(refusal)}</p> : null}
       <PaneBars processKey={processKey} />
+      {isLog ? <HiddenLinesBar processKey={processKey} /> : null}
       <div className="pane-body">
         <TerminalHost processKey={processKey} />
         {isSearching ? <SearchBar processKey={processKey} onClose={stopSearching} /> : null}
-        {info.outputBytes === 0 ? <SilentNote text={isLive(info) ? 'No output yet' : 'No output'} /> : null}
+        {info.outputBytes === 0 ? (
+          <SilentNote>{isLive(info) ? 'No output yet' : 'No output'}</SilentNote>
+        ) : isLog ? (
+          <NoLineShown processKey={processKey} />
+        ) : null}
         <ToEnd processKey={processKey} />
         {isLog ? null : <ZoomButtons processKey={processKey} />}
         {terminal?.link ? (

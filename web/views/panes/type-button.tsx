@@ -23,7 +23,8 @@ export function TypeButton({ info }: { readonly info: ProcessInfo }) {
       type="button"
       className="type-button"
       aria-pressed={hasKeyboard}
-      disabled={!isOnline}
+      // The page takes the keyboard back without the gateway.
+      disabled={!isOnline && !hasKeyboard}
       title={
         hasKeyboard
           ? `Keys go to the program. ${capsOf(GIVE_BACK, isMac).join('+')} gives the keyboard back to the page`

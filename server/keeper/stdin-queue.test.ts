@@ -1,7 +1,8 @@
 // The queue before a program that does not read: what is taken at once, what waits, and that nothing stays.
 import { expect, it } from 'vitest';
-import type { WriteOutcome } from './child.ts';
-import { StdinFull, StdinQueue, type StdinQueueLimits } from './stdin-queue.ts';
+import type { WriteOutcome } from '../host/child.ts';
+import { StdinFull } from './process-view.ts';
+import { StdinQueue, type StdinQueueLimits } from './writes.ts';
 
 const LIMITS: StdinQueueLimits = {
   stdinQueueBytes: 100,

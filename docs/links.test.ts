@@ -1,0 +1,60 @@
+// The links between the documents: each leads to a file, and each anchor to a heading of it.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { expect, it } from 'vitest';
+
+const ROOT = join(import.meta.dirname, '..');
+
+const documents = [
+  'README.md',
+  'CHANGELOG.md',
+  'CONTRIBUTING.md',
+  'server/SPEC.md',
+  ...readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.md'))
+    .map((path) => join('docs', path)),
+];
+
+/** The anchors of headings, as GitHub makes them. */
+function anchorsOf(markdown: string): string[] {
+  return [...markdown.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+}
+
+/** Each broken link of a document, as `path: target`. */
+function brokenLinks(path: string, markdown: string): string[] {
+  const targets = [...markdown.matchAll(/\]\(([^)\s]+)\)|src="([^"]+)"/g)].map(
+    ([, link, source]) => link ?? source ?? '',
+  );
+  return targets
+    .filter((target) => !/^(https?|mailto):/.test(target))
+    .filter((target) => {
+      const [file = '', anchor] = target.split('#');
+      const found = file === '' ? join(ROOT, path) : join(ROOT, dirname(path), file);
+      if (!existsSync(found)) return true;
+      return anchor !== undefined && !anchorsOf(readFileSync(found, 'utf8')).includes(anchor);
+    })
+    .map((target) => `${path}: ${target}`);
+}
+
+it('every link between the documents leads to a file and a heading', () => {
+  expect(documents.length).toBeGreaterThan(30);
+  expect(documents.flatMap((path) => brokenLinks(path, readFileSync(join(ROOT, path), 'utf8')))).toEqual([]);
+});
+
+it('a link to a missing file or heading is found', () => {
+  expect(brokenLinks('docs/x.md', '[a](nowhere.md) [b](cli.md#nothing) [c](../README.md#start)')).toEqual([
+    'docs/x.md: nowhere.md',
+    'docs/x.md: cli.md#nothing',
+  ]);
+});
+
+it('docs/README.md lists every page', () => {
+  const index = readFileSync(join(ROOT, 'docs/README.md'), 'utf8');
+  const pages = documents.filter((path) => /^docs\/(tasks\/)?(?!README)[^/]+\.md$/.test(path));
+  expect(pages.filter((path) => !index.includes(`](${relative('docs', path)})`))).toEqual([]);
+});

@@ -1,0 +1,129 @@
+// The wordings that were replaced: none of them may stand again in the documents, the command line, the page or comments.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+const ROOT = join(import.meta.dirname, '..');
+
+type Place = 'documents' | 'command line' | 'page' | 'comments';
+const EVERYWHERE: readonly Place[] = ['documents', 'command line', 'page', 'comments'];
+/** The page's own strings are still to be reworded. */
+const NOT_PAGE: readonly Place[] = ['documents', 'command line', 'comments'];
+/** Comments are still to be reworded. */
+const NOT_COMMENTS: readonly Place[] = ['documents', 'command line', 'page'];
+const TEXTS: readonly Place[] = ['documents', 'command line'];
+
+/** Wording → what to write in its place, and where it no longer stands. */
+const REPLACED: readonly (readonly [wording: RegExp, better: string, places: readonly Place[]])[] = [
+  [/\bNeeds you\b/, 'Needs attention', EVERYWHERE],
+  [/\b\d+ waits\b/, '3 waiting', EVERYWHERE],
+  [/\bin all ·|· above\b/, '2 total (shown above)', EVERYWHERE],
+  [/\bwaits for input\b/, 'waiting for input', NOT_PAGE],
+  [/\bquiet \d+ ?[ms]/, 'idle 8m 15s', EVERYWHERE],
+  [/\bGB not shown\b/, '1.0 GB skipped', EVERYWHERE],
+  [/\btells all keys\b/, 'shows all shortcuts', NOT_PAGE],
+  [/\bNothing runs yet\b|\bRun something yourself\b/, 'Nothing is running yet', NOT_PAGE],
+  [/\blets nobody in without proof\b/, 'you need a sign-in link', EVERYWHERE],
+  [/\bThat link did not work\b/, 'This link has expired or was already used', NOT_PAGE],
+  [/\bevery key is the program['’]s\b/, 'Keys go to the program', EVERYWHERE],
+  [/\bTake the question back\b/, 'Cancel confirmation', NOT_PAGE],
+  [/\bSelect nothing\b|\bSelect up to the row before\b/, 'Clear selection', NOT_PAGE],
+  [/\bWall: everything that runs\b|\bTiles so small that all fit\b/, 'Wall: all running processes', NOT_PAGE],
+  [/\bStart one like it\b/, 'Duplicate and edit', EVERYWHERE],
+  [/\bStart it again\b|\bStart again\b|\bEnd it, then start it again\b/, 'Restart', EVERYWHERE],
+  [/\bTimes in the log, or none\b|\bWrap long lines in the log, or not\b/, 'Show timestamps', NOT_PAGE],
+  [/\bMark here, between lines\b/, 'Insert marker', NOT_PAGE],
+  [/\bClear what this pane shows\b/, 'Clear view (output is kept)', NOT_PAGE],
+  [/\bRecord: who did what\b|\bRecord of this process\b/, 'Audit log', NOT_PAGE],
+  [/\bAccess: who may come in\b|\bmay come in\b/, 'Access and tokens', TEXTS],
+  [/\bcame in\b|\blooked at it\b/, 'connected, viewed', TEXTS],
+  [/\bA share is a link by which\b/, 'A share link gives read-only access until it expires', NOT_PAGE],
+  [/\bThey learn of no other process\b/, "They can't see other processes or people", NOT_PAGE],
+  [/\bMake it\b|\bMake a link\b/, 'Create link', NOT_PAGE],
+  [/\bLeft its session, and lives on\b|\bEnd these too\b/, 'Still running outside the session', NOT_PAGE],
+  [/\ball of it ended\b|\bended, but for\b/, 'everything ended', NOT_PAGE],
+  [/(?<!pipe still )\boutput still open\b/, 'output pipe still open', EVERYWHERE],
+  [/\bYou may watch here, not type\b/, "Read-only: you can't type here", NOT_PAGE],
+  [/\bits sandbox denied it something\b/, 'Probably blocked by its sandbox', NOT_PAGE],
+  [/\bwhatever the gateway['’]s user may\b/, "full access as the gateway's user", NOT_PAGE],
+  [/\bout of sight\b/, 'in the background', TEXTS],
+  [/\bA layout is which\b/, 'A layout remembers your open panes', EVERYWHERE],
+  [/\bsomebody who is nobody\b/, 'before authentication', NOT_COMMENTS],
+  [/\bwhoever has fallen behind\b|\bis put out\b/, 'is disconnected', NOT_COMMENTS],
+  [
+    /\b(process|socket|page|gateway|program|terminal|command|connection|client|reader|cursor), whom?\b/,
+    'which',
+    EVERYWHERE,
+  ],
+  [
+    /\bof whom(ever)?\b|\bby whom\b|\bto whom\b|\bfor whom\b|\bWhom\b/,
+    'name the person or the thing',
+    NOT_COMMENTS,
+  ],
+  [/\bnobody['’]s business\b/, 'name the reason', NOT_COMMENTS],
+  [
+    /\bsaid again\b|\bis said when\b|\bis told (once|at once|of at most)\b/,
+    'reported, sent, notified',
+    NOT_COMMENTS,
+  ],
+  [/\bthe record\b/, 'the audit log', TEXTS],
+  [/\bgiven up\b|\bgives up by itself\b/, 'abandoned, closed', NOT_COMMENTS],
+  [/\btrimmed\b/, 'evicted', NOT_COMMENTS],
+  [/\bon its way\b|\bon their way\b/, 'in flight', TEXTS],
+];
+
+interface Line {
+  readonly at: string;
+  readonly text: string;
+}
+
+const filesIn = (folder: string, pattern: RegExp): string[] =>
+  readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+    .map((path) => join(folder, path))
+    .filter((path) => pattern.test(path) && !/\.test\.|\/testing\//.test(path));
+
+function linesOf(path: string): Line[] {
+  const lines = readFileSync(join(ROOT, path), 'utf8').split('\n');
+  return lines.map((text, at) => ({ at: `${path}:${at + 1}`, text }));
+}
+
+const isComment = ({ text }: Line): boolean => /^\s*(\/\/|\/?\*)/.test(text);
+/** String literals, and text between tags. */
+const isString = (line: Line): boolean => !isComment(line) && /['"`>]|^\s+[A-Z][a-z]+ /.test(line.text);
+
+const DOCUMENTS = [
+  'README.md',
+  'CHANGELOG.md',
+  'CONTRIBUTING.md',
+  'server/SPEC.md',
+  ...filesIn('docs', /\.md$/),
+].flatMap(linesOf);
+const SOURCES = ['protocol', 'text', 'client', 'server', 'web', 'tools', 'bench'].flatMap((folder) =>
+  filesIn(folder, /\.tsx?$/).flatMap(linesOf),
+);
+
+const LINES: Readonly<Record<Place, readonly Line[]>> = {
+  documents: DOCUMENTS,
+  'command line': SOURCES.filter((line) => line.at.startsWith('server/cli/') && isString(line)),
+  page: SOURCES.filter((line) => line.at.startsWith('web/') && isString(line)),
+  comments: SOURCES.filter(isComment),
+};
+
+/** As `file:line: the line`. */
+const hits = (wording: RegExp, lines: readonly Line[]): string[] =>
+  lines.filter(({ text }) => wording.test(text)).map(({ at, text }) => `${at}: ${text.trim()}`);
+
+describe.each(EVERYWHERE)('the %s', (place) => {
+  it('are looked at', () => {
+    expect(LINES[place].length).toBeGreaterThan(100);
+  });
+
+  it.each(REPLACED.filter(([, , places]) => places.includes(place)))('have no %s (better: %s)', (wording) => {
+    expect(hits(wording, LINES[place])).toEqual([]);
+  });
+});
+
+it('a replaced wording is found, with its file and line', () => {
+  const lines = [{ at: 'docs/x.md:3', text: '  It is a terminal that waits for input.' }];
+  expect(hits(/\bwaits for input\b/, lines)).toEqual(['docs/x.md:3: It is a terminal that waits for input.']);
+});

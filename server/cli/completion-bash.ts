@@ -1,0 +1,105 @@
+// The completion script for bash 3.2 and later.
+import type { FlagSpec, FlagSpecs } from './arguments.ts';
+import { firstWords, type Completed } from './completed.ts';
+import type { Subcommand } from './subcommand.ts';
+
+export const bashScript = ({
+  commands,
+  gatewayFlags,
+  flagsOf,
+}: Completed): string => `# bash completion for exec-console
+_exec_console_words() {
+  local word
+  while IFS= read -r word; do
+    [[ $word == "$current"* ]] && COMPREPLY+=("$word")
+  done
+}
+_exec_console_files() {
+  compopt -o filenames 2>/dev/null
+  _exec_console_words < <(compgen "$1" -- "$current")
+}
+_exec_console() {
+  local current=\${COMP_WORDS[COMP_CWORD]} previous=\${COMP_WORDS[COMP_CWORD-1]} command= first=1 index
+  COMPREPLY=()
+  if ((COMP_CWORD > 1)) && [[ \${COMP_WORDS[1]} != -* ]]; then command=\${COMP_WORDS[1]}; fi
+  case "$command $previous" in
+${[
+  valueCases('', gatewayFlags),
+  ...[...commands].map(([name, command]) => valueCases(name, flagsOf(command))),
+]
+  .flat()
+  .join('\n')}
+  esac
+  if [[ $current == -* ]]; then
+    case "$command" in
+      '') _exec_console_words <<<${lines(flagNames(gatewayFlags))} ;;
+${[...commands]
+  .map(([name, command]) => `      ${name}) _exec_console_words <<<${lines(flagNames(flagsOf(command)))} ;;`)
+  .join('\n')}
+    esac
+    return
+  fi
+  if ((COMP_CWORD == 1)); then
+    _exec_console_words <<<${lines([...commands.keys()])}
+    return
+  fi
+  for ((index = 2; index < COMP_CWORD; index += 1)); do
+    case "$command \${COMP_WORDS[index]}" in
+${[...commands].flatMap(([name, command]) => skipCase(name, flagsOf(command))).join('\n')}
+      *' '-*) ;;
+      *) first= ;;
+    esac
+  done
+  case "$command$first" in
+${[...commands].flatMap(([name, command]) => wordCase(name, command)).join('\n')}
+  esac
+}
+complete -F _exec_console exec-console
+`;
+
+const lines = (words: readonly string[]): string => `$'${words.join(String.raw`\n`)}'`;
+
+const flagNames = (flags: FlagSpecs): string[] => Object.keys(flags).map((name) => `--${name}`);
+
+const spellings = (command: string, name: string, { short }: FlagSpec): string =>
+  [`--${name}`, ...(short === undefined ? [] : [`-${short}`])]
+    .map((flag) => `'${command} ${flag}'`)
+    .join('|');
+
+const taking = (flags: FlagSpecs): [string, FlagSpec][] =>
+  Object.entries(flags).filter(([, { type }]) => type === 'string');
+
+/** The value of a flag is completed, or left to the person. */
+function valueCases(command: string, flags: FlagSpecs): string[] {
+  return taking(flags).map(([name, spec]) => {
+    const { completes } = spec;
+    const act =
+      completes === undefined
+        ? ''
+        : completes === 'file'
+          ? '_exec_console_files -f; '
+          : completes === 'folder'
+            ? '_exec_console_files -d; '
+            : `_exec_console_words <<<${lines(completes)}; `;
+    return `    ${spellings(command, name, spec)}) ${act}return ;;`;
+  });
+}
+
+/** A flag takes the next word, which then is no first word. */
+function skipCase(command: string, flags: FlagSpecs): string[] {
+  const patterns = taking(flags).map(([name, spec]) => spellings(command, name, spec));
+  return patterns.length === 0 ? [] : [`      ${patterns.join('|')}) ((index += 1)) ;;`];
+}
+
+function wordCase(name: string, command: Subcommand): string[] {
+  const words = firstWords(command);
+  if (words) return [`    ${name}1) _exec_console_words <<<${lines(words)} ;;`];
+  if (command.completes === 'process') {
+    return [`    ${name}1) _exec_console_words < <(exec-console ps --quiet 2>/dev/null) ;;`];
+  }
+  if (command.words !== 'commandLine') return [];
+  return [
+    `    ${name}1) _exec_console_words < <(compgen -c -- "$current") ;;`,
+    `    ${name}) _exec_console_files -f ;;`,
+  ];
+}

@@ -1,0 +1,46 @@
+// The completion script for fish.
+import type { FlagSpec, FlagSpecs } from './arguments.ts';
+import { firstWords, quoted, type Completed } from './completed.ts';
+import type { Subcommand } from './subcommand.ts';
+
+export const fishScript = ({ commands, gatewayFlags, flagsOf }: Completed): string =>
+  [
+    '# fish completion for exec-console',
+    'complete -c exec-console -f',
+    ...flagLines("'__fish_use_subcommand'", gatewayFlags),
+    ...[...commands].map(
+      ([name, { summary }]) =>
+        `complete -c exec-console -n '__fish_use_subcommand' -a ${name} -d ${quoted(summary)}`,
+    ),
+    ...[...commands].flatMap(([name, command]) => {
+      const condition = `'__fish_seen_subcommand_from ${name}'`;
+      return [...flagLines(condition, flagsOf(command)), ...wordLines(condition, command)];
+    }),
+    '',
+  ].join('\n');
+
+function flagLines(condition: string, flags: FlagSpecs): string[] {
+  return Object.entries(flags).map(
+    ([name, spec]) =>
+      `complete -c exec-console -n ${condition}${spec.short === undefined ? '' : ` -s ${spec.short}`} -l ${name}${valueOf(spec)} -d ${quoted(spec.about)}`,
+  );
+}
+
+function valueOf({ type, completes }: FlagSpec): string {
+  if (type === 'boolean') return '';
+  if (completes === undefined) return ' -x';
+  if (completes === 'file') return ' -r -F';
+  if (completes === 'folder') return " -x -a '(__fish_complete_directories)'";
+  return ` -x -a ${quoted(completes.join(' '))}`;
+}
+
+function wordLines(condition: string, command: Subcommand): string[] {
+  const line = (rest: string): string => `complete -c exec-console -n ${condition} ${rest}`;
+  if (command.acts) {
+    return command.acts.map(({ name, about }) => line(`-a ${name} -d ${quoted(about)}`));
+  }
+  const words = firstWords(command);
+  if (words) return [line(`-a ${quoted(words.join(' '))}`)];
+  if (command.completes === 'process') return [line("-a '(exec-console ps --quiet 2>/dev/null)'")];
+  return command.words === 'commandLine' ? [line("-a '(__fish_complete_subcommand)'")] : [];
+}

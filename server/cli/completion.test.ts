@@ -1,0 +1,111 @@
+// The completion scripts, in the shells themselves where they are installed; bash always is.
+import { spawnSync } from 'node:child_process';
+import { describe, expect, it } from 'vitest';
+import { Arguments } from './arguments.ts';
+import { COMMANDS, COMPLETED } from './commands.ts';
+import { bashScript } from './completion-bash.ts';
+import { fishScript } from './completion-fish.ts';
+import { zshScript } from './completion-zsh.ts';
+
+const has = (shell: string): boolean => spawnSync(shell, ['-c', 'true']).status === 0;
+
+const STUBS = {
+  bash: `exec-console() { printf '%s\\n' web HTuNVZ_x; }`,
+  fish: `function exec-console; printf '%s\\n' web HTuNVZ_x; end`,
+  zsh: 'compdef() { print -r -- $1; }; _arguments() { print -rl -- $@; }',
+};
+const ARGUMENTS = { bash: ['--norc', '-c'], fish: ['--no-config', '-c'], zsh: ['-f', '-c'] };
+
+/** The lines that a shell prints; its gateway has the processes `web` and `HTuNVZ_x`. */
+function printed(shell: keyof typeof STUBS, script: string): string[] {
+  const { stdout, stderr } = spawnSync(shell, [...ARGUMENTS[shell], `${STUBS[shell]}\n${script}`], {
+    encoding: 'utf8',
+  });
+  expect(stderr).toBe('');
+  return stdout.split('\n').filter((line) => line !== '');
+}
+
+/** What bash offers for the last of these words. */
+function inBash(...words: readonly string[]): string[] {
+  const line = ['exec-console', ...words].map((word) => `'${word}'`).join(' ');
+  return printed(
+    'bash',
+    `${bashScript(COMPLETED)}
+COMP_WORDS=(${line}); COMP_CWORD=${words.length}; _exec_console
+printf '%s\\n' "\${COMPREPLY[@]}"`,
+  );
+}
+
+const inFish = (line: string): string[] =>
+  printed('fish', `${fishScript(COMPLETED)}\ncomplete -C '${line}'`).map(
+    (candidate) => candidate.split('\t')[0] ?? '',
+  );
+
+describe('bash completes', () => {
+  it('commands, and the flags of the gateway', () => {
+    expect(inBash('')).toEqual([...COMMANDS.keys()]);
+    expect(inBash('st')).toEqual(['stop']);
+    expect(inBash('--ho')).toEqual(['--host']);
+    expect(inBash('--sandbox', '')).toEqual(['none', 'workspace-write', 'read-only']);
+  });
+
+  it('flags of a command and their values', () => {
+    expect(inBash('stop', '--g')).toEqual(['--grace']);
+    expect(inBash('link', '--role', 'o')).toEqual(['observer', 'operator']);
+    expect(inBash('run', '-C', '/us')).toEqual(['/usr']);
+    expect(inBash('run', '--label', '')).toEqual([]);
+  });
+
+  it('names of processes, as the first word only', () => {
+    expect(inBash('stop', '')).toEqual(['web', 'HTuNVZ_x']);
+    expect(inBash('stop', '--grace', '5', 'w')).toEqual(['web']);
+    expect(inBash('stop', '--escaped', 'w')).toEqual(['web']);
+    expect(inBash('stop', 'web', '')).toEqual([]);
+    expect(inBash('share', '-')).toContain('--expires');
+  });
+
+  it('acts, shells and commands of the machine', () => {
+    expect(inBash('token', 're')).toEqual(['revoke']);
+    expect(inBash('completion', '')).toEqual(['bash', 'zsh', 'fish']);
+    expect(inBash('run', 'base64')).toContain('base64');
+    expect(inBash('run', 'ls', '/us')).toContain('/usr');
+  });
+});
+
+describe.runIf(has('fish'))('fish completes', () => {
+  it('commands, flags, values, processes and acts', () => {
+    expect(inFish('exec-console sto')).toEqual(['stop']);
+    expect(inFish('exec-console stop --gr')).toEqual(['--grace']);
+    expect(inFish('exec-console link --role op')).toEqual(['operator']);
+    expect(inFish('exec-console stop w')).toEqual(['web']);
+    expect(inFish('exec-console token rev')).toEqual(['revoke']);
+    expect(inFish('exec-console --sandbox read')).toEqual(['read-only']);
+  });
+});
+
+describe.runIf(has('zsh'))('zsh', () => {
+  it('reads the script, and gives the flags of the command to its own completion', () => {
+    const [complete, ...specs] = printed(
+      'zsh',
+      `${zshScript(COMPLETED)}\nwords=(exec-console stop --); CURRENT=3; _exec_console`,
+    );
+    expect(complete).toBe('_exec_console');
+    expect(specs).toContain('1:process:_exec_console_processes');
+    expect(specs.join('\n')).toMatch(/^\(-g --grace\)--grace\[Time from SIGTERM .*\]:SECONDS: $/m);
+  });
+});
+
+it('each script has every command and every flag', () => {
+  for (const script of [bashScript, zshScript, fishScript].map((scriptOf) => scriptOf(COMPLETED))) {
+    for (const [name, command] of COMMANDS) {
+      expect(script).toContain(name);
+      for (const flag of Object.keys(COMPLETED.flagsOf(command))) expect(script).toContain(flag);
+    }
+  }
+});
+
+it('a shell that is not known is an error that names the others', async () => {
+  await expect(COMMANDS.get('completion')?.execute(new Arguments({}, ['tcsh']), {})).rejects.toThrow(
+    'tcsh: expected one of bash, zsh, fish',
+  );
+});

@@ -1,0 +1,40 @@
+// exec-console completion: a script by which a shell completes commands, flags, their values and names of processes.
+import type { Completed } from './completed.ts';
+import { bashScript } from './completion-bash.ts';
+import { fishScript } from './completion-fish.ts';
+import { zshScript } from './completion-zsh.ts';
+import { ExitCode } from './exit-codes.ts';
+import { print } from './print.ts';
+import type { Subcommand } from './subcommand.ts';
+import { UsageError } from './usage-error.ts';
+
+const SCRIPTS: Readonly<Record<string, (completed: Completed) => string>> = {
+  bash: bashScript,
+  zsh: zshScript,
+  fish: fishScript,
+};
+const SHELLS = Object.keys(SCRIPTS);
+
+/** `completed` is called when the command runs: the table has this command in it. */
+export const completionCommand = (completed: () => Completed): Subcommand => ({
+  usage: 'completion SHELL',
+  summary: 'Print a completion script for bash, zsh or fish',
+  help: `Prints a script that completes commands, flags, their values and names of running processes. Load it in the start-up
+file of your shell, as in the examples.`,
+  flags: {},
+  examples: [
+    'source <(exec-console completion bash)      # in ~/.bashrc',
+    'source <(exec-console completion zsh)       # in ~/.zshrc, after compinit',
+    'exec-console completion fish > ~/.config/fish/completions/exec-console.fish',
+  ],
+  isLocal: true,
+  words: 1,
+  completes: SHELLS,
+  async execute(args) {
+    const [shell = ''] = args.words;
+    const script = SCRIPTS[shell];
+    if (!script) throw new UsageError(`${shell}: expected one of ${SHELLS.join(', ')}`);
+    await print(script(completed()).trimEnd());
+    return ExitCode.ok;
+  },
+});

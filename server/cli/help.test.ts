@@ -1,0 +1,69 @@
+// The help of the command line, held against the table of commands that it is made from.
+import { describe, expect, it } from 'vitest';
+import { parseCommandLine, parseWords } from './arguments.ts';
+import { COMMANDS, gatewayHelp, sharedFlags } from './commands.ts';
+import { entryLines, helpOf } from './help.ts';
+import { FLAG_GROUPS, parseCommand } from './options.ts';
+
+/** The words of one example, as a shell would split them; from a pipe or a comment on they are somebody else's. */
+function wordsOf(example: string): string[] {
+  const own = /(?:exec-console )?([^|#>)]*)/.exec(example.replace(/^.*exec-console /, ''))?.[1] ?? '';
+  return own.trim().split(/\s+/);
+}
+
+describe.each([...COMMANDS])('the help of %s', (name, command) => {
+  const help = helpOf(command, sharedFlags(command));
+
+  it('has a usage line, a summary that is a sentence, examples and exit codes', () => {
+    expect(help).toMatch(new RegExp(`^Usage: exec-console ${name}\\b.*\n\n[A-Z][^\n]*\\.\n\n`));
+    expect(command.summary).toMatch(/^[A-Z].*[^.]$/);
+    expect(help).toMatch(/\nExamples:\n {2}\S/);
+    expect(help).toMatch(/\nExit codes:\n {2}0 +\S/);
+  });
+
+  it('has each flag with its text', () => {
+    for (const [flag, { about }] of Object.entries({ ...command.flags, ...sharedFlags(command) })) {
+      expect(help).toContain(` --${flag}`);
+      expect(about).toMatch(/^\p{Lu}/u);
+    }
+  });
+
+  it('fits a terminal', () => {
+    expect(help.split('\n').filter((line) => line.length > 100)).toEqual([]);
+  });
+
+  it('has examples that the command understands', () => {
+    const parse = command.words === 'commandLine' ? parseCommandLine : parseWords;
+    for (const example of command.examples) {
+      const [first, ...rest] = wordsOf(example);
+      expect(first).toBe(name);
+      const { words } = parse(rest, { ...command.flags, ...sharedFlags(command) });
+      if (typeof command.words === 'number') expect(words).toHaveLength(command.words);
+      if (command.acts) expect(command.acts.map((act) => act.name)).toContain(words[0]);
+    }
+  });
+});
+
+describe('the help of the gateway', () => {
+  it('has every command and every flag', () => {
+    const help = gatewayHelp();
+    for (const name of COMMANDS.keys()) expect(help).toMatch(new RegExp(`^  ${name} +[A-Z]`, 'm'));
+    for (const flag of Object.values(FLAG_GROUPS).flatMap(Object.keys)) expect(help).toContain(` --${flag}`);
+  });
+
+  it('names the defaults that hold', () => {
+    const { options } = parseCommand([], { HOME: '/nowhere' }) as { options: { port: number; host: string } };
+    expect(gatewayHelp()).toContain(`(default: ${options.host})`);
+    expect(gatewayHelp()).toContain(`(default: ${options.port},`);
+  });
+});
+
+describe('an entry', () => {
+  it('has a line of its own when its name is too long, and continues in its column', () => {
+    expect(entryLines([['a-long-name', `${'word '.repeat(20)}end`]], 10)[0]).toBe('  a-long-name');
+    for (const line of entryLines([['a', 'word '.repeat(40).trim()]], 10).slice(1)) {
+      expect(line).toMatch(/^ {10}word/);
+      expect(line.length).toBeLessThanOrEqual(100);
+    }
+  });
+});

@@ -1,0 +1,13 @@
+// Large requests of every method: rule LI17.
+import { afterEach, expect, it } from 'vitest';
+import { METHOD_NAMES } from '../protocol/records.ts';
+import { endGateway, methodsThatKeep } from './testing/heap-after-requests.ts';
+
+afterEach(endGateway);
+
+it.each(METHOD_NAMES)(
+  '[LI17] a gateway keeps of large requests no more than it shows of them: %s',
+  async (method) => {
+    expect(await methodsThatKeep([method])).toEqual([]);
+  },
+);

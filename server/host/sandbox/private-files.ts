@@ -1,0 +1,92 @@
+// Files that only the gateway may read, wherever the operator keeps them → the places that sandboxes do not see.
+import { lstatSync, readdirSync, readlinkSync, realpathSync } from 'node:fs';
+import { isAbsolute, join } from 'node:path';
+
+/** What else may be in a folder of such files: certificates and keys, certbot's note, what Kubernetes keeps versions in. */
+const BESIDE = /\.(?:pem|key|crt|cer|csr|p12|pfx)$|^README$|^\.\.\w/;
+
+/** As the kernel has it. */
+const MOST_LINKS = 40;
+/** Renewals whose old files stay hidden. */
+const MOST_EARLIER = 64;
+
+/** The name of a file, or of a link on the way to one, in a folder without links. */
+interface Step {
+  readonly folder: string;
+  readonly name: string;
+}
+
+export class PrivateFiles {
+  readonly #files: readonly string[];
+  /** Folders with nothing else in them. Decided once: what is put into one later does not open it. */
+  readonly #folders: readonly string[];
+  /** Where the files were at any time. */
+  readonly #earlier = new Set<string>();
+  /** Files of which a running sandbox sees the next one, when it takes their place. */
+  readonly shared: readonly string[];
+
+  /** `isForOthers`: folders that are never hidden, whatever is in them. */
+  constructor(files: readonly string[], isForOthers: (folder: string) => boolean) {
+    this.#files = files;
+    const steps = new Map(files.map((file) => [file, stepsTo(file)]));
+    const all = [...steps.values()].flat();
+    const folders = new Set(all.map(({ folder }) => folder));
+    const own = [...folders].filter((folder) => !isForOthers(folder) && holdsNothingElse(folder, all));
+    this.#folders = own;
+    this.shared = files.filter((file) => steps.get(file)?.some(({ folder }) => !own.includes(folder)));
+  }
+
+  /** Real paths of folders and files that exist. */
+  places(): string[] {
+    for (const file of this.#files) {
+      const path = realOrNull(file);
+      if (path === null) continue;
+      this.#earlier.delete(path);
+      this.#earlier.add(path);
+    }
+    for (const path of this.#earlier) if (this.#earlier.size > MOST_EARLIER) this.#earlier.delete(path);
+    return [...this.#folders, ...this.#earlier].filter((path) => realOrNull(path) === path);
+  }
+}
+
+/** Links in the root folder are the system's. */
+function stepsTo(file: string): Step[] {
+  const steps: Step[] = [];
+  let names = file.split('/');
+  let folder = '/';
+  for (let links = 0; names.length > 0;) {
+    const [name = '', ...rest] = names;
+    names = rest;
+    const path = join(folder, name);
+    const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+    if (!isLink || links === MOST_LINKS) {
+      if (names.length === 0) steps.push({ folder, name });
+      folder = path;
+      continue;
+    }
+    links += 1;
+    if (folder !== '/') steps.push({ folder, name });
+    const target = readlinkSync(path);
+    if (isAbsolute(target)) folder = '/';
+    names = [...target.split('/'), ...names];
+  }
+  return steps;
+}
+
+function holdsNothingElse(folder: string, steps: readonly Step[]): boolean {
+  const isKnown = (name: string): boolean =>
+    BESIDE.test(name) || steps.some((step) => step.folder === folder && step.name === name);
+  try {
+    return readdirSync(folder).every(isKnown);
+  } catch {
+    return false;
+  }
+}
+
+function realOrNull(path: string): string | null {
+  try {
+    return realpathSync(path);
+  } catch {
+    return null;
+  }
+}

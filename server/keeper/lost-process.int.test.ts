@@ -1,0 +1,67 @@
+// A process whose keeper cannot be reached any more.
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { DEFAULT_LIMITS } from '../config.ts';
+import {
+  ADA,
+  closed,
+  cuts,
+  END,
+  endAll,
+  FLOOD,
+  flood,
+  printed,
+  running,
+  startBehindLine,
+  until,
+} from '../testing/started-process.ts';
+import { specOf } from '../testing/test-child.ts';
+
+afterEach(endAll);
+
+describe('a process behind a line of messages that is cut', () => {
+  const lost = async () => {
+    const process = await startBehindLine(
+      specOf(['sh', '-c', 'echo before; sleep 60'], { pipeStdin: true }),
+      DEFAULT_LIMITS,
+    );
+    await printed(process, 'before');
+    return process;
+  };
+
+  it('is lost, keeps what is known of it, and claims no end', async () => {
+    const process = await lost();
+    const hold = process.hold(1, 0);
+    const told = vi.fn();
+    process.onChange(told);
+    cuts[0]?.();
+    cuts[0]?.();
+    expect(told.mock.calls).toEqual([['soon']]);
+    expect(process).toMatchObject({ isLost: true, exit: null, isClosed: false });
+    expect(process.log.tail(END).toString()).toBe('before\n');
+    hold.release(2, 7);
+    hold.close();
+  });
+
+  it('leaves a write that was under way in doubt, and takes nothing more', async () => {
+    const process = await lost();
+    const write = process.write(ADA, '1', Buffer.from('x'));
+    const kill = process.killNow('Ada');
+    cuts[0]?.();
+    await expect(write).rejects.toThrow('is not known');
+    expect(await kill).toEqual({ running: false });
+    expect(await process.write(ADA, '2', Buffer.from('y'))).toBe('stdinClosed');
+    expect(await process.closeStdin('Ada')).toBe('stdinClosed');
+    expect(await process.terminate(0, 'Ada')).toEqual({ running: false });
+  });
+
+  it('runs on, and is not held back by anything that was here', async () => {
+    const process = await startBehindLine(specOf(FLOOD), { ...DEFAULT_LIMITS, pauseBytes: 1000 });
+    process.hold(1, 0);
+    await until(process, () => process.log.totalBytes > 1000);
+    cuts[0]?.();
+    const [real] = running;
+    if (!real) throw new Error('there is none');
+    await closed(real);
+    expect(real.log.totalBytes).toBe(flood.length);
+  });
+});

@@ -1,0 +1,186 @@
+// A process as the rest of the gateway knows it, wherever it is kept: what may be read of it, and what may be done to it.
+import type { Act, EndedBy, PlacedAct, ProcessInfo, SignalName, SizeMark } from '../../protocol/console.ts';
+import type { WriteResult } from '../../protocol/process.ts';
+import type { Size } from '../../protocol/scalars.ts';
+import type { ChildExit } from '../host/child.ts';
+import type { Remains, TerminationState } from '../host/termination.ts';
+import type { OutputEnd } from './last-line.ts';
+import type { LogEvent } from './log-event.ts';
+import type { ShownSpec } from './shown-command.ts';
+
+/** What is known of a process from its start on and never changes. */
+export interface ProcessDescription {
+  /** The owner's name for it, scoped to its session. */
+  readonly processId: string;
+  /** The session's public label. */
+  readonly session: string;
+  /** Whether it belongs to the console's own session: nobody but its controller is waited for. */
+  readonly isConsole: boolean;
+  readonly startedBy: string;
+  /** That token. */
+  readonly starter: { readonly tokenId: string; readonly role: string };
+  readonly metadata: Readonly<Record<string, string>>;
+  readonly label: string | null;
+  /** The key of the process that this is a restart of. */
+  readonly restartOf: string | null;
+}
+
+/** A writer: the session that its write ids are counted in, and the name for the audit log. */
+export interface Writer {
+  readonly session: string;
+  readonly who: string;
+}
+
+/** What the terminal wants a person to notice. */
+export type Attention = Pick<ProcessInfo, 'bellAtMs' | 'notification' | 'progress'>;
+
+/** Called when the terminal asks for attention; `text` is that of a notification, null for a bell. */
+export type AttentionListener = (text: string | null) => void;
+
+/** `soon`: it started, exited or changed hands; `later`: it printed something. */
+export type ChangeListener = (urgency: 'soon' | 'later') => void;
+
+/** What is known of a process now. Plain values: all of it can be sent. */
+export interface ProcessFacts {
+  readonly pid: number;
+  /** Null without a terminal. */
+  readonly size: Size | null;
+  /** Null until the log has the event of the exit. */
+  readonly exit: ChildExit | null;
+  /** Whether it probably failed because of its sandbox. */
+  readonly sandboxDenied: boolean;
+  readonly exitedAtMs: number | null;
+  readonly isClosed: boolean;
+  /** Whether it cannot be reached any more: nothing more is known, and nothing can be done to it. */
+  readonly isLost: boolean;
+  /** Whether a full-screen program has its terminal. */
+  readonly isFullScreen: boolean;
+  readonly lastOutputAtMs: number | null;
+  readonly lastInput: (Writer & { readonly atMs: number }) | null;
+  /** Bytes accepted on stdin, from all writers. */
+  readonly inputBytes: number;
+  readonly attention: Attention;
+  readonly title: string | null;
+  /** The last line of its output that says anything; null of a full-screen program, which has no lines. */
+  readonly lastLine: string | null;
+  /** The end of its output in which that line is looked for. */
+  readonly outputEnd: OutputEnd;
+  readonly acts: readonly PlacedAct[];
+  readonly endedBy: EndedBy | null;
+  readonly remains: Remains;
+  readonly termination: TerminationState | null;
+  /** When a terminate had ended all of its OS session. */
+  readonly allEndedAtMs: number | null;
+}
+
+/** The events of one process as far as they are retained here; reading needs no answer from anywhere. */
+export interface LogView {
+  /** One above the last event that has a seq. */
+  readonly nextSeq: number;
+  /** The oldest event that is retained; `nextSeq` when none is. */
+  readonly firstSeq: number;
+  /** Decoded bytes before the oldest retained event. */
+  readonly firstOffset: number;
+  /** Decoded bytes of all output ever, sealed or not. */
+  readonly totalBytes: number;
+  /** Decoded bytes of the output that has a seq. */
+  readonly sealedBytes: number;
+  readonly retainedBytes: number;
+  /** About the memory that what is retained takes. */
+  readonly costBytes: number;
+  readonly exitedSeq: number | null;
+  readonly closedSeq: number | null;
+  /** Gives output that waits for more of it its seq now. */
+  seal(): void;
+  /** The event, unless it has been trimmed or has not happened. */
+  at(seq: number): LogEvent | undefined;
+  /** Lives as long as this output is retained: a key for what a reader remembers of it. */
+  segmentOf(seq: number): object | undefined;
+  /** Decoded bytes of all output up to and with event `seq`; at least those when that is long trimmed. */
+  offsetAfter(seq: number): number;
+  /** The newest retained output, sealed or not, over all streams; about `bytes` of it, or all there is. */
+  tail(bytes: number): Buffer;
+  /** The size that `seq` was, or will be, printed for. */
+  sizeAt(seq: number): SizeMark | undefined;
+  /** The size that `seq` was printed for and all later ones, oldest first; empty without a terminal. */
+  sizesFrom(seq: number): readonly SizeMark[];
+  /** Called after every change, in the order of subscription. Returns its own undo. */
+  onChange(listener: () => void): () => void;
+  /** Given all output, each piece when it is retained no longer, in order; must not use the log. There is one. */
+  onTrim(listener: (bytes: Buffer) => void): void;
+}
+
+/**
+ * The credit of a reader that must not miss anything. Places are absolute, so that a later one replaces an earlier one, and
+ * plain numbers, so that they can be sent; Infinity is behind everything that will ever be printed.
+ */
+export interface Hold {
+  /** The reader needs nothing before event `seq`, and has taken `offset` decoded bytes. */
+  release(seq: number, offset: number): void;
+  /** The reader is not waited for any more. Idempotent. */
+  close(): void;
+}
+
+/** Too much waits to be written already: nothing of this write was taken. */
+export class StdinFull extends Error {}
+
+/** A process for those that read it. */
+export interface ProcessView extends ProcessFacts {
+  /** The public name: never reused, unique beyond one gateway. */
+  readonly key: string;
+  readonly processId: string;
+  readonly description: ProcessDescription;
+  readonly spec: ShownSpec;
+  readonly startedAtMs: number;
+  readonly log: LogView;
+  /** The label of the one connection whose size and whose terminal answers count. */
+  readonly controller: string | null;
+  /**
+   * From now on nothing is trimmed from event `seq` on, and the process is not read further than so much beyond `offset` as
+   * the limits allow.
+   */
+  hold(seq: number, offset: number): Hold;
+  /** Returns its own undo. */
+  onChange(listener: ChangeListener): () => void;
+  /** Called each time its terminal rings or notifies. Returns its own undo. */
+  onAttention(listener: AttentionListener): () => void;
+}
+
+type OrLater<T> = T | Promise<T>;
+type WriteStatus = WriteResult['status'];
+interface Running {
+  readonly running: boolean;
+}
+
+/**
+ * A process for those that act on it as well. An answer that is not known at once is a promise, which does not reject where
+ * nothing else is said: of a lost process nothing runs as far as is known.
+ */
+export interface ProcessControl extends ProcessView {
+  /** Known only here: a connection is this gateway's, wherever the process is. */
+  controller: string | null;
+  /**
+   * Writes once, however often the same session asks with the same id. The answer comes when the bytes are queued, and waits
+   * while the queue is full. Fails with StdinFull, or when the process is lost before it has answered.
+   */
+  write(writer: Writer, writeId: string, bytes: Buffer): OrLater<WriteStatus>;
+  /** The session is gone for good, and nothing else writes in its name; without one, nothing writes any more. */
+  forgetWriter(session?: string): void;
+  closeStdin(who: string): OrLater<WriteStatus>;
+  /** Only with a terminal. */
+  resize(size: Size): void;
+  /** To the process group; what a key would send, on a terminal to the foreground job. */
+  signal(name: SignalName, who: string): void;
+  /** The same has been started again. */
+  restarted(who: string): void;
+  /** SIGKILL at once to the whole group; of an exited process, to what still holds its output. */
+  killNow(who: string, how?: Act['how']): OrLater<Running>;
+  /** SIGTERM to every process of its OS session, and of those that escaped from it if asked; after the grace SIGKILL. */
+  terminate(
+    graceMs: number,
+    who: string,
+    options?: { readonly how?: Act['how']; readonly isEscapedToo?: boolean },
+  ): OrLater<Running>;
+  /** Gives up all retained output that is not held, to make room for others; the exit stays known. */
+  discardOutput(): void;
+}

@@ -1,0 +1,99 @@
+// The memory that large requests leave behind in a gateway which has a small heap of its own.
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { RequestMethod } from '../../protocol/methods.ts';
+import { largeRequests, type LargeRequest } from './large-requests.ts';
+import { TestClient } from './test-client.ts';
+import type { Holds, Told } from './told-gateway.ts';
+
+const MIB = 1024 ** 2;
+/** Of the child; what it needs for itself and for one message that it works on is less. */
+const HEAP_MIB = 256;
+const LONG_CHARS = MIB / 2;
+const SHORT_CHARS = 1000;
+/** Each request; what leaves one text behind each time leaves more than this. */
+const TIMES = 2;
+const MOST_LEFT_MIB = 0.8;
+
+let folder: string;
+let child: ChildProcessWithoutNullStreams;
+let told: Told;
+let answer: () => Promise<string>;
+
+/** In the test itself: on a busy machine its start takes longer than a hook may. */
+async function startGateway(): Promise<void> {
+  folder = mkdtempSync(join(tmpdir(), 'exec-console-heap-'));
+  const script = join(import.meta.dirname, 'told-gateway.ts');
+  const limits = JSON.stringify({ auditPerMinute: 1e9, refusalsPerMinute: 1e9 });
+  const node = ['--expose-gc', `--max-old-space-size=${HEAP_MIB}`, '--import', 'tsx'];
+  child = spawn(process.execPath, [...node, script, limits]);
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  answer = async () => String((await lines.next()).value);
+  told = JSON.parse(await answer()) as Told;
+}
+/** Ends the gateway that was started last. */
+export async function endGateway(): Promise<void> {
+  child.stdin.end();
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+  rmSync(folder, { recursive: true });
+}
+
+async function heapBytes(): Promise<number> {
+  child.stdin.write('?\n');
+  return (JSON.parse(await answer()) as Holds).heapBytes;
+}
+
+async function open(role: keyof Told['tokens'], isInitialized = true): Promise<TestClient> {
+  const client = await TestClient.open(told.url, { token: told.tokens[role] });
+  if (isInitialized) await client.initialize();
+  return client;
+}
+
+/** What is answered, also with an error; the answer is not kept here. */
+async function ask(client: TestClient, { method, params }: LargeRequest): Promise<void> {
+  await client.request(method, params).catch((error: unknown) => {
+    if (client.closeInfo) throw error;
+  });
+  client.log.length = 0;
+}
+
+let count = 0;
+const text = (chars: number): string => `${(count += 1)} ${'x'.repeat(chars)}`;
+
+interface Left {
+  readonly method: RequestMethod;
+  readonly mib: number;
+}
+
+/** The methods whose requests leave more behind than is shown of them, with how much; starts a gateway of its own. */
+export async function methodsThatKeep(methods: readonly RequestMethod[]): Promise<Left[]> {
+  await startGateway();
+  const folderUri = `file://${folder}`;
+  const everybodys = await (await open('admin')).start(['cat'], { pipeStdin: true });
+
+  /** By somebody who has gone afterwards, so that only what is kept for others is left. */
+  const askAll = async (method: RequestMethod, chars: number): Promise<void> => {
+    const client = await open('admin', method !== 'initialize');
+    const processId = `own ${(count += 1)}`;
+    if (method !== 'initialize') await client.start(['cat'], { pipeStdin: true, processId });
+    const names = { key: everybodys.key, processId, folder: folderUri };
+    for (const request of largeRequests(method, () => text(chars), names)) await ask(client, request);
+    await client.cut();
+  };
+
+  // Code that is compiled and caches that are filled are nobody's request.
+  for (const method of methods) await askAll(method, SHORT_CHARS);
+  const left: Left[] = [];
+  let before = await heapBytes();
+  for (const method of methods) {
+    for (let time = 0; time < TIMES; time += 1) await askAll(method, LONG_CHARS);
+    const after = await heapBytes();
+    left.push({ method, mib: (after - before) / MIB });
+    before = after;
+  }
+  return left.filter(({ mib }) => mib >= MOST_LEFT_MIB);
+}

@@ -1,0 +1,49 @@
+// Where output stops in the middle of a control sequence or string, whatever its length, and how a terminal gets there.
+
+const ESC = 0x1b;
+const BEL = 0x07;
+const CAN = 0x18;
+const SUB = 0x1a;
+/** ST as one character of C1, in UTF-8. */
+const ST: readonly [number, number] = [0xc2, 0x9c];
+
+/** After ESC: CSI, OSC, and the other strings (DCS, SOS, PM, APC). */
+const OPENERS: ReadonlySet<number> = new Set(Array.from('[]PX^_', (opener) => opener.charCodeAt(0)));
+
+/** Looks through output with native searches for single bytes, so that a flood costs little. */
+export class UnendedSequence {
+  /** ESC and the character after it, as far as they have come; empty outside of a sequence. */
+  #begun = '';
+
+  /** The next piece of output; it may be cut anywhere. */
+  take(bytes: Uint8Array): void {
+    const last = bytes.lastIndexOf(ESC);
+    if (last >= 0) this.#begun = '\u001b';
+    let from = last + 1;
+    if (this.#begun === '\u001b') {
+      const opener = bytes[from];
+      if (opener === undefined) return;
+      this.#begun = OPENERS.has(opener) ? `\u001b${String.fromCharCode(opener)}` : '';
+      from += 1;
+    }
+    if (this.#begun !== '' && hasEnd(this.#begun, bytes.subarray(from))) this.#begun = '';
+  }
+
+  /**
+   * Takes a terminal into a sequence of that kind that it ignores, whatever the rest of it is. Empty when none is open.
+   */
+  get opening(): string {
+    if (this.#begun.length < 2) return this.#begun;
+    return this.#begun === '\u001b[' ? '\u001b[0<' : `${this.#begun}x`;
+  }
+}
+
+function hasEnd(begun: string, bytes: Uint8Array): boolean {
+  if (begun === '\u001b[')
+    return bytes.some((byte) => (byte >= 0x40 && byte <= 0x7e) || byte === CAN || byte === SUB);
+  if (bytes.includes(CAN) || bytes.includes(SUB)) return true;
+  if (begun === '\u001b]' && bytes.includes(BEL)) return true;
+  for (let at = bytes.indexOf(ST[0]); at >= 0; at = bytes.indexOf(ST[0], at + 1))
+    if (bytes[at + 1] === ST[1]) return true;
+  return false;
+}

@@ -1,0 +1,59 @@
+// Keys in the list: which row a key pressed twice is meant for, and how the rows are walked.
+import { it } from 'vitest';
+import { expect, newPage } from '../testing/page.ts';
+
+it('a key that is pressed twice is meant for one row', async () => {
+  const page = await newPage().load();
+  const [one, other] = [page.agent.start(['sleep', '1000']), page.agent.start(['sleep', '1001'])];
+  await page.row(one.key).focus();
+  await page.keyboard.press('x');
+  await page.row(other.key).focus();
+  await page.keyboard.press('x');
+  await page.row(one.key).focus();
+  await page.keyboard.press('x');
+  await page.keyboard.press('x');
+  await expect(page.row(one.key)).toContainText(/terminated by \S+/);
+  await expect(page.row(other.key)).toHaveAttribute('data-process-status', 'running');
+});
+
+it('the list is walked by j, k, g g and G, and opens beside what is there', async () => {
+  const page = await newPage().load();
+  const { keyboard } = page;
+  const keys = [0, 1, 2, 3].map(
+    (index) => page.agent.start(['/bin/sh', '-c', `sleep 1000 # ${index}`], { tty: true }).key,
+  );
+  await expect(page.locator('[role="row"][data-process-key]')).toHaveCount(4);
+  const [last, , , first] = keys as [string, string, string, string];
+  await keyboard.press('j');
+  await expect(page.row(first)).toBeFocused();
+  await keyboard.press('G');
+  await expect(page.row(last)).toBeFocused();
+  await keyboard.press('Enter');
+  await expect(page.pane(last)).toBeFocused();
+  await keyboard.press('Control+Shift+L');
+  await keyboard.press('g');
+  await keyboard.press('g');
+  await expect(page.row(first)).toBeFocused();
+  await keyboard.press('v');
+  await expect(page.pane(first)).toBeFocused();
+  await expect(page.pane(last)).toBeVisible();
+  await keyboard.press('Control+Shift+L');
+  await keyboard.press('w');
+  await expect(page.getByRole('list', { name: 'Running processes' })).toBeVisible();
+  await keyboard.press('Escape');
+  await expect(page.pane(first)).toBeFocused();
+});
+
+it('a key that is held down is not pressed twice', async () => {
+  const page = await newPage().load();
+  const { key } = page.agent.start(['/bin/sleep', '1000']);
+  await page.row(key).focus();
+  await page.keyboard.hold('x', 5);
+  // What it had ended would have been told before this one.
+  const later = page.agent.start(['/bin/true']);
+  await expect(page.row(later.key)).toBeAttached();
+  await expect(page.row(key)).toHaveAttribute('data-process-status', 'running');
+  await page.keyboard.press('x');
+  await page.keyboard.press('x');
+  await expect(page.row(key)).toHaveAttribute('data-process-status', 'stopped');
+});

@@ -1,0 +1,40 @@
+// @vitest-environment happy-dom
+// Commands that start something are offered as their buttons are: not while the gateway cannot be reached.
+import { beforeEach, expect, it } from 'vitest';
+import { openDialog, pageStore } from '../state/page/page-store.ts';
+import { processStore } from '../state/processes/process-store.ts';
+import { emptyDraft } from '../state/starting/draft.ts';
+import { savedCommands } from '../state/starting/saved-commands.ts';
+import { PAGE_COMMANDS } from './page-commands.ts';
+import { savedCommandCommands } from './saved-command-commands.ts';
+
+type Context = Parameters<(typeof PAGE_COMMANDS)[number]['run']>[0];
+const context = {} as Context;
+const command = () => PAGE_COMMANDS.find(({ id }) => id === 'newProcess');
+const connect = (connection: object): void => processStore.setState({ connection: connection as never });
+
+beforeEach(() => {
+  openDialog('help');
+  const draft = { ...emptyDraft('/repo'), command: 'make', sandbox: null };
+  savedCommands.setState({ saved: [{ name: 'build', draft }] });
+});
+
+it.each([
+  [{ kind: 'silent', role: 'operator' }, 'does not respond'],
+  [{ kind: 'waiting' }, 'no connection'],
+])('New process is not offered at %j, and its key says why', (connection, why) => {
+  connect(connection);
+  expect(command()?.when(context)).toBe(false);
+  expect(command()?.whyNot?.(context)).toContain(why);
+  expect(savedCommandCommands().map((each) => each.when(context))).toEqual([false]);
+});
+
+it('A saved command that cannot start as it is opens the form', () => {
+  connect({ kind: 'online', role: 'operator' });
+  const [run] = savedCommandCommands();
+  expect(run?.when(context)).toBe(true);
+  run?.run(context);
+  expect(pageStore.getState()).toMatchObject({ dialog: 'newProcess', saved: 'build' });
+  openDialog('newProcess');
+  expect(pageStore.getState().saved).toBeNull();
+});

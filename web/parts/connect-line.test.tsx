@@ -1,0 +1,17 @@
+// @vitest-environment happy-dom
+// The first words to a person who may only look claim nothing about what the gateway has printed.
+import { renderToStaticMarkup } from 'react-dom/server';
+import { expect, it } from 'vitest';
+import { ConnectLine } from './connect-line.tsx';
+import { ConsoleContext, type ConsoleParts } from './console-context.tsx';
+
+it('An observer is told what stands for TOKEN and how a token is created, however the gateway was started', () => {
+  const text = renderToStaticMarkup(
+    <ConsoleContext value={{} as ConsoleParts}>
+      <ConnectLine />
+    </ConsoleContext>,
+  );
+  expect(text).toContain('in the place of TOKEN');
+  expect(text).toContain('exec-console token create');
+  expect(text).not.toContain('printed');
+});

@@ -1,0 +1,25 @@
+// When a process is said to have failed because of its sandbox.
+import { renderToStaticMarkup } from 'react-dom/server';
+import { expect, it } from 'vitest';
+import { FAILED, processInfo, SUCCEEDED, TERMINATED } from '../testing/process-info.ts';
+import { isDenied, SandboxNote } from './sandbox-note.tsx';
+
+const denied = { sandbox: 'read-only', sandboxDenied: true } as const;
+
+it('A process that failed of itself is said to have been denied something', () => {
+  const info = processInfo({ ...FAILED, ...denied });
+  expect(isDenied(info)).toBe(true);
+  expect(renderToStaticMarkup(<SandboxNote info={info} />)).toContain('probably because its sandbox');
+});
+
+it.each([
+  ['was terminated', TERMINATED],
+  ['was interrupted by a key', { state: 'closed', exitCode: null, signal: 'SIGINT' } as const],
+  ['ended with the gateway', { state: 'lost' } as const],
+  ['succeeded', SUCCEEDED],
+  ['still runs', {}],
+])('A process that %s is not', (_, given) => {
+  const info = processInfo({ ...given, ...denied });
+  expect(isDenied(info)).toBe(false);
+  expect(renderToStaticMarkup(<SandboxNote info={info} />)).not.toContain('failed');
+});

@@ -1,0 +1,16 @@
+// When a row has a graph: when there is something to see in it.
+import { expect, it } from 'vitest';
+import { hasGraph } from './usage-cell.tsx';
+
+const used = (cpus: readonly (number | null)[]) => ({
+  samples: cpus.map((cpu) => ({ cpu, memoryBytes: 1 })),
+  processes: 1,
+  ports: [],
+});
+
+it.each([
+  ['nothing is known', undefined, false],
+  ['an idle process', used([null, 0, 0, 0, 0.01]), false],
+  ['a process that was busy within the minute', used([null, 0.6, 0, 0, 0]), true],
+  ['a process of which too little is known', used([null, 1]), false],
+])('Of %s there is a graph: %j', (_, given, expected) => expect(hasGraph(given)).toBe(expected));

@@ -1,0 +1,24 @@
+// How many lines a filter hides, reported no faster than a person reads it; that it leaves none is reported at once.
+import { ToldCount } from '../../state/page/told-count.ts';
+import type { HiddenLines } from '../../state/processes/terminal-state.ts';
+
+export class HiddenCount {
+  readonly #lines: ToldCount;
+  #isAll = false;
+
+  constructor(changed: (hidden: HiddenLines | null) => void) {
+    this.#lines = new ToldCount((lines) => changed(lines === null ? null : { lines, isAll: this.#isAll }));
+  }
+
+  set(hidden: HiddenLines | null): void {
+    const isAll = hidden?.isAll ?? false;
+    // The end and the beginning of a count are told at once.
+    if (isAll !== this.#isAll) this.#lines.set(null);
+    this.#isAll = isAll;
+    this.#lines.set(hidden?.lines ?? null);
+  }
+
+  dispose(): void {
+    this.#lines.dispose();
+  }
+}

@@ -1,0 +1,87 @@
+// Being told without looking: the tab’s title and icon, the browser’s notifications, and what a closed page has missed.
+import { it, vi } from 'vitest';
+import { expect, newPage, setHidden, sh } from '../../testing/page.ts';
+
+const title = (): string => document.title;
+const icon = (): string => document.querySelector('link[rel="icon"]')?.getAttribute('href') ?? '';
+
+it('the tab counts what needs somebody, until they have looked', async () => {
+  const page = await newPage().load();
+  await expect.poll(title).toBe('exec-console');
+  const failed = page.agent.start(sh('exit 3'));
+  failed.ends(3);
+  await expect.poll(title).toBe('(1) exec-console');
+  expect(icon()).toMatch(/favicon-attention/);
+  const told = page.agent.start(sh('build; exec cat'), { tty: true });
+  told.notifies('Build: done');
+  await expect.poll(title).toBe('(2) exec-console');
+  await page.open(failed.key);
+  await expect.poll(title).toBe('(1) exec-console');
+  await page.open(told.key);
+  await expect.poll(title).toBe('exec-console');
+  expect(icon()).toMatch(/favicon\.svg/);
+});
+
+it('a row and its pane say how far a program has come, and what it wants, until somebody looks', async () => {
+  const page = await newPage().load();
+  const process = page.agent.start(sh('read x'), { tty: true });
+  const { key } = process;
+  process.tell({ progress: { state: 'normal', percent: 42 } });
+  await expect(page.row(key)).toContainText('42 %');
+  process.tell({ progress: { state: 'error', percent: 80 } });
+  process.notifies('needs approval');
+  await expect(page.row(key)).toContainText('80 %');
+  await expect(page.row(key)).toContainText('needs approval');
+  const pane = await page.open(key);
+  await expect(pane.getByTitle('It says that something went wrong on its way')).toHaveText('80 %');
+  await expect(page.row(key)).not.toContainText('needs approval');
+  process.ends();
+  await expect(page.row(key)).not.toContainText('80 %');
+});
+
+it('notifications come while nobody looks, of what was chosen, as text that cannot lie', async () => {
+  const shown: string[] = [];
+  class Recorded extends EventTarget {
+    static readonly permission = 'granted';
+    static requestPermission = (): Promise<string> => Promise.resolve('granted');
+    constructor(head: string, { body = '' }: NotificationOptions = {}) {
+      super();
+      shown.push(`${head}: ${body}`);
+    }
+  }
+  vi.stubGlobal('Notification', Recorded);
+  const page = await newPage().load();
+  await page.getByRole('button', { name: 'Settings' }).click();
+  await page.getByRole('checkbox', { name: /Browser notifications/ }).check();
+  await page.getByRole('checkbox', { name: 'a bell rings' }).uncheck();
+  await page.getByRole('button', { name: 'Done' }).click();
+  page.agent.start(sh('exit 4')).ends(4);
+  await expect.poll(title).toBe('(1) exec-console');
+  setHidden(true);
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const told = page.agent.start(sh('exec cat'), { tty: true });
+  told.rings();
+  told.notifies('deploy \u202edone');
+  await expect.poll(title).toBe('(2) exec-console');
+  vi.advanceTimersByTime(1000);
+  vi.useRealTimers();
+  expect(shown).toHaveLength(1);
+  expect(shown[0]).toMatch(/deploy \\u202edone$/);
+  setHidden(false);
+  page.agent.start(sh('exit 5')).ends(5);
+  await expect.poll(title).toBe('(3) exec-console');
+  expect(shown).toHaveLength(1);
+});
+
+it('a page that was closed is told what happened since it was last seen', async () => {
+  const page = await newPage().load();
+  page.agent.start(sh('exit 0')).ends();
+  await expect(page.getByText('succeeded').first()).toBeVisible();
+  page.close();
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 2 * 3_600_000 });
+  page.agent.start(sh('exit 9')).ends(9);
+  await page.load();
+  const card = page.getByRole('region', { name: 'While you were away' });
+  await expect(card).toContainText('1 started · 1 ended, 1 failed');
+  await expect(card).toContainText('2 h');
+});

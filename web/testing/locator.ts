@@ -1,0 +1,212 @@
+// What a person means by "the button Start in that dialog", found anew each time it is asked for.
+import { userEvent, type UserEvent } from '@testing-library/user-event';
+import { isShown } from './browser.ts';
+import { labelsOf, nameOf, normal, roleOf } from './roles.ts';
+import { settled, until } from './until.ts';
+
+export type Words = string | RegExp;
+
+interface RoleOptions {
+  readonly name?: Words;
+  /** All of the name, in the same case; otherwise a part will do. */
+  readonly exact?: boolean;
+}
+
+/** Words as a pattern: a part of the text in any case, unless it must be all of it. */
+export function pattern(words: Words, isExact = false): RegExp {
+  if (words instanceof RegExp) return words;
+  const escaped = normal(words).replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
+  return isExact ? new RegExp(`^${escaped}$`) : new RegExp(escaped, 'i');
+}
+
+let user: UserEvent = userEvent.setup({ delay: null, pointerEventsCheck: 0 });
+
+/** A person who has pressed nothing yet. */
+export const newUser = (): UserEvent =>
+  (user = userEvent.setup({ delay: null, pointerEventsCheck: 0, document }));
+
+const MODIFIERS: Readonly<Record<string, string>> = {
+  Control: 'ControlLeft',
+  ControlOrMeta: 'ControlLeft',
+  Shift: 'ShiftLeft',
+  Alt: 'AltLeft',
+};
+
+/** A stroke as `Control+Shift+P`, pressed where the focus is. */
+export async function press(stroke: string): Promise<void> {
+  const keys = stroke.split(/(?<=.)\+(?=.)/);
+  const key = keys.pop() ?? '';
+  const held = keys.map((each) => `[${MODIFIERS[each] ?? each}>]`).join('');
+  const released = keys.map((each) => `[/${MODIFIERS[each] ?? each}]`).join('');
+  const named = key === 'Space' ? ' ' : key.length === 1 ? key.replaceAll(/[{[]/g, '$&$&') : `{${key}}`;
+  await user.keyboard(held + named + released);
+  await settled();
+}
+
+/** A key that stays down, as often as a keyboard repeats it, and is let go. */
+export async function hold(key: string, times: number): Promise<void> {
+  const send = (name: string, repeat: boolean): void => {
+    const event = new KeyboardEvent(name, { key, repeat, bubbles: true, cancelable: true });
+    (document.activeElement ?? document.body).dispatchEvent(event);
+  };
+  for (let at = 0; at < times; at += 1) send('keydown', at > 0);
+  send('keyup', false);
+  await settled();
+}
+
+/** Text as it is typed where the focus is; a line's end is Enter. */
+export async function type(text: string): Promise<void> {
+  for (const key of text) await press(key === '\n' ? 'Enter' : key);
+}
+
+export class Locator {
+  readonly #words: string;
+  readonly #find: () => readonly Element[];
+
+  constructor(words: string, find: () => readonly Element[]) {
+    this.#words = words;
+    this.#find = find;
+  }
+
+  toString(): string {
+    return this.#words;
+  }
+
+  all(): readonly Element[] {
+    return this.#find();
+  }
+
+  #within(words: string, find: (parent: Element) => readonly Element[]): Locator {
+    return new Locator(`${this.#words} → ${words}`, () => [...new Set(this.all().flatMap(find))]);
+  }
+
+  getByRole(role: string, { name, exact }: RoleOptions = {}): Locator {
+    const wanted = name === undefined ? null : pattern(name, exact);
+    return this.#within(`${role} ${String(name ?? '')}`, (parent) =>
+      [...parent.querySelectorAll('*')].filter(
+        (each) =>
+          roleOf(each) === role &&
+          isShown(each) &&
+          !each.closest('[aria-hidden="true"]') &&
+          (wanted === null || wanted.test(nameOf(each))),
+      ),
+    );
+  }
+
+  /** The smallest elements with that text. */
+  getByText(words: Words, { exact = false }: { readonly exact?: boolean } = {}): Locator {
+    const wanted = pattern(words, exact);
+    const has = (each: Element): boolean => wanted.test(normal(each.textContent));
+    return this.#within(`text ${String(words)}`, (parent) =>
+      [...parent.querySelectorAll('*')].filter((each) => has(each) && ![...each.children].some(has)),
+    );
+  }
+
+  getByLabel(words: Words, { exact = false }: { readonly exact?: boolean } = {}): Locator {
+    const wanted = pattern(words, exact);
+    return this.#within(`label ${String(words)}`, (parent) =>
+      [...parent.querySelectorAll('input, select, textarea, button, [aria-label], [aria-labelledby]')].filter(
+        (each) => labelsOf(each).some((label) => wanted.test(normal(label))),
+      ),
+    );
+  }
+
+  getByTitle(words: Words): Locator {
+    const wanted = pattern(words);
+    return this.#within(`title ${String(words)}`, (parent) =>
+      [...parent.querySelectorAll('[title]')].filter((each) => wanted.test(each.getAttribute('title') ?? '')),
+    );
+  }
+
+  locator(selector: string): Locator {
+    return this.#within(selector, (parent) => [...parent.querySelectorAll(selector)]);
+  }
+
+  filter({ hasText }: { readonly hasText: Words }): Locator {
+    const wanted = pattern(hasText);
+    return new Locator(`${this.#words} with ${String(hasText)}`, () =>
+      this.all().filter((each) => wanted.test(normal(each.textContent))),
+    );
+  }
+
+  nth(index: number): Locator {
+    return new Locator(`${this.#words} [${index}]`, () => {
+      const element = this.all().at(index);
+      return element ? [element] : [];
+    });
+  }
+  first(): Locator {
+    return this.nth(0);
+  }
+  last(): Locator {
+    return this.nth(-1);
+  }
+
+  /** The one element, as soon as it is there; with `isVisible`, in sight. */
+  async element(isVisible = false): Promise<HTMLElement> {
+    return until(() => {
+      const found = this.all();
+      const [only] = found;
+      if (found.length !== 1 || !only) throw new Error(`${found.length} elements are ${this.#words}`);
+      if (isVisible && !isShown(only)) throw new Error(`nobody sees ${this.#words}`);
+      return only as HTMLElement;
+    });
+  }
+
+  async click({ modifiers = [] }: { readonly modifiers?: readonly string[] } = {}): Promise<void> {
+    const element = await until(async () => {
+      const each = await this.element(true);
+      if (each.matches(':disabled')) throw new Error(`${this.#words} is disabled`);
+      return each;
+    });
+    for (const each of modifiers) await user.keyboard(`[${MODIFIERS[each] ?? each}>]`);
+    await user.click(element);
+    await settled();
+    for (const each of modifiers) await user.keyboard(`[/${MODIFIERS[each] ?? each}]`);
+  }
+  async dblclick(): Promise<void> {
+    await user.dblClick(await this.element(true));
+    await settled();
+  }
+  async hover(): Promise<void> {
+    await user.hover(await this.element(true));
+    await settled();
+  }
+  async focus(): Promise<void> {
+    (await this.element(true)).focus();
+    await settled();
+  }
+  async press(stroke: string): Promise<void> {
+    await this.focus();
+    await press(stroke);
+  }
+  async pressSequentially(text: string): Promise<void> {
+    await this.focus();
+    await type(text);
+  }
+  async check(): Promise<void> {
+    const box = (await this.element(true)) as HTMLInputElement;
+    if (!box.checked) await user.click(box);
+  }
+  async uncheck(): Promise<void> {
+    const box = (await this.element(true)) as HTMLInputElement;
+    if (box.checked) await user.click(box);
+  }
+  async selectOption(value: string): Promise<void> {
+    await user.selectOptions(await this.element(true), value);
+    await settled();
+  }
+  /** Puts that in the place of what is in a field. */
+  async fill(text: string): Promise<void> {
+    const field = (await this.element(true)) as HTMLInputElement | HTMLTextAreaElement;
+    field.focus();
+    const { prototype } = field instanceof HTMLTextAreaElement ? HTMLTextAreaElement : HTMLInputElement;
+    Object.getOwnPropertyDescriptor(prototype, 'value')?.set?.call(field, text);
+    field.setSelectionRange?.(text.length, text.length);
+    field.dispatchEvent(new InputEvent('input', { bubbles: true, data: text, inputType: 'insertText' }));
+    await settled();
+  }
+  async getAttribute(name: string): Promise<string | null> {
+    return (await this.element()).getAttribute(name);
+  }
+}

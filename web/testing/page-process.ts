@@ -1,0 +1,110 @@
+// One process as the gateway of a page test has it: what it does itself, and what is done to it.
+import type { Activity } from '../../protocol/activity.ts';
+import type { Act, ProcessInfo, SignalName } from '../../protocol/console.ts';
+import type { FakeGateway } from '../../client/testing/fake-gateway.ts';
+import type { FakeProcess } from '../../client/testing/fake-process.ts';
+
+const SIGNAL_NAMES: Readonly<Record<SignalName, string | null>> = {
+  interrupt: 'SIGINT',
+  terminate: 'SIGTERM',
+  kill: 'SIGKILL',
+  hangup: 'SIGHUP',
+  quit: 'SIGQUIT',
+  suspend: null,
+  resume: null,
+};
+
+/** What a terminate gives before it kills. */
+const GRACE_MS = 5000;
+
+export class PageProcess {
+  readonly fake: FakeProcess;
+  readonly #gateway: FakeGateway;
+  readonly #happened: (key: string, what: Activity['what'], text?: string) => void;
+  /** It notices a SIGTERM and goes on. */
+  ignoresTerm = false;
+
+  constructor(
+    fake: FakeProcess,
+    gateway: FakeGateway,
+    happened: (key: string, what: Activity['what'], text?: string) => void,
+  ) {
+    this.fake = fake;
+    this.#gateway = gateway;
+    this.#happened = happened;
+    happened(fake.key, 'started');
+  }
+
+  get key(): string {
+    return this.fake.key;
+  }
+
+  get info(): ProcessInfo {
+    return this.fake.info();
+  }
+
+  /** The gateway tells this of it. */
+  tell(facts: Partial<ProcessInfo>): void {
+    this.fake.facts = { ...this.fake.facts, ...facts };
+    this.#gateway.tell(this.fake);
+  }
+
+  prints(text: string): void {
+    const { outputBytes } = this.info;
+    const bytes = new TextEncoder().encode(text);
+    this.fake.output(bytes, this.fake.tty ? 'pty' : 'stdout');
+    const lastLine = text.trim().split('\n').at(-1) ?? null;
+    this.tell({ outputBytes: outputBytes + bytes.length, lastOutputAtMs: Date.now(), lastLine });
+  }
+
+  /** Prints a question, and reads. */
+  asks(question: string): void {
+    this.prints(question);
+    this.tell({ waitsForInput: true });
+    this.#happened(this.key, 'waitsForInput');
+  }
+
+  rings(): void {
+    this.tell({ bellAtMs: Date.now() });
+    this.#happened(this.key, 'bell');
+  }
+
+  notifies(text: string): void {
+    this.tell({ notification: { text, atMs: Date.now() } });
+    this.#happened(this.key, 'notification', text);
+  }
+
+  ends(exitCode = 0, facts: Partial<ProcessInfo> = {}): void {
+    this.fake.exit();
+    this.fake.close();
+    this.tell({
+      state: 'closed',
+      exitCode,
+      exitedAtMs: Date.now(),
+      waitsForInput: false,
+      progress: null,
+      terminatingSinceMs: null,
+      killAtMs: null,
+      ...facts,
+    });
+    this.#happened(this.key, 'exited');
+  }
+
+  /** Somebody signals it, who is called that. */
+  isSignalled(signal: SignalName, who: string): void {
+    const act: Act = { who, how: signal, atMs: Date.now() };
+    const { acts, state } = this.info;
+    const placed = [...acts, { ...act, afterSeq: this.fake.nextSeq - 1 }];
+    this.tell({ acts: placed });
+    const name = SIGNAL_NAMES[signal];
+    if (name === null || state === 'closed') return;
+    if (signal === 'terminate' && this.ignoresTerm) {
+      const { pid, argv } = this.info;
+      const survivors = [{ pid, name: argv[0]?.split('/').at(-1) ?? '' }];
+      this.tell({ terminatingSinceMs: act.atMs, killAtMs: act.atMs + GRACE_MS, survivors });
+      return;
+    }
+    const endedBy = act as NonNullable<ProcessInfo['endedBy']>;
+    this.ends(0, { exitCode: null, signal: name, endedBy, allEndedAtMs: act.atMs, survivors: [] });
+  }
+}

@@ -1,0 +1,40 @@
+// Waits for what the document comes to, by real time also where the page's own time stands still.
+
+/** Against what never comes. */
+const PATIENCE_MS = 15_000;
+/** What is no change of the document is looked at again after this. */
+const AGAIN_MS = 10;
+
+const { setTimeout, clearTimeout } = globalThis;
+const now = performance.now.bind(performance);
+
+/** What `look` returns, as soon as it does not throw; at the end of the patience, what it threw last. */
+export async function until<T>(look: () => T | Promise<T>): Promise<T> {
+  const endMs = now() + PATIENCE_MS;
+  for (;;) {
+    try {
+      return await look();
+    } catch (error) {
+      if (now() > endMs) throw error;
+      await changed();
+    }
+  }
+}
+
+function changed(): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      observer.disconnect();
+      clearTimeout(timer);
+      resolve();
+    };
+    const observer = new MutationObserver(done);
+    observer.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
+    const timer = setTimeout(done, AGAIN_MS);
+  });
+}
+
+/** After what the page does next by itself: between two keys of a person a browser draws. */
+export async function settled(): Promise<void> {
+  for (let turns = 0; turns < 2; turns += 1) await new Promise<void>((resolve) => setTimeout(resolve, 0));
+}

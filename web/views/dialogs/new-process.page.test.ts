@@ -1,0 +1,94 @@
+// The form of a new process: pressed twice, cancelled on its way, refused with a reason, and filled from what was before.
+import { it } from 'vitest';
+import { expect, newPage, type Locator, type TestPage } from '../../testing/page.ts';
+
+async function newProcess(page: TestPage): Promise<Locator> {
+  await page.getByRole('button', { name: 'New process' }).first().click();
+  return page.getByRole('dialog', { name: 'New process' });
+}
+
+it('Enter pressed again and again starts one process', async () => {
+  const page = await newPage().load();
+  const dialog = await newProcess(page);
+  await dialog.getByLabel('Command').fill('cat');
+  const field = await dialog.getByLabel('Command').element();
+  for (let i = 0; i < 3; i += 1)
+    field.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true }));
+  await expect(dialog).toBeHidden();
+  const next = await newProcess(page);
+  await next.getByLabel('Command').fill('echo the next');
+  await next.getByRole('button', { name: 'Start' }).click();
+  await expect(next).toBeHidden();
+  await expect.poll(() => page.gateway.processes.size).toBe(2);
+});
+
+it('what is cancelled on its way is said to run, and takes nobody from what they do', async () => {
+  const page = await newPage().load();
+  const dialog = await newProcess(page);
+  await dialog.getByLabel('Command').fill('exec sleep 1000');
+  const release = page.gateway.hold('process/start');
+  await dialog.getByRole('button', { name: 'Start' }).click();
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+  await page.getByRole('button', { name: 'Commands' }).click();
+  const palette = page.getByRole('dialog');
+  release();
+  await expect(page.locator('.process-row')).toHaveCount(1);
+  await expect(page.getByText('It runs all the same')).toBeVisible();
+  await expect(palette).toBeVisible();
+  await expect(page.locator('.pane[data-process-key]')).toHaveCount(0);
+});
+
+it('a command that cannot start says why, with everything typed still there', async () => {
+  const page = await newPage().load();
+  page.gateway.answer('process/start', () => new Error('no such folder: /no/such/folder'));
+  const dialog = await newProcess(page);
+  await dialog.getByLabel('Command').fill('echo hello');
+  await dialog.getByLabel('Working directory').fill('/no/such/folder');
+  await dialog.getByRole('button', { name: 'Start' }).click();
+  await expect(dialog).toContainText('/no/such/folder');
+  await expect(dialog.getByRole('alert')).toBeVisible();
+  await expect(dialog.getByLabel('Command')).toHaveValue('echo hello');
+  await expect(dialog.getByLabel('Working directory')).toHaveValue('/no/such/folder');
+});
+
+it('what was started before comes back by arrow and from a list, without the values of its variables', async () => {
+  const page = await newPage().load();
+  let dialog = await newProcess(page);
+  await dialog.getByLabel('Command').fill('echo first');
+  await dialog.getByRole('button', { name: 'Start' }).click();
+  await expect(dialog).toBeHidden();
+  dialog = await newProcess(page);
+  await dialog.getByLabel('Command').fill('echo second');
+  await dialog.getByLabel('Working directory').fill('/usr');
+  await dialog.getByText('More', { exact: true }).click();
+  await dialog.getByLabel('Environment').fill('SECRET=hunter2');
+  await dialog.getByRole('button', { name: 'Start' }).click();
+  await expect(dialog).toBeHidden();
+  await page.reload();
+  const kept = Object.keys(localStorage).map((name) => localStorage.getItem(name));
+  expect(kept.join()).toContain('echo second');
+  expect(kept.join()).not.toContain('hunter2');
+
+  dialog = await newProcess(page);
+  const command = dialog.getByLabel('Command');
+  await command.press('ArrowUp');
+  await expect(command).toHaveValue('echo second');
+  await expect(dialog.getByLabel('Working directory')).toHaveValue('/usr');
+  await expect(dialog.getByText('It had SECRET too')).toBeVisible();
+  await command.press('ArrowUp');
+  await expect(command).toHaveValue('echo first');
+  await command.press('ArrowDown');
+  await command.press('ArrowDown');
+  await expect(command).toHaveValue('');
+  await command.pressSequentially('my own');
+  await command.press('ArrowUp');
+  await expect(command).toHaveValue('my own');
+
+  await dialog.getByRole('button', { name: 'History' }).click();
+  await dialog.getByRole('menuitem', { name: /^echo first/ }).click();
+  await expect(command).toHaveValue('echo first');
+  await dialog.getByRole('button', { name: 'History' }).click();
+  await dialog.getByRole('menuitem', { name: 'Forget all of these' }).click();
+  await expect(dialog.getByRole('button', { name: 'History' })).toHaveCount(0);
+});

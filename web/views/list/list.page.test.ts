@@ -1,0 +1,168 @@
+// The list: what needs a person first, filtered by words and chips, and cleared of what is finished.
+import { it } from 'vitest';
+import { expect, newPage, sh } from '../../testing/page.ts';
+
+const SLEEP = sh('sleep 1000');
+
+it('what waits for a person comes first, then what failed unseen, then what runs, then what is done', async () => {
+  const page = await newPage().load();
+  const failed = page.agent.start(sh('echo broken; exit 3'));
+  failed.prints('broken\n');
+  failed.ends(3);
+  const asks = page.agent.start(sh("printf 'Overwrite? [y/N] '; read answer"), { tty: true });
+  asks.asks('Overwrite? [y/N] ');
+  const done = page.agent.start(sh('echo fine'));
+  done.ends();
+  const runs = page.agent.start(SLEEP);
+  await expect(page.row(done.key)).toHaveAttribute('data-process-status', 'succeeded');
+  await expect(page.row(asks.key)).toContainText('waits for input');
+  await expect(page.row(failed.key)).toContainText('failed · exit 3');
+  await expect(page.row(failed.key)).toContainText('broken');
+  await expect.poll(() => page.keys()).toEqual([asks.key, failed.key, runs.key, done.key]);
+  await expect(page.row(failed.key)).toContainText('unseen');
+
+  // Seen, it is history; but nothing moves while the pointer is on the list.
+  await page.open(failed.key);
+  await page.leaveList();
+  await expect(page.row(failed.key)).not.toContainText('unseen');
+  await expect.poll(() => page.keys()).toEqual([asks.key, runs.key, done.key, failed.key]);
+  await page.reload();
+  await expect.poll(() => page.keys()).toEqual([asks.key, runs.key, done.key, failed.key]);
+});
+
+it('a failure behind another tab or the wall has not been seen', async () => {
+  const page = await newPage().load();
+  const behind = page.agent.start(sh('read x; exit 3'));
+  const walled = page.agent.start(sh('read x; exit 3'));
+  const { key } = page.agent.start(SLEEP);
+  await page.open(behind.key);
+  await page.open(key);
+  behind.ends(3);
+  await expect(page.row(behind.key)).toContainText('unseen');
+  await page.open(behind.key);
+  await page.leaveList();
+  await expect(page.row(behind.key)).not.toContainText('unseen');
+
+  await page.open(walled.key);
+  await page.getByRole('button', { name: 'Wall', exact: true }).click();
+  walled.ends(3);
+  await expect(page.row(walled.key)).toContainText('unseen');
+  await page.getByRole('button', { name: 'Wall', exact: true }).click();
+  await page.leaveList();
+  await expect(page.row(walled.key)).not.toContainText('unseen');
+});
+
+it('what needs a person stands above everything of every agent, with who started it, and in the order of the keys', async () => {
+  const page = await newPage().load();
+  const { keyboard, agent: one } = page;
+  const other = page.gateway.agent();
+  const asks = other.start(sh("printf 'Go on? '; read answer"), { tty: true });
+  asks.asks('Go on? ');
+  const broken = other.start(sh('kill -SEGV $$'));
+  broken.ends(0, { exitCode: null, signal: 'SIGSEGV' });
+  const runs = one.start(SLEEP);
+  for (let i = 0; i < 7; i += 1) one.start(sh(`echo ${i}`)).ends();
+  await expect(page.getByRole('row', { name: '2 more finished' })).toBeVisible();
+  const needs = page.getByRole('row', { name: 'Needs attention' });
+  await expect(needs).toContainText('1 waiting · 1 failed');
+  const chips = page.getByRole('group', { name: 'Filter by' });
+  // Each is counted once.
+  await expect(chips).toContainText(/Waiting 1\s*Failed 1\s*Running 1\s*Succeeded 7/);
+  await expect(page.row(broken.key)).toHaveAttribute('aria-level', '2');
+  await expect(page.row(broken.key)).toContainText(/test · (since|2)/);
+  // From the first row down, as one sees them.
+  await page.leaveList();
+  await needs.focus();
+  await keyboard.press('j');
+  await expect(page.row(asks.key)).toBeFocused();
+  await keyboard.press('j');
+  await expect(page.row(broken.key)).toBeFocused();
+  await keyboard.press('j');
+  await keyboard.press('j');
+  await expect(page.row(runs.key)).toBeFocused();
+  // A failure that was looked at is history, among what is finished.
+  await page.open(broken.key);
+  await page.leaveList();
+  await expect(needs).not.toContainText('failed');
+});
+
+it('scripts that begin alike are told by what differs, in rows and tabs', async () => {
+  const page = await newPage().load();
+  const [first, second] = ['first', 'second'].map((name) =>
+    page.agent.start(sh(`cd /tmp && sleep 1000 && echo ${name}`)),
+  );
+  await expect(page.row(first?.key ?? '')).toContainText('cd… 1000 && echo first');
+  await expect(page.row(second?.key ?? '')).toContainText('cd… 1000 && echo second');
+  await page.open(first?.key ?? '');
+  await expect(page.getByRole('tab')).toHaveText('cd… 1000 && echo first');
+});
+
+it('chips and words narrow the list, and are taken back', async () => {
+  const page = await newPage().load();
+  const runs = page.agent.start(SLEEP, { metadata: { threadId: 'one' } });
+  const failed = page.agent.start(sh('exit 2'));
+  failed.ends(2);
+  page.agent.start(sh('true')).ends();
+  await expect(page.row(failed.key)).toHaveAttribute('data-process-status', 'failed');
+  const chips = page.getByRole('group', { name: 'Filter by' });
+  await chips.getByRole('button', { name: 'Failed 1' }).click();
+  await expect(page.row(failed.key)).toBeVisible();
+  await expect(page.row(runs.key)).toBeHidden();
+  await expect(page.getByText('1 of 3 shown')).toBeVisible();
+  await chips.getByRole('button', { name: 'Running 1' }).click();
+  await expect(page.getByText('2 of 3 shown')).toBeVisible();
+  const field = page.getByLabel('Filter processes');
+  await expect(field).toHaveValue('status:failed status:running');
+  await field.fill('thread:one -status:failed');
+  await expect(page.getByText('1 of 3 shown')).toBeVisible();
+  await expect(page.row(runs.key)).toBeVisible();
+  await chips.getByRole('button', { name: 'Do not filter by thread one' }).click();
+  await expect(field).toHaveValue('-status:failed');
+  await page.getByRole('button', { name: 'Show all' }).click();
+  await expect(page.row(failed.key)).toBeVisible();
+  await field.fill('nothing like it');
+  await expect(page.getByText('No process matches “nothing”.')).toBeVisible();
+});
+
+it('what hides in a name is seen in the filter, too', async () => {
+  const page = await newPage().load();
+  const { key } = page.agent.start(SLEEP, { metadata: { toolCallId: 'a\u202eb', threadId: 'c\u202ed' } });
+  page.agent.start(SLEEP);
+  await page
+    .row(key)
+    .getByRole('button', { name: String.raw`a\u202eb` })
+    .click();
+  const field = page.getByLabel('Filter processes');
+  await expect(field).toHaveValue(String.raw`call:a\u202eb`);
+  await expect(page.getByText('1 of 2 shown')).toBeVisible();
+  await field.fill('\u202enothing');
+  await expect(page.getByText(String.raw`No process matches “\u202enothing”.`)).toBeVisible();
+  await field.fill('');
+  await expect(page.locator('datalist option[value^="thread:"]')).toHaveAttribute(
+    'value',
+    String.raw`thread:c\u202ed`,
+  );
+});
+
+it('what is finished is cleared from the list, here and after a reload, and comes back', async () => {
+  const page = await newPage().load();
+  const runs = page.agent.start(sh('read x'));
+  const done = page.agent.start(sh('echo done'));
+  done.ends();
+  const failed = page.agent.start(sh('exit 1'));
+  failed.ends(1);
+  await page.getByRole('button', { name: 'Clear 2 finished' }).click();
+  await expect(page.row(done.key)).toBeHidden();
+  await expect(page.row(failed.key)).toBeHidden();
+  await expect(page.row(runs.key)).toBeVisible();
+  await expect(page.getByText('2 cleared')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Undo' })).toBeFocused();
+  await page.reload();
+  await expect(page.row(runs.key)).toBeVisible();
+  await expect(page.row(done.key)).toBeHidden();
+  runs.ends();
+  await expect(page.row(runs.key)).not.toHaveAttribute('data-process-status', 'running');
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(page.row(done.key)).toBeVisible();
+  await expect(page.row(failed.key)).toBeVisible();
+});

@@ -1,0 +1,49 @@
+// The effect of "stderr only" on a log, with a way back: a bar over the lines that are left, or a note where none are.
+import { useStore } from 'zustand';
+import { processStore } from '../../state/processes/process-store.ts';
+import type { HiddenLines } from '../../state/processes/terminal-state.ts';
+import { showAllStreams } from '../../state/page/pipe-view.ts';
+import { goToPane } from '../../state/layout/layout-store.ts';
+import { SilentNote } from './silent-note.tsx';
+
+export const hiddenText = ({ lines }: HiddenLines): string =>
+  lines === 1 ? '1 line hidden' : `${lines.toLocaleString('en')} lines hidden`;
+
+const useHidden = (processKey: string): HiddenLines | null =>
+  useStore(processStore, (state) => state.terminals[processKey]?.hidden ?? null);
+
+export function HiddenLinesBar({ processKey }: { readonly processKey: string }) {
+  const hidden = useHidden(processKey);
+  if (!hidden || hidden.isAll) return null;
+  return (
+    <p role="status" className="pane-bar plain">
+      <span>Only stderr is shown · {hiddenText(hidden)}</span>
+      <ShowAll processKey={processKey} />
+    </p>
+  );
+}
+
+export function NoLineShown({ processKey }: { readonly processKey: string }) {
+  const hidden = useHidden(processKey);
+  if (!hidden?.isAll) return null;
+  return (
+    <SilentNote>
+      Nothing on stderr, {hiddenText(hidden)}. <ShowAll processKey={processKey} />
+    </SilentNote>
+  );
+}
+
+function ShowAll({ processKey }: { readonly processKey: string }) {
+  return (
+    <button
+      type="button"
+      className="link-button"
+      onClick={() => {
+        showAllStreams(processKey);
+        goToPane(processKey);
+      }}
+    >
+      Show all
+    </button>
+  );
+}

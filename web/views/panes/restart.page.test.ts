@@ -1,0 +1,14 @@
+// What a pane says of a restart that is refused.
+import { it } from 'vitest';
+import { expect, newPage, sh } from '../../testing/page.ts';
+
+it('a process that is forgotten while it is being restarted is refused in words', async () => {
+  const page = await newPage().load();
+  page.gateway.refuse('process/restart', -32020, 'unknown process key');
+  const process = page.agent.start(sh('echo once'));
+  process.ends();
+  const pane = await page.open(process.key);
+  await pane.getByRole('button', { name: 'Restart' }).click();
+  await expect(page.getByText('The gateway does not know this process any more').first()).toBeVisible();
+  await expect(page.getByText('unknown process key')).toHaveCount(0);
+});
