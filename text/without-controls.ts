@@ -53,6 +53,7 @@ const LINE_FEED = 0x0a;
 const SPACE = 0x20;
 
 /** The last letter once more, so many times; of several parameters the first counts. */
+// oxlint-disable-next-line no-control-regex -- these are control sequences
 const REPEAT = /^(?:\u001b\[|\u00c2?\u009b)(\d*)[\d;:]*b$/;
 const ALL_REPEATS = /[[\u009b]\d*[\d;:]*b/g;
 
