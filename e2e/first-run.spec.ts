@@ -22,7 +22,7 @@ test('an empty page makes a line with which an agent gets in', async ({ console,
 test('an observer is told who can make that line', async ({ pageOf }) => {
   const { page } = await pageOf('Olga');
   const card = page.locator('.overview-card');
-  await expect(card).toContainText('An operator can create another token');
+  await expect(card).toContainText('An operator can create one on this page');
   await expect(card.getByRole('button', { name: /Create token/ })).toHaveCount(0);
 });
 

@@ -168,3 +168,40 @@ test.describe('on a phone', () => {
     await console.shows(String(await key.jsonValue()), '/projects/shop');
   });
 });
+
+test('what was started before comes back by arrow and from a list, without the values of its variables', async ({
+  console,
+}) => {
+  await console.start('echo first');
+  let dialog = await newProcess(console);
+  await dialog.getByLabel('Command').fill('echo second');
+  await dialog.getByLabel('Working directory').fill('/usr');
+  await dialog.getByText('More', { exact: true }).click();
+  await dialog.getByLabel('Environment').fill('SECRET=hunter2');
+  await dialog.getByRole('button', { name: 'Start' }).click();
+  await expect(dialog).toBeHidden();
+  await console.page.reload();
+  expect(await console.page.evaluate(() => JSON.stringify(localStorage))).not.toContain('hunter2');
+
+  dialog = await newProcess(console);
+  const command = dialog.getByLabel('Command');
+  await command.press('ArrowUp');
+  await expect(command).toHaveValue('echo second');
+  await expect(dialog.getByLabel('Working directory')).toHaveValue('/usr');
+  await expect(dialog.getByText('It had SECRET too')).toBeVisible();
+  await command.press('ArrowUp');
+  await expect(command).toHaveValue('echo first');
+  await command.press('ArrowDown');
+  await command.press('ArrowDown');
+  await expect(command).toHaveValue('');
+  await command.pressSequentially('my own');
+  await command.press('ArrowUp');
+  await expect(command).toHaveValue('my own');
+
+  await dialog.getByRole('button', { name: 'History' }).click();
+  await dialog.getByRole('menuitem', { name: /^echo first/ }).click();
+  await expect(command).toHaveValue('echo first');
+  await dialog.getByRole('button', { name: 'History' }).click();
+  await dialog.getByRole('menuitem', { name: 'Forget all of these' }).click();
+  await expect(dialog.getByRole('button', { name: 'History' })).toHaveCount(0);
+});

@@ -144,8 +144,13 @@ test('stderr has a mark and keeps its colours, and can be shown alone', async ({
   await expect
     .poll(() => console.page.evaluate(() => navigator.clipboard.readText()))
     .toBe('plain err\ngreen err');
-  await only.click();
+  // However narrow the pane: what is on is seen, with its way back.
+  await console.page.setViewportSize({ width: 390, height: 844 });
+  await expect(only).toBeVisible();
+  await expect(pane.getByText('Only stderr is shown · 2 lines hidden')).toBeVisible();
+  await pane.getByRole('button', { name: 'Show all' }).click();
   await expect(row('out one')).toBeVisible();
+  await expect(only).toBeHidden();
 });
 
 test('Shift-click on line numbers selects lines, which are copied and have a link of their own', async ({

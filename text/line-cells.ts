@@ -6,6 +6,8 @@ const TAB_CELLS = 8;
 const CELL_CHARS = 64;
 /** Cells of one line that REP fills; a few bytes could make very much of it. */
 const REPEATED_CELLS = 1024;
+/** More cells than this are inserted sooner by pushing all that is behind them again. */
+const MOST_SPLICED = 64;
 /** Of the modes that an edit sets, the one that counts within a line. */
 const INSERT_MODE = '4';
 
@@ -15,17 +17,17 @@ export interface Piece<Style> {
   readonly style: Style;
 }
 
+/** Never changed: many columns may have the same one. */
 interface Cell<Style> extends Piece<Style> {
-  text: string;
   /** Without a cell of their own. */
-  behind: Piece<Style>[] | null;
+  readonly behind: readonly Piece<Style>[] | null;
 }
 
 export class LineCells<Style> {
   readonly #most: number;
   readonly #isSeen: (style: Style) => boolean;
   /** Null is the rest of the character before it. A cell without a text was erased: at the end of the line it is none. */
-  readonly #cells: (Cell<Style> | null)[] = [];
+  #cells: (Cell<Style> | null)[] = [];
   readonly #lead: Piece<Style>[] = [];
   #column = 0;
   /** The characters that the next one may join. */
@@ -69,8 +71,9 @@ export class LineCells<Style> {
     else if (this.#column === 0) this.#lead.push({ text, style });
     else {
       this.#fill(style);
-      const cell = this.#cells[this.#startOf(this.#column - 1)];
-      if (cell) (cell.behind ??= []).push({ text, style });
+      const start = this.#startOf(this.#column - 1);
+      const cell = this.#cells[start];
+      if (cell) this.#cells[start] = { ...cell, behind: [...(cell.behind ?? []), { text, style }] };
     }
     this.#moved();
   }
@@ -180,7 +183,7 @@ export class LineCells<Style> {
     const cell = this.#cells[start];
     if (!cell || cell.text === '\t' || cell.text.length >= CELL_CHARS) return;
     const cells = this.#column - start;
-    cell.text = (cell.text || ' ') + character;
+    this.#cells[start] = { ...cell, text: (cell.text || ' ') + character };
     this.#printed += character;
     const codePoint = character.codePointAt(0) ?? 0;
     if (!joins(before, codePoint) || cellsWith(cells, before, codePoint) <= cells) return;
@@ -210,14 +213,24 @@ export class LineCells<Style> {
 
   /** Up to where it is, when that is behind the end. */
   #fill(style: Style): void {
-    while (this.#cells.length < this.#column) this.#cells.push(erased(style));
+    const blank = erased(style);
+    while (this.#cells.length < this.#column) this.#cells.push(blank);
   }
 
   #insert(count: number, style: Style): void {
     if (this.#column >= this.#cells.length) return;
     const most = Math.max(this.#most, this.#cells.length);
     this.#split(this.#column);
-    this.#cells.splice(this.#column, 0, ...Array.from({ length: count }, () => erased(style)));
+    // What is pushed out leaves blanks at the end, which are nothing.
+    if (this.#column + count >= most) return this.#cutOff(this.#column);
+    const blank = erased(style);
+    if (count <= MOST_SPLICED) {
+      this.#cells.splice(this.#column, 0, ...Array.from({ length: count }, () => blank));
+    } else {
+      const behind = this.#cells.splice(this.#column);
+      for (let at = 0; at < count; at += 1) this.#cells.push(blank);
+      for (const cell of behind) this.#cells.push(cell);
+    }
     this.#cutOff(most);
   }
 
@@ -231,7 +244,7 @@ export class LineCells<Style> {
     const end = Math.min(to, this.#cells.length);
     this.#split(from);
     this.#split(end);
-    for (let at = from; at < end; at += 1) this.#cells[at] = erased(style);
+    this.#cells.fill(erased(style), from, end);
   }
 
   /** A character that stands on both sides of that column is erased. */
@@ -240,7 +253,7 @@ export class LineCells<Style> {
     let at = this.#startOf(column);
     const blank = erased((this.#cells[at] as Cell<Style>).style);
     do {
-      this.#cells[at] = { ...blank };
+      this.#cells[at] = blank;
       at += 1;
     } while (this.#cells[at] === null);
   }

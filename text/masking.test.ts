@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { SECRET_VECTORS } from '../server/testing/secret-vectors.ts';
 import { covered, findSecrets, masked } from './masking.ts';
+import { withoutControls } from './without-controls.ts';
 
 const cover = (secret: string): string => secret.replaceAll(/\S/g, '*');
 
@@ -47,6 +48,52 @@ describe('secrets', () => {
       const first = `${before.slice(0, 2)}${on}${before.slice(2)}${off}`;
       expect(masked(`x ${first}${secret}${after} end`)).toBe(`x ${first}${cover(secret)}${after} end`);
     }
+  });
+
+  describe.each([
+    ['CSI', '\u001b['],
+    ['CSI of one character', '\u009b'],
+    ['the same in UTF-8', '\u00c2\u009b'],
+  ])('with letters that a terminal repeats, by %s', (_, csi) => {
+    const repeat = (times: number): string => `${csi}${times === 1 ? '' : times}b`;
+    /** Each run of a letter as one of them, what is `between`, and REP. */
+    const packed = (text: string, between = ''): string =>
+      text.replaceAll(/(\S)\1+/g, (run: string) => run.charAt(0) + between + repeat(run.length - 1));
+    const drawn = (text: string): string =>
+      text.replaceAll(
+        new RegExp(`(.)${csi.replace('[', '\\[')}(\\d*)b`, 'g'),
+        (_all, letter: string, times: string) => letter.repeat(1 + Math.max(1, Number(times))),
+      );
+
+    it.each([
+      ['ghp_', `A1b22C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8`],
+      ['ghp_', `1${'a'.repeat(40)}2`],
+      ['github_pat_', `11AAAAAAA0${'a'.repeat(60)}`],
+      ['AKIA', 'IOSFODNN7EXAMPLE'],
+      ['sk-', `${'b'.repeat(48)}c`],
+      ['AIza', `${'0'.repeat(17)}1${'2'.repeat(17)}`],
+    ])('[SC4] are covered: %s%s', (before, secret) => {
+      const text = `x ${packed(before + secret)} end`;
+      expect(text).toContain('b');
+      expect(drawn(text)).toBe(`x ${before}${secret} end`);
+      expect(drawn(masked(text))).toBe(`x ${before}${'*'.repeat(secret.length)} end`);
+    });
+
+    it.each(['\u001b[m', '\u0007', '\u001b]0;t\u0007'])(
+      '[SC4] are covered for terminals that repeat also after %j, and for those that do not',
+      (between) => {
+        const secret = 'A1b22C3d4E55f6G7h8I9j0K1l2M3n4O5p6Q7';
+        const shown = masked(`ghp_${packed(secret, between)} end`);
+        expect(shown.replaceAll(between, '').replaceAll(repeat(1), '')).toMatch(/^ghp_\*+ end$/);
+        const twice = masked(`AKIA${Array.from('IOSFODNN7EXAMPLE').join(`${between}${repeat(1)}`)} end`);
+        expect(twice.replaceAll(between, '').replaceAll(repeat(1), '')).toBe(`AKIA${'*'.repeat(16)} end`);
+      },
+    );
+
+    it('[HC4] make no more than a few for each that was printed', () => {
+      const text = `a${csi}99999b`.repeat(5000);
+      expect(withoutControls(text)?.plain.length).toBeLessThan(6 * text.length);
+    });
   });
 
   it('[SC4] are covered with what was printed over, and as far as a cursor moves', () => {

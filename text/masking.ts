@@ -56,6 +56,8 @@ export function findSecrets(text: string, { isWhole = false, cutOff = null }: Wh
   // A word may be printed in several colours, and a terminal's lines are told with colours at their ends.
   const shown = withoutControls(text);
   const more = shown && findIn(shown.plain, isWhole);
+  const other = shown?.hasLooseRepeats ? withoutControls(text, true) : null;
+  const repeated = other && findIn(other.plain, isWhole).spans.flatMap(other.spread);
   const rests = keyRests(shown?.plain ?? text, cutOff);
   const openFrom = Math.min(found.openFrom, (more && shown.places[more.openFrom]) ?? text.length);
   // What has been cut off at its beginning may go on after the end.
@@ -63,7 +65,7 @@ export function findSecrets(text: string, { isWhole = false, cutOff = null }: Wh
     !isWhole && cutOff === 'letters' && rests.some(({ end }) => end === (shown?.plain ?? text).length);
   const inPlain = [...(more?.spans ?? []), ...rests];
   return {
-    spans: [...found.spans, ...(shown ? inPlain.flatMap(shown.spread) : inPlain)],
+    spans: [...found.spans, ...(shown ? inPlain.flatMap(shown.spread) : inPlain), ...(repeated ?? [])],
     openFrom:
       isAllRest && text.length <= LONGEST_SECRET
         ? 0

@@ -20,3 +20,10 @@ it('plainLine keeps a long line of edits whole', () => {
 it('plainLine keeps little of what a program repeats', () => {
   expect(plainLine(`x${'\u001b[9999b'.repeat(100)}`).length).toBeLessThan(2000);
 });
+
+it('plainLine drops what is pushed out at the end, a wide character whole', () => {
+  const inserted = plainLine(`${'日'.repeat(4096)}\r\u001b[3@abc`);
+  expect(inserted).toBe(`abc${'日'.repeat(4094)}`);
+  expect(plainLine(`${'x'.repeat(8192)}\r\u001b[100@a`)).toBe(`a${' '.repeat(99)}${'x'.repeat(8092)}`);
+  expect(plainLine(`${'x'.repeat(100)}\r\u001b[9999@a`)).toBe('a');
+});

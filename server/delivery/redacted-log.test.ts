@@ -107,6 +107,13 @@ describe('a redacted log', () => {
     '\u0090x\u009c',
     '\u0081',
     '\u180e',
+    '\u115f',
+    '\u17b4',
+    '\u17b5',
+    '\u2800',
+    '\u3164',
+    '\uffa0',
+    '\u{1d173}',
   ])('[SC4] shows no part of a secret with %j in its midst, wherever it is cut', (hidden) => {
     const secret = ['ghp_aZ9bY8cX7dW6', 'eV5fU4gT3hS2iR1jQ0kP9lO8'];
     const bytes = Buffer.from(`$ ${secret.join(hidden)} end\n`);

@@ -83,5 +83,5 @@ it('a page that was closed is told what happened since it was last seen', async 
   await page.load();
   const card = page.getByRole('region', { name: 'While you were away' });
   await expect(card).toContainText('1 started · 1 ended, 1 failed');
-  await expect(card).toContainText('2 h');
+  await expect(card).toContainText('2h');
 });

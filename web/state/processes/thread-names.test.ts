@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import type { ProcessInfo } from '../../../protocol/console.ts';
 import { processInfo } from '../../testing/process-info.ts';
-import { threadName } from './thread-names.ts';
+import { isNamedAfter, threadName } from './thread-names.ts';
 
 const UUID = '0198f3a2-7c1e-7d3b-9d55-3b6f0f5b1c11';
 const at = (hours: number, minutes: number): number => new Date(2026, 4, 1, hours, minutes).getTime();
@@ -28,4 +28,12 @@ it('is cut where a heading ends, and shows what would hide', () => {
     threadName(listed(process('a', 0, { argv: ['echo', '\u202e'.padEnd(99, 'x')] })), UUID) ?? {};
   expect(words.length).toBeLessThanOrEqual(41);
   expect(words).not.toContain('\u202e');
+});
+
+it('is not repeated beside the command that it is named after, and stands beside others', () => {
+  const first = process('a', at(21, 47), { argv: ['echo', 'x'.repeat(99)] });
+  const processes = listed(first, process('b', at(22, 5), { argv: ['git', 'status'] }));
+  const name = threadName(processes, UUID) ?? { words: '' };
+  expect(isNamedAfter(name, first)).toBe(true);
+  expect(isNamedAfter(name, process('b', 0, { argv: ['git', 'status'] }))).toBe(false);
 });

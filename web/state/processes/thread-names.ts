@@ -28,6 +28,11 @@ export function threadName(processes: Processes, thread: string, session = ''): 
   return { words, clock: clockText(first.startedAtMs) };
 }
 
+/** Whether the name of its thread says no more than the command itself, as it does for the first of a thread. */
+export function isNamedAfter({ words }: Pick<ThreadName, 'words'>, info: ProcessInfo): boolean {
+  return processTitle(info).startsWith(words.replace(/…$/, ''));
+}
+
 const idOf = (session: string, thread: string): string => `${session} ${thread}`;
 
 function firstsOf(processes: Processes): ReadonlyMap<string, ProcessInfo> {

@@ -9,7 +9,7 @@ import { clockText, durationText } from '../../../text/amounts.ts';
 import { processStore } from '../../state/processes/process-store.ts';
 import { IconButton } from '../../parts/icon-button.tsx';
 import { showPanes } from '../../state/page/page-store.ts';
-import { titleAmong } from '../../state/processes/process-title.ts';
+import { tightTitleAmong } from '../../state/processes/process-title.ts';
 import { visible } from '../../../text/visible.ts';
 import type { Absence } from '../../state/attention/absence.ts';
 import { attentionStore } from '../../state/attention/attention-store.ts';
@@ -25,8 +25,6 @@ const ICONS: { readonly [cause in Cause]: typeof BellRing } = {
 
 /** More are counted until somebody asks for them: the list below keeps its room. */
 const SHOWN_FIRST = 3;
-/** The end of a name, which is not cut: names that begin alike are told apart by it. */
-const TAIL_CHARS = 8;
 /** Nobody reads on; the list has them all. */
 const MOST_SHOWN = 100;
 
@@ -73,7 +71,7 @@ function NewsItem({ news: { key, cause, name, text, atMs } }: { readonly news: N
   });
   const title = useStore(processStore, ({ processes }) => {
     const info = processes[key];
-    return info ? titleAmong(processes, info) : name;
+    return info ? tightTitleAmong(processes, info) : name;
   });
   return (
     <li>
@@ -88,10 +86,7 @@ function NewsItem({ news: { key, cause, name, text, atMs } }: { readonly news: N
         }}
       >
         <Icon size={14} aria-hidden="true" />
-        <span className="away-name">
-          <span className="away-head">{title.slice(0, -TAIL_CHARS)}</span>
-          <span className="away-tail">{title.slice(-TAIL_CHARS)}</span>
-        </span>
+        <span className="away-name">{title}</span>
         <span className="away-text">{text}</span>
         <span className="away-agent">{agent}</span>
         <span className="away-clock">{clockText(atMs)}</span>

@@ -17,7 +17,7 @@ it('counts agree in chips, section, groups, wall and tab title', async () => {
   await expect(page.getByRole('row', { name: 'Needs attention' })).toContainText(
     '1 waiting · 1 notified · 1 failed',
   );
-  await expect(page.locator('.process-group-title').nth(1)).toContainText('3 running · 1 waiting · 1 failed');
+  await expect(page.locator('.process-group-title').nth(1)).toContainText('1 waiting · 3 running · 1 failed');
   await expect.poll(() => document.title).toBe('(3) exec-console');
   for (const [chip, count] of [
     ['Waiting 1', 1],

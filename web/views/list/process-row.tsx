@@ -21,7 +21,7 @@ import type { RowProps } from '../../state/processes/row-props.ts';
 import { isUnseenFailure, seenStore } from '../../state/processes/seen.ts';
 import { StatusIcon } from '../../parts/status-icon.tsx';
 import { StatusWord } from '../../parts/status-word.tsx';
-import { threadName } from '../../state/processes/thread-names.ts';
+import { isNamedAfter, threadName } from '../../state/processes/thread-names.ts';
 import { useKnownAt } from '../../parts/use-known-at.tsx';
 import { visible } from '../../../text/visible.ts';
 
@@ -136,9 +136,10 @@ function keepText(event: MouseEvent<HTMLElement>): void {
 /** In which thread it was started, where no title says so. */
 function Thread({ info }: { readonly info: ProcessInfo }) {
   const thread = threadOf(info);
-  const name = useStore(processStore, ({ processes }) =>
-    thread === null ? null : (threadName(processes, thread, info.session)?.words ?? null),
-  );
+  const name = useStore(processStore, ({ processes }) => {
+    const known = thread === null ? null : threadName(processes, thread, info.session);
+    return known === null || isNamedAfter(known, info) ? null : known.words;
+  });
   if (thread === null || name === null) return null;
   return <span title={`Thread ${visible(thread)}`}>{name}</span>;
 }

@@ -6,7 +6,7 @@ import { showAllStreams } from '../../state/page/pipe-view.ts';
 import { goToPane } from '../../state/layout/layout-store.ts';
 import { SilentNote } from './silent-note.tsx';
 
-export const hiddenText = ({ lines }: HiddenLines): string =>
+const hiddenText = ({ lines }: HiddenLines): string =>
   lines === 1 ? '1 line hidden' : `${lines.toLocaleString('en')} lines hidden`;
 
 const useHidden = (processKey: string): HiddenLines | null =>

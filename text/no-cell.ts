@@ -1,0 +1,71 @@
+// Characters that take no cell, or are drawn as nothing, as an expression: a terminal shows the letters around one beside each
+// other, or with a gap over which a person reads.
+import { cellsOf } from './characters.ts';
+
+/** They take cells, and mostly nothing is in them: the soft hyphen, Hangul's fillers, and the letter of Braille without a dot. */
+const BLANK = [0xad, 0x115f, 0x1160, 0x2800, 0x3164, 0xffa0];
+
+/** From the end of the controls on; without halves of characters; planes 2 to 13 hold no such character. */
+const RANGES = [
+  [0xa0, 0xd7ff],
+  [0xe000, 0x1ffff],
+] as const;
+/** All that plane 14 holds: tags and selectors. */
+const TAGS = String.raw`[\udb40-\udb43][\udc00-\udfff]|\u00f3\u00a0[\u0080-\u00bf]{2}|\u00f3(?:\u00a0[\u0080-\u00bf]?)?$`;
+
+/**
+ * The source of the expression. Output is looked through as text, and as bytes, each as one character: so it finds such a
+ * character as it is, and as its bytes in UTF-8, of which the last ones may be missing at the end of a text.
+ */
+export function noCellSource(): string {
+  const codes = [...BLANK];
+  for (const [first, last] of RANGES)
+    for (let code = first; code <= last; code += 1) if (cellsOf(code) === 0) codes.push(code);
+  const texts = codes.map((code) => unitsOf(String.fromCodePoint(code)));
+  const bytes = codes.map((code) => bytesOf(code));
+  const begun = bytes.flatMap((all) => all.slice(1).map((_, index) => all.slice(0, index + 1)));
+  return [sourceOf(texts), sourceOf(bytes), sourceOf(begun, '$'), TAGS].join('|');
+}
+
+const unitsOf = (text: string): number[] => text.split('').map((unit) => unit.charCodeAt(0));
+
+function bytesOf(code: number): number[] {
+  const rest = (shift: number): number => 0x80 | ((code >> shift) & 0x3f);
+  if (code < 0x800) return [0xc0 | (code >> 6), rest(0)];
+  if (code < 0x10000) return [0xe0 | (code >> 12), rest(6), rest(0)];
+  return [0xf0 | (code >> 18), rest(12), rest(6), rest(0)];
+}
+
+/** Of sequences of units; `end` stands behind each. */
+function sourceOf(sequences: readonly (readonly number[])[], end = ''): string {
+  const rests = new Map<number, (readonly number[])[]>();
+  for (const [first, ...rest] of sequences) {
+    if (first === undefined) continue;
+    const known = rests.get(first) ?? [];
+    rests.set(first, known);
+    known.push(rest);
+  }
+  const firsts = new Map<string, number[]>();
+  for (const [first, all] of rests) {
+    const more = all.filter((rest) => rest.length > 0);
+    const isWhole = more.length < all.length;
+    const source =
+      more.length === 0 ? end : isWhole ? `(?:${end}|${sourceOf(more, end)})` : sourceOf(more, end);
+    const alike = firsts.get(source) ?? [];
+    firsts.set(source, alike);
+    alike.push(first);
+  }
+  return `(?:${[...firsts].map(([rest, units]) => classOf(units) + rest).join('|')})`;
+}
+
+function classOf(units: readonly number[]): string {
+  const ranges: { first: number; last: number }[] = [];
+  for (const unit of units.toSorted((one, other) => one - other)) {
+    const open = ranges.at(-1);
+    if (open && unit <= open.last + 1) open.last = unit;
+    else ranges.push({ first: unit, last: unit });
+  }
+  return `[${ranges.map(({ first, last }) => `${escaped(first)}-${escaped(last)}`).join('')}]`;
+}
+
+const escaped = (unit: number): string => `\\u${unit.toString(16).padStart(4, '0')}`;

@@ -1,0 +1,54 @@
+// @vitest-environment happy-dom
+// Headings of the list: what they count first, and what they leave to the rows below them.
+import { act, type ReactNode } from 'react';
+import { createRoot, type Root } from 'react-dom/client';
+import { afterEach, expect, it, vi } from 'vitest';
+import { ConsoleContext, type ConsoleParts } from '../../parts/console-context.tsx';
+import type { ProcessGroup } from '../../state/processes/process-groups.ts';
+import { processStore } from '../../state/processes/process-store.ts';
+import { processInfo } from '../../testing/process-info.ts';
+import { GroupRow, ThreadRow } from './process-group.tsx';
+
+vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
+
+const row = { role: 'row', tabIndex: -1, style: {} } as never;
+let root: Root;
+
+async function textOf(content: ReactNode): Promise<string> {
+  const element = document.createElement('div');
+  root = createRoot(element);
+  await act(async () => root.render(<ConsoleContext value={{} as ConsoleParts}>{content}</ConsoleContext>));
+  return element.textContent;
+}
+
+afterEach(() => act(async () => root.unmount()));
+
+it('A group counts what waits first, and all of it last', async () => {
+  processStore.setState({ connection: { kind: 'online' } as never });
+  const thread = { thread: null, keys: ['a'] };
+  const group = {
+    id: 'g',
+    title: 'codex',
+    session: null,
+    running: 3,
+    waiting: 1,
+    failed: 2,
+    total: 9,
+    threads: [thread],
+    rows: { running: [thread], finished: [], older: [] },
+  } as unknown as ProcessGroup;
+  const text = await textOf(
+    <GroupRow group={group} isCollapsed={false} row={row} onTurn={() => undefined} />,
+  );
+  expect(text).toContain('1 waiting · 3 running · 2 failed · 9 total');
+});
+
+it('A thread of one command leaves its words to the command, and one of several is named by them', async () => {
+  const inThread = (key: string) =>
+    processInfo({ key, argv: ['npm', 'test'], metadata: { threadId: 't' }, session: 's1' });
+  processStore.setState({ processes: { a: inThread('a'), b: inThread('b') } });
+  const heading = (keys: readonly string[]) =>
+    textOf(<ThreadRow thread="t" keys={keys} row={row} onOnly={() => undefined} />);
+  expect(await heading(['a'])).toMatch(/^Thread · \d\d:\d\d · 1 command$/);
+  expect(await heading(['a', 'b'])).toMatch(/^npm test · \d\d:\d\d · 2 commands$/);
+});
