@@ -27,7 +27,7 @@ test('a link to a loopback address says that it works on one machine only, and t
     await notes.getByRole('link').evaluate((link: HTMLAnchorElement) => link.href),
   );
   expect(docs.headers()['content-type']).toBe('text/plain; charset=utf-8');
-  expect(await docs.text()).toContain('## A tunnel');
+  expect(await docs.text()).toContain('## With a tunnel');
   for (const width of [1440, 390]) {
     await page.setViewportSize({ width, height: 844 });
     for (const text of await page.locator('.secret-line textarea').all())

@@ -243,7 +243,7 @@ test('keys pressed while the gateway does not respond are not sent, and counted,
       element.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true }));
     });
     await expect(bar).toContainText('Not responding: keys are not sent');
-    await expect(pane.locator('.pane-status')).toContainText('Not responding: keys are not sent');
+    await expect(pane.locator('.pane-status')).toContainText('Not responding');
   } finally {
     gateway.child.kill('SIGCONT');
   }

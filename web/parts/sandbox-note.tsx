@@ -8,7 +8,7 @@ type Sandboxed = Pick<ProcessInfo, 'sandbox'> & Parameters<typeof statusOf>[0];
 
 const NONE = 'none';
 
-/** Whether it failed of itself, and probably because its sandbox denied it something: what was ended did not fail. */
+/** True for a process that failed by itself, probably because of its sandbox; one that was ended did not fail. */
 export const isDenied = (info: Sandboxed): boolean => info.sandboxDenied && statusOf(info) === 'failed';
 
 interface SandboxChipProps {

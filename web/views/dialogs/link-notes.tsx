@@ -4,7 +4,7 @@ import { linkReach } from '../../state/page/link-reach.ts';
 import { SecretLine } from './secret-line.tsx';
 
 /** Part of the build, so that it is there without a network, and tells of this version. */
-const REMOTE_DOCS = new URL('../../../docs/remote.md', import.meta.url).href;
+const REMOTE_DOCS = new URL('../../../docs/tasks/open-from-elsewhere.md', import.meta.url).href;
 
 export function LinkNotes({ url }: { readonly url: string }) {
   const reach = linkReach(url);
@@ -25,9 +25,9 @@ export function LinkNotes({ url }: { readonly url: string }) {
         Restarting the gateway ends every process that it runs. A tunnel needs no restart.
       </p>
       <p className="hint">
-        All ways, with examples for ssh, TLS, nginx and Caddy:{' '}
+        All ways, with examples for ssh and TLS:{' '}
         <a href={REMOTE_DOCS} target="_blank" rel="noopener noreferrer">
-          docs/remote.md
+          docs/tasks/open-from-elsewhere.md
         </a>
       </p>
     </section>
