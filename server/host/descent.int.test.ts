@@ -37,7 +37,10 @@ function kill(pid: number): void {
 
 async function pidOf({ printed, output }: Ended, name: string): Promise<number> {
   await printed('started');
-  const pid = Number(new RegExp(`${name}=(\\d+)`).exec(output().toString())?.[1]);
+  // The shell that prints the number may be behind the program that has started.
+  const number = new RegExp(`${name}=(\\d+)\\s`);
+  await expect.poll(() => output().toString()).toMatch(number);
+  const pid = Number(number.exec(output().toString())?.[1]);
   toEnd.push(() => kill(pid));
   return pid;
 }
