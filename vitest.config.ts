@@ -55,7 +55,7 @@ export default defineConfig({
           maxWorkers,
           sequence: { groupOrder: 1 },
           testTimeout: 90_000,
-          // As what people get, and twice as fast.
+          // The production build, which people get and which is twice as fast.
           env: { NODE_ENV: 'production' },
         },
       },

@@ -26,7 +26,7 @@ const isSettings = (value: unknown): value is ApprovalSettings =>
   Array.isArray(value['agents']) &&
   Array.isArray(value['pauses']);
 
-/** Of `console/watch` and `console/changed`; without what is not there, or not what it should be. */
+/** Approvals in a `console/watch` result or a `console/changed`; a missing or malformed member is left out. */
 export function readApprovals(params: Members): {
   readonly approvals?: readonly Approval[];
   readonly approvalSettings?: ApprovalSettings;

@@ -241,13 +241,13 @@ export class Attachment {
   }
 }
 
-/** What a sink can be told. */
+/** Events that an attachment passes to its sink. */
 type Told =
   | LogEvent
   | { readonly kind: 'reconnected'; readonly isJustNow: boolean }
   | { readonly kind: 'refused'; readonly error: RequestError };
 
-/** Between a process's events and whoever shows them: keeps them until there is a sink, and knows what is not drawn yet. */
+/** The buffer between a process's events and its sink: retains them until there is one, and knows those not drawn yet. */
 export class Outlet {
   readonly #onDrawn: (seq: number) => void;
   #sink: OutputSink | null = null;

@@ -27,7 +27,7 @@ const ONLY_IN: readonly (readonly [string: RegExp, files: RegExp])[] = [
 
 /** File of ours → the only files that may import it, by value or by type, tests aside. */
 const OWN_ONLY_IN: readonly (readonly [path: RegExp, files: RegExp])[] = [
-  // Everything else knows a process by its view: it may be in another program.
+  // Other rooms know a process by its view: it may be in another program.
   [/^server\/keeper\/process\.ts$/, /^server\/(keeper\/|sessions\/session\.ts)/],
   [/^server\/keeper\/(event-log|output-segment|flow-control|writes|acts)\.ts$/, /^server\/keeper\//],
 ];
@@ -158,9 +158,9 @@ interface Stop {
   readonly file: string;
   /** The name by which the next file gets it. */
   readonly by: string;
-  /** What both know, and the file that has it; null where one of the two imports the other. */
+  /** The name that both files know, and the file that has it; null where one of the two imports the other. */
   readonly seam: { readonly name: string; readonly file: string } | null;
-  /** Where it leaves the program, if it does. */
+  /** The exit from the program at this stop; null when the next stop is in the same program. */
   readonly leaves: string | null;
 }
 
@@ -188,7 +188,7 @@ const knows = (file: string, other: string): boolean =>
 
 const has = (file: string, name: string): boolean => new RegExp(`\\b${name}\\b`).test(read(file));
 
-/** Whether `next` is what is behind the seam: it has the name itself, or the file of the seam hands it in. */
+/** True when `next` is behind the seam: it has the name itself, or the file of the seam hands it in. */
 const isBehind = (next: string, seam: NonNullable<Stop['seam']>): boolean =>
   knows(next, seam.file) ? has(next, seam.name) : knows(seam.file, next);
 

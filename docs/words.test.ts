@@ -109,7 +109,7 @@ const LINES: Readonly<Record<Place, readonly Line[]>> = {
   comments: SOURCES.filter(isComment),
 };
 
-/** As `file:line: the line`. */
+/** Matching lines as `file:line: the line`. */
 const hits = (wording: RegExp, lines: readonly Line[]): string[] =>
   lines.filter(({ text }) => wording.test(text)).map(({ at, text }) => `${at}: ${text.trim()}`);
 
@@ -126,4 +126,34 @@ describe.each(EVERYWHERE)('the %s', (place) => {
 it('a replaced wording is found, with its file and line', () => {
   const lines = [{ at: 'docs/x.md:3', text: '  It is a terminal that waits for input.' }];
   expect(hits(/\bwaits for input\b/, lines)).toEqual(['docs/x.md:3: It is a terminal that waits for input.']);
+});
+
+/** Older comments that begin with a bare clause ("What …", "Whether …", "Of …"): reword one, and lower this. */
+const BARE_CLAUSES = 1256;
+const BARE_CLAUSE = /^\s*(?:\/\*\*?|\/\/) *(?:What|Whether|Where|How|Who|Whom|Whoever|Whatever|Of|Which)\b/;
+
+it('comments begin with what they are about, but for older ones', () => {
+  expect(hits(BARE_CLAUSE, LINES.comments).length).toBeLessThanOrEqual(BARE_CLAUSES);
+});
+
+it('no file names a folder of a person or of a machine', () => {
+  const files = [
+    'docs',
+    'e2e',
+    'scripts',
+    'protocol',
+    'text',
+    'client',
+    'server',
+    'web',
+    'tools',
+    'bench',
+  ].flatMap((folder) =>
+    readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+      .map((path) => join(folder, path))
+      .filter((path) => /\.(?:tsx?|mjs|css|md)$/.test(path)),
+  );
+  const folder = /\/(?:home|users|root|work)\/\w|['"`]\/work\b/i;
+  expect(hits(folder, files.flatMap(linesOf))).toEqual([]);
+  expect(hits(folder, [{ at: 'x.md:1', text: ['', 'home', 'ada'].join('/') }])).toHaveLength(1);
 });

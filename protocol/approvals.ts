@@ -5,15 +5,15 @@ import type { ApprovalPolicy, CheckedPart, MatchedRule } from './rules.ts';
 import { name } from './scalars.ts';
 
 const DECISIONS = ['accept', 'acceptForSession', 'acceptWithRule', 'decline', 'abort'] as const;
-/** What a person can decide; docs/approvals.md says what comes of each. */
+/** Decisions that a person can make; docs/approvals.md has the effect of each. */
 export type ApprovalDecision = (typeof DECISIONS)[number];
 
-/** Of what is told to the agent with a refusal. */
+/** Limit of the message that an agent gets with a refusal. */
 const MESSAGE_CHARS = 1000;
 
 export const approvalsParams = z
   .object({
-    /** Also those that are over: the newest 1000. */
+    /** True to include finished requests: the newest 1000. */
     all: z.boolean().optional(),
     /** Only this one, and its command whole. */
     id: name.optional(),
@@ -22,7 +22,7 @@ export const approvalsParams = z
 export const decideParams = z.object({
   id: name,
   decision: z.enum(DECISIONS),
-  /** With `decline` and `abort`: for the agent. */
+  /** Message to the agent, with `decline` and `abort`. */
   message: z.string().max(MESSAGE_CHARS).optional(),
 });
 /** Exactly one of `all`, `agent` and `session`. */
@@ -32,7 +32,7 @@ export const pauseParams = z.object({
   agent: name.optional(),
   /** A session's public label. */
   session: name.optional(),
-  /** With `session`: one thread of it. */
+  /** One thread of `session`, which must be given with it. */
   thread: name.optional(),
   /** Interrupts what runs, too. */
   interrupt: z.boolean().optional(),
@@ -54,10 +54,10 @@ export const addRuleParams = z.object({
 });
 export const writeRulesParams = z.object({ text: z.string().max(1024 * 1024) });
 
-/** How it stands with a request. */
+/** State of a request. */
 export type ApprovalState = 'waiting' | 'accepted' | 'declined' | 'aborted' | 'withdrawn' | 'expired';
 
-/** What an agent wants to do. */
+/** The kind of act that an agent asks for. */
 export type ApprovalKind = 'start' | 'input' | 'file' | 'request';
 
 /** A variable that may change what runs, and is not as in the gateway's own environment. */
@@ -76,7 +76,7 @@ export interface Approval {
   readonly method: string;
   /** The command to start; of input that of its process; else empty. */
   readonly argv: readonly string[];
-  /** Whether `argv` is all of it: of a very long command the beginning is told, and all of it by `id`. */
+  /** False when `argv` has only the beginning of a very long command; the whole is available by `id`. */
   readonly isWhole: boolean;
   /** The name that the program is told for itself; null when it is the first word. */
   readonly arg0: string | null;
@@ -84,7 +84,7 @@ export interface Approval {
   readonly cwd: string;
   readonly tty: boolean;
   readonly pipeStdin: boolean;
-  /** Whether the agent asked for a sandbox, or the operator's floor gives it one. */
+  /** True when the agent asked for a sandbox, or the operator's floor gives it one. */
   readonly sandboxed: boolean;
   /** The name of the agent's token. */
   readonly startedBy: string;
@@ -92,7 +92,7 @@ export interface Approval {
   /** The session's public label. */
   readonly session: string;
   readonly processId: string | null;
-  /** What the agent says about it; not checked. */
+  /** The agent's own statements about it; not checked. */
   readonly metadata: Readonly<Record<string, string>>;
   /** The process that input is for. */
   readonly key: string | null;
@@ -110,7 +110,7 @@ export interface Approval {
   readonly variables: readonly ChangedVariable[];
   /** The pause that holds it. */
   readonly pause: string | null;
-  /** Whether the same thread has started something since. */
+  /** True when the same thread has started something since. */
   readonly hasGoneOn: boolean;
   readonly createdAtMs: number;
   /** Null while it waits, and of what nobody decided. `released`: nothing asks for it any more. */
@@ -120,7 +120,7 @@ export interface Approval {
   readonly message: string | null;
 }
 
-/** What holds every new start of an agent, a session or a thread, or all. */
+/** A hold on every new start of an agent, a session or a thread, or of all. */
 export interface Pause {
   readonly id: string;
   readonly agent: string | null;
@@ -132,9 +132,9 @@ export interface Pause {
 }
 
 export interface ApprovalSettings {
-  /** What holds for all agents. */
+  /** The policy for all agents. */
   readonly policy: ApprovalPolicy;
-  /** What the gateway was started with. */
+  /** The policy that the gateway was started with. */
   readonly startedWith: ApprovalPolicy;
   /** Agents for which another one holds. */
   readonly agents: readonly { readonly agent: string; readonly policy: ApprovalPolicy }[];
@@ -156,9 +156,9 @@ export interface DecideResult {
 /** A file of rules that was changed otherwise than by the gateway. */
 export interface ChangedRules {
   readonly file: string;
-  /** What counts; null: there was no such file. */
+  /** The text that applies; null: there was no such file. */
   readonly accepted: string | null;
-  /** What is there now, and does not count; null: the file is gone. */
+  /** The text on disk, which does not apply; null: the file is gone. */
   readonly found: string | null;
 }
 

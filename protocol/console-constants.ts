@@ -3,7 +3,7 @@
 /** Who may do what; docs/roles.md has the table. */
 export const ROLES = ['agent', 'observer', 'operator', 'admin'] as const;
 
-/** Who is asked before a command runs, in ascending order of strictness; docs/approvals.md says when each asks. */
+/** Policies for the commands of agents, in ascending order of strictness; docs/approvals.md says when each asks. */
 export const APPROVAL_POLICIES = ['never', 'on-request', 'on-failure', 'always'] as const;
 
 /** Ends of `windowBytes`, and what it is when not named. */

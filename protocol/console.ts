@@ -80,7 +80,7 @@ export const restartParams = z.object({
   newProcessId: name,
   size: size.optional(),
   windowBytes,
-  /** Without the sandbox that it asked for; the operator's floor holds. */
+  /** True to restart it without the sandbox that it asked for; the operator's floor still applies. */
   withoutSandbox: z.boolean().optional(),
 });
 export const attachParams = z.object({ key, afterSeq: count.nullish(), windowBytes });
@@ -333,7 +333,7 @@ export interface ConsoleChanged {
   readonly activity?: ActivitySince;
   readonly sessions?: readonly SessionInfo[];
   readonly processes?: readonly ProcessInfo[];
-  /** Those that changed; one that does not wait any more is told once. */
+  /** Changed approvals; one that no longer waits is sent once. */
   readonly approvals?: readonly Approval[];
   readonly approvalSettings?: ApprovalSettings;
   /** Of who watches briefly: of those that only printed, or were typed into. */

@@ -1,4 +1,4 @@
-// What the rules say about a command, as the console and `exec-console policy check` tell it. Ours on the wire.
+// The judgement of the rules on a command, as the console and `exec-console policy check` show it. Ours on the wire.
 import type { APPROVAL_POLICIES } from './console-constants.ts';
 
 export type ApprovalPolicy = (typeof APPROVAL_POLICIES)[number];
@@ -7,7 +7,7 @@ export type RuleDecision = 'allow' | 'prompt' | 'forbidden';
 
 /** A rule that matches a command, or a part of it. */
 export interface MatchedRule {
-  /** As the rule language has it. */
+  /** The rule in the rule language. */
   readonly rule: string;
   /** Its file, and the line from 1. */
   readonly file: string;
@@ -30,7 +30,7 @@ export interface RuleCheck {
   readonly parts: readonly CheckedPart[];
   /** Why rules cannot tell what it runs; null when they can. */
   readonly complex: string | null;
-  /** What happens when an agent starts it, under each policy. */
+  /** The verdict under each policy when an agent starts it. */
   readonly verdicts: Readonly<
     Record<ApprovalPolicy, { readonly verdict: 'run' | 'ask' | 'refuse'; readonly reason: string | null }>
   >;

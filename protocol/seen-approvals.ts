@@ -43,7 +43,7 @@ const APPROVAL = only<Approval>({
     () => ({}),
   ),
   key: shown,
-  // What is typed into a program may be a password.
+  // Text that is typed into a program may be a password.
   input: by<string | null>(
     () => null,
     () => null,

@@ -1,6 +1,6 @@
 // Makes the README's pictures from the running product: node scripts/screenshots.mjs (after npm run build).
 // With a folder: pictures of every state, in both themes, to be looked at: node scripts/screenshots.mjs DIR
-// Those of docs/tasks/stop-a-runaway-build.md: node scripts/screenshots.mjs --stepping-in
+// The screenshots of docs/tasks/stop-a-runaway-build.md: node scripts/screenshots.mjs --stepping-in
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -256,7 +256,7 @@ const lookAway = (page, isAway) =>
     document.dispatchEvent(new Event('visibilitychange'));
   }, isAway);
 
-/** From being told of a build that runs away to the proof of its end, as docs/tasks/stop-a-runaway-build.md shows it. */
+/** The steps of docs/tasks/stop-a-runaway-build.md, from the first sign of a runaway build to the proof of its end. */
 async function steppingIn(page, start) {
   const take = (number) => page.screenshot({ path: join(target, `stepping-in-${number}.png`) });
   await start(['./serve', '--port', '3000']);

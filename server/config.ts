@@ -245,7 +245,7 @@ export const DEFAULT_LIMITS = {
   /** Requests of agents that wait for a person, in all; and those that are over and still told of. */
   approvalsWaiting: 10_000,
   approvalsOver: 1000,
-  /** How long they wait; 0: for as long as it takes. */
+  /** Time until a waiting request expires; 0: never. */
   approvalTimeoutMs: 0,
   /** On SIGTERM: from SIGTERM to SIGKILL for the gateway's own processes. */
   shutdownGraceMs: 3 * SECOND,
@@ -281,7 +281,7 @@ export interface Config {
   readonly sandbox: Floor;
   /** Folders that the floor `workspace-write` lets be written to; none: each request names its own. */
   readonly workspaces: readonly string[];
-  /** Who is asked before a command of an agent runs. */
+  /** The policy for the commands of agents. */
   readonly approvals: ApprovalPolicy;
   /** Files and folders of rules beside those of the state folder. */
   readonly ruleFiles: readonly string[];

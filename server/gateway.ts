@@ -55,7 +55,7 @@ export interface GatewayOptions {
   readonly auditPath: string | null;
   /** Who else may come in; null where nobody can. */
   readonly access: Pick<AccessOptions, 'tokens' | 'shares'> | null;
-  /** Who is asked before agents' requests take effect; null where nobody can be asked. */
+  /** The gate for agents' requests; null where there are no people to ask. */
   readonly approvals?:
     | (Pick<ApprovalsOptions, 'stateDir' | 'policy' | 'ruleFiles'> & { readonly onWaiting: string | null })
     | null;

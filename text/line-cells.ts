@@ -8,7 +8,7 @@ const CELL_CHARS = 64;
 const REPEATED_CELLS = 1024;
 /** More cells than this are inserted sooner by pushing all that is behind them again. */
 const MOST_SPLICED = 64;
-/** Of the modes that an edit sets, the one that counts within a line. */
+/** The one edit mode that counts within a line. */
 const INSERT_MODE = '4';
 
 /** A text of one style. */
@@ -19,7 +19,7 @@ export interface Piece<Style> {
 
 /** Never changed: many columns may have the same one. */
 interface Cell<Style> extends Piece<Style> {
-  /** Without a cell of their own. */
+  /** Pieces behind the character that have no cell of their own. */
   readonly behind: readonly Piece<Style>[] | null;
 }
 
@@ -135,12 +135,12 @@ export class LineCells<Style> {
     this.#saved = this.#column;
   }
 
-  /** Where nothing was saved on this line, it stays where it is. */
+  /** Returns to the saved column; without one on this line it stays where it is. */
   restore(): void {
     if (this.#saved !== null) this.moveTo(this.#saved);
   }
 
-  /** In their order, without what was erased at the end. */
+  /** Cells in order, without erased ones at the end. */
   pieces(): Piece<Style>[] {
     const end = this.#cells.findLastIndex((cell) => cell !== null && (cell.text !== '' || cell.behind));
     return [
@@ -160,7 +160,7 @@ export class LineCells<Style> {
     this.put(this.#printed.repeat(count), style);
   }
 
-  /** What is printed next joins nothing. */
+  /** Ends the cluster: the next character joins nothing. */
   #moved(): void {
     this.#state = NOTHING_BEFORE;
     this.#printed = '';
@@ -175,7 +175,7 @@ export class LineCells<Style> {
     this.#printed = character;
   }
 
-  /** Where there is no cell before it, it is left out, as in a terminal. */
+  /** Adds a character to the cell before; without such a cell it is left out, as in a terminal. */
   #join(character: string, before: number, style: Style): void {
     if (this.#column === 0) return;
     this.#fill(style);
@@ -221,7 +221,7 @@ export class LineCells<Style> {
     if (this.#column >= this.#cells.length) return;
     const most = Math.max(this.#most, this.#cells.length);
     this.#split(this.#column);
-    // What is pushed out leaves blanks at the end, which are nothing.
+    // Blanks at the end are nothing, so that cells which are pushed out need no trace.
     if (this.#column + count >= most) return this.#cutOff(this.#column);
     const blank = erased(style);
     if (count <= MOST_SPLICED) {

@@ -5,7 +5,7 @@ import { cellsOf } from './characters.ts';
 /** They take cells, and mostly nothing is in them: the soft hyphen, Hangul's fillers, and the letter of Braille without a dot. */
 const BLANK = [0xad, 0x115f, 0x1160, 0x2800, 0x3164, 0xffa0];
 
-/** From the end of the controls on; without halves of characters; planes 2 to 13 hold no such character. */
+/** Code points after the controls, without surrogates; planes 2 to 13 have no such character. */
 const RANGES = [
   [0xa0, 0xd7ff],
   [0xe000, 0x1ffff],
@@ -36,7 +36,7 @@ function bytesOf(code: number): number[] {
   return [0xf0 | (code >> 18), rest(12), rest(6), rest(0)];
 }
 
-/** Of sequences of units; `end` stands behind each. */
+/** An expression for sequences of units; `end` stands behind each. */
 function sourceOf(sequences: readonly (readonly number[])[], end = ''): string {
   const rests = new Map<number, (readonly number[])[]>();
   for (const [first, ...rest] of sequences) {

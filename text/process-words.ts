@@ -38,7 +38,7 @@ export function statusOf({ state, exitCode, signal, terminatingSinceMs, endedBy 
   }
 }
 
-/** Whether it still runs, as far as anybody knows, or may yet. */
+/** True while it runs as far as anybody knows, or may still. */
 export function isLive({ state }: Pick<ProcessInfo, 'state'>): boolean {
   return state === 'starting' || state === 'running' || state === 'waiting-for-approval';
 }

@@ -1,4 +1,4 @@
-// Where output stops in the middle of a control sequence or string, whatever its length, and how a terminal gets there.
+// The control sequence or string, of any length, in which output stops, and the bytes that take a terminal there.
 
 const ESC = 0x1b;
 const BEL = 0x07;

@@ -8,11 +8,11 @@ export interface WithoutControls {
   readonly places: Uint32Array;
   /** What stands in the text for a span of `plain`: without sequences, with letters that were printed over. */
   readonly spread: (span: Span) => Span[];
-  /** Whether a letter is repeated (REP) of which some terminals think that it was not the last thing printed. */
+  /** True when a letter is repeated (REP) that some terminals do not take for the last one printed. */
   readonly hasLooseRepeats: boolean;
 }
 
-/** How often a letter stands there for one REP; no secret has so many in a row. */
+/** Most copies of a letter for one REP; no secret has so many in a row. */
 const MOST_REPEATS = 255;
 /** Letters that all REPs make in all, for each one in the text. */
 const REPEATED_PER_LETTER = 4;
@@ -122,7 +122,7 @@ export function withoutControls(text: string, repeatsAll = false): WithoutContro
   };
 }
 
-/** How many letters its REPs make, as far as they count. */
+/** The number of letters that its REPs make, within the limit. */
 function repeatsIn(text: string): number {
   let sum = 0;
   for (const [repeat] of text.matchAll(ALL_REPEATS))

@@ -38,7 +38,7 @@ export class FakeGateway {
   readonly refused = new Set<string>();
   /** The methods that a test answers. */
   readonly answers = new Map<string, Answer>();
-  /** What a watcher is told at first beside the processes. */
+  /** Members of the first watch result besides the processes. */
   watched: () => Partial<WatchResult> = () => ({});
   /** What the members of the initialize result are besides the usual. */
   initializeExtra: Record<string, unknown> = {};

@@ -161,7 +161,7 @@ export class FakePeer {
     }
   }
 
-  /** As whoever started it is: from its first byte on. */
+  /** Attached as its starter is: from its first byte on. */
   attach(process: FakeProcess): void {
     this.#attach(process, Number.MAX_SAFE_INTEGER, 1);
   }

@@ -23,7 +23,7 @@ export class FakeProcess {
   controller: string | null = null;
   tty = true;
   stdinClosed = false;
-  /** What is told of it beside, or instead of, what follows from its events. */
+  /** Info members that replace, or add to, those that follow from its events. */
   facts: Partial<ProcessInfo> = {};
   /** Told of everything new. */
   changed: () => void = () => undefined;

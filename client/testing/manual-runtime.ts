@@ -2,7 +2,7 @@
 import type { Runtime } from '../runtime.ts';
 import { Dice } from './dice.ts';
 
-/** What the fakes need of time and chance. */
+/** Time and chance, as the fakes need them. */
 export interface TestRuntime extends Runtime {
   /** A whole number from `low` to `high`, both included. */
   pick(low: number, high: number): number;

@@ -13,7 +13,7 @@ import { internal, invalidParams, invalidRequest } from '../rpc/rpc-error.ts';
 /** The file that people's rules are written to from here. */
 const OWN_FILE = 'default.rules';
 
-/** How often the files are looked at. */
+/** Interval between two looks at the files. */
 const LOOK_MS = 1000;
 
 export interface AppliedRulesOptions {
@@ -112,7 +112,7 @@ export class AppliedRules {
     this.#accept(this.#folder);
   }
 
-  /** What is on disk counts from now on. */
+  /** Applies the files as they are on disk from now on. */
   acceptChanges(): void {
     for (const source of this.#sources) {
       try {
@@ -133,7 +133,7 @@ export class AppliedRules {
     return this.#options.store.stored.rules[source] ?? {};
   }
 
-  /** What was there before this gateway first knew of the place is the operator's, as far as it is understood. */
+  /** Accepts the readable files from before this gateway first knew the place: they are the operator's. */
   #acceptUnknown(): void {
     const { store } = this.#options;
     for (const source of this.#sources) {
@@ -214,7 +214,7 @@ function differences(accepted: RuleTexts, found: RuleTexts): ChangedRules[] {
     .map((file) => ({ file, accepted: accepted[file] ?? null, found: found[file] ?? null }));
 }
 
-/** Somebody may have left the last line without an end. */
+/** Returns a line end when the file lacks its last one, and otherwise nothing. */
 function startOfLine(file: string): string {
   try {
     const text = readFileSync(file, 'utf8');

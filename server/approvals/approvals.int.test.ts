@@ -85,7 +85,7 @@ describe('a start under always', () => {
     const started = [agent.start(['bash', '-lc', 'echo  a']), agent.start(['bash', '-lc', 'echo a'])];
     const { id } = await waits(operator, 2);
     await decide(operator, id, 'acceptForSession');
-    // What waits and is the same goes on with it.
+    // The other waiting requests for the same command continue with it.
     await Promise.all(started);
     await agent.start(['bash', '-c', 'echo a']);
     const others = [

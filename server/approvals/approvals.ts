@@ -1,4 +1,4 @@
-// Whether a request of an agent takes effect at once, waits for a person or is refused; and what people decide about it.
+// The gate for requests of agents: each takes effect at once, waits for a person or is refused.
 import type {
   Approval,
   ApprovalDecision,
@@ -36,7 +36,7 @@ import {
 
 export interface ApprovalsOptions extends StartCircumstances {
   readonly stateDir: string;
-  /** What the gateway was started with. */
+  /** The policy that the gateway was started with. */
   readonly policy: ApprovalPolicy;
   /** Files and folders of rules that are only read. */
   readonly ruleFiles: readonly string[];
@@ -49,13 +49,13 @@ export interface ApprovalsOptions extends StartCircumstances {
   };
 }
 
-/** Of the present dialect by id or key, of the first one by id. */
+/** Params of a write in either dialect: by id or key in the present one, by id in the first. */
 interface WriteParams {
   readonly processId?: string;
   readonly chunk: string;
 }
 
-/** Nothing of this is asked. */
+/** The verdict on an act that is never asked about. */
 const RUNS: Verdict = { kind: 'run' };
 
 export class Approvals {
@@ -66,7 +66,7 @@ export class Approvals {
   readonly rules: AppliedRules;
   readonly #policies: Policies;
   readonly #remembered = new Remembered(() => this.rules.restrictionsVersion);
-  /** Nobody is asked, nothing is forbidden and nothing waits. */
+  /** True while no policy asks, no rule forbids and nothing waits. */
   #isIdle = false;
 
   constructor(options: ApprovalsOptions) {
@@ -85,7 +85,7 @@ export class Approvals {
     this.#isIdle = this.#findIdle();
   }
 
-  /** As `Decide` says. */
+  /** Implements `Decide`. */
   decide(peer: Peer, method: RequestMethod, params: unknown): Promise<void> | null {
     if (this.#isIdle && this.#queue.isEmpty) return null;
     if (method === 'process/terminate') this.#withdraw(peer, params as { readonly processId?: string });
@@ -219,10 +219,10 @@ export class Approvals {
     for (const waiter of this.#queue.waiters) this.#queue.withdraw(waiter, 'the gateway stops');
   }
 
-  /** What a request is asked about; null for what nobody is ever asked about. Throws as the request itself would. */
+  /** The question that a request raises; null for one that never raises any. Throws as the request itself would. */
   #asked(peer: Peer, method: RequestMethod, params: unknown): Asked | null {
     const { hasFloor } = this.#options;
-    // What a person starts, or types, at the console is not asked about.
+    // A person's starts and input at the console are never asked about.
     if (method === 'process/start')
       return (params as StartParams).session === 'console'
         ? null
@@ -265,7 +265,7 @@ export class Approvals {
     });
   }
 
-  /** As it stands now. */
+  /** The current verdict, and its reason. */
   #look(peer: Peer, asked: Asked): { readonly verdict: Verdict; readonly why: Why } {
     const { name: agent } = peer.identity;
     const { verdict, judged } = asked.look(this.rules.set, {
@@ -298,7 +298,7 @@ export class Approvals {
     this.#options.events.interrupt(pause, by);
   }
 
-  /** What nothing asks for any more goes on, and what a new rule forbids is refused. */
+  /** Releases requests that nothing asks about any more, and refuses those that a new rule forbids. */
   #reconsider(by: string): void {
     for (const waiter of this.#queue.waiters) {
       const { verdict, why } = waiter.look();

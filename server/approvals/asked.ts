@@ -18,12 +18,12 @@ export interface Looked {
 }
 
 export interface Asked {
-  /** Whether pauses hold it. */
+  /** True when pauses hold it. */
   readonly isStart: boolean;
   readonly thread: string | null;
-  /** What an approval for the session is remembered by; null: it is asked about each time. */
+  /** The key under which an approval for the session is remembered; null: each request is asked about. */
   readonly key: string | null;
-  /** Whether it is asked about once in its session, however it was approved. */
+  /** True when its session is asked about it only once, however it was approved. */
   readonly asksOnce: boolean;
   look(rules: RuleSet, under: Under): Looked;
   question(peer: Peer, why: Why): Question;

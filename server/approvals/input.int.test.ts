@@ -35,7 +35,7 @@ describe('input of an agent', () => {
     const again = errorOf(agent.write({ processId }, 'two\n'));
     await decide(operator, (await waits(operator)).id, 'decline');
     expect(await again).toMatchObject({ code: -32603 });
-    // What a person types is not asked about.
+    // A person's input is not asked about.
     await operator.write({ key }, 'three\n');
     await agent.waitOutput(processId, 'three');
     expect(agent.output(processId).toString()).not.toContain('two');

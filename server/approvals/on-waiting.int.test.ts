@@ -27,7 +27,7 @@ it('[AP16] is run once for each request while no operator watches, and gets the 
   const { id } = await waits(operator);
   expect(line).toMatchObject({ id, agent: 'the agent', kind: 'start' });
   expect(line['command']).toMatch(/^echo 'ghp_\*+'$/);
-  // Somebody looks now.
+  // A person is watching now.
   await operator.request('console/watch', {});
   void errorOf(agent.start(['echo', 'seen']));
   await waits(operator, 2);

@@ -4,14 +4,14 @@ import { masked } from '../../text/masking.ts';
 import { commandLine } from '../../text/command-line.ts';
 import type { Approval } from '../../protocol/approvals.ts';
 
-/** At once, and waiting for their turn: of more nobody is told, and whoever looks sees them all. */
+/** Most notices at once, and most that wait for their turn; further ones are dropped, and the list has them all. */
 const AT_ONCE = 2;
 const MOST_WAITING = 100;
 
 /** Longer none may run. */
 const LONGEST_MS = 30_000;
 
-/** Of a command line. */
+/** Limit of a command line in the notice. */
 const LONGEST_COMMAND = 2000;
 
 export class OnWaiting {

@@ -40,7 +40,7 @@ export function askedRequest(params: unknown): Asked | null {
   return new AskedOutside({
     kind: 'request',
     method: 'http/request',
-    // What stands behind the path may be a secret.
+    // The query may hold a secret.
     place: origin + pathname,
     key: `request ${protocol}//${host}`,
     look: (rules, under) => {

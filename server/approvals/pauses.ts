@@ -17,7 +17,7 @@ const MOST_PAUSES = 1000;
 
 export class Pauses {
   readonly #store: ApprovalStore;
-  /** Of a paused thread's session: the threads that go on. */
+  /** Paused session → the threads of it that may continue. */
   readonly #goOn = new Map<string, ReadonlySet<string>>();
 
   /** Sessions do not outlive their gateway, so that what held one holds its agent from now on. */
@@ -41,7 +41,7 @@ export class Pauses {
     return added;
   }
 
-  /** Those that fit; all of them where nothing is asked for. Returns what was lifted. */
+  /** Lifts the pauses that match, or all without a filter. Returns the lifted ones. */
   lift(wanted: { readonly id?: string | undefined; readonly agent?: string | undefined }): readonly Pause[] {
     const lifted = this.all.filter(
       ({ id, agent }) =>
@@ -62,7 +62,7 @@ export class Pauses {
       if (pause.session === null) return true;
       if (pause.thread === null) return pause.session === session;
       if (pause.thread === thread) return true;
-      // Which thread it is only the agent says: one that says another name now is held as well.
+      // Only the agent says which thread it is, so a start that now names another thread is held as well.
       return pause.session === session && (thread === null || !this.#goOn.get(pause.id)?.has(thread));
     };
     return this.all.find(holds) ?? null;

@@ -1,4 +1,4 @@
-// Which policy holds for an agent: what the gateway was started with, and what people have set since.
+// The policy for each agent: the gateway's flag, and settings that people made since.
 import type { ApprovalSettings } from '../../protocol/approvals.ts';
 import { APPROVAL_POLICIES } from '../../protocol/console-constants.ts';
 import type { ApprovalPolicy } from '../../protocol/rules.ts';
@@ -8,7 +8,7 @@ export class Policies {
   readonly #store: ApprovalStore;
   readonly #startedWith: ApprovalPolicy;
 
-  /** Of what people have set before and what the gateway is started with, the stricter holds. */
+  /** The stricter of the stored policy and that of the flag applies. */
   constructor(store: ApprovalStore, startedWith: ApprovalPolicy) {
     this.#store = store;
     this.#startedWith = startedWith;
@@ -31,7 +31,7 @@ export class Policies {
     };
   }
 
-  /** Whether none asks about anything. */
+  /** True when no policy asks about anything. */
   get areNever(): boolean {
     const { policy, agents } = this.settings;
     return policy === 'never' && agents.every((each) => each.policy === 'never');

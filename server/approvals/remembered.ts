@@ -1,7 +1,7 @@
-// What was approved for a session, which lives and dies with it.
+// Approvals for a session, which live and die with it.
 import type { Session } from '../sessions/session.ts';
 
-/** For one session: who approves more has other worries. */
+/** Most remembered approvals of one session. */
 const MOST_KEYS = 10_000;
 
 export class Remembered {

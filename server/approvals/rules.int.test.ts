@@ -82,7 +82,7 @@ describe('rules', () => {
       code: -32600,
     });
     await admin.request('console/acceptRules');
-    // Nothing asks for it any more.
+    // No rule or policy asks about it any more.
     await started;
     expect(await errorOf(agent.start(['false']))).toMatchObject({ code: -32603 });
   });

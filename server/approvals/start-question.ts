@@ -1,4 +1,4 @@
-// What a start asks for, as far as it decides whether somebody is asked, and as it is shown to whoever is.
+// The question that a start raises: its key, its verdict, and the command as a person sees it.
 import type { Requests } from '../../protocol/methods.ts';
 import { pathFromUri } from '../host/file-uri.ts';
 import { environmentOf, type User } from '../host/user.ts';
@@ -11,13 +11,13 @@ import { checkPolicySize, environmentFor, shownMetadata, type CommandLimits } fr
 import type { Asked, Looked, Under } from './asked.ts';
 import type { Question, Why } from './waiting.ts';
 
-/** Of either dialect: the first one's folder is a path, and it has no policy, sandbox or metadata. */
+/** Params of a start in either dialect: the first one's folder is a path, and it has no policy, sandbox or metadata. */
 export type StartParams = Requests['process/start']['params'];
 
 export interface StartCircumstances {
   readonly user: User | null;
   readonly limits: CommandLimits;
-  /** Whether everything that is started here is in a sandbox. */
+  /** True when everything that is started here is in a sandbox. */
   readonly hasFloor: boolean;
 }
 
@@ -63,7 +63,7 @@ export class AskedStart implements Asked {
     ]);
   }
 
-  /** Whether it is told what to do by what it reads, as servers of the Model Context Protocol are: it runs for long. */
+  /** True for a program that reads its requests from stdin, such as a server of the Model Context Protocol: it runs for long. */
   get asksOnce(): boolean {
     return !this.#params.tty && this.#params.pipeStdin === true;
   }

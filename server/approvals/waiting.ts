@@ -12,14 +12,14 @@ import { visible } from '../../text/visible.ts';
 export interface WaitingLimits {
   /** Requests that wait, of all agents. */
   readonly approvalsWaiting: number;
-  /** Those that are over and still told of, the newest. */
+  /** The newest finished requests. */
   readonly approvalsOver: number;
   /** After this nobody has answered; 0: they wait for as long as it takes. */
   readonly approvalTimeoutMs: number;
   readonly shownCommandChars: number;
 }
 
-/** What is known of a request when it begins to wait. */
+/** The facts about a request when it begins to wait. */
 export type Question = Omit<
   Approval,
   | 'id'
@@ -50,21 +50,21 @@ interface Outcome {
   readonly refusal: string | null;
 }
 
-/** What its kind of request knows about itself. */
+/** The part of a waiting request that depends on its kind. */
 export interface Asking {
   readonly peer: Peer;
   readonly thread: string | null;
-  /** Whether it is still asked about, and why. */
+  /** The current verdict, and the reason to ask. */
   readonly look: () => { readonly verdict: Verdict; readonly why: Why };
   /** Remembers that it is allowed for its session; null: it is asked about each time. */
   readonly remember: (() => void) | null;
-  /** Whether it is asked about only once in its session, however it was approved. */
+  /** True when its session is asked about it only once, however it was approved. */
   readonly asksOnce: boolean;
 }
 
 export interface Waiter extends Asking {
   approval: Approval;
-  /** With all of its command, however long. */
+  /** The approval with its whole command, however long. */
   readonly whole: () => Approval;
   readonly settle: (outcome: Outcome) => void;
 }
@@ -75,7 +75,7 @@ export interface QueueEvents {
   readonly over: (waiter: Waiter) => void;
 }
 
-/** Whether it is the start of this process, of the peer's session. */
+/** True when the waiting request is the start of this process, in the peer's session. */
 export function isStartOf(
   { approval, peer }: Waiter,
   { session }: Peer,
@@ -84,7 +84,7 @@ export function isStartOf(
   return approval.kind === 'start' && approval.processId === processId && peer.session === session;
 }
 
-/** As it is told to everybody who watches: of what is very long the beginning. */
+/** The approval as watchers get it: only the beginning of a very long command. */
 function shownQuestion(question: Question, chars: number): Question & Pick<Approval, 'isWhole'> {
   const { argv, variables } = question;
   if (JSON.stringify([argv, variables]).length <= chars) return { ...question, isWhole: true };
@@ -98,7 +98,7 @@ function shownQuestion(question: Question, chars: number): Question & Pick<Appro
 /** Starts of one thread that come together are asked for in parallel. */
 const TOGETHER_MS = 1000;
 
-/** Of the value of a variable, beside a very long command. */
+/** Limit of a variable's value that is shown beside a very long command. */
 const VARIABLE_CHARS = 1000;
 
 export class WaitingQueue {
@@ -193,7 +193,7 @@ export class WaitingQueue {
     waiter.settle({ state: 'withdrawn', refusal: `${why}, so that nothing was done` });
   }
 
-  /** What has been asked for before is not what its thread does now. */
+  /** Marks earlier requests of a thread that has started something newer since. */
   goneOn(session: string, thread: string): void {
     const before = Date.now() - TOGETHER_MS;
     for (const waiter of this.#waiting.values()) {
@@ -244,7 +244,7 @@ const WORDS: { readonly [decision in ApprovalDecision]: string } = {
   abort: 'aborted',
 };
 
-/** Who was first, and with what. */
+/** The refusal of a second decision: names the first one and its author. */
 function alreadyOver({ decision, decidedBy, state }: Approval): string {
   if (decision === null || decision === 'released') {
     const how = { withdrawn: 'was withdrawn', expired: 'expired' }[state as 'withdrawn' | 'expired'];

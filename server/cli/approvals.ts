@@ -58,7 +58,7 @@ function stateOf({ state, decidedBy, reason }: Approval): string {
   return decidedBy === null ? state : `${state} by ${decidedBy}`;
 }
 
-/** What would be done, on one line. */
+/** The act on one line. */
 function whatOf({ kind, method, argv, cwd, input }: Approval): string {
   if (kind === 'start') return commandLine(argv);
   if (kind === 'input') return `input for ${commandLine(argv)}: ${visible(input ?? '')}`;
@@ -91,7 +91,7 @@ function watch(gateway: Gateway, isJson: boolean): Promise<number> {
         .request('console/approvals', {})
         .then(({ approvals: waiting }) => waiting.forEach(each), failed);
     };
-    // What began to wait during a cut is looked up when the connection is back.
+    // Requests that began to wait during a cut are requested again after the reconnect.
     const offState = connection.onState(({ kind, ...state }) => {
       if (kind === 'online') look();
       if (kind === 'failed')

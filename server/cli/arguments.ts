@@ -15,7 +15,7 @@ export interface FlagSpec extends FlagSyntax {
   readonly about: string;
   /** The word for its value in `--help`, as `PATH`. */
   readonly value?: string;
-  /** What a shell completes as its value; without it nothing. */
+  /** The kind of value that a shell completes; without it none. */
   readonly completes?: 'file' | 'folder' | readonly string[];
 }
 export type FlagSpecs = Readonly<Record<string, FlagSpec>>;

@@ -1,17 +1,17 @@
-// What the completion scripts of all shells are made of.
+// The input of the completion scripts of all shells.
 import type { FlagSpecs } from './arguments.ts';
 import type { Subcommand } from './subcommand.ts';
 
-/** What the scripts are made of: the table of commands, and the flags that start the gateway. */
+/** The table of commands, and the flags that start the gateway: the source of the scripts. */
 export interface Completed {
   readonly commands: ReadonlyMap<string, Subcommand>;
   readonly gatewayFlags: FlagSpecs;
   readonly flagsOf: (command: Subcommand) => FlagSpecs;
 }
 
-/** What may stand as the first word of a command; null: nothing that is known, or a process. */
+/** The possible first words of a command; null when they are unknown, or processes. */
 export const firstWords = ({ acts, completes }: Subcommand): readonly string[] | null =>
   acts ? acts.map(({ name }) => name) : Array.isArray(completes) ? (completes as readonly string[]) : null;
 
-/** In single quotes, for any of the three shells: no text of ours has any inside. */
+/** Text in single quotes, for any of the three shells: no text of ours contains one. */
 export const quoted = (text: string): string => `'${text.replaceAll("'", '’')}'`;

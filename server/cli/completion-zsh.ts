@@ -32,7 +32,7 @@ function commandCase(name: string, command: Subcommand, flags: FlagSpecs): strin
   return `    ${name}) shift words; ((CURRENT -= 1)); _arguments ${command.words === 'commandLine' ? '-S ' : ''}${specs.join(' ')} ;;`;
 }
 
-/** As `'(-l --label)'{-l,--label}'[Name]:LABEL:'`. */
+/** A zsh option such as `'(-l --label)'{-l,--label}'[Name]:LABEL:'`. */
 function flagSpecs(flags: FlagSpecs): string[] {
   return Object.entries(flags).map(([name, spec]) => {
     const { short, about, multiple } = spec;

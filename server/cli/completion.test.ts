@@ -25,7 +25,7 @@ function printed(shell: keyof typeof STUBS, script: string): string[] {
   return stdout.split('\n').filter((line) => line !== '');
 }
 
-/** What bash offers for the last of these words. */
+/** Bash's suggestions for the last of these words. */
 function inBash(...words: readonly string[]): string[] {
   const line = ['exec-console', ...words].map((word) => `'${word}'`).join(' ');
   return printed(

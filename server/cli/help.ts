@@ -61,7 +61,7 @@ export function flagLines(flags: FlagSpecs): string[] {
   return entryLines(Object.entries(flags).map(([name, spec]) => [spelled(name, spec), spec.about]));
 }
 
-/** As `-l, --label LABEL`. */
+/** The flag in the form `-l, --label LABEL`. */
 function spelled(name: string, { short, value }: FlagSpec): string {
   return `${short === undefined ? '   ' : `-${short},`} --${name}${value === undefined ? '' : ` ${value}`}`;
 }

@@ -1,4 +1,4 @@
-// What every command that a person types is made of. Its help and its completion come from here.
+// The description of a command that people type. Its help and its completion come from here.
 import type { Arguments, FlagSpecs } from './arguments.ts';
 
 export interface Subcommand {
@@ -15,11 +15,11 @@ export interface Subcommand {
   readonly exitCodes?: readonly (readonly [code: string, meaning: string])[];
   /** First words of its own, as `list` of `token`. */
   readonly acts?: readonly Act[];
-  /** Whether it needs no running gateway, and takes no flags that name one. */
+  /** True when it needs no running gateway, and takes no flags that name one. */
   readonly isLocal?: true;
   /** How many words it takes; a command line takes everything from its first word on; `any`: it looks itself. */
   readonly words: number | 'commandLine' | 'any';
-  /** What a shell completes as its first word; without it nothing. */
+  /** The kind of first word that a shell completes; without it none. */
   readonly completes?: 'process' | readonly string[];
   /** Resolves with the exit code. Throws UsageError or CommandFailed. */
   execute(args: Arguments, env: NodeJS.ProcessEnv): Promise<number>;
@@ -27,7 +27,7 @@ export interface Subcommand {
 
 export interface Act {
   readonly name: string;
-  /** As `create NAME`. */
+  /** The usage of an act, such as `create NAME`. */
   readonly usage: string;
   readonly about: string;
 }

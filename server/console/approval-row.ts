@@ -49,5 +49,5 @@ export const approvalRow = (approval: Approval): ProcessInfo => ({
   endedBy: null,
 });
 
-/** Whether it is a row while it waits. */
+/** True when the request is a row in the list while it waits. */
 export const isRow = ({ kind }: Approval): boolean => kind === 'start';

@@ -54,7 +54,7 @@ export class Changes<P extends { readonly key: string }, S extends { readonly la
   #lastActivity = 0;
   /** Who has begun to watch since then, and the change up to which they began with it. */
   readonly #begunWith = new Map<Watcher<P>, number>();
-  /** By their ids. */
+  /** Requests by their ids. */
   readonly #approvals = new Map<string, Approval>();
   #haveApprovalSettingsChanged = false;
   readonly #removedKeys = new Set<string>();

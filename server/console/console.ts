@@ -55,7 +55,7 @@ export interface ConsoleParts {
   readonly approvals: () => HeldRequests | null;
 }
 
-/** What is asked of people, as it is told to whoever watches. */
+/** Requests that wait for people, as watchers see them. */
 export interface HeldRequests {
   readonly waiting: readonly Approval[];
   readonly settings: ApprovalSettings;
@@ -202,7 +202,7 @@ export class Console {
     return [...this.#desks].find(([peer, desk]) => peer.label === label && desk.isWatching)?.[0];
   }
 
-  /** Whether somebody watches who may decide about agents. */
+  /** True while a person watches whose role may decide about agents. */
   get isWatchedByOperator(): boolean {
     return this.#people().some(({ role }) => role === 'operator' || role === 'admin');
   }

@@ -24,7 +24,7 @@ const info: ProcessInfo = {
   restartOf: 'other',
   restartable: true,
   argv: ['run', TOKEN],
-  cwd: `/home/${TOKEN}`,
+  cwd: `/srv/people/${TOKEN}`,
   tty: true,
   pipeStdin: false,
   pid: 7,
@@ -181,16 +181,21 @@ describe('what somebody is told who was shown one process', () => {
       shell: { name: 'bash', path: '/bin/bash' },
       executorVersion: '1',
       providerId: 'x',
-      cwd: 'file:///home/ada',
-      userHomeDir: 'file:///home/ada',
+      cwd: 'file:///srv/people/ada',
+      userHomeDir: 'file:///srv/people/ada',
       platformOs: 'linux',
-      prependPathDirs: ['file:///home/ada/bin'],
-      temporaryDirectories: ['file:///home/ada/tmp'],
-      tempDir: 'file:///home/ada/tmp',
+      prependPathDirs: ['file:///srv/people/ada/bin'],
+      temporaryDirectories: ['file:///srv/people/ada/tmp'],
+      tempDir: 'file:///srv/people/ada/tmp',
       capabilities: {},
     } as object;
     const shown = JSON.stringify([
-      seenResult(guest, 'initialize', { environmentInfo: { ...environment, [UNKNOWN]: '/users/ada' } }, find),
+      seenResult(
+        guest,
+        'initialize',
+        { environmentInfo: { ...environment, [UNKNOWN]: '/accounts/ada' } },
+        find,
+      ),
       seenHealth(withMore(everything.gateway), guest.identity),
     ]);
     expect(shown).not.toContain('ada');

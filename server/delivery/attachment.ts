@@ -269,7 +269,7 @@ export class Cursor {
     return this.#log.totalBytes - this.#offset;
   }
 
-  /** Whether the next event is there already, with a seq, so that nothing is added to it. */
+  /** True when the next event already has its seq, so that nothing is added to it. */
   get hasSealed(): boolean {
     return this.#next < this.#log.nextSeq;
   }

@@ -22,7 +22,7 @@ export class InboundTurn {
     this.#source = source;
   }
 
-  /** Whether there is time for one more message now; otherwise it is to be put off. */
+  /** True when there is time for one more message now; otherwise it is put off. */
   get hasTime(): boolean {
     return this.#waiting.length === 0 && !this.#isOver();
   }

@@ -1,11 +1,11 @@
-// Which processes of this machine are at the other end of a connection, on Linux.
+// The local processes at the other end of a connection, on Linux.
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { markOf } from './lineage.ts';
 import { osProcess, osProcesses } from './os-process.ts';
 import { hasOpen } from './os-session.ts';
 
-/** As the system's table has it: how one end of a connection is called, and the number of its socket. */
+/** An open connection in the kernel's table of sockets: address, port and inode. */
 const ROW = /^\s*\d+: ([0-9A-F]+):([0-9A-F]{4}) [0-9A-F]+:[0-9A-F]{4} 01 (?:\S+ +){5}(\d+) /gm;
 
 /**

@@ -15,7 +15,7 @@ const FULL_BYTES = 4095;
 /** After so many of them, one after the other, it is a flood: who prints a screen is not handed from thread to thread. */
 const FLOOD_READS = 4;
 
-/** Nothing tells when a full terminal has room again: it is asked after so long, twice as long each time … */
+/** The kernel does not report room in a full terminal: a write is tried after so long, twice as long each time … */
 const FIRST_RETRY_MS = 1;
 /** … up to this; a program that never reads costs some thirty calls a second. */
 const LAST_RETRY_MS = 32;
@@ -188,7 +188,7 @@ interface Waiting {
   readonly settle: (outcome: WriteOutcome) => void;
 }
 
-/** What is on its way into a terminal. Streams cannot do this: libuv spins on a terminal's end that is full. */
+/** The queue into a terminal. Streams cannot do this: libuv spins on a terminal's end that is full. */
 class StdinTerminal {
   readonly #fd: number;
   readonly #waiting: Waiting[] = [];
@@ -215,7 +215,7 @@ class StdinTerminal {
     return taken;
   }
 
-  /** To be called before the descriptor is closed. */
+  /** Must be called before the descriptor is closed. */
   close(): void {
     this.#open = false;
     if (this.#retry) clearTimeout(this.#retry);
@@ -247,7 +247,7 @@ class StdinTerminal {
     this.#retryMs = Math.min(2 * this.#retryMs, LAST_RETRY_MS);
   }
 
-  /** How many bytes the kernel took, or null when nobody can read them any more. */
+  /** Returns the number of bytes that the kernel took, or null when no reader is left. */
   #tryWrite(bytes: Uint8Array): number | null {
     try {
       return writeSync(this.#fd, bytes);

@@ -33,7 +33,7 @@ export class EventLog implements LogView {
   #pending: PendingOutput | null = null;
   #sealedBytes = 0;
   #retainedBytes = 0;
-  /** Nothing is trimmed from here on. */
+  /** The first seq that must stay. */
   #keptFrom = Number.POSITIVE_INFINITY;
   #sizes: SizeMark[] = [];
   readonly #trimmed = new OffsetIndex();
@@ -202,7 +202,7 @@ export class EventLog implements LogView {
     return this.#sizes.slice(Math.max(base, 0));
   }
 
-  /** Whatever the limits say, nothing is trimmed from event `seq` on; Infinity: the limits alone count. */
+  /** Keeps event `seq` and all later ones, whatever the limits say; Infinity: only the limits decide. */
   keepFrom(seq: number): void {
     this.#keptFrom = seq;
     this.#trim();

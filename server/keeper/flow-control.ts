@@ -46,7 +46,7 @@ export class FlowControl {
     };
   }
 
-  /** To be called after every output. */
+  /** Must be called after every output. */
   check(): void {
     let seq = Number.POSITIVE_INFINITY;
     let offset = Number.POSITIVE_INFINITY;

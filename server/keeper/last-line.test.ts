@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { lastLine, LAST_LINE_BYTES, LastOutput } from './last-line.ts';
 
-/** Of an output that comes in pieces of that length. */
+/** The last line of an output that arrives in pieces of that length. */
 function lastLineOf(output: string, pieceBytes: number): string | null {
   const bytes = Buffer.from(output);
   const last = new LastOutput();

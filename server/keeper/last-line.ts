@@ -2,7 +2,7 @@
 import { plainLine, plainText } from '../../text/plain-text.ts';
 import { UnendedSequence } from '../../text/unended-sequence.ts';
 
-/** At least so much of the end of an output is looked at, and less than four times as much. */
+/** The last line is searched in at least so much of the end of an output, and in less than four times as much. */
 export const LAST_LINE_BYTES = 4096;
 const LAST_LINE_CHARS = 200;
 const ALTERNATE_SCREEN: readonly string[] = ['47', '1047', '1049'];
@@ -14,10 +14,10 @@ const MODES = /\u001b\[\?([\d;]*)([hl])/g;
 
 /** The end of an output. */
 export interface OutputEnd {
-  /** How long it is. */
+  /** Length of the end. */
   readonly bytes: number;
   readonly isWhole: boolean;
-  /** What takes a terminal into the sequence or string in which it begins; empty outside of one. */
+  /** The bytes that take a terminal into the sequence or string in which it begins; empty outside of one. */
   readonly opening: string;
 }
 

@@ -1,4 +1,4 @@
-// What every process keeps to, be it kept in this program or behind a line of messages; on real programs.
+// The contract of every process, whether it is in this program or behind a line of messages; on real programs.
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { DEFAULT_LIMITS } from '../config.ts';
 import { Cursor } from '../delivery/attachment.ts';

@@ -8,16 +8,16 @@ import type { OutputEnd } from './last-line.ts';
 import type { LogEvent } from './log-event.ts';
 import type { ShownSpec } from './shown-command.ts';
 
-/** What is known of a process from its start on and never changes. */
+/** Facts about a process that are fixed at its start. */
 export interface ProcessDescription {
   /** The owner's name for it, scoped to its session. */
   readonly processId: string;
   /** The session's public label. */
   readonly session: string;
-  /** Whether it belongs to the console's own session: nobody but its controller is waited for. */
+  /** True when it belongs to the console's own session: only its controller is waited for. */
   readonly isConsole: boolean;
   readonly startedBy: string;
-  /** That token. */
+  /** The token that started it. */
   readonly starter: { readonly tokenId: string; readonly role: string };
   readonly metadata: Readonly<Record<string, string>>;
   readonly label: string | null;
@@ -31,7 +31,7 @@ export interface Writer {
   readonly who: string;
 }
 
-/** What the terminal wants a person to notice. */
+/** Requests of the terminal for a person's attention. */
 export type Attention = Pick<ProcessInfo, 'bellAtMs' | 'notification' | 'progress'>;
 
 /** Called when the terminal asks for attention; `text` is that of a notification, null for a bell. */
@@ -40,20 +40,20 @@ export type AttentionListener = (text: string | null) => void;
 /** `soon`: it started, exited or changed hands; `later`: it printed something. */
 export type ChangeListener = (urgency: 'soon' | 'later') => void;
 
-/** What is known of a process now. Plain values: all of it can be sent. */
+/** Facts about a process now. Plain values: all of them can be sent. */
 export interface ProcessFacts {
   readonly pid: number;
   /** Null without a terminal. */
   readonly size: Size | null;
   /** Null until the log has the event of the exit. */
   readonly exit: ChildExit | null;
-  /** Whether it probably failed because of its sandbox. */
+  /** True when it probably failed because of its sandbox. */
   readonly sandboxDenied: boolean;
   readonly exitedAtMs: number | null;
   readonly isClosed: boolean;
-  /** Whether it cannot be reached any more: nothing more is known, and nothing can be done to it. */
+  /** True when it cannot be reached any more: nothing more is known, and nothing can be done to it. */
   readonly isLost: boolean;
-  /** Whether a full-screen program has its terminal. */
+  /** True while a full-screen program has its terminal. */
   readonly isFullScreen: boolean;
   readonly lastOutputAtMs: number | null;
   readonly lastInput: (Writer & { readonly atMs: number }) | null;
@@ -69,7 +69,7 @@ export interface ProcessFacts {
   readonly endedBy: EndedBy | null;
   readonly remains: Remains;
   readonly termination: TerminationState | null;
-  /** When a terminate had ended all of its OS session. */
+  /** Time at which a terminate had ended all of its OS session. */
   readonly allEndedAtMs: number | null;
 }
 
@@ -169,7 +169,7 @@ export interface ProcessControl extends ProcessView {
   closeStdin(who: string): OrLater<WriteStatus>;
   /** Only with a terminal. */
   resize(size: Size): void;
-  /** To the process group; what a key would send, on a terminal to the foreground job. */
+  /** Signals the process group, or, for a signal that a key would send, the foreground job of a terminal. */
   signal(name: SignalName, who: string): void;
   /** The same has been started again. */
   restarted(who: string): void;

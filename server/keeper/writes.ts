@@ -7,12 +7,12 @@ import { WriteIds } from './write-ids.ts';
 type WriteStatus = WriteResult['status'];
 
 export interface StdinQueueLimits {
-  /** Of one process: at the first of them a write waits. */
+  /** Queue limits of one process: at the first of them a write waits. */
   readonly stdinQueueBytes: number;
   readonly stdinQueueWrites: number;
-  /** What the writes that wait may have; a write beyond it is refused. */
+  /** Limit of the bytes in writes that wait; a further write is refused. */
   readonly stdinWaitingBytes: number;
-  /** Of all processes, queued and waiting each: beyond it one process has room only for `stdinFairBytes`. */
+  /** Limit of all processes, for queued and for waiting bytes each: beyond it a process has only its `stdinFairBytes`. */
   readonly stdinAllBytes: number;
   readonly stdinFairBytes: number;
 }
@@ -106,7 +106,7 @@ export class Writes {
 
 const idOf = (session: string, writeId: string): string => JSON.stringify([session, writeId]);
 
-/** What is written and not read yet: a queue that takes writes at once, and beyond it writes that wait. */
+/** Input that the program has not read: a queue that takes writes at once, and beyond it writes that wait. */
 interface Waiting {
   readonly bytes: Uint8Array;
   readonly settle: (outcome: WriteOutcome | Promise<WriteOutcome>) => void;

@@ -1,4 +1,4 @@
-// What comes of approvals beside the answer to the agent: the console is told, the audit, and processes are ended.
+// The effects of approvals beside the reply to the agent: changes in the console, audit entries, ended processes.
 import type { Approval, Pause } from '../../protocol/approvals.ts';
 import { TERMINATE_GRACE_MS } from '../../protocol/console.ts';
 import type { ApprovalsOptions } from '../approvals/approvals.ts';
@@ -35,7 +35,7 @@ export function approvalEvents(
         tally.approvalDecisions += 1;
         tally.approvalDecisionMs += (decidedAtMs ?? createdAtMs) - createdAtMs;
       }
-      // What a person decides is in the audit as that person's.
+      // A person's decision is in the audit log under that person's name.
       if (decision === null || decision === 'released')
         record(waiter, 'approvalOver', { state, ...(decision && { decision, by: decidedBy }) });
     },

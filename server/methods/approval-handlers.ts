@@ -59,7 +59,7 @@ export function approvalMethods(approvals: Approvals | null, console: Console): 
   };
 }
 
-/** What is meant must be said: nothing named is not everything. */
+/** Requires a named scope: an empty one does not mean everything. */
 function checkOne(method: string, named: Readonly<Record<string, unknown>>): void {
   const given = Object.values(named).filter((each) => each !== undefined);
   if (given.length !== 1)

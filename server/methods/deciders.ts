@@ -1,4 +1,4 @@
-// Who may decide about agents: nobody whose connection comes from what the gateway itself has started.
+// The check for decisions about agents: a connection that the gateway's own processes opened has no right to them.
 import { ErrorCode } from '../../protocol/jsonrpc.ts';
 import type { Console } from '../console/console.ts';
 import { isOfOurs } from '../host/local-peer.ts';
@@ -8,7 +8,7 @@ import type { Peer } from '../sessions/peer.ts';
 /** So long a connection that was looked at is not looked at again: all processes of the machine are gone through. */
 const LOOKED_MS = 1000;
 
-/** When each was last found to be of somebody else. */
+/** Peer → time at which it was last found not to descend from our processes. */
 const lookedAtMs = new WeakMap<Peer, number>();
 
 /** Throws for a connection of a process of ours: with the state folder's token it would be an admin's. */
@@ -16,7 +16,7 @@ export function checkDecider(console: Console, peer: Peer): void {
   const now = performance.now();
   if (now - (lookedAtMs.get(peer) ?? -Infinity) < LOOKED_MS) return;
   const from = peer.connection.channel.peer;
-  // Of a proxy its own connection.
+  // For a proxy, its own connection counts.
   const [, through = from] = /\(through (.*)\)$/.exec(from) ?? [];
   const leaders = new Set(
     console.directory.all().flatMap((process) => (process.isClosed ? [] : process.pid)),

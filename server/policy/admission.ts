@@ -57,7 +57,7 @@ export function checkOrigin(visit: Visit, names: OwnNames): Refusal | null {
 const DECISIVE =
   /^(?:host|authorization|origin|upgrade|content-length|transfer-encoding|sec-websocket-.*|sec-fetch-.*)$/;
 
-/** What two readers could understand differently; null when there is nothing. */
+/** The part of a request that two readers could understand differently; null when there is none. */
 function ambiguityOf(visit: Visit): string | null {
   const { url, headers, repeated, isUpgrade } = visit;
   // An absolute target would name a host of its own.

@@ -1,4 +1,4 @@
-// What is kept of approvals over a restart: policies and pauses that people have set, and the rules that count.
+// The stored state of approvals: policies and pauses that people set, and the rules that apply.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -21,7 +21,7 @@ const file = z.object({
   policy: policy.nullable(),
   agents: z.record(z.string(), policy),
   pauses: z.array(pause),
-  /** Where rules are kept → file → its text as it was accepted. */
+  /** Folder of the rules → file → its text as it was accepted. */
   rules: z.record(z.string(), z.record(z.string(), z.string())),
 });
 

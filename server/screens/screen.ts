@@ -25,7 +25,7 @@ export class Screen {
   readonly #state: TrackedState;
   /** Of a sequence or a character that has begun and not ended. */
   #open: Buffer = Buffer.alloc(0);
-  /** Of what has been drawn. */
+  /** The sequence in which the drawn output ends. */
   readonly #unended = new UnendedSequence();
   #spoiltLines: SpoiltLines = { normal: 0, alternate: 0 };
 

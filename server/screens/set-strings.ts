@@ -71,7 +71,7 @@ export class SetStrings {
   }
 }
 
-/** Of an OSC 10 to 19, each colour that it sets, and its number: one after the other, questions left out. */
+/** The colours that an OSC 10 to 19 sets, each with its number; questions are left out. */
 export const coloursOf = (
   first: number,
   data: string,

@@ -182,7 +182,7 @@ export class TrackedState {
     const { tabs } = this.#screen(which);
     const columns = Array.from({ length: this.#terminal.cols }, (_, x) => x);
     const areUsual = columns.every((x) => x in tabs === (x % 8 === 0));
-    // Those of the normal screen have been set before, and other terminals have the same on both.
+    // Tab stops of the normal screen have been set before, and other terminals have one set for both screens.
     if (areUsual && (which === 'normal' || this.#tabStopsOf('normal') === '')) return '';
     const stops = columns.filter((x) => x in tabs);
     return ['\u001b[3g', ...stops.map((x) => `${position(x, 0)}\u001bH`)].join('');

@@ -6,7 +6,7 @@ import { Pen } from './pen.ts';
 import { coloursOf } from './set-strings.ts';
 import { UnendedSequence } from '../../text/unended-sequence.ts';
 
-/** Of a sequence that is open for longer than this only its kind is kept: it is ignored. */
+/** Longest open sequence that is retained; of a longer one only the kind is, and the terminal ignores it. */
 const OPEN_CHARS = 4096;
 /** Of all that is kept; beyond it what was set first is given up. */
 const STATE_CHARS = 16 * 1024;

@@ -17,7 +17,7 @@ export class Parking {
     this.#asker = asker;
   }
 
-  /** Whether a request about the same process waits, so that this one has to wait behind it. */
+  /** True when a request about the same process waits, so that this one has to wait behind it. */
   isBefore(params: unknown): boolean {
     return this.#lasts.size > 0 && this.#lasts.has(processIn(params) ?? '');
   }

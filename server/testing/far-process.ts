@@ -17,7 +17,7 @@ import {
 } from '../keeper/process-view.ts';
 import { messageLine, type LineEnd } from './message-line.ts';
 
-/** What may be asked of the far side; each is answered or refused. */
+/** Calls to the far side; each is answered or refused. */
 type Calls = Pick<
   ProcessControl,
   | 'write'
@@ -107,7 +107,7 @@ function serve(end: LineEnd<ToGateway, ToKeeper>, process: Process): void {
     else if (message.kind === 'release') holds.get(message.id)?.release(message.seq, message.offset);
     else holds.set(message.id, process.hold(message.seq, message.offset));
   };
-  // Nobody is there to be waited for.
+  // No reader is left to wait for.
   end.onCut = () => {
     for (const hold of [unsent, ...holds.values()]) hold.close();
   };
@@ -136,7 +136,7 @@ interface Asked {
   readonly whenLost: unknown;
 }
 
-/** What a gateway has of it: a log of its own that follows the other one, and the facts as they were told last. */
+/** The gateway's side: a log of its own that follows the other one, and the facts as they came last. */
 class FarProcess {
   readonly #end: LineEnd<ToKeeper, ToGateway>;
   readonly #log: EventLog;
@@ -154,7 +154,7 @@ class FarProcess {
   ) {
     this.#end = end;
     this.#log = new EventLog(limits);
-    // What is held back is held back at the other end.
+    // The other end holds the process back.
     this.#flow = new FlowControl(limits, this.#log, { pause() {}, resume() {} });
     if (constants.spec.tty) this.#log.resized(constants.spec.tty);
     this.view = {

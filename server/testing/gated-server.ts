@@ -56,14 +56,14 @@ export async function waits(client: TestClient, count = 1): Promise<Approval> {
   return last;
 }
 
-/** What a request is refused with; null when it is not. */
+/** The error of a refused request; null when it was accepted. */
 export const errorOf = (reply: Promise<unknown>): Promise<{ code: number; message: string } | null> =>
   reply.then(
     () => null,
     ({ code, message }: { code: number; message: string }) => ({ code, message }),
   );
 
-/** How what was started has ended. */
+/** The exit of the started process. */
 export async function exitOf(client: TestClient, started: Promise<{ processId: string }>): Promise<unknown> {
   const { processId } = await started;
   return client.request('process/wait', { processId, waitMs: 10_000 });

@@ -11,7 +11,7 @@ import { TestClient } from './test-client.ts';
 import type { Holds, Told } from './told-gateway.ts';
 
 const MIB = 1024 ** 2;
-/** Of the child; what it needs for itself and for one message that it works on is less. */
+/** Heap limit of the child; it needs less for itself and for one message in work. */
 const HEAP_MIB = 256;
 const LONG_CHARS = MIB / 2;
 const SHORT_CHARS = 1000;
@@ -24,7 +24,7 @@ let child: ChildProcessWithoutNullStreams;
 let told: Told;
 let answer: () => Promise<string>;
 
-/** In the test itself: on a busy machine its start takes longer than a hook may. */
+/** Called in the test itself: on a busy machine the start takes longer than a hook may. */
 async function startGateway(): Promise<void> {
   folder = mkdtempSync(join(tmpdir(), 'exec-console-heap-'));
   const script = join(import.meta.dirname, 'told-gateway.ts');
@@ -53,7 +53,7 @@ async function open(role: keyof Told['tokens'], isInitialized = true): Promise<T
   return client;
 }
 
-/** What is answered, also with an error; the answer is not kept here. */
+/** Sends a request and drops the reply, also an error. */
 async function ask(client: TestClient, { method, params }: LargeRequest): Promise<void> {
   await client.request(method, params).catch((error: unknown) => {
     if (client.closeInfo) throw error;
@@ -75,7 +75,7 @@ export async function methodsThatKeep(methods: readonly RequestMethod[]): Promis
   const folderUri = `file://${folder}`;
   const everybodys = await (await open('admin')).start(['cat'], { pipeStdin: true });
 
-  /** By somebody who has gone afterwards, so that only what is kept for others is left. */
+  /** Sends all requests of a method from a client that leaves afterwards, so that only memory kept for others remains. */
   const askAll = async (method: RequestMethod, chars: number): Promise<void> => {
     const client = await open('admin', method !== 'initialize');
     const processId = `own ${(count += 1)}`;

@@ -9,7 +9,7 @@ export interface LineEnd<Sent, Received> {
 
 export interface MessageLine<A, B> {
   readonly ends: readonly [LineEnd<A, B>, LineEnd<B, A>];
-  /** What is under way is lost. */
+  /** Drops the messages that are under way. */
   cut(): void;
 }
 

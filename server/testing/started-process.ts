@@ -24,7 +24,7 @@ export const END = Number.POSITIVE_INFINITY;
 
 export type Start = (spec: ChildSpec, limits: ProcessLimits) => Promise<ProcessControl>;
 
-/** Those that really run. */
+/** Commands that really run. */
 export const running: Process[] = [];
 /** Cuts the line to each that is behind one. */
 export const cuts: (() => void)[] = [];
@@ -70,7 +70,7 @@ export const printed = (process: ProcessControl, text: string): Promise<void> =>
 export const closed = (process: ProcessControl): Promise<void> => until(process, () => process.isClosed);
 export const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** Everything to the end, one step in each turn of the event loop, given to `took` after it was taken. */
+/** Reads to the end, one step in each turn of the event loop; `took` gets each step. */
 export async function readAll(
   process: ProcessControl,
   took: (cursor: Cursor) => void = () => {},

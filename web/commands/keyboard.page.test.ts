@@ -49,7 +49,7 @@ it('a key that is held down is not pressed twice', async () => {
   const { key } = page.agent.start(['/bin/sleep', '1000']);
   await page.row(key).focus();
   await page.keyboard.hold('x', 5);
-  // What it had ended would have been told before this one.
+  // The end of the earlier process would have arrived before this one.
   const later = page.agent.start(['/bin/true']);
   await expect(page.row(later.key)).toBeAttached();
   await expect(page.row(key)).toHaveAttribute('data-process-status', 'running');

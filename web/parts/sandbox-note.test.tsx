@@ -1,4 +1,4 @@
-// When a process is said to have failed because of its sandbox.
+// Conditions under which the page blames a process's sandbox for its failure.
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, it } from 'vitest';
 import { FAILED, processInfo, SUCCEEDED, TERMINATED } from '../testing/process-info.ts';

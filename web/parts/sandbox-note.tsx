@@ -48,5 +48,5 @@ function policyText({ sandbox }: Pick<Sandboxed, 'sandbox'>): string {
     : `Sandbox: ${visible(sandbox)}.`;
 }
 
-/** `writes to /work and /tmp` of a policy that goes on about other things. */
+/** `writes to /repo and /tmp` of a policy that goes on about other things. */
 const firstWords = (policy: string): string => visible(policy.split('; ')[0] ?? policy);

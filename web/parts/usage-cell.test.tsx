@@ -1,4 +1,4 @@
-// When a row has a graph: when there is something to see in it.
+// Conditions under which a row has a graph.
 import { expect, it } from 'vitest';
 import { hasGraph } from './usage-cell.tsx';
 

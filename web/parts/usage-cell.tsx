@@ -24,10 +24,10 @@ const GRAPH = { width: 44, height: 14 };
 /** Fewer are no line yet: then the number says it alone. */
 const FEWEST_SAMPLES = 3;
 
-/** Of a core: less is drawn as nothing. */
+/** Share of a core below which nothing is drawn. */
 const LEAST_SEEN = 0.05;
 
-/** Whether there is anything to see: of what is idle the graph would be a speck that takes room from the command. */
+/** True when the graph shows anything: for an idle process it would be a speck that takes room from the command. */
 export const hasGraph = (used: Used | undefined): used is Used =>
   used !== undefined &&
   used.samples.length >= FEWEST_SAMPLES &&

@@ -67,7 +67,7 @@ export function useBusiest({
     const look = (): void => {
       const isKnown = (key: string): boolean => lateCpu(usage.get(key)) !== null;
       const base = inHeldOrder(ordered, keys, (key) => key);
-      // What has started since then makes nobody wait.
+      // A process that has started since then delays nothing.
       const isMeasured = (key: string): boolean => hasOwnInterval(usage.get(key), asked.get(key));
       const areAllKnown = keys.every((key) => (asked.has(key) ? isMeasured(key) : true));
       const nowMs = performance.now();

@@ -1,4 +1,4 @@
-// What the page needs of a browser and happy-dom lacks: popovers, modal dialogs, media, sizes, and who presses a key.
+// Browser features that the page needs and happy-dom lacks: popovers, modal dialogs, media, sizes, and trusted keys.
 // oxlint-disable typescript/unbound-method -- called with their own `this`
 
 /** Every element measures as much as a window. */
@@ -8,14 +8,14 @@ const HEIGHT_PX = 900;
 const OPEN = 'data-popover-open';
 interface Browser {
   isInstalled: boolean;
-  /** What stands over the page, the topmost last, with what had the focus before. */
+  /** Open popovers and dialogs, the topmost last, each with the former focus. */
   layers: readonly { readonly element: HTMLElement; readonly before: Element | null }[];
   media: Readonly<Record<string, boolean>>;
   mediaLists: readonly FakeMediaList[];
 }
 
 const AS_STARTED = { layers: [], media: {}, mediaLists: [] } as const;
-/** Of the window, which several test files have one after the other, each with modules of its own. */
+/** The window's state; several test files share a window, each with modules of its own. */
 const browser = ((globalThis as { testBrowser?: Browser }).testBrowser ??= {
   isInstalled: false,
   ...AS_STARTED,
@@ -27,7 +27,7 @@ export function setMedia(queries: Readonly<Record<string, boolean>>): void {
   for (const list of browser.mediaLists) list.dispatchEvent(new Event('change'));
 }
 
-/** As a browser that has just been started. */
+/** Resets the state to that of a fresh browser. */
 export function resetBrowser(): void {
   Object.assign(browser, AS_STARTED);
 }
@@ -184,7 +184,7 @@ function giveFocusBack(element: HTMLElement): void {
   if (hasFocus && before instanceof HTMLElement) before.focus();
 }
 
-/** What a browser does by itself once all have heard of it, unless one of them has forbidden it. */
+/** Runs a browser's default action after all listeners, unless one of them has prevented it. */
 function afterwards<E extends Event>(event: E, act: (event: E) => void): void {
   queueMicrotask(() => {
     if (!event.defaultPrevented) act(event);
@@ -213,7 +213,7 @@ function openByButton({ target }: Event): void {
   else popover?.showPopover();
 }
 
-/** Whether somebody could see it, as far as the document says; style sheets are not read. */
+/** True when the document shows the element; style sheets are not read. */
 export function isShown(element: Element): boolean {
   for (let each: Element | null = element; each; each = each.parentElement) {
     if (each.hasAttribute('hidden')) return false;

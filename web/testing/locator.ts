@@ -1,4 +1,4 @@
-// What a person means by "the button Start in that dialog", found anew each time it is asked for.
+// Locators: elements as a person names them ("the button Start in that dialog"), found anew at each use.
 import { userEvent, type UserEvent } from '@testing-library/user-event';
 import { isShown } from './browser.ts';
 import { labelsOf, nameOf, normal, roleOf } from './roles.ts';

@@ -1,4 +1,4 @@
-// What is expected of the document, and waited for: in words like those of the browser tests.
+// Expectations about the document that wait, in words like those of the browser tests.
 import { expect as vitestExpect } from 'vitest';
 import { isShown } from './browser.ts';
 import { pattern, type Locator, type Words } from './locator.ts';

@@ -15,8 +15,8 @@ const ENVIRONMENT: EnvironmentInfo = {
   shell: { name: 'sh', path: '/bin/sh' },
   executorVersion: '0',
   providerId: 'local',
-  cwd: 'file:///home/somebody',
-  userHomeDir: 'file:///home/somebody',
+  cwd: 'file:///srv/people/ada',
+  userHomeDir: 'file:///srv/people/ada',
   platformOs: 'linux',
   prependPathDirs: [],
   temporaryDirectories: ['file:///tmp'],
@@ -24,7 +24,7 @@ const ENVIRONMENT: EnvironmentInfo = {
   capabilities: {},
 };
 
-/** What the person at the page is called. */
+/** The name of the person at the page. */
 const OWN_NAME = 'page';
 
 /** A line for the shell as what it is started with. */
@@ -107,7 +107,7 @@ export class PageGateway {
     this.fake.answers.set(method, () => ({ code, message }));
   }
 
-  /** What the page asks by this method waits until the returned function is called. */
+  /** Holds the page's requests of this method until the returned function is called. */
   hold(method: RequestMethod): () => void {
     return this.fake.hold(method);
   }
@@ -150,7 +150,7 @@ export class PageGateway {
     this.fake.tellAll({ activity: { change, entries: [entry], isComplete: true } });
   }
 
-  /** What the page asks to be done to a process. */
+  /** Answers the page's requests to act on a process. */
   #answerActs(): void {
     const of = (params: Params): PageProcess | undefined => this.processes.get(String(params['key']));
     this.answer('process/signal', (params) => {

@@ -14,7 +14,7 @@ const SIGNAL_NAMES: Readonly<Record<SignalName, string | null>> = {
   resume: null,
 };
 
-/** What a terminate gives before it kills. */
+/** Time between a terminate and its kill. */
 const GRACE_MS = 5000;
 
 export class PageProcess {
@@ -90,7 +90,7 @@ export class PageProcess {
     this.#happened(this.key, 'exited');
   }
 
-  /** Somebody signals it, who is called that. */
+  /** Ends it by a signal of the person with that name. */
   isSignalled(signal: SignalName, who: string): void {
     const act: Act = { who, how: signal, atMs: Date.now() };
     const { acts, state } = this.info;

@@ -11,7 +11,7 @@ export { expect } from './matchers.ts';
 export { sh } from './page-gateway.ts';
 export { Locator } from './locator.ts';
 
-/** What the page has put on the window and the document, to be taken away with it. */
+/** Undoes the page's changes to the window and the document. */
 let endings: (() => void)[] = [];
 let root: HTMLElement | null = null;
 
@@ -33,7 +33,7 @@ export class TestPage extends Locator {
   readonly gateway = new PageGateway();
   readonly agent: PageAgent = this.gateway.agent();
   readonly keyboard = { press, type, hold };
-  /** Whether this browser is signed in. */
+  /** True when this browser is signed in. */
   isSignedIn = true;
 
   constructor() {
@@ -70,7 +70,7 @@ export class TestPage extends Locator {
       readCredential: () => Promise.resolve(isSignedIn ? { id: 'own' } : null),
       openSocket: () => gateway.fake.dial(),
     }));
-    // What a browser does when a page goes, whoever is in it.
+    // A browser unmounts the page when it is left.
     vi.doMock('react-dom/client', async (original) => {
       const { createRoot } = await original<typeof import('react-dom/client')>();
       return {

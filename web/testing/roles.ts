@@ -1,4 +1,4 @@
-// What an element is, and what it is called, to whoever does not see it: as much of it as the page uses.
+// Roles and accessible names of elements, as far as the page uses them.
 
 const BY_TAG: Readonly<Record<string, string>> = {
   A: 'link',
@@ -33,7 +33,7 @@ const BY_TYPE: Readonly<Record<string, string>> = {
   search: 'searchbox',
   submit: 'button',
 };
-/** What is called as what stands in it. */
+/** Roles that take their name from their content. */
 const BY_CONTENT = new Set(
   'button cell checkbox columnheader gridcell heading link menuitem menuitemradio option radio row tab'.split(
     ' ',
@@ -68,7 +68,7 @@ export function labelsOf(element: Element): readonly (string | null)[] {
   return [by.length === 0 ? null : by.join(' '), element.getAttribute('aria-label'), ...texts];
 }
 
-/** Without what is only for those who see. */
+/** The text that a screen reader reads. */
 function readText(element: Element): string {
   let text = '';
   for (const node of element.childNodes) {

@@ -1,14 +1,14 @@
 // Waits for what the document comes to, by real time also where the page's own time stands still.
 
-/** Against what never comes. */
+/** Time after which a condition is taken for one that never comes true. */
 const PATIENCE_MS = 15_000;
-/** What is no change of the document is looked at again after this. */
+/** Interval for conditions that change without a change of the document. */
 const AGAIN_MS = 10;
 
 const { setTimeout, clearTimeout } = globalThis;
 const now = performance.now.bind(performance);
 
-/** What `look` returns, as soon as it does not throw; at the end of the patience, what it threw last. */
+/** Returns the result of `look` as soon as it does not throw; at the end of the patience, throws its last error. */
 export async function until<T>(look: () => T | Promise<T>): Promise<T> {
   const endMs = now() + PATIENCE_MS;
   for (;;) {

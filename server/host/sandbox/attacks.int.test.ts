@@ -120,7 +120,7 @@ function run(user: 'self' | 'nobody', argv: readonly string[]): number | null {
 const connect = (family: string, to: string): string =>
   `python3 -c "import socket; socket.socket(socket.${family}).connect(${to})"`;
 
-/** Of one of a pair; the kernel makes datagram sockets also of what is called raw. */
+/** A send from one socket of a pair; the kernel makes datagram sockets of `SOCK_RAW` too. */
 const send = (type: string): string =>
   `python3 -c "import socket; socket.socketpair(socket.AF_UNIX, ${type})[0].sendto(b'x', '${top}/datagrams')"`;
 

@@ -52,7 +52,7 @@ describe('[SB10] narrowed', () => {
 describe('[SB10] the floor', () => {
   it('has nothing to write to when it is read-only', () => {
     const { permissions } = floorIntent('read-only', {
-      cwd: '/work',
+      cwd: '/shop',
       workspaceRoots: null,
       chosen: [],
     });

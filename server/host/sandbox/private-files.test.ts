@@ -1,4 +1,4 @@
-// Which places hide the gateway's token and key, however they are kept and renewed: rule SB4.
+// The places that hide the gateway's token and key, however they are stored and renewed: rule SB4.
 import {
   mkdirSync,
   mkdtempSync,

@@ -2,10 +2,10 @@
 import { lstatSync, readdirSync, readlinkSync, realpathSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 
-/** What else may be in a folder of such files: certificates and keys, certbot's note, what Kubernetes keeps versions in. */
+/** Other files that may lie in such a folder: certificates and keys, certbot's note, the version folders of Kubernetes. */
 const BESIDE = /\.(?:pem|key|crt|cer|csr|p12|pfx)$|^README$|^\.\.\w/;
 
-/** As the kernel has it. */
+/** The kernel's limit of links in a path. */
 const MOST_LINKS = 40;
 /** Renewals whose old files stay hidden. */
 const MOST_EARLIER = 64;
@@ -20,7 +20,7 @@ export class PrivateFiles {
   readonly #files: readonly string[];
   /** Folders with nothing else in them. Decided once: what is put into one later does not open it. */
   readonly #folders: readonly string[];
-  /** Where the files were at any time. */
+  /** Every place where the files have been. */
   readonly #earlier = new Set<string>();
   /** Files of which a running sandbox sees the next one, when it takes their place. */
   readonly shared: readonly string[];

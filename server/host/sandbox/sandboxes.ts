@@ -92,14 +92,14 @@ export class Sandboxes {
     this.#secretFiles = new PrivateFiles(secretFiles, (folder) => isForOthers(folder, this.#workspaces));
   }
 
-  /** What is the gateway's own, real paths: the state folder first. */
+  /** The gateway's own places, by real path: the state folder first. */
   get own(): readonly [stateDir: string, ...places: string[]] {
     return [this.#stateDir, ...this.#secretFiles.places()];
   }
 
-  /** What the operator should know about where the gateway's own files lie. */
+  /** Warnings to the operator about the places of the gateway's own files. */
   get warnings(): readonly string[] {
-    // As another user nobody can read them anyway.
+    // A process of another user cannot read them anyway.
     return (this.#user ? [] : this.#secretFiles.shared).map(
       (path) =>
         `${path} lies among other files, or a link on the way to it does: when it is replaced, sandboxes that run by ` +

@@ -20,7 +20,7 @@ const AF_UNIX = 1;
 const FAMILIES = { inet: 2, inet6: 10, netlink: 16 } as const;
 /** The bits of a socket's type that are no flags. */
 const TYPE_MASK = 0xf;
-/** Of sockets that are connected for good when they are a pair. */
+/** Socket types whose pairs are connected for good. */
 const CONNECTED = { stream: 1, seqpacket: 5 } as const;
 const TIOCSTI = 0x5412;
 const TIOCLINUX = 0x541c;

@@ -34,7 +34,7 @@ afterEach(async () => {
 const uri = (name = ''): string => pathToFileURL(join(dir, name)).href;
 
 async function start(sandbox: 'none' | 'read-only'): Promise<void> {
-  // What else is in the folder keeps it from being hidden.
+  // Another file in the folder keeps it from being hidden.
   writeFileSync(join(dir, 'notes'), '');
   server = await TestServer.start({}, { tokenFile: join(dir, 'token'), sandbox });
   symlinkSync('token', join(dir, 'link'));

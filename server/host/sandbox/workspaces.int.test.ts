@@ -32,7 +32,7 @@ describe('[SB16] under the floor workspace-write', () => {
     ['in /tmp', () => realpathSync(tmpdir())],
   ])('a repository %s', (_where, parent) => {
     beforeAll(async () => {
-      // In a folder of its own: whatever else lies around is not searched for protected names.
+      // A folder of its own, because everything beside it would be searched for protected names.
       around = mkdtempSync(join(parent(), 'around-'));
       repo = join(around, 'repo');
       for (const name of PROTECTED) mkdirSync(join(repo, 'package', name), { recursive: true });

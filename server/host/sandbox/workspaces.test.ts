@@ -24,12 +24,15 @@ function hostWith(...files: string[]): Host {
     });
   }
   return {
-    homes: ['/users/ada', '/people/eve', '/'],
+    homes: ['/accounts/ada', '/people/eve', '/'],
     real: (path) =>
-      path === '/none' ? null : path === '/tmp/link' ? '/users/ada/.ssh' : path.replace(/(?<=.)\/$/, ''),
+      path === '/none' ? null : path === '/tmp/link' ? '/accounts/ada/.ssh' : path.replace(/(?<=.)\/$/, ''),
     list: (path) => [...(folders.get(path) ?? [])].map(([name, kind]) => ({ name, kind })),
   };
 }
+
+/** The folder of home folders, whoever they belong to. */
+const ANY_HOME = '/home';
 
 const roots = (named: string[], chosen: string[] = []): readonly string[] =>
   workspacesOf(named, chosen.map(chosenNow), hostWith()).roots;
@@ -38,19 +41,26 @@ const chosenNow = (named: string): ChosenFolder => chosenFolder(named, hostWith(
 
 describe('[SB16] without --workspace the floor', () => {
   it('takes folders of work for workspaces', () => {
-    const work = ['/code', '/users/ada/project', '/srv/app', '/home/bob/project', '/tmp/x', '/var/tmp/x'];
+    const work = [
+      '/code',
+      '/accounts/ada/project',
+      '/srv/app',
+      `${ANY_HOME}/bob/project`,
+      '/tmp/x',
+      '/var/tmp/x',
+    ];
     expect(roots(work)).toEqual(work);
-    expect(roots(['/users/ada/project/'])).toEqual(['/users/ada/project']);
+    expect(roots(['/accounts/ada/project/'])).toEqual(['/accounts/ada/project']);
   });
 
   it.each([
     '/none',
     '/',
-    '/users',
-    '/users/ada',
-    '/users/ada/',
-    '/home',
-    '/home/bob',
+    '/accounts',
+    '/accounts/ada',
+    '/accounts/ada/',
+    ANY_HOME,
+    `${ANY_HOME}/bob`,
     '/people',
     '/people/eve',
   ])('does not take what is missing, or is or holds a home folder: %s', (path) =>
@@ -68,9 +78,14 @@ describe('[SB16] without --workspace the floor', () => {
     '/boot',
   ])('does not take a system folder: %s', (path) => expect(roots([path])).toEqual([]));
 
-  it.each(['/tmp/link', '/users/ada/.ssh', '/users/ada/.config/x', '/code/.direnv', '/code/.cache/deep/er'])(
-    'does not take what lies in a folder whose name begins with a dot: %s',
-    (path) => expect(roots([path])).toEqual([]),
+  it.each([
+    '/tmp/link',
+    '/accounts/ada/.ssh',
+    '/accounts/ada/.config/x',
+    '/code/.direnv',
+    '/code/.cache/deep/er',
+  ])('does not take what lies in a folder whose name begins with a dot: %s', (path) =>
+    expect(roots([path])).toEqual([]),
   );
 });
 
@@ -134,7 +149,7 @@ describe('[SB16] --workspace', () => {
   it('may name a system folder, a hidden one, or a home folder', () => {
     expect(roots(['/opt/app/x'], ['/opt/app'])).toEqual(['/opt/app/x']);
     expect(roots(['/code/.trees/x'], ['/code/.trees'])).toEqual(['/code/.trees/x']);
-    expect(roots(['/users/ada'], ['/users/ada'])).toEqual(['/users/ada']);
+    expect(roots(['/accounts/ada'], ['/accounts/ada'])).toEqual(['/accounts/ada']);
   });
 
   it('takes nothing when it names what is gone', () => {
@@ -142,9 +157,9 @@ describe('[SB16] --workspace', () => {
   });
 
   it('is in every sandbox when it lies in /tmp, so that nothing inside can replace it', () => {
-    expect(roots(['/elsewhere'], ['/tmp/work', '/repo'])).toEqual(['/tmp/work']);
-    expect(roots([], ['/tmp/work'])).toEqual(['/tmp/work']);
-    expect(roots(['/tmp/work/sub', '/elsewhere'], ['/tmp/work'])).toEqual(['/tmp/work/sub', '/tmp/work']);
+    expect(roots(['/elsewhere'], ['/tmp/shop', '/repo'])).toEqual(['/tmp/shop']);
+    expect(roots([], ['/tmp/shop'])).toEqual(['/tmp/shop']);
+    expect(roots(['/tmp/shop/sub', '/elsewhere'], ['/tmp/shop'])).toEqual(['/tmp/shop/sub', '/tmp/shop']);
   });
 });
 
@@ -180,16 +195,16 @@ describe('[SB16] a folder of the operator’s --workspace that was replaced sinc
 });
 
 describe('[SB11] a folder for others', () => {
-  it.each(['/', '/etc', '/tmp', '/home', '/users', '/users/ada', '/work', '/work/chosen'])(
+  it.each(['/', '/etc', '/tmp', ANY_HOME, '/accounts', '/accounts/ada', '/shop', '/shop/chosen'])(
     'is %s',
     (path) => {
-      expect(isForOthers(path, [chosenNow('/work/chosen')], hostWith())).toBe(true);
+      expect(isForOthers(path, [chosenNow('/shop/chosen')], hostWith())).toBe(true);
     },
   );
 
-  it.each(['/etc/letsencrypt/live', '/tmp/keys', '/users/ada/.config/token', '/work/chosen/keys'])(
+  it.each(['/etc/letsencrypt/live', '/tmp/keys', '/accounts/ada/.config/token', '/shop/chosen/keys'])(
     'is not %s',
-    (path) => expect(isForOthers(path, [chosenNow('/work/chosen')], hostWith())).toBe(false),
+    (path) => expect(isForOthers(path, [chosenNow('/shop/chosen')], hostWith())).toBe(false),
   );
 });
 

@@ -148,7 +148,7 @@ export function workspacesOf(
   return { roots: [...new Set(roots)], kept: [...new Set(kept)] };
 }
 
-/** What is not there any more gives nothing, and is no reason to refuse. */
+/** Throws for a folder that was replaced; one that is gone grants nothing, and is no reason to refuse. */
 function refuseReplaced(chosen: ChosenFolder, named: readonly string[], { real }: Host): void {
   for (const path of [chosen.named, chosen.real]) {
     const found = real(path);
@@ -160,7 +160,7 @@ function refuseReplaced(chosen: ChosenFolder, named: readonly string[], { real }
   }
 }
 
-/** Whether a folder is, or is around, one of the system's, a home folder, a place for everybody, or a workspace of the operator's. */
+/** True when a folder is, or contains, a system folder, a home folder, a shared folder, or one of the operator's workspaces. */
 export function isForOthers(
   folder: string,
   chosen: readonly ChosenFolder[],

@@ -74,7 +74,7 @@ export class PrivatePlaces implements Privacy {
   /** The private files that have more than one name, as `dev:ino`. */
   async inodes(): Promise<string[]> {
     const own = this.#own();
-    // Of what is no folder there is nothing to list.
+    // A place that is no folder has nothing to list.
     const inside = own.map(async (place) => {
       const names = await readdir(place, { recursive: true }).catch(() => []);
       return names.map((name) => join(place, name));

@@ -1,4 +1,4 @@
-// What the rules say about one command, in full: for whoever asks before it runs, or why it did not.
+// The full judgement of the rules on one command, for `policy check` and the page.
 import { APPROVAL_POLICIES } from '../../../protocol/console-constants.ts';
 import type { ApprovalPolicy, MatchedRule, RuleCheck } from '../../../protocol/rules.ts';
 import { judge, proposalFor } from './judge.ts';

@@ -19,7 +19,7 @@ export function isFedByStdin(words: readonly string[], depth = 0): boolean {
   if (OTHERS.has(name) || depth > DEEPEST) return true;
   if (CONTAINERS.has(name))
     return rest.some((word) => word === 'exec' || word === 'run' || word === 'attach');
-  // What the script runs may read it.
+  // A program that the script runs may read it.
   if (scriptIn(words)) return true;
   if (isShell(program)) return readsItsProgram(rest);
   if (INTERPRETER.test(name))

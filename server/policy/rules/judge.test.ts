@@ -1,4 +1,4 @@
-// What rules say about commands, however these are written: rules RL2, RL4, RL5 and RL6.
+// Rules applied to commands, however these are written: rules RL2, RL4, RL5 and RL6.
 import { describe, expect, it } from 'vitest';
 import type { ApprovalPolicy } from '../../../protocol/rules.ts';
 import { canonical, judge, proposalFor } from './judge.ts';
@@ -6,7 +6,7 @@ import { parseRules } from './rule-parser.ts';
 import { RuleSet } from './rule.ts';
 import { verdictOf, type Verdict } from './verdict.ts';
 
-const PATH = '/usr/bin:/bin:/home/ada/bin';
+const PATH = '/usr/bin:/bin:/srv/people/ada/bin';
 const rulesOf = (source: string): RuleSet => new RuleSet(parseRules(source, 'x.rules'), PATH);
 
 interface Asked {
@@ -44,7 +44,7 @@ describe('under always, with rules that allow a few commands', () => {
   it.each([
     [['ls', '-l']],
     [['/usr/bin/ls']],
-    [['/home/ada/bin/ls']],
+    [['/srv/people/ada/bin/ls']],
     [['git', 'status', '--short']],
     [bash('ls -l && git log | cat')],
     [['sh', '-c', "echo 'rm -rf /'"]],

@@ -1,4 +1,4 @@
-// What the rules say about a command: its parts, the rules that match each, and the strictest of their decisions.
+// The judgement of the rules on a command: its parts, the rules that match each, and the strictest of their decisions.
 import type { RuleDecision } from '../../../protocol/rules.ts';
 import { isDangerous } from './dangerous.ts';
 import { isBanned } from './proposal.ts';
@@ -20,7 +20,7 @@ export interface Part {
 }
 
 export interface Judged {
-  /** In the order in which they stand; all that run, unless it is complex. */
+  /** Commands in order; all that it runs, unless it is complex. */
   readonly parts: readonly Part[];
   /** Rules that ask or refuse, and match what may be a command inside. */
   readonly suspected: readonly PrefixRule[];
@@ -35,7 +35,7 @@ export interface Judged {
 const DEEPEST = 8;
 const MOST_COMMANDS = 5000;
 
-/** Of a program in a reason. */
+/** Limit of a program's name in a reason. */
 const NAMED_CHARS = 200;
 
 interface Found {
@@ -131,13 +131,13 @@ function findInScript(
       ? 'the script is more than plain words'
       : `${shell} is given more than a script`;
     for (const each of looseCommands(script)) findLoosely(each, found);
-    // What stands behind the script, or in place of it.
+    // Words behind the script, or in its place.
     found.loose.push(...tailsOf(words.slice(1)));
   }
   if (!rules.isTrusted(program)) found.complex ??= `${shell} is not the system's own shell`;
 }
 
-/** With what it may run itself. */
+/** Adds a command and those that it may run itself. */
 function findLoosely(words: readonly string[], found: Found): void {
   if (found.loose.length > MOST_COMMANDS) return;
   found.loose.push(words);

@@ -24,7 +24,7 @@ const ALONE_WITH: readonly (readonly [string, RegExp])[] = [
   ['poetry', /^run$/],
   ['bundle', /^exec$/],
 ];
-/** Whatever follows. */
+/** Programs that no offered rule may allow, with any arguments. */
 const NEVER = new Set([
   'rm',
   'dd',
@@ -47,12 +47,12 @@ export const RUNS_CODE =
 const MOST_WORDS = 32;
 const MOST_CHARS = 1000;
 
-/** Whether a rule that allows commands that begin so must not be offered. */
+/** True when a rule that allows commands with this beginning must not be offered. */
 export function isBanned(words: readonly string[]): boolean {
   const [program = '', second = ''] = words;
   const name = basename(program);
   if (words.length > MOST_WORDS || words.join(' ').length > MOST_CHARS) return true;
-  // In another folder it is another program.
+  // The same name in another folder is another program.
   if (program.includes('/') && !program.startsWith('/')) return true;
   if (NEVER.has(name) || isShell(name) || isWrapper(name) || inside(words)) return true;
   if (words.length === 1 && (ALONE.has(name) || INTERPRETER.test(name))) return true;

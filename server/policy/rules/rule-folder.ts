@@ -8,14 +8,14 @@ import { together, type Rules } from './rule.ts';
 /** Path → its text. */
 export type RuleTexts = Readonly<Record<string, string>>;
 
-/** Nobody writes as many, or as long ones, by hand. */
+/** Limits of a rule file, above anything written by hand. */
 const MOST_FILES = 100;
 const MOST_BYTES = 1024 * 1024;
 
 /** A sentence for people: which file, where in it, what. */
 export class BrokenRules extends Error {}
 
-/** What is in a file or folder of rules; nothing where there is none. Throws BrokenRules when it cannot be read. */
+/** The texts of a file or folder of rules; empty where there is none. Throws BrokenRules when it cannot be read. */
 export function readRules(path: string): RuleTexts {
   try {
     const found = statSync(path, { throwIfNoEntry: false });

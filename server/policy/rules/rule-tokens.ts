@@ -8,11 +8,11 @@ export interface Spot {
 
 export interface Token extends Spot {
   readonly kind: 'name' | 'string' | 'punctuation' | 'end';
-  /** Of a string its value. */
+  /** For a string, its value. */
   readonly text: string;
 }
 
-/** What cannot be understood, and where. */
+/** A rule that cannot be parsed, and its place. */
 export class RuleError extends Error {
   readonly line: number;
   readonly column: number;
@@ -25,7 +25,7 @@ export class RuleError extends Error {
 
 const SKIPPED = /(?:[ \t\r\n]+|#[^\n]*)+/y;
 const NAME = /[A-Za-z_]\w*/y;
-/** On one line; what may stand behind a backslash is looked at later. */
+/** A string on one line; escapes are checked later. */
 const STRING = /"(?:[^"\\\n]|\\[^\n])*"|'(?:[^'\\\n]|\\[^\n])*'/y;
 const PUNCTUATION = /[()[\],=]/y;
 const ESCAPE = /\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|(.))/gs;

@@ -2,19 +2,19 @@
 import { basename, dirname, isAbsolute } from 'node:path';
 import type { RuleDecision } from '../../../protocol/rules.ts';
 
-/** In ascending order of strictness. */
+/** Decisions in ascending order of strictness. */
 export const DECISIONS = ['allow', 'prompt', 'forbidden'] as const satisfies readonly RuleDecision[];
 
 export interface Place {
-  /** As it is shown: the path of the file. */
+  /** Path of the file, for messages. */
   readonly file: string;
-  /** From 1. */
+  /** Counted from 1. */
   readonly line: number;
 }
 
 /** Decides about commands that begin with certain words. */
 export interface PrefixRule extends Place {
-  /** For each word its alternatives. */
+  /** Alternatives of each word. */
   readonly pattern: readonly (readonly string[])[];
   readonly decision: RuleDecision;
   readonly justification: string | null;
@@ -90,7 +90,7 @@ export const withoutSlash = (folder: string): string => folder.replace(/(?<=.)\/
 export class RuleSet {
   readonly #rules: Rules;
   readonly #trusted: ReadonlySet<string>;
-  /** By the name of the program, without its folder. */
+  /** Paths by the name of the program, without its folder. */
   readonly #byProgram = new Map<string, Set<PrefixRule>>();
 
   /** `path`: the gateway's own PATH. */
@@ -107,7 +107,7 @@ export class RuleSet {
     }
   }
 
-  /** Whether any rule can ask or refuse. */
+  /** True when any rule can ask or refuse. */
   get restricts(): boolean {
     return this.#rules.prefixes.some(({ decision }) => decision !== 'allow');
   }
@@ -133,7 +133,7 @@ export class RuleSet {
     );
   }
 
-  /** Whether a program that is named so is the system's own, and not one of the same name in some other folder. */
+  /** True when a program of this name is the system's own, and not one of the same name in another folder. */
   isTrusted(program: string): boolean {
     if (!program.includes('/')) return true;
     if (!isAbsolute(program)) return false;
@@ -151,7 +151,7 @@ export class RuleSet {
     return found.find((rule) => rule.decision === decision) ?? null;
   }
 
-  /** What restricts is not escaped by another path to the program; what allows is not had by one. */
+  /** Matches a program by name: a rule that restricts holds for every path to it, one that allows only for trusted paths. */
   #isProgram(program: string, name: string, decision: RuleDecision): boolean {
     if (program === name) return true;
     if (decision !== 'allow') return basename(program) === basename(name);

@@ -3,7 +3,7 @@
 /** Characters that mean themselves to every shell, wherever in a word they stand. */
 const SAFE = /[\w@%+:,./=-]+/y;
 const SINGLE_QUOTED = /'([^']*)'/y;
-/** Without anything that is expanded. */
+/** A word without anything that a shell expands. */
 const DOUBLE_QUOTED = /"([^"$`\\]*)"/y;
 const BLANKS = /[ \t]+/y;
 const OPERATOR = /&&|\|\|(?!\|)|;(?!;)|\|(?![&|])|\n/y;

@@ -2,11 +2,16 @@
 import { expect, it } from 'vitest';
 import { changedVariables } from './variables.ts';
 
-const OWN = { PATH: '/usr/bin:/home/ada/bin:bin', HOME: '/home/ada', NODE_OPTIONS: '--x', LANG: 'C' };
+const OWN = {
+  PATH: '/usr/bin:/srv/people/ada/bin:bin',
+  HOME: '/srv/people/ada',
+  NODE_OPTIONS: '--x',
+  LANG: 'C',
+};
 
 it.each([
   [{ PATH: '/usr/bin:/bin' }, []],
-  [{ PATH: '/home/ada/bin/:/usr/bin' }, []],
+  [{ PATH: '/srv/people/ada/bin/:/usr/bin' }, []],
   [{ PATH: OWN.PATH }, []],
   [{ PATH: '/tmp:/usr/bin' }, ['PATH']],
   [{ PATH: '/usr/bin:bin' }, ['PATH']],

@@ -19,7 +19,7 @@ const PATTERN = /^(?:LD_|DYLD_|GIT_|PYTHON|BASH_FUNC_|CARGO_|NPM_CONFIG_)/i;
 const HARMLESS =
   /^(?:GIT_(?:AUTHOR|COMMITTER)_(?:NAME|EMAIL|DATE)|GIT_(?:TERMINAL_PROMPT|OPTIONAL_LOCKS)|PYTHON(?:UNBUFFERED|DONTWRITEBYTECODE|IOENCODING|UTF8|HASHSEED)|CARGO_TERM_\w+)$/;
 
-/** What every Codex sets, so that nothing pages. */
+/** Variables that every Codex sets, so that nothing pages. */
 const PAGERS = new Set(['PAGER', 'GIT_PAGER', 'GH_PAGER', 'MANPAGER']);
 
 export const changesWhatRuns = (name: string): boolean =>
@@ -41,7 +41,7 @@ function isAsUsual(name: string, value: string, own: Environment): boolean {
   return value === '' || (PAGERS.has(name) && value === 'cat');
 }
 
-/** Whether nothing is found by it in a folder where the gateway would not look. */
+/** True when the path leads only to folders in which the gateway would look too. */
 function leadsToTheSame(path: string, own: string | undefined): boolean {
   const trusted = trustedFolders(own);
   return path.split(':').every((folder) => isAbsolute(folder) && trusted.has(withoutSlash(folder)));

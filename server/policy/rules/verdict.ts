@@ -1,4 +1,4 @@
-// Whether a command runs, is asked about or is refused: what the rules say of it, under a policy.
+// The verdict on a command: run, ask or refuse, from the rules and a policy.
 import type { ApprovalPolicy, RuleDecision } from '../../../protocol/rules.ts';
 import { proposalFor, type Judged } from './judge.ts';
 import { ruleText, type PrefixRule, type RuleSet } from './rule.ts';

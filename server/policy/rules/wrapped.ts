@@ -16,13 +16,13 @@ const WRAPPERS = new Set(
   ).split(' '),
 );
 
-/** Of `find`; what follows up to `;` or `+` is a command. */
+/** Flags of `find`; the words up to `;` or `+` behind them are a command. */
 const FIND_RUNS = new Set(['-exec', '-execdir', '-ok', '-okdir']);
 
 /** A number or a time, as of `timeout 10s` and `nice -n 5`. */
 const AMOUNT = /^[\d.]+[smhdKMGT]?$/;
 
-/** Where in a long command another one is looked for, and how far. */
+/** Number of places in a long command at which another command is searched for, and its length. */
 const MOST_PLACES = 64;
 
 export const isShell = (program: string): boolean => SHELLS.has(basename(program));
@@ -46,11 +46,11 @@ export function scriptIn(
 export interface Inside {
   /** The commands, as far as they are known for certain. */
   readonly exact: readonly (readonly string[])[];
-  /** Whether there may be a command that is not among the exact ones. */
+  /** True when it may run a command that is not among the exact ones. */
   readonly isOpaque: boolean;
 }
 
-/** What a command runs beside itself; null for nothing. */
+/** The commands that a command runs besides itself; null when there are none. */
 export function inside(words: readonly string[]): Inside | null {
   const [program = '', ...rest] = words;
   if (basename(program) === 'find') return insideFind(rest);

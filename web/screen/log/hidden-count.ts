@@ -1,4 +1,4 @@
-// How many lines a filter hides, reported no faster than a person reads it; that it leaves none is reported at once.
+// The number of lines that a filter hides, reported at a reader's pace; zero is reported at once.
 import { ToldCount } from '../../state/page/told-count.ts';
 import type { HiddenLines } from '../../state/processes/terminal-state.ts';
 

@@ -1,7 +1,7 @@
-// What a log needs of the pane that it is in.
+// The needs of a log from the pane that it is in.
 import type { TerminalState } from '../../state/processes/terminal-state.ts';
 
-/** What the log has found, what its filter hides, and the address that is pointed at or has the keyboard. */
+/** Matches, lines hidden by the filter, and the address under the pointer or the focus. */
 type LogState = Partial<Pick<TerminalState, 'matches' | 'hidden' | 'link'>>;
 
 export interface LogViewOptions {
@@ -9,7 +9,7 @@ export interface LogViewOptions {
   readonly onNewLines: (newLines: number | null) => void;
   /** Something is selected, or nothing any more: then there may be room for more. */
   readonly onSelected: () => void;
-  /** What Ctrl+C does where nothing is selected. */
+  /** Called for Ctrl+C without a selection. */
   readonly onInterrupt: () => void;
   readonly onState: (change: LogState) => void;
 }

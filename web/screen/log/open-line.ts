@@ -28,7 +28,7 @@ export class OpenLine {
     this.#mostColumns = mostColumns;
   }
 
-  /** How far it is: columns, but characters of a line that was only printed, and all words for hidden ones. */
+  /** The column; in a line that was only printed, the number of characters; with hidden characters, that of all their words. */
   get used(): number {
     return (this.#cells?.column ?? (this.#isAtStart ? 0 : this.#text.length)) + this.#insteadLength;
   }

@@ -56,7 +56,7 @@ export class StreamReader {
       for (let from = 0; from < bytes.length;) {
         const feed = bytes.indexOf(LINE_FEED, from);
         const end = feed < 0 ? bytes.length : feed + 1;
-        // Also when they are only a part of its first character.
+        // This includes bytes that are only a part of its first character.
         this.#lineOffset ??= offset + from;
         this.#readText(this.#decoder.decode(bytes.subarray(from, end), { stream: true }), offset + from);
         from = end;
@@ -233,7 +233,7 @@ export class StreamReader {
     }
   }
 
-  /** Of the place, what is saved is the line's. */
+  /** Saves the style; the line saves the place. */
   #save(): void {
     this.#savedStyle = this.#style;
     this.#open().save();

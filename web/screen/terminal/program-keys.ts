@@ -114,7 +114,7 @@ function otherKeyCode({ key }: Key, modifiers: number, level: number): number | 
   if (key === 'Enter' || key === 'Tab') return CODES.get(key) ?? null;
   const code = CODES.get(key) ?? (Array.from(key).length === 1 ? (key.codePointAt(0) ?? null) : null);
   if (level > 1) return modifiers === SHIFT && key !== ' ' && !CODES.has(key) ? null : code;
-  // With Shift it would be the same control character as without.
+  // Shift would give the same control character as no Shift.
   const isShifted = (modifiers & SHIFT) !== 0 && LETTER.test(key);
   const hasAlways = (modifiers & CTRL) === 0 || CODES.has(key) || (CONTROL_INPUT.test(key) && !isShifted);
   return hasAlways ? null : code;

@@ -45,11 +45,11 @@ interface TypingOptions {
   readonly notify: (notice: string) => void;
   /** Marks the place in the output. */
   readonly divide: (text: string) => void;
-  /** Whether the next key counts as pressed together with Ctrl. */
+  /** Called when the next key begins, or ceases, to count as pressed with Ctrl. */
   readonly ctrlHeld: (isHeld: boolean) => void;
-  /** What the terminal says of itself, unasked; see `isReport`. */
+  /** Sends a report of the terminal's own; see `isReport`. */
   readonly report: (data: string) => void;
-  /** What the terminal has made of a key, as if Ctrl had been held. */
+  /** Returns the terminal's bytes for a key as if Ctrl had been held. */
   readonly withCtrl: (data: string) => string;
 }
 
@@ -170,7 +170,7 @@ export class TerminalInput {
   }
 }
 
-/** What is typed, on its way to the process; and what is said when it may not have arrived. */
+/** Typed input on the way to the process, with the notice when it may not have arrived. */
 export class Typing {
   readonly #options: TypingOptions;
   #isCtrlHeld = false;
@@ -181,7 +181,7 @@ export class Typing {
 
   /** `isTyped`: a person's doing, and not an answer of the terminal to its program. */
   data(data: string, isTyped = true): void {
-    // What the terminal itself says is no key that Ctrl could be held with.
+    // A report of the terminal is no key that Ctrl could be held with.
     if (isReport(data)) {
       this.#options.report(data);
       return;
@@ -197,7 +197,7 @@ export class Typing {
     this.#send(encoder.encode(typed));
   }
 
-  /** What nobody has typed, and nobody is told of. */
+  /** Sends a report that no person typed, and shows nothing about it. */
   report(report: string): void {
     if (this.#options.mayReport()) this.#write(encoder.encode(report));
   }
@@ -220,7 +220,7 @@ export class Typing {
     process.signal('interrupt').catch((error: unknown) => this.#fail(error));
   }
 
-  /** For keyboards without that key: until the next one. */
+  /** Holds Ctrl until the next key, for keyboards without Ctrl. */
   holdCtrl(isHeld: boolean): void {
     if (isHeld === this.#isCtrlHeld) return;
     this.#isCtrlHeld = isHeld;
@@ -239,7 +239,7 @@ export class Typing {
 
   #send(bytes: Uint8Array, keys = 1, told: (outcome: WriteOutcome) => void = () => {}): void {
     const { mayType, refused } = this.#options;
-    // What is typed meanwhile is not kept for later.
+    // Input that is typed meanwhile is dropped.
     if (mayType()) this.#write(bytes, told);
     else refused(keys);
   }

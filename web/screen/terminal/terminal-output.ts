@@ -173,7 +173,7 @@ export class TerminalOutput {
  */
 export class TerminalWriter {
   readonly #terminal: Pick<Terminal, 'write' | 'resize' | 'rows' | 'cols'>;
-  /** What waits for a size. Its limit is the credit of whoever prints, as that of the terminal's own queue is. */
+  /** Output that waits for a size. Its limit is the credit of the process, as for the terminal's own queue. */
   #held: (() => void)[] | null = null;
 
   constructor(terminal: Pick<Terminal, 'write' | 'resize' | 'rows' | 'cols'>) {

@@ -1,4 +1,4 @@
-// Which lines count as half typed: those of which something is left after all that was erased.
+// Half-typed lines: those that still have something left after all that was erased.
 import { expect, it } from 'vitest';
 import { TypedLine } from './typed-line.ts';
 

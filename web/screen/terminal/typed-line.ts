@@ -88,7 +88,7 @@ export class TypedLine {
     if (ENDS.includes(key)) this.#empty();
     else if (edit) this.#edit(key, edit);
     else if (key >= ' ' || key === '\t') this.#insert(key);
-    // In an empty line such a key, alone, counts as nothing typed.
+    // Such a key alone in an empty line counts as nothing typed.
     else if (this.isHalf) this.#isUnknown = true;
     if (key === '\t') this.#isUnknown = true;
   }

@@ -1,4 +1,4 @@
-// When the load of a process counts as measured.
+// Conditions under which the load of a process counts as measured.
 import { expect, it } from 'vitest';
 import { hasOwnInterval } from './busiest.ts';
 

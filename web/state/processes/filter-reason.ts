@@ -58,5 +58,5 @@ export function whyNone(
   }
 }
 
-/** In quotes, unless it has its own. */
+/** A word in quotes, unless it has its own. */
 const quoted = (text: string): string => (/^[!-]?"[^"]*"$/.test(text) ? visible(text) : `“${visible(text)}”`);

@@ -3,7 +3,7 @@ import type { ProcessInfo } from '../../../protocol/console.ts';
 import { isWaiting, statusOf } from '../../../text/process-words.ts';
 import { hasUnseenNotification, isUnseenFailure, type Seen } from './seen.ts';
 
-/** What waits, for input or for approval, is counted once. */
+/** Counts by status; a process waiting for input or for approval counts once. */
 export interface StatusCounts {
   readonly waiting: number;
   readonly failed: number;

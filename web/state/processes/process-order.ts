@@ -16,7 +16,7 @@ export interface InOrder {
   readonly moreFailed: ReadonlySet<string>;
 }
 
-/** What waits, then what has notified somebody, then what has failed unseen and is the last of its thread, at most so many. */
+/** Attention order: waiting, then notified, then failures that are unseen and the last of their thread, up to a limit. */
 export function inOrder(
   processes: readonly ProcessInfo[],
   seen: Seen,

@@ -22,9 +22,9 @@ it('tells the same by their folders, else by their PIDs, and leaves others alone
   const told = distinctions([
     of('a', ['bash'], '/projects/shop'),
     of('b', ['/bin/bash'], '/projects/api/'),
-    of('c', ['sleep', '1'], '/work', 7),
-    of('d', ['sleep', '1'], '/work', 8),
-    of('e', ['sleep', '2'], '/work', 9),
+    of('c', ['sleep', '1'], '/repo', 7),
+    of('d', ['sleep', '1'], '/repo', 8),
+    of('e', ['sleep', '2'], '/repo', 9),
   ]);
   expect([...told]).toEqual([
     ['a', 'shop'],

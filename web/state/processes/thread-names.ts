@@ -28,7 +28,7 @@ export function threadName(processes: Processes, thread: string, session = ''): 
   return { words, clock: clockText(first.startedAtMs) };
 }
 
-/** Whether the name of its thread says no more than the command itself, as it does for the first of a thread. */
+/** True when the thread's name repeats the command, as it does for the first process of a thread. */
 export function isNamedAfter({ words }: Pick<ThreadName, 'words'>, info: ProcessInfo): boolean {
   return processTitle(info).startsWith(words.replace(/…$/, ''));
 }

@@ -1,4 +1,4 @@
-// Whether the gateway can be asked to start something now.
+// The reason why the gateway cannot start anything now.
 import type { ShownConnection } from './process-store.ts';
 
 /** Returns the reason why nothing can be started, and null when there is none. */

@@ -82,7 +82,7 @@ export function whatIsMissing({ sandbox }: Draft, model?: Model): string | null 
     : 'Choose a sandbox under “More”: the one that its original ran in was not saved.';
 }
 
-/** What a draft has from its model and loses when it is saved; null when it loses nothing. */
+/** The parts of a draft that come from its model and are lost when it is saved; null when there are none. */
 export function lostBySaving(draft: Draft, model?: Model): string | null {
   if (!model) return null;
   const isSandboxLost = withoutModel(draft, model).sandbox === null;

@@ -150,7 +150,7 @@ export function NewProcessDialog({
         ) : (
           <SavedRow
             onStart={(saved) => {
-              // What was not saved with it is chosen in the form first.
+              // Parts that were not saved with it are chosen in the form first.
               if (whatIsMissing(saved.draft) === null) void start(saved.draft);
               else edit(saved);
             }}

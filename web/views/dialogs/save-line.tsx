@@ -16,7 +16,7 @@ interface SaveLineProps {
   readonly draft: Draft;
   /** Of the one that is edited. */
   readonly name: string;
-  /** What is not saved; null when all of it is. */
+  /** The parts that are not saved; null when all are. */
   readonly lost: string | null;
   readonly onDone: (name: string | null) => void;
 }

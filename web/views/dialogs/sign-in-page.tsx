@@ -10,7 +10,7 @@ interface SignInPageProps {
 }
 
 export function SignInPage({ problem, hasFailed }: SignInPageProps) {
-  /** Whether the person does something about the problem: it is about what was there before. */
+  /** True once the person edits: the problem is about the former text. */
   const [isEdited, setEdited] = useState(false);
   return (
     <main className="sign-in">

@@ -47,7 +47,7 @@ it('a thread has one heading, called by its first command, start and count, with
   await expect(page.row(broken.key)).toContainText('failed · exit 4');
   await heading.click();
   await expect(page.getByText('3 of 3 shown')).toBeVisible();
-  // Also the chip calls it by its name.
+  // The chip shows the name too.
   await expect(page.getByRole('button', { name: 'Do not filter by thread true' })).toBeVisible();
 });
 

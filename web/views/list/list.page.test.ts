@@ -70,7 +70,7 @@ it('what needs a person stands above everything of every agent, with who started
   await expect(chips).toContainText(/Waiting 1\s*Failed 1\s*Running 1\s*Succeeded 7/);
   await expect(page.row(broken.key)).toHaveAttribute('aria-level', '2');
   await expect(page.row(broken.key)).toContainText(/test · (since|2)/);
-  // From the first row down, as one sees them.
+  // Rows from the top, in the order on screen.
   await page.leaveList();
   await needs.focus();
   await keyboard.press('j');

@@ -29,7 +29,7 @@ export function GroupRow({ group, isCollapsed, row, onTurn }: GroupRowProps) {
   const failedText = countText(failed, 'failed');
   const isEmpty = Object.values(group.rows).every(({ length }) => length === 0);
   const totalText = `${countText(total, 'total') ?? ''}${isEmpty ? ' (shown above)' : ''}`;
-  // What became of the connection needs the room more.
+  // The state of the connection needs the room more.
   const counts = state?.isDetached ? [runningText] : [runningText, failedText, totalText];
   return (
     <div

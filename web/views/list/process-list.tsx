@@ -199,7 +199,7 @@ interface Wish {
   readonly filter: string;
   readonly isBusiest: boolean;
   readonly isMoreOpen: boolean;
-  /** Whether a card over the list names what has failed. */
+  /** True while a card over the list names the failures. */
   readonly hasCard: boolean;
 }
 

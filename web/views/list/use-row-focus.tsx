@@ -96,7 +96,7 @@ export function useRowFocus(
 const gridIn = (element: HTMLElement | null): HTMLElement | null =>
   element?.querySelector<HTMLElement>('[role="treegrid"]') ?? null;
 
-/** Whether the grid itself has the focus, and no row of it. */
+/** True when the grid itself has the focus, and no row of it. */
 const isOnGrid = (element: HTMLElement | null): boolean =>
   element !== null && document.activeElement === gridIn(element);
 

@@ -1,4 +1,4 @@
-// What a pane says of a restart that is refused.
+// The pane's message for a restart that is refused.
 import { it } from 'vitest';
 import { expect, newPage, sh } from '../../testing/page.ts';
 
