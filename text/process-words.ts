@@ -48,9 +48,14 @@ export function isDraining({ state }: Pick<ProcessInfo, 'state'>): boolean {
   return state === 'exited';
 }
 
-/** Whether somebody must type for it to go on. */
+/** True for a start that has not begun: a person has to approve it first. */
+export function isHeld({ state }: Pick<ProcessInfo, 'state'>): boolean {
+  return state === 'waiting-for-approval';
+}
+
+/** True when a person must act for it to go on: approve it, or type. */
 export function isWaiting(info: Pick<ProcessInfo, 'state' | 'waitsForInput'>): boolean {
-  return isLive(info) && info.waitsForInput;
+  return isHeld(info) || (isLive(info) && info.waitsForInput);
 }
 
 /** Whether it was suspended here and not resumed since; what its own terminal or machine does to it nobody here is told. */
@@ -76,7 +81,7 @@ export function endedAtMs({ startedAtMs, exitedAtMs, lastOutputAtMs }: Omit<Time
 
 /** The same while it may need somebody: that it waits says more than that it runs. */
 export function stateText(info: Ending & Pick<ProcessInfo, 'waitsForInput'>): string {
-  return isWaiting(info) ? 'waits for input' : statusText(info);
+  return isWaiting(info) && !isHeld(info) ? 'waits for input' : statusText(info);
 }
 
 /** How long it has run, or ran. */

@@ -4,14 +4,14 @@ import type { ProcessStatus } from '../../text/process-words.ts';
 
 interface StatusIconProps {
   readonly status: ProcessStatus;
-  /** For somebody to type. */
+  /** True when a person must act: approve it, or type. */
   readonly isWaiting?: boolean;
 }
 
 export function StatusIcon({ status, isWaiting = false }: StatusIconProps) {
   return (
     <span className={`status-icon ${isWaiting ? 'waiting' : status}`} aria-hidden="true">
-      {isWaiting ? <TextCursorInput size={14} /> : iconOf(status)}
+      {isWaiting && status !== 'waiting-for-approval' ? <TextCursorInput size={14} /> : iconOf(status)}
     </span>
   );
 }

@@ -24,6 +24,7 @@ describe('the steps', () => {
       ['interrupt', 'terminate', 'kill'],
       'terminate',
     ],
+    ['waits for approval', { state: 'waiting-for-approval' }, [], null],
     ['is suspended', { acts: [act('suspend')] }, ['interrupt', 'terminate', 'kill'], 'interrupt'],
     ['is being terminated', { ...terminating, acts: [act('terminate')] }, ['kill'], 'kill'],
     ['is being killed', { ...terminating, acts: [act('terminate'), act('kill')] }, [], null],

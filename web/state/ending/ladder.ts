@@ -1,6 +1,6 @@
 // The ladder down which a process is ended: which steps there are now, which comes next, and which is asked about first.
 import type { ProcessInfo } from '../../../protocol/console.ts';
-import { elapsedMs, isDraining, isLive } from '../../../text/process-words.ts';
+import { elapsedMs, isDraining, isHeld, isLive } from '../../../text/process-words.ts';
 
 /** `endEscaped`: what left the OS session that a terminate has ended. */
 export type Step = 'interrupt' | 'terminate' | 'kill' | 'endEscaped';
@@ -12,6 +12,8 @@ const JUST_NOW_MS = 60_000;
 
 /** What can be done to it now, the gentlest first. */
 export function stepsOf(info: ProcessInfo): readonly Step[] {
+  // Nothing runs yet.
+  if (isHeld(info)) return [];
   if (isTerminating(info)) return isKilled(info) ? [] : ['kill'];
   if (isLive(info)) return ['interrupt', 'terminate', 'kill'];
   // Where all of its session has ended, only what left that holds its output open still.

@@ -17,9 +17,8 @@ export function statusCounts(processes: readonly ProcessInfo[]): StatusCounts {
   const counts = { waiting: 0, failed: 0, running: 0, succeeded: 0, stopped: 0, lost: 0 };
   for (const info of processes) {
     const status = statusOf(info);
-    if (status === 'waiting-for-approval') counts.waiting += 1;
-    else if (status === 'starting' || status === 'running' || status === 'terminating')
-      counts[isWaiting(info) ? 'waiting' : 'running'] += 1;
+    if (isWaiting(info) || status === 'waiting-for-approval') counts.waiting += 1;
+    else if (status === 'starting' || status === 'running' || status === 'terminating') counts.running += 1;
     else counts[status] += 1;
   }
   return counts;

@@ -7,7 +7,7 @@ import { visible } from '../../../text/visible.ts';
 import { actText } from '../../../text/act-text.ts';
 import { commandLine } from '../../../text/command-line.ts';
 import { bytesText, durationText } from '../../../text/amounts.ts';
-import { elapsedMs, isLive, isWaiting, statusText } from '../../../text/process-words.ts';
+import { elapsedMs, isLive, statusText } from '../../../text/process-words.ts';
 
 export interface Fact {
   readonly name: string;
@@ -36,7 +36,10 @@ export function factsOf({ info, clientName, used, present, nowMs }: Known): read
   const facts: readonly (readonly [name: string, text: string | null])[] = [
     ['Command', commandLine(info.argv)],
     ['Label', info.label],
-    ['Status', isWaiting(info) ? `${statusText(info)}, waits for input` : statusText(info)],
+    [
+      'Status',
+      info.waitsForInput && isLive(info) ? `${statusText(info)}, waits for input` : statusText(info),
+    ],
     ['Folder', info.cwd],
     ['PID', String(info.pid)],
     [

@@ -40,6 +40,13 @@ describe('processStore', () => {
     expect(Object.keys(processStore.getState().processes)).toEqual(['a']);
   });
 
+  it('drops a request for approval that no longer waits: nothing of it ran', () => {
+    followClient(client);
+    tell({ processes: [info('request', 'waiting-for-approval')] });
+    tell({ removed: { keys: ['request'], sessions: [] } });
+    expect(processStore.getState().processes).toEqual({});
+  });
+
   it('no longer says of a process that its gateway lost that it can be restarted as it was', () => {
     followClient(client);
     const watched = { restartable: true, watchers: 1, watchedBy: ['c1'], controller: 'c1' };

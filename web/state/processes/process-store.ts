@@ -6,7 +6,7 @@ import type { ConnectionState, SilentConnection } from '../../../client/connecti
 import type { ExecClient, Share } from '../../../client/exec-client.ts';
 import { mayOnlyLook } from './people.ts';
 import type { KnownSession } from './process-groups.ts';
-import { isLive } from '../../../text/process-words.ts';
+import { isHeld, isLive } from '../../../text/process-words.ts';
 import type { TerminalState } from './terminal-state.ts';
 
 /** How the page is connected, as it shows it. */
@@ -129,8 +129,8 @@ function applied(before: ProcessState, change: ConsoleChanged) {
   for (const info of change.sessions ?? []) nextSessions[info.label] = { ...info, isOver: false };
   for (const key of change.removed?.keys ?? []) {
     const info = nextProcesses[key];
-    // It is another gateway, or the process has ended and was forgotten while nobody told this page: how, nobody knows.
-    if (info && isLive(info)) {
+    // A live process can only be missing after another gateway started, or when its end was evicted: its outcome is unknown.
+    if (info && isLive(info) && !isHeld(info)) {
       nextProcesses[key] = { ...info, ...UNKNOWN, state: 'lost' };
     } else if (info && info.state !== 'lost' && terminals[key]) {
       nextProcesses[key] = { ...info, ...UNKNOWN };

@@ -23,6 +23,7 @@ it.each([
   ['an agent’s that waits for input', { ...ofAgent, waitsForInput: true }, present('operator'), true],
   ['one’s own', ofPage, present('admin'), true],
   ['another person’s', ofPage, present('admin', 'Ada'), false],
+  ['one that waits for approval', { ...ofPage, state: 'waiting-for-approval' }, present('admin'), false],
   ['one’s own that has ended', { ...ofPage, state: 'closed' }, present('admin'), false],
   ['one’s own without a terminal', { ...ofPage, tty: false }, present('admin'), false],
   ['one that waits, for an observer', { ...ofAgent, waitsForInput: true }, present('observer'), false],

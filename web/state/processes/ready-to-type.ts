@@ -2,12 +2,13 @@
 import type { ProcessInfo } from '../../../protocol/console.ts';
 import { mayAct } from '../../../client/connection-state.ts';
 import { ownOf, type Present } from './people.ts';
-import { isLive, isWaiting } from '../../../text/process-words.ts';
+import { isHeld, isLive, isWaiting } from '../../../text/process-words.ts';
 
 type Typed = Pick<ProcessInfo, 'tty' | 'state' | 'waitsForInput' | 'session' | 'startedBy'>;
 
 /** Whether what is typed into it reaches a program: of anything else the terminal is only looked at. */
-export const takesTyping = (info: Pick<ProcessInfo, 'tty' | 'state'>): boolean => info.tty && isLive(info);
+export const takesTyping = (info: Pick<ProcessInfo, 'tty' | 'state'>): boolean =>
+  info.tty && isLive(info) && !isHeld(info);
 
 /** Whether its terminal gets the keyboard as soon as it is opened. */
 export function isReadyToType(info: Typed, present: Present): boolean {

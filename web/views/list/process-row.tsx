@@ -12,7 +12,7 @@ import { commandLine } from '../../../text/command-line.ts';
 import { filterWord, threadOf, toolCallOf } from '../../state/processes/process-filter.ts';
 import { groupIdOf } from '../../state/processes/process-groups.ts';
 import { agoText, durationText } from '../../../text/amounts.ts';
-import { elapsedMs, endedAtMs, isLive, isWaiting, statusOf } from '../../../text/process-words.ts';
+import { elapsedMs, endedAtMs, isHeld, isLive, isWaiting, statusOf } from '../../../text/process-words.ts';
 import { LastAct } from '../../parts/last-act.tsx';
 import { processStore } from '../../state/processes/process-store.ts';
 import { commandAmong } from '../../state/processes/process-title.ts';
@@ -227,8 +227,8 @@ function quietText(info: ProcessInfo, now: number): string | null {
 }
 
 /** The last line of its output; of a program that draws a screen, what it calls itself. */
-function lineOf({ lastLine, title, outputBytes }: ProcessInfo): string {
+function lineOf({ state, lastLine, title, outputBytes }: ProcessInfo): string {
   const line = lastLine ?? title;
   if (line !== null) return visible(line);
-  return outputBytes > 0 ? '' : 'no output';
+  return outputBytes > 0 || isHeld({ state }) ? '' : 'no output';
 }

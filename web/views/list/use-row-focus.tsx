@@ -59,7 +59,11 @@ export function useRowFocus(
     const isGone = focused.current?.isConnected === false && document.activeElement === document.body;
     const neighbour = items[nearest(items, visited?.at ?? 0)];
     if (leads && (isGone || element?.contains(document.activeElement) === true)) focusStop(element);
-    else if (isGone && neighbour) goTo(neighbour);
+    else if (isGone && neighbour) {
+      // Once: a list that is hidden, as behind a pane on a phone, cannot have the focus.
+      focused.current = null;
+      goTo(neighbour);
+    }
     if (order !== 'busiest' || !listOrder.getState().isMeasuring) return;
     // Keys that wait are for the busiest row, also when the person has scrolled or moved the pointer meanwhile.
     const isWaitedFor = pressedStore.getState().waiting.length > 0 && isOnGrid(element);

@@ -1,9 +1,10 @@
 // A pane: one process's terminal with its header, its notices and, for pipes, a line to type into.
 import { ArrowDownToLine, ZoomIn, ZoomOut } from 'lucide-react';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { useConsole } from '../../parts/console-context.tsx';
 import { HiddenLinesBar, NoLineShown } from './hidden-lines.tsx';
+import { HeldPane } from './held-pane.tsx';
 import { KeyRow } from './key-row.tsx';
 import { isReadyToType, takesTyping } from '../../state/processes/ready-to-type.ts';
 import { SilentNote } from './silent-note.tsx';
@@ -13,7 +14,7 @@ import { EndNotices } from '../ending/proof.tsx';
 import { ownOf } from '../../state/processes/people.ts';
 import { pipeViewStore, viewOf } from '../../state/page/pipe-view.ts';
 import { commandLine } from '../../../text/command-line.ts';
-import { isLive, statusOf } from '../../../text/process-words.ts';
+import { isHeld, isLive, statusOf } from '../../../text/process-words.ts';
 import { processStore } from '../../state/processes/process-store.ts';
 import { IconButton } from '../../parts/icon-button.tsx';
 import { isMac } from '../../state/page/platform.ts';
@@ -47,7 +48,11 @@ export function TerminalPane({ processKey }: { readonly processKey: string }) {
   const isTyping = info && takesTyping(info) && !mayOnlyLook && terminal?.hasKeyboard;
   const refusal = isForgotten ? FORGOTTEN : terminal?.refusal;
   // What is lost has what had arrived, or nothing at all.
+  // A request that no longer waits is gone, and was no lost process.
+  const [wasHeld, setWasHeld] = useState(false);
+  if (info && isHeld(info) !== wasHeld) setWasHeld(!wasHeld);
   const isGone = !info || (info.state === 'lost' && !terminals.get(processKey));
+  if (wasHeld) return <HeldPane processKey={processKey} info={info} />;
   if (isGone) return <VanishedPane processKey={processKey} />;
   return (
     <section
