@@ -23,9 +23,6 @@ export function durationText(ms: number, exact = false): string {
   return hours < 24 ? `${hours}h ${two(minutes % 60)}m` : `${Math.floor(hours / 24)}d ${two(hours % 24)}h`;
 }
 
-/** The same, under the name that the command line uses. */
-export const shortDurationText = (ms: number): string => durationText(ms);
-
 /** `21:47` of the local day, `21:47:09` when `exact`. */
 export function clockText(ms: number, exact = false): string {
   const at = new Date(ms);

@@ -1,6 +1,6 @@
 // exec-console approvals, approve, decline and abort: requests of agents, and the decisions about them.
 import type { Approval, ApprovalDecision } from '../../protocol/approvals.ts';
-import { shortDurationText } from '../../text/amounts.ts';
+import { durationText } from '../../text/amounts.ts';
 import { commandLine } from '../../text/command-line.ts';
 import { visible } from '../../text/visible.ts';
 import type { FlagSpec } from './arguments.ts';
@@ -48,7 +48,7 @@ decline ID" or "exec-console abort ID".`,
 const row = (approval: Approval): string[] => [
   approval.id,
   stateOf(approval),
-  shortDurationText((approval.decidedAtMs ?? Date.now()) - approval.createdAtMs),
+  durationText((approval.decidedAtMs ?? Date.now()) - approval.createdAtMs),
   approval.startedBy,
   whatOf(approval),
 ];

@@ -1,6 +1,6 @@
 // exec-console ps: what runs on the gateway.
 import type { ProcessInfo } from '../../protocol/console.ts';
-import { shortDurationText } from '../../text/amounts.ts';
+import { durationText } from '../../text/amounts.ts';
 import { commandLine } from '../../text/command-line.ts';
 import { isLive, stateText } from '../../text/process-words.ts';
 import { visible } from '../../text/visible.ts';
@@ -67,7 +67,7 @@ function listed(processes: readonly ProcessInfo[], keyLength: number): string {
   const rows = processes.map((info) => [
     info.key.slice(0, keyLength),
     stateOf(info),
-    shortDurationText((info.exitedAtMs ?? now) - info.startedAtMs),
+    durationText((info.exitedAtMs ?? now) - info.startedAtMs),
     visible(info.startedBy),
     `${info.label === null ? '' : `[${visible(info.label)}] `}${commandLine(info.argv)}`,
   ]);

@@ -104,3 +104,21 @@ it('[WA4] looks for it from the first time that somebody watches', async () => {
     await fresh.stop();
   }
 });
+
+it('[WA4] finds one that had long been quiet before anybody watched as soon as another', async () => {
+  const fresh = await TestServer.start({ waitingQuietMs: 100, waitingLookMs: 20, waitingAgainMs: 600_000 });
+  try {
+    const early = await fresh.client('agent');
+    const { key, processId } = await early.start(['/bin/cat'], { tty: true, env });
+    // Longer than the looks at one that has just become quiet.
+    await early.request('process/read', { processId, waitMs: 600 });
+    const observer = await fresh.client('observer');
+    await observer.request<WatchResult>('console/watch');
+    await vi.waitFor(() => expect(latest(observer, key)?.waitsForInput).toBe(true), {
+      timeout: 20_000,
+      interval: 20,
+    });
+  } finally {
+    await fresh.stop();
+  }
+});

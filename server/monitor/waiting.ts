@@ -17,6 +17,8 @@ interface Watched {
   /** At the look that found it using the processor, or at the first one since it printed something. */
   ticks: number | null;
   ticksSinceMs: number;
+  /** Looks since it has been quiet. */
+  looks: number;
   lookedAtMs: number;
   /** When it was found waiting; null while it is not. */
   waitsSinceMs: number | null;
@@ -60,6 +62,7 @@ export class Waiting {
       process,
       ticks: null,
       ticksSinceMs: 0,
+      looks: 0,
       lookedAtMs: 0,
       waitsSinceMs: null,
       isTold: false,
@@ -110,10 +113,12 @@ export class Waiting {
     const quietMs = now - quietSinceMs(process);
     if (process.isFullScreen || quietMs < waitingLookMs) {
       watched.ticks = null;
+      watched.looks = 0;
       return false;
     }
-    // While it may be about to be found waiting it is looked at each time; after that now and then.
-    return quietMs < waitingQuietMs + 3 * waitingLookMs || now - lookedAtMs >= waitingAgainMs;
+    // The first looks decide whether it waits, however long it has been quiet before them; later ones are rare.
+    const first = waitingQuietMs / waitingLookMs + 3;
+    return watched.looks < first || now - lookedAtMs >= waitingAgainMs;
   }
 
   #start(): Thread {
@@ -137,6 +142,7 @@ export class Waiting {
       const { process } = watched;
       const job = byLeader.get(process.pid);
       watched.lookedAtMs = now;
+      watched.looks += 1;
       if (!job || job.ticks !== watched.ticks) {
         watched.ticks = job?.ticks ?? null;
         watched.ticksSinceMs = now;

@@ -12,7 +12,7 @@ const JUST_NOW_MS = 60_000;
 
 /** What can be done to it now, the gentlest first. */
 export function stepsOf(info: ProcessInfo): readonly Step[] {
-  // Nothing runs yet.
+  // The command has not started.
   if (isHeld(info)) return [];
   if (isTerminating(info)) return isKilled(info) ? [] : ['kill'];
   if (isLive(info)) return ['interrupt', 'terminate', 'kill'];
