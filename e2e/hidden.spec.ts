@@ -98,14 +98,25 @@ test('a page that was hidden holds up nothing that it controls, though it draws 
   await setHidden(console, true);
   // A browser gives such a page a moment in each second, and after minutes in each minute: here none.
   await page.evaluate(() => {
-    const really = window.setTimeout.bind(window);
-    const held: (() => void)[] = [];
-    const hold = (act: () => void): number => held.push(() => really(act));
+    const [set, clear] = [window.setTimeout.bind(window), window.clearTimeout.bind(window)];
+    const held = new Map<number, () => void>();
+    // Numbers that no timer of the browser has: who clears a held one must not clear another.
+    let number = -1;
     Object.assign(window, {
-      setTimeout: hold,
+      setTimeout: (act: () => void): number => {
+        number -= 1;
+        held.set(number, act);
+        return number;
+      },
+      clearTimeout: (timer?: number): void => {
+        if (timer === undefined || !held.delete(timer)) clear(timer);
+      },
       goOn: () => {
-        Object.assign(window, { setTimeout: really });
-        for (const act of held) act();
+        Object.assign(window, { setTimeout: set });
+        for (const [timer, act] of held)
+          set(() => {
+            if (held.delete(timer)) act();
+          });
       },
     });
   });
