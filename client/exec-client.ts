@@ -1,5 +1,6 @@
 // What the client offers: the one typed way to the gateway, for the page, for Node and for other people's programs.
 import type { Person } from '../protocol/activity.ts';
+import type { Approval, ApprovalSettings } from '../protocol/approvals.ts';
 import type { ConsoleChanged, ProcessInfo, SessionInfo, SignalName } from '../protocol/console.ts';
 import type { RequestMethod, Requests } from '../protocol/methods.ts';
 import type { Stream } from '../protocol/process.ts';
@@ -39,6 +40,10 @@ export interface Processes {
   sessions(): readonly SessionInfo[];
   /** Who watches the console, this client included. */
   people(): readonly Person[];
+  /** Requests of agents that wait for a decision, the oldest first. */
+  approvals(): readonly Approval[];
+  /** Null where the gateway has not told any, as to a guest. */
+  approvalSettings(): ApprovalSettings | null;
   get(key: string): ProcessInfo | undefined;
   /** After a (re)connect with everything and what happened meanwhile, then with what changed. */
   onChanged(listener: (change: ConsoleChanged) => void): () => void;

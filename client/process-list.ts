@@ -1,5 +1,6 @@
 // The list of processes and sessions as the gateway last told it; whoever subscribed hears of every change.
 import type { Person } from '../protocol/activity.ts';
+import type { Approval, ApprovalSettings } from '../protocol/approvals.ts';
 import type {
   ConsoleChanged,
   PrintedInfo,
@@ -12,6 +13,9 @@ export class ProcessList {
   readonly #processes = new Map<string, ProcessInfo>();
   readonly #sessions = new Map<string, SessionInfo>();
   #people: readonly Person[] = [];
+  /** Requests that wait, by their ids. */
+  readonly #approvals = new Map<string, Approval>();
+  #approvalSettings: ApprovalSettings | null = null;
   /** The newest of which it was told; null before. */
   #change: number | null;
   #listeners: readonly ((change: ConsoleChanged) => void)[] = [];
@@ -27,6 +31,14 @@ export class ProcessList {
 
   get people(): readonly Person[] {
     return this.#people;
+  }
+
+  get approvals(): readonly Approval[] {
+    return [...this.#approvals.values()];
+  }
+
+  get approvalSettings(): ApprovalSettings | null {
+    return this.#approvalSettings;
   }
 
   get processes(): readonly ProcessInfo[] {
@@ -56,6 +68,7 @@ export class ProcessList {
       keys: [...this.#processes.keys()].filter((key) => !keys.has(key)),
       sessions: [...this.#sessions.keys()].filter((label) => !labels.has(label)),
     };
+    this.#approvals.clear();
     this.apply({ ...told, processes, sessions, removed });
   }
 
@@ -65,6 +78,11 @@ export class ProcessList {
     const whole = printed.flatMap((info) => this.#whole(info) ?? []);
     for (const process of whole) this.#processes.set(process.key, process);
     const change = whole.length === 0 ? told : { ...told, processes: [...(told.processes ?? []), ...whole] };
+    for (const approval of change.approvals ?? []) {
+      if (approval.state === 'waiting') this.#approvals.set(approval.id, approval);
+      else this.#approvals.delete(approval.id);
+    }
+    this.#approvalSettings = change.approvalSettings ?? this.#approvalSettings;
     this.#people = change.people ?? this.#people;
     this.#change = change.activity?.change ?? this.#change;
     for (const session of change.sessions ?? []) this.#sessions.set(session.label, session);

@@ -1,5 +1,6 @@
 // All processes of all sessions: keeps the list true, starts them, and leads each event to the process it is of.
 import type { Person } from '../protocol/activity.ts';
+import type { Approval, ApprovalSettings } from '../protocol/approvals.ts';
 import type { ConsoleChanged, ProcessInfo, SessionInfo } from '../protocol/console.ts';
 import { ErrorCode } from '../protocol/jsonrpc.ts';
 import type { Requests } from '../protocol/methods.ts';
@@ -65,6 +66,14 @@ export class ClientProcesses implements Processes, ConnectionFollower {
 
   people(): readonly Person[] {
     return this.#list.people;
+  }
+
+  approvals(): readonly Approval[] {
+    return this.#list.approvals;
+  }
+
+  approvalSettings(): ApprovalSettings | null {
+    return this.#list.approvalSettings;
   }
 
   sessions(): readonly SessionInfo[] {

@@ -1,31 +1,35 @@
-// A start that waits for a person, as the page shows it: nothing of it runs, and nothing of it stays when it is decided.
+// Requests of agents before people: two operators, an observer and a phone, with a real gateway and its refusals.
 import { expect, test, ConsolePage } from './fixtures.ts';
 import { Gateway } from './gateway.ts';
 
-for (const viewport of [
+const VIEWPORTS = [
   { width: 1440, height: 900 },
   { width: 390, height: 844 },
-])
+];
+
+for (const viewport of VIEWPORTS)
   test.describe(`${viewport.width} px wide`, () => {
     test.use({ viewport });
-    test('a start that waits for approval shows its whole command, and leaves no lost process behind', async ({
+    test('a start waits as a card and as a row, shows its whole command, and leaves no lost process behind', async ({
       page,
     }) => {
       const gateway = await Gateway.start({ flags: ['--approvals', 'always'] });
       try {
-        const [agent, operator] = [await gateway.agent(), await gateway.operator()];
+        const agent = await gateway.agent();
         const console = await ConsolePage.of(page, gateway);
         const argv = ['bash', '-c', `echo ${'long '.repeat(40)}; exec sleep 1000`];
         const started = agent.start(argv, { tty: true });
-        const row = page.getByRole('row', { name: /waiting for approval/ });
+        const card = page.getByRole('region', { name: 'Approvals' }).getByRole('article');
+        await expect(card).toContainText('exec sleep 1000');
+        const id = await card.getAttribute('data-approval-id');
+        const row = page.locator(`[role="row"][data-process-key="${id}"]`);
+        await expect(row).toHaveAttribute('data-process-status', 'waiting-for-approval');
         await row.click();
         const pane = page.getByRole('region', { name: /^Waiting for approval/ });
         await expect(pane).toContainText('It has not started.');
         await expect(pane).toContainText('exec sleep 1000');
-        const id = await pane.getAttribute('data-process-key');
-        await expect(pane).toContainText(`exec-console approve ${id}`);
         await expect(pane.getByRole('button', { name: 'Terminate' })).toHaveCount(0);
-        await operator.request('console/decide', { id: String(id), decision: 'accept' });
+        await pane.getByRole('button', { name: 'Approve once' }).click();
         const { key } = await started;
         await expect(page.getByText('This request no longer waits.')).toBeVisible();
         await page.getByRole('button', { name: 'Close tab' }).last().click();
@@ -37,3 +41,72 @@ for (const viewport of [
       }
     });
   });
+
+test('the first of two operators decides, the other sees who, and an observer decides nothing', async ({
+  page,
+  browser,
+}) => {
+  const gateway = await Gateway.start({ flags: ['--approvals', 'always'] });
+  try {
+    const agent = await gateway.agent();
+    await page.goto(await gateway.freshLink('operator', 'ann'));
+    const [ben, eve] = await Promise.all([
+      (await browser.newContext()).newPage(),
+      (await browser.newContext({ viewport: { width: 390, height: 844 }, hasTouch: true })).newPage(),
+    ]);
+    await ben.goto(await gateway.freshLink('operator', 'ben'));
+    await eve.goto(await gateway.freshLink('observer', 'eve'));
+    const refused = agent.start(['rm', '-rf', 'build', '--password=hunter22']).then(
+      () => 'started',
+      (error: unknown) => (error as Error).message,
+    );
+    const cardOf = (of: typeof page) => of.getByRole('region', { name: 'Approvals' }).getByRole('article');
+    await expect(cardOf(page)).toContainText('--password=hunter22');
+    await expect(cardOf(eve)).toContainText('rm -rf build');
+    await expect(cardOf(eve)).not.toContainText('hunter22');
+    await expect(cardOf(eve).getByRole('button')).toHaveCount(0);
+    await cardOf(page).getByRole('textbox', { name: 'Message to the agent' }).fill('use make clean');
+    await cardOf(page).getByRole('button', { name: 'Decline' }).click();
+    await expect(cardOf(ben)).toContainText('Declined by ann: use make clean');
+    await expect(cardOf(eve)).toContainText('Declined by ann');
+    expect(await refused).toContain('declined by ann: use make clean');
+    await expect(cardOf(ben)).toHaveCount(0);
+    // A command that is allowed for the session is asked about once.
+    const first = agent.start(['true']);
+    await cardOf(ben).getByRole('button', { name: 'Approve for session' }).click();
+    await first;
+    await agent.start(['true']);
+    await expect(cardOf(page).filter({ hasText: 'Approved for the session by ben' })).toHaveCount(1);
+    await Promise.all([ben.context().close(), eve.context().close()]);
+  } finally {
+    await gateway.stop();
+  }
+});
+
+test('a pause holds the starts of agents, which go on one by one or at once', async ({ page }) => {
+  const gateway = await Gateway.start();
+  try {
+    const agent = await gateway.agent();
+    const console = await ConsolePage.of(page, gateway);
+    const region = page.getByRole('region', { name: 'Approvals' });
+    await expect(region).toHaveCount(0);
+    await page.getByRole('button', { name: 'Pause all agents' }).click();
+    await expect(region).toContainText('Paused: all agents');
+    const [one, other] = [agent.start(['sleep', '1001']), agent.start(['sleep', '1002'])];
+    await expect(region.getByRole('article')).toHaveCount(2);
+    // A person’s own start waits for nobody.
+    const own = await console.start('echo mine');
+    await expect(console.row(own)).toContainText('succeeded');
+    await region
+      .getByRole('article')
+      .filter({ hasText: 'sleep 1001' })
+      .getByRole('button', { name: 'Approve once' })
+      .click();
+    await expect(console.row((await one).key)).toContainText('running');
+    await region.getByRole('button', { name: 'Unpause' }).click();
+    await expect(console.row((await other).key)).toContainText('running');
+    await expect(region).toHaveCount(0);
+  } finally {
+    await gateway.stop();
+  }
+});

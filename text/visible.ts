@@ -59,6 +59,24 @@ export function visible(text: string): string {
   return text.replace(HIDDEN, (character) => SHORT[character] ?? escapeOf(character));
 }
 
+/** The same in pieces, so that an escape can be told from a text that only looks like one. */
+export function visibleParts(text: string): readonly { readonly text: string; readonly isEscape: boolean }[] {
+  const parts: { text: string; isEscape: boolean }[] = [];
+  const add = (piece: string, isEscape: boolean): void => {
+    const last = parts.at(-1);
+    if (last?.isEscape === isEscape) last.text += piece;
+    else if (piece !== '') parts.push({ text: piece, isEscape });
+  };
+  let from = 0;
+  for (const { 0: character, index } of text.matchAll(HIDDEN)) {
+    add(text.slice(from, index), false);
+    add(SHORT[character] ?? escapeOf(character), true);
+    from = index + character.length;
+  }
+  add(text.slice(from), false);
+  return parts;
+}
+
 /** The same of text that has lines and tabs. */
 export function visibleLines(text: string): string {
   return text.replace(HIDDEN, (character) =>

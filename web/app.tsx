@@ -2,6 +2,9 @@
 import { ArrowLeft, Command, LayoutGrid, Moon, Settings, Sun, TextSearch } from 'lucide-react';
 import { Suspense, use, useEffect, useRef, type CSSProperties, type ReactNode } from 'react';
 import { useStore } from 'zustand';
+import { ApprovalsRegion } from './views/approvals/approvals-region.tsx';
+import { PauseButton } from './views/approvals/pause-button.tsx';
+import { RequestsButton } from './views/approvals/requests-button.tsx';
 import { AwayDigest } from './views/list/away-digest.tsx';
 import { listenForKeys } from './commands/keymap.ts';
 import { useConsole } from './parts/console-context.tsx';
@@ -71,6 +74,7 @@ export function App() {
             pressed={isWall}
             onClick={toggleWall}
           />
+          <PauseButton />
           <IconButton
             icon={theme === 'dark' ? Sun : Moon}
             label={theme === 'dark' ? 'Light theme' : 'Dark theme'}
@@ -78,6 +82,7 @@ export function App() {
           />
         </header>
         <ShareBadge />
+        <ApprovalsRegion />
         <AwayDigest />
         <ProcessList onNew={() => openDialog('newProcess')} onOpened={showPanes} />
         <GatewayHealth />
@@ -97,6 +102,7 @@ export function App() {
             Processes
           </IconButton>
           {isWall ? null : <OpenSwitcher />}
+          <RequestsButton />
         </div>
         {isWall ? (
           <Wall

@@ -5,6 +5,7 @@ import '@fontsource-variable/jetbrains-mono/wght.css';
 import '@xterm/xterm/css/xterm.css';
 import './parts/tokens.css';
 import './app.css';
+import './views/approvals/approvals.css';
 import './views/list/attention.css';
 import './parts/cards.css';
 import './parts/controls.css';
@@ -43,6 +44,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
 import { offerAutomation } from './automation.ts';
+import { followApprovals } from './state/approvals/approvals-store.ts';
 import { seenBefore } from './state/attention/attention-feed.ts';
 import { startAttention } from './state/attention/start-attention.ts';
 import { createExecClient } from '../client/create-client.ts';
@@ -143,12 +145,18 @@ function showConsole(credential: Credential, link: LineLink | null): void {
   usage.start();
   followGatewayHealth();
   followClient(client);
+  followApprovals(client);
   keepControl(client);
   restWhileHidden(client);
-  const dismissAbsence = startAttention(client, seen, (key) => {
-    // As when its output comes: what no pane shows does not ring.
-    if (terminals.get(key)) ringUnseen();
-  });
+  const dismissAbsence = startAttention(
+    client,
+    seen,
+    (key) => {
+      // As when its output comes: what no pane shows does not ring.
+      if (terminals.get(key)) ringUnseen();
+    },
+    ringUnseen,
+  );
   onThemeChange(() => terminals.applyTheme());
   settingsStore.subscribe(() => {
     styleByFont();

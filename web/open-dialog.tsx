@@ -21,6 +21,9 @@ const ShareDialog = lazy(async () => ({
 const RecordDialog = lazy(async () => ({
   default: (await import('./views/dialogs/record-dialog.tsx')).RecordDialog,
 }));
+const ApprovalsDialog = lazy(async () => ({
+  default: (await import('./views/approvals/approvals-dialog.tsx')).ApprovalsDialog,
+}));
 const AccessDialog = lazy(async () => ({
   default: (await import('./views/dialogs/access-dialog.tsx')).AccessDialog,
 }));
@@ -61,6 +64,12 @@ function Dialog({ dialog }: { readonly dialog: PageDialog }) {
       return context.subject === null ? null : (
         <Suspense>
           <AboutProcess processKey={context.subject} onClose={closeDialog} />
+        </Suspense>
+      );
+    case 'approvals':
+      return (
+        <Suspense>
+          <ApprovalsDialog onClose={closeDialog} />
         </Suspense>
       );
     case 'layouts':

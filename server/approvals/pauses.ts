@@ -32,8 +32,13 @@ export class Pauses {
     return this.#store.stored.pauses;
   }
 
-  /** `others`: the threads of the same session that are not meant. */
+  /** `others`: the threads of the same session that are not meant. A pause of the same is returned as it is. */
   add(pause: Omit<Pause, 'id' | 'atMs'>, others: ReadonlySet<string>): Pause {
+    const same = this.all.find(
+      ({ agent, session, thread, why }) =>
+        agent === pause.agent && session === pause.session && thread === pause.thread && why === pause.why,
+    );
+    if (same) return same;
     if (this.all.length >= MOST_PAUSES) throw internal(`there are ${MOST_PAUSES} pauses, which is the limit`);
     const added = { ...pause, id: `h-${randomId(6)}`, atMs: Date.now() };
     this.#store.change({ pauses: [...this.all, added] });

@@ -2,14 +2,16 @@
 import type { ProcessInfo } from '../../protocol/console.ts';
 import type { ConsoleParts } from '../parts/console-context.tsx';
 import { layoutStore } from '../state/layout/layout-store.ts';
+import type { RequestPlace } from '../state/approvals/request-view.ts';
 import { processStore } from '../state/processes/process-store.ts';
 import type { Armed } from './armed.ts';
 
 /**
  * Where a key counts. `terminal`: everywhere, also in a terminal that has the keyboard; `field`: also in text fields;
- * `page`: outside of terminals and fields; `pane`: on a pane itself; `row`: on a row.
+ * `page`: outside of terminals and fields; `pane`: on a pane itself; `row`: on a row; `request`: on a request of an agent, in
+ * its card, its row or its pane.
  */
-export type KeyScope = 'terminal' | 'field' | 'page' | 'pane' | 'row';
+export type KeyScope = 'terminal' | 'field' | 'page' | 'pane' | 'row' | 'request';
 
 export interface Binding {
   /** `Mod+Shift+P`, `?`, or keys one after another: `g g`. `Mod` is Ctrl, on a Mac ⌘. */
@@ -17,7 +19,7 @@ export interface Binding {
   readonly scope: KeyScope;
 }
 
-export type CommandGroup = 'General' | 'List' | 'Panes' | 'Process';
+export type CommandGroup = 'General' | 'List' | 'Panes' | 'Process' | 'Approvals';
 
 /** The parts of a pane's menu, from the top: what is done most and harms least comes first, what ends a process last. */
 export const MENU_PARTS = ['Process', 'Output', 'Panes', 'End'] as const;
@@ -54,6 +56,16 @@ export interface CommandContext extends ConsoleParts {
   readonly isOnRow: boolean;
   /** Whether the pane itself has the focus: the page has the keyboard, and the terminal in it has not. */
   readonly isOnPane: boolean;
+  /** The request that has the focus, in whichever place. */
+  readonly request: FocusedRequest | null;
+}
+
+export interface FocusedRequest {
+  readonly id: string;
+  /** Where the rest of a decision is made: that of a row in its card. */
+  readonly place: RequestPlace;
+  /** True when the focus is in the card itself, which keeps it. */
+  readonly isInCard: boolean;
 }
 
 export function contextNow(parts: ConsoleParts): CommandContext {
@@ -66,7 +78,18 @@ export function contextNow(parts: ConsoleParts): CommandContext {
     // A link or a button in a row has keys of its own.
     isOnRow: row !== null && row === element,
     isOnPane: element?.matches('[data-place="pane"]') ?? false,
+    request: requestAt(element),
   };
+}
+
+function requestAt(element: Element | null): FocusedRequest | null {
+  const card = element?.closest<HTMLElement>('[data-approval-id]')?.dataset['approvalId'];
+  if (card !== undefined) return { id: card, place: 'card', isInCard: true };
+  const held = element?.closest<HTMLElement>('[data-process-status="waiting-for-approval"]');
+  const key = held?.dataset['processKey'];
+  if (!held || key === undefined) return null;
+  if (held.dataset['place'] === 'pane') return { id: key, place: 'pane', isInCard: false };
+  return held === element ? { id: key, place: 'card', isInCard: false } : null;
 }
 
 export const infoOf = ({ subject }: Pick<CommandContext, 'subject'>): ProcessInfo | undefined =>
@@ -77,3 +100,4 @@ export const inField = (keys: string): Binding => ({ keys, scope: 'field' });
 export const onPane = (keys: string): Binding => ({ keys, scope: 'pane' });
 export const onPage = (keys: string): Binding => ({ keys, scope: 'page' });
 export const onRow = (keys: string): Binding => ({ keys, scope: 'row' });
+export const onRequest = (keys: string): Binding => ({ keys, scope: 'request' });

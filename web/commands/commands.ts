@@ -1,6 +1,7 @@
 // The one table of what can be done: it feeds the keys, the palette, the menus and the help.
 import type { Command, CommandContext } from './command.ts';
 import { ACCESS_COMMANDS } from './access-commands.ts';
+import { APPROVAL_COMMANDS } from './approval-commands.ts';
 import { LADDER_COMMANDS } from './ladder-commands.ts';
 import { LOG_COMMANDS } from './log-commands.ts';
 import { isShownOne, processStore } from '../state/processes/process-store.ts';
@@ -11,6 +12,7 @@ import { savedCommandCommands } from './saved-command-commands.ts';
 import { READING_COMMANDS } from './reading-commands.ts';
 
 export const COMMANDS: readonly Command[] = [
+  ...APPROVAL_COMMANDS,
   ...LADDER_COMMANDS,
   ...PAGE_COMMANDS,
   ...LIST_COMMANDS,

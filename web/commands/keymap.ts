@@ -157,13 +157,14 @@ const isBesideRows = (): boolean =>
 type Counts = (scope: KeyScope) => boolean;
 
 /** In which scopes a key counts that is pressed there. */
-function whereCounted(target: EventTarget | null, { isOnPane, isOnRow }: CommandContext): Counts {
+function whereCounted(target: EventTarget | null, { isOnPane, isOnRow, request }: CommandContext): Counts {
   const isTyping = isTypedInto(target);
   const isProgram = isOfProgram(target);
   return (scope) => {
     if (scope === 'terminal') return true;
     if (scope === 'field') return !isProgram;
     if (isTyping) return false;
+    if (scope === 'request') return request !== null;
     return scope === 'page' || (scope === 'pane' ? isOnPane : isOnRow);
   };
 }

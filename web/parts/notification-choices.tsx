@@ -5,6 +5,7 @@ import { CAUSES, type Cause } from '../state/attention/cause.ts';
 import { choices, choose, turnOff, turnOn } from '../state/attention/choices.ts';
 
 const WORDS: { readonly [cause in Cause]: string } = {
+  approval: 'an agent asks for approval',
   failed: 'something failed',
   waits: 'something waits for input',
   notification: 'a program notifies',

@@ -5,7 +5,7 @@ import { processTitle } from '../processes/process-title.ts';
 import { isWaiting, statusOf, statusText } from '../../../text/process-words.ts';
 import { visible } from '../../../text/visible.ts';
 
-export const CAUSES = ['failed', 'waits', 'notification', 'ended', 'bell'] as const;
+export const CAUSES = ['approval', 'failed', 'waits', 'notification', 'ended', 'bell'] as const;
 export type Cause = (typeof CAUSES)[number];
 
 export interface News {

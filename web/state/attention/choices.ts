@@ -10,16 +10,20 @@ export interface Choices {
 }
 
 const STORED = 'exec-console.notifications';
-const USUAL: Choices = { isOn: false, causes: ['failed', 'waits', 'notification'] };
+/** Choices that were stored before requests for approval were a cause have no version. */
+const VERSION = 2;
+const USUAL: Choices = { isOn: false, causes: ['approval', 'failed', 'waits', 'notification'] };
 
 export const choices = createStore<Choices>(() => readStored(STORED, parseChoices));
-choices.subscribe((chosen) => writeStored(STORED, chosen));
+choices.subscribe((chosen) => writeStored(STORED, { ...chosen, version: VERSION }));
 
 export function parseChoices(value: unknown): Choices {
   if (typeof value !== 'object' || value === null) return USUAL;
-  const { isOn, causes } = value as Partial<Record<keyof Choices, unknown>>;
+  const { isOn, causes, version } = value as Partial<Record<keyof Choices | 'version', unknown>>;
   if (!Array.isArray(causes)) return USUAL;
-  return { isOn: isOn === true, causes: CAUSES.filter((cause) => causes.includes(cause)) };
+  const isWanted = (cause: Cause): boolean =>
+    causes.includes(cause) || (cause === 'approval' && version !== VERSION);
+  return { isOn: isOn === true, causes: CAUSES.filter(isWanted) };
 }
 
 export function choose(cause: Cause, isWanted: boolean): void {

@@ -34,8 +34,8 @@ describe('Notifier', () => {
     expect(shown).toEqual([]);
     vi.advanceTimersByTime(1000);
     expect(shown).toEqual([
-      { title: 'name a', body: 'ended', tag: 'a', key: 'a' },
-      { title: 'name b', body: 'failed', tag: 'b', key: 'b' },
+      { title: 'name a', body: 'ended', tag: 'a', key: 'a', isRequest: false },
+      { title: 'name b', body: 'failed', tag: 'b', key: 'b', isRequest: false },
     ]);
   });
 
@@ -49,6 +49,7 @@ describe('Notifier', () => {
         body: 'name a, name b, name c, name d',
         tag: 'many',
         key: null,
+        isRequest: false,
       },
     ]);
   });

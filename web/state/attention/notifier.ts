@@ -13,8 +13,10 @@ export interface Shown {
   readonly body: string;
   /** A later one of the same tag takes its place. */
   readonly tag: string;
-  /** The process to open; null for several. */
+  /** The process or request to open; null for several. */
   readonly key: string | null;
+  /** True when a request for approval is among them. */
+  readonly isRequest: boolean;
 }
 
 export interface NotifierOptions {
@@ -59,14 +61,18 @@ export class Notifier {
     this.#gathered.clear();
     const { show } = this.#options;
     if (all.length > MOST_AT_ONCE) {
-      show({ title: summary(all), body: all.map(({ name }) => name).join(', '), tag: 'many', key: null });
+      const body = all.map(({ name }) => name).join(', ');
+      const isRequest = all.some(({ cause }) => cause === 'approval');
+      show({ title: summary(all), body, tag: 'many', key: null, isRequest });
     } else {
-      for (const { key, name, text } of all) show({ title: name, body: text, tag: key, key });
+      for (const { key, name, text, cause } of all)
+        show({ title: name, body: text, tag: key, key, isRequest: cause === 'approval' });
     }
   }
 }
 
 const WORDS: { readonly [cause in Cause]: (count: number) => string } = {
+  approval: (count) => `${count} wait${count === 1 ? 's' : ''} for approval`,
   failed: (count) => `${count} failed`,
   waits: (count) => `${count} wait${count === 1 ? 's' : ''} for input`,
   notification: (count) => `${count} notified`,

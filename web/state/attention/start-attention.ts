@@ -3,6 +3,8 @@ import type { ExecClient } from '../../../client/exec-client.ts';
 import { layoutStore, openPane } from '../layout/layout-store.ts';
 import { arePanesShown, pageStore, showPanes } from '../page/page-store.ts';
 import { isPhone } from '../page/platform.ts';
+import { goToRequest } from '../approvals/request-view.ts';
+import { followRequests } from './approval-news.ts';
 import { AttentionFeed, type Seen } from './attention-feed.ts';
 import { choices, turnOff } from './choices.ts';
 import { Notifier, type Shown } from './notifier.ts';
@@ -10,12 +12,13 @@ import { signTab } from './tab-sign.ts';
 
 /**
  * Runs as long as the page; returns how to dismiss the summary of what happened. `ringsUnseen`: the bell of a process rings, and
- * nobody sees the page.
+ * nobody sees the page; `asksUnseen`: the same of a request for approval.
  */
 export function startAttention(
   client: ExecClient,
   seen: Seen | null,
   ringsUnseen: (key: string) => void,
+  asksUnseen: () => void,
 ): () => void {
   const isVisible = (): boolean => document.visibilityState === 'visible';
   // A page beside the window in which one types can be seen, and is not looked at.
@@ -33,6 +36,10 @@ export function startAttention(
   const rings = (key: string): void => {
     if (!isVisible()) ringsUnseen(key);
   };
+  followRequests((news) => {
+    notifier.tell(news);
+    if (!isVisible() && choices.getState().causes.includes('approval')) asksUnseen();
+  });
   const feed = new AttentionFeed({ client, notifier, seen, isVisible, lookedAt, rings });
   const look = (): void => {
     if (!isAway()) notifier.back();
@@ -46,12 +53,13 @@ export function startAttention(
   return () => feed.dismiss();
 }
 
-function show({ title, body, tag, key }: Shown): void {
+function show({ title, body, tag, key, isRequest }: Shown): void {
   try {
     const notification = new Notification(title, { body, tag, icon: './icon-192.png' });
     notification.addEventListener('click', () => {
       window.focus();
       notification.close();
+      if (isRequest) return goToRequest(key);
       if (key === null) return;
       openPane(key);
       showPanes();

@@ -1,4 +1,5 @@
 // What the browser's tab says while one looks at another: how many processes need a person, by number and by a dot.
+import { approvalsStore, isOpen } from '../approvals/approvals-store.ts';
 import { clearedProcesses, isCleared } from '../processes/cleared-processes.ts';
 import { neededCounts } from '../processes/process-counts.ts';
 import { processStore } from '../processes/process-store.ts';
@@ -18,12 +19,15 @@ export function signTab(): void {
     document.title = count > 0 ? `(${count}) ${NAME}` : NAME;
     const icon = document.querySelector<HTMLLinkElement>('link[rel="icon"]');
     if (icon) icon.href = count > 0 ? ICON_ATTENTION : ICON;
+    // On the icon of an installed page; not every browser has it, or lets a page use it.
+    navigator.setAppBadge?.(count).catch(() => undefined);
   };
   processStore.subscribe((state, before) => {
     if (state.processes !== before.processes) sign();
   });
   seenStore.subscribe(sign);
   clearedProcesses.subscribe(sign);
+  approvalsStore.subscribe(sign);
 }
 
 /** As the list counts what needs attention; a bell alone is not that much. */
@@ -31,5 +35,8 @@ function countNeedy(): number {
   const cleared = clearedProcesses.getState();
   const listed = Object.values(processStore.getState().processes).filter((info) => !isCleared(info, cleared));
   const { waiting, notified, failed } = neededCounts(listed, seenStore.getState());
-  return waiting + notified + failed;
+  // Starts that wait are rows.
+  const { requests } = approvalsStore.getState();
+  const others = requests.filter((request) => isOpen(request) && request.kind !== 'start').length;
+  return waiting + notified + failed + others;
 }

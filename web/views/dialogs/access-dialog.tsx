@@ -8,7 +8,7 @@ import { DoneNotice } from '../../parts/page-notices.tsx';
 import { openDialog } from '../../state/page/page-store.ts';
 import { ShareList } from './share-list.tsx';
 import { TokenPart } from './token-part.tsx';
-import { useAsked } from './use-asked.tsx';
+import { useAsked } from '../../parts/use-asked.tsx';
 
 export function AccessDialog({ onClose }: { readonly onClose: () => void }) {
   const dialog = useModal();

@@ -12,7 +12,7 @@ import { SHARE_LIFETIMES } from '../../state/processes/lifetimes.ts';
 import { LinkNotes } from './link-notes.tsx';
 import { SecretLine } from './secret-line.tsx';
 import { ShareList } from './share-list.tsx';
-import { useAsked } from './use-asked.tsx';
+import { useAsked } from '../../parts/use-asked.tsx';
 
 interface ShareDialogProps {
   /** Null: all of them. */

@@ -10,7 +10,7 @@ import { useNow } from '../../parts/use-now.tsx';
 import { visible } from '../../../text/visible.ts';
 import { NewToken } from './new-token.tsx';
 import { RevokeButton } from './revoke-button.tsx';
-import { useAsked } from './use-asked.tsx';
+import { useAsked } from '../../parts/use-asked.tsx';
 
 /** Every start and every link makes one: beyond so many, those that nobody uses are shown when asked for. */
 const SHOWN_AT_FIRST = 12;

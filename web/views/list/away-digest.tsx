@@ -1,5 +1,5 @@
 // What happened while nobody looked, in one card over the list: counted, and what needs somebody by name.
-import { BellRing, CircleX, MessageSquare, TextCursorInput, X } from 'lucide-react';
+import { BellRing, CircleX, Hand, MessageSquare, TextCursorInput, X } from 'lucide-react';
 import { useState } from 'react';
 import { useStore } from 'zustand';
 import { useConsole } from '../../parts/console-context.tsx';
@@ -16,6 +16,7 @@ import { attentionStore } from '../../state/attention/attention-store.ts';
 import type { Cause, News } from '../../state/attention/cause.ts';
 
 const ICONS: { readonly [cause in Cause]: typeof BellRing } = {
+  approval: Hand,
   failed: CircleX,
   waits: TextCursorInput,
   notification: MessageSquare,

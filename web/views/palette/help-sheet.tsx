@@ -4,7 +4,7 @@ import { COMMANDS } from '../../commands/commands.ts';
 import { KeyCaps } from './key-caps.tsx';
 import { CloseForm, useModal } from '../../parts/modal.tsx';
 
-const GROUPS: readonly CommandGroup[] = ['General', 'List', 'Panes', 'Process'];
+const GROUPS: readonly CommandGroup[] = ['General', 'List', 'Panes', 'Process', 'Approvals'];
 
 const WHERE: { readonly [scope in Binding['scope']]: string } = {
   terminal: 'everywhere, also in a terminal',
@@ -12,6 +12,7 @@ const WHERE: { readonly [scope in Binding['scope']]: string } = {
   page: 'outside of terminals and fields',
   pane: 'on a pane whose terminal does not have the keyboard',
   row: 'on a row of the list',
+  request: 'on a request for approval',
 };
 
 export function HelpSheet({ onClose }: { readonly onClose: () => void }) {

@@ -1,11 +1,12 @@
-// The pane of a start that waits for approval: the whole command, and the ways to decide.
+// The pane of a start that waits for approval: the whole request, and the ways to decide it.
 import { useStore } from 'zustand';
 import type { ProcessInfo } from '../../../protocol/console.ts';
 import { commandLine } from '../../../text/command-line.ts';
 import { visible } from '../../../text/visible.ts';
-import { CopyLine } from '../../parts/copy-line.tsx';
-import { closePane } from '../../state/layout/layout-store.ts';
-import { processStore } from '../../state/processes/process-store.ts';
+import { approvalsStore, isOpen } from '../../state/approvals/approvals-store.ts';
+import { identicalTo, outcomeText } from '../../state/approvals/request-words.ts';
+import { closePane, focusPane } from '../../state/layout/layout-store.ts';
+import { RequestBody } from '../approvals/request-body.tsx';
 
 interface HeldPaneProps {
   /** The id of the request. */
@@ -15,7 +16,11 @@ interface HeldPaneProps {
 }
 
 export function HeldPane({ processKey, info }: HeldPaneProps) {
-  const mayOnlyLook = useStore(processStore, (state) => state.mayOnlyLook);
+  const request = useStore(approvalsStore, ({ requests }) => requests.find(({ id }) => id === processKey));
+  const identical = useStore(
+    approvalsStore,
+    ({ requests }) => identicalTo(requests.filter(isOpen)).get(processKey) ?? '',
+  );
   return (
     <section
       role="region"
@@ -27,32 +32,22 @@ export function HeldPane({ processKey, info }: HeldPaneProps) {
       data-process-status={info ? 'waiting-for-approval' : 'lost'}
       data-output-complete={false}
       data-exit-code=""
+      onFocus={() => focusPane(processKey)}
     >
       <div className="pane-empty held-pane">
-        {info ? (
+        {info && request && isOpen(request) ? (
           <>
             <h2>Waiting for approval</h2>
-            <p>
-              {visible(info.startedBy)} asks to start this in <code>{visible(info.cwd)}</code>. It has not
-              started.
-            </p>
-            <CopyLine text={commandLine(info.argv)} label={null} />
-            {mayOnlyLook ? null : (
-              <>
-                <p>Decide on the gateway’s machine:</p>
-                <CopyLine
-                  text={`exec-console approve ${processKey}`}
-                  label="Copy the line that approves it"
-                />
-                <CopyLine
-                  text={`exec-console decline ${processKey}`}
-                  label="Copy the line that declines it"
-                />
-              </>
-            )}
+            <p>{visible(info.startedBy)} asks to start this. It has not started.</p>
+            <div className="request-inside">
+              <RequestBody request={request} where="pane" place={0} identical={identical} />
+            </div>
           </>
         ) : (
-          <p>This request no longer waits. If it was approved, its process is in the list.</p>
+          <>
+            {request && !isOpen(request) ? <p>{outcomeText(request, null)}.</p> : null}
+            <p>This request no longer waits. If it was approved, its process is in the list.</p>
+          </>
         )}
         <button type="button" className="link-button" onClick={() => closePane(processKey)}>
           Close tab

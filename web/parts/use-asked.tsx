@@ -1,6 +1,6 @@
 // An answer of the gateway that is asked for again and again while somebody looks at it.
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { errorText } from '../../../text/error-text.ts';
+import { errorText } from '../../text/error-text.ts';
 
 /** Often enough to see somebody come and go. */
 const ASKED_EVERY_MS = 3000;

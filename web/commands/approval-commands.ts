@@ -1,0 +1,160 @@
+// Commands about what agents ask for: the decisions by key on a card, a row or a pane, and pauses.
+import type { ApprovalDecision } from '../../protocol/approvals.ts';
+import { mayAct } from '../../client/connection-state.ts';
+import { approvalsStore, isOpen, requestOf } from '../state/approvals/approvals-store.ts';
+import { decide, pause, unpause } from '../state/approvals/decide.ts';
+import { focusRequest, goToRequest, showRule, writeMessage } from '../state/approvals/request-view.ts';
+import { areRowsSettled, moved, settlesInMs } from '../state/approvals/settled.ts';
+import { openDialog, tellProblem } from '../state/page/page-store.ts';
+import { processStore } from '../state/processes/process-store.ts';
+import {
+  infoOf,
+  onPage,
+  onRequest,
+  type Command,
+  type CommandContext,
+  type FocusedRequest,
+} from './command.ts';
+
+const isOperator = (): boolean => mayAct(processStore.getState().connection);
+
+/** True when the request that has the focus may be decided, also in the moment in which its keys do not count yet. */
+const isAsked = ({ request }: CommandContext): boolean => {
+  const asked = requestOf(request?.id ?? null);
+  return isOperator() && asked !== undefined && isOpen(asked);
+};
+
+interface DecisionKey {
+  readonly id: string;
+  readonly key: string;
+  readonly title: string;
+  readonly decision: ApprovalDecision;
+}
+
+const DECISIONS: readonly DecisionKey[] = [
+  { id: 'approveOnce', key: 'y', title: 'Approve the request once', decision: 'accept' },
+  {
+    id: 'approveForSession',
+    key: 's',
+    title: 'Approve the request for the session',
+    decision: 'acceptForSession',
+  },
+  { id: 'abortRequest', key: 'a', title: 'Abort the request and its thread', decision: 'abort' },
+];
+
+const DECISION_COMMANDS = DECISIONS.map(({ id, key, title, decision }): Command => ({
+  id,
+  title,
+  group: 'Approvals',
+  isOnlyKeys: true,
+  keys: [onRequest(key)],
+  when: isAsked,
+  run: ({ client, request }) => {
+    if (!request || !isReady(request)) return;
+    decide(client, { ids: [request.id], decision });
+    if (request.place === 'card' && request.isInCard) goToNext(request.id);
+  },
+}));
+
+/** A key counts only where a person can have seen what it decides, and all of it. */
+function isReady({ id, isInCard }: FocusedRequest): boolean {
+  if (settlesInMs(id) > 0 || !(isInCard || areRowsSettled())) return false;
+  const isWhole = requestOf(id)?.isWhole === true;
+  if (!isWhole)
+    tellProblem('Not decided: the command is very long. Read it to its end, and use the buttons.');
+  return isWhole;
+}
+
+/** The next one has not been read yet: it takes no key at once. */
+function goToNext(id: string): void {
+  const { requests } = approvalsStore.getState();
+  const at = requests.findIndex((each) => each.id === id);
+  const next = [...requests.slice(at + 1), ...requests.slice(0, at)].find(isOpen);
+  if (!next) return;
+  moved(next.id);
+  focusRequest({ id: next.id, place: 'card' });
+}
+
+const isPaused = (agent: string | null): boolean =>
+  approvalsStore.getState().settings?.pauses.some((each) => each.agent === agent && each.session === null) ??
+  false;
+
+/** The name of the token that started what is meant; null for what a person started. */
+const agentOf = (context: CommandContext): string | null => {
+  const info = infoOf(context);
+  return info && info.session !== 'console' ? info.startedBy : null;
+};
+
+const areOffered = (): boolean => isOperator() && approvalsStore.getState().settings !== null;
+
+export const APPROVAL_COMMANDS: readonly Command[] = [
+  ...DECISION_COMMANDS,
+  {
+    id: 'addRule',
+    title: 'Show the rule that would allow the request',
+    group: 'Approvals',
+    isOnlyKeys: true,
+    keys: [onRequest('r')],
+    when: (context) =>
+      isAsked(context) && (requestOf(context.request?.id ?? null)?.proposedRules.length ?? 0) > 0,
+    run: ({ request }) => {
+      if (request && isReady(request)) showRule(request);
+    },
+  },
+  {
+    id: 'declineRequest',
+    title: 'Decline the request, with a message',
+    group: 'Approvals',
+    isOnlyKeys: true,
+    keys: [onRequest('n')],
+    when: isAsked,
+    run: ({ request }) => {
+      if (request && isReady(request)) writeMessage({ ...request });
+    },
+  },
+  {
+    id: 'goToRequests',
+    title: 'Go to the first request',
+    words: 'approve approval waiting ask decide',
+    group: 'Approvals',
+    keys: [onPage('A')],
+    when: () => approvalsStore.getState().requests.some(isOpen),
+    run: () => goToRequest(null),
+  },
+  {
+    id: 'pauseAll',
+    title: 'Pause all agents: hold every new start',
+    words: 'panic stop hold approval freeze',
+    group: 'Approvals',
+    when: () => areOffered() && !isPaused(null),
+    run: ({ client }) => pause(client, null),
+  },
+  {
+    id: 'unpauseAll',
+    title: 'Unpause all agents',
+    words: 'resume release approval continue',
+    group: 'Approvals',
+    when: () => areOffered() && (approvalsStore.getState().settings?.pauses.length ?? 0) > 0,
+    run: ({ client }) => unpause(client, { all: true }),
+  },
+  {
+    id: 'pauseAgent',
+    title: 'Pause this agent: hold its new starts',
+    words: 'stop hold approval freeze',
+    group: 'Approvals',
+    menu: 'Process',
+    when: (context) => {
+      const agent = agentOf(context);
+      return areOffered() && agent !== null && !isPaused(agent);
+    },
+    run: (context) => pause(context.client, agentOf(context)),
+  },
+  {
+    id: 'approvalSettings',
+    title: 'What agents ask for: policies, pauses and rules …',
+    words: 'approval approve policy rules ask always never',
+    group: 'Approvals',
+    when: areOffered,
+    run: () => openDialog('approvals'),
+  },
+];

@@ -1,0 +1,58 @@
+// Requests of agents that wait for a decision, those that were just decided, and what is held and asked about.
+import { createStore } from 'zustand/vanilla';
+import type { Approval, ApprovalSettings } from '../../../protocol/approvals.ts';
+import type { ExecClient } from '../../../client/exec-client.ts';
+import { moved, rowsMoved } from './settled.ts';
+
+/** Time for which a decided request still says who decided it, and how. */
+const DECIDED_SHOWN_MS = 4000;
+
+interface ApprovalsState {
+  /** The oldest first; a decided one stays in its place for a moment. */
+  readonly requests: readonly Approval[];
+  /** Null before the gateway has told them, and where nobody can be asked. */
+  readonly settings: ApprovalSettings | null;
+}
+
+export const approvalsStore = createStore<ApprovalsState>(() => ({ requests: [], settings: null }));
+
+export const isOpen = ({ state }: Pick<Approval, 'state'>): boolean => state === 'waiting';
+
+export const requestOf = (id: string | null): Approval | undefined =>
+  id === null ? undefined : approvalsStore.getState().requests.find((each) => each.id === id);
+
+/** Follows the client for as long as the page. */
+export function followApprovals({ processes }: ExecClient): void {
+  processes.onChanged(({ approvals, approvalSettings, removed }) => {
+    if (approvalSettings) approvalsStore.setState({ settings: approvalSettings });
+    // A list of what is gone comes with each new connection, whatever it names.
+    if (approvals || removed) follow(processes.approvals(), approvals ?? []);
+  });
+}
+
+function follow(waiting: readonly Approval[], told: readonly Approval[]): void {
+  const { requests: before } = approvalsStore.getState();
+  const known = new Map(before.map((each) => [each.id, each]));
+  const open = new Map(waiting.map((each) => [each.id, each]));
+  for (const id of open.keys()) if (!known.has(id)) moved(id);
+  const over = told.filter((each) => !isOpen(each) && known.has(each.id));
+  for (const each of over) forgetLater(each.id);
+  const decided = new Map(before.filter((each) => !isOpen(each)).map((each) => [each.id, each]));
+  for (const each of over) decided.set(each.id, each);
+  const requests = [...open.values(), ...decided.values()].toSorted(inOrder);
+  if (isSame(requests, before)) return;
+  if (before.some((each) => isOpen(each) && !open.has(each.id))) rowsMoved();
+  approvalsStore.setState({ requests });
+}
+
+function forgetLater(id: string): void {
+  setTimeout(() => {
+    approvalsStore.setState(({ requests }) => ({ requests: requests.filter((each) => each.id !== id) }));
+  }, DECIDED_SHOWN_MS);
+}
+
+const inOrder = (a: Approval, b: Approval): number =>
+  a.createdAtMs - b.createdAtMs || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
+
+const isSame = (a: readonly Approval[], b: readonly Approval[]): boolean =>
+  a.length === b.length && a.every((each, at) => each === b[at]);

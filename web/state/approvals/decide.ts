@@ -1,0 +1,53 @@
+// Decisions of the person at the page on requests, pauses and policies; what fails is said.
+import type { ApprovalDecision } from '../../../protocol/approvals.ts';
+import type { ApprovalPolicy } from '../../../protocol/rules.ts';
+import type { ExecClient } from '../../../client/exec-client.ts';
+import { errorText } from '../../../text/error-text.ts';
+import { tellDone, tellProblem } from '../page/page-store.ts';
+
+/** Limit of the gateway for a message to an agent. */
+export const MESSAGE_CHARS = 1000;
+
+export interface Decided {
+  /** One, or several that are identical. */
+  readonly ids: readonly string[];
+  readonly decision: ApprovalDecision;
+  readonly message?: string;
+}
+
+export function decide(client: ExecClient, { ids, decision, message = '' }: Decided): void {
+  // A decision that allows it for longer allows the same ones too.
+  const isForAll = decision === 'acceptForSession' || decision === 'acceptWithRule';
+  for (const id of isForAll ? ids.slice(0, 1) : ids) {
+    const params = { id, decision, ...(message.trim() !== '' && { message: message.trim() }) };
+    tellFailure(client.connection.request('console/decide', params), 'Not decided');
+  }
+}
+
+/** Holds every new start of all agents, or of one. */
+export function pause(client: ExecClient, agent: string | null): void {
+  const params = agent === null ? ({ all: true } as const) : { agent };
+  tellFailure(client.connection.request('console/pause', params), 'Not paused');
+}
+
+/** Pauses the same again, and interrupts what runs. */
+export function interruptPaused(client: ExecClient, agent: string | null): void {
+  const params = { ...(agent === null ? ({ all: true } as const) : { agent }), interrupt: true };
+  tellFailure(client.connection.request('console/pause', params), 'Not interrupted');
+}
+
+export function unpause(client: ExecClient, params: { readonly id: string } | { readonly all: true }): void {
+  tellFailure(client.connection.request('console/unpause', params), 'Still paused');
+}
+
+export function setPolicy(client: ExecClient, policy: ApprovalPolicy | null, agent?: string): void {
+  const params = { policy, ...(agent !== undefined && { agent }) };
+  tellFailure(client.connection.request('console/setPolicy', params), 'Not changed');
+}
+
+function tellFailure(request: Promise<unknown>, what: string): void {
+  request.catch((error: unknown) => {
+    tellDone(null);
+    tellProblem(`${what}: ${errorText(error)}.`);
+  });
+}

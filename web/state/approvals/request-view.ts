@@ -1,0 +1,39 @@
+// The next step of a person with a request, chosen by a key or a button: the rule first, a message to its agent, or the focus.
+import { createStore } from 'zustand/vanilla';
+import { showList } from '../page/page-store.ts';
+import { approvalsStore, isOpen } from './approvals-store.ts';
+
+/** A request is shown in a card over the list, and in the pane of its row. */
+export type RequestPlace = 'card' | 'pane';
+
+interface Meant {
+  readonly id: string;
+  readonly place: RequestPlace;
+}
+
+interface RequestView {
+  /** The request of which the rules are shown before they are written. */
+  readonly rule: Meant | null;
+  /** The request whose message field has been asked for; another object each time. */
+  readonly message: Meant | null;
+  /** The request that the focus goes to; another object each time. */
+  readonly focus: Meant | null;
+}
+
+export const requestView = createStore<RequestView>(() => ({ rule: null, message: null, focus: null }));
+
+export const isMeant = (meant: Meant | null, { id, place }: Meant): boolean =>
+  meant?.id === id && meant.place === place;
+
+export const showRule = (rule: Meant | null): void => requestView.setState({ rule });
+export const writeMessage = (message: Meant): void => requestView.setState({ message });
+export const focusRequest = (focus: Meant): void => requestView.setState({ focus });
+
+/** Goes to this request, or to the first one, also from a pane on a phone, where the list is out of sight. */
+export function goToRequest(id: string | null): void {
+  const { requests } = approvalsStore.getState();
+  const request = requests.find((each) => each.id === id) ?? requests.find(isOpen);
+  if (!request) return;
+  showList();
+  focusRequest({ id: request.id, place: 'card' });
+}

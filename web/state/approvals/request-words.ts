@@ -1,0 +1,130 @@
+// Requests in words: what an agent asks for, why it waits, and what became of it.
+import type { Approval, Pause } from '../../../protocol/approvals.ts';
+import type { ApprovalPolicy } from '../../../protocol/rules.ts';
+import { scriptOf, shellQuote } from '../../../text/command-line.ts';
+import { visible } from '../../../text/visible.ts';
+
+/** `bot asks to start`, `bot asks to type into`. */
+export function askedText({ kind, method }: Pick<Approval, 'kind' | 'method'>): string {
+  switch (kind) {
+    case 'start':
+      return 'asks to start';
+    case 'input':
+      return 'asks to type';
+    case 'request':
+      return 'asks to send a request';
+    case 'file':
+      return `asks for ${method}`;
+  }
+}
+
+/** A command in two parts: what calls the shell, and what the shell is given to run. */
+export interface ShownCommand {
+  /** Empty where no shell is called. */
+  readonly wrapper: string;
+  readonly runs: string;
+}
+
+export function shownCommand({ argv }: Pick<Approval, 'argv'>): ShownCommand {
+  const script = scriptOf(argv);
+  if (script === null) return { wrapper: '', runs: argv.map(shellQuote).join(' ') };
+  return { wrapper: argv.slice(0, 2).map(shellQuote).join(' '), runs: script };
+}
+
+/** The whole as text, with nothing hidden: for a name of the card. */
+export function requestName(request: Approval): string {
+  const { kind, cwd, input, method } = request;
+  if (kind === 'input') return visible(input ?? '');
+  if (kind === 'start') return visible(shownCommand(request).runs);
+  return `${method} ${visible(cwd)}`;
+}
+
+/** `Approved once by ann`, `Declined by you: use the staging server`, `Withdrawn: the agent is gone or has cancelled it`. */
+export function outcomeText({ state, decision, decidedBy, message }: Approval, own: string | null): string {
+  const by = decidedBy === null ? '' : ` by ${decidedBy === own ? 'you' : visible(decidedBy)}`;
+  const said = message ? `: ${visible(message)}` : '';
+  if (state === 'expired') return 'Nobody answered in time';
+  if (state === 'withdrawn') return 'Withdrawn: its agent is gone, or has cancelled it';
+  switch (decision) {
+    case 'accept':
+      return `Approved once${by}`;
+    case 'acceptForSession':
+      return `Approved for the session${by}`;
+    case 'acceptWithRule':
+      return `Approved with a rule${by}`;
+    case 'decline':
+      return `Declined${by}${said}`;
+    case 'abort':
+      return `Aborted${by}${said}`;
+    case 'released':
+      return 'Released: nothing asks for it any more';
+    case null:
+      return 'It waits no longer';
+  }
+}
+
+/** By the id of a request: the ids of all others that ask for the very same, joined by spaces; none: it is not in it. */
+export function identicalTo(requests: readonly Approval[]): ReadonlyMap<string, string> {
+  const groups = new Map<string, string[]>();
+  for (const request of requests) {
+    const same = sameness(request);
+    groups.set(same, [...(groups.get(same) ?? []), request.id]);
+  }
+  const found = new Map<string, string>();
+  for (const ids of groups.values()) {
+    if (ids.length < 2) continue;
+    for (const id of ids) found.set(id, ids.filter((each) => each !== id).join(' '));
+  }
+  return found;
+}
+
+/** All that a person sees of a request, but for its times. */
+const sameness = (request: Approval): string => {
+  const {
+    kind,
+    method,
+    argv,
+    arg0,
+    cwd,
+    tty,
+    pipeStdin,
+    sandboxed,
+    startedBy,
+    key,
+    input,
+    variables,
+    isWhole,
+  } = request;
+  // A very long command is known only by its beginning.
+  const own = isWhole ? null : request.id;
+  return JSON.stringify([
+    kind,
+    method,
+    argv,
+    arg0,
+    cwd,
+    tty,
+    pipeStdin,
+    sandboxed,
+    startedBy,
+    key,
+    input,
+    variables,
+    own,
+  ]);
+};
+
+/** The policies as a person chooses among them, the mildest first. */
+export const POLICY_WORDS: { readonly [policy in ApprovalPolicy]: string } = {
+  never: 'Ask about nothing',
+  'on-request': 'Ask about what rules name',
+  'on-failure': 'Ask about what rules name, and after a sandbox denial',
+  always: 'Ask about everything that no rule allows',
+};
+
+/** `all agents`, `bot`, `a thread of bot`. */
+export function pausedText({ agent, session, thread }: Pause): string {
+  if (thread !== null) return `thread ${visible(thread)}`;
+  if (session !== null) return `session ${visible(session)}`;
+  return agent === null ? 'all agents' : visible(agent);
+}

@@ -1,0 +1,26 @@
+// Requests for approval as news: each once, when it begins to wait.
+import type { Approval } from '../../../protocol/approvals.ts';
+import { visible } from '../../../text/visible.ts';
+import { approvalsStore, isOpen } from '../approvals/approvals-store.ts';
+import { askedText, requestName } from '../approvals/request-words.ts';
+import type { News } from './cause.ts';
+
+/** Limit of the command in a notification. */
+const TEXT_CHARS = 160;
+
+/** As long as the page. */
+export function followRequests(tell: (news: News) => void): void {
+  approvalsStore.subscribe(({ requests }, { requests: before }) => {
+    if (requests === before) return;
+    const known = new Set(before.map(({ id }) => id));
+    for (const request of requests) if (isOpen(request) && !known.has(request.id)) tell(newsOf(request));
+  });
+}
+
+const newsOf = (request: Approval): News => ({
+  key: request.id,
+  cause: 'approval',
+  name: `${visible(request.startedBy)} ${askedText(request)}`,
+  text: requestName(request).slice(0, TEXT_CHARS),
+  atMs: request.createdAtMs,
+});

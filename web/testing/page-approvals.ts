@@ -1,0 +1,112 @@
+// Requests for approval of a test's gateway: what waits, and what the page decides about it.
+import type { Approval, ApprovalSettings } from '../../protocol/approvals.ts';
+import type { PageGateway } from './page-gateway.ts';
+
+const SETTINGS: ApprovalSettings = {
+  policy: 'always',
+  startedWith: 'never',
+  agents: [],
+  pauses: [],
+  tightened: null,
+};
+
+export class PageApprovals {
+  readonly #gateway: PageGateway;
+  readonly #all = new Map<string, Approval>();
+  /** The params of each decision of the page. */
+  readonly decisions: Readonly<Record<string, unknown>>[] = [];
+  settings = SETTINGS;
+
+  constructor(gateway: PageGateway) {
+    this.#gateway = gateway;
+    const { watched } = gateway.fake;
+    gateway.fake.watched = () => ({
+      ...watched(),
+      approvals: this.#waiting(),
+      approvalSettings: this.settings,
+    });
+    gateway.answer('console/approvals', ({ id }) => ({
+      approvals: [...this.#all.values()].filter((each) => each.id === id),
+      settings: this.settings,
+    }));
+    gateway.answer('console/decide', (params) => {
+      this.decisions.push(params);
+      const { id, decision } = params;
+      const approval = this.#all.get(String(id));
+      if (!approval) return new Error('no such request');
+      if (approval.state !== 'waiting') return new Error(`${approval.decidedBy} has already decided`);
+      const message = typeof params['message'] === 'string' ? params['message'] : null;
+      return { approval: this.decided(approval.id, { decision: decision as Approval['decision'], message }) };
+    });
+  }
+
+  /** An agent asks; the page is told when it is there. */
+  ask(facts: Partial<Approval> = {}): Approval {
+    const number = this.#all.size + 1;
+    const approval: Approval = {
+      id: `a-${number}`,
+      state: 'waiting',
+      kind: 'start',
+      method: 'process/start',
+      argv: ['make'],
+      isWhole: true,
+      arg0: null,
+      cwd: '/srv/shop',
+      tty: false,
+      pipeStdin: false,
+      sandboxed: false,
+      startedBy: 'bot',
+      clientName: 'codex',
+      session: 's1',
+      processId: `p${number}`,
+      metadata: {},
+      key: null,
+      input: null,
+      reason: 'no rule allows it',
+      rule: null,
+      proposedRules: [],
+      parts: [],
+      complex: null,
+      variables: [],
+      pause: null,
+      hasGoneOn: false,
+      createdAtMs: 1_000_000 + number,
+      decision: null,
+      decidedBy: null,
+      decidedAtMs: null,
+      message: null,
+      ...facts,
+    };
+    this.#tell(approval);
+    return approval;
+  }
+
+  /** Somebody decides, or nobody has to any more. */
+  decided(id: string, facts: Partial<Approval>): Approval {
+    const approval = this.#all.get(id);
+    if (!approval) throw new Error(`no request ${id}`);
+    const over: Approval = {
+      ...approval,
+      state: facts.decision === 'decline' ? 'declined' : 'accepted',
+      decidedBy: 'page',
+      decidedAtMs: 1,
+      ...facts,
+    };
+    this.#tell(over);
+    return over;
+  }
+
+  set(settings: Partial<ApprovalSettings>): void {
+    this.settings = { ...this.settings, ...settings };
+    this.#gateway.fake.tellAll({ approvalSettings: this.settings });
+  }
+
+  #waiting(): readonly Approval[] {
+    return [...this.#all.values()].filter(({ state }) => state === 'waiting');
+  }
+
+  #tell(approval: Approval): void {
+    this.#all.set(approval.id, approval);
+    this.#gateway.fake.tellAll({ approvals: [approval] });
+  }
+}

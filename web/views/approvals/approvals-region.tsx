@@ -1,0 +1,57 @@
+// The requests of agents, over the list of processes: a card for each, what is paused, and what is asked about.
+import { useMemo } from 'react';
+import { useStore } from 'zustand';
+import { approvalsStore, isOpen } from '../../state/approvals/approvals-store.ts';
+import { identicalTo } from '../../state/approvals/request-words.ts';
+import { processStore } from '../../state/processes/process-store.ts';
+import { asksAnything, PolicyMenu } from './policy-menu.tsx';
+import { PauseNotes } from './pause-notes.tsx';
+import { RequestCard } from './request-card.tsx';
+
+/** Limit of cards that are drawn; the rest follow as these are decided. */
+const MOST_CARDS = 50;
+
+export function ApprovalsRegion() {
+  const requests = useStore(approvalsStore, (state) => state.requests);
+  const settings = useStore(approvalsStore, (state) => state.settings);
+  const own = useOwnName();
+  const identical = useMemo(() => identicalTo(requests.filter(isOpen)), [requests]);
+  if (!settings || (requests.length === 0 && !asksAnything(settings))) return null;
+  const waiting = requests.filter(isOpen).length;
+  const shown = requests.slice(0, MOST_CARDS);
+  const more = requests.length - shown.length;
+  return (
+    <section className="approvals" role="region" aria-label="Approvals">
+      <header>
+        <h2>Approvals</h2>
+        <span role="status" className="approvals-count">
+          {waiting === 0 ? 'Nothing waits' : `${waiting} waiting`}
+        </span>
+        <PolicyMenu settings={settings} />
+      </header>
+      <PauseNotes settings={settings} />
+      <div className="requests">
+        {shown.map((request, at) => (
+          <RequestCard
+            key={request.id}
+            request={request}
+            place={at}
+            own={own}
+            identical={identical.get(request.id) ?? ''}
+          />
+        ))}
+        {more > 0 ? (
+          <p className="quiet">{more.toLocaleString('en')} more wait. They follow as these are decided.</p>
+        ) : null}
+      </div>
+    </section>
+  );
+}
+
+/** The name of the token of the person here. */
+function useOwnName(): string | null {
+  return useStore(processStore, ({ people, connection }) => {
+    if (connection.kind !== 'online') return null;
+    return people.find((each) => each.connection === connection.connection)?.name ?? null;
+  });
+}

@@ -1,0 +1,81 @@
+// A command that nobody has started yet, and what the rules say of it.
+import { useState } from 'react';
+import { useStore } from 'zustand';
+import type { RuleCheck } from '../../../protocol/rules.ts';
+import { commandLine } from '../../../text/command-line.ts';
+import { errorText } from '../../../text/error-text.ts';
+import { visible } from '../../../text/visible.ts';
+import { useConsole } from '../../parts/console-context.tsx';
+import { approvalsStore } from '../../state/approvals/approvals-store.ts';
+
+export function CheckCommand() {
+  const { client } = useConsole();
+  const [text, setText] = useState('');
+  const [check, setCheck] = useState<RuleCheck | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const ask = (): void =>
+    void client.connection.request('console/checkCommand', { argv: ['bash', '-lc', text] }).then(
+      (result) => {
+        setProblem(null);
+        setCheck(result);
+      },
+      (error: unknown) => setProblem(errorText(error)),
+    );
+  return (
+    <section aria-labelledby="approvals-check">
+      <h3 id="approvals-check">What happens to a command</h3>
+      <form
+        className="rules-add"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (text.trim() !== '') ask();
+        }}
+      >
+        <input
+          type="text"
+          aria-label="Command to check"
+          placeholder="A command line, as an agent would run it"
+          autoComplete="off"
+          spellCheck={false}
+          value={text}
+          onChange={({ target }) => setText(target.value)}
+        />
+        <button type="submit" className="secondary" disabled={text.trim() === ''}>
+          Check
+        </button>
+      </form>
+      {problem === null ? null : (
+        <p role="alert" className="dialog-problem">
+          {problem}
+        </p>
+      )}
+      {check ? <CheckResult check={check} /> : null}
+    </section>
+  );
+}
+
+const VERDICTS = { run: 'runs', ask: 'waits for a person', refuse: 'is refused' } as const;
+
+function CheckResult({ check: { parts, matchedRules, verdicts } }: { readonly check: RuleCheck }) {
+  const policy = useStore(approvalsStore, ({ settings }) => settings?.policy ?? 'never');
+  const { verdict, reason } = verdicts[policy];
+  return (
+    <div role="status" className="check-result">
+      <p>
+        Now it <b>{VERDICTS[verdict]}</b>
+        {reason === null ? '' : `: ${visible(reason)}`}.
+      </p>
+      {parts.map(({ words, decision }, at) => (
+        // Pieces of one script never change places.
+        <code key={String(at)} className="request-part" data-decision={decision ?? 'none'}>
+          {commandLine(words)}
+        </code>
+      ))}
+      {matchedRules.map(({ rule, file, line }) => (
+        <p key={`${file}:${line}`}>
+          <code>{visible(rule)}</code> in <code>{visible(file)}</code>, line {line}
+        </p>
+      ))}
+    </div>
+  );
+}

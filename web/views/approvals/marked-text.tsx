@@ -1,0 +1,22 @@
+// Text that an agent chose, with each hidden character as an escape that looks like no other text.
+import { visibleParts } from '../../../text/visible.ts';
+
+/** `keepsLines`: a line break stays one, after a mark. */
+export function MarkedText({
+  text,
+  keepsLines = false,
+}: {
+  readonly text: string;
+  readonly keepsLines?: boolean;
+}) {
+  return visibleParts(text).map((part, at) => {
+    // Pieces of one text never change places.
+    const key = String(at);
+    if (!part.isEscape) return <span key={key}>{part.text}</span>;
+    return (
+      <mark key={key} className="escape">
+        {keepsLines ? part.text.replaceAll('\\n', '\\n\n') : part.text}
+      </mark>
+    );
+  });
+}

@@ -1,0 +1,81 @@
+// The pauses that hold starts until a person lifts them, and why everything is asked about while something is wrong with the rules.
+import { CirclePause, TriangleAlert } from 'lucide-react';
+import { useStore } from 'zustand';
+import type { ApprovalSettings, Pause } from '../../../protocol/approvals.ts';
+import { mayAct } from '../../../client/connection-state.ts';
+import { clockText } from '../../../text/amounts.ts';
+import { visible } from '../../../text/visible.ts';
+import { useConsole } from '../../parts/console-context.tsx';
+import { interruptPaused, unpause } from '../../state/approvals/decide.ts';
+import { pausedText } from '../../state/approvals/request-words.ts';
+import { openDialog } from '../../state/page/page-store.ts';
+import { processStore } from '../../state/processes/process-store.ts';
+
+/** Limit of pauses that are listed here; the dialog has all. */
+const MOST_SHOWN = 4;
+
+export function PauseNotes({ settings }: { readonly settings: ApprovalSettings }) {
+  const { pauses, tightened } = settings;
+  const mayChange = useStore(
+    processStore,
+    ({ connection, mayOnlyLook }) => mayAct(connection) && !mayOnlyLook,
+  );
+  const more = pauses.length - MOST_SHOWN;
+  return (
+    <>
+      {tightened === null ? null : (
+        <div role="status" className="approvals-note warn">
+          <TriangleAlert size={14} aria-hidden="true" />
+          <span>Every start waits: {visible(tightened)}.</span>
+          {mayChange ? (
+            <button type="button" className="link-button" onClick={() => openDialog('approvals')}>
+              Rules …
+            </button>
+          ) : null}
+        </div>
+      )}
+      {pauses.slice(0, MOST_SHOWN).map((pause) => (
+        <PauseNote key={pause.id} pause={pause} mayChange={mayChange} />
+      ))}
+      {more > 0 ? (
+        <button type="button" className="link-button" onClick={() => openDialog('approvals')}>
+          {more} more {more === 1 ? 'pause' : 'pauses'}
+        </button>
+      ) : null}
+    </>
+  );
+}
+
+export function PauseNote({ pause, mayChange }: { readonly pause: Pause; readonly mayChange: boolean }) {
+  const { client } = useConsole();
+  const { id, agent, session, why, by, atMs } = pause;
+  const what = why === 'aborted' ? 'Aborted' : 'Paused';
+  return (
+    <div role="status" className="approvals-note">
+      <CirclePause size={14} aria-hidden="true" />
+      <span>
+        <b>
+          {what}: {pausedText(pause)}
+        </b>{' '}
+        by {visible(by)}, {clockText(atMs)}. New starts wait.
+      </span>
+      {mayChange ? (
+        <span className="approvals-note-acts">
+          {session === null ? (
+            <button
+              type="button"
+              className="link-button"
+              title="Sends Ctrl-C (SIGINT) to all that these agents run"
+              onClick={() => interruptPaused(client, agent)}
+            >
+              Interrupt what runs
+            </button>
+          ) : null}
+          <button type="button" className="link-button" onClick={() => unpause(client, { id })}>
+            {why === 'aborted' ? 'Let it go on' : 'Unpause'}
+          </button>
+        </span>
+      ) : null}
+    </div>
+  );
+}

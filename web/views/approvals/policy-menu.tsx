@@ -1,0 +1,59 @@
+// About which starts of agents a person is asked: the policy for all, with the way to all else that can be set.
+import { Settings2 } from 'lucide-react';
+import { useStore } from 'zustand';
+import type { ApprovalSettings } from '../../../protocol/approvals.ts';
+import { APPROVAL_POLICIES } from '../../../protocol/console-constants.ts';
+import { mayAct } from '../../../client/connection-state.ts';
+import { useConsole } from '../../parts/console-context.tsx';
+import { MenuButton } from '../../parts/menu-button.tsx';
+import { pause, setPolicy, unpause } from '../../state/approvals/decide.ts';
+import { POLICY_WORDS } from '../../state/approvals/request-words.ts';
+import { openDialog } from '../../state/page/page-store.ts';
+import { processStore } from '../../state/processes/process-store.ts';
+
+/** False where agents start what they like, and always did. */
+export const asksAnything = ({ policy, agents, pauses, tightened }: ApprovalSettings): boolean =>
+  policy !== 'never' ||
+  agents.some((each) => each.policy !== 'never') ||
+  pauses.length > 0 ||
+  tightened !== null;
+
+export function PolicyMenu({ settings }: { readonly settings: ApprovalSettings }) {
+  const { client } = useConsole();
+  const mayChange = useStore(
+    processStore,
+    ({ connection, mayOnlyLook }) => mayAct(connection) && !mayOnlyLook,
+  );
+  if (!mayChange) return null;
+  const isPaused = settings.pauses.some(({ agent }) => agent === null);
+  return (
+    <MenuButton
+      icon={Settings2}
+      label="What agents ask for"
+      partsNow={() => [
+        {
+          name: 'Policy',
+          items: APPROVAL_POLICIES.map((policy) => ({
+            id: policy,
+            content: POLICY_WORDS[policy],
+            isCurrent: policy === settings.policy,
+            onChoose: () => setPolicy(client, policy),
+          })),
+        },
+        {
+          name: 'More',
+          items: [
+            isPaused
+              ? {
+                  id: 'unpause',
+                  content: 'Unpause all agents',
+                  onChoose: () => unpause(client, { all: true }),
+                }
+              : { id: 'pause', content: 'Pause all agents', onChoose: () => pause(client, null) },
+            { id: 'settings', content: 'Agents and rules …', onChoose: () => openDialog('approvals') },
+          ],
+        },
+      ]}
+    />
+  );
+}

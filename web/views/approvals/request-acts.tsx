@@ -1,0 +1,209 @@
+// The ways to decide a request: buttons with their keys, the rule before it is written, and a message to the agent.
+import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { useStore } from 'zustand';
+import type { Approval, ApprovalDecision } from '../../../protocol/approvals.ts';
+import { mayAct } from '../../../client/connection-state.ts';
+import { useConsole } from '../../parts/console-context.tsx';
+import { decide, MESSAGE_CHARS } from '../../state/approvals/decide.ts';
+import { isMeant, requestView, showRule, type RequestPlace } from '../../state/approvals/request-view.ts';
+import { processStore } from '../../state/processes/process-store.ts';
+
+interface RequestActsProps {
+  readonly request: Approval;
+  readonly place: RequestPlace;
+  /** False for a moment after it has appeared, and while its command is not read to its end. */
+  readonly isReady: boolean;
+  /** Other requests that ask for the very same. */
+  readonly identical: readonly string[];
+}
+
+export function RequestActs({ request, place, isReady, identical }: RequestActsProps) {
+  const { id, proposedRules } = request;
+  const { client } = useConsole();
+  const isOnline = useStore(processStore, ({ connection }) => mayAct(connection));
+  const isRuleShown = useStore(requestView, ({ rule }) => isMeant(rule, { id, place }));
+  const [message, setMessage] = useState('');
+  const [areAllMeant, setAllMeant] = useState(false);
+  const mayDecide = isReady && isOnline;
+  const act = (decision: ApprovalDecision): void => {
+    const ids = areAllMeant ? [id, ...identical] : [id];
+    const says = decision === 'decline' || decision === 'abort';
+    decide(client, { ids, decision, ...(says && { message }) });
+  };
+  const buttons = { isReady: mayDecide, onAct: act };
+  return (
+    <div className="request-acts">
+      {identical.length > 0 ? (
+        <label className="request-identical">
+          <input
+            type="checkbox"
+            checked={areAllMeant}
+            onChange={({ target }) => setAllMeant(target.checked)}
+          />
+          Decide the {identical.length} identical {identical.length === 1 ? 'request' : 'requests'} too
+        </label>
+      ) : null}
+      {isRuleShown ? (
+        <RulePreview
+          rules={proposedRules}
+          isReady={mayDecide}
+          onWrite={() => {
+            showRule(null);
+            act('acceptWithRule');
+          }}
+          onCancel={() => showRule(null)}
+        />
+      ) : null}
+      <p className="request-buttons">
+        <DecideButton {...buttons} decision="accept" keyName="y" className="primary">
+          Approve once
+        </DecideButton>
+        <DecideButton {...buttons} decision="acceptForSession" keyName="s" className="secondary">
+          Approve for session
+        </DecideButton>
+        {proposedRules.length > 0 && !isRuleShown ? (
+          <button
+            type="button"
+            className="secondary"
+            title="Shows the rule before it is written (r)"
+            aria-disabled={!mayDecide}
+            onClick={() => {
+              if (mayDecide) showRule({ id, place });
+            }}
+          >
+            Add rule …
+          </button>
+        ) : null}
+        <DecideButton {...buttons} decision="decline" keyName="n" className="secondary">
+          Decline
+        </DecideButton>
+        <DecideButton {...buttons} decision="abort" keyName="a" className="secondary danger">
+          Abort
+        </DecideButton>
+      </p>
+      <MessageField
+        id={id}
+        place={place}
+        message={message}
+        onChange={setMessage}
+        onSend={() => {
+          if (mayDecide) act('decline');
+        }}
+      />
+    </div>
+  );
+}
+
+const TITLES: { readonly [decision in ApprovalDecision]: string } = {
+  accept: 'Lets this one go on',
+  acceptForSession: 'Lets this go on, and the same again in this session',
+  acceptWithRule: 'Writes the rule, and lets this go on',
+  decline: 'Refuses it; the agent gets the message, and goes on',
+  abort: 'Refuses it, terminates the processes of its thread, and holds its next starts',
+};
+
+interface DecideButtonProps {
+  readonly decision: ApprovalDecision;
+  readonly keyName: string;
+  readonly className: string;
+  readonly isReady: boolean;
+  readonly onAct: (decision: ApprovalDecision) => void;
+  readonly children: ReactNode;
+}
+
+function DecideButton({ decision, keyName, className, isReady, onAct, children }: DecideButtonProps) {
+  return (
+    <button
+      type="button"
+      className={className}
+      title={`${TITLES[decision]} (${keyName})`}
+      aria-keyshortcuts={keyName}
+      // It keeps the focus, which a disabled one may lose.
+      aria-disabled={!isReady}
+      onClick={(event) => {
+        // Nor is the second click of a double one meant for it.
+        if (isReady && event.detail <= 1) onAct(decision);
+      }}
+    >
+      {children}
+    </button>
+  );
+}
+
+interface RulePreviewProps {
+  readonly rules: readonly string[];
+  readonly isReady: boolean;
+  readonly onWrite: () => void;
+  readonly onCancel: () => void;
+}
+
+function RulePreview({ rules, isReady, onWrite, onCancel }: RulePreviewProps) {
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => button.current?.focus(), []);
+  return (
+    <div
+      className="request-rule"
+      role="group"
+      aria-label="The rule that would be written"
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return;
+        event.stopPropagation();
+        onCancel();
+      }}
+    >
+      <p>Writes to the gateway’s rules, for every agent and from now on:</p>
+      <pre>{rules.join('\n')}</pre>
+      <p className="request-buttons">
+        <button
+          ref={button}
+          type="button"
+          className="primary"
+          aria-disabled={!isReady}
+          onClick={(event) => {
+            if (isReady && event.detail <= 1) onWrite();
+          }}
+        >
+          Write the rule and approve
+        </button>
+        <button type="button" className="secondary" onClick={onCancel}>
+          Cancel
+        </button>
+      </p>
+    </div>
+  );
+}
+
+interface MessageFieldProps {
+  readonly id: string;
+  readonly place: RequestPlace;
+  readonly message: string;
+  readonly onChange: (message: string) => void;
+  readonly onSend: () => void;
+}
+
+function MessageField({ id, place, message, onChange, onSend }: MessageFieldProps) {
+  const field = useRef<HTMLInputElement>(null);
+  const meant = useStore(requestView, (state) =>
+    isMeant(state.message, { id, place }) ? state.message : null,
+  );
+  useEffect(() => {
+    if (meant) field.current?.focus();
+  }, [meant]);
+  return (
+    <input
+      ref={field}
+      type="text"
+      className="request-message"
+      aria-label="Message to the agent"
+      placeholder="Message to the agent, with a refusal"
+      maxLength={MESSAGE_CHARS}
+      autoComplete="off"
+      value={message}
+      onChange={({ target }) => onChange(target.value)}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter' && !event.nativeEvent.isComposing) onSend();
+        else if (event.key === 'Escape') event.currentTarget.closest<HTMLElement>('[tabindex="0"]')?.focus();
+      }}
+    />
+  );
+}

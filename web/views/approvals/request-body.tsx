@@ -1,0 +1,78 @@
+// The inside of a request, in its card and in its pane: the whole of it, the facts, and the ways to decide.
+import { useEffect, useState } from 'react';
+import { useStore } from 'zustand';
+import type { Approval } from '../../../protocol/approvals.ts';
+import { errorText } from '../../../text/error-text.ts';
+import { useConsole } from '../../parts/console-context.tsx';
+import type { RequestPlace } from '../../state/approvals/request-view.ts';
+import { processStore } from '../../state/processes/process-store.ts';
+import { RequestActs } from './request-acts.tsx';
+import { RequestCommand } from './request-command.tsx';
+import { RequestFacts } from './request-facts.tsx';
+import { useSettled } from './use-settled.tsx';
+
+interface RequestBodyProps {
+  readonly request: Approval;
+  readonly where: RequestPlace;
+  /** Its index among the cards. */
+  readonly place: number;
+  /** The ids of requests that ask for the very same, joined by spaces. */
+  readonly identical: string;
+}
+
+export function RequestBody({ request, where, place, identical }: RequestBodyProps) {
+  const isSettled = useSettled(request.id, place);
+  const mayOnlyLook = useStore(processStore, (state) => state.mayOnlyLook);
+  const { whole, problem } = useWhole(request);
+  return (
+    <>
+      <RequestCommand request={whole ?? request} isWhole={whole !== null || problem !== null} />
+      {problem === null ? null : (
+        <p role="alert" className="request-note">
+          Only the beginning can be shown: {problem}.
+        </p>
+      )}
+      <RequestFacts request={whole ?? request} />
+      {request.hasGoneOn ? (
+        <p className="request-note">The agent has gone on: its thread has started something newer.</p>
+      ) : null}
+      {mayOnlyLook ? null : (
+        <RequestActs
+          request={request}
+          place={where}
+          isReady={isSettled && whole !== null}
+          identical={identical === '' ? [] : identical.split(' ')}
+        />
+      )}
+    </>
+  );
+}
+
+interface Whole {
+  /** Null until all of it is here. */
+  readonly whole: Approval | null;
+  readonly problem: string | null;
+}
+
+/** Reads the rest of a very long command: nobody approves what they cannot see. */
+function useWhole(request: Approval): Whole {
+  const { client } = useConsole();
+  const { id, isWhole } = request;
+  const isOnline = useStore(processStore, ({ connection }) => connection.kind === 'online');
+  const [read, setRead] = useState<Whole>({ whole: null, problem: null });
+  useEffect(() => {
+    if (isWhole || !isOnline) return;
+    let isHere = true;
+    const done = (result: Whole): void => {
+      if (isHere) setRead(result);
+    };
+    client.connection
+      .request('console/approvals', { id })
+      .then(({ approvals: [approval] }) => done({ whole: approval ?? null, problem: null }))
+      .catch((error: unknown) => done({ whole: null, problem: errorText(error) }));
+    return () => {
+      isHere = false;
+    };
+  }, [client, id, isWhole, isOnline]);
+  return isWhole ? { whole: request, problem: null } : read;
+}

@@ -1,0 +1,88 @@
+// One request as a card: who asks for what, all that would run, and the ways to decide; afterwards who decided, and how.
+import { Hand } from 'lucide-react';
+import { memo, useEffect, useRef } from 'react';
+import { useStore } from 'zustand';
+import type { Approval } from '../../../protocol/approvals.ts';
+import { durationText } from '../../../text/amounts.ts';
+import { visible } from '../../../text/visible.ts';
+import { useNow } from '../../parts/use-now.tsx';
+import { isOpen } from '../../state/approvals/approvals-store.ts';
+import { askedText, outcomeText, requestName } from '../../state/approvals/request-words.ts';
+import { isMeant, requestView } from '../../state/approvals/request-view.ts';
+import { processStore } from '../../state/processes/process-store.ts';
+import { RequestBody } from './request-body.tsx';
+
+interface RequestCardProps {
+  readonly request: Approval;
+  /** Its index among the cards. */
+  readonly place: number;
+  /** The name of the person here. */
+  readonly own: string | null;
+  /** The ids of requests that ask for the very same, joined by spaces: a text stays the same where a list does not. */
+  readonly identical: string;
+}
+
+/** A name that is read out is not waited for. */
+const NAME_CHARS = 200;
+
+export const RequestCard = memo(function RequestCard({ request, place, own, identical }: RequestCardProps) {
+  const { id } = request;
+  const element = useRef<HTMLElement>(null);
+  const focus = useStore(requestView, (state) =>
+    isMeant(state.focus, { id, place: 'card' }) ? state.focus : null,
+  );
+  useEffect(() => {
+    if (focus) element.current?.focus();
+  }, [focus]);
+  const name = requestName(request).slice(0, NAME_CHARS);
+  return (
+    <article
+      ref={element}
+      tabIndex={0}
+      className="request"
+      data-approval-id={id}
+      data-approval-state={request.state}
+      data-place="request"
+      aria-label={`${visible(request.startedBy)} ${askedText(request)}: ${name}`}
+    >
+      <header>
+        <Hand size={14} aria-hidden="true" />
+        <Asker request={request} />
+        {isOpen(request) ? <Age sinceMs={request.createdAtMs} /> : null}
+      </header>
+      {isOpen(request) ? (
+        <RequestBody request={request} where="card" place={place} identical={identical} />
+      ) : (
+        <>
+          <p className="request-name">{name}</p>
+          <p role="status" className="request-outcome">
+            {outcomeText(request, own)}
+          </p>
+        </>
+      )}
+    </article>
+  );
+});
+
+function Asker({ request }: { readonly request: Approval }) {
+  const client = useStore(
+    processStore,
+    ({ sessions }) => sessions[request.session]?.clientName ?? request.clientName,
+  );
+  const { startedBy } = request;
+  return (
+    <span className="request-who">
+      <b>{visible(startedBy)}</b>
+      {client === startedBy || client === '' ? '' : ` (${visible(client)})`} {askedText(request)}
+    </span>
+  );
+}
+
+function Age({ sinceMs }: { readonly sinceMs: number }) {
+  const now = useNow(true);
+  return (
+    <time className="request-age" title={`Waits since ${new Date(sinceMs).toLocaleString()}`}>
+      {durationText(now - sinceMs)}
+    </time>
+  );
+}

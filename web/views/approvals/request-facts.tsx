@@ -1,0 +1,97 @@
+// The facts by which a person decides a request: where, for whom, in which sandbox, and why it waits.
+import { useStore } from 'zustand';
+import type { Approval } from '../../../protocol/approvals.ts';
+import { commandLine } from '../../../text/command-line.ts';
+import { visible } from '../../../text/visible.ts';
+import { processStore } from '../../state/processes/process-store.ts';
+
+export function RequestFacts({ request }: { readonly request: Approval }) {
+  const { kind, cwd, arg0, metadata, reason, rule, complex, variables, tty, pipeStdin, key } = request;
+  const thread = metadata['threadId'];
+  const justification = metadata['justification'];
+  return (
+    <dl className="request-facts">
+      {kind === 'start' || kind === 'input' ? <Fact name="Folder" text={cwd} isCode /> : null}
+      {kind === 'input' ? <Into request={request} /> : null}
+      {kind === 'start' || kind === 'input' ? <SandboxFact isSandboxed={request.sandboxed} /> : null}
+      {kind === 'start' && (tty || pipeStdin) ? (
+        <Fact name="Input" text={tty ? 'from a terminal' : 'from the agent, on stdin'} />
+      ) : null}
+      {arg0 === null ? null : <Fact name="Named" text={arg0} isCode />}
+      {thread === undefined || key !== null ? null : <Fact name="Thread" text={thread} isCode />}
+      {justification === undefined ? null : (
+        <Fact name="Its reason" text={`“${justification}” (the agent’s words)`} />
+      )}
+      <Fact name="Why" text={reason} />
+      {rule ? <RuleFact rule={rule} /> : null}
+      {complex === null || reason.includes(complex) ? null : (
+        <Fact name="Script" text={`rules cannot tell what it runs: ${complex}`} />
+      )}
+      <Parts request={request} />
+      {variables.map(({ name, value }) => (
+        <Fact key={name} name="Variable" text={value === null ? name : `${name}=${value}`} isCode />
+      ))}
+    </dl>
+  );
+}
+
+interface FactProps {
+  readonly name: string;
+  readonly text: string;
+  readonly isCode?: boolean;
+}
+
+function Fact({ name, text, isCode = false }: FactProps) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{isCode ? <code>{visible(text)}</code> : visible(text)}</dd>
+    </div>
+  );
+}
+
+/** Without one, a command has full access as the gateway's user. */
+function SandboxFact({ isSandboxed }: { readonly isSandboxed: boolean }) {
+  return (
+    <div>
+      <dt>Sandbox</dt>
+      <dd className={isSandboxed ? '' : 'request-risk'}>{isSandboxed ? 'yes' : 'none'}</dd>
+    </div>
+  );
+}
+
+function RuleFact({ rule }: { readonly rule: NonNullable<Approval['rule']> }) {
+  const { justification } = rule;
+  return (
+    <div>
+      <dt>Rule</dt>
+      <dd>
+        <code>{visible(rule.rule)}</code> in <code>{visible(rule.file)}</code>, line {rule.line}
+        {justification === null ? null : <>: {visible(justification)}</>}
+      </dd>
+    </div>
+  );
+}
+
+function Into({ request: { key, argv } }: { readonly request: Approval }) {
+  const info = useStore(processStore, ({ processes }) => (key === null ? undefined : processes[key]));
+  return <Fact name="Into" text={commandLine(info?.argv ?? argv)} isCode />;
+}
+
+/** The commands of a script with several, each with what rules say of it. */
+function Parts({ request: { parts } }: { readonly request: Approval }) {
+  if (parts.length < 2) return null;
+  return (
+    <div>
+      <dt>Runs</dt>
+      <dd>
+        {parts.map(({ words, decision }, at) => (
+          // Pieces of one script never change places.
+          <code key={String(at)} className="request-part" data-decision={decision ?? 'none'}>
+            {commandLine(words)}
+          </code>
+        ))}
+      </dd>
+    </div>
+  );
+}

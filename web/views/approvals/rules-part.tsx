@@ -1,0 +1,149 @@
+// The rules that apply, files of them that were changed elsewhere and do not apply yet, and how to allow a command for good.
+import { useState } from 'react';
+import { useStore } from 'zustand';
+import type { ChangedRules, RulesResult } from '../../../protocol/approvals.ts';
+import { mayAct } from '../../../client/connection-state.ts';
+import { errorText } from '../../../text/error-text.ts';
+import { visible, visibleLines } from '../../../text/visible.ts';
+import { useConsole } from '../../parts/console-context.tsx';
+import { processStore } from '../../state/processes/process-store.ts';
+
+interface RulesPartProps {
+  readonly rules: RulesResult;
+  readonly onChanged: () => void;
+}
+
+export function RulesPart({ rules: { files, changed, tightened }, onChanged }: RulesPartProps) {
+  const { client } = useConsole();
+  const [problem, setProblem] = useState<string | null>(null);
+  const connection = useStore(processStore, (state) => state.connection);
+  const isAdmin = connection.kind === 'online' && connection.role === 'admin';
+  const done = (request: Promise<unknown>): void =>
+    void request.then(
+      () => {
+        setProblem(null);
+        onChanged();
+      },
+      (error: unknown) => setProblem(errorText(error)),
+    );
+  return (
+    <section aria-labelledby="approvals-rules">
+      <h3 id="approvals-rules">Rules</h3>
+      {tightened === null ? null : (
+        <p role="status" className="request-note">
+          Every start waits: {visible(tightened)}.
+        </p>
+      )}
+      {problem === null ? null : (
+        <p role="alert" className="dialog-problem">
+          {problem}
+        </p>
+      )}
+      {changed.map((each) => (
+        <ChangedFile key={each.file} changed={each} />
+      ))}
+      {changed.length > 0 ? (
+        <p className="rules-accept">
+          {isAdmin ? (
+            <button
+              type="button"
+              className="primary"
+              onClick={() => done(client.connection.request('console/acceptRules', {}))}
+            >
+              Accept the shown changes
+            </button>
+          ) : (
+            'An admin has to accept the change: '
+          )}
+          {isAdmin ? null : <code>exec-console policy accept</code>}
+        </p>
+      ) : null}
+      {files.map(({ file, text }) => (
+        <details key={file} className="rules-file">
+          <summary>
+            <code>{visible(file)}</code>
+          </summary>
+          <pre>{visibleLines(text)}</pre>
+        </details>
+      ))}
+      {files.length === 0 && changed.length === 0 ? <p className="hint">There are no rules.</p> : null}
+      {mayAct(connection) ? (
+        <AddPrefix
+          onAdd={(prefix) => done(client.connection.request('console/addRule', { prefix: [...prefix] }))}
+        />
+      ) : null}
+    </section>
+  );
+}
+
+function ChangedFile({ changed: { file, accepted, found } }: { readonly changed: ChangedRules }) {
+  return (
+    <div className="rules-changed">
+      <p>
+        <code>{visible(file)}</code> was changed otherwise than by the gateway.
+      </p>
+      <pre>
+        {linesOf(accepted, found).map(({ sign, text }, at) => (
+          // Lines of one comparison never change places.
+          <span key={String(at)} data-sign={sign}>
+            {`${sign} ${text}\n`}
+          </span>
+        ))}
+      </pre>
+    </div>
+  );
+}
+
+interface DiffLine {
+  readonly sign: '+' | '-' | ' ';
+  readonly text: string;
+}
+
+/** The lines that both begin and end with, and between them first what goes, then what comes. */
+function linesOf(accepted: string | null, found: string | null): readonly DiffLine[] {
+  const lines = (text: string | null): readonly string[] =>
+    text === null ? [] : visibleLines(text).split('\n');
+  const [before, after] = [lines(accepted), lines(found)];
+  const shorter = Math.min(before.length, after.length);
+  let head = 0;
+  while (head < shorter && before[head] === after[head]) head += 1;
+  let tail = 0;
+  while (tail < shorter - head && before.at(-1 - tail) === after.at(-1 - tail)) tail += 1;
+  const as = (sign: DiffLine['sign'], texts: readonly string[]): readonly DiffLine[] =>
+    texts.map((text) => ({ sign, text }));
+  return [
+    ...as(' ', before.slice(0, head)),
+    ...as('-', before.slice(head, before.length - tail)),
+    ...as('+', after.slice(head, after.length - tail)),
+    ...as(' ', after.slice(after.length - tail)),
+  ];
+}
+
+function AddPrefix({ onAdd }: { readonly onAdd: (prefix: readonly string[]) => void }) {
+  const [text, setText] = useState('');
+  const words = text.split(/\s+/).filter((word) => word !== '');
+  return (
+    <form
+      className="rules-add"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (words.length === 0) return;
+        onAdd(words);
+        setText('');
+      }}
+    >
+      <input
+        type="text"
+        aria-label="Allow commands that begin with"
+        placeholder="Allow commands that begin with, as npm test"
+        autoComplete="off"
+        spellCheck={false}
+        value={text}
+        onChange={({ target }) => setText(target.value)}
+      />
+      <button type="submit" className="secondary" disabled={words.length === 0}>
+        Allow
+      </button>
+    </form>
+  );
+}
