@@ -51,9 +51,10 @@ export interface Processes {
   start(request: StartRequest): Promise<RemoteProcess>;
   /**
    * Starts what has ended once more: the same command, folder, environment and sandbox, in the console's own session.
-   * The terminal has `size`, or else the one it had.
+   * The terminal has `size`, or else the one it had. `withoutSandbox`: without the sandbox that it asked for, never below
+   * the operator's floor.
    */
-  restart(key: string, size?: Size): Promise<RemoteProcess>;
+  restart(key: string, size?: Size, withoutSandbox?: boolean): Promise<RemoteProcess>;
   /** The one RemoteProcess of this key, attached on first use; it stays attached through reconnects until `detach`. */
   attach(key: string): RemoteProcess;
   /**

@@ -95,9 +95,15 @@ export class ClientProcesses implements Processes, ConnectionFollower {
     );
   }
 
-  restart(key: string, size?: Size): Promise<RemoteProcess> {
+  restart(key: string, size?: Size, withoutSandbox = false): Promise<RemoteProcess> {
     const { windowBytes } = this.#options;
-    return this.#start('process/restart', size, (newProcessId) => ({ key, newProcessId, size, windowBytes }));
+    return this.#start('process/restart', size, (newProcessId) => ({
+      key,
+      newProcessId,
+      size,
+      windowBytes,
+      ...(withoutSandbox && { withoutSandbox }),
+    }));
   }
 
   #start<M extends 'process/start' | 'process/restart'>(

@@ -141,6 +141,8 @@ export interface ApprovalSettings {
   readonly pauses: readonly Pause[];
   /** Why everything is asked about; null: nothing is wrong with the rules. */
   readonly tightened: string | null;
+  /** True when a rule forbids something. */
+  readonly forbids: boolean;
 }
 
 export interface ApprovalsResult {

@@ -87,6 +87,7 @@ export const APPROVAL_SETTINGS = only<ApprovalSettings>({
   agents: each(only<ApprovalSettings['agents'][number]>({ agent: shown, policy: shown })),
   pauses: each(PAUSE),
   tightened: covered,
+  forbids: shown,
 });
 
 export const APPROVALS = by<readonly Approval[]>(each(APPROVAL).observer, () => []);

@@ -43,6 +43,9 @@ export function isLive({ state }: Pick<ProcessInfo, 'state'>): boolean {
   return state === 'starting' || state === 'running' || state === 'waiting-for-approval';
 }
 
+/** True for a process that failed by itself, probably because of its sandbox; one that was ended did not fail. */
+export const isDenied = (info: Ending): boolean => info.sandboxDenied && statusOf(info) === 'failed';
+
 /** Whether it has ended and somebody still holds its output open: what it left behind can be ended too. */
 export function isDraining({ state }: Pick<ProcessInfo, 'state'>): boolean {
   return state === 'exited';

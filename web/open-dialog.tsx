@@ -2,7 +2,7 @@
 import { lazy, Suspense, useState } from 'react';
 import { useStore } from 'zustand';
 import { CommandPalette } from './views/palette/command-palette.tsx';
-import { contextNow } from './commands/command.ts';
+import { contextNow, infoOf } from './commands/command.ts';
 import { useConsole } from './parts/console-context.tsx';
 import { SearchDialog } from './views/dialogs/search-dialog.tsx';
 import { NewProcessDialog } from './views/dialogs/new-process-dialog.tsx';
@@ -46,6 +46,7 @@ function Dialog({ dialog }: { readonly dialog: PageDialog }) {
   // What is meant is what had the focus before the dialog took it.
   const [context] = useState(() => contextNow(parts));
   const saved = useStore(pageStore, (state) => state.saved);
+  const [subject] = useState(() => infoOf(context));
   switch (dialog) {
     case 'newProcess':
     case 'startLike':
@@ -67,9 +68,13 @@ function Dialog({ dialog }: { readonly dialog: PageDialog }) {
         </Suspense>
       );
     case 'approvals':
+    case 'checkCommand':
       return (
         <Suspense>
-          <ApprovalsDialog onClose={closeDialog} />
+          <ApprovalsDialog
+            argv={dialog === 'checkCommand' ? (subject?.argv ?? null) : null}
+            onClose={closeDialog}
+          />
         </Suspense>
       );
     case 'layouts':

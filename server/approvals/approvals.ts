@@ -102,6 +102,7 @@ export class Approvals {
       ...this.#policies.settings,
       pauses: this.#pauses.all,
       tightened: this.rules.tightened,
+      forbids: this.rules.set.forbids,
     };
   }
 

@@ -127,7 +127,7 @@ export const APPROVAL_COMMANDS: readonly Command[] = [
     words: 'panic stop hold approval freeze',
     group: 'Approvals',
     when: () => areOffered() && !isPaused(null),
-    run: ({ client }) => pause(client, null),
+    run: ({ client }) => pause(client, { all: true }),
   },
   {
     id: 'unpauseAll',
@@ -147,7 +147,19 @@ export const APPROVAL_COMMANDS: readonly Command[] = [
       const agent = agentOf(context);
       return areOffered() && agent !== null && !isPaused(agent);
     },
-    run: (context) => pause(context.client, agentOf(context)),
+    run: (context) => {
+      const agent = agentOf(context);
+      if (agent !== null) pause(context.client, { agent });
+    },
+  },
+  {
+    id: 'checkCommand',
+    title: 'Rules: what they say of this command …',
+    words: 'policy check approval allow forbid prompt',
+    group: 'Approvals',
+    menu: 'Process',
+    when: (context) => areOffered() && infoOf(context) !== undefined,
+    run: () => openDialog('checkCommand'),
   },
   {
     id: 'approvalSettings',

@@ -9,7 +9,14 @@ import { layoutStore } from '../state/layout/layout-store.ts';
 import { isLive, isSuspended } from '../../text/process-words.ts';
 import { mayBeGiven } from '../state/processes/people.ts';
 import { processStore } from '../state/processes/process-store.ts';
-import { endAndStartAgain, isOver, mayBeEndedAndRestarted, startAgain } from '../state/starting/restart.ts';
+import {
+  endAndStartAgain,
+  isOver,
+  mayBeEndedAndRestarted,
+  mayRunWithoutSandbox,
+  startAgain,
+  startAgainWithoutSandbox,
+} from '../state/starting/restart.ts';
 import { startSearch } from '../state/page/searching.ts';
 import { openDialog, pageStore, tellProblem } from '../state/page/page-store.ts';
 import {
@@ -124,6 +131,14 @@ export const PROCESS_COMMANDS: readonly Command[] = [
     again: againRestart,
     isFor: isOver,
     act: startAgain,
+  }),
+  ofProcess({
+    id: 'restartWithoutSandbox',
+    title: 'Run again without sandbox',
+    words: 'retry denied escalate permission restart',
+    menu: 'Process',
+    isFor: mayRunWithoutSandbox,
+    act: startAgainWithoutSandbox,
   }),
   ofProcess({
     id: 'startLike',

@@ -2,7 +2,8 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, it } from 'vitest';
 import { FAILED, processInfo, SUCCEEDED, TERMINATED } from '../testing/process-info.ts';
-import { isDenied, SandboxNote } from './sandbox-note.tsx';
+import { isDenied } from '../../text/process-words.ts';
+import { SandboxNote } from './sandbox-note.tsx';
 
 const denied = { sandbox: 'read-only', sandboxDenied: true } as const;
 

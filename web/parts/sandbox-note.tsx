@@ -1,15 +1,13 @@
 // The policy that a process runs under: a word in its pane's header, and the whole of it below on demand.
 import { Shield, ShieldAlert, ShieldOff } from 'lucide-react';
+import type { ReactNode } from 'react';
 import type { ProcessInfo } from '../../protocol/console.ts';
-import { statusOf } from '../../text/process-words.ts';
+import { isDenied, type statusOf } from '../../text/process-words.ts';
 import { visible } from '../../text/visible.ts';
 
 type Sandboxed = Pick<ProcessInfo, 'sandbox'> & Parameters<typeof statusOf>[0];
 
 const NONE = 'none';
-
-/** True for a process that failed by itself, probably because of its sandbox; one that was ended did not fail. */
-export const isDenied = (info: Sandboxed): boolean => info.sandboxDenied && statusOf(info) === 'failed';
 
 interface SandboxChipProps {
   readonly info: Sandboxed;
@@ -33,18 +31,24 @@ export function SandboxChip({ info, isOpen, onToggle }: SandboxChipProps) {
   );
 }
 
-export function SandboxNote({ info }: { readonly info: Sandboxed }) {
+interface SandboxNoteProps {
+  readonly info: Sandboxed;
+  /** A way on, if there is one. */
+  readonly children?: ReactNode;
+}
+
+export function SandboxNote({ info, children }: SandboxNoteProps) {
   return (
     <p className={`pane-strip sandbox-note ${isDenied(info) ? 'denied' : ''}`}>
       {isDenied(info) ? 'It failed, probably because its sandbox denied it something. ' : null}
-      {policyText(info)}
+      {policyText(info)} {children}
     </p>
   );
 }
 
 function policyText({ sandbox }: Pick<Sandboxed, 'sandbox'>): string {
   return sandbox === NONE
-    ? 'No sandbox: it may do whatever the gateway’s user may.'
+    ? 'No sandbox: full access as the gateway’s user.'
     : `Sandbox: ${visible(sandbox)}.`;
 }
 

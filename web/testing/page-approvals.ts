@@ -8,6 +8,7 @@ const SETTINGS: ApprovalSettings = {
   agents: [],
   pauses: [],
   tightened: null,
+  forbids: false,
 };
 
 export class PageApprovals {

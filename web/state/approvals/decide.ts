@@ -1,5 +1,6 @@
 // Decisions of the person at the page on requests, pauses and policies; what fails is said.
 import type { ApprovalDecision } from '../../../protocol/approvals.ts';
+import type { Requests } from '../../../protocol/methods.ts';
 import type { ApprovalPolicy } from '../../../protocol/rules.ts';
 import type { ExecClient } from '../../../client/exec-client.ts';
 import { errorText } from '../../../text/error-text.ts';
@@ -24,16 +25,9 @@ export function decide(client: ExecClient, { ids, decision, message = '' }: Deci
   }
 }
 
-/** Holds every new start of all agents, or of one. */
-export function pause(client: ExecClient, agent: string | null): void {
-  const params = agent === null ? ({ all: true } as const) : { agent };
+/** Holds every new start of all agents, of one, of a session or of a thread of it; a pause that holds already stays one. */
+export function pause(client: ExecClient, params: Requests['console/pause']['params']): void {
   tellFailure(client.connection.request('console/pause', params), 'Not paused');
-}
-
-/** Pauses the same again, and interrupts what runs. */
-export function interruptPaused(client: ExecClient, agent: string | null): void {
-  const params = { ...(agent === null ? ({ all: true } as const) : { agent }), interrupt: true };
-  tellFailure(client.connection.request('console/pause', params), 'Not interrupted');
 }
 
 export function unpause(client: ExecClient, params: { readonly id: string } | { readonly all: true }): void {

@@ -16,6 +16,7 @@ export type PageDialog =
   | 'shareAll'
   | 'access'
   | 'approvals'
+  | 'checkCommand'
   | 'record'
   | 'recordOfOne';
 

@@ -3,7 +3,7 @@ import type { ProcessInfo } from '../../../protocol/console.ts';
 import type { ExecClient } from '../../../client/exec-client.ts';
 import { climb, type Climb } from '../ending/climb.ts';
 import { openPane } from '../layout/layout-store.ts';
-import { isDraining, isLive } from '../../../text/process-words.ts';
+import { isDenied, isDraining, isLive } from '../../../text/process-words.ts';
 import { refusalText } from '../page/refusal.ts';
 import { openDialog, showPanes, tellDone } from '../page/page-store.ts';
 import { restartProcess } from './start-process.ts';
@@ -48,6 +48,14 @@ export async function startAgain(parts: RestartParts, info: ProcessInfo): Promis
   await once(info.key, () => restart(parts, info));
 }
 
+/** True where the sandbox that an agent asked for has probably made it fail, and can be left out. */
+export const mayRunWithoutSandbox = (info: ProcessInfo): boolean =>
+  isOver(info) && info.restartable && isDenied(info);
+
+/** Starts it again as a person's own process, without the sandbox that it had asked for. */
+export const startAgainWithoutSandbox = (parts: RestartParts, info: ProcessInfo): Promise<void> =>
+  once(info.key, () => restart(parts, info, true));
+
 /** One comes into a pane; several only into the list. */
 export async function restartAll(parts: RestartParts, infos: readonly ProcessInfo[]): Promise<void> {
   const [only] = infos;
@@ -86,8 +94,12 @@ export function endAndStartAgain(
   climb(parts, { step: 'terminate', keys: [info.key], place, errand }, tell);
 }
 
-async function restart({ client, terminals }: RestartParts, info: ProcessInfo): Promise<void> {
-  const [key] = await Promise.all([restartProcess(client, info), terminals.load()]);
+async function restart(
+  { client, terminals }: RestartParts,
+  info: ProcessInfo,
+  withoutSandbox = false,
+): Promise<void> {
+  const [key] = await Promise.all([restartProcess(client, info, withoutSandbox), terminals.load()]);
   openPane(key);
   showPanes();
 }

@@ -42,8 +42,13 @@ export async function startProcess(client: ExecClient, draft: Draft, model?: Mod
 }
 
 /** The same again, with what only the gateway knows of it; gives the key of the new one, once it is in the list. */
-export async function restartProcess(client: ExecClient, { key: former, tty }: ProcessInfo): Promise<string> {
-  const { key } = await client.processes.restart(former, tty ? sizeIn(nextPaneSize()) : undefined);
+export async function restartProcess(
+  client: ExecClient,
+  { key: former, tty }: ProcessInfo,
+  withoutSandbox = false,
+): Promise<string> {
+  const size = tty ? sizeIn(nextPaneSize()) : undefined;
+  const { key } = await client.processes.restart(former, size, withoutSandbox);
   await listed(client, key);
   return key;
 }

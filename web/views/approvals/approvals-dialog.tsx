@@ -16,7 +16,13 @@ import { CheckCommand } from './check-command.tsx';
 import { PauseNote } from './pause-notes.tsx';
 import { RulesPart } from './rules-part.tsx';
 
-export function ApprovalsDialog({ onClose }: { readonly onClose: () => void }) {
+interface ApprovalsDialogProps {
+  /** The command that the rules are asked about first; null: none. */
+  readonly argv: readonly string[] | null;
+  readonly onClose: () => void;
+}
+
+export function ApprovalsDialog({ argv, onClose }: ApprovalsDialogProps) {
   const dialog = useModal();
   const { client } = useConsole();
   const settings = useStore(approvalsStore, (state) => state.settings);
@@ -51,7 +57,7 @@ export function ApprovalsDialog({ onClose }: { readonly onClose: () => void }) {
           </p>
         )}
         {answer ? <RulesPart rules={answer} onChanged={askAgain} /> : null}
-        <CheckCommand />
+        <CheckCommand argv={argv} />
       </div>
       <CloseForm />
     </dialog>

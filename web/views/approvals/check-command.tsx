@@ -1,26 +1,34 @@
 // A command that nobody has started yet, and what the rules say of it.
-import { useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { useStore } from 'zustand';
 import type { RuleCheck } from '../../../protocol/rules.ts';
-import { commandLine } from '../../../text/command-line.ts';
+import { commandLine, shellQuote } from '../../../text/command-line.ts';
 import { errorText } from '../../../text/error-text.ts';
 import { visible } from '../../../text/visible.ts';
 import { useConsole } from '../../parts/console-context.tsx';
 import { approvalsStore } from '../../state/approvals/approvals-store.ts';
 
-export function CheckCommand() {
+/** `argv`: the command of a process to begin with; null: none. */
+export function CheckCommand({ argv }: { readonly argv: readonly string[] | null }) {
   const { client } = useConsole();
-  const [text, setText] = useState('');
+  const [text, setText] = useState(argv === null ? '' : argv.map(shellQuote).join(' '));
   const [check, setCheck] = useState<RuleCheck | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
-  const ask = (): void =>
-    void client.connection.request('console/checkCommand', { argv: ['bash', '-lc', text] }).then(
+  const ask = (): void => {
+    const isGiven = argv !== null && text === argv.map(shellQuote).join(' ');
+    const checked = isGiven ? [...argv] : ['bash', '-lc', text];
+    client.connection.request('console/checkCommand', { argv: checked }).then(
       (result) => {
         setProblem(null);
         setCheck(result);
       },
       (error: unknown) => setProblem(errorText(error)),
     );
+  };
+  const askFirst = useEffectEvent(() => {
+    if (argv !== null) ask();
+  });
+  useEffect(() => askFirst(), []);
   return (
     <section aria-labelledby="approvals-check">
       <h3 id="approvals-check">What happens to a command</h3>

@@ -27,7 +27,7 @@ export function PauseButton() {
           : 'Unpause all agents: starts that only the pause holds go on'
       }
       pressed={paused !== null}
-      onClick={() => (paused === null ? pause(client, null) : unpause(client, { id: paused }))}
+      onClick={() => (paused === null ? pause(client, { all: true }) : unpause(client, { id: paused }))}
     />
   );
 }

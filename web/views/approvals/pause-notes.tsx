@@ -6,7 +6,7 @@ import { mayAct } from '../../../client/connection-state.ts';
 import { clockText } from '../../../text/amounts.ts';
 import { visible } from '../../../text/visible.ts';
 import { useConsole } from '../../parts/console-context.tsx';
-import { interruptPaused, unpause } from '../../state/approvals/decide.ts';
+import { pause as hold, unpause } from '../../state/approvals/decide.ts';
 import { pausedText } from '../../state/approvals/request-words.ts';
 import { openDialog } from '../../state/page/page-store.ts';
 import { processStore } from '../../state/processes/process-store.ts';
@@ -48,7 +48,8 @@ export function PauseNotes({ settings }: { readonly settings: ApprovalSettings }
 
 export function PauseNote({ pause, mayChange }: { readonly pause: Pause; readonly mayChange: boolean }) {
   const { client } = useConsole();
-  const { id, agent, session, why, by, atMs } = pause;
+  const { id, agent, session, thread, why, by, atMs } = pause;
+  const scope = session !== null ? { session } : agent !== null ? { agent } : ({ all: true } as const);
   const what = why === 'aborted' ? 'Aborted' : 'Paused';
   return (
     <div role="status" className="approvals-note">
@@ -61,12 +62,12 @@ export function PauseNote({ pause, mayChange }: { readonly pause: Pause; readonl
       </span>
       {mayChange ? (
         <span className="approvals-note-acts">
-          {session === null ? (
+          {thread === null ? (
             <button
               type="button"
               className="link-button"
               title="Sends Ctrl-C (SIGINT) to all that these agents run"
-              onClick={() => interruptPaused(client, agent)}
+              onClick={() => hold(client, { ...scope, interrupt: true })}
             >
               Interrupt what runs
             </button>

@@ -49,7 +49,7 @@ export function PolicyMenu({ settings }: { readonly settings: ApprovalSettings }
                   content: 'Unpause all agents',
                   onChoose: () => unpause(client, { all: true }),
                 }
-              : { id: 'pause', content: 'Pause all agents', onChoose: () => pause(client, null) },
+              : { id: 'pause', content: 'Pause all agents', onChoose: () => pause(client, { all: true }) },
             { id: 'settings', content: 'Agents and rules …', onChoose: () => openDialog('approvals') },
           ],
         },

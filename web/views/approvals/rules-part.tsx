@@ -8,6 +8,9 @@ import { visible, visibleLines } from '../../../text/visible.ts';
 import { useConsole } from '../../parts/console-context.tsx';
 import { processStore } from '../../state/processes/process-store.ts';
 
+/** The file that the gateway itself writes. */
+const OWN_FILE = 'default.rules';
+
 interface RulesPartProps {
   readonly rules: RulesResult;
   readonly onChanged: () => void;
@@ -63,7 +66,17 @@ export function RulesPart({ rules: { files, changed, tightened }, onChanged }: R
           <summary>
             <code>{visible(file)}</code>
           </summary>
-          <pre>{visibleLines(text)}</pre>
+          {isAdmin && file.endsWith(OWN_FILE) ? (
+            <RulesEditor
+              key={text}
+              text={text}
+              onSave={(changedText) =>
+                done(client.connection.request('console/writeRules', { text: changedText }))
+              }
+            />
+          ) : (
+            <pre>{visibleLines(text)}</pre>
+          )}
         </details>
       ))}
       {files.length === 0 && changed.length === 0 ? <p className="hint">There are no rules.</p> : null}
@@ -145,5 +158,28 @@ function AddPrefix({ onAdd }: { readonly onAdd: (prefix: readonly string[]) => v
         Allow
       </button>
     </form>
+  );
+}
+
+interface RulesEditorProps {
+  readonly text: string;
+  readonly onSave: (text: string) => void;
+}
+
+function RulesEditor({ text, onSave }: RulesEditorProps) {
+  const [edited, setEdited] = useState(text);
+  return (
+    <div className="rules-editor">
+      <textarea
+        aria-label="Rules"
+        spellCheck={false}
+        rows={8}
+        value={edited}
+        onChange={({ target }) => setEdited(target.value)}
+      />
+      <button type="button" className="secondary" disabled={edited === text} onClick={() => onSave(edited)}>
+        Save rules
+      </button>
+    </div>
   );
 }

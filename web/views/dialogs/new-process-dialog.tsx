@@ -19,6 +19,7 @@ import {
   type Draft,
   type Model,
 } from '../../state/starting/draft.ts';
+import { forbiddenText } from '../../state/starting/forbidden.ts';
 import { pathOf } from '../../state/starting/folder-completion.ts';
 import { FolderField } from './folder-field.tsx';
 import { MoreFields } from './more-fields.tsx';
@@ -70,6 +71,8 @@ export function NewProcessDialog({
   const [saving, setSaving] = useState<string | null>(null);
   const [edited, setEdited] = useState(wanted?.name ?? '');
   const [problem, setProblem] = useState<string | null>(null);
+  /** The draft of which the person knows that a rule forbids it to agents. */
+  const [warned, setWarned] = useState<Draft | null>(null);
   const [isStarting, setStarting] = useState(false);
   const isUnderWay = useRef(false);
   const notChosen =
@@ -92,6 +95,11 @@ export function NewProcessDialog({
     setProblem(null);
     setStarting(true);
     try {
+      const warning = warned === wanted ? null : await forbiddenText(client, wanted, model);
+      if (warning !== null) {
+        setWarned(wanted);
+        throw new Error(warning);
+      }
       // What is typed next is for the terminal, so it must be there.
       const [key] = await Promise.all([startProcess(client, wanted, model), terminals.load()]);
       rememberStarted(withoutModel(wanted, model));

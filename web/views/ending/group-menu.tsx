@@ -2,9 +2,11 @@
 import { Ellipsis } from 'lucide-react';
 import { useStore } from 'zustand';
 import { mayAct } from '../../../client/connection-state.ts';
-import { useConsole } from '../../parts/console-context.tsx';
+import { useConsole, type ConsoleParts } from '../../parts/console-context.tsx';
+import { approvalsStore } from '../../state/approvals/approvals-store.ts';
+import { pause, unpause } from '../../state/approvals/decide.ts';
 import { processStore } from '../../state/processes/process-store.ts';
-import { MenuButton, type MenuPart } from '../../parts/menu-button.tsx';
+import { MenuButton, type MenuItem, type MenuPart } from '../../parts/menu-button.tsx';
 import { tellProblem } from '../../state/page/page-store.ts';
 import { ableOf, climb } from '../../state/ending/climb.ts';
 import { STEP_NAME, type Step } from '../../state/ending/ladder.ts';
@@ -15,6 +17,32 @@ interface GroupMenuProps {
   readonly name: string;
   readonly keys: readonly string[];
   readonly tabIndex: 0 | -1;
+}
+
+/** A hold on the new starts of the session that all of these are of or, where all are of one thread, of that. */
+function pauseItems({ client }: ConsoleParts, keys: readonly string[]): readonly MenuItem[] {
+  const { settings } = approvalsStore.getState();
+  const { processes } = processStore.getState();
+  const infos = keys.flatMap((key) => processes[key] ?? []);
+  const [first] = infos;
+  if (!settings || !first || first.session === 'console') return [];
+  if (infos.some(({ session }) => session !== first.session)) return [];
+  const threads = new Set(infos.map(({ metadata }) => metadata['threadId'] ?? null));
+  const thread = threads.size === 1 ? (first.metadata['threadId'] ?? null) : null;
+  const { session } = first;
+  const held = settings.pauses.find((each) => each.session === session && each.thread === thread);
+  const what = thread === null ? 'this session' : 'this thread';
+  if (held)
+    return [{ id: 'unpause', content: `Unpause ${what}`, onChoose: () => unpause(client, { id: held.id }) }];
+  const scope = { session, ...(thread !== null && { thread }) };
+  return [
+    { id: 'pause', content: `Pause ${what}: hold new starts`, onChoose: () => pause(client, scope) },
+    {
+      id: 'pauseInterrupt',
+      content: `Pause ${what}, and interrupt what runs`,
+      onChoose: () => pause(client, { ...scope, interrupt: true }),
+    },
+  ];
 }
 
 const STEPS: readonly Step[] = ['interrupt', 'terminate', 'kill'];
@@ -34,7 +62,12 @@ export function GroupMenu({ name, keys, tabIndex }: GroupMenuProps) {
       const wanted = { step, keys: able.map(({ key }) => key), place: 'list' } as const;
       return [{ id: step, content, onChoose: () => climb(parts, wanted, tellProblem) }];
     });
-    return [{ name: 'Select', items: all }, ...(steps.length > 0 ? [{ name: 'End', items: steps }] : [])];
+    const pauses = pauseItems(parts, keys);
+    return [
+      { name: 'Select', items: all },
+      ...(pauses.length > 0 ? [{ name: 'Pause', items: pauses }] : []),
+      ...(steps.length > 0 ? [{ name: 'End', items: steps }] : []),
+    ];
   };
   return (
     <span

@@ -12,15 +12,16 @@ import { closePane, goToPane } from '../../state/layout/layout-store.ts';
 import { dragPane } from '../../state/layout/pane-drag.ts';
 import { LadderButtons } from '../ending/ladder-buttons.tsx';
 import { EndFacts } from '../ending/proof.tsx';
+import { RunWithoutSandbox } from './run-without-sandbox.tsx';
 import { Question } from '../ending/question.tsx';
 import { PipeViewToggle } from './pipe-view-toggle.tsx';
 import { ControlButton } from '../../parts/control-button.tsx';
 import { ControlledBy, Watchers } from '../../parts/watchers.tsx';
 import { commandLine, processName } from '../../../text/command-line.ts';
 import { bytesText, durationText } from '../../../text/amounts.ts';
-import { elapsedMs, isDraining, isWaiting, isLive, statusOf } from '../../../text/process-words.ts';
+import { elapsedMs, isDenied, isDraining, isWaiting, isLive, statusOf } from '../../../text/process-words.ts';
 import { isShownOne, processStore } from '../../state/processes/process-store.ts';
-import { isDenied, SandboxChip, SandboxNote } from '../../parts/sandbox-note.tsx';
+import { SandboxChip, SandboxNote } from '../../parts/sandbox-note.tsx';
 import { isOver, startAgain } from '../../state/starting/restart.ts';
 import { StatusIcon } from '../../parts/status-icon.tsx';
 import { ProgressFact } from '../../parts/progress-fact.tsx';
@@ -117,7 +118,11 @@ export function PaneHeader({ info, onError, onSearch }: PaneHeaderProps) {
           </Question>
         </span>
       </header>
-      {isPolicyShown ? <SandboxNote info={info} /> : null}
+      {isPolicyShown ? (
+        <SandboxNote info={info}>
+          <RunWithoutSandbox info={info} onError={onError} />
+        </SandboxNote>
+      ) : null}
     </>
   );
 }

@@ -1,0 +1,18 @@
+// A warning before a person starts what a rule forbids to agents: people may, and should know.
+import type { ExecClient } from '../../../client/exec-client.ts';
+import { visible } from '../../../text/visible.ts';
+import { approvalsStore } from '../approvals/approvals-store.ts';
+import { argvOf, type Draft, type Model } from './draft.ts';
+
+/** Null where no rule forbids the command of the draft. */
+export async function forbiddenText(client: ExecClient, draft: Draft, model?: Model): Promise<string | null> {
+  const { state } = client.connection;
+  // Without such a rule a start costs no question.
+  if (state.kind !== 'online' || approvalsStore.getState().settings?.forbids !== true) return null;
+  const argv = [...argvOf(draft, state.environment.shell.path, model)];
+  const { decision, matchedRules } = await client.connection.request('console/checkCommand', { argv });
+  const rule = matchedRules.find((each) => each.decision === 'forbidden');
+  if (decision !== 'forbidden' || !rule) return null;
+  const why = rule.justification === null ? '' : `: ${visible(rule.justification)}`;
+  return `The rule ${visible(rule.rule)} forbids this to agents${why}. Press Start once more to run it all the same.`;
+}

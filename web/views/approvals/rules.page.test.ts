@@ -1,0 +1,154 @@
+// Policies, pauses and rules in the page, and where people run what agents may not.
+import { it } from 'vitest';
+import { expect, newPage, type TestPage } from '../../testing/page.ts';
+import { PageApprovals } from '../../testing/page-approvals.ts';
+
+const CHANGED = { file: 'default.rules', accepted: 'a\nb\nc\n', found: 'a\nB\nc\n' };
+const CHECK = {
+  argv: [],
+  decision: 'forbidden',
+  matchedRules: [
+    {
+      rule: 'prefix_rule(pattern=["rm"])',
+      file: 'team.rules',
+      line: 3,
+      decision: 'forbidden',
+      justification: 'ask Ada',
+    },
+  ],
+  parts: [],
+  complex: null,
+  verdicts: {
+    never: { verdict: 'refuse', reason: 'a rule forbids it' },
+    'on-request': { verdict: 'refuse', reason: 'a rule forbids it' },
+    'on-failure': { verdict: 'refuse', reason: 'a rule forbids it' },
+    always: { verdict: 'refuse', reason: 'a rule forbids it' },
+  },
+  proposedRules: [],
+} as const;
+
+async function open(prepare: (page: TestPage, approvals: PageApprovals) => void = () => undefined) {
+  const page = newPage();
+  const approvals = new PageApprovals(page.gateway);
+  prepare(page, approvals);
+  await page.load();
+  return { page, approvals };
+}
+
+/** Requests of the page, by method, in their order. */
+const askedFor = (page: TestPage, method: string): unknown[] =>
+  page.gateway.fake.requests.filter((each) => each.method === method).map(({ params }) => params);
+
+it('a policy is chosen for all agents and for one', async () => {
+  const { page, approvals } = await open(({ gateway }, { settings }) => {
+    gateway.answer('console/setPolicy', () => ({}));
+    gateway.answer('console/rules', () => ({ files: [], changed: [], tightened: settings.tightened }));
+  });
+  await page.getByRole('button', { name: 'What agents ask for' }).click();
+  await page.getByText('Agents and rules …').click();
+  const dialog = page.getByRole('dialog', { name: 'What agents ask for' });
+  await expect(dialog.getByRole('radio', { name: /about everything/ })).toBeChecked();
+  await dialog.getByRole('radio', { name: /about nothing/ }).check();
+  await expect.poll(() => askedFor(page, 'console/setPolicy')).toEqual([{ policy: 'never' }]);
+  approvals.set({ agents: [{ agent: 'bot', policy: 'on-request' }] });
+  await expect(dialog).toContainText('bot');
+});
+
+it('rules that were changed elsewhere are shown as a difference, and accepted by an admin alone', async () => {
+  const rules = { files: [], changed: [CHANGED], tightened: 'default.rules was changed' };
+  for (const role of ['operator', 'admin'] as const) {
+    const { page } = await open(({ gateway }, approvals) => {
+      gateway.role = role;
+      approvals.settings = { ...approvals.settings, tightened: rules.tightened };
+      gateway.answer('console/rules', () => rules);
+      gateway.answer('console/acceptRules', () => ({}));
+    });
+    const region = page.getByRole('region', { name: 'Approvals' });
+    await expect(region).toContainText('Every start waits: default.rules was changed');
+    await region.getByRole('button', { name: 'Rules …' }).click();
+    const dialog = page.getByRole('dialog', { name: 'What agents ask for' });
+    await expect(dialog.locator('[data-sign="-"]')).toHaveText('- b');
+    await expect(dialog.locator('[data-sign="+"]')).toHaveText('+ B');
+    const accept = dialog.getByRole('button', { name: 'Accept the shown changes' });
+    if (role === 'operator') await expect(accept).toHaveCount(0);
+    else {
+      await accept.click();
+      await expect.poll(() => askedFor(page, 'console/acceptRules')).toHaveLength(1);
+    }
+    page.close();
+  }
+});
+
+it('the rules are asked about the command of a row', async () => {
+  const { page } = await open(({ gateway }) => {
+    gateway.answer('console/checkCommand', ({ argv }) => ({ ...CHECK, argv: argv as string[] }));
+    gateway.answer('console/rules', () => ({ files: [], changed: [], tightened: null }));
+  });
+  const process = page.agent.start(['rm', '-rf', 'build dir']);
+  await page.row(process.key).focus();
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox').fill('what they say of this');
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'What agents ask for' });
+  await expect(dialog).toContainText('Now it is refused: a rule forbids it.');
+  await expect(dialog).toContainText('team.rules, line 3');
+  expect(askedFor(page, 'console/checkCommand')).toEqual([{ argv: ['rm', '-rf', 'build dir'] }]);
+});
+
+it('a person is warned once before they start what a rule forbids to agents', async () => {
+  const { page, approvals } = await open(({ gateway }) => {
+    gateway.answer('console/checkCommand', ({ argv }) => ({ ...CHECK, argv: argv as string[] }));
+  });
+  const start = async (): Promise<void> => {
+    await page.getByRole('button', { name: 'Start', exact: true }).click();
+  };
+  approvals.set({ forbids: true });
+  await page.getByRole('button', { name: 'New process' }).click();
+  await page.getByRole('dialog').getByLabel('Command').fill('rm -rf build');
+  await start();
+  await expect(page.getByRole('alert')).toContainText('forbids this to agents: ask Ada');
+  expect(askedFor(page, 'process/start')).toEqual([]);
+  await start();
+  await expect.poll(() => askedFor(page, 'process/start')).toHaveLength(1);
+});
+
+it('what its sandbox has denied is run again without it, as a process of the person', async () => {
+  const { page } = await open();
+  const process = page.agent.start(['make'], { sandbox: 'read-only', restartable: true });
+  process.tell({ sandboxDenied: true });
+  process.ends(1);
+  const pane = await page.open(process.key);
+  await pane.getByRole('button', { name: 'Run again without sandbox' }).click();
+  await expect
+    .poll(() => askedFor(page, 'process/restart'))
+    .toMatchObject([{ key: process.key, withoutSandbox: true }]);
+});
+
+const PAUSE = {
+  agent: 'token',
+  session: 's1',
+  thread: null,
+  why: 'paused',
+  by: 'page',
+  atMs: 0,
+  id: 'h-1',
+} as const;
+
+it('the starts of one session are held from its menu', async () => {
+  const { page } = await open(({ gateway }) => gateway.answer('console/pause', () => ({ pause: PAUSE })));
+  page.agent.start(['make']);
+  await page.getByRole('button', { name: 'All of test' }).click();
+  await page.getByRole('menuitem', { name: 'Pause this session: hold new starts' }).click();
+  await expect.poll(() => askedFor(page, 'console/pause')).toEqual([{ session: 's1' }]);
+});
+
+it('the starts of a paused session are let go on from its menu', async () => {
+  const { page } = await open(({ gateway }, approvals) => {
+    approvals.settings = { ...approvals.settings, pauses: [PAUSE] };
+    gateway.answer('console/unpause', () => ({ lifted: [PAUSE] }));
+  });
+  page.agent.start(['make']);
+  await page.getByRole('button', { name: 'All of test' }).click();
+  await page.getByRole('menuitem', { name: 'Unpause this session' }).click();
+  await expect.poll(() => askedFor(page, 'console/unpause')).toEqual([{ id: 'h-1' }]);
+});

@@ -1,0 +1,31 @@
+// The way on for a process that its sandbox has probably made fail: once more without it, as a person's own.
+import { useStore } from 'zustand';
+import type { ProcessInfo } from '../../../protocol/console.ts';
+import { mayAct } from '../../../client/connection-state.ts';
+import { useConsole } from '../../parts/console-context.tsx';
+import { refusalText } from '../../state/page/refusal.ts';
+import { processStore } from '../../state/processes/process-store.ts';
+import { mayRunWithoutSandbox, startAgainWithoutSandbox } from '../../state/starting/restart.ts';
+
+interface RunWithoutSandboxProps {
+  readonly info: ProcessInfo;
+  readonly onError: (problem: string) => void;
+}
+
+export function RunWithoutSandbox({ info, onError }: RunWithoutSandboxProps) {
+  const parts = useConsole();
+  const isOperator = useStore(processStore, ({ connection }) => mayAct(connection));
+  if (!isOperator || !mayRunWithoutSandbox(info)) return null;
+  return (
+    <button
+      type="button"
+      className="link-button"
+      title="Starts the same command as yours, without the sandbox that its agent asked for"
+      onClick={() => {
+        startAgainWithoutSandbox(parts, info).catch((error: unknown) => onError(refusalText(error)));
+      }}
+    >
+      Run again without sandbox
+    </button>
+  );
+}
