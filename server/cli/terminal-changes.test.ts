@@ -141,6 +141,8 @@ it.each([
   ['an origin', `${ESC}[2;4r${ESC}[?6h`],
   ['tab stops that are gone', `${ESC}[3g`],
   ['a tab stop', `${ESC}[7G${ESC}H`],
+  ['tab stops that not every terminal resets', `${ESC}[3g${ESC}[?5W`],
+  ['a cursor that was hidden before a reset', `${ESC}[?25l${ESC}c`],
   ['a sequence without an end', `${ESC}[3`],
   ['a string without an end', `${ESC}]52;c;`],
 ])('the next program finds a terminal that had %s as it was', async (_, output) => {
@@ -156,6 +158,19 @@ it.each([
   expect(seen(used)).toEqual(seen(fresh));
   await written(used, `${ESC}8lqk`);
   expect(JSON.stringify(seen(used).normal)).not.toContain('┌');
+});
+
+it.each([
+  ['with a colour, by the other screen', `${ESC}[31m${ESC}[?1049h${ESC}[m`],
+  ['with a link, by the other screen', `${ESC}]8;;http://x.y/${ESC}\\${ESC}[?1049h`],
+  ['with numbers that mean margins elsewhere', `${ESC})0\u000e${ESC}[1;2s\u000f`],
+  ['by the undoing of margins', `${ESC})0\u000e${ESC}[2;3r`],
+  ['by the undoing of tab stops', `${ESC})0\u000e${ESC}[3g`],
+])('a cursor that was saved %s is plain', async (_, output) => {
+  const [used, fresh] = [freshTerminal(SIZE, 0), freshTerminal(SIZE, 0)];
+  await written(used, `${output}${undoOf(output)}${ESC}[2J${ESC}8\rlqk`);
+  await written(fresh, 'lqk');
+  expect(seen(used)).toEqual(seen(fresh));
 });
 
 interface Place {

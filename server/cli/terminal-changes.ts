@@ -6,7 +6,8 @@ const CSI = '\u001b[';
 /** All that a terminal in VT52 mode understands of this. */
 const VT52_LEFT = '\u001b<';
 
-const ON_AT_FIRST: ReadonlySet<number> = new Set([7, 8, 25]);
+const CURSOR_SHOWN = 25;
+const ON_AT_FIRST: ReadonlySet<number> = new Set([7, 8, CURSOR_SHOWN]);
 /**
  * What the wheel and the Alt key send, and whether there is another screen: of these each terminal has its own idea of what is
  * on at first. So they are saved (XTSAVE), and restored; a terminal that knows no saving keeps them as the program left them.
@@ -84,6 +85,8 @@ export class TerminalChanges {
   /** How many keyboards the program has pushed and not popped on kitty's stacks, one for each screen. */
   #pushed = { main: 0, other: 0 };
   #hasOtherTabs = false;
+  /** True when what is printed may have a colour or an attribute, which is saved with the cursor. */
+  #isPenChanged = false;
   /** Modes that have just changed, and are to be saved before that. */
   #unsaved: number[] = [];
 
@@ -118,6 +121,8 @@ export class TerminalChanges {
     }
     if (main > 0) this.#change('pushed on main', 'modes', `${CSI}<${main}u`);
     if (this.#hasOtherTabs) this.#change('tabs', 'area', tabs(columns));
+    // Some of the undoing saves the cursor itself, before the character sets are put back.
+    if ([...this.#changes.values()].some(({ undo }) => undo.includes('\u001b7'))) this.#change(...SAVED);
     const undone = [...this.#changes]
       .toSorted(
         ([one, { turn: first }], [other, { turn: second }]) =>
@@ -152,14 +157,16 @@ export class TerminalChanges {
         if (params.some(([row]) => row !== null)) this.#change('margins', 'area', `\u001b7${CSI}r\u001b8`);
         break;
       case 's':
-        if (params.length === 0) this.#change(...SAVED);
+        this.#change(...SAVED);
         break;
+      case 'm':
+        this.#isPenChanged = (params.at(-1)?.[0] ?? 0) !== 0;
+        break;
+      // Not every terminal knows that ?5W resets the stops.
       case 'g':
       case 'W':
-        this.#hasOtherTabs = true;
-        break;
       case '?W':
-        this.#hasOtherTabs = first !== 5;
+        this.#hasOtherTabs = true;
         break;
       default:
         this.#keyboard(name, params);
@@ -190,7 +197,7 @@ export class TerminalChanges {
     if (OTHER_SCREEN.has(mode)) {
       this.#set(name, isOn, 'screen', off);
       const isSaved = [...this.#changes.values()].some(({ turn }) => SAVED_WITH_CURSOR.has(turn));
-      if (isOn && isSaved) this.#change(...SAVED);
+      if (isOn && (isSaved || this.#isPenChanged || this.#changes.has('link'))) this.#change(...SAVED);
     } else if (mode === 2) this.#set(name, !isOn, 'hearing', VT52_LEFT);
     else if (mode === 6) {
       if (isOn) this.#change(name, 'area', NO_ORIGIN);
@@ -245,9 +252,10 @@ export class TerminalChanges {
     this.#changes.set(name, { turn, undo });
   }
 
-  /** A full reset has undone all but colours, links and the like. */
+  /** A full reset has undone all but colours, links and the like, and in some terminals shows no hidden cursor. */
   #reset(): void {
-    for (const [name, { turn }] of this.#changes) if (turn !== 'outside') this.#changes.delete(name);
+    for (const [name, { turn }] of this.#changes)
+      if (turn !== 'outside' && name !== nameOf(CURSOR_SHOWN)) this.#changes.delete(name);
     this.#pushed = { main: 0, other: 0 };
     this.#hasOtherTabs = false;
   }

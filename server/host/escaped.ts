@@ -34,7 +34,7 @@ export class Escaped {
     const { lineage, streams } = this.#child;
     if (!this.#isYounger(each)) return false;
     const mark = this.#markOf(each);
-    return mark === null ? hasOpen(each.pid, streams) : mark === lineage.mark;
+    return mark === null ? hasOpen(each.pid, streams) : lineage.marks.includes(mark);
   }
 
   /** Remembers who descends from ours, from these or from those that were found before, and is not among these. */
@@ -83,6 +83,6 @@ export class Escaped {
   }
 
   #markOf(each: OsProcess): string | null {
-    return this.#child.lineage.mark === null ? null : markOf(each);
+    return this.#child.lineage.marks.length === 0 ? null : markOf(each);
   }
 }

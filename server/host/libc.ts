@@ -45,6 +45,19 @@ export const libc = {
   waitpid: declare<[pid: number, status: Int32Array, options: number]>('int waitpid(int, void *, int)'),
 };
 
+const prctl =
+  process.platform === 'linux'
+    ? declare<[option: number, type: 'unsigned long', value: number]>('int prctl(int, ...)')
+    : null;
+const PR_SET_TIMERSLACK = 29;
+const PR_GET_TIMERSLACK = 30;
+
+/** The delay that a wake-up of this thread may have, in nanoseconds; its children inherit it. Null but on Linux. */
+export const timerSlack = prctl && {
+  get: (): number => prctl(PR_GET_TIMERSLACK, 'unsigned long', 0),
+  set: (slack: number): void => void prctl(PR_SET_TIMERSLACK, 'unsigned long', slack),
+};
+
 /** What a page of memory has: 4096 bytes, or 16 KiB or 64 KiB on some ARM machines. */
 export const pageBytes = declare<[]>('int getpagesize()')();
 

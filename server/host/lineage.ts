@@ -1,6 +1,8 @@
-// What a process hands down to everything that it starts: a soft limit on file locks, which Linux has not enforced since 2.4.
+// What a process hands down to everything that it starts: a soft limit on file locks, which Linux has not enforced since 2.4,
+// and a timer slack, which only delays a wake-up by some microseconds. A login for another user (su, sudo) resets the limit.
 import { randomInt } from 'node:crypto';
-import { libc, succeeded } from './libc.ts';
+import { readFileSync } from 'node:fs';
+import { libc, succeeded, timerSlack } from './libc.ts';
 import { type OsProcess, startTimeNow } from './os-process.ts';
 import { softLimit as softLimitOf } from './soft-limit.ts';
 import { withDescriptor } from './spare-descriptor.ts';
@@ -8,8 +10,8 @@ import { starvation } from './starved.ts';
 
 /** Of one process of ours. */
 export interface Lineage {
-  /** Fork, exec, setsid, another user and a new parent leave it as it is. Null where there is none. */
-  readonly mark: string | null;
+  /** Fork, exec, setsid, another user and a new parent leave them as they are. Empty where there are none. */
+  readonly marks: readonly string[];
   /** No descendant was started earlier, in the unit of `OsProcess.startTime`. */
   readonly startedAt: number;
 }
@@ -24,23 +26,35 @@ const UNLIMITED = 2n ** 64n - 1n;
 const FIRST = 2n ** 60n + BigInt(randomInt(2 ** 28)) * 2n ** 32n;
 const LAST = FIRST + 2n ** 32n - 1n;
 
+/** The slack of a thread that nobody has given another one, in nanoseconds. */
+const USUAL_SLACK = 50_000;
+/** Numbers of a slack, up to 0.13 ms in all. A number comes again after so many starts; whoever had it is older than that start. */
+const SLACKS = 80_000;
+
 const limit = new BigUint64Array(2);
 const known = new Map<number, { readonly startTime: number; readonly mark: string | null }>();
 let next = FIRST;
+let nextSlack = randomInt(SLACKS);
 
 /** Runs `start`, which has to be synchronous; what it starts is of the lineage that it is given. */
 export function withLineage<T>(start: (lineage: Lineage) => T): T {
   const startedAt = startTimeNow() - ROUNDED;
   const own = process.platform === 'linux' && next <= LAST ? softLimit() : null;
   // A limit that somebody has set is not ours to replace.
-  if (own !== UNLIMITED) return start({ mark: null, startedAt });
+  if (own !== UNLIMITED) return start({ marks: [], startedAt });
   const mark = next;
   next += 1n;
+  const slack = takenSlack();
   setSoftLimit(mark);
+  if (slack !== null) timerSlack?.set(slack);
   try {
-    return start({ mark: String(mark), startedAt });
+    return start({
+      marks: [String(mark), ...(slack === null ? [] : [slackMark(slack)])],
+      startedAt,
+    });
   } finally {
     setSoftLimit(own);
+    if (slack !== null) timerSlack?.set(USUAL_SLACK);
   }
 }
 
@@ -63,11 +77,22 @@ export function forgetMarksBut(live: readonly OsProcess[]): void {
 function readMark(pid: number): string | null {
   try {
     const soft = withDescriptor(() => softLimitOf(pid, 'Max file locks'));
-    return soft !== null && soft >= FIRST && soft <= LAST ? String(soft) : null;
+    if (soft !== null && soft >= FIRST && soft <= LAST) return String(soft);
+    const slack = Number(withDescriptor(() => readFileSync(`/proc/${pid}/timerslack_ns`, 'latin1')));
+    return slack > USUAL_SLACK && slack <= USUAL_SLACK + SLACKS ? slackMark(slack) : null;
   } catch (error) {
     if (starvation(error)) throw error;
     return null;
   }
+}
+
+const slackMark = (slack: number): string => `slack ${slack}`;
+
+/** One that no child of this gateway has got for long; null where this thread has one that somebody has set. */
+function takenSlack(): number | null {
+  if (timerSlack?.get() !== USUAL_SLACK) return null;
+  nextSlack = (nextSlack + 1) % SLACKS;
+  return USUAL_SLACK + 1 + nextSlack;
 }
 
 function softLimit(): bigint | null {

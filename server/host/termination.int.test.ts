@@ -149,7 +149,7 @@ describe.each(KINDS)('a terminate of a child on $kind', ({ tty }) => {
     await it.printed('ready');
     // It takes its leader for reaped before the others are started, and knows nothing that they hold.
     const termination = new Termination(
-      { pid: it.child.pid, streams: [], lineage: { mark: null, startedAt: 0 }, isOutputHeld: false },
+      { pid: it.child.pid, streams: [], lineage: { marks: [], startedAt: 0 }, isOutputHeld: false },
       () => {},
     );
     termination.leaderExited();

@@ -31,7 +31,7 @@ beforeEach(() => {
       writable: false,
       tty: false,
       streams: [],
-      lineage: { mark: null, startedAt: 0 },
+      lineage: { marks: [], startedAt: 0 },
       catchUp: () => {},
     } as unknown as Child;
   });

@@ -45,7 +45,7 @@ beforeEach(() => {
       writable: false,
       tty: false,
       streams: [],
-      lineage: { mark: null, startedAt: 0 },
+      lineage: { marks: [], startedAt: 0 },
       isOutputHeld: false,
       catchUp: () => {},
     } as unknown as Child;
