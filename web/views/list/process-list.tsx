@@ -50,14 +50,14 @@ export function ProcessList({ onNew, onOpened }: ProcessListProps) {
     });
     return () => listView.setState({ filter: null });
   }, []);
-  const { isHeld, isDown, handlers } = useHeldStill();
+  const { isHeld, hasFocus, isDown, handlers } = useHeldStill();
   const { isBusiest, hasMoved } = useStore(listOrder);
   const turned = useStore(turnedFolds, ({ ids }) => ids);
   const isMoreOpen = turned.includes(MORE_FAILED);
   const hasCard = useStore(attentionStore, ({ absence }) => absence !== null);
   const wish = { filter, isBusiest, isMoreOpen, hasCard };
   const { listing, agents, total, matching, cleared, counts } = useListed(wish, isHeld, isDown);
-  const busiest = useBusiest({ isOn: isBusiest, keys: listing.live, isHeld, hasMoved });
+  const busiest = useBusiest({ isOn: isBusiest, keys: listing.live, isHeld: isHeld || hasFocus, hasMoved });
   const grouped = useMemo(() => listItems(listing, turned), [listing, turned]);
   const items = busiest ? processItems(busiest.keys) : grouped;
   const openKeys = useStore(
