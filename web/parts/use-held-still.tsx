@@ -52,7 +52,7 @@ export function useHeldStill(): HeldStill {
 
 type Lately = readonly [number | null, (atMs: number | null) => void];
 
-/** When something was done last; null once that is a while ago, or the page has been out of sight since. */
+/** Moment at which something was done last; null once that is a while ago, or the page has been out of sight since. */
 function useLately(): Lately {
   const [atMs, setAtMs] = useState<number | null>(null);
   useEffect(() => {

@@ -58,7 +58,7 @@ export function listingOf(
   const needing: Needing = {
     keys: keysIn('needing'),
     unfolded: keysIn('moreFailed'),
-    // Where they stand, and not where they would if nothing were held.
+    // Failures that are shown elsewhere now, whatever the order would be if nothing were held.
     moreFailed: processes.filter((info) => isUnseenFailure(info, seen) && partOf(info.key) !== 'needing')
       .length,
     ...neededCounts(ordered.processes, seen),
