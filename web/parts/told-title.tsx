@@ -28,5 +28,5 @@ export function ToldTitle({ processKey, className, unknown = '' }: ToldTitleProp
   );
 }
 
-/** Whether the element of a title shows less than the whole of it. */
+/** True when the element of a title shows less than the whole of it. */
 export const isTitleCut = (element: Element): boolean => element.scrollHeight > element.clientHeight + 2;

@@ -7,7 +7,7 @@ const PARKED_MS = 10_000;
 interface HeldStill {
   /** Nothing changes its place for another; what is new may still come. */
   readonly isHeld: boolean;
-  /** Whether something in it has the focus, however long. */
+  /** True while something in it has the focus, however long. */
   readonly hasFocus: boolean;
   /** A click is under way: nothing comes and nothing goes. */
   readonly isDown: boolean;
