@@ -1,7 +1,8 @@
 // The title of a process in one line: whole where it fits, and where it does not, shortened to what tells it from others.
 import { useStore } from 'zustand';
+import { useShallow } from 'zustand/shallow';
 import { processStore } from '../state/processes/process-store.ts';
-import { tightTitleAmong, titleAmong } from '../state/processes/process-title.ts';
+import { processTitle, tightTitleAmong, titleAmong } from '../state/processes/process-title.ts';
 
 interface ToldTitleProps {
   readonly processKey: string;
@@ -11,19 +12,20 @@ interface ToldTitleProps {
 }
 
 export function ToldTitle({ processKey, className, unknown = '' }: ToldTitleProps) {
-  const title = useStore(processStore, ({ processes }) => {
-    const info = processes[processKey];
-    return info ? titleAmong(processes, info) : unknown;
-  });
-  const tight = useStore(processStore, ({ processes }) => {
-    const info = processes[processKey];
-    return info ? tightTitleAmong(processes, info) : unknown;
-  });
+  const [whole, told, tight] = useStore(
+    processStore,
+    useShallow(({ processes }) => {
+      const info = processes[processKey];
+      return info
+        ? [processTitle(info), titleAmong(processes, info), tightTitleAmong(processes, info)]
+        : [unknown, unknown, unknown];
+    }),
+  );
   return (
     <span className={`told-title ${className}`}>
       {/* Drawn by the style sheet in the place of the whole title, which readers and searches always have. */}
-      <span className="told-title-cut" data-title={title} data-tight={tight} aria-hidden="true" />
-      <span>{title}</span>
+      <span className="told-title-cut" data-told={told} data-tight={tight} aria-hidden="true" />
+      <span>{whole}</span>
     </span>
   );
 }

@@ -6,7 +6,7 @@ import { useShallow } from 'zustand/shallow';
 import { commandLine } from '../../../text/command-line.ts';
 import { isWaiting, stateText, statusOf } from '../../../text/process-words.ts';
 import { processStore } from '../../state/processes/process-store.ts';
-import { distinctions, titleAmong } from '../../state/processes/process-title.ts';
+import { distinctions, processTitle, titleAmong } from '../../state/processes/process-title.ts';
 import { isTitleCut, ToldTitle } from '../../parts/told-title.tsx';
 import { StatusIcon } from '../../parts/status-icon.tsx';
 import { IconButton } from '../../parts/icon-button.tsx';
@@ -161,7 +161,7 @@ function Tab({ processKey, distinction, isShown, drop }: TabProps) {
   const clientName = useStore(processStore, ({ sessions }) => sessions[info?.session ?? '']?.clientName);
   const title = useStore(processStore, ({ processes }) => {
     const known = processes[processKey];
-    return known ? titleAmong(processes, known) : UNKNOWN;
+    return known ? processTitle(known) : UNKNOWN;
   });
   useEffect(() => {
     const text = element.current?.querySelector('.tab-text');
