@@ -54,3 +54,27 @@ test('the filter finds a command by its options, and what finds nothing says why
   await expect(field).toBeFocused();
   await expect(console.row(other.key)).toBeVisible();
 });
+
+test('a group keeps its name whole, and leaves out counts that have no room', async ({ agent, console }) => {
+  const { page } = console;
+  for (let i = 0; i < 12; i += 1) await agent.start(SLEEP);
+  for (let i = 0; i < 10; i += 1) await agent.start(sh('exit 1'));
+  for (let i = 0; i < 10; i += 1) await agent.start(['true']);
+  for (let i = 0; i < 2; i += 1) await agent.start(sh('printf "Go on? "; read x'), { tty: true });
+  const title = page.locator('.process-group-title[data-session]');
+  await expect(title).toContainText('2 waiting · 12 running · 10 failed · 34 total');
+  const name = title.locator('.process-group-name');
+  expect(await name.evaluate((each) => each.scrollWidth <= each.clientWidth)).toBe(true);
+  await expect(title.getByText('2 waiting')).toBeInViewport({ ratio: 1 });
+  await expect(title.getByText('34 total')).not.toBeInViewport();
+});
+
+test('what a second press would end is said within the ring of its row', async ({ agent, console }) => {
+  const { page } = console;
+  const { key } = await agent.start(sh(`: ${'a long command '.repeat(9)}; exec sleep 1000`));
+  await console.row(key).focus();
+  await page.keyboard.press('x');
+  const [row, note] = [await console.row(key).boundingBox(), await page.locator('.row-again').boundingBox()];
+  const rightOf = (box: typeof row): number => (box ? box.x + box.width : Number.NaN);
+  expect(rightOf(row) - rightOf(note)).toBeGreaterThanOrEqual(10);
+});

@@ -1,4 +1,5 @@
 // Chrome of a pane and the margin of a log: visible, labelled, and within its size.
+import type { Locator } from '@playwright/test';
 import { expect, sh, test } from './fixtures.ts';
 
 test('Interrupt and Terminate are labelled, coloured and apart from Close, at a desk and on a phone', async ({
@@ -68,7 +69,11 @@ test('a command is whole in its header and its tab where there is room', async (
   const pane = await console.open(key);
   for (const text of [pane.locator('.pane-title'), console.page.locator('.tab.shown .tab-text')]) {
     await expect(text).toContainText(command);
-    expect(await text.evaluate((each) => each.scrollWidth <= each.clientWidth)).toBe(true);
+    expect(
+      await text.evaluate(
+        (each) => each.scrollWidth <= each.clientWidth && each.scrollHeight <= each.clientHeight + 2,
+      ),
+    ).toBe(true);
   }
 });
 
@@ -179,4 +184,65 @@ test('Shift-click on line numbers selects lines, which are copied and have a lin
   await number(9).click();
   await expect(pane.locator('.log-row.target')).toHaveCount(1);
   expect(new URL(page.url()).hash).toBe(`#${key}:B56`);
+});
+
+/** What a person sees of titles: their letters as far as there is room. */
+const seenTitles = (titles: Locator): Promise<string[]> =>
+  titles.evaluateAll((elements) =>
+    elements.map((element) => {
+      const cut = element.querySelector('.told-title-cut') ?? element;
+      const isCut = element.scrollHeight > element.clientHeight + 2;
+      const drawn = isCut ? getComputedStyle(cut, '::before').content : 'none';
+      const text = drawn === 'none' ? element.textContent : drawn.slice(1, -1);
+      const letter = Number.parseFloat(getComputedStyle(element).fontSize) * 0.6;
+      return text.slice(0, Math.floor((isCut ? cut : element).clientWidth / letter) - 1);
+    }),
+  );
+
+test('a title shows what tells it from others where it is cut, and is whole where there is room', async ({
+  agent,
+  console,
+}) => {
+  const { page } = console;
+  for (let index = 0; index < 10; index += 1) {
+    const { key } = await agent.start(sh(`: build of the part ${index} of ten; exec sleep 1000`));
+    await console.open(key);
+  }
+  const tabs = page.getByRole('tab');
+  await expect(tabs).toHaveCount(10);
+  expect(new Set(await seenTitles(tabs.locator('.tab-text'))).size).toBe(10);
+  await page.getByRole('button', { name: 'Wall', exact: true }).click();
+  const names = page.locator('.wall-name');
+  await expect(names).toHaveCount(10);
+  await expect(names.first()).toHaveText(': build of the part 9 of ten; exec sleep 1000');
+  await expect.poll(async () => new Set(await seenTitles(names)).size).toBe(10);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expect.poll(async () => new Set(await seenTitles(names)).size).toBe(10);
+});
+
+test('a narrow pane of a split keeps its mark and all its buttons within it', async ({ agent, console }) => {
+  const { page } = console;
+  const started = [];
+  for (let index = 0; index < 4; index += 1)
+    started.push(await agent.start(sh(`: quarter ${index} of a page; exec sleep 1000`), { tty: true }));
+  await console.open(started[0]?.key ?? '');
+  for (const [at, key] of ['v', 's', 'v'].entries()) {
+    await console.row(started[at + 1]?.key ?? '').focus();
+    await page.keyboard.press(key);
+  }
+  const narrow = console.pane(started[3]?.key ?? '');
+  await expect(narrow).toBeFocused();
+  const bounds = await narrow.boundingBox();
+  expect(bounds?.width).toBeLessThan(380);
+  const right = (bounds?.x ?? 0) + (bounds?.width ?? 0);
+  for (const button of await narrow.locator('.pane-header button:visible').all()) {
+    const box = await button.boundingBox();
+    expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThan(right);
+  }
+  await expect(narrow.locator('.pane-header .status-icon').first()).toBeInViewport({ ratio: 1 });
+  expect(
+    await narrow
+      .locator('.pane-about')
+      .evaluate((about) => about.getBoundingClientRect().width >= 16 && about.clientWidth >= 16),
+  ).toBe(true);
 });

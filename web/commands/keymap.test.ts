@@ -1,17 +1,22 @@
 // @vitest-environment happy-dom
 // A key that is meant for a row acts on the right one, or says why it did nothing.
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { listView } from '../state/page/list-view.ts';
 import { pageStore } from '../state/page/page-store.ts';
+import { processStore } from '../state/processes/process-store.ts';
+import { processInfo } from '../testing/process-info.ts';
 import { endMeasuring, listOrder, toggleBusiest } from '../state/processes/list-order.ts';
 import { pressedStore } from './armed.ts';
 import { listenForKeys } from './keymap.ts';
 
 const rows = { step: () => true, selectAll: () => undefined, focus: () => undefined };
+const request = vi.fn(() => Promise.resolve({}));
 let stop: () => void;
 
-const press = (key: string): void => {
+/** `atMs`: when the person pressed it, by the page's clock. */
+const press = (key: string, atMs = performance.now()): void => {
   const event = new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true });
+  Object.defineProperty(event, 'timeStamp', { value: atMs });
   // Only keys that a person presses count.
   Object.defineProperty(event, 'isTrusted', { value: true });
   (document.activeElement ?? document.body).dispatchEvent(event);
@@ -26,7 +31,9 @@ beforeEach(() => {
   grid?.focus();
   listView.setState({ rows });
   pageStore.setState({ problem: null });
-  stop = listenForKeys({} as Parameters<typeof listenForKeys>[0]);
+  stop = listenForKeys({ client: { connection: { request } } } as unknown as Parameters<
+    typeof listenForKeys
+  >[0]);
 });
 afterEach(() => {
   stop();
@@ -54,4 +61,23 @@ it('A key that is pressed while the page itself has the focus waits for the busi
   toggleBusiest();
   press('x');
   expect(pressedStore.getState().waiting).toEqual(['x']);
+});
+
+it('A second press counts as long as the first one offers it, however long the first has waited', () => {
+  processStore.setState({
+    connection: { kind: 'online', role: 'operator' } as never,
+    processes: { a: processInfo({ startedAtMs: Date.now() }) },
+  });
+  const row = document.createElement('div');
+  Object.assign(row, { tabIndex: 0, role: 'row' });
+  row.setAttribute('role', 'row');
+  row.dataset['processKey'] = 'a';
+  document.querySelector('div')?.append(row);
+  row.focus();
+  const shownAtMs = performance.now();
+  press('x', shownAtMs - 1900);
+  expect(pressedStore.getState().armed).toMatchObject({ verb: 'terminate', keys: ['a'] });
+  press('x', shownAtMs + 2900);
+  expect(pressedStore.getState().armed).toBeNull();
+  expect(request).toHaveBeenCalledExactlyOnceWith('process/terminate', { key: 'a' });
 });

@@ -105,7 +105,8 @@ export function listenForKeys(parts: ConsoleParts): () => void {
     if (event.repeat && !first.command.repeats) return;
     if (first.strokes.length > 1 && !waiting.includes(first)) {
       const { subject } = context;
-      begun = { bound: meant, subject, untilMs: event.timeStamp + NEXT_STROKE_MS };
+      // A key may have waited for the busiest row: its time begins when the offer is shown.
+      begun = { bound: meant, subject, untilMs: performance.now() + NEXT_STROKE_MS };
       const again = first.command.again?.(context);
       if (again && subject !== null) setArmed({ ...again, subject, stroke: event.key });
     } else {

@@ -5,7 +5,7 @@ import { clearedProcesses, clearFinished, isCleared } from '../state/processes/c
 import { listOrder, toggleBusiest } from '../state/processes/list-order.ts';
 import { isLive } from '../../text/process-words.ts';
 import { mayAct } from '../../client/connection-state.ts';
-import { whyNotStart } from '../state/processes/why-not-start.ts';
+import { whyNotMeasure, whyNotStart } from '../state/processes/why-not-start.ts';
 import { processStore } from '../state/processes/process-store.ts';
 import { listView, type Step } from '../state/page/list-view.ts';
 import { themeStore, toggleTheme } from '../state/page/theme-store.ts';
@@ -206,7 +206,8 @@ export const LIST_COMMANDS: readonly Command[] = [
     words: 'cpu sort top order load',
     group: 'List',
     keys: [onPage('b')],
-    when: () => !listOrder.getState().isBusiest,
+    when: () => !listOrder.getState().isBusiest && whyNotMeasure(processStore.getState().connection) === null,
+    whyNot: () => (listOrder.getState().isBusiest ? null : whyNotMeasure(processStore.getState().connection)),
     run: byBusiest,
   },
   {

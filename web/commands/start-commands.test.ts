@@ -5,7 +5,8 @@ import { openDialog, pageStore } from '../state/page/page-store.ts';
 import { processStore } from '../state/processes/process-store.ts';
 import { emptyDraft } from '../state/starting/draft.ts';
 import { savedCommands } from '../state/starting/saved-commands.ts';
-import { PAGE_COMMANDS } from './page-commands.ts';
+import { toggleBusiest } from '../state/processes/list-order.ts';
+import { LIST_COMMANDS, PAGE_COMMANDS } from './page-commands.ts';
 import { savedCommandCommands } from './saved-command-commands.ts';
 
 type Context = Parameters<(typeof PAGE_COMMANDS)[number]['run']>[0];
@@ -27,6 +28,22 @@ it.each([
   expect(command()?.when(context)).toBe(false);
   expect(command()?.whyNot?.(context)).toContain(why);
   expect(savedCommandCommands().map((each) => each.when(context))).toEqual([false]);
+});
+
+it.each([
+  [{ kind: 'silent', role: 'operator' }, 'does not respond: what processes use is not known'],
+  [{ kind: 'waiting' }, 'no connection'],
+])('Busiest first is not offered at %j, and its key says why, but the way back is', (connection, why) => {
+  connect(connection);
+  const [busiest, back] = ['busiestFirst', 'byAgent'].map((id) =>
+    LIST_COMMANDS.find((each) => each.id === id),
+  );
+  expect(busiest?.when(context)).toBe(false);
+  expect(busiest?.whyNot?.(context)).toContain(why);
+  toggleBusiest();
+  expect(back?.when(context)).toBe(true);
+  expect(busiest?.whyNot?.(context)).toBeNull();
+  toggleBusiest();
 });
 
 it('A saved command that cannot start as it is opens the form', () => {

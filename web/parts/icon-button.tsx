@@ -7,6 +7,8 @@ interface IconButtonProps {
   /** The accessible name, and the tooltip unless there is a longer one. */
   readonly label: string;
   readonly hint?: string;
+  /** True: the text is there also where other buttons have no room for theirs. */
+  readonly keepsText?: boolean;
   /** Shown beside the icon, when there is room for it. */
   readonly children?: ReactNode;
   readonly kind?: 'plain' | 'danger';
@@ -20,6 +22,7 @@ export function IconButton({
   label,
   hint = label,
   children,
+  keepsText = false,
   kind = 'plain',
   disabled,
   pressed,
@@ -28,7 +31,7 @@ export function IconButton({
   return (
     <button
       type="button"
-      className={`icon-button ${kind}`}
+      className={`icon-button ${kind} ${keepsText ? 'keeps-text' : ''}`}
       aria-label={label}
       title={hint}
       disabled={disabled}

@@ -11,6 +11,7 @@ const survivor = { pid: 9, name: 'sleep' } as const;
 const PROCESSES = {
   a: processInfo({ key: 'a', ...ended }),
   b: processInfo({ key: 'b', ...ended }),
+  long: processInfo({ key: 'long', argv: ['sh', '-c', 'echo a rather long command line'], ...ended }),
   runs: processInfo({ key: 'runs', argv: ['make', 'all'], pid: 42 }),
   left: processInfo({ key: 'left', state: 'exited', terminatingSinceMs: 5, survivors: [survivor] }),
   away: processInfo({ key: 'away', ...ended, escaped: [survivor] }),
@@ -19,7 +20,9 @@ const PROCESSES = {
 };
 
 it.each([
-  [['a', 'b'], '2 ended', []],
+  [['a', 'b'], '2 ended: `npm test`, `npm test`', []],
+  [['a', 'long', 'b', 'a'], '4 ended: `npm test`, `echo a rather long comma …`, `npm test` and 1 more', []],
+  [['a', 'forgotten'], '2 ended: `npm test`', []],
   [['a', 'runs'], '1 ended, 1 still there: make all (42)', ['runs']],
   [['left', 'a'], '1 ended, 1 still there: sleep (9)', ['left']],
   [['a', 'away'], '2 ended, left and living on: sleep (9)', []],

@@ -15,7 +15,7 @@ export interface Done {
 }
 
 export interface Report {
-  /** `12 ended, 1 still there: npm run build (4242)`. */
+  /** `12 ended, 1 still there: npm run build (4242)`; when all ended, their names. */
   readonly text: string;
   /** Those that are still there. */
   readonly there: readonly string[];
@@ -29,6 +29,8 @@ type Processes = { readonly [key: string]: ProcessInfo };
 const MOST_NAMED = 3;
 /** What tells processes apart stands at their beginnings. */
 const LONGEST_NAME = 40;
+/** The same for those of which nothing more is to be said. */
+const SHORT_NAME = 24;
 /** The words for a single process, as there is room. */
 const LONGEST_ASKED = 120;
 
@@ -64,7 +66,7 @@ function reportOfMany({ keys, refused }: Done, processes: Processes): Report {
     escaped.length > 0
       ? `left and living on: ${survivorsText(escaped.flatMap((info) => info.escaped))}`
       : null,
-    held.length > 0 ? `output pipe still open: ${named(held.map(nameOf))}` : null,
+    held.length > 0 ? `output pipe still open: ${named(held.map((info) => nameOf(info)))}` : null,
     ...[...new Set(refused.map(({ problem }) => problem))].map((problem) => {
       const names = refused.flatMap((each) =>
         each.problem === problem ? [nameOf(processes[each.key])] : [],
@@ -72,8 +74,12 @@ function reportOfMany({ keys, refused }: Done, processes: Processes): Report {
       return `${names.length} refused (${visible(problem)}): ${named(names)}`;
     }),
   ];
+  const told = parts.filter((part) => part !== null);
+  // Names of what ended as it should are of use where there is no other that matters more.
+  const isAllEnded = ended > 0 && told.length === 1 && infos.length > 0;
+  const names = isAllEnded ? `: ${named(infos.map((info) => `\`${nameOf(info, SHORT_NAME)}\``))}` : '';
   return {
-    text: parts.filter((part) => part !== null).join(', ') || 'Nothing was there to end',
+    text: told.length > 0 ? `${told.join(', ')}${names}` : 'Nothing was there to end',
     there: there.map(({ key }) => key),
     escaped: escaped.map(({ key }) => key),
   };
@@ -140,9 +146,9 @@ function nameAndPid(info: ProcessInfo): string {
     : `${nameOf(info)} (${info.pid})`;
 }
 
-function nameOf(info: ProcessInfo | undefined): string {
+function nameOf(info: ProcessInfo | undefined, longest = LONGEST_NAME): string {
   const name = info ? processTitle(info) : 'a process';
-  return shortened(name, LONGEST_NAME);
+  return shortened(name, longest);
 }
 
 const shortened = (name: string, most: number): string =>

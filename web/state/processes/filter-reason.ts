@@ -1,6 +1,7 @@
 // Why the filter finds nothing, in words: which of its words alone keeps everything out.
 import type { ProcessInfo } from '../../../protocol/console.ts';
 import { visible } from '../../../text/visible.ts';
+import { STATUSES } from './filter-suggestions.ts';
 import { filterWords, parseFilter, PLACES, type Origin } from './process-filter.ts';
 import { unknownField } from './unknown-field.ts';
 
@@ -53,10 +54,16 @@ export function whyNone(
   function reasonText(): string {
     if (culprit?.isWithout === true) return `${quoted(culprit.text)} excludes ${all}.`;
     if (culprit) return `No process matches ${quoted(culprit.text)}.`;
+    const noStatus = statuses.find(({ value }) => !isStatus(value));
+    if (noStatus && !finds(noStatus.text))
+      return `There is no status ${quoted(noStatus.value)}. Statuses are ${STATUSES.join(', ')}.`;
     if (status !== '' && !finds(status)) return `No process matches ${quoted(status)}.`;
     return `No process matches all of ${quoted(filter.trim())}.`;
   }
 }
+
+const isStatus = (value: string): boolean =>
+  [...STATUSES, 'done'].some((each) => each.startsWith(value.toLowerCase()));
 
 /** A word in quotes, unless it has its own. */
 const quoted = (text: string): string => (/^[!-]?"[^"]*"$/.test(text) ? visible(text) : `“${visible(text)}”`);

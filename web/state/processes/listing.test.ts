@@ -98,6 +98,21 @@ describe('listingOf', () => {
     expect(listing.groups[0]?.threads).toEqual([{ thread: 't', keys: ['a', 'c', 'b'] }]);
   });
 
+  it('counts as more those failures that do not stand above, also while everything is held', () => {
+    const before = listed([...many('f', 3, FAILED), process('a'), process('b')]);
+    const now = [
+      ...[9, 8, 7].map((exitedAtMs) => process(`g${exitedAtMs}`, { ...FAILED, exitedAtMs })),
+      ...many('f', 3, FAILED),
+      process('a', { ...FAILED, exitedAtMs: 0 }),
+      process('b'),
+    ];
+    const held = listed(now, before);
+    const above = rows(held).slice(1, rows(held).indexOf('moreFailed:'));
+    expect(above.toSorted()).toEqual(['f0', 'f1', 'f2', 'g7', 'g8', 'g9']);
+    expect(held.needing).toMatchObject({ failed: 7, moreFailed: 1 });
+    expect(listed(now).needing).toMatchObject({ failed: 7, moreFailed: 4 });
+  });
+
   it('leaves everything where it stood while it is held, whatever comes and ends', () => {
     const before = listed([
       process('b', inThread('t1', { startedAtMs: 8 })),
@@ -115,7 +130,7 @@ describe('listingOf', () => {
     ];
     const wanted = ['group:', 'thread:', 'b', 'a', 'thread:', 'f', 'c', 'group:', 'd'];
     expect(rows(before)).toEqual(wanted.filter((row) => row !== 'f'));
-    expect(rows(listed(now, before))).toEqual(['needing:', 'e', ...wanted]);
+    expect(rows(listed(now, before))).toEqual(['needing:', 'e', 'moreFailed:', ...wanted]);
     expect(listed(now, before).groups[0]?.failed).toBe(1);
     expect(rows(listed(now)).slice(0, 4)).toEqual(['needing:', 'd', 'e', 'b']);
   });

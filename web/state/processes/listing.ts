@@ -11,7 +11,7 @@ import {
 import { inHeldOrder, inOrder, LEADING_FAILURES } from './process-order.ts';
 import { neededCounts } from './process-counts.ts';
 import { isLive } from '../../../text/process-words.ts';
-import type { Seen } from './seen.ts';
+import { isUnseenFailure, type Seen } from './seen.ts';
 
 /** Of what a group has finished, so many of the newest stand open; the older are folded. */
 export const OPEN_FINISHED = 5;
@@ -58,7 +58,9 @@ export function listingOf(
   const needing: Needing = {
     keys: keysIn('needing'),
     unfolded: keysIn('moreFailed'),
-    moreFailed: ordered.moreFailed.size,
+    // Failures that are shown elsewhere now, whatever the order would be if nothing were held.
+    moreFailed: processes.filter((info) => isUnseenFailure(info, seen) && partOf(info.key) !== 'needing')
+      .length,
     ...neededCounts(ordered.processes, seen),
   };
   const groups = groupProcesses(ordered.processes, agents, partOf);

@@ -11,7 +11,9 @@ const info = processInfo({
   cwd: '/repo/my app',
   ...FAILED,
 });
-const matches = (text: string): boolean => parseFilter(text)(info, { clientName: 'Codex' });
+const ORIGIN = { clientName: 'Codex', threadTitle: 'npm ci --omit=dev' };
+const NOWHERE = { clientName: '', threadTitle: '' };
+const matches = (text: string): boolean => parseFilter(text)(info, ORIGIN);
 
 describe('parseFilter', () => {
   it.each([
@@ -21,6 +23,8 @@ describe('parseFilter', () => {
     'agent:codex',
     'agent:agent',
     'thread:t-1',
+    'thread:"npm ci"',
+    'thread:NPM status:failed',
     'call:call_1 status:failed',
     'status:running status:failed',
     'status:done',
@@ -36,6 +40,8 @@ describe('parseFilter', () => {
     'cargo',
     'agent:make',
     'thread:t-2',
+    'npm',
+    '-thread:npm',
     'label:nightly status:running',
     'folder:codex',
     'url:x',
@@ -59,14 +65,14 @@ describe('parseFilter', () => {
     const word = filterWord('call', 'a\u202eb');
     expect(word).toBe('call:a\\u202eb');
     const hides = processInfo({ metadata: { toolCallId: 'a\u202eb' } });
-    expect(parseFilter(word)(hides, { clientName: '' })).toBe(true);
+    expect(parseFilter(word)(hides, NOWHERE)).toBe(true);
   });
   it('finds by its status one that waits', () => {
     const waits = processInfo({ waitsForInput: true });
-    expect(parseFilter('status:waiting')(waits, { clientName: '' })).toBe(true);
+    expect(parseFilter('status:waiting')(waits, NOWHERE)).toBe(true);
     expect(matches('status:waiting')).toBe(false);
     // As the chips count them: each in one place.
-    expect(parseFilter('status:running')(waits, { clientName: '' })).toBe(false);
+    expect(parseFilter('status:running')(waits, NOWHERE)).toBe(false);
   });
   it.each([
     [['python3', '-q'], 'python3 -q'],
@@ -76,15 +82,15 @@ describe('parseFilter', () => {
     [['find', '.', '-name', "it's"], "-name it's"],
     [['git', 'log', '-1'], '-1'],
   ])('finds %j by its own options', (argv, text) => {
-    expect(parseFilter(text)(processInfo({ argv }), { clientName: '' })).toBe(true);
-    expect(parseFilter(text)(processInfo({ argv: ['sleep', '9'] }), { clientName: '' })).toBe(false);
+    expect(parseFilter(text)(processInfo({ argv }), NOWHERE)).toBe(true);
+    expect(parseFilter(text)(processInfo({ argv: ['sleep', '9'] }), NOWHERE)).toBe(false);
   });
   it('finds one that is being terminated by its status, and not by the name of the person who does that', () => {
     const info = processInfo({
       terminatingSinceMs: 5,
       acts: [{ who: 'failed', how: 'terminate', atMs: 5, afterSeq: 0 }],
     });
-    const has = (text: string): boolean => parseFilter(text)(info, { clientName: '' });
+    const has = (text: string): boolean => parseFilter(text)(info, NOWHERE);
     expect([has('status:running'), has('status:terminating'), has('status:failed')]).toEqual([
       true,
       true,
@@ -94,7 +100,7 @@ describe('parseFilter', () => {
   it('finds as stopped what somebody has ended, and by no status that is their name', () => {
     const has = (text: string): boolean => {
       const stopped = { ...TERMINATED, endedBy: { ...TERMINATED.endedBy, who: 'failed' } };
-      return parseFilter(text)(processInfo(stopped), { clientName: '' });
+      return parseFilter(text)(processInfo(stopped), NOWHERE);
     };
     expect(['status:stopped', 'status:done', 'status:terminate'].filter(has)).toHaveLength(3);
     expect(['status:failed', 'status:succeeded', 'status:running'].filter(has)).toEqual([]);
@@ -120,8 +126,7 @@ it('reads words as they are written', () => {
 });
 
 describe('whyNone', () => {
-  const reason = (text: string) =>
-    whyNone(text, [info, processInfo({ argv: ['sleep', '9'] })], () => ({ clientName: 'Codex' }));
+  const reason = (text: string) => whyNone(text, [info, processInfo({ argv: ['sleep', '9'] })], () => ORIGIN);
   const why = (text: string): string => reason(text).text;
   it.each([
     ['make nope', 'No process matches “nope”.'],
@@ -136,6 +141,18 @@ describe('whyNone', () => {
     ['"state:failed"', 'No process matches "state:failed".'],
     ['"a b"', 'No process matches "a b".'],
   ])('names of “%s” what keeps all out', (text, given) => expect(why(text)).toBe(given));
+
+  it.each([
+    ['status:bogus', 'bogus'],
+    ['make status:failedly status:x', 'failedly'],
+  ])('says of “%s” that there is no status “%s”, and which there are', (text, status) =>
+    expect(why(text)).toBe(
+      `There is no status “${status}”. Statuses are waiting, failed, running, succeeded, stopped, terminating, lost.`,
+    ),
+  );
+  it.each(['status:done !make', 'STATUS:Run make'])('names no status of “%s”, which has one', (text) =>
+    expect(why(text)).toBe(`No process matches all of “${text}”.`),
+  );
 
   it.each([
     ['state:failed', 'state', 'status:failed'],
@@ -162,7 +179,7 @@ it.each([
   ['make -make', null],
 ])('suggests for “%s”, which is text, the filter %j that excludes', (text, meant) => {
   const none = [info, processInfo({ argv: ['sleep', '9'] })];
-  expect(whyNone(text, none, () => ({ clientName: 'Codex' })).meant).toBe(meant);
+  expect(whyNone(text, none, () => ORIGIN).meant).toBe(meant);
 });
 
 it('takes a word away when it is there, and adds it when it is not', () => {

@@ -12,6 +12,8 @@ export type Place = (typeof PLACES)[number];
 export interface Origin {
   /** The client's own name; empty when nobody knows it any more. */
   readonly clientName: string;
+  /** Words of the first command in its thread, by which people know the thread; empty without a thread. */
+  readonly threadTitle: string;
 }
 
 export type Filter = (info: ProcessInfo, origin: Origin) => boolean;
@@ -37,8 +39,11 @@ export function parseFilter(text: string): Filter {
     if (words.length === 0) return true;
     const texts = textsOf(info, origin);
     const everywhere = Object.values(texts).join('\n');
+    // Only asked for by its name: a word of one command does not find all others of its thread.
+    const inPlace = (place: Place): string =>
+      place === 'thread' ? `${texts.thread}\n${plain(origin.threadTitle)}` : texts[place];
     const has = ({ place, value }: FilterWord): boolean =>
-      (place ? texts[place] : everywhere).includes(value.toLowerCase());
+      (place ? inPlace(place) : everywhere).includes(value.toLowerCase());
     return (
       (statuses.length === 0 || statuses.some(has)) && others.every((word) => has(word) !== word.isWithout)
     );

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import type { ProcessInfo } from '../../../protocol/console.ts';
 import { processInfo } from '../../testing/process-info.ts';
-import { isNamedAfter, threadName } from './thread-names.ts';
+import { isNamedAfter, originIn, threadName } from './thread-names.ts';
 
 const UUID = '0198f3a2-7c1e-7d3b-9d55-3b6f0f5b1c11';
 const at = (hours: number, minutes: number): number => new Date(2026, 4, 1, hours, minutes).getTime();
@@ -36,4 +36,22 @@ it('is not repeated beside the command that it is named after, and stands beside
   const name = threadName(processes, UUID) ?? { words: '' };
   expect(isNamedAfter(name, first)).toBe(true);
   expect(isNamedAfter(name, process('b', 0, { argv: ['git', 'status'] }))).toBe(false);
+});
+
+it('is what the filter finds a thread by, whole, for each process in it and in no other', () => {
+  const long = `echo ${'x'.repeat(60)} end`;
+  const processes = listed(
+    process('b', at(22, 5), { argv: ['git', 'status'] }),
+    process('a', at(21, 47), { argv: ['sh', '-c', long] }),
+    process('other', at(9, 3), { session: 's2', argv: ['make'] }),
+    process('alone', at(9, 3), { metadata: {} }),
+  );
+  const originOf = originIn({ processes, sessions: { s1: { clientName: 'codex' } as never } });
+  const told = Object.values(processes).map((info) => originOf(info));
+  expect(told).toEqual([
+    { clientName: 'codex', threadTitle: long },
+    { clientName: 'codex', threadTitle: long },
+    { clientName: '', threadTitle: 'make' },
+    { clientName: 'codex', threadTitle: '' },
+  ]);
 });

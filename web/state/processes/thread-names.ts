@@ -1,6 +1,7 @@
 // What an agent's thread is called: the first command in it and when that started; its id, which a machine gave it, says nothing.
 import type { ProcessInfo } from '../../../protocol/console.ts';
-import { threadOf } from './process-filter.ts';
+import { threadOf, type Origin } from './process-filter.ts';
+import type { KnownSession } from './process-groups.ts';
 import { clockText } from '../../../text/amounts.ts';
 import { processTitle } from './process-title.ts';
 
@@ -26,6 +27,23 @@ export function threadName(processes: Processes, thread: string, session = ''): 
   const title = processTitle(first);
   const words = title.length > LONGEST_WORDS ? `${title.slice(0, LONGEST_WORDS).trimEnd()}…` : title;
   return { words, clock: clockText(first.startedAtMs) };
+}
+
+interface Known {
+  readonly processes: Processes;
+  readonly sessions: { readonly [label: string]: KnownSession };
+}
+
+/** Returns what the filter is told of a process beside its record. */
+export function originIn({ processes, sessions }: Known): (info: ProcessInfo) => Origin {
+  return (info) => {
+    const thread = threadOf(info);
+    const first = thread === null ? undefined : firstsOf(processes).get(idOf(info.session, thread));
+    return {
+      clientName: sessions[info.session]?.clientName ?? '',
+      threadTitle: first ? processTitle(first) : '',
+    };
+  };
 }
 
 /** True when the thread's name repeats the command, as it does for the first process of a thread. */

@@ -1,10 +1,20 @@
-// The reason why the gateway cannot start anything now.
+// The reason why something that needs the gateway cannot be done now.
 import type { ShownConnection } from './process-store.ts';
 
+type Connection = Pick<ShownConnection, 'kind'>;
+
 /** Returns the reason why nothing can be started, and null when there is none. */
-export function whyNotStart({ kind }: Pick<ShownConnection, 'kind'>): string | null {
+export const whyNotStart = (connection: Connection): string | null =>
+  whyNot(connection, 'nothing can be started');
+
+/** Returns the reason for `what` is so, as in "nothing can be started", and null while the gateway answers. */
+export function whyNot({ kind }: Connection, what: string): string | null {
   if (kind === 'online') return null;
   return kind === 'silent'
-    ? 'The gateway does not respond: nothing can be started until it does.'
-    : 'There is no connection to the gateway: nothing can be started until it is back.';
+    ? `The gateway does not respond: ${what} until it does.`
+    : `There is no connection to the gateway: ${what} until it is back.`;
 }
+
+/** Returns the reason why the busiest processes cannot be told, and null when there is none. */
+export const whyNotMeasure = (connection: Connection): string | null =>
+  whyNot(connection, 'what processes use is not known');

@@ -11,6 +11,7 @@ import { commandLine, shortCommand } from '../../../text/command-line.ts';
 import { bytesText } from '../../../text/amounts.ts';
 import { isWaiting, statusOf } from '../../../text/process-words.ts';
 import { processStore } from '../../state/processes/process-store.ts';
+import { whyNot } from '../../state/processes/why-not-start.ts';
 import { distinctions } from '../../state/processes/process-title.ts';
 import { StatusIcon } from '../../parts/status-icon.tsx';
 import { IconButton } from '../../parts/icon-button.tsx';
@@ -195,7 +196,8 @@ const SEARCH_AFTER_MS = 200;
 
 function useSearch(query: SearchQuery): Searching {
   const { client } = useConsole();
-  const isOnline = useStore(processStore, ({ connection }) => connection.kind === 'online');
+  const refusal = useStore(processStore, ({ connection }) => whyNot(connection, 'output cannot be searched'));
+  const isOnline = refusal === null;
   const [answer, setAnswer] = useState<
     Omit<Searching, 'isSearching'> & { readonly query: SearchQuery | null }
   >({
@@ -226,8 +228,7 @@ function useSearch(query: SearchQuery): Searching {
   }, [client, query, isOnline]);
   if (query.text === '') return { result: null, problem: null, isSearching: false };
   const isCurrent = answer.query === query;
-  if (!isOnline)
-    return { result: answer.result, problem: 'Offline: the output is with the gateway.', isSearching: false };
+  if (!isOnline) return { result: answer.result, problem: refusal, isSearching: false };
   return {
     result: answer.result,
     problem: isCurrent ? answer.problem : null,

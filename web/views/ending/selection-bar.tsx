@@ -29,7 +29,7 @@ export function SelectionBar() {
       {STEPS.filter((step) => selected.some((info) => mayStep(info, step))).map((step) => (
         <StepButton
           key={step}
-          className={`ladder-no ${step === 'interrupt' ? '' : 'danger'}`}
+          className={`ladder-no ${step === 'interrupt' ? 'interrupt' : 'danger'}`}
           label={STEP_NAME[step]}
           hint={`${STEP_NAME[step]} ${selected.length} selected`}
           text={STEP_NAME[step]}

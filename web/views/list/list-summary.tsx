@@ -8,6 +8,7 @@ import { clearFinished, undoClear } from '../../state/processes/cleared-processe
 import { countText, type StatusCounts } from '../../state/processes/process-counts.ts';
 import { listOrder } from '../../state/processes/list-order.ts';
 import { processStore } from '../../state/processes/process-store.ts';
+import { whyNotMeasure } from '../../state/processes/why-not-start.ts';
 
 interface ListSummaryProps {
   /** How many there are to list, whatever the filter. */
@@ -26,10 +27,14 @@ export function ListSummary(props: ListSummaryProps) {
   const { running, waiting: asking } = counts;
   const isMeasuring = useStore(listOrder, (state) => state.isMeasuring);
   const waiting = useStore(pressedStore, (state) => state.waiting);
+  const refusal = useStore(processStore, ({ connection }) => whyNotMeasure(connection));
+  const measuring = refusal === null ? 'Measuring CPU' : 'CPU is not known now';
   return (
     <div className="process-list-summary">
       {isMeasuring ? (
-        <span role="status">{['Measuring CPU', waiting.join(' ')].filter(Boolean).join(', then ')}</span>
+        <span role="status" title={refusal ?? undefined}>
+          {[measuring, waiting.join(' ')].filter(Boolean).join(', then ')}
+        </span>
       ) : matching === null && isBusiest ? (
         <span>{[`${running} running`, countText(asking, 'waiting')].filter(Boolean).join(' · ')}</span>
       ) : matching === null ? (
@@ -50,7 +55,9 @@ export function ListSummary(props: ListSummaryProps) {
         className="toggle"
         aria-pressed={isBusiest}
         aria-keyshortcuts="b"
-        title="What runs, by how much of the processor it uses (b)"
+        // The other order needs nothing of the gateway.
+        disabled={refusal !== null && !isBusiest}
+        title={(isBusiest ? null : refusal) ?? 'What runs, by how much of the processor it uses (b)'}
         onClick={onBusiest}
       >
         <Activity size={13} aria-hidden="true" />

@@ -86,7 +86,7 @@ it('what needs a person stands above everything of every agent, with who started
   await expect(needs).not.toContainText('failed');
 });
 
-it('scripts that begin alike are told by what differs, in rows and tabs', async () => {
+it('scripts that begin alike are told by what differs, in rows and where a tab is cut', async () => {
   const page = await newPage().load();
   const [first, second] = ['first', 'second'].map((name) =>
     page.agent.start(sh(`cd /tmp && sleep 1000 && echo ${name}`)),
@@ -94,7 +94,10 @@ it('scripts that begin alike are told by what differs, in rows and tabs', async 
   await expect(page.row(first?.key ?? '')).toContainText('cd… 1000 && echo first');
   await expect(page.row(second?.key ?? '')).toContainText('cd… 1000 && echo second');
   await page.open(first?.key ?? '');
-  await expect(page.getByRole('tab')).toHaveText('cd… 1000 && echo first');
+  const tab = page.getByRole('tab');
+  await expect(tab).toHaveText('cd /tmp && sleep 1000 && echo first');
+  await expect(tab.locator('.told-title-cut')).toHaveAttribute('data-told', 'cd… 1000 && echo first');
+  await expect(tab.locator('.told-title-cut')).toHaveAttribute('data-tight', 'cd… first');
 });
 
 it('chips and words narrow the list, and are taken back', async () => {

@@ -43,12 +43,12 @@ it('A group counts what waits first, and all of it last', async () => {
   expect(text).toContain('1 waiting · 3 running · 2 failed · 9 total');
 });
 
-it('A thread of one command leaves its words to the command, and one of several is named by them', async () => {
+it('A thread is named by the words of its first command, also when that is its only one', async () => {
   const inThread = (key: string) =>
     processInfo({ key, argv: ['npm', 'test'], metadata: { threadId: 't' }, session: 's1' });
   processStore.setState({ processes: { a: inThread('a'), b: inThread('b') } });
   const heading = (keys: readonly string[]) =>
     textOf(<ThreadRow thread="t" keys={keys} row={row} onOnly={() => undefined} />);
-  expect(await heading(['a'])).toMatch(/^Thread · \d\d:\d\d · 1 command$/);
+  expect(await heading(['a'])).toMatch(/^npm test · \d\d:\d\d · 1 command$/);
   expect(await heading(['a', 'b'])).toMatch(/^npm test · \d\d:\d\d · 2 commands$/);
 });

@@ -31,6 +31,7 @@ export function GroupRow({ group, isCollapsed, row, onTurn }: GroupRowProps) {
   const totalText = `${countText(total, 'total') ?? ''}${isEmpty ? ' (shown above)' : ''}`;
   // The state of the connection needs the room more.
   const counts = state?.isDetached ? [runningText] : [runningText, failedText, totalText];
+  const texts = counts.filter((text) => text !== null && text !== '');
   return (
     <div
       {...row}
@@ -47,7 +48,12 @@ export function GroupRow({ group, isCollapsed, row, onTurn }: GroupRowProps) {
         {state === null ? null : (
           <span className={`process-group-session ${state.isDetached ? 'missed' : ''}`}>{state.text}</span>
         )}
-        <span className="process-group-counts">{counts.filter(Boolean).join(' · ')}</span>
+        {/* From the most important to the least: what has no room is left out whole, before the name is cut. */}
+        <span className="process-group-counts" title={texts.join(' · ')}>
+          {texts.map((text, at) => (
+            <span key={text}>{at === 0 ? text : ` · ${text}`}</span>
+          ))}
+        </span>
         <GroupMenu
           name={visible(title)}
           keys={group.threads.flatMap(({ keys }) => keys)}
@@ -77,8 +83,7 @@ export function ThreadRow({ thread, keys, row, onOnly }: ThreadRowProps) {
     <div {...row} className="process-thread" onClick={() => onOnly(thread)}>
       <span role="gridcell">
         <button type="button" tabIndex={-1} title={`Show only this thread (${visible(thread)})`}>
-          {/* The one command below it says its words itself. */}
-          <span className="process-thread-words">{keys.length === 1 ? 'Thread' : words}</span>
+          <span className="process-thread-words">{words}</span>
           <span>{[clock, countedText(keys.length, 'command')].map((each) => ` · ${each}`).join('')}</span>
         </button>
         <GroupMenu name={`${words} · ${clock}`} keys={keys} tabIndex={row.tabIndex} />

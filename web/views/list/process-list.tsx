@@ -16,6 +16,7 @@ import { turnedFolds, turnFold } from '../../state/processes/list-folds.ts';
 import { listItems, MORE_FAILED, processItems } from '../../state/processes/list-items.ts';
 import { statusCounts, type StatusCounts } from '../../state/processes/process-counts.ts';
 import { parseFilter } from '../../state/processes/process-filter.ts';
+import { originIn } from '../../state/processes/thread-names.ts';
 import { listView } from '../../state/page/list-view.ts';
 import { listOrder, noteMove, toggleBusiest } from '../../state/processes/list-order.ts';
 import { ListSummary } from './list-summary.tsx';
@@ -50,14 +51,14 @@ export function ProcessList({ onNew, onOpened }: ProcessListProps) {
     });
     return () => listView.setState({ filter: null });
   }, []);
-  const { isHeld, isDown, handlers } = useHeldStill();
+  const { isHeld, hasFocus, isDown, handlers } = useHeldStill();
   const { isBusiest, hasMoved } = useStore(listOrder);
   const turned = useStore(turnedFolds, ({ ids }) => ids);
   const isMoreOpen = turned.includes(MORE_FAILED);
   const hasCard = useStore(attentionStore, ({ absence }) => absence !== null);
   const wish = { filter, isBusiest, isMoreOpen, hasCard };
   const { listing, agents, total, matching, cleared, counts } = useListed(wish, isHeld, isDown);
-  const busiest = useBusiest({ isOn: isBusiest, keys: listing.live, isHeld, hasMoved });
+  const busiest = useBusiest({ isOn: isBusiest, keys: listing.live, isHeld: isHeld || hasFocus, hasMoved });
   const grouped = useMemo(() => listItems(listing, turned), [listing, turned]);
   const items = busiest ? processItems(busiest.keys) : grouped;
   const openKeys = useStore(
@@ -164,7 +165,7 @@ function NoMatch({ filter, onFilter }: NoMatchProps) {
   const hidden = useStore(clearedProcesses);
   const { text, meant } = useMemo(() => {
     const listed = Object.values(processes).filter((info) => !isCleared(info, hidden));
-    return whyNone(filter, listed, ({ session }) => ({ clientName: sessions[session]?.clientName ?? '' }));
+    return whyNone(filter, listed, originIn({ processes, sessions }));
   }, [filter, processes, sessions, hidden]);
   return (
     <div className="no-match">
@@ -217,9 +218,8 @@ function useListed(
     const matches = parseFilter(filter);
     const known = Object.values(processes);
     const all = known.filter((info) => !isCleared(info, hidden));
-    const matching = all.filter((info) =>
-      matches(info, { clientName: sessions[info.session]?.clientName ?? '' }),
-    );
+    const originOf = originIn({ processes, sessions });
+    const matching = all.filter((info) => matches(info, originOf(info)));
     // Whatever is looked for, they keep their names.
     const agents = groupTitles(known, sessions);
     const input = { processes: matching, agents, seen, isMoreOpen, isFiltered: filter !== '', hasCard };

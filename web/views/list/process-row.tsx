@@ -106,14 +106,12 @@ export function ProcessRow(props: ProcessRowProps) {
           <Facts
             info={info}
             isAbove={agents !== null}
+            // Who ends it matters more than who started it.
+            agent={status === 'terminating' ? null : agent}
             now={now}
             tabIndex={row.tabIndex}
             onFilter={onFilter}
           />
-          {/* Who ends it matters more than who started it. */}
-          {agent === null || status === 'terminating' ? null : (
-            <span className="process-row-agent">{agent}</span>
-          )}
         </span>
         {used ? <PortLinks used={used} tabIndex={row.tabIndex} /> : null}
         {/* What asks somebody uses nothing, and its question needs the room. */}
@@ -148,12 +146,14 @@ interface FactsProps {
   readonly info: ProcessInfo;
   /** Whether it stands where it says by itself that it needs somebody. */
   readonly isAbove: boolean;
+  /** The name of the agent, where no title above the row has it. */
+  readonly agent: string | null;
   readonly now: number;
   readonly tabIndex: 0 | -1;
   readonly onFilter: (word: string) => void;
 }
 
-function Facts({ info, isAbove, now, tabIndex, onFilter }: FactsProps) {
+function Facts({ info, isAbove, agent, now, tabIndex, onFilter }: FactsProps) {
   const toolCall = toolCallOf(info);
   const quietFor = quietText(info, now);
   return (
@@ -164,6 +164,7 @@ function Facts({ info, isAbove, now, tabIndex, onFilter }: FactsProps) {
       )}
       {isLive(info) ? null : <Ended info={info} />}
       {statusOf(info) === 'failed' ? <Unseen info={info} isAbove={isAbove} /> : null}
+      {agent === null ? null : <span className="process-row-agent">{agent}</span>}
       {isAbove ? <Thread info={info} /> : null}
       {toolCall === null ? null : (
         <button

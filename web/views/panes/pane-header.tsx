@@ -91,6 +91,7 @@ export function PaneHeader({ info, onError, onSearch }: PaneHeaderProps) {
               <IconButton
                 icon={RotateCcw}
                 label="Restart"
+                keepsText
                 hint={
                   info.restartable
                     ? 'Restart it as it was started'

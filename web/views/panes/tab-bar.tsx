@@ -6,7 +6,8 @@ import { useShallow } from 'zustand/shallow';
 import { commandLine } from '../../../text/command-line.ts';
 import { isWaiting, stateText, statusOf } from '../../../text/process-words.ts';
 import { processStore } from '../../state/processes/process-store.ts';
-import { distinctions, titleAmong } from '../../state/processes/process-title.ts';
+import { distinctions, processTitle, titleAmong } from '../../state/processes/process-title.ts';
+import { isTitleCut, ToldTitle } from '../../parts/told-title.tsx';
 import { StatusIcon } from '../../parts/status-icon.tsx';
 import { IconButton } from '../../parts/icon-button.tsx';
 import { MenuButton, type MenuPart } from '../../parts/menu-button.tsx';
@@ -22,6 +23,8 @@ import { setTabCut } from '../../state/layout/cut-tabs.ts';
 import { keysOf, type Group } from '../../state/layout/layout-tree.ts';
 import { draggedPane, dragPane } from '../../state/layout/pane-drag.ts';
 import { visible } from '../../../text/visible.ts';
+
+const UNKNOWN = 'Unknown process';
 
 interface TabBarProps {
   readonly group: Group;
@@ -120,7 +123,7 @@ function tabItems({ keys, shown }: Group, distinct: Distinctions): readonly Menu
               status={info ? statusOf(info) : 'lost'}
               isWaiting={info !== undefined && isWaiting(info)}
             />
-            <span className="tab-text">{info ? titleAmong(processes, info) : 'Unknown process'}</span>
+            <span className="tab-text">{info ? titleAmong(processes, info) : UNKNOWN}</span>
           </span>
           <span className="tab-distinction">{distinct[key] ?? ''}</span>
         </>
@@ -158,12 +161,12 @@ function Tab({ processKey, distinction, isShown, drop }: TabProps) {
   const clientName = useStore(processStore, ({ sessions }) => sessions[info?.session ?? '']?.clientName);
   const title = useStore(processStore, ({ processes }) => {
     const known = processes[processKey];
-    return known ? titleAmong(processes, known) : 'Unknown process';
+    return known ? processTitle(known) : UNKNOWN;
   });
   useEffect(() => {
     const text = element.current?.querySelector('.tab-text');
     if (!isShown || !text) return;
-    const observer = new ResizeObserver(() => setTabCut(processKey, text.scrollWidth > text.clientWidth));
+    const observer = new ResizeObserver(() => setTabCut(processKey, isTitleCut(text)));
     observer.observe(text);
     return () => {
       observer.disconnect();
@@ -209,7 +212,7 @@ function Tab({ processKey, distinction, isShown, drop }: TabProps) {
           status={info ? statusOf(info) : 'lost'}
           isWaiting={info !== undefined && isWaiting(info)}
         />
-        <span className="tab-text">{title}</span>
+        <ToldTitle processKey={processKey} className="tab-text" unknown={UNKNOWN} />
         {distinction === null ? null : <span className="tab-distinction">{distinction}</span>}
         {hasNews ? <span className="tab-news" title="New output since you looked" /> : null}
       </button>

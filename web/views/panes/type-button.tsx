@@ -48,7 +48,7 @@ export function TypeButton({ info }: { readonly info: ProcessInfo }) {
       ) : (
         <>
           <span className="type-by-key">
-            <KeyCaps keys="Enter" /> to type
+            <KeyCaps keys="Enter" /> <span className="type-words">to type</span>
           </span>
           <span className="type-by-click">Type</span>
         </>

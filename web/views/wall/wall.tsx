@@ -20,8 +20,8 @@ import { inHeldOrder, inOrder } from '../../state/processes/process-order.ts';
 import { durationText } from '../../../text/amounts.ts';
 import { elapsedMs, isLive, isWaiting, statusOf } from '../../../text/process-words.ts';
 import { processStore } from '../../state/processes/process-store.ts';
-import { tightTitleAmong } from '../../state/processes/process-title.ts';
 import { seenStore } from '../../state/processes/seen.ts';
+import { ToldTitle } from '../../parts/told-title.tsx';
 import { StatusIcon } from '../../parts/status-icon.tsx';
 import { StatusWord } from '../../parts/status-word.tsx';
 import { useHeldStill } from '../../parts/use-held-still.tsx';
@@ -215,10 +215,6 @@ function WallTile({ processKey, feed, onOpen }: WallTileProps) {
   const now = useKnownAt(isFollowed);
   const isOnline = useStore(processStore, ({ connection }) => connection.kind === 'online');
   const used = useUsed(processKey, isOnline && isFollowed);
-  const title = useStore(processStore, ({ processes }) => {
-    const known = processes[processKey];
-    return known ? tightTitleAmong(processes, known) : '';
-  });
   if (!info) return null;
   const status = statusOf(info);
   const cpu = used?.samples.at(-1)?.cpu ?? null;
@@ -236,7 +232,7 @@ function WallTile({ processKey, feed, onOpen }: WallTileProps) {
       >
         <span className="wall-caption">
           <StatusIcon status={status} isWaiting={isWaiting(info)} />
-          <span className="wall-name">{title}</span>
+          <ToldTitle processKey={processKey} className="wall-name" />
           <span className="wall-facts">
             <span className="wall-status">
               <StatusWord info={info} />
