@@ -65,4 +65,22 @@ describe('[AU12] what takes too long or too much is cut off', () => {
       expect(server.defects).toEqual([]);
     });
   });
+
+  describe('[LI5] requests that are sent ahead of their answers', () => {
+    const asking = (times: number): string =>
+      `GET /healthz HTTP/1.1\r\nHost: ${authority}\r\n\r\n`.repeat(times);
+
+    it('are answered as long as they are few', async () => {
+      const close = `GET /healthz HTTP/1.1\r\nHost: ${authority}\r\nConnection: close\r\n\r\n`;
+      expect(statusesIn(await knock(asking(15) + close))).toEqual(Array(16).fill(200));
+    });
+
+    it('end their socket beyond that', async () => {
+      const sockets = Array.from({ length: 20 }, () => openSocket(server));
+      const closed = sockets.map((socket) => once(socket.resume(), 'close'));
+      for (const socket of sockets) socket.write(asking(200));
+      await Promise.all(closed);
+      await honestVisit();
+    });
+  });
 });
