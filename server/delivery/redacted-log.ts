@@ -137,7 +137,7 @@ export class RedactedLog {
   }
 }
 
-/** What a terminal is told: whole, but for what the log has left open, wherever on the screen that stands. */
+/** The text for a terminal: whole, but for what the log has left open, wherever on the screen that stands. */
 export function redactedBytes(data: Uint8Array, open: string): Buffer {
   const text = Buffer.from(data.buffer, data.byteOffset, data.length).toString('latin1');
   return Buffer.from(redactedText(text, open), 'latin1');
@@ -154,7 +154,7 @@ export function redactedText(text: string, open: string): string {
 }
 
 /**
- * What is to be covered of the word that was printed last. Its last letter may stand apart, behind all else: a mark may
+ * Spans to be covered of the word that was printed last. Its last letter may stand apart, behind all else: a mark may
  * still follow it, so that a screen draws it last.
  */
 function spansOfOpen(plain: string, word: string): Span[] {

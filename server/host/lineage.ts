@@ -44,7 +44,7 @@ export function confine(): void {
   setSoftLimit(CEILING);
 }
 
-/** Whether this process is confined, and so is the other one, or something that it descends from. */
+/** True when this process is confined, and so is the other one. */
 export function isConfined(pid: number): boolean {
   if (highest !== CEILING || pid === process.pid) return false;
   try {

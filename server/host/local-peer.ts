@@ -9,7 +9,7 @@ import { hasOpen, openOrHidden } from './os-session.ts';
 const ROW = /^\s*\d+: ([0-9A-F]+):([0-9A-F]{4}) [0-9A-F]+:[0-9A-F]{4} 01 (?:\S+ +){3}(\d+) +\S+ +(\d+) /gm;
 
 /**
- * Whether a process that was started here, or a descendant of one, holds the other end of a connection from this address, as
+ * True when a process that was started here, or a descendant of one, holds the other end of a connection from this address, as
  * `127.0.0.1:51234`. `leaders`: the live processes that were started here. True also when one of them, of the same user,
  * hides what it has open and no other process is seen to hold it; false where nobody can tell.
  */

@@ -17,7 +17,7 @@ export function interruptTarget(leader: number): number {
 }
 
 /**
- * Whether a process has one of these open, by the names that /proc has for them; null where nobody may see that. Throws
+ * True when a process has one of these open, by the names that /proc has for them; null where nobody may see that. Throws
  * when the system has too little for a look.
  */
 export function openOrHidden(pid: number, names: readonly string[]): boolean | null {

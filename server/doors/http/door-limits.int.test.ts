@@ -1,4 +1,4 @@
-// What takes too long, or is too much, at the gateway's port: rule AU12.
+// Visits that take too long, or are too much, at the gateway's port: rules AU12 and LI5.
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
