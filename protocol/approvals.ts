@@ -98,6 +98,8 @@ export interface Approval {
   readonly key: string | null;
   /** The input itself, with what hides in it visible. */
   readonly input: string | null;
+  /** Other effects of a change to a file or a request to elsewhere, as text for people; null of other kinds. */
+  readonly details: string | null;
   /** Why it waits. */
   readonly reason: string;
   /** The rule that asks. */

@@ -48,6 +48,10 @@ const APPROVAL = only<Approval>({
     () => null,
     () => null,
   ),
+  details: by<string | null>(
+    (details, eyes) => details && eyes.covered(details),
+    () => null,
+  ),
   reason: covered,
   rule: orNull(RULE),
   proposedRules: coveredWords,

@@ -170,6 +170,8 @@ export const DEFAULT_LIMITS = {
   connectionsPerGuest: 10,
   /** Sockets that have not proved anything; for one more the oldest is dropped. */
   unprovenSockets: 256,
+  /** Requests that one socket may send before the first of them is answered; browsers and proxies send one at a time. */
+  pipelinedRequests: 16,
   /** Descriptors that the gateway needs for itself; the others are divided. */
   ownDescriptors: 64,
   /** How processes were started, so that they can be restarted, in all and of one token; the oldest are forgotten first. */

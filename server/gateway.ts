@@ -118,6 +118,7 @@ export class Gateway {
           user: options.user,
           limits: options.limits,
           hasFloor: options.sandboxes.floor !== 'none',
+          isGivenBy: (...tokens) => options.access?.tokens.isGivenBy(...tokens) ?? false,
           events: { ...events, settingsChanged },
         })
       : null;

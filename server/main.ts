@@ -80,6 +80,7 @@ async function serve(options: Options): Promise<void> {
   const log = await logFor(options);
   const { createServer } = await import('./server.ts');
   const { withholdInherited } = await import('./host/inherited.ts');
+  const { confine } = await import('./host/lineage.ts');
   const pageDir = join(root, 'dist', 'web');
   const server = createServer(
     {
@@ -92,6 +93,7 @@ async function serve(options: Options): Promise<void> {
     log,
   );
   withholdInherited();
+  confine();
   const addresses = await server.listen();
   warnOfProofs(options, log);
   stopOnSignals(() => server.close());

@@ -46,7 +46,7 @@ function expressions(): NonNullable<typeof controls> {
 /** After these the next letter stands elsewhere; all others leave it beside the last one, as colours do. */
 const MOVES =
   // oxlint-disable-next-line no-control-regex -- these are control sequences
-  /^(?:\u001b[78DEMc]|\u00c2?[\u0084\u0085\u008d]|(?:\u001b\[|\u00c2?\u009b)[0-?]*[ -/]*[A-ILMSTZ`adefrsu])$/;
+  /^(?:\u001b[8DEMc]|\u00c2?[\u0084\u0085\u008d]|(?:\u001b\[|\u00c2?\u009b)[0-?]*[ -/]*[A-ILMSTZ`adefru])$/;
 
 const BACKSPACE = '\b';
 const LINE_FEED = 0x0a;

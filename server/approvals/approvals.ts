@@ -22,12 +22,14 @@ import { AskedInput } from './input-question.ts';
 import { askedFile, askedRequest } from './outside-question.ts';
 import { otherThreads, Pauses, pauseReason } from './pauses.ts';
 import { Policies } from './policies.ts';
+import { Reconsidering } from './reconsidering.ts';
 import { Remembered } from './remembered.ts';
 import { AskedStart, type StartCircumstances, type StartParams } from './start-question.ts';
 import {
   isStartOf,
   WaitingQueue,
   type Decider,
+  type IsGivenBy,
   type QueueEvents,
   type Waiter,
   type WaitingLimits,
@@ -41,6 +43,8 @@ export interface ApprovalsOptions extends StartCircumstances {
   /** Files and folders of rules that are only read. */
   readonly ruleFiles: readonly string[];
   readonly limits: StartCircumstances['limits'] & WaitingLimits;
+  /** True when the first token has come of the second one. */
+  readonly isGivenBy: IsGivenBy;
   readonly events: QueueEvents & {
     /** Told when policies, pauses or rules are others. */
     readonly settingsChanged: () => void;
@@ -62,6 +66,7 @@ export class Approvals {
   readonly #options: ApprovalsOptions;
   readonly #store: ApprovalStore;
   readonly #queue: WaitingQueue;
+  readonly #reconsidering: Reconsidering;
   readonly #pauses: Pauses;
   readonly rules: AppliedRules;
   readonly #policies: Policies;
@@ -74,7 +79,8 @@ export class Approvals {
     this.#store = new ApprovalStore(options.stateDir);
     this.#policies = new Policies(this.#store, options.policy);
     this.#pauses = new Pauses(this.#store);
-    this.#queue = new WaitingQueue(options.limits, options.events);
+    this.#queue = new WaitingQueue(options.limits, options.events, options.isGivenBy);
+    this.#reconsidering = new Reconsidering(this.#queue);
     this.rules = new AppliedRules({
       stateDir: options.stateDir,
       others: options.ruleFiles,
@@ -163,7 +169,7 @@ export class Approvals {
         break;
     }
     waiter.settle({ ...outcome, state: 'accepted', refusal: null });
-    if (decision !== 'accept' || waiter.asksOnce) this.#reconsider(by.name);
+    if (decision !== 'accept' || waiter.asksOnce) this.#reconsidering.begin(by.name);
     return waiter.approval;
   }
 
@@ -217,6 +223,7 @@ export class Approvals {
 
   close(): void {
     this.rules.close();
+    this.#reconsidering.stop();
     for (const waiter of this.#queue.waiters) this.#queue.withdraw(waiter, 'the gateway stops');
   }
 
@@ -257,6 +264,7 @@ export class Approvals {
     const { verdict, why } = this.#look(peer, asked);
     if (verdict.kind === 'run') return null;
     if (verdict.kind === 'refuse') return Promise.reject(internal(verdict.reason));
+    if (asked.settled) return this.#askSettled(peer, asked.settled());
     return this.#queue.wait(asked.question(peer, why), {
       peer,
       thread: asked.thread,
@@ -264,6 +272,12 @@ export class Approvals {
       remember: key === null ? null : () => this.#remembered.add(session, key),
       asksOnce: asked.asksOnce,
     });
+  }
+
+  async #askSettled(peer: Peer, settled: Promise<Asked>): Promise<void> {
+    const asked = await settled;
+    if (peer.connection.isEnding) throw internal('the connection is gone, so that nothing was done');
+    await this.#ask(peer, asked);
   }
 
   /** The current verdict, and its reason. */
@@ -299,22 +313,9 @@ export class Approvals {
     this.#options.events.interrupt(pause, by);
   }
 
-  /** Releases requests that nothing asks about any more, and refuses those that a new rule forbids. */
-  #reconsider(by: string): void {
-    for (const waiter of this.#queue.waiters) {
-      const { verdict, why } = waiter.look();
-      if (verdict.kind === 'ask') {
-        if (why.reason !== waiter.approval.reason || why.pause !== waiter.approval.pause)
-          this.#queue.reasoned(waiter, why);
-      } else if (verdict.kind === 'run')
-        waiter.settle({ state: 'accepted', decision: 'released', by, refusal: null });
-      else waiter.settle({ state: 'declined', by, refusal: verdict.reason });
-    }
-  }
-
   #settingsChanged(by: string): void {
     this.#isIdle = this.#findIdle();
-    this.#reconsider(by);
+    this.#reconsidering.begin(by);
     this.#options.events.settingsChanged();
   }
 

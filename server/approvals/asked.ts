@@ -26,6 +26,8 @@ export interface Asked {
   /** True when its session is asked about it only once, however it was approved. */
   readonly asksOnce: boolean;
   look(rules: RuleSet, under: Under): Looked;
+  /** The same with what takes time to find out, before anybody is asked; null when nothing does. */
+  readonly settled: (() => Promise<Asked>) | null;
   question(peer: Peer, why: Why): Question;
 }
 
@@ -54,5 +56,6 @@ export const PLAIN = {
   metadata: {},
   key: null,
   input: null,
+  details: null,
   variables: [],
 } as const satisfies Partial<Question>;

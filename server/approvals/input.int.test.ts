@@ -83,7 +83,7 @@ describe('input of an agent', () => {
 });
 
 describe('files and requests under always', () => {
-  it('[AP13] outside any sandbox wait, once for a folder of the session where that is wanted', async () => {
+  it('[AP13] wait, once for a folder of the session where that is wanted', async () => {
     await gate();
     const [agent, operator] = [await server.client('agent'), await server.client('operator')];
     const file = (name: string) => ({ path: pathToFileURL(gated.marked(name)).href });

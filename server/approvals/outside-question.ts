@@ -1,6 +1,8 @@
 // Requests that change files or reach other hosts, made by the gateway for an agent.
-import { dirname } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { RequestMethod } from '../../protocol/methods.ts';
+import { bytesText } from '../../text/amounts.ts';
+import { realOf } from '../host/real-path.ts';
 import type { RuleSet } from '../policy/rules/rule.ts';
 import type { Peer } from '../sessions/peer.ts';
 import { asks, PLAIN, refuses, runs, type Asked, type Looked, type Under } from './asked.ts';
@@ -9,40 +11,97 @@ import type { Question, Why } from './waiting.ts';
 
 interface FileParams {
   readonly path?: string;
+  readonly sourcePath?: string;
   readonly destinationPath?: string;
+  readonly recursive?: boolean | null;
   readonly mode?: string | null;
-  readonly sandbox?: object | null;
 }
 
 const CHANGES: readonly string[] = ['fs/writeFile', 'fs/createDirectory', 'fs/remove', 'fs/copy', 'fs/open'];
 
-/** Null for what changes nothing, or only what a sandbox lets it. */
+/** Longest time for which the place is looked for that a path leads to: another program may keep the system from finding it. */
+const LONGEST_LOOK_MS = 2000;
+
+/** Null for what changes nothing, or only what the operator's floor lets it: a sandbox of its own the agent cuts as it likes. */
 export function askedFile(method: RequestMethod, params: unknown, hasFloor: boolean): Asked | null {
-  if (!CHANGES.includes(method)) return null;
-  const { path, destinationPath, mode, sandbox } = params as FileParams;
-  if (hasFloor || (sandbox ?? null) !== null) return null;
+  if (hasFloor || !CHANGES.includes(method)) return null;
+  const { path, sourcePath, destinationPath, mode, ...rest } = params as FileParams;
+  const recursive = rest.recursive ?? true;
   if (method === 'fs/open' && mode !== 'replace') return null;
   const file = shownPath(destinationPath ?? path ?? '');
-  return new AskedOutside({
+  const source = sourcePath === undefined ? null : shownPath(sourcePath);
+  const more = {
     kind: 'file',
     method,
-    place: file,
-    key: `file ${dirname(file)}`,
-    look: underAlways('changes a file outside any sandbox'),
+    look: underAlways('changes a file'),
+    details:
+      [
+        ...(source === null ? [] : [`a copy of ${source}`]),
+        ...(recursive && (method === 'fs/remove' || method === 'fs/copy') ? ['with everything in it'] : []),
+      ].join(', ') || null,
+  } as const;
+  // Nothing is remembered of a path whose place is not known.
+  const settled = async (): Promise<Asked> => {
+    const [place, from] = await Promise.all([
+      method === 'fs/remove' ? ownPlace(file) : realPlace(file),
+      source === null ? null : ownPlace(source),
+    ]);
+    const isWhole = more.details !== null && recursive;
+    return new AskedOutside({
+      ...more,
+      place: place ?? file,
+      details:
+        [place === file ? null : `by ${file}`, more.details].filter((each) => each !== null).join(', ') ||
+        null,
+      key:
+        place === null || (source !== null && from === null)
+          ? null
+          : JSON.stringify([method, dirname(place), from && dirname(from), isWhole]),
+    });
+  };
+  return new AskedOutside({ ...more, place: file, key: null, settled });
+}
+
+/** The place of a link itself. */
+async function ownPlace(path: string): Promise<string | null> {
+  const folder = await realPlace(dirname(path));
+  return folder && join(folder, basename(path));
+}
+
+/** Null where nobody can tell. */
+async function realPlace(path: string): Promise<string | null> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<null>((resolve) => {
+    timer = setTimeout(() => resolve(null), LONGEST_LOOK_MS).unref();
   });
+  const place = await Promise.race([realOf(path).catch(() => null), late]);
+  clearTimeout(timer);
+  return place;
+}
+
+interface RequestParams {
+  readonly url: string;
+  readonly method: string;
+  readonly bodyBase64?: string | null;
 }
 
 /** Null for what is no address: it is refused when it takes effect. */
 export function askedRequest(params: unknown): Asked | null {
-  const { url } = params as { readonly url: string };
+  const { url, method, bodyBase64 } = params as RequestParams;
   if (!URL.canParse(url)) return null;
-  const { protocol, hostname, host, origin, pathname } = new URL(url);
+  const { protocol, hostname, host, origin, pathname, search } = new URL(url);
+  const bodyBytes = Buffer.byteLength(bodyBase64 ?? '', 'base64');
   return new AskedOutside({
     kind: 'request',
     method: 'http/request',
     // The query may hold a secret.
     place: origin + pathname,
-    key: `request ${protocol}//${host}`,
+    details: [
+      method.slice(0, METHOD_CHARS),
+      ...(search === '' ? [] : ['with a query']),
+      ...(bodyBytes === 0 ? [] : [`with a body of ${bytesText(bodyBytes)}`]),
+    ].join(', '),
+    key: JSON.stringify(['request', method, protocol, host]),
     look: (rules, under) => {
       const rule = rules.about(hostname.replace(/^\[|\]$/g, ''), protocol.slice(0, -1));
       if (rule?.decision === 'forbidden')
@@ -57,6 +116,9 @@ export function askedRequest(params: unknown): Asked | null {
   });
 }
 
+/** Limit of the method of HTTP that is shown. */
+const METHOD_CHARS = 40;
+
 const underAlways =
   (reason: string): Asked['look'] =>
   (_rules, { policy, tightened }) =>
@@ -66,8 +128,10 @@ interface Outside {
   readonly kind: 'file' | 'request';
   readonly method: string;
   readonly place: string;
-  readonly key: string;
+  readonly details: string | null;
+  readonly key: string | null;
   readonly look: Asked['look'];
+  readonly settled?: () => Promise<Asked>;
 }
 
 class AskedOutside implements Asked {
@@ -80,8 +144,12 @@ class AskedOutside implements Asked {
     this.#outside = outside;
   }
 
-  get key(): string {
+  get key(): string | null {
     return this.#outside.key;
+  }
+
+  get settled(): (() => Promise<Asked>) | null {
+    return this.#outside.settled ?? null;
   }
 
   look(rules: RuleSet, under: Under): Looked {
@@ -89,7 +157,7 @@ class AskedOutside implements Asked {
   }
 
   question(peer: Peer, why: Why): Question {
-    const { kind, method, place } = this.#outside;
-    return { ...PLAIN, ...whose(peer), ...why, kind, method, cwd: place };
+    const { kind, method, place, details } = this.#outside;
+    return { ...PLAIN, ...whose(peer), ...why, kind, method, cwd: place, details };
   }
 }

@@ -1,4 +1,5 @@
 // The question that a start raises: its key, its verdict, and the command as a person sees it.
+import { createHash } from 'node:crypto';
 import type { Requests } from '../../protocol/methods.ts';
 import { pathFromUri } from '../host/file-uri.ts';
 import { environmentOf, type User } from '../host/user.ts';
@@ -23,6 +24,7 @@ export interface StartCircumstances {
 
 export class AskedStart implements Asked {
   readonly isStart = true;
+  readonly settled = null;
   readonly #command: Command;
   readonly thread: string | null;
   readonly #variables: readonly string[];
@@ -30,6 +32,7 @@ export class AskedStart implements Asked {
   readonly #env: Readonly<Record<string, string>>;
   readonly #cwd: string;
   readonly #sandboxed: boolean;
+  readonly #user: User | null;
 
   /** Throws as the start itself does for an environment policy that is too large. */
   constructor(params: StartParams, { user, limits, hasFloor }: StartCircumstances) {
@@ -42,16 +45,18 @@ export class AskedStart implements Asked {
     this.#variables = changedVariables(this.#env, environmentOf(user, process.env));
     this.#cwd = shownPath(cwd);
     this.#sandboxed = hasFloor || (sandbox ?? null) !== null;
+    this.#user = user;
   }
 
   /**
    * The same for each start that is the same to whoever has approved one for the session: the same words, however the
-   * shell was called, in the same folder, with the same sandbox and variables.
+   * shell was called, in the same folder, with the same sandbox and variables. Any variable may decide what is run:
+   * a script may execute it.
    */
   get key(): string {
     const { argv, arg0, tty, pipeStdin, sandbox } = this.#params;
-    const variables = this.#variables.map((name) => [name, this.#env[name]]);
-    return JSON.stringify([
+    const variables = Object.entries(this.#env).toSorted(([one], [other]) => (one < other ? -1 : 1));
+    const all = [
       argv[0],
       canonical(this.#command),
       arg0 ?? null,
@@ -60,7 +65,8 @@ export class AskedStart implements Asked {
       pipeStdin ?? false,
       sandbox ?? null,
       variables,
-    ]);
+    ];
+    return createHash('sha256').update(JSON.stringify(all)).digest('base64url');
   }
 
   /** True for a program that reads its requests from stdin, such as a server of the Model Context Protocol: it runs for long. */
@@ -90,10 +96,22 @@ export class AskedStart implements Asked {
       metadata: shownMetadata(metadata),
       key: null,
       input: null,
-      variables: this.#variables.map((name) => ({ name, value: this.#env[name] ?? '' })),
+      details: null,
+      variables: this.#shownVariables.map((name) => ({ name, value: this.#env[name] ?? '' })),
     };
   }
+
+  /** Those that may change what runs, and those that the command names and that are not as in the gateway's environment. */
+  get #shownVariables(): readonly string[] {
+    const words = new Set(this.#params.argv.flatMap((word) => word.match(WORDS) ?? []));
+    const own = environmentOf(this.#user, process.env);
+    const named = Object.keys(this.#env).filter((name) => words.has(name) && this.#env[name] !== own[name]);
+    return [...new Set([...this.#variables, ...named])].toSorted();
+  }
 }
+
+/** Words that may be names of variables. */
+const WORDS = /[A-Za-z_]\w*/g;
 
 export const whose = (peer: Peer): Pick<Question, 'startedBy' | 'clientName' | 'session'> => ({
   startedBy: peer.identity.name,

@@ -69,6 +69,9 @@ export interface Waiter extends Asking {
   readonly settle: (outcome: Outcome) => void;
 }
 
+/** True when the first token has come of the second one. */
+export type IsGivenBy = (tokenId: string, giverId: string) => boolean;
+
 export interface QueueEvents {
   readonly changed: (approval: Approval) => void;
   readonly asked: (waiter: Waiter) => void;
@@ -104,13 +107,15 @@ const VARIABLE_CHARS = 1000;
 export class WaitingQueue {
   readonly #limits: WaitingLimits;
   readonly #events: QueueEvents;
+  readonly #isGivenBy: IsGivenBy;
   readonly #room: Budget;
   readonly #waiting = new Map<string, Waiter>();
   readonly #over = new Map<string, Approval>();
 
-  constructor(limits: WaitingLimits, events: QueueEvents) {
+  constructor(limits: WaitingLimits, events: QueueEvents, isGivenBy: IsGivenBy) {
     this.#limits = limits;
     this.#events = events;
+    this.#isGivenBy = isGivenBy;
     this.#room = new Budget('requests wait for approval', divided(limits.approvalsWaiting));
   }
 
@@ -176,9 +181,14 @@ export class WaitingQueue {
   /** The request to decide on. Throws when there is none, or when it is over, with who has decided. */
   open(id: string, { tokenId }: Decider): Waiter {
     const waiter = this.#waiting.get(id);
-    if (waiter && waiter.peer.identity.tokenId !== tokenId) return waiter;
-    if (waiter)
-      throw new RpcError(ErrorCode.forbidden, 'a request is not decided with the token that made it');
+    if (waiter) {
+      const { tokenId: asker } = waiter.peer.identity;
+      if (tokenId !== asker && !this.#isGivenBy(tokenId, asker)) return waiter;
+      throw new RpcError(
+        ErrorCode.forbidden,
+        'a request is not decided with the token that made it, or with one that came of it',
+      );
+    }
     const over = this.#over.get(id);
     if (!over) throw new RpcError(ErrorCode.unknownKey, `no request ${id.slice(0, 80)} waits for approval`);
     throw invalidRequest(alreadyOver(over));

@@ -59,10 +59,10 @@ function stateOf({ state, decidedBy, reason }: Approval): string {
 }
 
 /** The act on one line. */
-function whatOf({ kind, method, argv, cwd, input }: Approval): string {
+function whatOf({ kind, method, argv, cwd, input, details }: Approval): string {
   if (kind === 'start') return commandLine(argv);
   if (kind === 'input') return `input for ${commandLine(argv)}: ${visible(input ?? '')}`;
-  return `${method} ${visible(cwd)}`;
+  return `${method} ${visible(cwd)}${details === null ? '' : ` (${visible(details)})`}`;
 }
 
 /** Resolves with the exit code, when a signal ends it or nobody reads what it prints. */

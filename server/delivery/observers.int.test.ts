@@ -115,6 +115,28 @@ it.each(['x'.repeat(60), `\u001b[31m${'y'.repeat(59)}`, '日本語'.repeat(10)])
   },
 );
 
+it('[SC4] covers in every snapshot a secret that was printed last', async () => {
+  for (const before of ['', '\u001b[5;5H', '\u001b[?1049h\u001b[3;3H', 'x'.repeat(40), 'x'.repeat(60)]) {
+    const env = { PATH: '/usr/bin:/bin', BEFORE: before, TOKEN };
+    const { key, processId } = await agent.start(
+      ['sh', '-c', 'printf "%s%s" "$BEFORE " "$TOKEN"; exec cat'],
+      {
+        tty: true,
+        env,
+        size: { rows: 24, cols: 80 },
+      },
+    );
+    await agent.waitOutput(processId, SECRET.slice(-6));
+    for (const scrollback of [undefined, 0, 1000]) {
+      const { data } = await observer.request<{ data: string }>('process/snapshot', { key, scrollback });
+      const screen = Buffer.from(data, 'base64').toString();
+      for (let at = 0; at + 4 <= SECRET.length; at += 1)
+        expect(screen).not.toContain(SECRET.slice(at, at + 4));
+      expect(screen).not.toContain(SECRET.slice(-1));
+    }
+  }
+});
+
 const WORDS = {
   'bells in it': TOKEN.replaceAll(/(.{6})/g, '$1\u0007'),
   'a letter that was printed over': `${TOKEN.slice(0, 12)}x\b${TOKEN.slice(12)}`,

@@ -174,6 +174,29 @@ describe('a redacted log', () => {
     expect(redactedLines(lines.slice(3), 10, '')).toEqual(lines.slice(3));
   });
 
+  it('[SC4] covers in a snapshot a secret of which the last letter is drawn behind all else', () => {
+    const secret = SECRET_VECTORS[0]?.secret ?? '';
+    const log = new EventLog(LIMITS);
+    log.append('pty', Buffer.from(`$ ghp_${secret}`));
+    const { open } = redacted(log);
+    const told = (shown: string, last: string): Buffer =>
+      Buffer.from(`\u001b[0m$ ghp_${shown}\r\n\r\n\u001b[1;1H\u001b7\u001b[1;42H\u001b[0m${last}`);
+    const [apart, again] = [told(secret.slice(0, -1), secret.slice(-1)), told(secret, secret.slice(-1))];
+    expect(redactedBytes(apart, open)).toEqual(told('*'.repeat(secret.length - 1), '*'));
+    expect(redactedBytes(again, open)).toEqual(told('*'.repeat(secret.length), '*'));
+  });
+
+  it('[SC4] covers a secret between whose letters the cursor is only saved', () => {
+    for (const saving of ['\u001b7', '\u001b[s']) {
+      const secret = SECRET_VECTORS[0]?.secret ?? '';
+      const log = new EventLog(LIMITS);
+      log.append('pty', Buffer.from(`ghp_${secret.split('').join(saving)}\n`));
+      log.seal();
+      const [seen] = outputs(log).map((event) => redacted(log).see(event).bytes.toString());
+      expect(seen?.replaceAll(saving, '')).toBe(`ghp_${'*'.repeat(secret.length)}\n`);
+    }
+  });
+
   const KEY = Array.from({ length: 40 }, (_, at) =>
     (SECRET_VECTORS[0]?.secret ?? '').repeat(2).slice(at % 7, 64 + (at % 7)),
   );

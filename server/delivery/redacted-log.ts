@@ -2,7 +2,7 @@
 import type { OutputEvent } from '../keeper/log-event.ts';
 import type { LogView } from '../keeper/process-view.ts';
 import type { Stream } from '../../protocol/process.ts';
-import { covered, findSecrets, LONGEST_ANNOUNCEMENT, LONGEST_SECRET } from '../../text/masking.ts';
+import { covered, findSecrets, LONGEST_ANNOUNCEMENT, LONGEST_SECRET, type Span } from '../../text/masking.ts';
 import { withoutControls } from '../../text/without-controls.ts';
 
 interface Seen {
@@ -137,7 +137,7 @@ export class RedactedLog {
   }
 }
 
-/** What a terminal is told: whole, but for what the log has left open, wherever on the screen that stands. */
+/** The text for a terminal: whole, but for what the log has left open, wherever on the screen that stands. */
 export function redactedBytes(data: Uint8Array, open: string): Buffer {
   const text = Buffer.from(data.buffer, data.byteOffset, data.length).toString('latin1');
   return Buffer.from(redactedText(text, open), 'latin1');
@@ -149,8 +149,21 @@ export function redactedText(text: string, open: string): string {
   if (open === '') return known;
   const word = withoutControls(open)?.plain ?? open;
   const shown = withoutControls(text);
-  const at = (shown?.plain ?? text).lastIndexOf(word);
-  if (at < 0) return known;
-  const spans = findSecrets(word).spans.map(({ start, end }) => ({ start: at + start, end: at + end }));
+  const spans = spansOfOpen(shown?.plain ?? text, word);
   return covered(known, shown ? spans.flatMap(shown.spread) : spans);
+}
+
+/**
+ * Spans to be covered of the word that was printed last. Its last letter may stand apart, behind all else: a mark may
+ * still follow it, so that a screen draws it last.
+ */
+function spansOfOpen(plain: string, word: string): Span[] {
+  const isApart = plain.endsWith(word.slice(-1));
+  const whole = plain.lastIndexOf(word);
+  const at = whole < 0 && isApart ? plain.lastIndexOf(word.slice(0, -1)) : whole;
+  if (at < 0) return [];
+  return findSecrets(word).spans.flatMap(({ start, end }) => [
+    { start: at + start, end: at + Math.min(end, whole < 0 ? word.length - 1 : end) },
+    ...(isApart && end === word.length ? [{ start: plain.length - 1, end: plain.length }] : []),
+  ]);
 }

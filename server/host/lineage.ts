@@ -4,7 +4,7 @@ import { randomInt } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { libc, succeeded, timerSlack } from './libc.ts';
 import { type OsProcess, startTimeNow } from './os-process.ts';
-import { softLimit as softLimitOf } from './soft-limit.ts';
+import { hardLimit, softLimit as softLimitOf } from './soft-limit.ts';
 import { withDescriptor } from './spare-descriptor.ts';
 import { starvation } from './starved.ts';
 
@@ -20,11 +20,15 @@ export interface Lineage {
 const ROUNDED = 1;
 
 const RLIMIT_LOCKS = 10;
+/** Its name in /proc. */
+const LIMIT = 'Max file locks';
 const UNLIMITED = 2n ** 64n - 1n;
 
 /** Between 2^60 and 2^61: no limit that anybody means, and one that every program can read. */
 const FIRST = 2n ** 60n + BigInt(randomInt(2 ** 28)) * 2n ** 32n;
 const LAST = FIRST + 2n ** 32n - 1n;
+/** The hard limit of a gateway that is confined, and so of all that it starts. */
+const CEILING = 2n ** 61n;
 
 /** The slack of a thread that nobody has given another one, in nanoseconds. */
 const USUAL_SLACK = 50_000;
@@ -35,13 +39,37 @@ const limit = new BigUint64Array(2);
 const known = new Map<number, { readonly startTime: number; readonly mark: string | null }>();
 let next = FIRST;
 let nextSlack = randomInt(SLACKS);
+/** The hard limit of this process; with another one, somebody has set a limit that is not ours to replace. */
+let highest = UNLIMITED;
+
+/**
+ * Lowers the limit for this process and for all that it starts from now on, once and for good. A program may put off its
+ * mark, but without privileges none can raise a hard limit again, so that `isConfined` still knows it.
+ */
+export function confine(): void {
+  if (process.platform !== 'linux' || softLimit() !== UNLIMITED) return;
+  highest = CEILING;
+  setSoftLimit(CEILING);
+}
+
+/** True when this process is confined, and so is the other one. */
+export function isConfined(pid: number): boolean {
+  if (highest !== CEILING || pid === process.pid) return false;
+  try {
+    const hard = withDescriptor(() => hardLimit(pid, LIMIT));
+    return hard !== null && hard <= CEILING;
+  } catch (error) {
+    if (starvation(error)) throw error;
+    return false;
+  }
+}
 
 /** Runs `start`, which has to be synchronous; what it starts is of the lineage that it is given. */
 export function withLineage<T>(start: (lineage: Lineage) => T): T {
   const startedAt = startTimeNow() - ROUNDED;
   const own = process.platform === 'linux' && next <= LAST ? softLimit() : null;
   // A limit that somebody has set is not ours to replace.
-  if (own !== UNLIMITED) return start({ marks: [], startedAt });
+  if (own !== highest) return start({ marks: [], startedAt });
   const mark = next;
   next += 1n;
   const slack = takenSlack();
@@ -76,7 +104,7 @@ export function forgetMarksBut(live: readonly OsProcess[]): void {
 
 function readMark(pid: number): string | null {
   try {
-    const soft = withDescriptor(() => softLimitOf(pid, 'Max file locks'));
+    const soft = withDescriptor(() => softLimitOf(pid, LIMIT));
     if (soft !== null && soft >= FIRST && soft <= LAST) return String(soft);
     const slack = Number(withDescriptor(() => readFileSync(`/proc/${pid}/timerslack_ns`, 'latin1')));
     return slack > USUAL_SLACK && slack <= USUAL_SLACK + SLACKS ? slackMark(slack) : null;
@@ -96,12 +124,12 @@ function takenSlack(): number | null {
 }
 
 function softLimit(): bigint | null {
-  return libc.getrlimit(RLIMIT_LOCKS, limit) === 0 && limit[1] === UNLIMITED ? (limit[0] ?? null) : null;
+  return libc.getrlimit(RLIMIT_LOCKS, limit) === 0 && limit[1] === highest ? (limit[0] ?? null) : null;
 }
 
 /** The hard limit stays, so that this one can be raised again. */
 function setSoftLimit(soft: bigint): void {
   limit[0] = soft;
-  limit[1] = UNLIMITED;
+  limit[1] = highest;
   succeeded(libc.setrlimit(RLIMIT_LOCKS, limit));
 }

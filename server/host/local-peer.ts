@@ -1,28 +1,36 @@
 // The local processes at the other end of a connection, on Linux.
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
-import { markOf } from './lineage.ts';
-import { osProcess, osProcesses } from './os-process.ts';
-import { hasOpen } from './os-session.ts';
+import { isConfined, markOf } from './lineage.ts';
+import { osProcess, osProcesses, type OsProcess } from './os-process.ts';
+import { hasOpen, openOrHidden } from './os-session.ts';
 
-/** An open connection in the kernel's table of sockets: address, port and inode. */
-const ROW = /^\s*\d+: ([0-9A-F]+):([0-9A-F]{4}) [0-9A-F]+:[0-9A-F]{4} 01 (?:\S+ +){5}(\d+) /gm;
+/** An open connection in the kernel's table of sockets: address, port, user and inode. */
+const ROW = /^\s*\d+: ([0-9A-F]+):([0-9A-F]{4}) [0-9A-F]+:[0-9A-F]{4} 01 (?:\S+ +){3}(\d+) +\S+ +(\d+) /gm;
 
 /**
- * Whether a process that was started here, or a descendant of one, holds the other end of a connection from this address, as
- * `127.0.0.1:51234`. `leaders`: the live processes that were started here. False where nobody can tell.
+ * True when a process that was started here, or a descendant of one, holds the other end of a connection from this address, as
+ * `127.0.0.1:51234`. `leaders`: the live processes that were started here. True also when one of them, of the same user,
+ * hides what it has open and no other process is seen to hold it; false where nobody can tell.
  */
 export function isOfOurs(from: string, leaders: ReadonlySet<number>): boolean {
   const end = endOf(from);
   if (!end || process.platform !== 'linux') return false;
-  const names = ['/proc/net/tcp', '/proc/net/tcp6'].flatMap((table) => socketsOf(table, end));
-  if (names.length === 0) return false;
-  return osProcesses(performance.now()).some(
-    (each) =>
-      (markOf(each) !== null || hasAncestor(each.parent, leaders) || leaders.has(each.pid)) &&
-      hasOpen(each.pid, names),
+  const sockets = ['/proc/net/tcp', '/proc/net/tcp6'].flatMap((table) => socketsOf(table, end));
+  if (sockets.length === 0) return false;
+  const names = sockets.map(({ name }) => name);
+  const all = osProcesses(performance.now());
+  const ours = new Set(all.filter((each) => isStartedHere(each, leaders)));
+  const looks = new Map([...ours].map((each) => [each, openOrHidden(each.pid, names)]));
+  if ([...looks.values()].includes(true)) return true;
+  const mayHold = [...ours].some(
+    (each) => looks.get(each) === null && sockets.some(({ user }) => usersOf(each.pid).includes(user)),
   );
+  return mayHold && !all.some((each) => !ours.has(each) && hasOpen(each.pid, names));
 }
+
+const isStartedHere = (each: OsProcess, leaders: ReadonlySet<number>): boolean =>
+  markOf(each) !== null || leaders.has(each.pid) || hasAncestor(each.parent, leaders) || isConfined(each.pid);
 
 interface End {
   readonly address: string;
@@ -34,15 +42,32 @@ function endOf(from: string): End | null {
   return isIP(address) > 0 ? { address: canonical(address), port: Number(port) } : null;
 }
 
-function socketsOf(table: string, { address, port }: End): string[] {
+interface Socket {
+  /** As /proc has it. */
+  readonly name: string;
+  readonly user: string;
+}
+
+/** The users as whom a process runs: real, effective, saved, and for files. */
+function usersOf(pid: number): readonly string[] {
+  try {
+    return /^Uid:\s+(.*)$/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1]?.split(/\s+/) ?? [];
+  } catch {
+    return [];
+  }
+}
+
+function socketsOf(table: string, { address, port }: End): Socket[] {
   let text: string;
   try {
     text = readFileSync(table, 'latin1');
   } catch {
     return [];
   }
-  return [...text.matchAll(ROW)].flatMap(([, host = '', hexPort = '', inode = '']) =>
-    Number.parseInt(hexPort, 16) === port && addressOf(host) === address ? `socket:[${inode}]` : [],
+  return [...text.matchAll(ROW)].flatMap(([, host = '', hexPort = '', user = '', inode = '']) =>
+    Number.parseInt(hexPort, 16) === port && addressOf(host) === address
+      ? { name: `socket:[${inode}]`, user }
+      : [],
   );
 }
 

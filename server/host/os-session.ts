@@ -17,10 +17,10 @@ export function interruptTarget(leader: number): number {
 }
 
 /**
- * Whether a process has one of these open, by the names that /proc has for them; false where nobody may see that. Throws
+ * True when a process has one of these open, by the names that /proc has for them; null where nobody may see that. Throws
  * when the system has too little for a look.
  */
-export function hasOpen(pid: number, names: readonly string[]): boolean {
+export function openOrHidden(pid: number, names: readonly string[]): boolean | null {
   const folder = `/proc/${pid}/fd`;
   try {
     return withDescriptor(() => readdirSync(folder)).some((fd) =>
@@ -28,9 +28,12 @@ export function hasOpen(pid: number, names: readonly string[]): boolean {
     );
   } catch (error) {
     if (starvation(error)) throw error;
-    return false;
+    return (error as NodeJS.ErrnoException).code === 'EACCES' ? null : false;
   }
 }
+
+/** The same, false where nobody may see it. */
+export const hasOpen = (pid: number, names: readonly string[]): boolean => openOrHidden(pid, names) === true;
 
 /** Null for a descriptor that has been closed meanwhile. */
 function linkOf(path: string): string | null {

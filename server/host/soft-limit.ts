@@ -1,4 +1,4 @@
-// The soft limits of a process, from /proc/PID/limits.
+// The limits of a process, from /proc/PID/limits.
 import { readFileSync } from 'node:fs';
 
 /** A limit by its name there, such as `Max open files`; null where it is unlimited. Throws what reading a file throws. */
@@ -6,4 +6,11 @@ export function softLimit(pid: number | 'self', name: string): bigint | null {
   const limits = readFileSync(`/proc/${pid}/limits`, 'utf8');
   const [, soft] = new RegExp(`^${name} +(\\d+)`, 'm').exec(limits) ?? [];
   return soft === undefined ? null : BigInt(soft);
+}
+
+/** The hard limit of the same name. */
+export function hardLimit(pid: number | 'self', name: string): bigint | null {
+  const limits = readFileSync(`/proc/${pid}/limits`, 'utf8');
+  const [, hard] = new RegExp(`^${name} +\\w+ +(\\d+)`, 'm').exec(limits) ?? [];
+  return hard === undefined ? null : BigInt(hard);
 }

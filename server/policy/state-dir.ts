@@ -1,7 +1,7 @@
 // The folder of what outlives a start: private, or not used.
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { userInfo } from 'node:os';
+import { isOwn } from '../host/account.ts';
 
 /**
  * Makes it if missing, and returns its real path, which no link leads elsewhere later. Throws when others could read or
@@ -9,8 +9,9 @@ import { userInfo } from 'node:os';
  */
 export function openStateDir(path: string): string {
   mkdirSync(path, { recursive: true, mode: 0o700 });
-  const { mode, uid } = statSync(path);
-  if (uid !== userInfo().uid) throw new Error(`the state folder ${path} belongs to another user`);
+  const found = statSync(path);
+  const { mode } = found;
+  if (!isOwn(found)) throw new Error(`the state folder ${path} belongs to another user`);
   if ((mode & 0o077) !== 0) {
     throw new Error(
       `the state folder ${path} is open to others (mode ${(mode & 0o777).toString(8)}); run: chmod 700 ${path}`,

@@ -1,7 +1,7 @@
 // The file that the operator named: its content is a token.
 import { randomBytes } from 'node:crypto';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
-import { userInfo } from 'node:os';
+import { isOwn } from '../host/account.ts';
 
 /** Fewer can be guessed: 32 hexadecimal digits are 128 bits. */
 const FEWEST_CHARACTERS = 32;
@@ -33,8 +33,9 @@ export function readTokenFile(path: string): string {
 
 /** Whoever reads it is an operator here, and whoever writes it makes one. */
 function checkOwner(path: string): void {
-  const { mode, uid } = statSync(path);
-  if (uid !== userInfo().uid) throw new Error(`the token file ${path} belongs to another user`);
+  const found = statSync(path);
+  const { mode } = found;
+  if (!isOwn(found)) throw new Error(`the token file ${path} belongs to another user`);
   if ((mode & 0o077) !== 0) {
     throw new Error(
       `the token file ${path} is open to others (mode ${(mode & 0o777).toString(8)}); run: chmod 600 ${path}`,

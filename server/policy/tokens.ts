@@ -15,6 +15,7 @@ import {
   readText,
   recordsOf,
   sha256,
+  treeOf,
   versionOf,
   without,
   writeRecords,
@@ -105,6 +106,11 @@ export class Tokens {
   /** Whether it still lets somebody in: of what is kept now, or of this gateway's own. */
   isGood(id: string, records: readonly StoredRecord[]): boolean {
     return [...records, ...this.#foreign].some((each) => each.id === id && isToken(each));
+  }
+
+  /** Whether a token has come of another one, by links, tokens for agents or shares, in however many steps. */
+  isGivenBy(id: string, giver: string): boolean {
+    return treeOf(this.records(), giver).some((each) => each.id === id && id !== giver);
   }
 
   /** When somebody last came in with it here. */

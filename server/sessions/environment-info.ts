@@ -1,8 +1,9 @@
 // What this machine tells its clients about itself.
 import { createHash } from 'node:crypto';
-import { homedir, hostname, platform, tmpdir, userInfo } from 'node:os';
+import { homedir, hostname, platform, tmpdir } from 'node:os';
 import { basename } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { loginShell } from '../host/account.ts';
 import type { User } from '../host/user.ts';
 import type { EnvironmentInfo } from '../../protocol/session.ts';
 
@@ -29,7 +30,7 @@ const PLATFORM: { readonly [name: string]: string } = { darwin: 'macos', win32: 
 
 /** With another user's home and shell, when children are that user's. */
 export function environmentInfo(version: string, user: User | null): EnvironmentInfo {
-  const shell = user?.shell ?? (process.env['SHELL'] || userInfo().shell || '/bin/sh');
+  const shell = user?.shell ?? (process.env['SHELL'] || loginShell());
   return {
     shell: { name: basename(shell), path: shell },
     executorVersion: version,

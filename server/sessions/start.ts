@@ -1,8 +1,8 @@
 // process/start: what was asked for → what to spawn, or a refusal before anything is spawned.
-import { userInfo } from 'node:os';
 import type { Requests } from '../../protocol/methods.ts';
 import type { Size } from '../../protocol/scalars.ts';
 import type { ChildSpec } from '../host/child.ts';
+import { loginShell } from '../host/account.ts';
 import { childEnvironment, policySteps, type EnvironmentRequest } from '../host/environment.ts';
 import { pathFromUri } from '../host/file-uri.ts';
 import { lookedUp } from '../host/spawn.ts';
@@ -18,7 +18,7 @@ import type { Peer } from './peer.ts';
 
 type StartParams = Requests['process/start']['params'];
 
-const LOGIN_SHELL = userInfo().shell || '/bin/sh';
+const LOGIN_SHELL = loginShell();
 
 /** The reference's terminal, unless a size is asked for. */
 export const DEFAULT_SIZE: Size = { rows: 24, cols: 80 };

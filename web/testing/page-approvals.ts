@@ -63,6 +63,7 @@ export class PageApprovals {
       metadata: {},
       key: null,
       input: null,
+      details: null,
       reason: 'no rule allows it',
       rule: null,
       proposedRules: [],

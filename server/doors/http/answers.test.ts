@@ -1,6 +1,13 @@
 // How a file of the page goes out: packed for who knows brotli, and otherwise as it was.
-import { createServer, request, type IncomingHttpHeaders, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import {
+  createServer,
+  IncomingMessage,
+  request,
+  ServerResponse,
+  type IncomingHttpHeaders,
+  type Server,
+} from 'node:http';
+import { Socket, type AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { brotliCompressSync, brotliDecompressSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -45,6 +52,27 @@ it.each([true, false])('to who does not know brotli as it was; packed %j', async
   expect(headers).toMatchObject({ 'content-length': String(TEXT.length), vary: 'accept-encoding' });
   expect(headers['content-encoding']).toBeUndefined();
   expect(body.toString()).toBe(TEXT);
+});
+
+it('[LI5] unpacked once for all that ask for it', async () => {
+  const packed = { ...file, body: brotliCompressSync(TEXT), isPacked: true };
+  const sent: unknown[] = [];
+  const ends = Array.from(
+    { length: 3 },
+    () =>
+      new Promise<void>((resolve) => {
+        const response = new ServerResponse(new IncomingMessage(new Socket()));
+        response.end = (body: unknown) => {
+          sent.push(body);
+          resolve();
+          return response;
+        };
+        sendFile(new IncomingMessage(new Socket()), response, packed);
+      }),
+  );
+  await Promise.all(ends);
+  expect(new Set(sent).size).toBe(1);
+  expect(String(sent[0])).toBe(TEXT);
 });
 
 it('to everybody else as it is kept', async () => {

@@ -2,6 +2,7 @@
 import { ServerResponse, STATUS_CODES, type IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { isIP, type Socket } from 'node:net';
+import { promisify } from 'node:util';
 import { brotliDecompress } from 'node:zlib';
 import { isLoopbackName } from '../../policy/own-names.ts';
 import type { StaticFile } from './static-files.ts';
@@ -68,15 +69,20 @@ export function sendFile(request: IncomingMessage, response: ServerResponse, fil
   response.writeHead(200, { 'content-length': asPacked ? file.body.length : file.bytes });
   if (request.method === 'HEAD') response.end();
   else if (asPacked || !file.isPacked) response.end(file.body);
-  else unpack(file.body, response);
+  else
+    unpack(file).then(
+      (body) => response.end(body),
+      (error: Error) => response.destroy(error),
+    );
 }
 
-/** For who does not know brotli; every browser does. */
-function unpack(packed: Buffer, response: ServerResponse): void {
-  brotliDecompress(packed, (error, body) => {
-    if (error) response.destroy(error);
-    else response.end(body);
-  });
+/** Files as they were unpacked for a client that does not know brotli, which every browser does: once, for all that ask. */
+const unpacked = new WeakMap<StaticFile, Promise<Buffer>>();
+
+function unpack(file: StaticFile): Promise<Buffer> {
+  const body = unpacked.get(file) ?? promisify(brotliDecompress)(file.body);
+  unpacked.set(file, body);
+  return body;
 }
 
 /** For who asks to go on in a protocol that is not spoken here: they are answered in this one, and may ask again. */

@@ -1,4 +1,4 @@
-// What takes too long, or is too much, at the gateway's port: rule AU12.
+// Visits that take too long, or are too much, at the gateway's port: rules AU12 and LI5.
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -63,6 +63,24 @@ describe('[AU12] what takes too long or too much is cut off', () => {
       await once(socket, 'close');
       await honestVisit();
       expect(server.defects).toEqual([]);
+    });
+  });
+
+  describe('[LI5] requests that are sent ahead of their answers', () => {
+    const asking = (times: number): string =>
+      `GET /healthz HTTP/1.1\r\nHost: ${authority}\r\n\r\n`.repeat(times);
+
+    it('are answered as long as they are few', async () => {
+      const close = `GET /healthz HTTP/1.1\r\nHost: ${authority}\r\nConnection: close\r\n\r\n`;
+      expect(statusesIn(await knock(asking(15) + close))).toEqual(Array(16).fill(200));
+    });
+
+    it('end their socket beyond that', async () => {
+      const sockets = Array.from({ length: 20 }, () => openSocket(server));
+      const closed = sockets.map((socket) => once(socket.resume(), 'close'));
+      for (const socket of sockets) socket.write(asking(200));
+      await Promise.all(closed);
+      await honestVisit();
     });
   });
 });

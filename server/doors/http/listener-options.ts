@@ -32,6 +32,8 @@ interface ListenerLimits {
   readonly requestMs: number;
   readonly requestHeadBytes: number;
   readonly unprovenSockets: number;
+  /** Requests of one socket that have not been answered yet. */
+  readonly pipelinedRequests: number;
 }
 
 export interface ListenerOptions {

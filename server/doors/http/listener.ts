@@ -13,6 +13,7 @@ import { Refusals, type Refused } from './refusals.ts';
 import type { DoorAct, ListenerOptions } from './listener-options.ts';
 import { tellMetrics } from './metrics.ts';
 import { UnprovenSockets } from './unproven-sockets.ts';
+import { Pipelined } from './pipelined.ts';
 import { exchangeCode } from './code-exchange.ts';
 import { giveLink } from './fresh-link.ts';
 import { linkAuthority } from './shown-address.ts';
@@ -28,6 +29,7 @@ export class Listener {
   readonly #server: Server | TlsServer;
   readonly #refusals: Refusals;
   readonly #unproven: UnprovenSockets;
+  readonly #pipelined: Pipelined;
   /** Their last request was refused; where the next one begins, whoever stands between may see otherwise. */
   readonly #ended = new WeakSet<Duplex>();
   #certificate: Certificate | null;
@@ -50,6 +52,7 @@ export class Listener {
       ? createTlsServer({ ...limits, ...pairOf(options.certificate), handshakeTimeout: requestHeadMs })
       : createServer(limits);
     this.#unproven = new UnprovenSockets(options.limits.unprovenSockets);
+    this.#pipelined = new Pipelined(options.limits.pipelinedRequests);
     this.#server.prependListener('connection', (socket: Socket) => this.#meet(socket));
     this.#server.on('request', (request, response) =>
       this.#guarded(response, () => this.#request(request, response)),
@@ -133,6 +136,12 @@ export class Listener {
 
   #request(request: IncomingMessage, response: ServerResponse): void {
     if (this.#ended.has(request.socket)) return;
+    if (!this.#pipelined.begin(request.socket, response)) {
+      this.#ended.add(request.socket);
+      this.#record(this.#visitOf(request, false), { status: 429, reason: 'too many requests sent ahead' });
+      request.socket.destroy();
+      return;
+    }
     const isTls = this.#certificate !== null;
     setSecurityHeaders(response, { host: request.headers.host, isTls });
     const visit = this.#visitOf(request, false);

@@ -59,7 +59,7 @@ export interface Host {
 
 const THIS_HOST: Host = {
   get homes() {
-    return [homedir(), userInfo().homedir, '/root', ...homesIn(passwd())];
+    return [...ownHomes(), '/root', ...homesIn(passwd())];
   },
   real: (path) => {
     try {
@@ -79,6 +79,16 @@ const THIS_HOST: Host = {
     }
   },
 };
+
+/** The variable's and the account's, as far as there are any: a number that a container gave has no account. */
+const ownHomes = (): string[] =>
+  [homedir, () => userInfo().homedir].flatMap((find) => {
+    try {
+      return find();
+    } catch {
+      return [];
+    }
+  });
 
 /** Accounts below are the system's; their homes are its folders. */
 const FIRST_PERSON = 1000;

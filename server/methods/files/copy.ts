@@ -8,7 +8,7 @@ import { invalidRequest, RpcError } from '../../rpc/rpc-error.ts';
 import { makeDirectory } from './change.ts';
 import { putFile } from './put.ts';
 import { openFile } from './read.ts';
-import { isBelow, realOf } from './real-path.ts';
+import { isBelow, realOf } from '../../host/real-path.ts';
 
 /** What is in memory of a file while it is copied. */
 const BLOCK_BYTES = 256 * 1024;

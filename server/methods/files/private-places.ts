@@ -2,7 +2,7 @@
 import type { Stats } from 'node:fs';
 import { lstat, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isBelow, realOf } from './real-path.ts';
+import { isBelow, realOf } from '../../host/real-path.ts';
 
 /** What a path is held against. */
 export interface Privacy {

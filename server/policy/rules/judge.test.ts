@@ -308,8 +308,18 @@ describe('deciding', () => {
 
 describe('what a command is, for whoever has approved it', () => {
   it('[RL3] is the words of a script that is one command', () => {
-    expect(canonical({ argv: bash('git  status'), arg0: null })).toEqual(['git', 'status']);
-    expect(canonical({ argv: bash('a; b'), arg0: null })).toEqual(['-lc', 'a; b']);
-    expect(canonical({ argv: ['git', 'status'], arg0: null })).toEqual(['status']);
+    const words = (argv: readonly string[]): object => canonical({ argv, arg0: null });
+    expect(words(bash('git  status'))).toEqual({ isScript: true, words: ['git', 'status'] });
+    expect(words(bash('a; b'))).toEqual({ isScript: false, words: ['-lc', 'a; b'] });
+    expect(words(['git', 'status'])).toEqual({ isScript: false, words: ['status'] });
+  });
+
+  it('[AP3] is never the same for a script and for a file of that name', () => {
+    expect(canonical({ argv: bash('ls -l'), arg0: null })).not.toEqual(
+      canonical({ argv: ['bash', 'ls', '-l'], arg0: null }),
+    );
+    expect(canonical({ argv: bash("'-c' 'a; b'"), arg0: null })).not.toEqual(
+      canonical({ argv: ['bash', '-c', 'a; b'], arg0: null }),
+    );
   });
 });

@@ -87,11 +87,20 @@ export function proposalFor({ parts, complex, decision }: Judged): readonly (rea
   return [...new Map(asked.map((words) => [JSON.stringify(words), words])).values()];
 }
 
-/** The words that "this command" means for whoever has approved it, however the shell was called. */
-export function canonical({ argv }: Command): readonly string[] {
+/**
+ * The words that "this command" means for whoever has approved it: of a script that is a single command those of that
+ * command, however the shell was called. A script is never the same as arguments of those words.
+ */
+export function canonical({ argv }: Command): {
+  readonly isScript: boolean;
+  readonly words: readonly string[];
+} {
   const given = scriptIn(argv);
   const commands = given?.isAlone ? plainScript(given.script) : null;
-  return commands?.length === 1 ? (commands[0] ?? []) : argv.slice(1);
+  const [only, ...others] = commands ?? [];
+  return only && others.length === 0
+    ? { isScript: true, words: only }
+    : { isScript: false, words: argv.slice(1) };
 }
 
 function find(rules: RuleSet, words: readonly string[], found: Found, depth: number): void {

@@ -78,41 +78,17 @@ export function identicalTo(requests: readonly Approval[]): ReadonlyMap<string, 
   return found;
 }
 
-/** All that a person sees of a request, but for its times. */
-const sameness = (request: Approval): string => {
-  const {
-    kind,
-    method,
-    argv,
-    arg0,
-    cwd,
-    tty,
-    pipeStdin,
-    sandboxed,
-    startedBy,
-    key,
-    input,
-    variables,
-    isWhole,
-  } = request;
-  // A very long command is known only by its beginning.
-  const own = isWhole ? null : request.id;
-  return JSON.stringify([
-    kind,
-    method,
-    argv,
-    arg0,
-    cwd,
-    tty,
-    pipeStdin,
-    sandboxed,
-    startedBy,
-    key,
-    input,
-    variables,
-    own,
-  ]);
-};
+/** All of a request but its times and numbers. */
+const sameness = (request: Approval): string =>
+  JSON.stringify({
+    ...request,
+    // A very long command is known only by its beginning.
+    id: request.isWhole ? '' : request.id,
+    processId: null,
+    metadata: {},
+    createdAtMs: 0,
+    hasGoneOn: false,
+  });
 
 /** The policies as a person chooses among them, the mildest first. */
 export const POLICY_WORDS: { readonly [policy in ApprovalPolicy]: string } = {

@@ -12,6 +12,7 @@ export function RequestFacts({ request }: { readonly request: Approval }) {
   return (
     <dl className="request-facts">
       {kind === 'start' || kind === 'input' ? <Fact name="Folder" text={cwd} isCode /> : null}
+      {request.details === null ? null : <Fact name="Effect" text={request.details} />}
       {kind === 'input' ? <Into request={request} /> : null}
       {kind === 'start' || kind === 'input' ? <SandboxFact isSandboxed={request.sandboxed} /> : null}
       {kind === 'start' && (tty || pipeStdin) ? (

@@ -1,0 +1,183 @@
+// The extent of an approval, at a real gateway: rules AP1, AP3, AP5 and AP13.
+import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { decide, errorOf, GatedServer, waits } from '../testing/gated-server.ts';
+import { workspaceWrite } from '../testing/intents.ts';
+import { TestClient } from '../testing/test-client.ts';
+
+let gated: GatedServer;
+let agent: TestClient;
+let operator: TestClient;
+
+beforeEach(async () => {
+  gated = await GatedServer.start();
+  [agent, operator] = [await gated.server.client('agent'), await gated.server.client('operator')];
+});
+afterEach(() => gated.stop());
+
+/** Accepts for the session what the agent does. */
+async function acceptOnce(doing: Promise<unknown>): Promise<void> {
+  await decide(operator, (await waits(operator)).id, 'acceptForSession');
+  await doing;
+}
+
+/** Declines what the agent does, which has to wait. */
+async function expectAsked(doing: Promise<unknown>): Promise<void> {
+  const error = errorOf(doing);
+  await decide(operator, (await waits(operator)).id, 'decline');
+  expect((await error)?.message).toBe('declined by the operator');
+}
+
+describe('a start that is accepted for the session', () => {
+  it('[AP3] as a script is not accepted as a file of that name', async () => {
+    const cwd = pathToFileURL(gated.folder).href;
+    writeFileSync(join(gated.folder, 'echo'), `touch ${gated.marked('ran')}\n`);
+    await acceptOnce(agent.start(['bash', '-c', 'echo a'], { cwd }));
+    await expectAsked(agent.start(['bash', 'echo', 'a'], { cwd }));
+    expect(existsSync(gated.marked('ran'))).toBe(false);
+  });
+
+  it('[AP3] is asked about again with another value of any variable', async () => {
+    const script = ['sh', '-c', 'eval "$JOB"'];
+    const env = { PATH: '/usr/bin:/bin', JOB: 'true' };
+    await acceptOnce(agent.start(script, { env }));
+    await agent.start(script, { env });
+    await expectAsked(agent.start(script, { env: { ...env, JOB: `touch ${gated.marked('ran')}` } }));
+    expect(existsSync(gated.marked('ran'))).toBe(false);
+  });
+});
+
+it('[AP1] a start that waits has the variables that its command mentions, whole', async () => {
+  const env = { PATH: '/usr/bin:/bin', JOB: 'rm -r /', OTHER: 'x' };
+  const started = errorOf(agent.start(['sh', '-c', 'eval "$JOB"'], { env }));
+  const { id, variables } = await waits(operator);
+  expect(variables).toEqual([{ name: 'JOB', value: 'rm -r /' }]);
+  await decide(operator, id, 'decline');
+  await started;
+});
+
+describe('a change to a file', () => {
+  const uri = (path: string): string => pathToFileURL(path).href;
+  const write = (path: string, more: object = {}): Promise<unknown> =>
+    agent.request('fs/writeFile', { path: uri(path), dataBase64: 'eA==', ...more });
+
+  it('[AP13] waits whatever sandbox the agent asks for', async () => {
+    const path = gated.marked('a');
+    await expectAsked(write(path, { sandbox: workspaceWrite(gated.folder, { network: 'enabled' }) }));
+    expect(existsSync(path)).toBe(false);
+  });
+
+  it('[AP13] that is accepted for the session is for its method in its folder', async () => {
+    mkdirSync(gated.marked('tree'));
+    await acceptOnce(write(gated.marked('a')));
+    await write(gated.marked('b'));
+    const tree = uri(gated.marked('tree'));
+    await expectAsked(agent.request('fs/remove', { path: tree, recursive: true, force: true }));
+    const copy = (from: string, to: string): Promise<unknown> =>
+      agent.request('fs/copy', {
+        sourcePath: uri(from),
+        destinationPath: uri(gated.marked(to)),
+        recursive: false,
+      });
+    await acceptOnce(copy(gated.marked('a'), 'c'));
+    await copy(gated.marked('b'), 'd');
+    await expectAsked(copy('/etc/hostname', 'e'));
+  });
+
+  it('[AP13] names the place to which a link leads, and is not accepted with the folder of the link', async () => {
+    const outside = mkdirIn('outside');
+    const inside = mkdirIn('inside');
+    symlinkSync(join(outside, 'made'), join(inside, 'leaf'));
+    symlinkSync(outside, join(inside, 'folder'));
+    await acceptOnce(write(join(inside, 'a')));
+    for (const path of [join(inside, 'leaf'), join(inside, 'folder/made')]) {
+      const wrote = errorOf(write(path));
+      const asked = await waits(operator);
+      expect(asked).toMatchObject({ cwd: join(outside, 'made'), details: `by ${path}` });
+      await decide(operator, asked.id, 'decline');
+      await wrote;
+    }
+    expect(existsSync(join(outside, 'made'))).toBe(false);
+  });
+
+  it('[AP13] tells what it copies, and that a folder is meant with its content', async () => {
+    mkdirSync(gated.marked('tree'));
+    const tree = gated.marked('tree');
+    const asked = async (doing: Promise<unknown>): Promise<unknown> => {
+      const error = errorOf(doing);
+      const { id, details, cwd } = await waits(operator);
+      await decide(operator, id, 'decline');
+      await error;
+      return { details, cwd };
+    };
+    expect(
+      await asked(agent.request('fs/remove', { path: uri(tree), recursive: true, force: true })),
+    ).toEqual({
+      cwd: tree,
+      details: 'with everything in it',
+    });
+    expect(
+      await asked(
+        agent.request('fs/copy', {
+          sourcePath: uri('/etc/hostname'),
+          destinationPath: uri(gated.marked('x')),
+          recursive: false,
+        }),
+      ),
+    ).toEqual({ cwd: gated.marked('x'), details: 'a copy of /etc/hostname' });
+  });
+
+  const mkdirIn = (name: string): string => {
+    mkdirSync(gated.marked(name));
+    return gated.marked(name);
+  };
+});
+
+it('[AP13] a request to elsewhere tells its method, query and body, and is accepted for that method only', async () => {
+  const request = (method: string, more: object = {}): Promise<unknown> =>
+    agent.request('http/request', {
+      method,
+      url: 'http://127.0.0.1:1/path?secret=1',
+      headers: [],
+      requestId: 'r',
+      ...more,
+    });
+  const accepted = errorOf(request('GET'));
+  const asked = await waits(operator);
+  expect(asked).toMatchObject({ cwd: 'http://127.0.0.1:1/path', details: 'GET, with a query' });
+  await decide(operator, asked.id, 'acceptForSession');
+  expect((await accepted)?.message).not.toMatch(/declined/);
+  expect((await errorOf(request('GET')))?.message).not.toMatch(/declined/);
+  const other = errorOf(request('DELETE', { bodyBase64: Buffer.from('hello').toString('base64') }));
+  const second = await waits(operator);
+  expect(second.details).toBe('DELETE, with a query, with a body of 5 bytes');
+  await decide(operator, second.id, 'decline');
+  expect((await other)?.message).toBe('declined by the operator');
+});
+
+it('[AP5] nobody decides by a page that came of the token that asked', async () => {
+  const { server } = gated;
+  const authority = new URL(server.url).host;
+  const asker = await server.client('operator');
+  const started = errorOf(asker.start(gated.touch('a')));
+  const { id } = await waits(operator);
+  const answer = await fetch(`http://${authority}/auth/link?role=operator`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${server.token('operator')}` },
+  });
+  const { url } = (await answer.json()) as { url: string };
+  const exchanged = await fetch(`http://${authority}/auth/exchange`, {
+    method: 'POST',
+    headers: { origin: `http://${authority}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ code: new URL(url).hash.replace('#code=', '') }),
+  });
+  const { token } = (await exchanged.json()) as { token: string };
+  const page = await TestClient.open(server.url, { token });
+  await page.initialize();
+  expect(await errorOf(decide(page, id, 'accept'))).toMatchObject({ code: -32021 });
+  await page.cut();
+  await decide(await server.client('admin'), id, 'decline');
+  await started;
+});

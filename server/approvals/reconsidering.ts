@@ -1,0 +1,47 @@
+// Another look at all requests that wait, after a policy, pause or rule has changed: in turns, since there may be thousands.
+import type { Waiter, WaitingQueue } from './waiting.ts';
+
+/** Longest time for which nothing else of the gateway is done; one request is always looked at. */
+const TURN_MS = 5;
+
+export class Reconsidering {
+  readonly #queue: WaitingQueue;
+  #next: NodeJS.Immediate | null = null;
+
+  constructor(queue: WaitingQueue) {
+    this.#queue = queue;
+  }
+
+  /** Releases requests that nothing asks about any more, and refuses those that a new rule forbids; begins anew when called again. */
+  begin(by: string): void {
+    this.#goOn(this.#queue.waiters, by);
+  }
+
+  stop(): void {
+    if (this.#next) clearImmediate(this.#next);
+    this.#next = null;
+  }
+
+  #goOn(waiters: readonly Waiter[], by: string): void {
+    this.stop();
+    const endMs = performance.now() + TURN_MS;
+    let at = 0;
+    while (at < waiters.length && (at === 0 || performance.now() < endMs)) {
+      const waiter = waiters[at];
+      if (waiter) this.#lookAt(waiter, by);
+      at += 1;
+    }
+    if (at < waiters.length) this.#next = setImmediate(() => this.#goOn(waiters.slice(at), by));
+  }
+
+  #lookAt(waiter: Waiter, by: string): void {
+    if (waiter.approval.state !== 'waiting') return;
+    const { verdict, why } = waiter.look();
+    if (verdict.kind === 'ask') {
+      if (why.reason !== waiter.approval.reason || why.pause !== waiter.approval.pause)
+        this.#queue.reasoned(waiter, why);
+    } else if (verdict.kind === 'run')
+      waiter.settle({ state: 'accepted', decision: 'released', by, refusal: null });
+    else waiter.settle({ state: 'declined', by, refusal: verdict.reason });
+  }
+}

@@ -1,0 +1,21 @@
+// Requests that one socket sends ahead, before it has been sent the answers to those before.
+import type { ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+
+export class Pipelined {
+  readonly #most: number;
+  readonly #open = new WeakMap<Duplex, number>();
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  /** False for a request beyond the limit: each answer that is not read yet is memory that the client decides about. */
+  begin(socket: Duplex, response: ServerResponse): boolean {
+    const open = (this.#open.get(socket) ?? 0) + 1;
+    if (open > this.#most) return false;
+    this.#open.set(socket, open);
+    response.once('close', () => this.#open.set(socket, (this.#open.get(socket) ?? 1) - 1));
+    return true;
+  }
+}
