@@ -1,6 +1,8 @@
-// Five kinds of tests: `unit` is pure and quick; `page` (*.page.test.ts) loads the page in happy-dom; `integration` (*.int.test.ts) starts real processes and servers;
+// Five kinds of tests: `unit` is pure and quick (`unit-apart`: with modules of its own); `page` (*.page.test.ts) loads the page in happy-dom; `integration` (*.int.test.ts) starts real processes and servers;
 // `integration-alone` are those of them that other tests would disturb; and `nightly` (*.nightly.test.ts,
 // `npm run nightly`) measures or tries for long, on a machine that does nothing else.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
 const integration = ['{client,server,tools}/**/*.int.test.ts'];
@@ -16,8 +18,22 @@ const alone = [
   'tools/faults/faults.int.test.ts',
 ];
 
+const HOUSES = ['protocol', 'text', 'client', 'server', 'tools', 'bench', 'docs', 'web', 'scripts'];
+/** Unit tests that replace modules, or change what a module knows for good: each of them has modules of its own. */
+const apart = HOUSES.flatMap((house) =>
+  readdirSync(join(import.meta.dirname, house), { recursive: true, encoding: 'utf8' })
+    .filter((file) => /\.test\.\w+$/.test(file))
+    .map((file) => `${house}/${file}`),
+).filter((file) => /\bvi\.(mock|resetModules)\(/.test(readFileSync(join(import.meta.dirname, file), 'utf8')));
+
 /** Vitest leaves a core to itself otherwise: of two cores one would do nothing. */
 const maxWorkers = 2;
+const ofUnit = {
+  maxWorkers,
+  sequence: { groupOrder: 1 },
+  // Against one that hangs: how quick a test is says nothing on a machine that has other things to do.
+  testTimeout: 30_000,
+};
 const ofIntegration = {
   globalSetup: 'server/testing/built-product.ts',
   testTimeout: 120_000,
@@ -32,18 +48,14 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: [
-            '{protocol,text,client,server,tools,bench,docs}/**/*.test.ts',
-            'web/**/*.test.{ts,tsx}',
-            'scripts/**/*.test.mjs',
-          ],
-          exclude: [...integration, ...nightly, ...pages],
-          maxWorkers,
-          sequence: { groupOrder: 1 },
-          // Against one that hangs: how quick a test is says nothing on a machine that has other things to do.
-          testTimeout: 30_000,
+          include: [`{${HOUSES.join(',')}}/**/*.test.{ts,tsx,mjs}`],
+          exclude: [...integration, ...nightly, ...pages, ...apart],
+          // To load the modules for each file takes longer than to run it.
+          isolate: false,
+          ...ofUnit,
         },
       },
+      { test: { name: 'unit-apart', include: apart, ...ofUnit } },
       {
         oxc: { jsx: { runtime: 'automatic', development: false } },
         test: {

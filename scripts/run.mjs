@@ -1,13 +1,18 @@
 // Runs one command of a script, in the project's folder, with its output shown.
 import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
 export const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
-/** Resolves to whether it ended with 0; a command that is not there, or takes longer than `limitMs`, did not. */
-export function run(command, args, { env = {}, quiet = false, limitMs = 0 } = {}) {
+/**
+ * Resolves to whether it ended with 0; a command that is not there, or takes longer than `limitMs`, did not.
+ * Its output is shown as it is, or given to `onLine` line by line.
+ */
+export function run(command, args, { env = {}, quiet = false, limitMs = 0, onLine = null } = {}) {
   return new Promise((resolve) => {
-    const stdio = quiet ? 'ignore' : ['ignore', 'inherit', 'inherit'];
+    const shown = onLine ? 'pipe' : 'inherit';
+    const stdio = quiet ? 'ignore' : ['ignore', shown, shown];
     // A group of its own, so that a step that hangs is ended with everything that it started.
     const child = spawn(command, args, {
       cwd: ROOT,
@@ -15,6 +20,7 @@ export function run(command, args, { env = {}, quiet = false, limitMs = 0 } = {}
       env: { ...process.env, ...env },
       detached: limitMs > 0,
     });
+    for (const output of [child.stdout, child.stderr]) if (output) createInterface(output).on('line', onLine);
     const timer =
       limitMs > 0 &&
       setTimeout(() => {

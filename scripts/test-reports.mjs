@@ -30,6 +30,13 @@ export function playwrightCounts(path) {
   };
 }
 
+/** What the last line `N passed, N failed[, N skipped]` says; without one, it has failed. */
+export function saidCounts(lines) {
+  const pattern = /^(\d+) passed, (\d+) failed(?:, (\d+) skipped)?$/;
+  const [, passed, failed, skipped] = lines.map((line) => pattern.exec(line)).findLast(Boolean) ?? [0, 0, 1];
+  return { passed: Number(passed), failed: Number(failed), skipped: Number(skipped ?? 0) };
+}
+
 /** Every test of a report that has run, with its milliseconds. */
 export function vitestDurations(path) {
   return (read(path)?.testResults ?? []).flatMap(({ name, assertionResults }) =>

@@ -7,6 +7,7 @@ import { ROOT } from './run.mjs';
 import {
   playwrightCounts,
   playwrightDurations,
+  saidCounts,
   slowest,
   vitestCounts,
   vitestDurations,
@@ -53,6 +54,16 @@ it('counts nothing without a whole report', () => {
   expect(vitestCounts(path)).toEqual(nothing);
   expect(playwrightCounts(path)).toEqual(nothing);
   expect([...vitestDurations(path), ...playwrightDurations(path)]).toEqual([]);
+});
+
+it('counts what the last line of a suite says, and a suite that says nothing as failed', () => {
+  expect(saidCounts(['1 passed, 2 failed', 'ok', '3 passed, 0 failed, 4 skipped'])).toEqual({
+    passed: 3,
+    failed: 0,
+    skipped: 4,
+  });
+  expect(saidCounts(['12 passed, 1 failed'])).toEqual({ passed: 12, failed: 1, skipped: 0 });
+  expect(saidCounts(['it ended here'])).toEqual({ passed: 0, failed: 1, skipped: 0 });
 });
 
 it('reads how long each test took, with the file that it is in', () => {

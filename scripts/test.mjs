@@ -1,9 +1,11 @@
 // npm test: installs what it needs, then every check there is. Ends with the line `N passed, N failed`.
+// What waits much runs beside what computes much, so that two cores are never idle; only what others would disturb runs alone.
 import './check-node.mjs';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { checkPackage } from './check-package.mjs';
+import { conformance, hasConformance } from './conformance.mjs';
 import { installDependencies } from './install.mjs';
 import { runTool } from './run.mjs';
 import {
@@ -30,38 +32,45 @@ await check('install the programs that the tests run', () => installPrograms(PRO
 let chromium = null;
 await check('find a browser', async () => (chromium = await findChromium()) !== null);
 
-await check('format', () => runTool('prettier', ['--check', '--log-level', 'warn', '.']));
-await check('lint', () => runTool('oxlint', ['--deny-warnings']));
-await check('types', () => runTool('tsc', ['-b']));
-await check('unused code', () => runTool('knip', ['--no-config-hints']));
-await check(
-  'build',
-  async () =>
-    (await runTool('vite', ['build', '--logLevel', 'warn'])) &&
-    (await runTool('vite', ['build', '--logLevel', 'warn', '--ssr'])) &&
-    (await runTool('tsc', ['-p', 'client/tsconfig.types.json'])),
-);
-await check('packed package', checkPackage);
-
-const projects = ['unit', 'page', 'integration*'].map((name) => `--project=${name}`);
-await suite('unit, page and integration tests', vitestCounts, vitestDurations, (report) =>
-  runTool(
-    'vitest',
-    ['run', ...projects, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
-    { limitMs: HANGS_AFTER },
-  ),
-);
-await suite('browser tests', playwrightCounts, playwrightDurations, (report) =>
-  runTool('playwright', ['test', '--config', 'e2e/playwright.config.ts', '--reporter=list,json'], {
-    limitMs: HANGS_AFTER,
-    env: { PLAYWRIGHT_JSON_OUTPUT_NAME: report, ...(chromium && { CHROMIUM_PATH: chromium }) },
-  }),
+await beside(
+  () => check('format', (say) => tool(say, 'prettier', ['--check', '--log-level', 'warn', '.'])),
+  async () => {
+    await check('lint', (say) => tool(say, 'oxlint', ['--deny-warnings']));
+    await check('types', (say) => tool(say, 'tsc', ['-b']));
+    await check('unused code', (say) => tool(say, 'knip', ['--no-config-hints']));
+  },
+  async () => {
+    await check(
+      'build',
+      async (say) =>
+        (await tool(say, 'vite', ['build', '--logLevel', 'warn'])) &&
+        (await tool(say, 'vite', ['build', '--logLevel', 'warn', '--ssr'])) &&
+        (await tool(say, 'tsc', ['-p', 'client/tsconfig.types.json'])),
+    );
+    await check('packed package', checkPackage);
+  },
 );
 
-// Last, with the machine to itself: it measures.
-await check('two minutes of mixed load', () =>
-  runTool('tsx', ['tools/soak/main.ts', '--minutes', '2'], { limitMs: 4 * MINUTE }),
+await beside(
+  () =>
+    suite('browser', playwrightCounts, playwrightDurations, (say, report) =>
+      tool(say, 'playwright', ['test', '--config', 'e2e/playwright.config.ts', '--reporter=list,json'], {
+        limitMs: HANGS_AFTER,
+        env: { PLAYWRIGHT_JSON_OUTPUT_NAME: report, ...(chromium && { CHROMIUM_PATH: chromium }) },
+      }),
+    ),
+  async () => {
+    await vitest('unit and page', ['unit*', 'page']);
+    await vitest('integration', ['integration']);
+  },
+  async () => {
+    if (hasConformance()) await counted('conformance', conformance);
+    await check('two minutes of mixed load', (say) =>
+      tool(say, 'tsx', ['tools/soak/main.ts', '--minutes', '2'], { limitMs: 4 * MINUTE }),
+    );
+  },
 );
+await vitest('integration alone', ['integration-alone']);
 
 rmSync(reports, { recursive: true, force: true });
 console.log(`\n── the ${SLOWEST} slowest tests`);
@@ -71,23 +80,56 @@ const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : '';
 console.log(`\n${total.passed} passed, ${total.failed} failed${skipped}`);
 process.exitCode = total.failed > 0 ? 1 : 0;
 
+/** Does all of these at once. */
+function beside(...works) {
+  return Promise.all(works.map((work) => work()));
+}
+
 /** Something that succeeds or fails as a whole: one test. */
 async function check(name, work) {
-  console.log(`\n── ${name}`);
-  const succeeded = await work();
-  total[succeeded ? 'passed' : 'failed'] += 1;
-  if (!succeeded) failures.push(name);
+  await counted(name, async (say) => {
+    const succeeded = await work(say);
+    return { passed: succeeded ? 1 : 0, failed: succeeded ? 0 : 1, skipped: 0 };
+  });
 }
 
 /** Many tests, counted from the runner's own report; one that fails without a failed test has failed itself. */
 async function suite(name, countsOf, durationsOf, work) {
-  console.log(`\n── ${name}`);
   const report = join(reports, `${name}.json`);
-  const succeeded = await work(report);
-  const { passed, failed, skipped } = countsOf(report);
+  await counted(name, async (say) => {
+    const succeeded = await work(say, report);
+    const counts = countsOf(report);
+    return { ...counts, failed: succeeded ? counts.failed : Math.max(1, counts.failed) };
+  });
   durations.push(...durationsOf(report));
+}
+
+function vitest(name, projects) {
+  const chosen = projects.map((project) => `--project=${project}`);
+  return suite(name, vitestCounts, vitestDurations, (say, report) =>
+    tool(
+      say,
+      'vitest',
+      ['run', ...chosen, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
+      { limitMs: HANGS_AFTER },
+    ),
+  );
+}
+
+/** A part of the run, with its name before each of its lines: others are shown between them. */
+async function counted(name, work) {
+  const say = (line) => console.log(`${name} │ ${line}`);
+  say('…');
+  const beganAtMs = performance.now();
+  const { passed, failed, skipped } = await work(say);
   total.passed += passed;
+  total.failed += failed;
   total.skipped += skipped;
-  total.failed += succeeded ? failed : Math.max(1, failed);
-  if (!succeeded || failed > 0) failures.push(name);
+  if (failed > 0) failures.push(name);
+  const seconds = ((performance.now() - beganAtMs) / 1000).toFixed(0);
+  say(`${failed > 0 ? 'failed' : 'passed'} after ${seconds} s`);
+}
+
+function tool(onLine, name, args, options) {
+  return runTool(name, args, { ...options, onLine });
 }

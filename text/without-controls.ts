@@ -35,11 +35,13 @@ const SEQUENCES = String.raw`\u001b[\]PX^_][^\u0007\u001b]*(?:\u0007|\u001b\\)?|
 /** Made when it is needed. */
 let controls: { readonly all: RegExp; readonly noCell: RegExp } | null = null;
 function expressions(): NonNullable<typeof controls> {
-  const noCell = noCellSource();
-  controls ??= {
-    all: new RegExp([SEQUENCES, C0, C1_CONTROLS, noCell].join('|'), 'g'),
-    noCell: new RegExp(`^(?:${noCell})$`),
-  };
+  if (controls === null) {
+    const noCell = noCellSource();
+    controls = {
+      all: new RegExp([SEQUENCES, C0, C1_CONTROLS, noCell].join('|'), 'g'),
+      noCell: new RegExp(`^(?:${noCell})$`),
+    };
+  }
   return controls;
 }
 

@@ -35,5 +35,5 @@ it.each([
   ['a character', 'x\u001b[3b|', 'xxxx|'],
   ['a wide one', '世\u001b[2b|', '世世世|'],
   ['one, without end', 'x\u001b[2147483647b\u001b[H|', '|xxxxxxx'],
-  ['many in one cell, without end', `e${'\u0301'.repeat(3000)}\u001b[99999b\u001b[2K\r|`, '|'],
+  ['many in one cell, without end', `e${'\u0301'.repeat(3000)}\u001b[99999b\u001b[2J\u001b[H|`, '|'],
 ])('[HC4] repeats %s', async (_what, text, line) => expect((await screenAfter(text))[0]).toBe(line));

@@ -1,0 +1,50 @@
+// The protocol's own black-box suite, where it is at hand, on the built gateway.
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ROOT, run } from './run.mjs';
+import { saidCounts } from './test-reports.mjs';
+
+const GROUP_LIMIT_MS = 180_000;
+const SUITE = join(process.env.CONFORMANCE_DIR ?? join(ROOT, '../shared/conformance'), 'conformance.mjs');
+
+export const hasConformance = () => existsSync(SUITE);
+
+/** What of it passed, failed and was skipped, group by group, each on a gateway of its own; `say` gets its lines. */
+export async function conformance(say) {
+  const dir = mkdtempSync(join(tmpdir(), 'exec-console-conformance-'));
+  const token = randomBytes(32).toString('hex');
+  writeFileSync(join(dir, 'token'), token, { mode: 0o600 });
+  const gateway = `node dist/server/main.js --listen ws://127.0.0.1:0 --ws-token-file '${dir}/token' --state-dir '${dir}/state'`;
+  const total = { passed: 0, failed: 0, skipped: 0 };
+  try {
+    const groups = await groupsOf(SUITE);
+    // Without a list nothing would be checked, and nothing fail.
+    if (groups.length === 0) total.failed += 1;
+    for (const group of groups) {
+      const lines = [];
+      const succeeded = await run('node', [SUITE, '--jobs', '2', '--group', group, '--spawn', gateway], {
+        env: { CONF_TOKEN: token },
+        limitMs: GROUP_LIMIT_MS,
+        onLine(line) {
+          lines.push(line);
+          say(line);
+        },
+      });
+      const counts = saidCounts(lines);
+      total.passed += counts.passed;
+      total.skipped += counts.skipped;
+      total.failed += succeeded ? counts.failed : Math.max(1, counts.failed);
+    }
+  } finally {
+    rmSync(dir, { recursive: true, force: true });
+  }
+  return total;
+}
+
+async function groupsOf(suite) {
+  const lines = [];
+  await run('node', [suite, '--list'], { onLine: (line) => lines.push(line) });
+  return [...new Set(lines.map((line) => /^[a-z]\S*/.exec(line)?.[0]).filter((name) => name !== undefined))];
+}
