@@ -103,11 +103,11 @@ test('what has ended is started again from its pane, as it was, and beside it fr
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
 
-  test('that it waits for input is not cut off', async ({ agent, console }) => {
+  test('that it waiting for input is not cut off', async ({ agent, console }) => {
     const { key } = await agent.start(['/bin/sh', '-c', 'printf "name? "; read x'], { tty: true });
     await console.row(key).tap();
     const word = console.pane(key).locator('.status-word');
-    await expect(word).toHaveText('waits for input');
+    await expect(word).toHaveText('waiting for input');
     expect(await word.evaluate((element) => element.scrollWidth <= element.clientWidth)).toBe(true);
   });
 });

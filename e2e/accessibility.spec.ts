@@ -68,7 +68,7 @@ test('everything is reached by the keyboard: from the list into a process, and t
 }) => {
   const { page } = console;
   const one = await agent.start(['/bin/cat'], { tty: true });
-  await expect(console.row(one.key)).toContainText('waits for input');
+  await expect(console.row(one.key)).toContainText('waiting for input');
   await console.row(one.key).focus();
   await page.keyboard.press('Enter');
   await expect(console.pane(one.key)).toBeVisible();

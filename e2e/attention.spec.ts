@@ -48,7 +48,7 @@ test('dismissing the card of an absence leaves what nobody has opened where it n
   const card = page.getByRole('region', { name: 'While you were away' });
   await expect(card).toContainText('1 waiting for input · 1 notified');
   const items = card.getByRole('listitem');
-  await expect(items.nth(0)).toContainText('waits for input');
+  await expect(items.nth(0)).toContainText('waiting for input');
   await expect(items.nth(1)).toContainText('approve it');
   for (const width of [1440, 390]) {
     await page.setViewportSize({ width, height: 844 });
@@ -91,7 +91,7 @@ test('the card of an absence names what waits first, with agent and time, counts
   await console.isOnline();
   await setHidden(console, true);
   const asks = await agent.start(sh("printf 'Go on? '; read answer"), { tty: true });
-  await expect(console.row(asks.key)).toContainText('waits for input');
+  await expect(console.row(asks.key)).toContainText('waiting for input');
   for (let i = 0; i < 9; i += 1) await agent.start(sh(`exit ${i + 1}`));
   await expect(page).toHaveTitle('(10) exec-console');
   await page.clock.fastForward('08:00:00');
@@ -100,7 +100,7 @@ test('the card of an absence names what waits first, with agent and time, counts
   await expect(card).toContainText('9 ended, 9 failed · 1 waiting for input');
   const items = card.getByRole('listitem');
   await expect(items).toHaveCount(3);
-  await expect(items.first()).toContainText(/waits for input.*test.*\d\d:\d\d/);
+  await expect(items.first()).toContainText(/waiting for input.*test.*\d\d:\d\d/);
   await expect(card.getByRole('button', { name: '7 more' })).toBeVisible();
   expect((await card.boundingBox())?.height).toBeLessThan(170);
   await card.getByRole('button', { name: '7 more' }).click();

@@ -155,6 +155,6 @@ test('the output can be read as plain text with the keyboard alone, and axe find
   expect(violations.map(({ id }) => id)).toEqual([]);
   await keyboard.press('Escape');
   await expect(dialog).toBeHidden();
-  // It waits for input, so its terminal may have the keyboard again.
+  // It waiting for input, so its terminal may have the keyboard again.
   await expect.poll(() => pane.evaluate((element) => element.contains(document.activeElement))).toBe(true);
 });

@@ -110,13 +110,13 @@ test('what leaves the session is named, and ended when somebody wants it', async
   const pid = await printedPid(agent, processId, 'away');
   const pane = await console.open(key);
   await pane.getByRole('button', { name: 'Terminate' }).click();
-  await expect(pane.getByText(`Left its session, and lives on: sleep (${pid})`)).toBeVisible();
-  await expect(pane.locator('.log-view').getByText(`ended, but for sleep (${pid})`)).toHaveCount(1);
+  await expect(pane.getByText(`Still running outside the session: sleep (${pid})`)).toBeVisible();
+  await expect(pane.locator('.log-view').getByText(`ended, except sleep (${pid})`)).toHaveCount(1);
   await expect(pane.getByText('all ended')).toHaveCount(0);
   await expect(pane.getByRole('button', { name: 'Terminate' })).toHaveCount(0);
   expect(exists(pid)).toBe(true);
   await expectAccessible(console.page);
-  await pane.getByRole('button', { name: 'End these too' }).click();
+  await pane.getByRole('button', { name: 'Terminate these too' }).click();
   await expect(pane.getByText('all ended')).toBeVisible();
   await expect.poll(() => exists(pid)).toBe(false);
 });
@@ -256,7 +256,7 @@ test('who acted stands in the row, in the pane where it happened, and in the rec
   await console.page.reload();
   await expect(pane).toHaveAttribute('data-output-complete', 'true');
   await expect(pane.locator('.log-view')).toHaveText(
-    /ready.*interrupted by Ada.*got it.*terminated by Ada.*all of it ended/s,
+    /ready.*interrupted by Ada.*got it.*terminated by Ada.*everything ended/s,
   );
 });
 

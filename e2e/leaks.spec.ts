@@ -44,7 +44,7 @@ for (const tty of [true, false]) {
     await openAndClose(WARM_UP);
     // What the list comes to show of it is no leak: all of it is there before.
     const row = console.row(key);
-    if (tty) await expect(row).toContainText(/waits for input[\s\S]*end/);
+    if (tty) await expect(row).toContainText(/waiting for input[\s\S]*end/);
     else await expect(row).toHaveAttribute('data-process-status', 'failed');
     const before = await held(browser);
     await openAndClose(TIMES);

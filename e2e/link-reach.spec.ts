@@ -5,9 +5,9 @@ import { Gateway } from './gateway.ts';
 
 async function makeLink({ page }: ConsolePage): Promise<string> {
   await page.getByRole('button', { name: '1 person' }).click();
-  await page.getByRole('button', { name: 'Access: who may come in' }).click();
+  await page.getByRole('button', { name: 'Access and tokens' }).click();
   await page.getByRole('button', { name: 'Share the console …' }).click();
-  await page.getByRole('button', { name: 'Make a link' }).click();
+  await page.getByRole('button', { name: 'Create link' }).click();
   return page.getByRole('textbox', { name: 'Link', exact: true }).inputValue();
 }
 

@@ -25,7 +25,7 @@ test('a question is read whole, an error for half of its row, and chips move not
   const asks = await agent.start(sh("printf 'Overwrite the file? [y/N] '; read x"), { tty: true });
   const failed = await agent.start(sh('echo "ERROR: not found: tests/test_module_number_7.py"; exit 4'));
   const line = (key: string) => console.row(key).locator('.process-row-line');
-  await expect(console.row(asks.key)).toContainText('waits for input');
+  await expect(console.row(asks.key)).toContainText('waiting for input');
   await expect(console.row(failed.key)).toContainText('failed · exit 4');
   // Then there are numbers for all that run.
   await expect(console.row(runs.key)).toContainText('CPU');
@@ -87,7 +87,7 @@ test('j, k, Enter and / do in the list what they do elsewhere', async ({ agent, 
   await page.keyboard.press('Enter');
   await page.keyboard.press('Home');
   await expect(console.row(second.key)).toBeFocused();
-  await expect(console.row(second.key)).toContainText('waits for input');
+  await expect(console.row(second.key)).toContainText('waiting for input');
   await page.keyboard.press('Enter');
   await expect(console.pane(second.key)).toBeVisible();
   await page.keyboard.type('typed\n');

@@ -33,7 +33,7 @@ test('a header’s facts are whole or not there, and how it is stays longest', a
     await page.setViewportSize({ width, height: 720 });
     await expect.poll(async () => (await facts(pane)).cut, `at ${width}`).toEqual([]);
     const { shown } = await facts(pane);
-    expect(shown[0], `at ${width}`).toMatch(/running|waits for input/);
+    expect(shown[0], `at ${width}`).toMatch(/running|waiting for input/);
     await expect(pane.locator('.pane-title')).toContainText('a rather long command');
     expect((await pane.locator('.pane-title').boundingBox())?.width).toBeGreaterThan(60);
   }

@@ -127,7 +127,7 @@ test('an observer is offered nothing that may not be done, and the keys say why'
   const olga = await pageOf('Olga');
   await expect(olga.page.getByRole('button', { name: 'Commands' })).toBeVisible();
   await expect(olga.page.getByRole('button', { name: 'New process' })).toHaveCount(0);
-  await expect(olga.page.getByRole('button', { name: 'Run something yourself' })).toHaveCount(0);
+  await expect(olga.page.getByRole('button', { name: 'Start a process' })).toHaveCount(0);
   await olga.open(ended.key);
   const pane = await olga.open(key);
   await expect(pane.getByRole('button', { name: 'Search in this pane' })).toBeVisible();

@@ -14,7 +14,7 @@ test('the record shows who did what as it happens, of one process or of all, wit
   await console.page.getByRole('button', { name: 'Commands' }).click();
   await console.page.getByRole('combobox').last().fill('record: who did');
   await console.page.keyboard.press('Enter');
-  const dialog = console.page.getByRole('dialog', { name: 'Record' });
+  const dialog = console.page.getByRole('dialog', { name: 'Audit log' });
   const rows = dialog.getByRole('table', { name: 'Entries' }).getByRole('row');
   await expect(rows.filter({ hasText: "started /bin/cat 'a\\u202eb'" })).toHaveCount(1);
   await expect(rows.filter({ hasText: 'signed in by a link' })).toContainText('page');
@@ -24,7 +24,7 @@ test('the record shows who did what as it happens, of one process or of all, wit
   await agent.write({ processId }, 'secret words\n');
   await expect(rows.filter({ hasText: 'typed 13 bytes' })).toHaveCount(1);
   const olga = await pageOf('Olga');
-  await expect(rows.filter({ hasText: 'Olga' }).filter({ hasText: 'came in' })).toHaveCount(1);
+  await expect(rows.filter({ hasText: 'Olga' }).filter({ hasText: 'connected' })).toHaveCount(1);
   const refused = await olga.page.evaluate(
     async (url) => (await fetch(url, { headers: { authorization: 'Bearer guessed' } })).status,
     new URL('/status', gateway.pageUrl).href,
@@ -34,9 +34,9 @@ test('the record shows who did what as it happens, of one process or of all, wit
 
   await dialog.getByRole('combobox', { name: 'Who' }).selectOption('Olga');
   await expect(rows.filter({ hasText: 'started' })).toHaveCount(0);
-  await expect(rows.filter({ hasText: 'came in' })).toHaveCount(1);
+  await expect(rows.filter({ hasText: 'connected' })).toHaveCount(1);
   await dialog.getByRole('combobox', { name: 'What' }).selectOption('terminate');
-  await expect(dialog.getByText('Nothing of that is in the record.')).toBeVisible();
+  await expect(dialog.getByText('The audit log has no such entry.')).toBeVisible();
   await dialog.getByRole('combobox', { name: 'Who' }).selectOption('');
   await dialog.getByRole('combobox', { name: 'What' }).selectOption('');
   const saving = console.page.waitForEvent('download');
@@ -52,13 +52,13 @@ test('the record shows who did what as it happens, of one process or of all, wit
 
   const pane = console.pane(key);
   await pane.getByRole('button', { name: 'More', exact: true }).click();
-  await pane.getByRole('menuitem', { name: 'Record of this process' }).click();
+  await pane.getByRole('menuitem', { name: 'Audit log of this process' }).click();
   await expect(rows.filter({ hasText: 'typed 13 bytes' })).toHaveCount(1);
-  await expect(rows.filter({ hasText: 'came in' })).toHaveCount(0);
+  await expect(rows.filter({ hasText: 'connected' })).toHaveCount(0);
   await dialog.getByRole('button', { name: 'Of all processes' }).click();
-  await expect(rows.filter({ hasText: 'came in' }).first()).toBeVisible();
+  await expect(rows.filter({ hasText: 'connected' }).first()).toBeVisible();
   // Who may only look is not offered it.
   await olga.page.getByRole('button', { name: 'Commands' }).click();
   await olga.page.getByRole('combobox').last().fill('record: who did');
-  await expect(olga.page.getByRole('option', { name: 'Record' })).toHaveCount(0);
+  await expect(olga.page.getByRole('option', { name: 'Audit log' })).toHaveCount(0);
 });

@@ -19,7 +19,7 @@ test('what its sandbox denied is said in plain words, in the row and in the pane
   });
   await expect(console.row(key)).toContainText('failed · exit 2 · probably denied by its sandbox');
   const pane = await console.open(key);
-  await expect(pane).toContainText('It failed, probably because its sandbox denied it something.');
+  await expect(pane).toContainText('Probably blocked by its sandbox.');
   await expect(pane).toContainText('Sandbox: read-only; no network.');
   const chip = pane.getByRole('button', { name: 'read-only' });
   await expect(chip).toHaveAttribute('aria-expanded', 'true');
@@ -49,7 +49,7 @@ test('every pane names the policy of its process, and all of it on a click', asy
   await expect(pane).toContainText('no network.');
   const other = await console.open(free.key);
   await other.getByRole('button', { name: 'No sandbox' }).click();
-  await expect(other).toContainText('it may do whatever the gateway’s user may');
+  await expect(other).toContainText('full access as the gateway’s user');
 });
 
 test('a duplicate keeps the sandbox, environment, label, folder and kind of its original', async ({

@@ -82,7 +82,7 @@ test('processes of one name are told apart, and who waits is marked', async ({ a
   const asks = sh('printf "Needle? "; read x');
   const { key } = await agent.start(asks, { tty: true });
   await agent.start(asks, { tty: true });
-  await expect(console.row(key)).toContainText('waits for input');
+  await expect(console.row(key)).toContainText('waiting for input');
   await page.keyboard.press('Control+Shift+S');
   const dialog = page.getByRole('dialog', { name: 'Search in all output' });
   await page.keyboard.type('needle');

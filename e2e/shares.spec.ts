@@ -17,7 +17,7 @@ test('a share of one process shows that one to whoever has the link, and ends fo
   await pane.getByRole('menuitem', { name: 'Share this process' }).click();
   const dialog = console.page.getByRole('dialog', { name: 'Share this process' });
   await dialog.getByRole('radio', { name: '8 hours' }).check();
-  await dialog.getByRole('button', { name: 'Make a link' }).click();
+  await dialog.getByRole('button', { name: 'Create link' }).click();
   const url = await dialog.getByRole('textbox', { name: 'Link' }).inputValue();
   await expectAccessible(console.page);
 
@@ -67,21 +67,21 @@ test('an admin makes a token in the page, which lets an agent in until it is rev
 }) => {
   const operators = console.page.getByRole('dialog', { name: 'Access' });
   await console.page.getByRole('button', { name: '1 person' }).click();
-  await console.page.getByRole('button', { name: 'Access: who may come in' }).click();
+  await console.page.getByRole('button', { name: 'Access and tokens' }).click();
   await expect(operators.getByText('exec-console link --role admin')).toBeVisible();
   await expect(operators.getByRole('button', { name: 'New token' })).toHaveCount(0);
 
   const page = await (await browser.newContext()).newPage();
   await page.goto(await gateway.freshLink('admin'));
   await page.getByRole('button', { name: '2 people' }).click();
-  await page.getByRole('button', { name: 'Access: who may come in' }).click();
+  await page.getByRole('button', { name: 'Access and tokens' }).click();
   const dialog = page.getByRole('dialog', { name: 'Access' });
   await dialog.getByRole('button', { name: 'New token' }).click();
   await dialog.getByRole('textbox', { name: 'Name' }).fill('cli');
-  await dialog.getByRole('button', { name: 'Make it' }).click();
+  await dialog.getByRole('button', { name: 'Create token' }).click();
   await expect(dialog.getByRole('alert')).toContainText('the gateway’s own');
   await dialog.getByRole('textbox', { name: 'Name' }).fill('builds');
-  await dialog.getByRole('button', { name: 'Make it' }).click();
+  await dialog.getByRole('button', { name: 'Create token' }).click();
   const line = await dialog.getByRole('textbox', { name: 'Line for an agent' }).inputValue();
   const [, url = ''] = /^CODEX_EXEC_SERVER_URL='(ws:[^']+)' codex$/.exec(line) ?? [];
   await expectAccessible(page);

@@ -98,14 +98,14 @@ test('a terminal’s button gives the keyboard back too', async ({ agent, consol
   await expect(console.pane(key)).toBeFocused();
 });
 
-test('what waits for input opens ready to type, and says so', async ({ agent, console }) => {
+test('what waiting for input opens ready to type, and says so', async ({ agent, console }) => {
   const { key, processId } = await agent.start(
     sh('printf "Go on? [y/N] "; read a; echo "got $a"; exec sleep 1000'),
     {
       tty: true,
     },
   );
-  await expect(console.row(key)).toContainText('waits for input');
+  await expect(console.row(key)).toContainText('waiting for input');
   await console.open(key);
   await expect(keyboardOf(console, key)).toHaveText(/Typing/);
   await console.page.keyboard.type('y\n');
@@ -211,7 +211,7 @@ test('a key that is held down answers no prompt of the pane that it opened', asy
   const { page } = console;
   const script = 'printf "Deploy? [Y/n] "; while read a; do echo "got [$a]"; done';
   const { key, processId } = await agent.start(sh(script), { tty: true });
-  await expect(console.row(key)).toContainText('waits for input');
+  await expect(console.row(key)).toContainText('waiting for input');
   const isTyping = (): Promise<void> => expect(console.pane(key)).toHaveClass(/typing/);
   // Opened from its row, from the palette, by its button, and from the pane itself.
   await console.row(key).focus();

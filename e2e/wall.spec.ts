@@ -76,7 +76,7 @@ test('what waits for somebody comes first and is marked, and what works says how
   await page.getByRole('button', { name: 'Wall' }).click();
   const tiles = page.getByRole('list', { name: 'Running processes' }).getByRole('button');
   await expect(tiles.first()).toHaveAttribute('data-process-key', asks.key, { timeout: 15_000 });
-  await expect(tiles.first()).toContainText('waits for input');
+  await expect(tiles.first()).toContainText('waiting for input');
   const [frame, picture] = [tiles.first(), tiles.first().locator('canvas')];
   const [outer, inner] = [await frame.boundingBox(), await picture.boundingBox()];
   // Nothing covers its frame of two pixels.

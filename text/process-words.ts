@@ -84,7 +84,7 @@ export function endedAtMs({ startedAtMs, exitedAtMs, lastOutputAtMs }: Omit<Time
 
 /** The same while it may need somebody: that it waits says more than that it runs. */
 export function stateText(info: Ending & Pick<ProcessInfo, 'waitsForInput'>): string {
-  return isWaiting(info) && !isHeld(info) ? 'waits for input' : statusText(info);
+  return isWaiting(info) && !isHeld(info) ? 'waiting for input' : statusText(info);
 }
 
 /** How long it has run, or ran. */

@@ -1,4 +1,4 @@
-// What a text costs beside its own length.
+// The cost of a text beside its own length.
 import { expect, it, vi } from 'vitest';
 import { withoutControls } from './without-controls.ts';
 

@@ -70,7 +70,7 @@ export function App() {
           <IconButton
             icon={LayoutGrid}
             label="Wall"
-            hint="Wall: everything that runs, at a glance"
+            hint="Wall: all running processes at a glance"
             pressed={isWall}
             onClick={toggleWall}
           />

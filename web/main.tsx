@@ -225,7 +225,7 @@ async function start(): Promise<void> {
     try {
       await exchange(brought);
     } catch (error) {
-      problem = `That link did not work: ${errorText(error)}.`;
+      problem = `This sign-in link cannot be used: ${errorText(error)}.`;
     }
   }
   // A terminal measures its font once, so the font must be there.

@@ -19,7 +19,7 @@ const terminate = { who: 'Ada', how: 'terminate', atMs: 1 };
 
 it.each([
   [{}, 'running'],
-  [{ waitsForInput: true }, 'waits for input'],
+  [{ waitsForInput: true }, 'waiting for input'],
   [{ terminatingSinceMs: 1, acts: [terminate] }, 'terminating, by Ada'],
   [{ terminatingSinceMs: 1, survivors: LEFT }, 'terminating (1 left)'],
   [

@@ -114,7 +114,7 @@ export class Console {
         this.#changed(process, 'soon');
         if (this.waiting.isWaiting(process)) this.activity.add(process.key, 'waitsForInput');
       },
-      (error) => reportDefect('the look at what waits for input', error),
+      (error) => reportDefect('the look at what waiting for input', error),
     );
     this.activity = new ActivityLog(limits, (change) => this.changes.activityAdded(change));
     this.#watchersTurn = new WatchersTurn(limits);

@@ -23,7 +23,7 @@ const infoOf = (key: string): ProcessInfo | undefined => latest(operator, key);
 const waits = (key: string, expected: boolean): Promise<unknown> =>
   vi.waitFor(() => expect(infoOf(key)?.waitsForInput).toBe(expected), { timeout: 5000, interval: 20 });
 
-describe('[WA1] what waits for input:', () => {
+describe('[WA1] what waiting for input:', () => {
   it.each([
     ['a program that reads', ['/bin/cat']],
     ['a question of a script', sh('printf "Go on? "; read answer')],

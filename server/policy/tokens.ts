@@ -108,7 +108,7 @@ export class Tokens {
     return [...records, ...this.#foreign].some((each) => each.id === id && isToken(each));
   }
 
-  /** Whether a token has come of another one, by links, tokens for agents or shares, in however many steps. */
+  /** True for a token that has come of another one, by links, tokens for agents or shares, in however many steps. */
   isGivenBy(id: string, giver: string): boolean {
     return treeOf(this.records(), giver).some((each) => each.id === id && id !== giver);
   }

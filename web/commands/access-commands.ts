@@ -9,7 +9,7 @@ const isOperator = (): boolean => mayAct(processStore.getState().connection);
 export const ACCESS_COMMANDS: readonly Command[] = [
   {
     id: 'access',
-    title: 'Access: who may come in …',
+    title: 'Access and tokens …',
     words: 'tokens shares links roles revoke admin security',
     group: 'General',
     when: isOperator,
@@ -25,7 +25,7 @@ export const ACCESS_COMMANDS: readonly Command[] = [
   },
   {
     id: 'record',
-    title: 'Record: who did what …',
+    title: 'Audit log …',
     words: 'audit log history acts security refused',
     group: 'General',
     when: isOperator,
@@ -33,7 +33,7 @@ export const ACCESS_COMMANDS: readonly Command[] = [
   },
   {
     id: 'recordOfOne',
-    title: 'Record of this process: who did what …',
+    title: 'Audit log of this process …',
     words: 'audit log history acts security',
     group: 'Process',
     menu: 'Process',

@@ -11,7 +11,7 @@ import { goToList, goToTerminal, mayWalk, walk } from './page-commands.ts';
 export const LADDER_COMMANDS: readonly Command[] = [
   {
     id: 'withdraw',
-    title: 'Take the question back',
+    title: 'Cancel confirmation',
     group: 'Process',
     isOnlyKeys: true,
     keys: [onPage('Escape')],
@@ -28,7 +28,7 @@ export const LADDER_COMMANDS: readonly Command[] = [
   },
   {
     id: 'clearSelection',
-    title: 'Select nothing',
+    title: 'Clear selection',
     words: 'clear deselect none',
     group: 'List',
     keys: [onPage('Escape')],
@@ -48,7 +48,7 @@ export const LADDER_COMMANDS: readonly Command[] = [
   },
   {
     id: 'selectDown',
-    title: 'Select down to the next row',
+    title: 'Extend selection down',
     group: 'List',
     isOnlyKeys: true,
     keys: [onPage('J'), onPage('Shift+ArrowDown')],
@@ -58,7 +58,7 @@ export const LADDER_COMMANDS: readonly Command[] = [
   },
   {
     id: 'selectUp',
-    title: 'Select up to the row before',
+    title: 'Extend selection up',
     group: 'List',
     isOnlyKeys: true,
     keys: [onPage('K'), onPage('Shift+ArrowUp')],

@@ -29,7 +29,7 @@ export const LOG_COMMANDS: readonly Command[] = [
   showAs('terminal', 'Show as a terminal', 'tty raw output'),
   {
     id: 'times',
-    title: 'Times in the log, or none',
+    title: 'Show or hide timestamps in the log',
     words: 'timestamps clock logs',
     group: 'Panes',
     menu: 'Output',
@@ -49,7 +49,7 @@ export const LOG_COMMANDS: readonly Command[] = [
   },
   {
     id: 'wrap',
-    title: 'Wrap long lines in the log, or not',
+    title: 'Turn line wrap in the log on or off',
     words: 'word wrap softwrap columns horizontal scroll',
     group: 'Panes',
     menu: 'Output',
@@ -58,7 +58,7 @@ export const LOG_COMMANDS: readonly Command[] = [
   },
   {
     id: 'mark',
-    title: 'Mark here, between lines',
+    title: 'Insert marker',
     words: 'divider separator bookmark',
     group: 'Panes',
     menu: 'Output',
@@ -69,7 +69,7 @@ export const LOG_COMMANDS: readonly Command[] = [
   },
   {
     id: 'clearView',
-    title: 'Clear what this pane shows; the gateway keeps it',
+    title: 'Clear view (output is kept)',
     words: 'empty reset screen scrollback',
     group: 'Panes',
     menu: 'Output',

@@ -59,7 +59,7 @@ export const PAGE_COMMANDS: readonly Command[] = [
   },
   {
     id: 'wall',
-    title: 'Wall: everything that runs',
+    title: 'Wall: all running processes',
     words: 'overview dashboard tiles grid all thumbnails',
     group: 'General',
     keys: [onPage('w'), inField('Mod+Shift+G')],
@@ -97,7 +97,7 @@ export const PAGE_COMMANDS: readonly Command[] = [
   },
   {
     id: 'fitTiles',
-    title: 'Tiles so small that all fit on the wall',
+    title: 'Fit all tiles on the wall',
     words: 'zoom auto density everything',
     group: 'General',
     keys: [onPage('0')],

@@ -7,7 +7,7 @@ import { choices, choose, turnOff, turnOn } from '../state/attention/choices.ts'
 const WORDS: { readonly [cause in Cause]: string } = {
   approval: 'an agent asks for approval',
   failed: 'something failed',
-  waits: 'something waits for input',
+  waits: 'something is waiting for input',
   notification: 'a program notifies',
   ended: 'something ended',
   bell: 'a bell rings',
@@ -22,7 +22,7 @@ export function NotificationChoices() {
   };
   return (
     <fieldset className="notification-choices">
-      <legend>While this page is out of sight</legend>
+      <legend>While this page is in the background</legend>
       <label className="settings-check">
         <input type="checkbox" checked={isOn} onChange={(event) => toggle(event.target.checked)} />
         Browser notifications when …

@@ -11,7 +11,7 @@ export function Overview({ onNew }: { readonly onNew: () => void }) {
   return (
     <div className="overview">
       <div className="overview-card">
-        <h2>{hasProcesses ? 'Pick a process' : 'Nothing runs yet'}</h2>
+        <h2>{hasProcesses ? 'Pick a process' : 'Nothing is running yet'}</h2>
         <p>
           {hasProcesses
             ? `Click one in the list to watch it live${isObserver ? '' : ', type into it, interrupt or terminate it'}. Looking changes nothing.`
@@ -21,7 +21,7 @@ export function Overview({ onNew }: { readonly onNew: () => void }) {
         {hasProcesses ? (
           <p className="hint keyboard-only">
             By keyboard: <kbd>j</kbd> and <kbd>k</kbd> go through the list, <kbd>Enter</kbd> opens,{' '}
-            <kbd>?</kbd> tells all keys.
+            <kbd>?</kbd> shows all shortcuts.
           </p>
         ) : null}
         {isObserver ? null : (
@@ -32,7 +32,7 @@ export function Overview({ onNew }: { readonly onNew: () => void }) {
             title={refusal ?? undefined}
             onClick={onNew}
           >
-            Run something yourself
+            Start a process
           </button>
         )}
       </div>

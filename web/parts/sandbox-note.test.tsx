@@ -10,7 +10,7 @@ const denied = { sandbox: 'read-only', sandboxDenied: true } as const;
 it('A process that failed of itself is said to have been denied something', () => {
   const info = processInfo({ ...FAILED, ...denied });
   expect(isDenied(info)).toBe(true);
-  expect(renderToStaticMarkup(<SandboxNote info={info} />)).toContain('probably because its sandbox');
+  expect(renderToStaticMarkup(<SandboxNote info={info} />)).toContain('Probably blocked by its sandbox');
 });
 
 it.each([

@@ -40,7 +40,7 @@ interface SandboxNoteProps {
 export function SandboxNote({ info, children }: SandboxNoteProps) {
   return (
     <p className={`pane-strip sandbox-note ${isDenied(info) ? 'denied' : ''}`}>
-      {isDenied(info) ? 'It failed, probably because its sandbox denied it something. ' : null}
+      {isDenied(info) ? 'Probably blocked by its sandbox. ' : null}
       {policyText(info)} {children}
     </p>
   );

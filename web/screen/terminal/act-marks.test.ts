@@ -60,10 +60,10 @@ it('ends with the proof, or with who got away', () => {
   const acts = [act('terminate', 1)];
   expect(told('c1', acts, 2, [{ pid: 9, name: 'sleep' }])).toEqual([
     now('terminated by Ada', 10),
-    now('ended, but for sleep (9)', 10),
+    now('ended, except sleep (9)', 10),
   ]);
   expect(told('c1', acts)).toEqual([]);
-  expect(told('c1', acts, 3)).toEqual([now('all of it ended', 10)]);
+  expect(told('c1', acts, 3)).toEqual([now('everything ended', 10)]);
   expect(told('c1', acts, 4, [], true)).toEqual([now('ended, but its output pipe is still open', 10)]);
 });
 
@@ -71,6 +71,6 @@ it('has the proof of before at the end of all output', () => {
   const told = makeMarks();
   expect(told('c1', [act('terminate', 1)], 2)).toEqual([
     past('terminated by Ada', 10),
-    past('all of it ended', Number.POSITIVE_INFINITY),
+    past('everything ended', Number.POSITIVE_INFINITY),
   ]);
 });

@@ -41,6 +41,6 @@ export class ActMarks {
 type Told = Pick<ProcessInfo, 'acts' | 'allEndedAtMs' | 'escaped' | 'outputHeld'>;
 
 function endText(info: Told): string {
-  if (info.escaped.length > 0) return `ended, but for ${survivorsText(info.escaped)}`;
-  return isHeldUnseen(info) ? 'ended, but its output pipe is still open' : 'all of it ended';
+  if (info.escaped.length > 0) return `ended, except ${survivorsText(info.escaped)}`;
+  return isHeldUnseen(info) ? 'ended, but its output pipe is still open' : 'everything ended';
 }

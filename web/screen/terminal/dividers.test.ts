@@ -78,12 +78,12 @@ it('has one above all lines: the newest in place of those before', () => {
 it('says in one what stands in one place, in its order', () => {
   const { dividers, shown, normal } = makeTerminal();
   dividers.add('terminated by page');
-  dividers.add('all of it ended');
-  dividers.add('all of it ended');
+  dividers.add('everything ended');
+  dividers.add('everything ended');
   normal.cursorX = 3;
   dividers.add('reconnected');
   expect(shown()).toMatchObject([
-    { text: 'terminated by page · all of it ended', offset: 0 },
+    { text: 'terminated by page · everything ended', offset: 0 },
     { text: 'reconnected', offset: 0 },
   ]);
 });

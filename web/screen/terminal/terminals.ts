@@ -177,5 +177,5 @@ function whyNot(client: ExecClient, key: string): string | null {
   if (!info) return 'Nobody reads what is typed any more';
   if (!isLive(info)) return 'It has ended: nobody reads what is typed';
   // Of being offline the pane tells as long as it lasts.
-  return state.kind === 'online' && state.role === 'observer' ? 'You may watch here, not type' : null;
+  return state.kind === 'online' && state.role === 'observer' ? 'Read-only: you can’t type here' : null;
 }

@@ -39,7 +39,7 @@ describe('absenceOf', () => {
     );
     expect(absence).toMatchObject({ started: 1, ended: 3, failed: 1, waiting: 1, isComplete: true });
     expect(absence?.news.map(({ key, text }) => `${key}: ${text}`)).toEqual([
-      'asks: waits for input',
+      'asks: waiting for input',
       'bad: failed · exit 2',
     ]);
   });

@@ -39,7 +39,7 @@ export function newsOf({ key, what, text, atMs }: Activity, info: ProcessInfo | 
       return told(statusOf(info) === 'failed' ? 'failed' : 'ended', statusText(info));
     case 'waitsForInput':
       // It may have gone on before anybody was told.
-      return isWaiting(info) ? told('waits', 'waits for input') : null;
+      return isWaiting(info) ? told('waits', 'waiting for input') : null;
     case 'bell':
       return told('bell', 'rang its bell');
     case 'notification':

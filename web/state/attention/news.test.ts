@@ -37,7 +37,7 @@ describe('newsText', () => {
   it('counts what waits, and names whose control changed', () => {
     const waits: News[] = ['a', 'b', 'c'].map((name) => ({ info: info(name), what: 'waits' }));
     expect(newsText([...waits, { info: info('top'), what: 'controlLost' }])).toBe(
-      '3 processes wait for input; top: this page has control no more',
+      '3 processes waiting for input; top: this page has control no more',
     );
   });
 
@@ -73,7 +73,7 @@ describe('followNews', () => {
     connection: 'own',
   } as unknown as ReturnType<typeof processStore.getState>['connection'];
 
-  it('says what waits for input and who has control, unless it is over before it is said', () => {
+  it('says what waiting for input and who has control, unless it is over before it is said', () => {
     const said: string[] = [];
     processStore.setState({ connection: online });
     know(info('ask'), info('quick'), info('top'), info('else'));
@@ -92,7 +92,7 @@ describe('followNews', () => {
       { ...info('else'), controller: 'other' },
     );
     vi.advanceTimersByTime(1000);
-    expect(said).toEqual(['ask: waits for input; top: this page has control']);
+    expect(said).toEqual(['ask: waiting for input; top: this page has control']);
     know(asks, info('quick'), { ...info('top'), controller: 'other' }, info('else'));
     vi.advanceTimersByTime(1000);
     expect(said).toHaveLength(1);

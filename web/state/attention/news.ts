@@ -71,7 +71,7 @@ export function newsText(news: readonly News[]): string {
   const control = news.filter(({ what }) => what === 'controlTaken' || what === 'controlLost');
   return [
     ended.length > 0 && `${processes(ended.length)} ended${failed > 0 ? `, ${failed} of them failed` : ''}`,
-    waiting > 0 && `${processes(waiting)} ${waiting === 1 ? 'waits' : 'wait'} for input`,
+    waiting > 0 && `${processes(waiting)} waiting for input`,
     ...control.slice(0, MOST_NAMED).map(oneText),
   ]
     .filter((part) => part !== false)
@@ -87,7 +87,7 @@ function oneText({ info, what }: News): string {
     case 'ended':
       return `${short}: ${statusText(info)}`;
     case 'waits':
-      return `${short}: waits for input`;
+      return `${short}: waiting for input`;
     case 'controlTaken':
       return `${short}: this page has control`;
     case 'controlLost':

@@ -45,7 +45,7 @@ describe('Notifier', () => {
     vi.advanceTimersByTime(1000);
     expect(shown).toEqual([
       {
-        title: '3 failed, 1 waits for input',
+        title: '3 failed, 1 waiting for input',
         body: 'name a, name b, name c, name d',
         tag: 'many',
         key: null,
@@ -84,6 +84,6 @@ describe('Notifier', () => {
 
 it('puts the most urgent first', () => {
   expect(summary([{ cause: 'bell' }, { cause: 'ended' }, { cause: 'waits' }, { cause: 'waits' }])).toBe(
-    '2 wait for input, 1 ended, 1 rang',
+    '2 waiting for input, 1 ended, 1 rang',
   );
 });

@@ -72,9 +72,9 @@ export class Notifier {
 }
 
 const WORDS: { readonly [cause in Cause]: (count: number) => string } = {
-  approval: (count) => `${count} wait${count === 1 ? 's' : ''} for approval`,
+  approval: (count) => `${count} waiting for approval`,
   failed: (count) => `${count} failed`,
-  waits: (count) => `${count} wait${count === 1 ? 's' : ''} for input`,
+  waits: (count) => `${count} waiting for input`,
   notification: (count) => `${count} notified`,
   ended: (count) => `${count} ended`,
   bell: (count) => `${count} rang`,

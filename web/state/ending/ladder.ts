@@ -63,5 +63,5 @@ export const STEP_NAME: { readonly [step in Step]: string } = {
   interrupt: 'Interrupt',
   terminate: 'Terminate',
   kill: 'Kill',
-  endEscaped: 'End these too',
+  endEscaped: 'Terminate these too',
 };

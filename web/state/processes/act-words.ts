@@ -34,14 +34,14 @@ const WORDS: { readonly [act: string]: Words } = {
     name: 'terminated',
     say: ({ running }) => (running === false ? 'asked to end it: nothing was left' : 'terminated it'),
   },
-  attach: just('looked at it'),
+  attach: just('viewed it'),
   takeControl: {
     name: 'took control',
     say: ({ to }) => (to === undefined ? 'took control' : 'gave control to somebody'),
   },
   giveUpControl: just('gave up control'),
   resize: { name: 'resized', say: ({ rows, cols }) => `resized it to ${text(cols)}×${text(rows)}` },
-  connected: just('came in'),
+  connected: just('connected'),
   disconnected: just('left'),
   signIn: {
     name: 'signed in',

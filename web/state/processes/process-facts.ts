@@ -38,7 +38,7 @@ export function factsOf({ info, clientName, used, present, nowMs }: Known): read
     ['Label', info.label],
     [
       'Status',
-      info.waitsForInput && isLive(info) ? `${statusText(info)}, waits for input` : statusText(info),
+      info.waitsForInput && isLive(info) ? `${statusText(info)}, waiting for input` : statusText(info),
     ],
     ['Folder', info.cwd],
     ['PID', String(info.pid)],
@@ -68,7 +68,7 @@ export function factsOf({ info, clientName, used, present, nowMs }: Known): read
     ['Calls itself', info.title],
     ['Last line', info.lastLine],
     ['Done to it', info.acts.map((act) => `${actText(act)}, ${timeText(act.atMs)}`).join('; ')],
-    ['Sandbox', info.sandbox === 'none' ? 'none: it may do whatever the gateway’s user may' : info.sandbox],
+    ['Sandbox', info.sandbox === 'none' ? 'none: full access as the gateway’s user' : info.sandbox],
     ['Restart of', info.restartOf],
     ['Session', info.session],
     ['Process id', info.processId],

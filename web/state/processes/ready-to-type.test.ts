@@ -20,7 +20,7 @@ const present = (role: 'observer' | 'operator' | 'admin', name = 'the operator')
 
 it.each([
   ['an agent’s that works', ofAgent, present('admin'), false],
-  ['an agent’s that waits for input', { ...ofAgent, waitsForInput: true }, present('operator'), true],
+  ['an agent’s that waiting for input', { ...ofAgent, waitsForInput: true }, present('operator'), true],
   ['one’s own', ofPage, present('admin'), true],
   ['another person’s', ofPage, present('admin', 'Ada'), false],
   ['one that waits for approval', { ...ofPage, state: 'waiting-for-approval' }, present('admin'), false],

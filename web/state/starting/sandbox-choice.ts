@@ -5,7 +5,7 @@ import { fileUri } from '../../../client/start-params.ts';
 export const SANDBOX_CHOICES = {
   none: {
     title: 'None',
-    about: 'It may do whatever the gateway’s user may, unless the gateway encloses all that it runs.',
+    about: 'Full access as the gateway’s user, unless the gateway encloses all that it runs.',
   },
   readOnly: {
     title: 'Read only, no network',

@@ -25,7 +25,7 @@ export function AccessDialog({ onClose }: { readonly onClose: () => void }) {
   return (
     <dialog ref={dialog} className="dialog access wide" aria-labelledby="access-title" onClose={onClose}>
       <h2 id="access-title">Access</h2>
-      <div className="access-body" tabIndex={0} role="region" aria-label="Who may come in">
+      <div className="access-body" tabIndex={0} role="region" aria-label="Access and tokens">
         {(failure ?? problem) === null ? null : (
           <p role="alert" className="dialog-problem">
             {failure ?? problem}
@@ -47,8 +47,8 @@ export function AccessDialog({ onClose }: { readonly onClose: () => void }) {
             <ShareList shares={shares} onChanged={askAgain} onProblem={setFailure} />
           ) : (
             <p className="hint">
-              {isAdmin ? 'Nothing is shared.' : 'You share nothing.'} A share is a link by which somebody
-              looks, at one process or at all, until it ends. One process is shared from its menu.
+              {isAdmin ? 'Nothing is shared.' : 'You share nothing.'} A share link gives read-only access to
+              one process, or to all, until it expires. Share a single process from its menu.
             </p>
           )}
         </section>

@@ -107,7 +107,7 @@ export function NewToken({ onMade, onDone }: NewTokenProps) {
           Cancel
         </button>
         <button type="submit" className="primary" disabled={name.trim() === ''}>
-          Make it
+          Create token
         </button>
       </div>
     </form>

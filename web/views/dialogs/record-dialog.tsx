@@ -17,7 +17,7 @@ import { RecordRows } from './record-rows.tsx';
 /** Soon enough to see what somebody does. */
 const LOOK_MS = 1000;
 
-const OFFLINE = 'offline: the record is with the gateway';
+const OFFLINE = 'offline: the audit log is on the gateway';
 
 interface RecordDialogProps {
   /** Null: of all of them. */
@@ -42,7 +42,7 @@ export function RecordDialog({ processKey, onClose }: RecordDialogProps) {
   return (
     <dialog ref={dialog} className="dialog record" aria-labelledby="record-title" onClose={onClose}>
       <header className="record-head">
-        <h2 id="record-title">Record</h2>
+        <h2 id="record-title">Audit log</h2>
         <IconButton icon={X} label="Close" hint="Close (Esc)" onClick={() => dialog.current?.close()} />
       </header>
       <div className="record-filters">
@@ -101,7 +101,7 @@ export function RecordDialog({ processKey, onClose }: RecordDialogProps) {
             ? 'Reading …'
             : who === '' && act === ''
               ? 'Nothing has been done yet, as far as the gateway remembers.'
-              : 'Nothing of that is in the record.'}
+              : 'The audit log has no such entry.'}
         </p>
       )}
       <p className="hint record-note">
@@ -120,7 +120,12 @@ function OfProcess({ processKey, onAll }: { readonly processKey: string; readonl
       <span className="record-subject-name" title={name}>
         {name}
       </span>
-      <IconButton icon={X} label="Of all processes" hint="Show the record of all processes" onClick={onAll} />
+      <IconButton
+        icon={X}
+        label="Of all processes"
+        hint="Show the audit log of all processes"
+        onClick={onAll}
+      />
     </span>
   );
 }

@@ -61,8 +61,8 @@ export function ShareDialog({ processKey, onClose }: ShareDialogProps) {
         {info ? <p className="share-subject">{processName(info)}</p> : null}
         <p className="access-note">
           {processKey === null
-            ? 'Whoever has the link may look at every process, those to come too, and can do nothing to any of them.'
-            : 'Whoever has the link may look at this one process, what it has printed and what it will print, and can do nothing to it. They learn of no other process, and of nobody else.'}
+            ? 'Anyone with the link can watch every process, also those that start later, and can change nothing.'
+            : 'Anyone with the link can watch this process, its past and future output, and can change nothing. They can’t see other processes or people.'}
         </p>
       </header>
       {(failure ?? problem) === null ? null : (
@@ -91,7 +91,7 @@ export function ShareDialog({ processKey, onClose }: ShareDialogProps) {
           </fieldset>
           <div className="dialog-buttons start">
             <button type="submit" className="primary">
-              Make a link
+              Create link
             </button>
           </div>
         </form>

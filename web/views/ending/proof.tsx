@@ -56,8 +56,8 @@ export function EndNotices({ info, onError }: EndNoticesProps) {
       {escaped.length > 0 ? (
         <p className="pane-notice warn can-act">
           <span>
-            {escaped.length === 1 ? 'Left its session, and lives on' : 'Left its session, and live on'}:{' '}
-            {survivorsText(escaped)}
+            {escaped.length === 1 ? 'Still running outside the session' : 'Still running outside the session'}
+            : {survivorsText(escaped)}
           </span>
           {isOnline ? (
             <StepButton

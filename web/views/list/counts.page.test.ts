@@ -11,7 +11,7 @@ it('counts agree in chips, section, groups, wall and tab title', async () => {
   asks.asks('Go on? ');
   page.agent.start(sh('exit 3')).ends(3);
   page.agent.start(sh('approve'), { tty: true }).notifies('approve?');
-  await expect(page.row(asks.key)).toContainText('waits for input');
+  await expect(page.row(asks.key)).toContainText('waiting for input');
   const chips = page.getByRole('group', { name: 'Filter by' });
   await expect(chips).toContainText(/Waiting 1\s*Failed 1\s*Running 3/);
   await expect(page.getByRole('row', { name: 'Needs attention' })).toContainText(

@@ -15,7 +15,7 @@ it('what waits for a person comes first, then what failed unseen, then what runs
   done.ends();
   const runs = page.agent.start(SLEEP);
   await expect(page.row(done.key)).toHaveAttribute('data-process-status', 'succeeded');
-  await expect(page.row(asks.key)).toContainText('waits for input');
+  await expect(page.row(asks.key)).toContainText('waiting for input');
   await expect(page.row(failed.key)).toContainText('failed · exit 3');
   await expect(page.row(failed.key)).toContainText('broken');
   await expect.poll(() => page.keys()).toEqual([asks.key, failed.key, runs.key, done.key]);

@@ -7,7 +7,7 @@ it('who waits is marked, and those of one name are told apart', async () => {
   const asks = page.agent.start(sh('printf "Sure? "; read x'), { tty: true });
   asks.asks('Sure? ');
   for (let index = 0; index < 2; index += 1) page.agent.start(['/bin/sleep', '1000']);
-  await expect(page.row(asks.key)).toContainText('waits for input');
+  await expect(page.row(asks.key)).toContainText('waiting for input');
   await page.keyboard.press('Control+Shift+P');
   const options = page.getByRole('dialog', { name: 'Commands and processes' }).getByRole('option');
   await page.keyboard.type('sure');
