@@ -1,4 +1,4 @@
-// What an agent asks for while a person decides: each in the agent's default sandbox, and with full access.
+// Commands that an agent asks for while a person decides: each in the agent's default sandbox, and with full access.
 import assert from 'node:assert/strict';
 import type { Scenario } from './scenarios.ts';
 import { run } from './scripted-model.ts';

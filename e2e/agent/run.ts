@@ -23,7 +23,7 @@ interface Outcome {
   /** What the model was told of its calls. */
   readonly outputs: readonly string[];
   readonly looked: unknown;
-  /** What is wrong with what a person saw of it. */
+  /** The fault in what a person saw of it; null: there is none. */
   readonly wrong: string | null;
 }
 

@@ -16,9 +16,9 @@ export interface Stage {
   /** While it is down, no connection gets through. */
   down(ms: number): void;
   agent(signal: NodeJS.Signals): void;
-  /** Who decides; throws at a server where nobody does. */
+  /** The person who decides; throws at a server where nobody does. */
   readonly person: Person;
-  /** How often the model was asked so far. */
+  /** The number of times that the model was asked so far. */
   readonly turns: () => number;
 }
 
