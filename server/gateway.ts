@@ -118,6 +118,7 @@ export class Gateway {
           user: options.user,
           limits: options.limits,
           hasFloor: options.sandboxes.floor !== 'none',
+          facts: (...start) => options.sandboxes.facts(...start),
           events: { ...events, settingsChanged },
         })
       : null;

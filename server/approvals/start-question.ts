@@ -1,6 +1,9 @@
 // The question that a start raises: its key, its verdict, and the command as a person sees it.
 import type { Requests } from '../../protocol/methods.ts';
 import { pathFromUri } from '../host/file-uri.ts';
+import type { Sandboxes } from '../host/sandbox/sandboxes.ts';
+import type { StartFacts } from '../host/sandbox/start-facts.ts';
+import { placesOf } from '../host/spawn.ts';
 import { environmentOf, type User } from '../host/user.ts';
 import { changedVariables } from '../policy/rules/variables.ts';
 import { canonical, judge, type Command } from '../policy/rules/judge.ts';
@@ -19,6 +22,8 @@ export interface StartCircumstances {
   readonly limits: CommandLimits;
   /** True when everything that is started here is in a sandbox. */
   readonly hasFloor: boolean;
+  /** Finds out what people are shown of the files of a start. */
+  readonly facts: Sandboxes['facts'];
 }
 
 export class AskedStart implements Asked {
@@ -30,9 +35,10 @@ export class AskedStart implements Asked {
   readonly #env: Readonly<Record<string, string>>;
   readonly #cwd: string;
   readonly #sandboxed: boolean;
+  readonly #facts: StartCircumstances['facts'];
 
   /** Throws as the start itself does for an environment policy that is too large. */
-  constructor(params: StartParams, { user, limits, hasFloor }: StartCircumstances) {
+  constructor(params: StartParams, { user, limits, hasFloor, facts }: StartCircumstances) {
     const { argv, arg0, metadata, cwd, env, envPolicy, tty, sandbox } = params;
     if (envPolicy) checkPolicySize(envPolicy, limits);
     this.#params = params;
@@ -42,6 +48,7 @@ export class AskedStart implements Asked {
     this.#variables = changedVariables(this.#env, environmentOf(user, process.env));
     this.#cwd = shownPath(cwd);
     this.#sandboxed = hasFloor || (sandbox ?? null) !== null;
+    this.#facts = facts;
   }
 
   /**
@@ -92,6 +99,27 @@ export class AskedStart implements Asked {
       input: null,
       variables: this.#variables.map((name) => ({ name, value: this.#env[name] ?? '' })),
     };
+  }
+
+  /** Facts about the files as they are now; of a script that is one plain command, also about that command's program. */
+  facts({ parts, complex }: Why): Promise<StartFacts> {
+    const { argv, sandbox } = this.#params;
+    const where = { cwd: this.#cwd, env: this.#env };
+    const [part] = parts;
+    const inScript = parts.length === 1 && complex === null ? part?.words[0] : undefined;
+    // The shell looks up a bare name in a way that only it knows.
+    const names = [...(inScript?.includes('/') ? [inScript] : []), argv[0] ?? ''];
+    const programs = [...new Set(names)].map((name) => placesFor(name, where));
+    return this.#facts(sandbox ?? null, { cwd: this.#cwd, tmpdir: this.#env['TMPDIR'] }, programs);
+  }
+}
+
+/** None where the start itself will be refused. */
+function placesFor(...where: Parameters<typeof placesOf>): string[] {
+  try {
+    return placesOf(...where);
+  } catch {
+    return [];
   }
 }
 
