@@ -1,5 +1,5 @@
 // The border for approvals: what the gateway says of them, checked before it is believed.
-import type { Approval, ApprovalSettings } from '../protocol/approvals.ts';
+import type { Approval, ApprovalSettings, ProgramFile } from '../protocol/approvals.ts';
 import { APPROVAL_POLICIES } from '../protocol/console-constants.ts';
 
 type Members = { readonly [name: string]: unknown };
@@ -20,6 +20,23 @@ const isApproval = (value: unknown): value is Approval =>
   Array.isArray(value['variables']) &&
   typeof value['createdAtMs'] === 'number';
 
+/** The facts about files, which an older gateway does not tell. */
+const withFacts = (approval: Approval): Approval => {
+  const { branch, program }: Members = { ...approval };
+  return {
+    ...approval,
+    branch: typeof branch === 'string' ? branch : null,
+    program: isProgram(program) ? program : null,
+  };
+};
+
+const isProgram = (value: unknown): value is ProgramFile =>
+  isObject(value) &&
+  typeof value['path'] === 'string' &&
+  typeof value['bytes'] === 'number' &&
+  typeof value['modifiedAtMs'] === 'number' &&
+  (value['sha256'] === null || typeof value['sha256'] === 'string');
+
 const isSettings = (value: unknown): value is ApprovalSettings =>
   isObject(value) &&
   APPROVAL_POLICIES.some((policy) => policy === value['policy']) &&
@@ -33,7 +50,7 @@ export function readApprovals(params: Members): {
 } {
   const { approvals, approvalSettings } = params;
   return {
-    ...(Array.isArray(approvals) && { approvals: approvals.filter(isApproval) }),
+    ...(Array.isArray(approvals) && { approvals: approvals.filter(isApproval).map(withFacts) }),
     ...(isSettings(approvalSettings) && { approvalSettings }),
   };
 }

@@ -67,6 +67,16 @@ export interface ChangedVariable {
   readonly value: string | null;
 }
 
+/** A program file that could have been replaced. */
+export interface ProgramFile {
+  /** The real path, without links. */
+  readonly path: string;
+  readonly bytes: number;
+  readonly modifiedAtMs: number;
+  /** In hex; null of a file of more than 64 MiB. */
+  readonly sha256: string | null;
+}
+
 /** One request. Times are ms since the epoch. */
 export interface Approval {
   readonly id: string;
@@ -110,6 +120,10 @@ export interface Approval {
   readonly parts: readonly CheckedPart[];
   readonly complex: string | null;
   readonly variables: readonly ChangedVariable[];
+  /** The git branch of the folder of a start; null: there is none, or it is not known yet. */
+  readonly branch: string | null;
+  /** The program of a start, when it lies in a writable folder; null: it does not, or it is not known yet. */
+  readonly program: ProgramFile | null;
   /** The pause that holds it. */
   readonly pause: string | null;
   /** True when the same thread has started something since. */

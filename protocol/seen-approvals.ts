@@ -1,5 +1,12 @@
 // The members of approvals that observers see; guests see none of them.
-import type { Approval, ApprovalSettings, ApprovalsResult, ChangedVariable, Pause } from './approvals.ts';
+import type {
+  Approval,
+  ApprovalSettings,
+  ApprovalsResult,
+  ChangedVariable,
+  Pause,
+  ProgramFile,
+} from './approvals.ts';
 import type { CheckedPart, MatchedRule } from './rules.ts';
 import { by, covered, each, only, orNull, shown, type Seen } from './seen.ts';
 
@@ -66,6 +73,8 @@ const APPROVAL = only<Approval>({
       ),
     }),
   ),
+  branch: covered,
+  program: orNull(only<ProgramFile>({ path: covered, bytes: shown, modifiedAtMs: shown, sha256: shown })),
   pause: shown,
   hasGoneOn: shown,
   createdAtMs: shown,

@@ -119,6 +119,7 @@ export class Gateway {
           limits: options.limits,
           hasFloor: options.sandboxes.floor !== 'none',
           isGivenBy: (...tokens) => options.access?.tokens.isGivenBy(...tokens) ?? false,
+          facts: (...start) => options.sandboxes.facts(...start),
           events: { ...events, settingsChanged },
         })
       : null;

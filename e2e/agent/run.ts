@@ -6,7 +6,10 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { FaultProxy } from '../../server/testing/fault-proxy.ts';
+import { APPROVAL_SCENARIOS } from './approval-scenarios.ts';
+import { Person } from './person.ts';
 import { Watcher } from './watcher.ts';
 import { SCENARIOS, type Scenario, type Stage } from './scenarios.ts';
 import { ScriptedModel } from './scripted-model.ts';
@@ -20,12 +23,15 @@ interface Outcome {
   /** What the model was told of its calls. */
   readonly outputs: readonly string[];
   readonly looked: unknown;
+  /** The fault in what a person saw of it; null: there is none. */
+  readonly wrong: string | null;
 }
 
 async function play(scenario: Scenario, server: ExecServer, codex: string): Promise<Outcome> {
   const dir = mkdtempSync(join(tmpdir(), 'agent-work-'));
   const home = mkdtempSync(join(tmpdir(), 'agent-home-'));
   const proxy = await FaultProxy.listen(Number(new URL(server.url.replace('ws:', 'http:')).port));
+  const person = scenario.person ? await Person.at(server) : null;
   let agent: ReturnType<typeof spawn> | null = null;
   const stage: Stage = {
     dir,
@@ -33,11 +39,18 @@ async function play(scenario: Scenario, server: ExecServer, codex: string): Prom
     cut: () => proxy.cut(),
     down: (ms) => proxy.down(ms),
     agent: (signal) => void agent?.kill(signal),
+    get person() {
+      if (!person) throw new Error('misuse: a scenario without a person');
+      return person;
+    },
+    turns: () => model.turns.length,
   };
-  const model = await ScriptedModel.start(scenario.steps(stage));
+  const model: ScriptedModel = await ScriptedModel.start(scenario.steps(stage));
   try {
     configure(home, scenario, model.url, `ws://127.0.0.1:${proxy.port}`, server.token);
     scenario.setUp?.(stage);
+    if (scenario.policy) await person?.setPolicy(scenario.policy);
+    const decided = scenario.person?.(stage).then(() => null, String) ?? null;
     agent = spawn(codex, ['exec', '--skip-git-repo-check', '-C', dir, 'go'], {
       env: { ...process.env, CODEX_HOME: home },
       stdio: ['ignore', 'ignore', 'ignore'],
@@ -48,12 +61,17 @@ async function play(scenario: Scenario, server: ExecServer, codex: string): Prom
     // The server hears of the agent's end a moment later.
     await settled(() => scenario.look?.(stage) !== true, scenario.settleMs ?? 5000);
     const outputs = model.turns.at(-1)?.outputs ?? [];
+    const asked = await person?.asked();
+    const decisions = asked?.map(({ decision }) => decision);
+    const isAsDecided = isDeepStrictEqual(decisions, scenario.decisions);
     return {
       exit: scenario.isEnded ? 'ended' : (code ?? signal),
       outputs: outputs.map((output) => normal(output, dir)),
       looked: scenario.look?.(stage),
+      wrong: (await decided) ?? (isAsDecided ? null : `the decisions were ${JSON.stringify(decisions)}`),
     };
   } finally {
+    await person?.leave();
     model.close();
     await proxy.close();
     for (const folder of [dir, home]) rmSync(folder, { recursive: true, force: true });
@@ -123,8 +141,12 @@ const whole = ({ exit, outputs, looked }: Outcome): string =>
       .map((output) => /code (-?\d+)/.exec(output)?.[1]),
   });
 
-const isAsExpected = ({ outputs }: Outcome, { expect }: Scenario): boolean =>
-  outputs.some((output) => (typeof expect === 'string' ? output.includes(expect) : expect.test(output)));
+function isAsExpected({ outputs, wrong }: Outcome, { expect }: Scenario): boolean {
+  if (wrong !== null) return false;
+  if (expect instanceof RegExp) return outputs.some((output) => expect.test(output));
+  if (typeof expect === 'string') return outputs.some((output) => output.includes(expect));
+  return expect.every((text, at) => outputs[at]?.includes(text));
+}
 
 async function main(): Promise<void> {
   const codex = process.env['CODEX_BIN'];
@@ -133,7 +155,7 @@ async function main(): Promise<void> {
   const [theReference, gateway] = [await reference(codex), await ours()];
   const watcher = await Watcher.of(gateway);
   let failed = 0;
-  for (const scenario of SCENARIOS.filter(({ name }) => name.includes(filter))) {
+  for (const scenario of [...SCENARIOS, ...APPROVAL_SCENARIOS].filter(({ name }) => name.includes(filter))) {
     const isAlone = scenario.isReferenceWeak !== undefined;
     const [own, theirs] = await Promise.all([
       play(scenario, gateway, codex),
@@ -145,7 +167,7 @@ async function main(): Promise<void> {
     if (isRight) continue;
     failed += 1;
     console.log(
-      `  reference: ${theirs && whole(theirs).slice(0, 1500)}\n  ours:      ${whole(own).slice(0, 1500)}`,
+      `  reference: ${theirs && whole(theirs).slice(0, 1500)}\n  ours:      ${whole(own).slice(0, 1500)}${own.wrong === null ? '' : `\n  the person: ${own.wrong}`}`,
     );
   }
   const unseen = await watcher.problems();

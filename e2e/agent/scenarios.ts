@@ -1,6 +1,9 @@
 // What an agent does, scenario by scenario, and what must come of it on any exec-server.
 import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Approval } from '../../protocol/approvals.ts';
+import type { ApprovalPolicy } from '../../protocol/rules.ts';
+import type { Person } from './person.ts';
 import { patch, run, type, view, type Step, type Turn } from './scripted-model.ts';
 
 export interface Stage {
@@ -13,6 +16,10 @@ export interface Stage {
   /** While it is down, no connection gets through. */
   down(ms: number): void;
   agent(signal: NodeJS.Signals): void;
+  /** The person who decides; throws at a server where nobody does. */
+  readonly person: Person;
+  /** The number of times that the model was asked so far. */
+  readonly turns: () => number;
 }
 
 export interface Scenario {
@@ -22,8 +29,17 @@ export interface Scenario {
   /** What else of the world is part of the outcome; while it is true, it is waited for, as long as told. */
   readonly look?: (stage: Stage) => unknown;
   readonly settleMs?: number;
-  /** Text that the last answer must hold: an outcome that is equal and wrong is wrong. */
-  readonly expect: string | RegExp;
+  /**
+   * Text that one of the answers must hold: an outcome that is equal and wrong is wrong. An array: what each must hold, in
+   * their order.
+   */
+  readonly expect: string | RegExp | readonly string[];
+  /** The policy while the agent works; by default nobody is asked. */
+  readonly policy?: ApprovalPolicy;
+  /** Decides while the agent works; rejects when something is not as it should be. */
+  readonly person?: (stage: Stage) => Promise<void>;
+  /** The decisions of `person` and what else became of requests, in the order of the requests. */
+  readonly decisions?: readonly Approval['decision'][];
   /** What the agent asks for, for everything it does; by default full access. */
   readonly sandbox?: 'read-only' | 'workspace-write' | 'danger-full-access';
   /** Why only ours is judged. */
@@ -72,13 +88,15 @@ export const SCENARIOS: readonly Scenario[] = [
     name: 'c a long process without a terminal is interrupted',
     steps: () => [
       () => [
-        run('trap "echo caught; exit 9" INT; echo ready; while :; do sleep 0.1; done', {
-          yield_time_ms: 1000,
+        run('trap "touch caught; exit 9" INT; echo $$ > pid; while :; do sleep 0.1; done', {
+          yield_time_ms: 5000,
         }),
       ],
       (turn) => [type(turn, '\u0003', 5000)],
     ],
-    expect: /caught|code 9/,
+    // The agent tells the model the code of an interrupt itself, whatever the process makes of the signal.
+    look: (stage) => alive(pidIn(stage, 'pid')) || { isCaught: existsSync(join(stage.dir, 'caught')) },
+    expect: /exited with code 130/,
   },
   {
     name: 'd 5 MiB of output',

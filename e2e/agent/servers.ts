@@ -1,17 +1,20 @@
 // The two servers an agent is run against: the reference, and ours.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { Tokens } from '../../server/policy/tokens.ts';
 
 export interface ExecServer {
   readonly name: string;
   readonly url: string;
   /** For the agent's `auth_bearer_token`; null when none is asked for. */
   readonly token: string | null;
+  /** For a person who decides what agents ask for; null where nobody does. */
+  readonly operatorToken: string | null;
   /** The agent's configuration on the server's machine. */
   readonly codexHome: string;
   stop(): Promise<void>;
@@ -39,21 +42,35 @@ export async function reference(codex: string): Promise<ExecServer> {
     stdio: ['ignore', 'pipe', 'ignore'],
   });
   const url = await launched(child);
-  return { name: 'reference', url, token: null, codexHome: dir, stop: () => ended(child, dir) };
+  return {
+    name: 'reference',
+    url,
+    token: null,
+    operatorToken: null,
+    codexHome: dir,
+    stop: () => ended(child, dir),
+  };
 }
 
 /** As built; the token is an operator's, so that its console half can be asked as well. */
 export async function ours(): Promise<ExecServer> {
   const dir = mkdtempSync(join(tmpdir(), 'agent-gateway-'));
   const file = join(dir, 'token');
-  const args = ['--listen', 'ws://127.0.0.1:0', '--ws-token-file', file, '--state-dir', join(dir, 'state')];
+  const stateDir = join(dir, 'state');
+  mkdirSync(stateDir, { mode: 0o700 });
+  const { token: operatorToken } = new Tokens(stateDir).create({
+    name: 'Ada',
+    role: 'operator',
+    ttlMs: null,
+  });
+  const args = ['--listen', 'ws://127.0.0.1:0', '--ws-token-file', file, '--state-dir', stateDir];
   const child = spawn(process.execPath, [join(root, 'dist/server/main.js'), ...args], {
     env: { ...process.env, CODEX_HOME: dir },
     stdio: ['ignore', 'pipe', 'ignore'],
   });
   const url = await launched(child);
   const token = readFileSync(file, 'utf8').trim();
-  return { name: 'exec-console', url, token, codexHome: dir, stop: () => ended(child, dir) };
+  return { name: 'exec-console', url, token, operatorToken, codexHome: dir, stop: () => ended(child, dir) };
 }
 
 async function ended(child: ChildProcess, dir: string): Promise<void> {

@@ -10,24 +10,26 @@ import type { RequestMethod } from '../../protocol/methods.ts';
 import type { ApprovalPolicy, RuleCheck } from '../../protocol/rules.ts';
 import { internal, invalidRequest } from '../rpc/rpc-error.ts';
 import { ApprovalStore } from '../policy/approval-store.ts';
-import { checked, matchedRule, allowing } from '../policy/rules/check.ts';
+import { checked } from '../policy/rules/check.ts';
 import { isBanned } from '../policy/rules/proposal.ts';
 import type { Verdict } from '../policy/rules/verdict.ts';
 import type { Peer } from '../sessions/peer.ts';
 import type { Session } from '../sessions/session.ts';
 import { visible } from '../../text/visible.ts';
 import { AppliedRules } from './applied-rules.ts';
-import type { Asked, Looked } from './asked.ts';
+import { whyOf, type Asked } from './asked.ts';
 import { AskedInput } from './input-question.ts';
 import { askedFile, askedRequest } from './outside-question.ts';
 import { otherThreads, Pauses, pauseReason } from './pauses.ts';
 import { Policies } from './policies.ts';
 import { Reconsidering } from './reconsidering.ts';
 import { Remembered } from './remembered.ts';
+import { waitAsShown } from './as-shown.ts';
 import { AskedStart, type StartCircumstances, type StartParams } from './start-question.ts';
 import {
   isStartOf,
   WaitingQueue,
+  type Asking,
   type Decider,
   type IsGivenBy,
   type QueueEvents,
@@ -146,7 +148,7 @@ export class Approvals {
     switch (decision) {
       case 'acceptForSession':
         if (!waiter.remember) throw invalidRequest('such a request can be approved only once');
-        waiter.remember();
+        waiter.remember(by.name);
         break;
       case 'acceptWithRule': {
         const { verdict } = waiter.look();
@@ -165,11 +167,11 @@ export class Approvals {
         waiter.settle({ ...outcome, state: 'aborted', refusal: `aborted by ${visible(by.name)}${said}` });
         return waiter.approval;
       case 'accept':
-        if (waiter.asksOnce) waiter.remember?.();
+        if (waiter.asksOnce) waiter.remember?.(by.name);
         break;
     }
     waiter.settle({ ...outcome, state: 'accepted', refusal: null });
-    if (decision !== 'accept' || waiter.asksOnce) this.#reconsidering.begin(by.name);
+    if (decision === 'acceptWithRule') this.#reconsidering.begin(by.name);
     return waiter.approval;
   }
 
@@ -265,13 +267,17 @@ export class Approvals {
     if (verdict.kind === 'run') return null;
     if (verdict.kind === 'refuse') return Promise.reject(internal(verdict.reason));
     if (asked.settled) return this.#askSettled(peer, asked.settled());
-    return this.#queue.wait(asked.question(peer, why), {
+    const asking: Asking = {
       peer,
       thread: asked.thread,
       look: () => this.#look(peer, asked),
-      remember: key === null ? null : () => this.#remembered.add(session, key),
+      remember: key === null ? null : (by) => this.#remember(session, key, by),
       asksOnce: asked.asksOnce,
-    });
+      facts: null,
+    };
+    return asked instanceof AskedStart
+      ? waitAsShown(this.#queue, asked, asking)
+      : this.#queue.wait(asked.question(peer, why), asking);
   }
 
   async #askSettled(peer: Peer, settled: Promise<Asked>): Promise<void> {
@@ -295,6 +301,11 @@ export class Approvals {
     if (found.kind === 'refuse' || !pause) return { verdict: found, why: whyOf(found, judged, null) };
     const held: Verdict = { kind: 'ask', reason: pauseReason(pause), rule: null, proposal: [] };
     return { verdict: held, why: whyOf(held, judged, pause) };
+  }
+
+  #remember(session: Session, key: string, by: string): void {
+    this.#remembered.add(session, key);
+    this.#reconsidering.begin(by);
   }
 
   #withdraw(peer: Peer, { processId }: { readonly processId?: string }): void {
@@ -334,16 +345,4 @@ export class Approvals {
       );
     }
   }
-}
-
-function whyOf(verdict: Verdict, { parts, complex }: Looked['judged'], pause: Pause | null): Why {
-  const asks = verdict.kind === 'ask' ? verdict : null;
-  return {
-    reason: verdict.kind === 'run' ? '' : verdict.reason,
-    rule: verdict.kind !== 'run' && verdict.rule ? matchedRule(verdict.rule) : null,
-    proposedRules: asks?.proposal.map(allowing) ?? [],
-    parts: parts.map(({ words, decision }) => ({ words, decision })),
-    complex,
-    pause: pause?.id ?? null,
-  };
 }

@@ -1,5 +1,7 @@
 // A request that people may be asked about, of whatever kind.
+import type { Pause } from '../../protocol/approvals.ts';
 import type { ApprovalPolicy } from '../../protocol/rules.ts';
+import { allowing, matchedRule } from '../policy/rules/check.ts';
 import type { Judged } from '../policy/rules/judge.ts';
 import type { RuleSet } from '../policy/rules/rule.ts';
 import type { Verdict } from '../policy/rules/verdict.ts';
@@ -59,3 +61,16 @@ export const PLAIN = {
   details: null,
   variables: [],
 } as const satisfies Partial<Question>;
+
+/** Why a request with this verdict waits; `pause`: the one that holds it. */
+export function whyOf(verdict: Verdict, { parts, complex }: Looked['judged'], pause: Pause | null): Why {
+  const asks = verdict.kind === 'ask' ? verdict : null;
+  return {
+    reason: verdict.kind === 'run' ? '' : verdict.reason,
+    rule: verdict.kind !== 'run' && verdict.rule ? matchedRule(verdict.rule) : null,
+    proposedRules: asks?.proposal.map(allowing) ?? [],
+    parts: parts.map(({ words, decision }) => ({ words, decision })),
+    complex,
+    pause: pause?.id ?? null,
+  };
+}

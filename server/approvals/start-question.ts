@@ -2,6 +2,9 @@
 import { createHash } from 'node:crypto';
 import type { Requests } from '../../protocol/methods.ts';
 import { pathFromUri } from '../host/file-uri.ts';
+import type { Sandboxes } from '../host/sandbox/sandboxes.ts';
+import type { StartFacts } from '../host/sandbox/start-facts.ts';
+import { placesOf } from '../host/spawn.ts';
 import { environmentOf, type User } from '../host/user.ts';
 import { changedVariables } from '../policy/rules/variables.ts';
 import { canonical, judge, type Command } from '../policy/rules/judge.ts';
@@ -20,6 +23,8 @@ export interface StartCircumstances {
   readonly limits: CommandLimits;
   /** True when everything that is started here is in a sandbox. */
   readonly hasFloor: boolean;
+  /** Finds out what people are shown of the files of a start. */
+  readonly facts: Sandboxes['facts'];
 }
 
 export class AskedStart implements Asked {
@@ -33,9 +38,10 @@ export class AskedStart implements Asked {
   readonly #cwd: string;
   readonly #sandboxed: boolean;
   readonly #user: User | null;
+  readonly #facts: StartCircumstances['facts'];
 
   /** Throws as the start itself does for an environment policy that is too large. */
-  constructor(params: StartParams, { user, limits, hasFloor }: StartCircumstances) {
+  constructor(params: StartParams, { user, limits, hasFloor, facts }: StartCircumstances) {
     const { argv, arg0, metadata, cwd, env, envPolicy, tty, sandbox } = params;
     if (envPolicy) checkPolicySize(envPolicy, limits);
     this.#params = params;
@@ -46,6 +52,7 @@ export class AskedStart implements Asked {
     this.#cwd = shownPath(cwd);
     this.#sandboxed = hasFloor || (sandbox ?? null) !== null;
     this.#user = user;
+    this.#facts = facts;
   }
 
   /**
@@ -107,6 +114,27 @@ export class AskedStart implements Asked {
     const own = environmentOf(this.#user, process.env);
     const named = Object.keys(this.#env).filter((name) => words.has(name) && this.#env[name] !== own[name]);
     return [...new Set([...this.#variables, ...named])].toSorted();
+  }
+
+  /** Facts about the files as they are now; of a script that is one plain command, also about that command's program. */
+  facts({ parts, complex }: Why): Promise<StartFacts> {
+    const { argv, sandbox } = this.#params;
+    const where = { cwd: this.#cwd, env: this.#env };
+    const [part] = parts;
+    const inScript = parts.length === 1 && complex === null ? part?.words[0] : undefined;
+    // The shell looks up a bare name in a way that only it knows.
+    const names = [...(inScript?.includes('/') ? [inScript] : []), argv[0] ?? ''];
+    const programs = [...new Set(names)].map((name) => placesFor(name, where));
+    return this.#facts(sandbox ?? null, { cwd: this.#cwd, tmpdir: this.#env['TMPDIR'] }, programs);
+  }
+}
+
+/** None where the start itself will be refused. */
+function placesFor(...where: Parameters<typeof placesOf>): string[] {
+  try {
+    return placesOf(...where);
+  } catch {
+    return [];
   }
 }
 

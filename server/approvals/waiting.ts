@@ -31,6 +31,8 @@ export type Question = Omit<
   | 'decidedAtMs'
   | 'message'
   | 'isWhole'
+  | 'branch'
+  | 'program'
 >;
 
 /** Why it waits, which may change while it does. */
@@ -56,10 +58,12 @@ export interface Asking {
   readonly thread: string | null;
   /** The current verdict, and the reason to ask. */
   readonly look: () => { readonly verdict: Verdict; readonly why: Why };
-  /** Remembers that it is allowed for its session; null: it is asked about each time. */
-  readonly remember: (() => void) | null;
+  /** Remembers, for whoever decided so, that it is allowed for its session; null: it is asked about each time. */
+  readonly remember: ((by: string) => void) | null;
   /** True when its session is asked about it only once, however it was approved. */
   readonly asksOnce: boolean;
+  /** Facts about its files, which are told as soon as they are known; never rejects. Null: there are none. */
+  readonly facts: Promise<Pick<Approval, 'branch' | 'program'>> | null;
 }
 
 export interface Waiter extends Asking {
@@ -152,6 +156,8 @@ export class WaitingQueue {
       decidedBy: null,
       decidedAtMs: null,
       message: null,
+      branch: null,
+      program: null,
     };
     return new Promise((resolve, reject) => {
       const { approvalTimeoutMs } = this.#limits;
@@ -175,6 +181,10 @@ export class WaitingQueue {
       this.#waiting.set(approval.id, added);
       this.#events.changed(approval);
       this.#events.asked(added);
+      void asking.facts?.then(({ branch, program }) => {
+        const isNews = branch !== null || program !== null;
+        if (isNews && this.#waiting.has(approval.id)) this.#change(added, { branch, program });
+      });
     });
   }
 

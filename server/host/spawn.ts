@@ -118,11 +118,15 @@ export async function lookedUp(spec: ChildSpec, user: User): Promise<ChildSpec> 
   const [name = ''] = argv;
   try {
     checkStrings(spec);
-    const candidates = name === '' || name.includes('/') ? [resolve(cwd, name)] : inPath(name, spec);
-    return { ...spec, found: await lookAsUser(user, cwd, candidates) };
+    return { ...spec, found: await lookAsUser(user, cwd, placesOf(name, spec)) };
   } catch (error) {
     return { ...spec, found: error as Error };
   }
+}
+
+/** The places in which a program is looked for, in this order. Throws for a PATH with too many folders. */
+export function placesOf(name: string, where: Pick<ChildSpec, 'cwd' | 'env'>): string[] {
+  return name === '' || name.includes('/') ? [resolve(where.cwd, name)] : inPath(name, where);
 }
 
 function foundAsUser({ cwd, found }: ChildSpec, user: User): string {

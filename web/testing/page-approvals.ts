@@ -70,6 +70,8 @@ export class PageApprovals {
       parts: [],
       complex: null,
       variables: [],
+      branch: null,
+      program: null,
       pause: null,
       hasGoneOn: false,
       createdAtMs: 1_000_000 + number,

@@ -6,26 +6,27 @@ import { makeExactFolder, removeExactFolder } from './exact-folder.ts';
 import { decidedPolicy } from './decided.ts';
 import { SandboxRefusal } from './intent.ts';
 import type { Policy } from './policy.ts';
+import { startFacts } from './start-facts.ts';
 
 say({ done: null });
 for await (const line of createInterface({ input: process.stdin })) {
-  say(answer(JSON.parse(line) as Question));
+  say(await answer(JSON.parse(line) as Question));
 }
 
 function say(what: Answer): void {
   process.stdout.write(`${JSON.stringify(what)}\n`);
 }
 
-function answer(question: Question): Answer {
+async function answer(question: Question): Promise<Answer> {
   try {
-    return { done: done(question) };
+    return { done: 'facts' in question ? await startFacts(question.facts) : done(question) };
   } catch (error) {
     const { message } = error as Error;
     return error instanceof SandboxRefusal ? { refused: message } : { failed: message };
   }
 }
 
-function done(question: Question): Policy | null {
+function done(question: Exclude<Question, { facts: unknown }>): Policy | null {
   // The gateway's own files are that other user's neither to see nor to mount on.
   if ('asked' in question) return decidedPolicy(question.asked, []);
   if ('make' in question) for (const path of question.make) make(path);

@@ -5,9 +5,11 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
+import type { ProgramFile } from '../../../protocol/approvals.ts';
 import type { Asked } from './decided.ts';
 import { SandboxRefusal } from './intent.ts';
 import type { Identity, Policy } from './policy.ts';
+import type { FactsQuestion, StartFacts } from './start-facts.ts';
 
 /** A user of this system other than the gateway's. */
 export interface OtherUser extends Identity {
@@ -17,12 +19,13 @@ export interface OtherUser extends Identity {
 
 export type Question =
   | { readonly asked: Asked }
+  | { readonly facts: FactsQuestion }
   | { readonly make: readonly string[] }
   | { readonly removeEmpty: readonly string[] };
 
 /** `refused`: the intent cannot be kept; `failed`: what was to be done could not be done. */
 export type Answer =
-  { readonly done: Policy | null } | { readonly refused: string } | { readonly failed: string };
+  { readonly done: Policy | StartFacts | null } | { readonly refused: string } | { readonly failed: string };
 
 const START_MS = 10_000;
 const ANSWER_MS = 2000;
@@ -31,6 +34,8 @@ const TURN_MS = 10_000;
 const ANSWER_BYTES = 8 * 1024 * 1024;
 /** A refusal names a path or two. */
 const REFUSAL_CHARS = 16 * 1024;
+/** A fact about files names a path or two. */
+const FACT_CHARS = 16 * 1024;
 
 /** Every method is to be called in a turn, and rejects with SandboxRefusal. */
 export class AsUser {
@@ -67,6 +72,12 @@ export class AsUser {
   async policy(asked: Asked): Promise<Policy> {
     const { done } = await this.#ask({ asked });
     if (!isPolicy(done)) throw this.#refusal('what was answered is no policy');
+    return done;
+  }
+
+  async facts(facts: FactsQuestion): Promise<StartFacts> {
+    const { done } = await this.#ask({ facts });
+    if (!areFacts(done)) throw this.#refusal('what was answered is nothing about files');
     return done;
   }
 
@@ -204,6 +215,19 @@ function isPlace(value: unknown): boolean {
   const { path, kind } = Object(value) as { path?: unknown; kind?: unknown };
   return typeof path === 'string' && path.startsWith('/') && !path.includes('\0') && KINDS.includes(kind);
 }
+
+function areFacts(value: unknown): value is StartFacts {
+  const { branch, program, mark } = Object(value) as { [name: string]: unknown };
+  return isTextOrNull(branch) && isText(mark) && (program === null || isProgram(program));
+}
+
+function isProgram(value: unknown): value is ProgramFile {
+  const { path, bytes, modifiedAtMs, sha256 } = Object(value) as { [name: string]: unknown };
+  return isText(path) && [bytes, modifiedAtMs].every(Number.isFinite) && isTextOrNull(sha256);
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string' && value.length < FACT_CHARS;
+const isTextOrNull = (value: unknown): value is string | null => value === null || isText(value);
 
 /** Built beside the gateway; in development from the source. */
 function programArgv(): string[] {

@@ -16,6 +16,7 @@ import { placeholders, sandboxedArgv } from './bubblewrap.ts';
 import { carried } from './carried.ts';
 import { sandboxDenied } from './denied.ts';
 import { decidedPolicy, type Asked } from './decided.ts';
+import { FactFinder } from './fact-finder.ts';
 import type { Floor } from './floor.ts';
 import { inWords } from './in-words.ts';
 import { SandboxRefusal, type Surroundings } from './intent.ts';
@@ -24,6 +25,7 @@ import { Placeholders, PlaceholdersAsUser } from './placeholders.ts';
 import { PrivateFiles } from './private-files.ts';
 import { isWithin, type Command, type Policy } from './policy.ts';
 import { isFiltered, seccompFilter } from './seccomp.ts';
+import type { StartFacts } from './start-facts.ts';
 import { findSupport, type Support } from './support.ts';
 import { chosenFolder, isForOthers, type ChosenFolder } from './workspaces.ts';
 
@@ -78,6 +80,7 @@ export class Sandboxes {
   readonly #workspaces: readonly ChosenFolder[];
   readonly #user: OtherUser | null;
   readonly #asUser: AsUser | null;
+  readonly #factFinder: FactFinder;
   /** Where another user can read the filters; null: in the folder. */
   #shared: string | null = null;
   #means: Means = { means: null, reason: 'nobody has looked yet' };
@@ -87,6 +90,7 @@ export class Sandboxes {
     this.#workspaces = workspaces.map((path) => chosenFolder(path));
     this.#user = user;
     this.#asUser = user && new AsUser(user);
+    this.#factFinder = new FactFinder(user);
     this.floor = floor;
     this.#stateDir = stateDir;
     this.#secretFiles = new PrivateFiles(secretFiles, (folder) => isForOthers(folder, this.#workspaces));
@@ -143,19 +147,20 @@ export class Sandboxes {
   /** Gives up what was held as another user; nothing is enclosed as that one afterwards. */
   async close(): Promise<void> {
     await this.#asUser?.close();
+    await this.#factFinder.close();
   }
 
   /**
    * What was asked for, made narrower by the floor; null when nothing was and there is no floor. Throws
    * SandboxRefusal for what cannot be kept. As another user a promise, since that one looks at the files.
    */
-  sandbox(intent: SandboxIntent | null, { cwd, tmpdir }: Where): Sandbox | null | Promise<Sandbox> {
-    if (!intent && this.floor === 'none') return null;
+  sandbox(intent: SandboxIntent | null, where: Where): Sandbox | null | Promise<Sandbox> {
+    const asked = this.#asked(intent, where);
+    if (!asked) return null;
     const means = this.#means;
     if (means.means === null) {
       throw new SandboxRefusal(`sandbox: this host cannot keep one, so nothing was done: ${means.reason}`);
     }
-    const asked: Asked = { floor: this.floor, intent, cwd, tmpdir, chosen: this.#workspaces };
     if (this.#asUser) return this.#sandboxAsUser(asked, means, this.#asUser);
     // What is not there hides nothing, and could not be masked.
     const policy = decidedPolicy(
@@ -163,6 +168,23 @@ export class Sandboxes {
       this.own.filter((path) => existsSync(path)),
     );
     return this.#sandbox(policy, means, () => hold(policy, means) as () => void);
+  }
+
+  /** Facts about the files of a start, for people; `programs`: the places in which each is looked for. Never rejects. */
+  facts(
+    intent: SandboxIntent | null,
+    where: Where & { readonly cwd: string },
+    programs: readonly (readonly string[])[],
+  ): Promise<StartFacts> {
+    const { cwd } = where;
+    const hidden = this.own;
+    return this.#factFinder.find({ asked: this.#asked(intent, where), cwd, programs, hidden });
+  }
+
+  /** Null when no sandbox is asked for. */
+  #asked(intent: SandboxIntent | null, { cwd, tmpdir }: Where): Asked | null {
+    if (!intent && this.floor === 'none') return null;
+    return { floor: this.floor, intent, cwd, tmpdir, chosen: this.#workspaces };
   }
 
   async #sandboxAsUser(asked: Asked, means: Possible, asUser: AsUser): Promise<Sandbox> {

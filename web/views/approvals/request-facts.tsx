@@ -1,18 +1,22 @@
 // The facts by which a person decides a request: where, for whom, in which sandbox, and why it waits.
 import { useStore } from 'zustand';
 import type { Approval } from '../../../protocol/approvals.ts';
+import { bytesText } from '../../../text/amounts.ts';
 import { commandLine } from '../../../text/command-line.ts';
 import { visible } from '../../../text/visible.ts';
 import { processStore } from '../../state/processes/process-store.ts';
 
 export function RequestFacts({ request }: { readonly request: Approval }) {
   const { kind, cwd, arg0, metadata, reason, rule, complex, variables, tty, pipeStdin, key } = request;
+  const { branch, program } = request;
   const thread = metadata['threadId'];
   const justification = metadata['justification'];
   return (
     <dl className="request-facts">
       {kind === 'start' || kind === 'input' ? <Fact name="Folder" text={cwd} isCode /> : null}
       {request.details === null ? null : <Fact name="Effect" text={request.details} />}
+      {branch ? <Fact name="Branch" text={branch} isCode /> : null}
+      {program ? <ProgramFact program={program} /> : null}
       {kind === 'input' ? <Into request={request} /> : null}
       {kind === 'start' || kind === 'input' ? <SandboxFact isSandboxed={request.sandboxed} /> : null}
       {kind === 'start' && (tty || pipeStdin) ? (
@@ -57,6 +61,27 @@ function SandboxFact({ isSandboxed }: { readonly isSandboxed: boolean }) {
     <div>
       <dt>Sandbox</dt>
       <dd className={isSandboxed ? '' : 'request-risk'}>{isSandboxed ? 'yes' : 'none'}</dd>
+    </div>
+  );
+}
+
+/** A file that could have been replaced: by this a person knows which one it is. */
+function ProgramFact({ program }: { readonly program: NonNullable<Approval['program']> }) {
+  const { path, bytes, modifiedAtMs, sha256 } = program;
+  return (
+    <div>
+      <dt>Program</dt>
+      <dd>
+        <code>{visible(path)}</code> in a writable folder, {bytesText(bytes)}, changed{' '}
+        {new Date(modifiedAtMs).toLocaleString()}
+        {sha256 === null ? (
+          ', too large for a hash'
+        ) : (
+          <>
+            , SHA-256 <code>{visible(sha256)}</code>
+          </>
+        )}
+      </dd>
     </div>
   );
 }

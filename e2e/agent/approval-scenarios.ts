@@ -1,0 +1,98 @@
+// Commands that an agent asks for while a person decides: each in the agent's default sandbox, and with full access.
+import assert from 'node:assert/strict';
+import type { Scenario } from './scenarios.ts';
+import { run } from './scripted-model.ts';
+
+type Decided = Omit<Scenario, 'sandbox' | 'isReferenceWeak'> & Required<Pick<Scenario, 'person'>>;
+
+/** Words of a command that its own output does not have: the shell puts them together. */
+const echo = (word: string): string => `echo ${word}-$((6*7))`;
+
+const DECIDED: readonly Decided[] = [
+  {
+    name: 'approved once: each of two equal commands is asked about',
+    policy: 'always',
+    steps: () => [() => [run(echo('first'))], () => [run(echo('first'))]],
+    person: async ({ person }) => {
+      await person.decide('first', 'accept');
+      await person.decide('first', 'accept');
+    },
+    decisions: ['accept', 'accept'],
+    expect: ['first-42', 'first-42'],
+  },
+  {
+    name: 'approved for the session: the second of two equal commands is not asked about',
+    policy: 'always',
+    steps: () => [() => [run(echo('first'))], () => [run(echo('first'))], () => [run(echo('other'))]],
+    person: async ({ person }) => {
+      await person.decide('first', 'acceptForSession');
+      await person.decide('other', 'accept');
+    },
+    decisions: ['acceptForSession', 'accept'],
+    expect: ['first-42', 'first-42', 'other-42'],
+  },
+  {
+    name: 'declined with a message: the model is told by whom and why, and goes on',
+    policy: 'always',
+    steps: () => [() => [run(echo('first'))], () => [run(echo('other'))]],
+    person: async ({ person }) => {
+      await person.decide('first', 'decline', 'use the staging server');
+      await person.decide('other', 'accept');
+    },
+    decisions: ['decline', 'accept'],
+    expect: ['declined by Ada: use the staging server', 'other-42'],
+  },
+  {
+    name: 'aborted: what its thread runs is ended, and its next start is held until it is let go on',
+    steps: ({ person }) => [
+      () => [run('exec sleep 1000', { yield_time_ms: 500 })],
+      async () => {
+        await person.setPolicy('always');
+        return [run(echo('first'))];
+      },
+      () => [run(echo('other'))],
+    ],
+    person: async ({ person, turns }) => {
+      await person.decide('first', 'abort', 'stop here');
+      await person.setPolicy('never');
+      const held = await person.waitsFor('other');
+      assert.equal(held.reason, 'aborted by Ada');
+      assert.equal(turns(), 3);
+      await person.ended('sleep 1000');
+      await person.unpauseAll();
+    },
+    decisions: ['abort', 'released'],
+    expect: ['Process running', 'aborted by Ada: stop here', 'other-42'],
+  },
+  {
+    name: 'paused: its starts are held, one is let go on, and the others when the pause ends',
+    steps: ({ person }) => [
+      () => [run(echo('first'))],
+      async () => {
+        await person.pauseAll();
+        return [run(echo('second'))];
+      },
+      () => [run(echo('third'))],
+      () => [run(echo('fourth'))],
+    ],
+    person: async ({ person, turns }) => {
+      const held = await person.decide('second', 'accept');
+      assert.equal(held.reason, 'paused by Ada');
+      await person.waitsFor('third');
+      assert.equal(turns(), 3);
+      await person.unpauseAll();
+    },
+    decisions: ['accept', 'released'],
+    expect: ['first-42', 'second-42', 'third-42', 'fourth-42'],
+  },
+];
+
+export const APPROVAL_SCENARIOS: readonly Scenario[] = (['read-only', 'danger-full-access'] as const).flatMap(
+  (sandbox) =>
+    DECIDED.map((scenario) => ({
+      ...scenario,
+      name: `p ${scenario.name} (${sandbox})`,
+      sandbox,
+      isReferenceWeak: 'it asks nobody',
+    })),
+);

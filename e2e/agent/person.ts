@@ -1,0 +1,85 @@
+// The operator of a scenario: decides what the agent asks for, over the gateway's wire, with a token of her own.
+import type { Approval, ApprovalDecision, ApprovalsResult } from '../../protocol/approvals.ts';
+import type { WatchResult } from '../../protocol/console.ts';
+import type { ApprovalPolicy } from '../../protocol/rules.ts';
+import { TestClient } from '../../server/testing/test-client.ts';
+import type { ExecServer } from './servers.ts';
+
+/** What has not come by then never will. */
+const PATIENCE_MS = 60_000;
+const LOOK_MS = 50;
+
+export class Person {
+  readonly #client: TestClient;
+  readonly #known: ReadonlySet<string>;
+
+  private constructor(client: TestClient, known: ReadonlySet<string>) {
+    this.#client = client;
+    this.#known = known;
+  }
+
+  /** Sees only requests that come from now on. */
+  static async at({ url, operatorToken }: ExecServer): Promise<Person> {
+    if (operatorToken === null) throw new Error('misuse: a server where nobody decides');
+    const client = await TestClient.open(url, { token: operatorToken });
+    await client.initialize();
+    const { approvals } = await client.request<ApprovalsResult>('console/approvals', { all: true });
+    return new Person(client, new Set(approvals.map(({ id }) => id)));
+  }
+
+  /** Leaves the gateway as it was: nobody asked, nothing held. */
+  async leave(): Promise<void> {
+    await this.setPolicy('never');
+    await this.unpauseAll();
+    this.#client.ws.close();
+  }
+
+  async setPolicy(policy: ApprovalPolicy): Promise<void> {
+    await this.#client.request('console/setPolicy', { policy });
+  }
+
+  async pauseAll(): Promise<void> {
+    await this.#client.request('console/pause', { all: true });
+  }
+
+  async unpauseAll(): Promise<void> {
+    await this.#client.request('console/unpause', { all: true });
+  }
+
+  /** All requests so far, also those that are over. */
+  async asked(): Promise<readonly Approval[]> {
+    const { approvals } = await this.#client.request<ApprovalsResult>('console/approvals', { all: true });
+    return approvals.filter(({ id }) => !this.#known.has(id));
+  }
+
+  /** The request that waits, with this in its command. */
+  waitsFor(part: string): Promise<Approval> {
+    return patiently(`${part} to wait`, async () =>
+      (await this.asked()).find(({ state, argv }) => state === 'waiting' && argv.join(' ').includes(part)),
+    );
+  }
+
+  async decide(part: string, decision: ApprovalDecision, message?: string): Promise<Approval> {
+    const request = await this.waitsFor(part);
+    await this.#client.request('console/decide', { id: request.id, decision, message });
+    return request;
+  }
+
+  /** Resolves when no process with this in its command runs. */
+  async ended(part: string): Promise<void> {
+    await patiently(`the end of ${part}`, async () => {
+      const { processes } = await this.#client.request<WatchResult>('console/watch', {});
+      const found = processes.filter(({ argv }) => argv.join(' ').includes(part));
+      return found.length > 0 && found.every(({ state }) => state === 'closed') ? true : undefined;
+    });
+  }
+}
+
+async function patiently<T>(what: string, look: () => Promise<T | undefined>): Promise<T> {
+  for (let waited = 0; waited < PATIENCE_MS; waited += LOOK_MS) {
+    const found = await look();
+    if (found !== undefined) return found;
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+  }
+  throw new Error(`waited in vain for ${what}`);
+}

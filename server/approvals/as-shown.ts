@@ -1,0 +1,30 @@
+// A start that waits with the facts about its files, and is asked about again when they are others by its approval.
+import type { AskedStart } from './start-question.ts';
+import type { Asking, WaitingQueue } from './waiting.ts';
+
+const CHANGED = 'its program file is not the one that was approved: it has changed since it was asked about';
+
+/** Resolves when it is allowed as it was shown; rejects with what its agent is told. */
+export async function waitAsShown(queue: WaitingQueue, asked: AskedStart, asking: Asking): Promise<void> {
+  const { peer } = asking;
+  const { why } = asking.look();
+  const facts = asked.facts(why);
+  let rememberedBy: string | null = null;
+  const remember = asking.remember && ((by: string) => void (rememberedBy = by));
+  await queue.wait(asked.question(peer, why), { ...asking, facts, remember });
+  const [shown, found] = [await facts, await asked.facts(why)];
+  if (shown.mark !== found.mark)
+    return waitAsShown(queue, asked, { ...asking, look: () => again(asking.look()) });
+  // Only now is it what a person has approved.
+  if (rememberedBy !== null) asking.remember?.(rememberedBy);
+}
+
+/** Something that a rule forbids meanwhile is refused; nothing else lets it run but a decision about it. */
+function again({ verdict, why }: ReturnType<Asking['look']>): ReturnType<Asking['look']> {
+  if (verdict.kind === 'refuse') return { verdict, why };
+  const proposal = verdict.kind === 'ask' ? verdict.proposal : [];
+  return {
+    verdict: { kind: 'ask', reason: CHANGED, rule: null, proposal },
+    why: { ...why, reason: CHANGED },
+  };
+}

@@ -1,0 +1,70 @@
+// Looks at the files of starts beside everything else: a few at once, and none for long.
+import { AsUser, type OtherUser } from './as-user.ts';
+import { startFacts, type FactsQuestion, type StartFacts } from './start-facts.ts';
+
+/** Looks at once: each takes one of the few threads that all file requests share. */
+const AT_ONCE = 2;
+/** A look that takes longer has found nothing. */
+const LOOK_MS = 2000;
+
+/** Nothing could be found out. */
+const UNKNOWN: StartFacts = { branch: null, program: null, mark: 'unknown' };
+
+export class FactFinder {
+  readonly #asUser: AsUser | null;
+  readonly #lookMs: number;
+  readonly #look: typeof startFacts;
+  /** Told whether it may look; false: nobody ends. */
+  readonly #waiting: ((mayLook: boolean) => void)[] = [];
+  #looks = 0;
+  /** Looks that go on after their time, as on a file system that does not answer. */
+  #stuck = 0;
+
+  /** `user`: who looks; null: the gateway's own user. */
+  constructor(user: OtherUser | null, { lookMs = LOOK_MS, look = startFacts } = {}) {
+    this.#asUser = user && new AsUser(user);
+    this.#lookMs = lookMs;
+    this.#look = look;
+  }
+
+  /** Never rejects: what cannot be found out in time is unknown. */
+  async find(question: FactsQuestion): Promise<StartFacts> {
+    const asUser = this.#asUser;
+    if (asUser) return asUser.inTurnSoon(() => asUser.facts(question)).catch(() => UNKNOWN);
+    return (await this.#isOnesTurn()) ? this.#inTime(question) : UNKNOWN;
+  }
+
+  async close(): Promise<void> {
+    await this.#asUser?.close();
+  }
+
+  async #isOnesTurn(): Promise<boolean> {
+    if (this.#looks >= AT_ONCE)
+      return this.#stuck < AT_ONCE && new Promise<boolean>((begin) => this.#waiting.push(begin));
+    this.#looks += 1;
+    return true;
+  }
+
+  #inTime(question: FactsQuestion): Promise<StartFacts> {
+    const over = new AbortController();
+    return new Promise((resolve) => {
+      let isLate = false;
+      const timer = setTimeout(() => {
+        isLate = true;
+        this.#stuck += 1;
+        over.abort();
+        resolve(UNKNOWN);
+        if (this.#stuck >= AT_ONCE) for (const begin of this.#waiting.splice(0)) begin(false);
+      }, this.#lookMs).unref();
+      const ended = (facts: StartFacts): void => {
+        clearTimeout(timer);
+        if (isLate) this.#stuck -= 1;
+        resolve(facts);
+        const next = this.#waiting.shift();
+        if (next) next(true);
+        else this.#looks -= 1;
+      };
+      this.#look(question, over.signal).then(ended, () => ended(UNKNOWN));
+    });
+  }
+}

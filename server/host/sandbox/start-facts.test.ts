@@ -1,0 +1,202 @@
+// Facts about the files of a start: its branch, and a program that could have been replaced: rule AP17.
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+  appendFileSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { SandboxIntent } from '../../../protocol/sandbox.ts';
+import { readOnly, workspaceWrite, type IntentOptions } from '../../testing/intents.ts';
+import type { Asked } from './decided.ts';
+import { FactFinder } from './fact-finder.ts';
+import { HASHED_BYTES, startFacts, type FactsQuestion, type StartFacts } from './start-facts.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = realpathSync(mkdtempSync(join(tmpdir(), 'exec-console-facts-')));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const at = (...names: string[]): string => join(folder, ...names);
+const question = (more: Partial<FactsQuestion> = {}): FactsQuestion => ({
+  asked: null,
+  cwd: folder,
+  programs: [],
+  hidden: [],
+  ...more,
+});
+const facts = (more: Partial<FactsQuestion> = {}): Promise<StartFacts> => startFacts(question(more));
+const asked = (intent: object): Asked => ({
+  floor: 'none',
+  intent: intent as SandboxIntent,
+  cwd: folder,
+  tmpdir: undefined,
+  chosen: [],
+});
+
+const SCRIPT = '#!/bin/sh\necho one\n';
+function program(name = 'run.sh', text = SCRIPT): string {
+  writeFileSync(at(name), text, { mode: 0o755 });
+  return at(name);
+}
+
+describe('a program', () => {
+  it('[AP17] in a folder that its user can write to is named by real path, size, time and contents', async () => {
+    const path = program();
+    symlinkSync(path, at('link'));
+    utimesSync(path, 1000, 1000);
+    expect((await facts({ programs: [[at('missing'), at('link'), '/bin/sh']] })).program).toEqual({
+      path,
+      bytes: SCRIPT.length,
+      modifiedAtMs: 1_000_000,
+      sha256: createHash('sha256').update(SCRIPT).digest('hex'),
+    });
+  });
+
+  it.each<[string, (folder: string, options?: IntentOptions) => object, boolean]>([
+    ['can write to its folder', workspaceWrite, true],
+    ['can write nowhere', readOnly, false],
+  ])('[AP17] of a sandbox that %s is named: %s', async (_what, intent, isNamed) => {
+    const found = await facts({ programs: [[program()]], asked: asked(intent(folder)) });
+    expect([found.program !== null, found.mark !== '']).toEqual([isNamed, isNamed]);
+  });
+
+  it('[AP17] that a link in a writable folder leads to is named, since the link can be replaced', async () => {
+    const [from] = ['work', 'system'].map((name) => at(name));
+    for (const name of ['work', 'system']) mkdirSync(at(name));
+    const path = program('system/run.sh');
+    symlinkSync(path, at('work/run.sh'));
+    const found = await facts({ programs: [[at('work/run.sh')]], asked: asked(workspaceWrite(from ?? '')) });
+    expect(found.program?.path).toBe(path);
+  });
+
+  it('[AP17] in a place that is denied, or is the gateway’s own, is not told of, and neither is the branch there', async () => {
+    mkdirSync(at('closed/.git'), { recursive: true });
+    writeFileSync(at('closed/.git/HEAD'), 'ref: refs/heads/secret\n');
+    const programs = [[program('closed/run.sh')]];
+    const cwd = at('closed');
+    expect((await facts({ programs, cwd })).branch).toBe('secret');
+    const nothing = { branch: null, program: null, mark: '' };
+    expect(await facts({ programs, cwd, hidden: [cwd] })).toEqual(nothing);
+    const denied = asked(workspaceWrite(folder, { denied: [cwd] }));
+    expect(await facts({ programs, cwd, asked: denied })).toEqual(nothing);
+    symlinkSync(at('closed'), at('way'));
+    expect(await facts({ programs: [[at('way/run.sh')]], cwd: at('way'), hidden: [cwd] })).toEqual(nothing);
+  });
+
+  it.each([
+    ['is written to', (path: string) => appendFileSync(path, 'echo two\n'), false],
+    ['gets other contents of the same size and time', (path: string) => same(path), false],
+    ['is only touched', (path: string) => utimesSync(path, 5, 5), true],
+    ['goes', (path: string) => rmSync(path), false],
+  ])('[AP17] that %s has the same mark: %s', async (_what, change, isSame) => {
+    const path = program();
+    utimesSync(path, 1000, 1000);
+    const before = await facts({ programs: [[path]] });
+    change(path);
+    expect((await facts({ programs: [[path]] })).mark === before.mark).toBe(isSame);
+  });
+
+  function same(path: string): void {
+    writeFileSync(path, SCRIPT.replace('one', 'two'));
+    utimesSync(path, 1000, 1000);
+  }
+
+  it('[AP17] that is too large to read has no hash, and another mark when it is written to', async () => {
+    const path = program();
+    truncateSync(path, HASHED_BYTES + 1);
+    utimesSync(path, 1000, 1000);
+    const before = await facts({ programs: [[path]] });
+    expect(before.program).toMatchObject({ bytes: HASHED_BYTES + 1, sha256: null });
+    same(path);
+    truncateSync(path, HASHED_BYTES + 1);
+    utimesSync(path, 1000, 1000);
+    expect((await facts({ programs: [[path]] })).mark).not.toBe(before.mark);
+  });
+
+  it('[AP17] that is a fifo, a device or a folder is no program, and holds nothing up', async () => {
+    execFileSync('mkfifo', ['-m', '777', at('fifo')]);
+    symlinkSync('/dev/zero', at('device'));
+    mkdirSync(at('folder'));
+    for (const name of ['fifo', 'device', 'folder'])
+      expect(await facts({ programs: [[at(name)]] })).toEqual({ branch: null, program: null, mark: '' });
+  });
+});
+
+describe('a branch', () => {
+  const repository = (head: string): void => {
+    mkdirSync(at('.git'));
+    writeFileSync(at('.git/HEAD'), head);
+  };
+
+  it('[AP17] is that of the repository around the folder', async () => {
+    repository('ref: refs/heads/feature/one\n');
+    mkdirSync(at('a/b'), { recursive: true });
+    expect((await facts({ cwd: at('a/b') })).branch).toBe('feature/one');
+  });
+
+  it('[AP17] of a worktree is its own', async () => {
+    repository('ref: refs/heads/main\n');
+    mkdirSync(at('.git/worktrees/w'), { recursive: true });
+    writeFileSync(at('.git/worktrees/w/HEAD'), 'ref: refs/heads/other\n');
+    mkdirSync(at('w'));
+    writeFileSync(at('w/.git'), 'gitdir: ../.git/worktrees/w\n');
+    expect((await facts({ cwd: at('w') })).branch).toBe('other');
+  });
+
+  it.each([
+    ['a commit', '3'.repeat(40)],
+    ['nothing', ''],
+    ['several lines', 'ref: refs/heads/a\nroot:x:0\n'],
+    ['a name with control characters', 'ref: refs/heads/a\u001b[31m\n'],
+    ['a very long name', `ref: refs/heads/${'x'.repeat(100_000)}\n`],
+  ])('[AP17] is unknown when its file has %s', async (_what, head) => {
+    repository(head);
+    expect((await facts()).branch).toBeNull();
+  });
+
+  it('[AP17] is unknown, at once, when its file is a fifo or a device', async () => {
+    mkdirSync(at('.git'));
+    execFileSync('mkfifo', [at('.git/HEAD')]);
+    expect((await facts()).branch).toBeNull();
+    rmSync(at('.git'), { recursive: true });
+    symlinkSync('/dev/zero', at('.git'));
+    expect((await facts()).branch).toBeNull();
+  });
+});
+
+describe('a look', () => {
+  it('[AP17] that takes too long has found nothing, and those behind it neither while two hang', async () => {
+    const hanging: (() => void)[] = [];
+    const found: StartFacts = { branch: 'main', program: null, mark: '' };
+    let hangs = true;
+    const look = async (): Promise<StartFacts> => {
+      if (hangs) await new Promise<void>((end) => hanging.push(end));
+      return found;
+    };
+    const finder = new FactFinder(null, { lookMs: 10, look });
+    const looks = await Promise.all([1, 2, 3, 4].map(() => finder.find(question())));
+    expect(looks.map(({ branch }) => branch)).toEqual([null, null, null, null]);
+    expect(hanging).toHaveLength(2);
+    hangs = false;
+    for (const end of hanging) end();
+    await expect.poll(() => finder.find(question())).toEqual(found);
+    await finder.close();
+  });
+
+  it('[AP17] that is given up stops reading', async () => {
+    const path = program();
+    truncateSync(path, HASHED_BYTES);
+    await expect(startFacts(question({ programs: [[path]] }), AbortSignal.abort())).rejects.toThrow('abort');
+  });
+});

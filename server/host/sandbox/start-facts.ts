@@ -1,0 +1,176 @@
+// Facts about the files of a start, for people: the branch of its folder, and a program that could have been replaced.
+import { createHash } from 'node:crypto';
+import { constants } from 'node:fs';
+import { access, open, realpath, stat, type FileHandle } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import type { ProgramFile } from '../../../protocol/approvals.ts';
+import { decidedPolicy, type Asked } from './decided.ts';
+import { accessAt, isWithin, type Policy } from './policy.ts';
+
+export interface StartFacts {
+  /** Null in a folder without a repository, or without a branch. */
+  readonly branch: string | null;
+  /** The first program that lies in a writable folder; null: none does. */
+  readonly program: ProgramFile | null;
+  /** Another one when a program that lies in a writable folder is another file, or has other contents. */
+  readonly mark: string;
+}
+
+export interface FactsQuestion {
+  /** Null: there is no sandbox. */
+  readonly asked: Asked | null;
+  readonly cwd: string;
+  /** For each program that would run, the places where it is looked for, in their order. */
+  readonly programs: readonly (readonly string[])[];
+  /** Places of which nothing is told. */
+  readonly hidden: readonly string[];
+}
+
+/** A larger program is known by its size and times. */
+export const HASHED_BYTES = 64 * 1024 * 1024;
+/** Read between two looks at the rest of the world. */
+const CHUNK_BYTES = 128 * 1024;
+/** Limit of the files that name a branch. */
+const NAMING_BYTES = 4096;
+/** Limit of the folders above the working directory in which a repository is looked for. */
+const MOST_FOLDERS = 100;
+/** Limit of a branch's name. */
+const BRANCH_CHARS = 255;
+
+/** Rejects when the sandbox cannot be kept, or `signal` is aborted: then nothing is known. */
+export async function startFacts(question: FactsQuestion, signal?: AbortSignal): Promise<StartFacts> {
+  const { asked, cwd, programs, hidden } = question;
+  const policy = asked && decidedPolicy(asked, []);
+  const denied = [...hidden, ...(policy?.denied.map(({ path }) => path) ?? [])];
+  const isHidden = (path: string): boolean => denied.some((place) => isWithin(path, place));
+  const found: Identified[] = [];
+  for (const places of programs) {
+    const file = await programIn(places);
+    if (file === null || isHidden(file.real) || !(await isReplaceable(file, policy))) continue;
+    const one = await identified(file.real, signal);
+    if (one) found.push(one);
+  }
+  const branch = await branchOf(cwd, isHidden);
+  signal?.throwIfAborted();
+  return { branch, program: found[0]?.program ?? null, mark: found.map(({ mark }) => mark).join('\n') };
+}
+
+interface Found {
+  readonly place: string;
+  readonly real: string;
+}
+
+/** The file that the system would run; null when there is none. */
+async function programIn(places: readonly string[]): Promise<Found | null> {
+  for (const place of places) {
+    try {
+      if (!(await stat(place)).isFile()) continue;
+      await access(place, constants.X_OK);
+      return { place, real: await realpath(place) };
+    } catch {
+      // It is not there, or not to be run.
+    }
+  }
+  return null;
+}
+
+/** True when the file, a link to it or a folder on the way to it can be written to, in the sandbox if there is one. */
+async function isReplaceable({ place, real }: Found, policy: Policy | null): Promise<boolean> {
+  const folder = await realpath(dirname(place));
+  for (const path of new Set([real, ...andAbove(dirname(real)), ...andAbove(folder)])) {
+    if (policy && accessAt(policy.grants, path) !== 'write') continue;
+    const isWritable = await access(path, constants.W_OK).then(
+      () => true,
+      () => false,
+    );
+    if (isWritable) return true;
+  }
+  return false;
+}
+
+function andAbove(folder: string): string[] {
+  const above = dirname(folder);
+  return above === folder ? [folder] : [folder, ...andAbove(above)];
+}
+
+interface Identified {
+  readonly program: ProgramFile;
+  readonly mark: string;
+}
+
+/** Null when it is no file any more, or may not be read. */
+function identified(path: string, signal: AbortSignal | undefined): Promise<Identified | null> {
+  return withFile(path, async (file) => {
+    const { size, mtimeMs, ctimeNs, ino, dev } = await bigStat(file);
+    const sha256 = size > HASHED_BYTES ? null : await hashOf(file, signal);
+    const program = { path, bytes: size, modifiedAtMs: mtimeMs, sha256 };
+    return { program, mark: JSON.stringify([path, sha256 ?? `${dev} ${ino} ${ctimeNs}`]) };
+  });
+}
+
+async function bigStat(file: FileHandle) {
+  const { size, mtimeMs, ctimeNs, ino, dev } = await file.stat({ bigint: true });
+  return { size: Number(size), mtimeMs: Number(mtimeMs), ctimeNs, ino, dev };
+}
+
+/** Null when it has grown beyond the limit. */
+async function hashOf(file: FileHandle, signal: AbortSignal | undefined): Promise<string | null> {
+  const hash = createHash('sha256');
+  const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+  for (let at = 0; at <= HASHED_BYTES;) {
+    signal?.throwIfAborted();
+    const { bytesRead } = await file.read(chunk, 0, CHUNK_BYTES, at);
+    if (bytesRead === 0) return hash.digest('hex');
+    hash.update(chunk.subarray(0, bytesRead));
+    at += bytesRead;
+  }
+  return null;
+}
+
+/** Opens nothing but a plain file, since a fifo or a device would wait for somebody, or act. Null when it cannot be read. */
+async function withFile<T>(path: string, read: (file: FileHandle) => Promise<T>): Promise<T | null> {
+  try {
+    if (!(await stat(path)).isFile()) return null;
+    // It may be another one by now.
+    const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
+    try {
+      return (await file.stat()).isFile() ? await read(file) : null;
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    if ((error as Error).name === 'AbortError') throw error;
+    return null;
+  }
+}
+
+async function branchOf(cwd: string, isHidden: (path: string) => boolean): Promise<string | null> {
+  const start = await realpath(cwd).catch(() => null);
+  if (start === null) return null;
+  for (const folder of andAbove(start).slice(0, MOST_FOLDERS)) {
+    const repository = await repositoryAt(join(folder, '.git'));
+    if (repository === null) continue;
+    const head = await realpath(join(repository, 'HEAD')).catch(() => null);
+    if (head === null || isHidden(head)) return null;
+    const [, name] = /^ref: refs\/heads\/([^\s\p{Cc}]+)\n?$/u.exec(await beginningOf(head)) ?? [];
+    return name === undefined || name.length > BRANCH_CHARS ? null : name;
+  }
+  return null;
+}
+
+/** The folder of a repository's own files, which a worktree names in a file; null when there is none. */
+async function repositoryAt(path: string): Promise<string | null> {
+  const stats = await stat(path).catch(() => null);
+  if (stats?.isDirectory()) return path;
+  if (!stats?.isFile()) return null;
+  const [, named] = /^gitdir: (.+)\n?$/.exec(await beginningOf(path)) ?? [];
+  return named === undefined ? null : resolve(dirname(path), named);
+}
+
+async function beginningOf(path: string): Promise<string> {
+  const text = await withFile(path, async (file) => {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(NAMING_BYTES), 0, NAMING_BYTES, 0);
+    return buffer.toString('utf8', 0, bytesRead);
+  });
+  return text ?? '';
+}
