@@ -10,14 +10,14 @@ import type { RequestMethod } from '../../protocol/methods.ts';
 import type { ApprovalPolicy, RuleCheck } from '../../protocol/rules.ts';
 import { internal, invalidRequest } from '../rpc/rpc-error.ts';
 import { ApprovalStore } from '../policy/approval-store.ts';
-import { checked, matchedRule, allowing } from '../policy/rules/check.ts';
+import { checked } from '../policy/rules/check.ts';
 import { isBanned } from '../policy/rules/proposal.ts';
 import type { Verdict } from '../policy/rules/verdict.ts';
 import type { Peer } from '../sessions/peer.ts';
 import type { Session } from '../sessions/session.ts';
 import { visible } from '../../text/visible.ts';
 import { AppliedRules } from './applied-rules.ts';
-import type { Asked, Looked } from './asked.ts';
+import type { Asked } from './asked.ts';
 import { AskedInput } from './input-question.ts';
 import { askedFile, askedRequest } from './outside-question.ts';
 import { otherThreads, Pauses, pauseReason } from './pauses.ts';
@@ -25,6 +25,7 @@ import { Policies } from './policies.ts';
 import { Reconsidering } from './reconsidering.ts';
 import { Remembered } from './remembered.ts';
 import { AskedStart, type StartCircumstances, type StartParams } from './start-question.ts';
+import { whyOf } from './why.ts';
 import {
   isStartOf,
   WaitingQueue,
@@ -246,7 +247,13 @@ export class Approvals {
       const { spec, key, description } = process;
       const { argv, cwd, tty, pipeStdin, sandbox } = spec;
       const { metadata } = description;
-      const place = { argv, cwd, tty: tty !== null, pipeStdin, sandboxed: sandbox !== null };
+      const place = {
+        argv,
+        cwd,
+        tty: tty !== null,
+        pipeStdin,
+        sandboxed: sandbox !== null && !sandbox.isOpen,
+      };
       return new AskedInput({ ...place, metadata, processId, key }, chunk);
     }
     // It would be written as soon as its start is approved.
@@ -333,16 +340,4 @@ export class Approvals {
       );
     }
   }
-}
-
-function whyOf(verdict: Verdict, { parts, complex }: Looked['judged'], pause: Pause | null): Why {
-  const asks = verdict.kind === 'ask' ? verdict : null;
-  return {
-    reason: verdict.kind === 'run' ? '' : verdict.reason,
-    rule: verdict.kind !== 'run' && verdict.rule ? matchedRule(verdict.rule) : null,
-    proposedRules: asks?.proposal.map(allowing) ?? [],
-    parts: parts.map(({ words, decision }) => ({ words, decision })),
-    complex,
-    pause: pause?.id ?? null,
-  };
 }
