@@ -1,5 +1,7 @@
-// Another program on the port of a gateway that has gone: what it is sent, and what it can do with that. Rules AU22 to AU24.
+// Another program on the port of a gateway that has gone: what it is sent, and what it can do with that. Rules AU22 to AU24
+// and AU27.
 import { once } from 'node:events';
+import { createServer as createHttpServer } from 'node:http';
 import { connect, createServer, type Socket } from 'node:net';
 import { ConsolePage, expect, expectAccessible, test } from './fixtures.ts';
 import { Gateway } from './gateway.ts';
@@ -180,4 +182,41 @@ test('[AU25] a sign-in link changes nobody who is signed in before it is told to
   await question.getByRole('button', { name: 'Sign in with the link' }).click();
   await new ConsolePage(page).isOnline();
   expect(await name()).toBe('Grace');
+});
+
+test('[AU27] a service worker that a stranger has left ends when the gateway is back', async ({
+  console,
+  gateway,
+}) => {
+  const { page } = console;
+  await gateway.kill();
+  const answers: { readonly [path: string]: readonly [type: string, body: string] } = {
+    '/': [
+      'text/html',
+      '<title>stranger</title><script>navigator.serviceWorker.register("/w.js").then(() => navigator.serviceWorker.ready).then(() => (document.title = "registered"))</script>',
+    ],
+    '/w.js': [
+      'text/javascript',
+      'onfetch = (event) => event.respondWith(new Response("<title>left over</title>", { headers: { "content-type": "text/html" } }))',
+    ],
+  };
+  const stranger = createHttpServer(({ url = '' }, response) => {
+    const [type, body] = answers[url] ?? ['text/plain', ''];
+    response.writeHead(200, { 'content-type': type, 'cache-control': 'max-age=31536000' }).end(body);
+  });
+  stranger.listen(Number(new URL(gateway.url).port), '127.0.0.1');
+  await once(stranger, 'listening');
+  await page.goto(gateway.pageUrl);
+  await expect(page).toHaveTitle('registered');
+  stranger.closeAllConnections();
+  stranger.close();
+  await once(stranger, 'close');
+  const again = await gateway.startAgain();
+  await page.reload();
+  // The worker shows a page once more; the browser then looks for its script.
+  await expect(page).toHaveTitle(/exec-console/);
+  await expect
+    .poll(() => page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length))
+    .toBe(0);
+  await again.stop();
 });

@@ -94,7 +94,7 @@ export interface Approval {
   readonly cwd: string;
   readonly tty: boolean;
   readonly pipeStdin: boolean;
-  /** True when the agent asked for a sandbox, or the operator's floor gives it one. */
+  /** True when the agent asked for a sandbox that does not leave all files writable, or the operator's floor gives it one. */
   readonly sandboxed: boolean;
   /** The name of the agent's token. */
   readonly startedBy: string;

@@ -249,7 +249,13 @@ export class Approvals {
       const { spec, key, description } = process;
       const { argv, cwd, tty, pipeStdin, sandbox } = spec;
       const { metadata } = description;
-      const place = { argv, cwd, tty: tty !== null, pipeStdin, sandboxed: sandbox !== null };
+      const place = {
+        argv,
+        cwd,
+        tty: tty !== null,
+        pipeStdin,
+        sandboxed: sandbox !== null && !sandbox.isOpen,
+      };
       return new AskedInput({ ...place, metadata, processId, key }, chunk);
     }
     // It would be written as soon as its start is approved.

@@ -1,10 +1,10 @@
-// The extent of an approval, at a real gateway: rules AP1, AP3, AP5 and AP13.
+// The extent of an approval, at a real gateway: rules AP1, AP3, AP5, AP12 and AP13.
 import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { decide, errorOf, GatedServer, waits } from '../testing/gated-server.ts';
-import { workspaceWrite } from '../testing/intents.ts';
+import { open, readOnly, workspaceWrite } from '../testing/intents.ts';
 import { TestClient } from '../testing/test-client.ts';
 
 let gated: GatedServer;
@@ -54,6 +54,32 @@ it('[AP1] a start that waits has the variables that its command mentions, whole'
   const started = errorOf(agent.start(['sh', '-c', 'eval "$JOB"'], { env }));
   const { id, variables } = await waits(operator);
   expect(variables).toEqual([{ name: 'JOB', value: 'rm -r /' }]);
+  await decide(operator, id, 'decline');
+  await started;
+});
+
+it('[AP12] a sandbox that leaves all files writable is none', async () => {
+  const { server } = gated;
+  await operator.request('console/setPolicy', { policy: 'on-request' });
+  for (const [sandbox, sandboxed] of [
+    [open('/'), false],
+    [readOnly('/'), true],
+  ] as const) {
+    const { processId, key } = await agent.start(['cat'], { tty: true, sandbox });
+    const wrote = errorOf(agent.write({ processId }, 'a\n'));
+    if (sandboxed) expect(await wrote).toBeNull();
+    else {
+      const asked = await waits(operator);
+      expect(asked).toMatchObject({ kind: 'input', key, sandboxed });
+      await decide(operator, asked.id, 'decline');
+      await wrote;
+    }
+  }
+  await operator.request('console/setPolicy', { policy: 'always' });
+  const other = await server.client('agent');
+  const started = errorOf(other.start(['true'], { sandbox: open('/') }));
+  const { id, sandboxed } = await waits(operator);
+  expect(sandboxed).toBe(false);
   await decide(operator, id, 'decline');
   await started;
 });

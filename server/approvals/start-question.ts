@@ -50,7 +50,7 @@ export class AskedStart implements Asked {
     this.#env = environmentFor({ env, envPolicy: envPolicy ?? null, tty }, user);
     this.#variables = changedVariables(this.#env, environmentOf(user, process.env));
     this.#cwd = shownPath(cwd);
-    this.#sandboxed = hasFloor || (sandbox ?? null) !== null;
+    this.#sandboxed = hasFloor || (sandbox != null && !isOpen(sandbox));
     this.#user = user;
     this.#facts = facts;
   }
@@ -146,6 +146,14 @@ export const whose = (peer: Peer): Pick<Question, 'startedBy' | 'clientName' | '
   clientName: peer.session.clientName,
   session: peer.session.label,
 });
+
+/** True for a sandbox in which all of the machine's files may be written to: for people it is none. */
+const isOpen = ({ permissions }: NonNullable<StartParams['sandbox']>): boolean =>
+  permissions.file_system.entries.some(
+    ({ path, access }) =>
+      access === 'write' &&
+      (path.type === 'path' ? shownPath(path.path) === '/' : path.value.kind === 'root'),
+  );
 
 function threadOf(metadata: unknown): string | null {
   return shownMetadata(metadata)['threadId'] ?? null;

@@ -58,6 +58,8 @@ export interface Enclosure {
   readonly type: string;
   /** What it allows, for people. */
   readonly policy: string;
+  /** True when all of the machine's files may be written to inside, but for those of the gateway. */
+  readonly isOpen: boolean;
   /** Throws when it cannot be entered. */
   enter(command: Pick<ChildSpec, 'argv' | 'arg0' | 'cwd' | 'env'>): {
     /** What is to be started in the command's place, with these variables until it is inside. */

@@ -14,6 +14,7 @@ const VERDICT_MS = DEFAULT_LIMITS.sandboxVerdictMs;
 const sandbox: Enclosure = {
   type: 'linuxSeccomp',
   policy: 'read-only',
+  isOpen: false,
   enter: ({ argv, env }) => ({ argv, env, leave: () => {} }),
   wasDenied: (_code, output) => output.includes('denied'),
 };

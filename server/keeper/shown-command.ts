@@ -6,7 +6,7 @@ import type { ChildSpec, Enclosure } from '../host/child.ts';
 const POLICY_CHARS = 4096;
 
 export type ShownSpec = Pick<ChildSpec, 'argv' | 'cwd' | 'tty' | 'pipeStdin'> & {
-  readonly sandbox: Pick<Enclosure, 'type' | 'policy'> | null;
+  readonly sandbox: Pick<Enclosure, 'type' | 'policy' | 'isOpen'> | null;
 };
 
 /** Nothing of it is the request's own. */
@@ -22,6 +22,7 @@ export function shownSpec(
     sandbox: sandbox && {
       type: sandbox.type,
       policy: ownText(sandbox.policy, POLICY_CHARS),
+      isOpen: sandbox.isOpen,
     },
   };
 }

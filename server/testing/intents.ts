@@ -36,6 +36,10 @@ function intent(folder: string, entries: object[], { network = 'restricted', den
 export const readOnly = (folder: string, options: IntentOptions = {}): object =>
   intent(folder, [special('root', 'read')], options);
 
+/** With all of the machine's files writable. */
+export const open = (folder: string, options: IntentOptions = {}): object =>
+  intent(folder, [special('root', 'write')], options);
+
 export const workspaceWrite = (folder: string, options: IntentOptions = {}): object =>
   intent(
     folder,

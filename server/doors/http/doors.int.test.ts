@@ -23,6 +23,15 @@ const tokenOf = (proof: Proof): string =>
 const knock = (bytes: string | readonly string[]): Promise<string> => knockAt(server, bytes);
 const honestVisit = (): Promise<void> => visitHonestly(server);
 
+it('[AU27] a browser that looks for the script of a service worker gets one that ends it, at every path', async () => {
+  for (const path of ['/', '/w.js', '/a/b.js?c']) {
+    const answer = await fetch(`http://${authority}${path}`, { headers: { 'service-worker': 'script' } });
+    expect(answer.headers.get('content-type')).toContain('text/javascript');
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    expect(await answer.text()).toContain('registration.unregister()');
+  }
+});
+
 describe('[AU1][AU2][AU3] every path, method, Host, Origin and proof', () => {
   const OPEN = ['/', '/index.html', '/healthz', '/readyz'];
   const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS'];

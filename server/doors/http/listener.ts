@@ -17,6 +17,7 @@ import { Pipelined } from './pipelined.ts';
 import { exchangeCode } from './code-exchange.ts';
 import { giveLink } from './fresh-link.ts';
 import { linkAuthority } from './shown-address.ts';
+import { asksForWorker, endWorker } from './worker-end.ts';
 
 /** Of an address that was asked for, in the log. */
 const LONGEST_PATH = 200;
@@ -246,6 +247,10 @@ export class Listener {
   }
 
   #answer(request: IncomingMessage, response: ServerResponse, path: string): void {
+    if (asksForWorker(request)) {
+      endWorker(response);
+      return;
+    }
     const isHealth = path === '/healthz' || path === '/readyz';
     const file = this.#options.page.get(path);
     if (!isHealth && !file) end(response, 404);

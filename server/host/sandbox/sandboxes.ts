@@ -23,7 +23,7 @@ import { SandboxRefusal, type Surroundings } from './intent.ts';
 import { seatbeltArgv } from './macos.ts';
 import { Placeholders, PlaceholdersAsUser } from './placeholders.ts';
 import { PrivateFiles } from './private-files.ts';
-import { isWithin, type Command, type Policy } from './policy.ts';
+import { accessAt, isWithin, type Command, type Policy } from './policy.ts';
 import { isFiltered, seccompFilter } from './seccomp.ts';
 import type { StartFacts } from './start-facts.ts';
 import { findSupport, type Support } from './support.ts';
@@ -55,6 +55,8 @@ export interface Sandbox {
   readonly type: 'linuxSeccomp' | 'macosSeatbelt';
   /** The policy, for people. */
   readonly policy: string;
+  /** True when all of the machine's files may be written to inside, but for those of the gateway. */
+  readonly isOpen: boolean;
   /** Throws what a person can act on when it cannot be made. Of another user's to be called once. */
   enter(command: Command): Inside;
   /** Gives up what it needs, unless it was entered; to be called of another user's in any case. */
@@ -204,6 +206,7 @@ export class Sandboxes {
     return {
       type: means.means === 'bubblewrap' ? 'linuxSeccomp' : 'macosSeatbelt',
       policy: inWords(policy, this.own),
+      isOpen: accessAt(policy.grants, '/') === 'write',
       enter: (command) => {
         const cannotBeEntered = policy.denied.find(({ path }) => isWithin(command.cwd, path));
         if (cannotBeEntered) {

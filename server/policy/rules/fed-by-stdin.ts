@@ -1,34 +1,93 @@
-// Programs that do what they read, so that whoever writes to them runs commands.
+// Programs that execute what they read, so that whoever writes to them runs commands.
 import { basename } from 'node:path';
 import { INTERPRETER, RUNS_CODE } from './proposal.ts';
-import { inside, isShell, isWrapper, scriptIn } from './wrapped.ts';
+import { inside, isWrapper, scriptIn } from './wrapped.ts';
 
 const OTHERS = new Set(
-  'at batch bc dc ed ex gdb lldb mongosh mysql mariadb parallel psql redis-cli sftp sqlite3 ssh telnet vi vim xargs'.split(
-    ' ',
-  ),
+  (
+    'at batch bc chroot dc ed emacs ex ftp gdb ghci gnuplot gp guile ipython ipython3 jshell lftp lldb m4 maxima mongosh ' +
+    'mosh mysql mariadb nc ncat nix-shell nvim ocaml octave parallel plink psql redis-cli rsh sbcl screen sftp socat sqlite3 ' +
+    'sqlplus ssh telnet tmux ts-node tsx vi view vim wsl xargs'
+  ).split(' '),
 );
-const CONTAINERS = new Set(['docker', 'podman', 'nerdctl', 'kubectl']);
+/** Their program is one of their words, and may execute what they read. */
+const OF_PROGRAMS = new Set(['awk', 'gawk', 'mawk', 'nawk', 'sed']);
+const CONTAINERS = new Set([
+  'adb',
+  'docker',
+  'incus',
+  'kubectl',
+  'lxc',
+  'machinectl',
+  'nerdctl',
+  'oc',
+  'podman',
+]);
+const IN_CONTAINER = new Set(['exec', 'run', 'attach']);
+/** Among the first words of a command these say that it is a shell for something else. */
+const SUBSHELLS = new Set(['shell', 'rsh', 'ssh', 'enter', 'console', 'repl', 'start-session']);
+const FIRST_WORDS = 4;
+/** Modules of Python that read commands. */
+const READING_MODULES = new Set(['asyncio', 'code', 'IPython', 'pdb', 'ptpython']);
+
+/** A shell by whatever version of its name. */
+const SHELL =
+  /^(?:r?bash|sh|[dal]?ash|[mp]?dksh|(?:[mor]|lo)?ksh|posh|yash|zsh|fish|t?csh|rc|nu|xonsh|elvish)(?:[-.]?\d[\d.]*|-static)*$/;
+
+/** The standard input as the name of a file. */
+const STDIN = /^(?:-|\/dev\/(?:stdin|fd\/0)|\/proc\/(?:self|thread-self|\d+)\/fd\/0)$/;
+
+/** Options of shells and interpreters of which the next word is the value. */
+const VALUED =
+  /^(?:[-+][oO]|-[rIWXClvFdE]|--(?:rcfile|init-file|require|import|loader|experimental-loader|conditions))$/;
 
 /** Commands in commands are followed so far. */
 const DEEPEST = 8;
+/** Longer commands are taken for programs that execute what they read. */
+const MOST_WORDS = 2000;
 
 export function isFedByStdin(words: readonly string[], depth = 0): boolean {
   const [program = '', ...rest] = words;
   const name = basename(program);
-  if (OTHERS.has(name) || depth > DEEPEST) return true;
-  if (CONTAINERS.has(name))
-    return rest.some((word) => word === 'exec' || word === 'run' || word === 'attach');
+  if (words.length > MOST_WORDS || depth > DEEPEST) return true;
+  if (OTHERS.has(name) || OF_PROGRAMS.has(name)) return true;
+  if (CONTAINERS.has(name) && rest.some((word) => IN_CONTAINER.has(word))) return true;
+  if (rest.slice(0, FIRST_WORDS).some((word) => SUBSHELLS.has(word))) return true;
+  if (rest.some((word) => STDIN.test(word)))
+    return INTERPRETER.test(name) || SHELL.test(name) || isOfFiles(name);
+  if (isOfFiles(name) && (rest.length === 0 || rest.includes('-f-'))) return true;
   // A program that the script runs may read it.
   if (scriptIn(words)) return true;
-  if (isShell(program)) return readsItsProgram(rest);
-  if (INTERPRETER.test(name))
-    return !rest.some((word) => RUNS_CODE.test(word) && word !== '-') && readsItsProgram(rest);
+  // Another program may start a shell, wherever in its words that stands.
+  if (words.some((_, at) => isReader(words.slice(at)))) return true;
   const within = isWrapper(program) ? inside(words) : null;
   return within !== null && (within.isOpaque || within.exact.some((each) => isFedByStdin(each, depth + 1)));
 }
 
-/** No file is named, or standard input is. */
-const readsItsProgram = (rest: readonly string[]): boolean =>
-  rest.every((word) => word.startsWith('-') && word !== '-m') ||
-  rest.some((word) => /^-(?:[a-z]*[is])?$/.test(word));
+/** Programs that execute a file that they are named, or their input. */
+const isOfFiles = (name: string): boolean => name === 'make' || name === 'gmake' || name === 'crontab';
+
+/** True for a shell or interpreter that reads its program, or is given one that may execute what it reads. */
+function isReader([program = '', ...rest]: readonly string[]): boolean {
+  const name = basename(program);
+  if (SHELL.test(name)) return rest.some((word) => /^-[a-z]*[csi]/.test(word)) || readsItsProgram(rest);
+  if (!INTERPRETER.test(name)) return false;
+  const module = rest[rest.indexOf('-m') + 1] ?? '';
+  return (
+    rest.some((word) => RUNS_CODE.test(word) || /^-[a-z]*i$/.test(word)) ||
+    (rest.includes('-m') ? READING_MODULES.has(module) : readsItsProgram(rest))
+  );
+}
+
+/** True when no file is named, or standard input is. */
+function readsItsProgram(rest: readonly string[]): boolean {
+  let at = 0;
+  while (at < rest.length) {
+    const word = rest[at] ?? '';
+    if (STDIN.test(word)) return true;
+    if (word === '--') return at + 1 >= rest.length || STDIN.test(rest[at + 1] ?? '');
+    if (!/^[-+]/.test(word)) return false;
+    at += VALUED.test(word) ? 2 : 1;
+  }
+  return true;
+}
