@@ -224,6 +224,16 @@ test('a title shows what tells it from others where it is cut, and is whole wher
   }
   const tabs = page.getByRole('tab');
   await expect(tabs).toHaveCount(10);
+  const rows = page.locator('.process-row .told-title');
+  expect(new Set(await seenTitles(rows)).size).toBe(10);
+  const whole = [
+    await agent.start(sh('cd /repo/app && npm test')),
+    await agent.start(sh('cd /repo/app && npm ci')),
+  ];
+  for (const { key } of whole)
+    expect((await seenTitles(console.row(key).locator('.told-title')))[0]).toMatch(
+      /^cd \/repo\/app && npm \w/,
+    );
   expect(new Set(await seenTitles(tabs.locator('.tab-text'))).size).toBe(10);
   await page.getByRole('button', { name: 'Wall', exact: true }).click();
   const names = page.locator('.wall-name');
