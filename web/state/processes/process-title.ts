@@ -31,7 +31,7 @@ export function tightTitleAmong(
 /** A title as there is room for it. */
 export interface Titles {
   readonly whole: string;
-  /** What tells it from others, where the whole does not fit. */
+  /** Its beginning and the part that tells it from others, where the whole does not fit. */
   readonly cut: string;
   /** The same where there is room for a dozen letters. */
   readonly tight: string;
