@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { Dividers } from './dividers.ts';
 
 /** As much of a terminal as dividers use; what is drawn over it now, by its place from the cursor. */
-function makeTerminal() {
+function makeTerminal(pane?: { readonly clientWidth: number; readonly scrollLeft: number }) {
   const drawn = new Map<object, { readonly text: string; readonly offset: number; readonly words: string }>();
   const lines: string[] = [];
   const normal = {
@@ -21,6 +21,7 @@ function makeTerminal() {
   const terminal = {
     cols: 80,
     rows: 24,
+    element: { parentElement: pane },
     dimensions: { css: { cell: { width: 10 } } },
     buffer: { active: normal, normal },
     registerMarker: (offset: number) => {
@@ -122,3 +123,16 @@ it.each([
     expect(shown()[0]?.words).toBe(words);
   },
 );
+
+it.each([
+  ['the columns that it has room for', { clientWidth: 400, scrollLeft: 0 }, 'printf AAAA', 'own 35%'],
+  ['what one has scrolled to', { clientWidth: 400, scrollLeft: 200 }, 'printf AAAA', 'own 60%'],
+  ['the row below, where its own is full', { clientWidth: 400, scrollLeft: 0 }, 'x'.repeat(60), 'other 50%'],
+  ['all columns, where there is room for more', { clientWidth: 999, scrollLeft: 0 }, 'ab', 'own 96.25%'],
+])('has its words in a narrow pane within %s', (_, pane, own, words) => {
+  const { dividers, shown, normal, lines } = makeTerminal(pane);
+  lines[15] = own;
+  normal.cursorX = own.length;
+  dividers.add('reconnected · this line is half typed');
+  expect(shown()[0]?.words).toBe(words);
+});

@@ -84,16 +84,25 @@ export class Dividers {
     const { buffer, cols, rows, dimensions } = this.#terminal;
     const cellPx = dimensions?.css.cell.width ?? LETTER_PX;
     const wanted = Math.ceil((texts.join(' · ').length * LETTER_PX + AROUND_PX) / cellPx);
+    const seenCols = this.#seenCols(cellPx);
     const { viewportY } = buffer.normal;
     const other = marker.line + (side === 'below' ? 1 : -1);
     const isOtherSeen = other >= viewportY && other < viewportY + rows;
     // The cursor is no print, and is not covered either.
-    const own = cols - usedCells(buffer.normal, marker.line) - 1;
-    const beyond = isOtherSeen ? cols - usedCells(buffer.normal, other) : 0;
+    const own = seenCols - usedCells(buffer.normal, marker.line) - 1;
+    const beyond = isOtherSeen ? seenCols - usedCells(buffer.normal, other) : 0;
     const isOwn = own >= Math.min(wanted, beyond);
-    const free = isOwn ? own : beyond;
+    const free = Math.max(0, isOwn ? own : beyond);
     element.dataset['words'] = free < LEAST_CELLS ? 'none' : isOwn ? 'own' : 'other';
+    element.style.setProperty('--unseen', `${((cols - seenCols) / cols) * 100}%`);
     element.style.setProperty('--free', `${(free / cols) * 100}%`);
+  }
+
+  /** Columns from the first one to the last that the pane has room for: a terminal may be wider than a phone. */
+  #seenCols(cellPx: number): number {
+    const { cols, element } = this.#terminal;
+    const { clientWidth = 0, scrollLeft = 0 } = element?.parentElement ?? {};
+    return clientWidth === 0 ? cols : Math.min(cols, Math.floor((scrollLeft + clientWidth) / cellPx));
   }
 }
 

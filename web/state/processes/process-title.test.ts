@@ -1,7 +1,14 @@
 // Short names that still tell processes of one program apart.
 import { expect, it } from 'vitest';
 import { processInfo } from '../../testing/process-info.ts';
-import { distinctions, processTitle, tightTitleAmong, titleAmong } from './process-title.ts';
+import {
+  commandTitles,
+  distinctions,
+  processTitle,
+  tightTitleAmong,
+  titleAmong,
+  titlesOf,
+} from './process-title.ts';
 
 it('says of commands that begin alike what differs, as long as they are there', () => {
   const of = (key: string, script: string) => processInfo({ key, argv: ['bash', '-lc', script] });
@@ -11,6 +18,19 @@ it('says of commands that begin alike what differs, as long as they are there', 
   expect(titleAmong({ a: one, b: other }, { ...one, label: 'first' })).toBe('first');
   expect(tightTitleAmong({ a: one, b: other }, one)).toBe('cd… one');
   expect(tightTitleAmong({ a: one, b: other }, { ...one, label: 'first' })).toBe('first');
+  const command = {
+    whole: 'cd /tmp && echo running one',
+    cut: 'cd… echo running one',
+    tight: 'cd… one',
+  };
+  const labelled = { ...one, label: 'first' };
+  expect(titlesOf({ a: one, b: other }, one)).toEqual(command);
+  expect(commandTitles({ a: labelled, b: other }, labelled.argv)).toEqual(command);
+  expect(titlesOf({ a: labelled, b: other }, labelled)).toEqual({
+    whole: 'first',
+    cut: 'first',
+    tight: 'first',
+  });
 });
 
 it('is what a person called it', () => {

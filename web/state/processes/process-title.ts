@@ -28,8 +28,28 @@ export function tightTitleAmong(
   return label === null ? told(toldNarrowly(processes), argv) : visible(label);
 }
 
+/** A title as there is room for it. */
+export interface Titles {
+  readonly whole: string;
+  /** Its beginning and the part that tells it from others, where the whole does not fit. */
+  readonly cut: string;
+  /** The same where there is room for a dozen letters. */
+  readonly tight: string;
+}
+
+export const titlesOf = (processes: Processes, { label, argv }: Pick<Called, 'label' | 'argv'>): Titles =>
+  label === null
+    ? commandTitles(processes, argv)
+    : { whole: visible(label), cut: visible(label), tight: visible(label) };
+
 /** The command alone, whatever a person called it. */
-export function commandAmong(processes: Processes, argv: readonly string[]): string {
+export const commandTitles = (processes: Processes, argv: readonly string[]): Titles => ({
+  whole: briefly(argv),
+  cut: commandAmong(processes, argv),
+  tight: told(toldNarrowly(processes), argv),
+});
+
+function commandAmong(processes: Processes, argv: readonly string[]): string {
   return told(toldWidely(processes), argv);
 }
 

@@ -18,3 +18,7 @@ export function whyNot({ kind }: Connection, what: string): string | null {
 /** Returns the reason why the busiest processes cannot be told, and null when there is none. */
 export const whyNotMeasure = (connection: Connection): string | null =>
   whyNot(connection, 'what processes use is not known');
+
+/** Returns the reason why links, shares and tokens cannot be made or ended, and null when there is none. */
+export const whyNotChange = (connection: Connection): string | null =>
+  whyNot(connection, 'nothing can be changed');

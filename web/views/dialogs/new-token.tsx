@@ -1,9 +1,12 @@
 // Makes a token, and shows it once, with the line that an agent is started by.
 import { useState, type FormEvent } from 'react';
+import { useStore } from 'zustand';
 import type { CreateTokenResult } from '../../../protocol/access.ts';
 import { ROLES } from '../../../protocol/console-constants.ts';
 import type { Role } from '../../../protocol/session.ts';
 import { useConsole } from '../../parts/console-context.tsx';
+import { processStore } from '../../state/processes/process-store.ts';
+import { whyNotChange } from '../../state/processes/why-not-start.ts';
 import { agentLine } from '../../state/page/agent-line.ts';
 import { errorText } from '../../../text/error-text.ts';
 import { TOKEN_LIFETIMES } from '../../state/processes/lifetimes.ts';
@@ -26,6 +29,7 @@ const USUAL_LIFETIME = '90 days';
 
 export function NewToken({ onMade, onDone }: NewTokenProps) {
   const { client } = useConsole();
+  const refusal = useStore(processStore, ({ connection }) => whyNotChange(connection));
   const [name, setName] = useState('');
   const [role, setRole] = useState<Role>('agent');
   const [lifetime, setLifetime] = useState(USUAL_LIFETIME);
@@ -106,7 +110,12 @@ export function NewToken({ onMade, onDone }: NewTokenProps) {
         <button type="button" className="secondary" onClick={onDone}>
           Cancel
         </button>
-        <button type="submit" className="primary" disabled={name.trim() === ''}>
+        <button
+          type="submit"
+          className="primary"
+          disabled={name.trim() === '' || refusal !== null}
+          title={refusal ?? undefined}
+        >
           Create token
         </button>
       </div>

@@ -1,5 +1,8 @@
 // Ends a token or a share, asked once more in its own place.
 import { useState } from 'react';
+import { useStore } from 'zustand';
+import { processStore } from '../../state/processes/process-store.ts';
+import { whyNotChange } from '../../state/processes/why-not-start.ts';
 
 interface RevokeButtonProps {
   /** The whole question, as `End it for 2 who look?` */
@@ -12,6 +15,7 @@ interface RevokeButtonProps {
 }
 
 export function RevokeButton({ question, act, what, onRevoke }: RevokeButtonProps) {
+  const refusal = useStore(processStore, ({ connection }) => whyNotChange(connection));
   const [state, setState] = useState<'begun' | 'asking' | 'kept'>('begun');
   if (state !== 'asking') {
     return (
@@ -21,6 +25,8 @@ export function RevokeButton({ question, act, what, onRevoke }: RevokeButtonProp
         aria-label={`${act} ${what}`}
         // Who has thought better of it goes on here.
         autoFocus={state === 'kept'}
+        disabled={refusal !== null}
+        title={refusal ?? undefined}
         onClick={() => setState('asking')}
       >
         {act}
@@ -44,6 +50,8 @@ export function RevokeButton({ question, act, what, onRevoke }: RevokeButtonProp
       <button
         type="button"
         className="secondary small danger"
+        disabled={refusal !== null}
+        title={refusal ?? undefined}
         onClick={() => {
           setState('begun');
           onRevoke();

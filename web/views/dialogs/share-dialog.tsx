@@ -5,6 +5,7 @@ import type { ShareResult } from '../../../protocol/access.ts';
 import { useConsole } from '../../parts/console-context.tsx';
 import { processName } from '../../../text/command-line.ts';
 import { processStore } from '../../state/processes/process-store.ts';
+import { whyNotChange } from '../../state/processes/why-not-start.ts';
 import { refusalText } from '../../state/page/refusal.ts';
 import { CloseForm, useModal } from '../../parts/modal.tsx';
 import { DoneNotice } from '../../parts/page-notices.tsx';
@@ -24,6 +25,7 @@ export function ShareDialog({ processKey, onClose }: ShareDialogProps) {
   const dialog = useModal();
   const { client } = useConsole();
   const info = useStore(processStore, (state) => (processKey === null ? null : state.processes[processKey]));
+  const refusal = useStore(processStore, ({ connection }) => whyNotChange(connection));
   const [ttlMs, setTtlMs] = useState<number>(SHARE_LIFETIMES[0]?.ttlMs ?? 0);
   const [made, setMade] = useState<ShareResult | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
@@ -90,7 +92,12 @@ export function ShareDialog({ processKey, onClose }: ShareDialogProps) {
             ))}
           </fieldset>
           <div className="dialog-buttons start">
-            <button type="submit" className="primary">
+            <button
+              type="submit"
+              className="primary"
+              disabled={refusal !== null}
+              title={refusal ?? undefined}
+            >
               Create link
             </button>
           </div>

@@ -86,18 +86,22 @@ it('what needs a person stands above everything of every agent, with who started
   await expect(needs).not.toContainText('failed');
 });
 
-it('scripts that begin alike are told by what differs, in rows and where a tab is cut', async () => {
+it('scripts that begin alike are told by what differs where they are cut, in rows and tabs', async () => {
   const page = await newPage().load();
   const [first, second] = ['first', 'second'].map((name) =>
     page.agent.start(sh(`cd /tmp && sleep 1000 && echo ${name}`)),
   );
-  await expect(page.row(first?.key ?? '')).toContainText('cd… 1000 && echo first');
-  await expect(page.row(second?.key ?? '')).toContainText('cd… 1000 && echo second');
   await page.open(first?.key ?? '');
-  const tab = page.getByRole('tab');
-  await expect(tab).toHaveText('cd /tmp && sleep 1000 && echo first');
-  await expect(tab.locator('.told-title-cut')).toHaveAttribute('data-told', 'cd… 1000 && echo first');
-  await expect(tab.locator('.told-title-cut')).toHaveAttribute('data-tight', 'cd… first');
+  for (const [place, name] of [
+    [page.row(first?.key ?? ''), 'first'],
+    [page.row(second?.key ?? ''), 'second'],
+    [page.getByRole('tab'), 'first'],
+  ] as const) {
+    await expect(place).toContainText(`cd /tmp && sleep 1000 && echo ${name}`);
+    const cut = place.locator('.told-title-cut');
+    await expect(cut).toHaveAttribute('data-told', `cd… 1000 && echo ${name}`);
+    await expect(cut).toHaveAttribute('data-tight', `cd… ${name}`);
+  }
 });
 
 it('chips and words narrow the list, and are taken back', async () => {

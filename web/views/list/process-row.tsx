@@ -15,10 +15,10 @@ import { agoText, durationText } from '../../../text/amounts.ts';
 import { elapsedMs, endedAtMs, isHeld, isLive, isWaiting, statusOf } from '../../../text/process-words.ts';
 import { LastAct } from '../../parts/last-act.tsx';
 import { processStore } from '../../state/processes/process-store.ts';
-import { commandAmong } from '../../state/processes/process-title.ts';
 import { ProgressFact } from '../../parts/progress-fact.tsx';
 import type { RowProps } from '../../state/processes/row-props.ts';
 import { isUnseenFailure, seenStore } from '../../state/processes/seen.ts';
+import { ToldTitle } from '../../parts/told-title.tsx';
 import { StatusIcon } from '../../parts/status-icon.tsx';
 import { StatusWord } from '../../parts/status-word.tsx';
 import { isNamedAfter, threadName } from '../../state/processes/thread-names.ts';
@@ -41,10 +41,6 @@ export function ProcessRow(props: ProcessRowProps) {
   const element = useRef<HTMLDivElement>(null);
   const isSelected = useStore(selectionStore, ({ keys }) => keys.includes(processKey));
   const info = useStore(processStore, (state) => state.processes[processKey]);
-  const command = useStore(processStore, ({ processes }) => {
-    const argv = processes[processKey]?.argv;
-    return argv ? commandAmong(processes, argv) : '';
-  });
   const isOnline = useStore(processStore, ({ connection }) => connection.kind === 'online');
   const runs = info !== undefined && isLive(info);
   const now = useKnownAt(runs);
@@ -83,7 +79,7 @@ export function ProcessRow(props: ProcessRowProps) {
         title={`${commandLine(info.argv)}\n${visible(info.cwd)}`}
       >
         {info.label ? <b>{visible(info.label)} </b> : null}
-        {command}
+        <ToldTitle processKey={processKey} className="" isCommand />
       </span>
       {hasGraph(used) ? (
         <span role="gridcell" className="process-row-graph">
