@@ -148,12 +148,13 @@ export function textCells(text: string): number {
   return total + cells;
 }
 
-/** Where the last cluster of a text begins; its length when it is empty. */
+/** Where the last cluster of a text begins; its length when it is empty. Characters without a cell belong to the one before. */
 export function lastClusterStart(text: string): number {
   let [start, at, state] = [text.length, 0, NOTHING_BEFORE];
   for (const character of text) {
     const codePoint = character.codePointAt(0) ?? 0;
-    if (!joins(state, codePoint)) start = at;
+    const isPartOfLast = joins(state, codePoint) || (cellsOf(codePoint) === 0 && start < at);
+    if (!isPartOfLast) start = at;
     state = stateAfter(state, codePoint);
     at += character.length;
   }
