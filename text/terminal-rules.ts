@@ -1,4 +1,5 @@
 // What every xterm.js has in common, in the page and in the gateway, so that all of them draw the same.
+import { boundAlternate, type ResizedTerminal } from './terminal-alternate.ts';
 import { measureCells, type MeasuredTerminal } from './terminal-cells.ts';
 import { limitCounts, type CountedTerminal } from './terminal-counts.ts';
 import { limitLinks } from './terminal-links.ts';
@@ -9,10 +10,13 @@ import { resetUnderlineColour } from './terminal-underlines.ts';
 export const TERMINAL_OPTIONS = { allowProposedApi: true, logLevel: 'off' } as const;
 
 /** Call once for each terminal, before anything is written to it and before other handlers are registered. */
-export function applyTerminalRules(terminal: CountedTerminal & MeasuredTerminal & SavingTerminal): void {
+export function applyTerminalRules(
+  terminal: CountedTerminal & MeasuredTerminal & ResizedTerminal & SavingTerminal,
+): void {
   measureCells(terminal);
   limitCounts(terminal);
   restoreWholeCursor(terminal);
+  boundAlternate(terminal);
   limitLinks(terminal);
   resetUnderlineColour(terminal);
 }

@@ -42,7 +42,7 @@ export interface XtermLink {
 
 export interface XtermBuffer {
   x: number;
-  readonly lines: { get(y: number): XtermLine };
+  readonly lines: { get(y: number): XtermLine; readonly length: number; maxLength: number };
   readonly scrollTop: number;
   readonly scrollBottom: number;
   /** A column that has a stop is in it. */
@@ -104,6 +104,7 @@ interface Core {
 
 /** The parts that each feature needs, by their path from the terminal's core. */
 const NEEDED = {
+  alternate: ['_bufferService.buffers.alt.lines.maxLength'],
   counts: ['_inputHandler.scrollUp'],
   cells: ['_inputHandler.print', '_bufferService.buffer.x', '_bufferService.buffer.lines.get'],
   links: [
