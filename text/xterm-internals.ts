@@ -97,7 +97,11 @@ interface Core {
     readonly kittyKeyboard: { flags: number };
     readonly decPrivateModes: { readonly colorSchemeUpdates: boolean };
   };
-  readonly _keyboardService: { evaluateKeyDown(event: object): { readonly key?: string } };
+  readonly _keyboardService: {
+    evaluateKeyDown(event: object): { readonly key?: string };
+    /** Null: nobody has asked for it. */
+    evaluateKeyUp(event: object): { readonly key?: string } | null;
+  };
   readonly _viewport: { readonly _scrollableElement: { _handleScroll: (event: unknown) => void } };
   _reportColorScheme(): void;
 }
@@ -132,7 +136,11 @@ const NEEDED = {
   ],
   underlines: ['_inputHandler._curAttrData.extended.clone'],
   erasing: ['_inputHandler.eraseInDisplay'],
-  keys: ['coreService.kittyKeyboard.flags', '_keyboardService.evaluateKeyDown'],
+  keys: [
+    'coreService.kittyKeyboard.flags',
+    '_keyboardService.evaluateKeyDown',
+    '_keyboardService.evaluateKeyUp',
+  ],
   typed: ['coreService.onUserInput'],
   scheme: ['coreService.decPrivateModes.colorSchemeUpdates', '_reportColorScheme'],
   scrollBar: ['_viewport._scrollableElement._handleScroll'],
