@@ -2,7 +2,7 @@
 // smaller keep as many rows as the terminal had before, and scroll.
 import { internalsFor } from './xterm-internals.ts';
 
-/** What is needed of an xterm.js, of the page's and of the gateway's. */
+/** The parts of an xterm.js that this needs, of the page's and of the gateway's. */
 export interface ResizedTerminal {
   onResize(listener: (size: { readonly rows: number }) => void): unknown;
 }

@@ -4,6 +4,7 @@ import { measureCells, type MeasuredTerminal } from './terminal-cells.ts';
 import { limitCounts, type CountedTerminal } from './terminal-counts.ts';
 import { limitLinks } from './terminal-links.ts';
 import { restoreWholeCursor, type SavingTerminal } from './terminal-saving.ts';
+import { shiftOnce } from './terminal-shifts.ts';
 import { resetUnderlineColour } from './terminal-underlines.ts';
 
 /** A program decides what a terminal is fed with: at any other level it could fill the console or the gateway's stderr. */
@@ -16,6 +17,7 @@ export function applyTerminalRules(
   measureCells(terminal);
   limitCounts(terminal);
   restoreWholeCursor(terminal);
+  shiftOnce(terminal);
   boundAlternate(terminal);
   limitLinks(terminal);
   resetUnderlineColour(terminal);

@@ -83,7 +83,7 @@ interface Core {
     readonly buffer: XtermBuffer;
     readonly buffers: { readonly normal: XtermBuffer; readonly alt: XtermBuffer };
   };
-  readonly _charsetService: { readonly glevel: number };
+  readonly _charsetService: { readonly glevel: number; setgLevel(level: number): void };
   readonly _oscLinkService: {
     registerLink(data: XtermLinkData): number;
     addLineToLink(id: number, y: number): void;
@@ -134,6 +134,7 @@ const NEEDED = {
     '_charsetService.glevel',
     '_inputHandler._curAttrData.isProtected',
   ],
+  shifts: ['_charsetService.setgLevel', '_charsetService.glevel', '_inputHandler.print'],
   underlines: ['_inputHandler._curAttrData.extended.clone'],
   erasing: ['_inputHandler.eraseInDisplay'],
   keys: [

@@ -11,6 +11,7 @@ const STRINGS: ReadonlySet<number> = new Set([0x50, 0x58, 0x5d, 0x5e, 0x5f]);
 const DELETE = 0x7f;
 const OSC = 0x5d;
 const CSI = 0x5b;
+const SINGLE_SHIFTS: ReadonlySet<number> = new Set([0x4e, 0x4f]);
 
 /**
  * Bytes of `output` that are complete, when nothing is open at its beginning; the rest is to be kept for what follows.
@@ -21,7 +22,11 @@ export function completeLength(output: Buffer, known = 0): number {
   if (last < 0) return completeText(output, 0);
   const start = stringAround(output, last, known) ?? last;
   const end = endOf(output, start, known);
-  if (end !== null) return completeText(output, end);
+  if (end !== null) {
+    const length = completeText(output, end);
+    // SS2 and SS3 are for the character behind them.
+    return length <= end && SINGLE_SHIFTS.has(output[start + 1] ?? 0) ? start : length;
+  }
   return mayRepeat(output.subarray(start + 1)) ? completeBefore(output.subarray(0, start)) : start;
 }
 
