@@ -42,6 +42,9 @@ export interface XtermLink {
 
 export interface XtermBuffer {
   x: number;
+  readonly y: number;
+  /** Lines above the screen. */
+  readonly ybase: number;
   readonly lines: { get(y: number): XtermLine; readonly length: number; maxLength: number };
   readonly scrollTop: number;
   readonly scrollBottom: number;
@@ -49,7 +52,7 @@ export interface XtermBuffer {
   readonly tabs: Readonly<Record<number, unknown>>;
   savedX: number;
   /** Counts from the first line that is kept. */
-  readonly savedY: number;
+  savedY: number;
   readonly savedCurAttrData: XtermAttributes;
   savedCharsets: unknown[];
   savedGlevel: number;
@@ -82,6 +85,7 @@ interface Core {
   readonly _bufferService: {
     readonly buffer: XtermBuffer;
     readonly buffers: { readonly normal: XtermBuffer; readonly alt: XtermBuffer };
+    resize(cols: number, rows: number): void;
   };
   readonly _charsetService: { readonly glevel: number; setgLevel(level: number): void };
   readonly _oscLinkService: {
@@ -120,7 +124,8 @@ const NEEDED = {
     '_bufferService.buffer.lines.get',
   ],
   cursor: [
-    '_inputHandler._activeBuffer',
+    '_bufferService.resize',
+    '_inputHandler._activeBuffer.ybase',
     '_inputHandler._curAttrData.updateExtended',
     '_inputHandler.saveCursor',
     '_inputHandler.restoreCursor',
