@@ -30,6 +30,8 @@ describe('completeLength', () => {
     ['\u001b[1m\u001b]0;x\u0007', 'b\u001b'],
     ['a\u001b', 'é'],
     ['', 'x\u200b'],
+    ['x\t', ''],
+    ['x\b', ''],
     ['family: ', '👩\u200d👩\u200d'],
     ['e', 'e\u0301'],
   ])('of %j is all but %j', (complete, open) => {

@@ -264,7 +264,7 @@ describe('a snapshot', () => {
     ['blinking that another terminal makes faster', '\u001b[5;31;6m', 'x'],
     ['boldness and faintness that kitty takes away', '\u001b[1;2;221mx\u001b[1;2;222m', 'x'],
     ['a character that is about to be repeated', 'ab\u001b[3', 'b'],
-    ['a filler without a cell', '𝌀\uffa0', '\u093e'],
+    ['a filler without a cell', '𝌀\u1160', '\u093e'],
     ['a soft hyphen', 'a\u00ad', '\u0301'],
     ['insert mode', 'abc\r\u001b[4h', 'xy'],
     ['origin mode', '\u001b[3;6r\u001b[?6hab', '\u001b[1;1Htop'],
