@@ -146,6 +146,9 @@ it('the last cluster begins with its first character', () => {
   expect(lastClusterStart('ab')).toBe(1);
   expect(lastClusterStart('a👩‍👧')).toBe(1);
   expect(lastClusterStart('🇩🇪🇫🇷')).toBe(4);
+  expect(lastClusterStart('ab\u200b\u1160')).toBe(1);
+  expect(lastClusterStart('ab\t')).toBe(2);
+  expect(lastClusterStart('ab\r\n')).toBe(3);
 });
 
 it('an invisible character is one that neither marks nor joins', () => {

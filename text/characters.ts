@@ -148,12 +148,17 @@ export function textCells(text: string): number {
   return total + cells;
 }
 
-/** Where the last cluster of a text begins; its length when it is empty. */
+const LAST_CONTROL = 0x9f;
+/** True of a mark or a format character, unlike what moves the cursor. */
+const isWithoutCell = (codePoint: number): boolean => codePoint > LAST_CONTROL && cellsOf(codePoint) === 0;
+
+/** Where the last cluster of a text begins; its length when it is empty. Characters without a cell belong to the one before. */
 export function lastClusterStart(text: string): number {
   let [start, at, state] = [text.length, 0, NOTHING_BEFORE];
   for (const character of text) {
     const codePoint = character.codePointAt(0) ?? 0;
-    if (!joins(state, codePoint)) start = at;
+    const isPartOfLast = joins(state, codePoint) || (isWithoutCell(codePoint) && start < at);
+    if (!isPartOfLast) start = at;
     state = stateAfter(state, codePoint);
     at += character.length;
   }

@@ -92,6 +92,9 @@ export class LineCells<Style> {
       case 'G':
       case '`':
         return this.moveTo(times - 1);
+      case 'H':
+      case 'f':
+        return this.#moveBackTo(Math.max(1, Number(/^\d*;(\d*)/.exec(params)?.[1] ?? 1)) - 1);
       case 'C':
       case 'a':
         return this.moveTo(this.#column + times);
@@ -131,6 +134,14 @@ export class LineCells<Style> {
     this.#moved();
   }
 
+  /** As at the beginning; what had no cell of its own stays. */
+  reset(): void {
+    this.moveTo(0);
+    this.#cutOff(0);
+    this.#isInserting = false;
+    this.#saved = null;
+  }
+
   save(): void {
     this.#saved = this.#column;
   }
@@ -151,6 +162,11 @@ export class LineCells<Style> {
           cell ? [{ text: cell.text || ' ', style: cell.style }, ...(cell.behind ?? [])] : [],
         ),
     ];
+  }
+
+  /** A place of the whole screen: one further right is mostly in another row, which a log does not have. */
+  #moveBackTo(column: number): void {
+    this.moveTo(Math.min(this.#column, column));
   }
 
   #repeat(times: number, style: Style): void {

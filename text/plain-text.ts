@@ -1,4 +1,5 @@
 // Text that a program printed, as a person reads it: without control sequences and control characters.
+import { withEscapes } from './c1-escapes.ts';
 import { overtyped } from './overtyped.ts';
 
 // oxlint-disable-next-line no-control-regex -- these are what is taken out
@@ -11,7 +12,8 @@ const SEQUENCES =
 
 /** One line of output, without its end, its control sequences, and what was overwritten or erased in it. */
 export function plainLine(line: string): string {
-  return withoutControls(overtyped(line) ?? withoutSequences(line));
+  const escaped = withEscapes(line);
+  return withoutControls(overtyped(escaped) ?? withoutSequences(escaped));
 }
 
 /**
@@ -19,7 +21,7 @@ export function plainLine(line: string): string {
  * that has one without its sequences is shown so, covered, instead of as it was drawn.
  */
 export function coveredLine(line: string, cover: (text: string) => string): string {
-  const joined = withoutControls(withoutSequences(line));
+  const joined = withoutControls(withoutSequences(withEscapes(line)));
   const covered = cover(joined);
   return covered === joined ? cover(plainLine(line)) : covered;
 }

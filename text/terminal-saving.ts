@@ -1,11 +1,12 @@
 // What a terminal saves with its cursor (DECSC, SCOSC, modes 1048 and 1049) and restores: all of it, also what nobody has
-// touched. xterm.js restores only the character sets that had been designated, no pending wrap, and the shape and colour
-// of the present underline. The page and the gateway restore the same, so both have it from here.
+// touched. xterm.js restores only the character sets that had been designated, no pending wrap, the shape and colour of the
+// present underline, and a row that has scrolled away with its line. The page and the gateway restore the same, so both have it from here.
 import { internalsFor, type XtermBuffer, type XtermHandler, type XtermUnderline } from './xterm-internals.ts';
 
 /** What is needed of an xterm.js, of the page's and of the gateway's. */
 export interface SavingTerminal {
   readonly cols: number;
+  readonly rows: number;
   readonly options: { convertEol?: boolean };
   readonly parser: {
     registerEscHandler(id: { readonly final: string }, callback: () => boolean): unknown;
@@ -23,11 +24,17 @@ const NOTHING_SAVED = { savedGlevel: 0, savedOriginMode: false, savedWraparoundM
 /** LS1R, LS2R and LS3R choose GR, which UTF-8 has no use for; xterm.js would take all characters from there. */
 const RIGHT_SHIFTS = ['~', '}', '|'];
 
+/** The row of the screen, from 0, of each saved cursor. */
+const rows = new WeakMap<object, number>();
+
+/** The row to which a saved cursor of this buffer returns, from 0. */
+export const savedRow = (buffer: object): number => rows.get(buffer) ?? 0;
+
 /** Once, before anything is written to it. */
 export function restoreWholeCursor(terminal: SavingTerminal): void {
   const internals = internalsFor(terminal, 'cursor');
   if (!internals) return;
-  const { _inputHandler: handler } = internals;
+  const { _inputHandler: handler, _bufferService: service } = internals;
   const { saveCursor, restoreCursor, softReset, _processSGR0: resetPen } = handler;
   // A full reset makes new buffers, which have nothing saved.
   const underlines = new WeakMap<XtermBuffer, Underline>();
@@ -37,6 +44,7 @@ export function restoreWholeCursor(terminal: SavingTerminal): void {
       const { _activeBuffer: buffer, _curAttrData: pen } = handler;
       const { underlineStyle, underlineColor } = pen.extended;
       underlines.set(buffer, { underlineStyle, underlineColor });
+      rows.set(buffer, buffer.y);
       return saveCursor.apply(handler, args);
     },
 
@@ -44,6 +52,7 @@ export function restoreWholeCursor(terminal: SavingTerminal): void {
       const { _activeBuffer: buffer, _curAttrData: pen } = handler;
       // Those that were not designated then are ASCII.
       buffer.savedCharsets.length = CHARSETS;
+      buffer.savedY = buffer.ybase + savedRow(buffer);
       const isRestored = restoreCursor.apply(handler, args);
       // It has been moved into the last column, where the next character would take the place of the last one.
       if (buffer.savedX >= terminal.cols) buffer.x = terminal.cols;
@@ -57,6 +66,7 @@ export function restoreWholeCursor(terminal: SavingTerminal): void {
       const { _activeBuffer: buffer } = handler;
       Object.assign(buffer, NOTHING_SAVED, { savedCharsets: [] });
       underlines.delete(buffer);
+      rows.delete(buffer);
       return softReset.apply(handler, args);
     },
 
@@ -66,6 +76,17 @@ export function restoreWholeCursor(terminal: SavingTerminal): void {
       pen.bg |= protection;
     },
   } satisfies Partial<XtermHandler>);
+
+  // A new size moves lines to other rows, and a saved cursor with its line.
+  const resize = service.resize.bind(service);
+  service.resize = (...size) => {
+    const both = [service.buffers.normal, service.buffers.alt];
+    for (const buffer of both) buffer.savedY = buffer.ybase + savedRow(buffer);
+    resize(...size);
+    for (const buffer of both)
+      if (rows.has(buffer))
+        rows.set(buffer, Math.max(0, Math.min(buffer.savedY - buffer.ybase, terminal.rows - 1)));
+  };
 
   for (const final of RIGHT_SHIFTS) terminal.parser.registerEscHandler({ final }, () => true);
 

@@ -1,12 +1,11 @@
 // The control sequence or string, of any length, in which output stops, and the bytes that take a terminal there.
 
+import { bytesWithEscapes } from './c1-escapes.ts';
+
 const ESC = 0x1b;
 const BEL = 0x07;
 const CAN = 0x18;
 const SUB = 0x1a;
-/** ST as one character of C1, in UTF-8. */
-const ST: readonly [number, number] = [0xc2, 0x9c];
-
 /** After ESC: CSI, OSC, and the other strings (DCS, SOS, PM, APC). */
 const OPENERS: ReadonlySet<number> = new Set(Array.from('[]PX^_', (opener) => opener.charCodeAt(0)));
 
@@ -16,7 +15,8 @@ export class UnendedSequence {
   #begun = '';
 
   /** The next piece of output; it may be cut anywhere. */
-  take(bytes: Uint8Array): void {
+  take(output: Uint8Array): void {
+    const bytes = bytesWithEscapes(output);
     const last = bytes.lastIndexOf(ESC);
     if (last >= 0) this.#begun = '\u001b';
     let from = last + 1;
@@ -42,8 +42,5 @@ function hasEnd(begun: string, bytes: Uint8Array): boolean {
   if (begun === '\u001b[')
     return bytes.some((byte) => (byte >= 0x40 && byte <= 0x7e) || byte === CAN || byte === SUB);
   if (bytes.includes(CAN) || bytes.includes(SUB)) return true;
-  if (begun === '\u001b]' && bytes.includes(BEL)) return true;
-  for (let at = bytes.indexOf(ST[0]); at >= 0; at = bytes.indexOf(ST[0], at + 1))
-    if (bytes[at + 1] === ST[1]) return true;
-  return false;
+  return begun === '\u001b]' && bytes.includes(BEL);
 }

@@ -42,14 +42,17 @@ export interface XtermLink {
 
 export interface XtermBuffer {
   x: number;
-  readonly lines: { get(y: number): XtermLine };
+  readonly y: number;
+  /** Lines above the screen. */
+  readonly ybase: number;
+  readonly lines: { get(y: number): XtermLine; readonly length: number; maxLength: number };
   readonly scrollTop: number;
   readonly scrollBottom: number;
   /** A column that has a stop is in it. */
   readonly tabs: Readonly<Record<number, unknown>>;
   savedX: number;
   /** Counts from the first line that is kept. */
-  readonly savedY: number;
+  savedY: number;
   readonly savedCurAttrData: XtermAttributes;
   savedCharsets: unknown[];
   savedGlevel: number;
@@ -82,8 +85,9 @@ interface Core {
   readonly _bufferService: {
     readonly buffer: XtermBuffer;
     readonly buffers: { readonly normal: XtermBuffer; readonly alt: XtermBuffer };
+    resize(cols: number, rows: number): void;
   };
-  readonly _charsetService: { readonly glevel: number };
+  readonly _charsetService: { readonly glevel: number; setgLevel(level: number): void };
   readonly _oscLinkService: {
     registerLink(data: XtermLinkData): number;
     addLineToLink(id: number, y: number): void;
@@ -97,13 +101,18 @@ interface Core {
     readonly kittyKeyboard: { flags: number };
     readonly decPrivateModes: { readonly colorSchemeUpdates: boolean };
   };
-  readonly _keyboardService: { evaluateKeyDown(event: object): { readonly key?: string } };
+  readonly _keyboardService: {
+    evaluateKeyDown(event: object): { readonly key?: string };
+    /** Null: nobody has asked for it. */
+    evaluateKeyUp(event: object): { readonly key?: string } | null;
+  };
   readonly _viewport: { readonly _scrollableElement: { _handleScroll: (event: unknown) => void } };
   _reportColorScheme(): void;
 }
 
 /** The parts that each feature needs, by their path from the terminal's core. */
 const NEEDED = {
+  alternate: ['_bufferService.buffers.alt.lines.maxLength'],
   counts: ['_inputHandler.scrollUp'],
   cells: ['_inputHandler.print', '_bufferService.buffer.x', '_bufferService.buffer.lines.get'],
   links: [
@@ -115,7 +124,8 @@ const NEEDED = {
     '_bufferService.buffer.lines.get',
   ],
   cursor: [
-    '_inputHandler._activeBuffer',
+    '_bufferService.resize',
+    '_inputHandler._activeBuffer.ybase',
     '_inputHandler._curAttrData.updateExtended',
     '_inputHandler.saveCursor',
     '_inputHandler.restoreCursor',
@@ -129,9 +139,14 @@ const NEEDED = {
     '_charsetService.glevel',
     '_inputHandler._curAttrData.isProtected',
   ],
+  shifts: ['_charsetService.setgLevel', '_charsetService.glevel', '_inputHandler.print'],
   underlines: ['_inputHandler._curAttrData.extended.clone'],
   erasing: ['_inputHandler.eraseInDisplay'],
-  keys: ['coreService.kittyKeyboard.flags', '_keyboardService.evaluateKeyDown'],
+  keys: [
+    'coreService.kittyKeyboard.flags',
+    '_keyboardService.evaluateKeyDown',
+    '_keyboardService.evaluateKeyUp',
+  ],
   typed: ['coreService.onUserInput'],
   scheme: ['coreService.decPrivateModes.colorSchemeUpdates', '_reportColorScheme'],
   scrollBar: ['_viewport._scrollableElement._handleScroll'],

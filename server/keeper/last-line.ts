@@ -1,4 +1,5 @@
 // The last line of an output that says anything, as a list shows it.
+import { withEscapes } from '../../text/c1-escapes.ts';
 import { plainLine, plainText } from '../../text/plain-text.ts';
 import { UnendedSequence } from '../../text/unended-sequence.ts';
 
@@ -54,7 +55,8 @@ export class LastOutput {
 /** `tail` has the bytes of `end`, or fewer when no more are retained. Null when there is none. `shown`: a printed line → what is shown of it. */
 export function lastLine(tail: Buffer, end: OutputEnd, shown = plainLine): string | null {
   const opening = tail.length === end.bytes ? end.opening : '';
-  const text = onNormalScreen((opening + tail.toString('utf8')).replace(STRINGS, ''), end.isWhole);
+  const printed = opening + withEscapes(tail.toString('utf8'));
+  const text = onNormalScreen(printed.replace(STRINGS, ''), end.isWhole);
   const lines = text.split('\n');
   for (const line of lines.toReversed()) {
     const said = plainText(shown(line), LAST_LINE_CHARS);

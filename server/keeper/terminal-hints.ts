@@ -1,5 +1,6 @@
 // What a list can say about a terminal without emulating it: its title, what it asks attention for, how far it has come.
 import type { Progress } from '../../protocol/console.ts';
+import { bytesWithEscapes } from '../../text/c1-escapes.ts';
 import { plainText } from '../../text/plain-text.ts';
 import type { Attention, AttentionListener } from './process-view.ts';
 
@@ -54,8 +55,9 @@ export class TerminalHints {
     return this.#isAlternateScreen;
   }
 
-  /** `bytes` may be reused by the caller afterwards. */
-  scan(bytes: Buffer): void {
+  /** `output` may be reused by the caller afterwards. */
+  scan(output: Buffer): void {
+    const bytes = bytesWithEscapes(output);
     // Most of what is printed is plain.
     if (this.#begun.length === 0 && bytes.indexOf(ESC) < 0 && bytes.indexOf(BELL) < 0) return;
     if (this.#isInLongString) {

@@ -7,14 +7,7 @@ export type ScreenName = 'normal' | 'alternate';
 /** Rows and columns from 0. */
 export type InnerScreen = Pick<
   XtermBuffer,
-  | 'scrollTop'
-  | 'scrollBottom'
-  | 'tabs'
-  | 'savedX'
-  | 'savedY'
-  | 'savedGlevel'
-  | 'savedOriginMode'
-  | 'savedWraparoundMode'
+  'scrollTop' | 'scrollBottom' | 'tabs' | 'savedX' | 'savedGlevel' | 'savedOriginMode' | 'savedWraparoundMode'
 > & { readonly savedCurAttrData: Attributes };
 
 export interface Inside {
@@ -93,7 +86,6 @@ function untouched({ rows, cols }: Terminal): Inside {
     scrollBottom: rows - 1,
     tabs: Object.fromEntries(stops) as InnerScreen['tabs'],
     savedX: 0,
-    savedY: 0,
     savedGlevel: 0,
     savedOriginMode: false,
     savedWraparoundMode: true,

@@ -8,8 +8,10 @@ const SUB = 0x1a;
 
 /** After ESC these begin a string that only a terminator ends: DCS, SOS, OSC, PM, APC. */
 const STRINGS: ReadonlySet<number> = new Set([0x50, 0x58, 0x5d, 0x5e, 0x5f]);
+const DELETE = 0x7f;
 const OSC = 0x5d;
 const CSI = 0x5b;
+const SINGLE_SHIFTS: ReadonlySet<number> = new Set([0x4e, 0x4f]);
 
 /**
  * Bytes of `output` that are complete, when nothing is open at its beginning; the rest is to be kept for what follows.
@@ -20,12 +22,31 @@ export function completeLength(output: Buffer, known = 0): number {
   if (last < 0) return completeText(output, 0);
   const start = stringAround(output, last, known) ?? last;
   const end = endOf(output, start, known);
-  return end === null ? start : completeText(output, end);
+  if (end !== null) {
+    const length = completeText(output, end);
+    // SS2 and SS3 are for the character behind them.
+    return length <= end && SINGLE_SHIFTS.has(output[start + 1] ?? 0) ? start : length;
+  }
+  return mayRepeat(output.subarray(start + 1)) ? completeBefore(output.subarray(0, start)) : start;
+}
+
+/** True of bytes after an ESC that may become REP, which repeats the character before it. */
+function mayRepeat(begun: Buffer): boolean {
+  return begun.length === 0 || (begun[0] === CSI && /^[\d;]{0,20}$/.test(begun.toString('latin1', 1, 22)));
+}
+
+/** The same of output that the beginning of a sequence follows. */
+function completeBefore(output: Buffer): number {
+  const last = output.lastIndexOf(ESC);
+  if (last < 0) return completeText(output, 0);
+  const end = endOf(output, last, 0);
+  return end === null ? output.length : completeText(output, end);
 }
 
 /** Of what is kept, the bytes that a terminal shows all the same: characters that may go on. */
 export function shownLength(open: Buffer): number {
-  return open[0] === ESC ? 0 : wholeCharacters(open);
+  const sequence = open.indexOf(ESC);
+  return wholeCharacters(sequence < 0 ? open : open.subarray(0, sequence));
 }
 
 /** An ESC at the very end may be the first half of the terminator of a string that began before it. */
@@ -40,6 +61,8 @@ function stringAround(output: Buffer, escape: number, known: number): number | n
 function endOf(output: Buffer, start: number, known: number): number | null {
   const kind = output[start + 1];
   if (kind === undefined) return null;
+  // A character beyond ASCII is printed, and the sequence given up.
+  if (kind > DELETE) return start + 1;
   const body = start + 2;
   const from = start === 0 ? Math.max(body, known) : body;
   if (STRINGS.has(kind)) {
@@ -63,8 +86,9 @@ function completeText(output: Buffer, textStart: number): number {
   const tail = output.subarray(from);
   const whole = tail.subarray(0, wholeCharacters(tail));
   const text = whole.toString();
-  const last = text.slice(lastClusterStart(text));
+  const last = text.slice(lastClusterStart(text.replaceAll('\u00ad', '\u2010')));
   // Nothing joins a control character, nor what is no UTF-8.
+  // A soft hyphen is drawn as a hyphen, which a mark may join.
   const joins = (last.codePointAt(0) ?? 0) >= 0x20 && !last.includes('\ufffd');
   return from + whole.length - (joins ? Buffer.byteLength(last) : 0);
 }

@@ -4,11 +4,11 @@ type Params = readonly (number | readonly number[])[];
 
 /** What one attribute can be: what sets it, and what takes it away again. */
 const ATTRIBUTES: readonly { readonly on: readonly number[]; readonly off: readonly number[] }[] = [
-  { on: [1], off: [22] },
-  { on: [2], off: [22] },
+  { on: [1], off: [22, 221] },
+  { on: [2], off: [22, 222] },
   { on: [3], off: [23] },
   { on: [4, 21], off: [24] },
-  { on: [5, 6], off: [25] },
+  { on: [5], off: [25] },
   { on: [7], off: [27] },
   { on: [8], off: [28] },
   { on: [9], off: [29] },
@@ -41,21 +41,68 @@ export class Pen {
   /** `params` as a parser gives them: sub-parameters as a list after the one that they belong to. */
   after(params: Params): Pen {
     const set = new Map(this.#set);
-    for (let at = 0; at < Math.max(1, params.length); at += 1) {
-      const param = params[at] ?? 0;
-      if (typeof param !== 'number') continue;
-      const following = params[at + 1];
-      const sub = Array.isArray(following) ? (following as readonly number[]) : null;
-      const isColour = param === 38 || param === 48 || param === 58;
-      const taken = sub || !isColour ? 0 : following === 2 ? 4 : following === 5 ? 2 : 0;
-      const text = sub
-        ? [param, ...sub.map((each) => (each < 0 ? '' : each))].join(':')
-        : params.slice(at, at + 1 + taken).join(';');
-      apply(set, param, param === 4 && sub?.[0] === 0 ? null : text);
-      at += taken;
+    const items = itemsOf(params);
+    for (let at = 0; at < items.length; at += 1) {
+      const { number, parts } = items[at] ?? PLAIN;
+      if (COLOURS.has(number)) {
+        const { text, taken } = colourOf(items.slice(at));
+        if (text !== null) apply(set, number, text);
+        at += taken;
+      } else apply(set, number, number === 4 && parts[0] === 0 ? null : [number, ...parts].join(':'));
     }
     return new Pen(set);
   }
+}
+
+interface Item {
+  readonly number: number;
+  readonly parts: readonly (number | '')[];
+}
+
+const PLAIN: Item = { number: 0, parts: [] };
+
+function itemsOf(params: Params): readonly Item[] {
+  const items: Item[] = [];
+  for (const param of params) {
+    if (typeof param === 'number') items.push({ number: param, parts: [] });
+    else {
+      const { number } = items.pop() ?? PLAIN;
+      items.push({ number, parts: param.map((part) => (part < 0 ? '' : part)) });
+    }
+  }
+  return items.length > 0 ? items : [PLAIN];
+}
+
+/** Text, background, underline. */
+const COLOURS: ReadonlySet<number> = new Set([38, 48, 58]);
+/** The kind of a colour (palette, RGB), and how many numbers follow it. */
+const KINDS: ReadonlyMap<number, number> = new Map([
+  [5, 1],
+  [2, 3],
+]);
+/** Items that xterm.js skips after a colour of a kind that it does not know, and of none. */
+const SKIPPED = { unknown: 5, none: 6 } as const;
+
+/** The colour that stands first, null when it is none; and how many of the items behind it are its own. */
+function colourOf([first = PLAIN, ...rest]: readonly Item[]): {
+  readonly text: string | null;
+  readonly taken: number;
+} {
+  const { number, parts } = first;
+  if (parts.length > 0) {
+    const isColour = KINDS.has(Number(parts[0]));
+    return { text: isColour ? [number, ...parts].join(':') : null, taken: 0 };
+  }
+  const kind = rest[0]?.number ?? 0;
+  const count = KINDS.get(kind);
+  const most = count === undefined ? (kind === 0 ? SKIPPED.none : SKIPPED.unknown) : 1 + count;
+  // An item with parts is the last that is taken.
+  const lastAt = rest.findIndex((item) => item.parts.length > 0);
+  const taken = Math.min(most, lastAt < 0 ? rest.length : lastAt + 1);
+  if (count === undefined) return { text: null, taken };
+  const numbers = rest.slice(0, taken).flatMap((item) => [item.number, ...item.parts.map(Number)]);
+  const values = Array.from({ length: count }, (_, at) => numbers[1 + at] ?? 0);
+  return { text: [number, kind, ...values].join(';'), taken };
 }
 
 /** `text` null takes the attribute away. */

@@ -257,6 +257,15 @@ describe('a snapshot', () => {
     ['a mark after a sequence', 'e\u001b[31m\u0301', 'x'],
     ['a mark in the first column', '\u0301\u200bab\r\u0301', 'x'],
     ['a cell that is full of marks', `e${'\u0301'.repeat(500)}`, 'x'],
+    ['a colour of no kind', '\u001b[42;58;48:5:9m', 'x\u001b[K'],
+    ['a colour of no kind before another one', '\u001b[31m\u001b[38m\u001b[1;4m', 'x'],
+    ['a colour without its number', '\u001b[38;5m\u001b[48;2;1m\u001b[1m', 'x'],
+    ['a colour whose number is a part', '\u001b[38;5:9m\u001b[48;2;1:2:3m\u001b[1m', 'x'],
+    ['blinking that another terminal makes faster', '\u001b[5;31;6m', 'x'],
+    ['boldness and faintness that kitty takes away', '\u001b[1;2;221mx\u001b[1;2;222m', 'x'],
+    ['a character that is about to be repeated', 'ab\u001b[3', 'b'],
+    ['a filler without a cell', '𝌀\u1160', '\u093e'],
+    ['a soft hyphen', 'a\u00ad', '\u0301'],
     ['insert mode', 'abc\r\u001b[4h', 'xy'],
     ['origin mode', '\u001b[3;6r\u001b[?6hab', '\u001b[1;1Htop'],
     ['wide characters that do not wrap', `\u001b[?7l${'漢'.repeat(10)}\u001b[42mx\r\n`, '漢x'],
@@ -305,6 +314,18 @@ describe('a snapshot', () => {
     '☺\u001b[1m\ufe0f',
   ])('[SN1] keeps the cells of marks that came after a sequence: %j', async (text) => {
     const bytes = Buffer.from(`${text}hello`);
+    for (let cut = 0; cut <= bytes.length; cut += 1)
+      await expectSame(bytes.subarray(0, cut), bytes.subarray(cut));
+  });
+
+  it.each([
+    'a\u009b31mred\u009b?7lb',
+    'a\u009d0;title\u009cb',
+    'a\u009d8;;http://x.y/\u009clink',
+    'a\u0090q#0~~\u009cb\u0098x\u009cc\u009ey\u009cd\u009fz\u009ce',
+    'a\u001b\u009b31mred\u001bé',
+  ])('[SN1][SN2] is exact for the 8-bit controls of %j, cut anywhere', async (text) => {
+    const bytes = Buffer.from(text);
     for (let cut = 0; cut <= bytes.length; cut += 1)
       await expectSame(bytes.subarray(0, cut), bytes.subarray(cut));
   });

@@ -1,5 +1,6 @@
 // One terminal without a display: fed with a process's output, it says at any moment what a fresh terminal must be told.
 import headless from '@xterm/headless';
+import { bytesWithEscapes } from '../../text/c1-escapes.ts';
 import type { Size } from '../../protocol/scalars.ts';
 import { cellsOf } from './cells.ts';
 import type { ScreenName } from './inside.ts';
@@ -71,7 +72,7 @@ export class Screen {
 
   /** Resolves when it has been drawn. */
   feed(bytes: Buffer): Promise<void> {
-    const all = this.#open.length > 0 ? Buffer.concat([this.#open, bytes]) : bytes;
+    const all = bytesWithEscapes(this.#open.length > 0 ? Buffer.concat([this.#open, bytes]) : bytes);
     const complete = completeLength(all, this.#open.length);
     const length = all.length - complete > OPEN_BYTES ? all.length : complete;
     this.#open = Buffer.from(all.subarray(length));

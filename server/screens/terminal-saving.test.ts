@@ -50,6 +50,33 @@ it('[SN9] a pending wrap is restored', async () => {
   expect(await linesAfter('123456789012\u001b[?1049hx\u001b[?1049lyz')).toEqual(['123456789012', 'yz']);
 });
 
+it('[SN9] the row is one of the screen, however far its line has scrolled', async () => {
+  for (const [save, restore] of [
+    ['\u001b7', '\u001b8'],
+    ['\u001b[s', '\u001b[u'],
+    ['\u001b[?1048h', '\u001b[?1048l'],
+  ]) {
+    const terminal = freshTerminal(SIZE, 50);
+    await written(terminal, `\u001b[4;1H${save}one\r\ntwo\r\nthree${restore}X`);
+    const { active } = terminal.buffer;
+    const shown = Array.from({ length: SIZE.rows }, (_, y) => active.getLine(active.baseY + y));
+    expect(shown.map((line) => line?.translateToString(true))).toEqual(['', 'one', 'two', 'Xhree']);
+  }
+});
+
+it('[SN9] the row is that of its line when the size has changed', async () => {
+  const terminal = freshTerminal({ rows: 6, cols: 12 }, 50);
+  await written(terminal, `${'\n'.repeat(9)}\r$ vi\u001b[?1049hfull`);
+  terminal.resize(12, 4);
+  terminal.resize(12, 8);
+  await written(terminal, '\u001b[?1049l!');
+  const { active } = terminal.buffer;
+  expect([active.cursorY, active.getLine(active.baseY + active.cursorY)?.translateToString(true)]).toEqual([
+    7,
+    '$ vi!',
+  ]);
+});
+
 it('[SN9] no wrap is pending that was not when the cursor was saved', async () => {
   expect(await linesAfter('12345678901\u001b7\u001b[2;1H123456789012\u001b8yz')).toEqual([
     '12345678901y',

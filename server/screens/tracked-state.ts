@@ -1,6 +1,7 @@
 // What a terminal's state has beyond its cells and the modes that it tells of: followed by parser hooks, or looked up inside.
 import type { Terminal } from '@xterm/headless';
 import { followKeyRequests, type KeyReporting } from '../../text/key-reporting.ts';
+import { savedRow } from '../../text/terminal-saving.ts';
 import { CellLinks, openLink } from './cell-links.ts';
 import { DO_NOT_PROTECT, lastOf, PROTECT } from './cells.ts';
 import { asciiSequence, Charsets, charsetsSequence, type Designated } from './charsets.ts';
@@ -143,8 +144,7 @@ export class TrackedState {
     const screen = this.#screen(which);
     const { pen, charsets } = this.#saved[which];
     const isProtected = screen.savedCurAttrData.isProtected() !== 0;
-    // It may have scrolled away meanwhile.
-    const row = Math.max(0, screen.savedY - this.#terminal.buffer[which].baseY);
+    const row = savedRow(screen);
     return [
       screen.savedOriginMode ? '\u001b[?6h' : '',
       this.#cursorSequence(which, screen.savedX, row, screen.savedOriginMode),

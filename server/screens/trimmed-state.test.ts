@@ -67,6 +67,10 @@ describe('what output has left set', () => {
     ['line drawing that was shifted to without a sequence', 'text\u001b)0|\u000elqk', ''],
     ['what shifts back', '\u001b)0\u000elqk|\u000ftext', ''],
     ['a national character set, whose name is also a key of the keypad', '\u001b=\u001b(=', ''],
+    ['colours that were saved with the cursor by SCOSC', '\u001b[31m\u001b[s\u001b[0;42mbar\u001b[u', ''],
+    ['protection', '\u001b[1"qkept', '\u001b[2;1Hx\u001b[?2J'],
+    ['a colour of no kind', '\u001b[31m\u001b[38m\u001b[1m', ''],
+    ['8-bit controls that are cut', '\u009b31mred\u009b?25l|\u009b|1;4|m', '\u009b42mx'],
     ['what begins at the end, and goes on', 'a\u001b[3', '1mred'],
     ['a title that goes on', 'a\u001b]0;ti', 'tle\u0007b'],
   ])('[SN5] has %s', async (_what, before, after) => {
@@ -102,6 +106,15 @@ describe('what output has left set', () => {
       expect(await goesOn(stateOf(...pieces), `${rest}done`)).toEqual(plain);
       expect(await goesOn(stateOf(...pieces, rest), 'done')).toEqual(plain);
     });
+  });
+
+  it('[SN5] goes on with 8-bit controls, wherever they were cut', async () => {
+    const [bytes, plain] = [Buffer.from('\u009b31m\u009b?25l'), await goesOn('\u001b[31m\u001b[?25l', 'x')];
+    for (let cut = 0; cut <= bytes.length; cut += 1) {
+      const [before, rest] = [bytes.subarray(0, cut), bytes.subarray(cut)];
+      expect(await goesOn(stateOf(before, rest), 'x')).toEqual(plain);
+      expect(await goesOn(Buffer.concat([stateOf(before), rest]), 'x')).toEqual(plain);
+    }
   });
 
   it('[SN5] goes on with a string in which characters are shifted and a bell rings', async () => {

@@ -1,5 +1,6 @@
 // What output that is no longer retained has left set in its terminal: modes, colours, region, title. A screen of which that
 // output was never drawn goes on with it. Only control sequences are looked at: to draw a flood is what is to be spared.
+import { bytesWithEscapes } from '../../text/c1-escapes.ts';
 import { KEY_REQUESTS, KeyReporting } from '../../text/key-reporting.ts';
 import type { ScreenName } from './inside.ts';
 import { Pen } from './pen.ts';
@@ -14,6 +15,8 @@ const STATE_CHARS = 16 * 1024;
 const PENS = 64;
 
 const ESC = 0x1b;
+/** The first half of a control of C1, and of other characters. */
+const LEAD = Buffer.of(0xc2);
 const SO = 0x0e;
 const SI = 0x0f;
 const CSI = '\u001b[';
@@ -25,7 +28,7 @@ const ALL_LEVELS = '\u001b[<99u\u001b[>m\u001b[>f';
  * used; titles, links and colours, and what resets those. All but the pen, which coloured output sets too often to be looked at each time.
  */
 const SETTING =
-  /\u001b(?:\[(?:(\??)([\d;]+)([hl])|([<=>])([\d;]*)([umnf])|[\d;]*r|\d* q|!p)|[=>c78no]|[()*+\-.][0-~]|\](?:([0-28]);[^\u0007\u0018\u001a\u001b]*|(4;\d+|9;4|22|104|11\d)(?:;[^?\u0007\u0018\u001a\u001b]*)?|(1\d);([^\u0007\u0018\u001a\u001b]*))(?=[\u0007\u001b]))|[\u000e\u000f]/g;
+  /\u001b(?:\[(?:(\??)([\d;]+)([hl])|([<=>])([\d;]*)([umnf])|[\d;]*(?:[rsu]| q|"q|!p))|[=>c78no]|[()*+\-.][0-~]|\](?:([0-28]);[^\u0007\u0018\u001a\u001b]*|(4;\d+|9;4|22|104|11\d)(?:;[^?\u0007\u0018\u001a\u001b]*)?|(1\d);([^\u0007\u0018\u001a\u001b]*))(?=[\u0007\u001b]))|[\u000e\u000f]/g;
 /** Coloured output has a pen in every tenth byte, and often this character set with it. What the end cuts off is neither. */
 const MORE_THAN_PEN = /\u001b(?!$|\[[\d;:]*(?:m|$))|[\u000e\u000f]/;
 const MORE_THAN_PEN_AND_USUAL_CHARSET = /\u001b(?!$|\[[\d;:]*(?:m|$)|\((?:B|$))|\u000e/;
@@ -42,6 +45,7 @@ const SAVED_CURSOR: ReadonlySet<string> = new Set(['1048', '1049']);
 const AT_FIRST: ReadonlyMap<string, string> = new Map([
   ...['(', ')', '*', '+'].map((slot): [string, string] => [slot, `\u001b${slot}B`]),
   ['shift', '\u000f'],
+  ['"q', '\u001b[0"q'],
   ['?6', '\u001b[?6l'],
   ['?7', '\u001b[?7h'],
 ]);
@@ -74,9 +78,14 @@ export class TrimmedState {
   #penFrom = 0;
   #open = '';
   readonly #unended = new UnendedSequence();
+  /** True when the last byte may be the first half of a control. */
+  #isCut = false;
 
   /** The next piece; each follows the one before. */
-  take(bytes: Buffer): void {
+  take(piece: Buffer): void {
+    const whole = bytesWithEscapes(this.#isCut ? Buffer.concat([LEAD, piece]) : piece);
+    this.#isCut = whole.at(-1) === LEAD[0];
+    const bytes = this.#isCut ? whole.subarray(0, -1) : whole;
     this.#unended.take(bytes);
     const first = bytes.indexOf(ESC);
     if (this.#open !== '') {
@@ -110,6 +119,7 @@ export class TrimmedState {
       this.#keys.resourcesSequence(),
       this.#changedPen().sequence,
       this.#open,
+      this.#isCut ? LEAD.toString('latin1') : '',
     ];
     return Buffer.from(parts.join(''), 'latin1');
   }
@@ -167,8 +177,10 @@ export class TrimmedState {
     else if (kind === '=' || kind === '>') this.#set('keypad', sequence);
     else if (SHIFTS.has(kind)) this.#set('shift', sequence);
     else if (kind !== '[') this.#set(OTHER_SLOTS.get(kind) ?? kind, sequence);
+    else if (final === 's') this.#save(text, at);
+    else if (final === 'u') this.#restore(at, this.#shown);
     else if (final === 'p') this.#reset(at, sequence);
-    else this.#set(final, sequence);
+    else this.#set(sequence.endsWith('"q') ? '"q' : final, sequence);
   }
 
   #reset(at: number, sequence: string): void {

@@ -64,6 +64,10 @@ export class OpenLine {
     this.#asCells().edit(final, params, style);
   }
 
+  reset(): void {
+    this.#asCells().reset();
+  }
+
   save(): void {
     this.#asCells().save();
   }

@@ -1,5 +1,6 @@
 // The bytes of one stream as lines: decoded as they come, colours kept as styles, everything else that acts left out.
 import { OpenLine } from './open-line.ts';
+import { withEscapes } from '../../../text/c1-escapes.ts';
 import { escapeOf, nextHidden } from '../../../text/visible.ts';
 import { ESCAPE_STYLE, PLAIN_STYLE, styleAfter, withLink, type TextStyle } from './text-style.ts';
 
@@ -23,7 +24,9 @@ export interface LineEvents {
 
 /** Go to a column, and edit what is there. */
 const PLACES: ReadonlySet<string> = new Set('G`CaI');
-const EDITS: ReadonlySet<string> = new Set('DZJKXP@b');
+const EDITS: ReadonlySet<string> = new Set('DHfZJKXP@b');
+/** The selective forms of erasing (DECSED, DECSEL), which leave alone what is protected; a log protects nothing. */
+const SELECTIVE = /^\?[\d;]*$/;
 
 type Place = 'ground' | 'escape' | 'charset' | 'csi' | 'string' | 'stringEscape';
 
@@ -58,7 +61,8 @@ export class StreamReader {
         const end = feed < 0 ? bytes.length : feed + 1;
         // This includes bytes that are only a part of its first character.
         this.#lineOffset ??= offset + from;
-        this.#readText(this.#decoder.decode(bytes.subarray(from, end), { stream: true }), offset + from);
+        const text = this.#decoder.decode(bytes.subarray(from, end), { stream: true });
+        this.#readText(withEscapes(text), offset + from);
         from = end;
       }
     }
@@ -186,6 +190,7 @@ export class StreamReader {
           this.#place = 'ground';
           if (character === '7') this.#save();
           else if (character === '8') this.#restore();
+          else if (character === 'c') this.#reset();
         }
         return;
       case 'charset':
@@ -220,7 +225,8 @@ export class StreamReader {
   /** What a line of text can follow: colours, and moves within the line. A log does not go back to lines above. */
   #control(final: string): void {
     this.#place = 'ground';
-    const params = this.#params;
+    const isErasing = final === 'J' || final === 'K';
+    const params = isErasing && SELECTIVE.test(this.#params) ? this.#params.slice(1) : this.#params;
     if (!/^[\d;:]*$/.test(params) || params.length >= MOST_PARAMS) return;
     if (final === 'm') this.#style = styleAfter(this.#style, params);
     else if (final === 's' && params === '') this.#save();
@@ -237,6 +243,13 @@ export class StreamReader {
   #save(): void {
     this.#savedStyle = this.#style;
     this.#open().save();
+  }
+
+  #reset(): void {
+    this.#style = PLAIN_STYLE;
+    this.#savedStyle = null;
+    this.#isInserting = false;
+    this.#line?.reset();
   }
 
   #restore(): void {

@@ -25,6 +25,7 @@ const KEY_CODES: Readonly<Record<string, number>> = {
   Escape: 27,
   Backspace: 8,
   ArrowUp: 38,
+  F3: 114,
   Control: 17,
   Meta: 91,
   ' ': 32,
@@ -95,6 +96,8 @@ describe('a key', () => {
     ['Ctrl+Tab', '\t', '\u001b[9;5u', '\u001b[27;5;9~', '\u001b[27;5;9~'],
     ['Escape', '\u001b', '\u001b[27u', '\u001b', '\u001b'],
     ['Alt+a', '\u001ba', '\u001b[97;3u', '\u001ba', '\u001b[27;3;97~'],
+    ['F3', '\u001bOR', '\u001b[13~', '\u001bOR', '\u001bOR'],
+    ['Shift+F3', '\u001b[1;2R', '\u001b[13;2~', '\u001b[1;2R', '\u001b[1;2R'],
     ['Ctrl+ArrowUp', '\u001b[1;5A', '\u001b[1;5A', '\u001b[1;5A', '\u001b[1;5A'],
   ])('%s is told as the program has asked', async (pressed, plain, kitty, first, second) => {
     expect((await start('')).press(pressed)).toBe(plain);
@@ -124,6 +127,12 @@ describe('a key', () => {
     expect(press('Shift+Enter')).toBe('\u001b[13;2u');
     await write('\u001b[<u\u001b[?1049l');
     expect(press('Shift+Enter')).toBe('\u001b[13;2u');
+  });
+
+  it('F3 is told by its number also when it is let go', async () => {
+    const { press, release } = await start('\u001b[>3u');
+    expect(press('F3')).toBe('\u001b[13~');
+    expect(release('F3')).toBe('\u001b[13;1:3~');
   });
 
   it('is told short where the program has asked for that', async () => {

@@ -20,6 +20,9 @@ const CODES: ReadonlyMap<string, number> = new Map([
 ]);
 // oxlint-disable-next-line no-control-regex -- this is a control sequence
 const SPELT_WITHOUT_MODIFIER = /^\u001b\[(\d{1,5})u$/;
+/** F3 as it always was, which is also an answer about the cursor: the protocol of kitty has a number for it. */
+// oxlint-disable-next-line no-control-regex -- this is a control sequence
+const OLD_F3 = /^\u001b(?:O|\[1;([\d:]+))R$/;
 /** What Ctrl has always made a control character of, digits and slash included. */
 const CONTROL_INPUT = /^[a-z@[\\\]^_ ?/2-8]$/i;
 const LETTER = /^[a-z]$/i;
@@ -37,6 +40,7 @@ export class ProgramKeys {
     this.#terminal = terminal;
     this.#internals = internalsFor(terminal, 'keys');
     this.#keys = followKeyRequests(terminal);
+    this.#spellF3();
     const { parser } = terminal;
     parser.registerCsiHandler({ prefix: '?', final: 'u' }, () => {
       this.#setFlags(this.#flags);
@@ -84,6 +88,20 @@ export class ProgramKeys {
     const [, code] = SPELT_WITHOUT_MODIFIER.exec(data) ?? [];
     const key = code === undefined ? data : String.fromCodePoint(Number(code));
     return Array.from(key).length === 1 ? this.spelt({ key, ctrlKey: true }) : null;
+  }
+
+  #spellF3(): void {
+    if (!this.#internals) return;
+    const { _keyboardService: service } = this.#internals;
+    for (const name of ['evaluateKeyDown', 'evaluateKeyUp'] as const) {
+      const evaluate = service[name].bind(service) as (event: object) => { readonly key?: string };
+      service[name] = (event: object) => {
+        const told = evaluate(event);
+        const [found, modifiers] = (this.#flags > 0 && OLD_F3.exec(told?.key ?? '')) || [];
+        if (found === undefined) return told;
+        return { ...told, key: modifiers === undefined ? '\u001b[13~' : `\u001b[13;${modifiers}~` };
+      };
+    }
   }
 
   get #flags(): number {

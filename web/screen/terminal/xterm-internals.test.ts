@@ -10,7 +10,9 @@ import { ScrollBarByFrame } from './scroll-bar.ts';
 afterEach(() => void vi.restoreAllMocks());
 
 /** Features of the gateway's build, which has no keyboard and no scroll bar. */
-const SCREEN: XtermFeature[] = ['counts', 'cells', 'links', 'cursor', 'screen', 'erasing'];
+const SCREEN: XtermFeature[] = [
+  ...(['alternate', 'counts', 'cells', 'links', 'cursor', 'screen', 'shifts', 'erasing'] as const),
+];
 
 it('the page’s xterm.js has all that is reached for before it is open', () => {
   const terminal = new Terminal(TERMINAL_OPTIONS);
