@@ -53,6 +53,7 @@ export default defineConfig(({ isSsrBuild }) =>
           rollupOptions: {
             input: {
               main: 'server/entry.ts',
+              server: 'server/server.ts',
               'client/node': 'client/node/connect.ts',
               'client/browser': 'client/browser-client.ts',
               'file-helper': 'server/methods/files/file-helper-entry.ts',

@@ -76,6 +76,7 @@ export default defineConfig({
           name: 'integration',
           include: integration,
           exclude: alone,
+          isolate: false,
           maxWorkers,
           sequence: { groupOrder: 2 },
           ...ofIntegration,

@@ -19,13 +19,6 @@ test('an empty page makes a line with which an agent gets in', async ({ console,
   agent.ws.terminate();
 });
 
-test('an observer is told who can make that line', async ({ pageOf }) => {
-  const { page } = await pageOf('Olga');
-  const card = page.locator('.overview-card');
-  await expect(card).toContainText('An operator can create one on this page');
-  await expect(card.getByRole('button', { name: /Create token/ })).toHaveCount(0);
-});
-
 test('the sign-in page takes a link or a code, and refuses anything else with the reason', async ({
   gateway,
   page,

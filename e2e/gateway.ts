@@ -1,16 +1,22 @@
 // The built gateway as a process of its own, and the programs that stand between it and a page.
-import { spawn, type ChildProcess } from 'node:child_process';
+import { fork, spawn, type ChildProcess } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { parseCommand } from '../server/cli/options.ts';
+import { DEFAULT_LIMITS, type Config } from '../server/config.ts';
 import { findLocalGateway } from '../server/policy/local-gateway.ts';
 import { Tokens } from '../server/policy/tokens.ts';
 import { TestClient } from '../server/testing/test-client.ts';
 
-const MAIN = join(import.meta.dirname, '../dist/server/main.js');
+const DIST = join(import.meta.dirname, '../dist');
+const { version: VERSION } = JSON.parse(readFileSync(join(DIST, '../package.json'), 'utf8')) as {
+  version: string;
+};
+const HOST = join(import.meta.dirname, 'gateway-host.mjs');
 
 interface GatewayOptions {
   readonly flags?: readonly string[];
@@ -23,45 +29,88 @@ interface GatewayOptions {
 /** Others than the one who follows the printed link, by name: who may look, and who may do as much. */
 export const PEOPLE = { Olga: 'observer', Ada: 'operator' } as const;
 
+/** The links that a gateway prints. */
+interface Links {
+  readonly url: string;
+  readonly pageUrl: string;
+}
+
+/** Hosts of this worker that no gateway is in. */
+const free: ChildProcess[] = [];
+
+function freeHost(): ChildProcess {
+  for (let host = free.pop(); host; host = free.pop()) if (isAlive(host)) return host;
+  const host = fork(HOST, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  // It ends with the worker, which does not wait for it.
+  host.unref();
+  host.channel?.unref();
+  return host;
+}
+
+const isAlive = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode === null && signalCode === null;
+
+/** What a host says when it has done that; rejects with what it could not do, or when it ends. */
+function answerOf(host: ChildProcess, request: object): Promise<Links> {
+  return new Promise((resolve, reject) => {
+    const onExit = (): void => reject(new Error('the host of the gateway has ended'));
+    host.once('exit', onExit);
+    host.once('message', (answer: Links & { readonly failure?: string }) => {
+      host.off('exit', onExit);
+      if (answer.failure === undefined) resolve(answer);
+      else reject(new Error(answer.failure));
+    });
+    host.send(request);
+  });
+}
+
 export class Gateway {
+  /** The process that it runs in. */
   readonly child: ChildProcess;
   readonly url: string;
   readonly pageUrl: string;
   readonly token: string;
   readonly dir: string;
   readonly tokenOf: Readonly<Record<keyof typeof PEOPLE, string>>;
+  readonly #isHosted: boolean;
   readonly #clients: TestClient[] = [];
 
   private constructor(
-    child: ChildProcess,
-    url: string,
-    pageUrl: string,
+    { child, isHosted }: { readonly child: ChildProcess; readonly isHosted: boolean },
+    { url, pageUrl }: Links,
     dir: string,
     tokenOf: Gateway['tokenOf'],
   ) {
     this.tokenOf = tokenOf;
     this.child = child;
+    this.#isHosted = isHosted;
     this.url = url;
     this.pageUrl = pageUrl;
     this.dir = dir;
     this.token = readFileSync(join(dir, 'token'), 'utf8').trim();
   }
 
+  /** A plain one runs in a host of this worker, where the program is loaded; one with flags as the command does. */
   static async start({ flags = [], inside = [], former }: GatewayOptions = {}): Promise<Gateway> {
     const dir = former?.dir ?? mkdtempSync(join(tmpdir(), 'exec-console-e2e-'));
     const files = ['--ws-token-file', join(dir, 'token'), '--state-dir', join(dir, 'state')];
     const tokenOf = makeTokens(join(dir, 'state'));
-    const command = [process.execPath, MAIN, '--port', String(former?.port ?? 0), ...files, ...flags];
-    const [file = '', ...args] = [...inside, ...command];
-    const child = spawn(file, args, {
+    const args = ['--port', String(former?.port ?? 0), ...files, ...flags];
+    // A login shell reads whatever its user has there; a test's reads nothing.
+    const home = { HOME: dir };
+    if (flags.length === 0 && inside.length === 0) {
+      const child = freeHost();
+      const links = await answerOf(child, { start: plainConfig(args), ...home });
+      return new Gateway({ child, isHosted: true }, links, dir, tokenOf);
+    }
+    const [file = '', ...rest] = [...inside, process.execPath, join(DIST, 'server/main.js'), ...args];
+    const child = spawn(file, rest, {
       stdio: ['ignore', 'pipe', 'inherit'],
-      // A login shell reads whatever its user has there; a test's reads nothing.
-      env: { ...process.env, HOME: dir },
+      env: { ...process.env, ...home },
     });
     const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
     const [url, pageUrl] = [(await lines.next()).value, (await lines.next()).value];
     if (typeof url !== 'string' || typeof pageUrl !== 'string') throw new Error('the gateway did not start');
-    return new Gateway(child, url, pageUrl, dir, tokenOf);
+    return new Gateway({ child, isHosted: false }, { url, pageUrl }, dir, tokenOf);
   }
 
   /** A client that is not the page. */
@@ -104,13 +153,34 @@ export class Gateway {
 
   async stop(): Promise<void> {
     for (const client of this.#clients) client.ws.terminate();
-    if (this.child.exitCode === null && this.child.signalCode === null) {
+    if (!isAlive(this.child)) return this.#forget();
+    if (this.#isHosted) {
+      await answerOf(this.child, {});
+      free.push(this.child);
+    } else {
       const gone = once(this.child, 'exit');
       this.child.kill('SIGTERM');
       await gone;
     }
+    this.#forget();
+  }
+
+  #forget(): void {
     rmSync(this.dir, { recursive: true, force: true });
   }
+}
+
+/** As the command makes it of these arguments. */
+function plainConfig(args: readonly string[]): Config {
+  const command = parseCommand(args, process.env);
+  if (command.kind !== 'serve') throw new Error('invariant violation: these arguments start a gateway');
+  return {
+    ...command.options,
+    version: VERSION,
+    pageDir: join(DIST, 'web'),
+    user: null,
+    limits: DEFAULT_LIMITS,
+  };
 }
 
 function makeTokens(stateDir: string): Gateway['tokenOf'] {

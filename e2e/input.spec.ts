@@ -84,14 +84,6 @@ test('an input method writes what it has composed, once', async ({ agent, consol
   expect(agent.output(processId).toString()).not.toContain('ni');
 });
 
-test('an observer is offered nothing to type with', async ({ agent, pageOf }) => {
-  const { key } = await agent.start(['/bin/cat'], { pipeStdin: true });
-  const observer = await pageOf('Olga');
-  const pane = await observer.open(key);
-  await expect(pane.getByText('running')).toBeVisible();
-  await expect(pane.getByRole('textbox', { name: 'A line for stdin' })).toBeHidden();
-});
-
 test.describe('with fingers', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
 

@@ -1,4 +1,5 @@
 // How the browser tests run: against the built gateway, each test with one of its own.
+import { availableParallelism } from 'node:os';
 import { defineConfig, devices } from '@playwright/test';
 
 const executablePath = process.env['CHROMIUM_PATH'];
@@ -6,8 +7,8 @@ const executablePath = process.env['CHROMIUM_PATH'];
 export default defineConfig({
   testDir: '.',
   outputDir: '../test-results',
-  // Two cores carry gateway, agents and browsers; more at once would only be slower.
-  workers: 2,
+  // Gateway, agents and browser of one test wait for each other, and for time, two thirds of its length.
+  workers: 2 * availableParallelism(),
   fullyParallel: true,
   timeout: 90_000,
   expect: { timeout: 15_000 },

@@ -135,14 +135,6 @@ test('what somebody else started at the console is not one’s own', async ({ co
   await expect(keyboardOf(ada, key)).toHaveAttribute('aria-pressed', 'false');
 });
 
-test('an observer is not offered the keyboard', async ({ agent, pageOf }) => {
-  const { key } = await agent.start(['sleep', '1000'], { tty: true });
-  const olga = await pageOf('Olga');
-  await olga.open(key);
-  await expect(olga.pane(key)).toBeFocused();
-  await expect(keyboardOf(olga, key)).toHaveCount(0);
-});
-
 test('a log that has only been opened is not interrupted by a key', async ({ agent, console }) => {
   const { page } = console;
   const { key, processId } = await agent.start(sh('echo ready; exec sleep 1000'));
@@ -191,11 +183,6 @@ test('a terminal that has the keyboard gets every key but the one that gives it 
   await page.keyboard.press('F1');
   await expect(page.getByRole('dialog', { name: 'Keyboard help' })).toBeVisible();
   expect(agent.output(processId).toString()).toBe(expected);
-});
-
-test('the help is a button in the page', async ({ console }) => {
-  await console.page.getByRole('button', { name: 'Shortcuts ?' }).click();
-  await expect(console.page.getByRole('dialog', { name: 'Keyboard help' })).toBeVisible();
 });
 
 /** Holds a key as a keyboard repeats it; the last repeats come when the effect of the first ones is there. */

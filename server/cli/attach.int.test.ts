@@ -196,10 +196,7 @@ describe('attach', () => {
     const [{ key }] = JSON.parse(listed) as [{ key: string }];
     const names = Object.entries(observer).map(([name, value]) => `${name}=${value}`);
     const looking = line.inTerminal(['env', ...names, ...line.argv(['attach', key])], { rows: 30, cols: 90 });
-    await shows(looking, '24 80', { rows: 30, cols: 90 }).catch((e: unknown) => {
-      console.log(JSON.stringify(looking.output().toString()));
-      throw e;
-    });
+    await shows(looking, '24 80', { rows: 30, cols: 90 });
     await looking.child.write(Buffer.from('x\u0003'));
     expect(await exit(looking)).toMatchObject({ code: 0 });
     const insisting = line.inTerminal(['env', ...names, ...line.argv(['attach', '--control', key])]);

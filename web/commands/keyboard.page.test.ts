@@ -57,3 +57,9 @@ it('a key that is held down is not pressed twice', async () => {
   await page.keyboard.press('x');
   await expect(page.row(key)).toHaveAttribute('data-process-status', 'stopped');
 });
+
+it('the help of the keys is a button in the page', async () => {
+  const page = await newPage().load();
+  await page.getByRole('button', { name: 'Shortcuts ?' }).click();
+  await expect(page.getByRole('dialog', { name: 'Keyboard help' })).toBeVisible();
+});

@@ -173,3 +173,14 @@ it('what is finished is cleared from the list, here and after a reload, and come
   await expect(page.row(done.key)).toBeVisible();
   await expect(page.row(failed.key)).toBeVisible();
 });
+
+it('a row has the exit code of its process as it is', async () => {
+  const page = await newPage().load();
+  const [good, bad] = [page.agent.start(['true']), page.agent.start(sh('exit 42'))];
+  good.ends();
+  bad.ends(42);
+  await expect(page.row(good.key)).toHaveAttribute('data-process-status', 'succeeded');
+  await expect(page.row(good.key)).toHaveAttribute('data-exit-code', '0');
+  await expect(page.row(bad.key)).toHaveAttribute('data-process-status', 'failed');
+  await expect(page.row(bad.key)).toHaveAttribute('data-exit-code', '42');
+});
