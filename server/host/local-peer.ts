@@ -23,9 +23,7 @@ export function isOfOurs(from: string, leaders: ReadonlySet<number>): boolean {
   const ours = new Set(all.filter((each) => isStartedHere(each, leaders)));
   const looks = new Map([...ours].map((each) => [each, openOrHidden(each.pid, names)]));
   if ([...looks.values()].includes(true)) return true;
-  const mayHold = [...ours].some(
-    (each) => looks.get(each) === null && sockets.some(({ user }) => usersOf(each.pid).includes(user)),
-  );
+  const mayHold = [...ours].some((each) => looks.get(each) === null && mayBeOf(usersOf(each.pid), sockets));
   return mayHold && !all.some((each) => !ours.has(each) && hasOpen(each.pid, names));
 }
 
@@ -41,6 +39,10 @@ function endOf(from: string): End | null {
   const [, address = '', port = ''] = /^(.*):(\d+)$/.exec(from) ?? [];
   return isIP(address) > 0 ? { address: canonical(address), port: Number(port) } : null;
 }
+
+/** True for a process that the user of this one has started, and that may have opened one of the sockets as one of its users. */
+const mayBeOf = (users: readonly string[], sockets: readonly Socket[]): boolean =>
+  users[0] === String(process.getuid?.()) && sockets.some(({ user }) => users.includes(user));
 
 interface Socket {
   /** As /proc has it. */
