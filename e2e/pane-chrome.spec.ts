@@ -77,21 +77,6 @@ test('a command is whole in its header and its tab where there is room', async (
   }
 });
 
-test('a pane has the command beside a label, as far as there is room', async ({ agent, console }) => {
-  const script = `: a command that is long ${'and longer '.repeat(20)}; exec sleep 1000`;
-  const { key } = await agent.start(sh(script), { label: 'build', tty: true });
-  await console.page.setViewportSize({ width: 1600, height: 900 });
-  const pane = await console.open(key);
-  await expect(pane.locator('.pane-title')).toHaveText('build');
-  const command = pane.locator('.pane-command');
-  await expect(command).toHaveText(script.trim());
-  await expect(command).toBeInViewport({ ratio: 1 });
-  await expect(pane.locator('.pane-size')).toBeInViewport({ ratio: 1 });
-  await console.page.setViewportSize({ width: 390, height: 844 });
-  await expect(command).not.toBeInViewport();
-  await expect(pane.getByRole('button', { name: 'Terminate' })).toBeInViewport({ ratio: 1 });
-});
-
 test('a pane in a split names its command in its header where its tab is cut, and its silence within its terminal', async ({
   agent,
   console,
