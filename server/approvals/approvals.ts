@@ -18,6 +18,7 @@ import type { Session } from '../sessions/session.ts';
 import { visible } from '../../text/visible.ts';
 import { AppliedRules } from './applied-rules.ts';
 import { whyOf, type Asked } from './asked.ts';
+import { kept } from './kept.ts';
 import { AskedInput } from './input-question.ts';
 import { askedFile, askedRequest } from './outside-question.ts';
 import { otherThreads, Pauses, pauseReason } from './pauses.ts';
@@ -185,7 +186,7 @@ export class Approvals {
     by: string,
   ): Pause {
     const { session, thread = null } = wanted;
-    const pause = this.#kept(() =>
+    const pause = kept(() =>
       this.#pauses.add(
         {
           agent: session?.owner.name ?? wanted.agent ?? null,
@@ -206,7 +207,7 @@ export class Approvals {
     wanted: { readonly id?: string | undefined; readonly agent?: string | undefined },
     by: string,
   ): readonly Pause[] {
-    const lifted = this.#kept(() => this.#pauses.lift(wanted));
+    const lifted = kept(() => this.#pauses.lift(wanted));
     if (lifted.length > 0) this.#settingsChanged(by);
     return lifted;
   }
@@ -219,7 +220,7 @@ export class Approvals {
   }
 
   setPolicy(policy: ApprovalPolicy | null, agent: string | undefined, by: string): void {
-    this.#kept(() => this.#policies.set(policy, agent));
+    kept(() => this.#policies.set(policy, agent));
     this.#settingsChanged(by);
   }
 
@@ -320,7 +321,7 @@ export class Approvals {
   }
 
   #abort({ approval, thread, peer }: Waiter, by: string): void {
-    const pause = this.#kept(() =>
+    const pause = kept(() =>
       this.#pauses.add(
         { agent: approval.startedBy, session: approval.session, thread, why: 'aborted', by },
         otherThreads(peer.session, thread),
@@ -339,16 +340,5 @@ export class Approvals {
   #findIdle(): boolean {
     const asks = !this.#policies.areNever || this.#pauses.all.length > 0;
     return !asks && this.rules.tightened === null && !this.rules.set.forbids;
-  }
-
-  #kept<T>(change: () => T): T {
-    try {
-      return change();
-    } catch (error) {
-      if (typeof (error as NodeJS.ErrnoException).code !== 'string') throw error;
-      throw internal(
-        `the state folder cannot be written, so that nothing was changed: ${(error as Error).message}`,
-      );
-    }
   }
 }
