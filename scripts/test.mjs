@@ -1,5 +1,5 @@
 // npm test: installs what it needs, then every check there is. Ends with the line `N passed, N failed`.
-// What waits much runs beside what computes much, so that two cores are never idle; only what others would disturb runs alone.
+// What waits much runs beside the browser tests; what computes much has both cores.
 import './check-node.mjs';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -60,16 +60,14 @@ await beside(
       }),
     ),
   async () => {
-    await vitest('unit and page', ['unit*', 'page']);
-    await vitest('integration', ['integration']);
-  },
-  async () => {
     if (hasConformance()) await counted('conformance', conformance);
     await check('two minutes of mixed load', (say) =>
       tool(say, 'tsx', ['tools/soak/main.ts', '--minutes', '2'], { limitMs: 4 * MINUTE }),
     );
   },
 );
+await vitest('unit and page', ['unit*', 'page']);
+await vitest('integration', ['integration']);
 await vitest('integration alone', ['integration-alone']);
 
 rmSync(reports, { recursive: true, force: true });

@@ -37,7 +37,7 @@ it.each(['silent', 'waiting'])('nothing is made or ended while the connection is
     ['End', true],
     ['Keep', false],
     ['Cancel', false],
-    ['Make it', true],
+    ['Create token', true],
   ]);
   await act(async () => place.querySelector('button')?.click());
   expect(revoke).not.toHaveBeenCalled();
