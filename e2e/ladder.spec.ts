@@ -113,7 +113,7 @@ test('what leaves the session is named, and ended when somebody wants it', async
   await expect(pane.getByText(`Still running outside the session: sleep (${pid})`)).toBeVisible();
   await expect(pane.locator('.log-view').getByText(`ended, except sleep (${pid})`)).toHaveCount(1);
   await expect(pane.getByText('all ended')).toHaveCount(0);
-  await expect(pane.getByRole('button', { name: 'Terminate' })).toHaveCount(0);
+  await expect(pane.getByRole('button', { name: 'Terminate', exact: true })).toHaveCount(0);
   expect(exists(pid)).toBe(true);
   await expectAccessible(console.page);
   await pane.getByRole('button', { name: 'Terminate these too' }).click();

@@ -172,7 +172,7 @@ test('a mark stands between what was printed before it and what comes', async ({
   const pane = await console.open(key);
   await expect(row(pane, 'before')).toBeVisible();
   await pane.getByRole('button', { name: 'More' }).click();
-  await console.page.getByRole('menuitem', { name: /^Mark here/ }).click();
+  await console.page.getByRole('menuitem', { name: /^Insert marker/ }).click();
   await agent.write({ processId }, 'go\n');
   await expect(row(pane, 'after')).toBeVisible();
   await expect(rows(pane)).toContainText(['before', /mark · \d+:\d\d/, 'after']);
@@ -184,7 +184,7 @@ test('a pane can be cleared for what comes, which nobody else notices and a relo
 }) => {
   const clear = async (key: string): Promise<void> => {
     await console.pane(key).getByRole('button', { name: 'More' }).click();
-    await console.page.getByRole('menuitem', { name: /^Clear what this pane shows/ }).click();
+    await console.page.getByRole('menuitem', { name: /^Clear view/ }).click();
   };
   const piped = await agent.start(sh('seq 1 50; read go; echo after'), { pipeStdin: true });
   const pane = await console.open(piped.key);

@@ -7,9 +7,8 @@ const executablePath = process.env['CHROMIUM_PATH'];
 export default defineConfig({
   testDir: '.',
   outputDir: '../test-results',
-  // Gateway, agents and browser of one test wait for each other, and for time, two thirds of its length; more tests at once
-  // than this keep each other from what they have to do within their limits.
-  workers: Math.ceil(1.5 * availableParallelism()),
+  // With more than one for each core, floods do not come to their end within the limits of their tests.
+  workers: availableParallelism(),
   fullyParallel: true,
   timeout: 90_000,
   expect: { timeout: 15_000 },

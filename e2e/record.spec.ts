@@ -12,8 +12,8 @@ test('the record shows who did what as it happens, of one process or of all, wit
   await agent.start(sh('exit 0'));
   await console.open(key);
   await console.page.getByRole('button', { name: 'Commands' }).click();
-  await console.page.getByRole('combobox').last().fill('record: who did');
-  await console.page.keyboard.press('Enter');
+  await console.page.getByRole('combobox').last().fill('audit log');
+  await console.page.getByRole('option', { name: /^Audit log …/ }).click();
   const dialog = console.page.getByRole('dialog', { name: 'Audit log' });
   const rows = dialog.getByRole('table', { name: 'Entries' }).getByRole('row');
   await expect(rows.filter({ hasText: "started /bin/cat 'a\\u202eb'" })).toHaveCount(1);
@@ -59,6 +59,6 @@ test('the record shows who did what as it happens, of one process or of all, wit
   await expect(rows.filter({ hasText: 'connected' }).first()).toBeVisible();
   // Who may only look is not offered it.
   await olga.page.getByRole('button', { name: 'Commands' }).click();
-  await olga.page.getByRole('combobox').last().fill('record: who did');
+  await olga.page.getByRole('combobox').last().fill('audit log');
   await expect(olga.page.getByRole('option', { name: 'Audit log' })).toHaveCount(0);
 });

@@ -104,10 +104,7 @@ export class WireClient {
 
   /** Notifications about one process, by `processId` (one's own) or by `key`. */
   events(name: string): Message[] {
-    return this.log.filter(
-      ({ method, params }) =>
-        method?.startsWith('process/') && (params?.['key'] ?? params?.['processId']) === name,
-    );
+    return this.log.filter((message) => isAbout(message, name));
   }
 
   output(name: string): Buffer {
@@ -116,14 +113,42 @@ export class WireClient {
   }
 
   waitOutput(name: string, text: string): Promise<unknown> {
-    return this.until(() => this.output(name).includes(text), `output ${JSON.stringify(text)} of ${name}`);
+    const kept = Math.max(1, Buffer.byteLength(text)) - 1;
+    const next = this.#unread(name);
+    let tail = Buffer.alloc(0);
+    return this.until(
+      () => {
+        for (let event = next(); event; event = next()) {
+          if (event.method !== 'process/output') continue;
+          const joined = Buffer.concat([tail, Buffer.from(String(event.params?.['chunk']), 'base64')]);
+          if (joined.includes(text)) return true;
+          // The text may go on in the next piece.
+          tail = joined.subarray(joined.length - Math.min(kept, joined.length));
+        }
+        return false;
+      },
+      `output ${JSON.stringify(text)} of ${name}`,
+    );
   }
 
   waitEvent(name: string, method: string): Promise<Message> {
-    return this.until(
-      () => this.events(name).find((event) => event.method === method),
-      `${method} of ${name}`,
-    );
+    const next = this.#unread(name);
+    return this.until(() => {
+      for (let event = next(); event; event = next()) if (event.method === method) return event;
+      return null;
+    }, `${method} of ${name}`);
+  }
+
+  /** Gives the notifications about one process one after the other, each once: a flood has many. */
+  #unread(name: string): () => Message | undefined {
+    let at = 0;
+    return () => {
+      while (at < this.log.length) {
+        const message = this.log[at++];
+        if (message && isAbout(message, name)) return message;
+      }
+      return undefined;
+    };
   }
 
   get closeInfo(): { code: number; reason: string } | null {
@@ -170,3 +195,6 @@ export class WireClient {
     for (const check of this.#checks) check();
   }
 }
+
+const isAbout = ({ method, params }: Message, name: string): boolean =>
+  method?.startsWith('process/') === true && (params?.['key'] ?? params?.['processId']) === name;
