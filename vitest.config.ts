@@ -9,10 +9,11 @@ const integration = ['{client,server,tools}/**/*.int.test.ts'];
 const pages = ['web/**/*.page.test.ts'];
 const nightly = ['{server,tools,web}/**/*.nightly.test.ts'];
 
-/** Files that take both cores for themselves, or whose limits are of seconds that real work must fit in. */
+/** Files that take both cores, have limits of seconds that real work must fit in, or become another user for good. */
 const alone = [
   'server/doors/ping-window.int.test.ts',
   'server/host/sandbox/as-user.int.test.ts',
+  'server/host/sandbox/enclosed-unprivileged.int.test.ts',
   'server/resources.int.test.ts',
   'server/rpc/wire-fuzz.int.test.ts',
   'tools/faults/faults.int.test.ts',

@@ -13,15 +13,15 @@ it('shows all of what fits', () => {
 });
 
 it('draws no letter smaller than can be read, and shows the end of what was printed', () => {
-  expect(cropOf(picture(300, 60, 0, 60), SPACE)).toMatchObject({ firstRow: 30, rows: 30, size: 8 });
-  expect(cropOf(picture(300, 60, 0, 40), SPACE)).toMatchObject({ firstRow: 10, rows: 30, size: 8 });
+  expect(cropOf(picture(300, 60, 0, 60), SPACE)).toMatchObject({ firstRow: 36, rows: 24, size: 10 });
+  expect(cropOf(picture(300, 60, 0, 40), SPACE)).toMatchObject({ firstRow: 16, rows: 24, size: 10 });
 });
 
 it('leaves out the blank lines around what is written, and draws no letter larger than helps', () => {
   expect(cropOf(picture(40, 24, 5, 8), SPACE)).toMatchObject({ firstRow: 5, rows: 3, size: 12 });
   expect(cropOf(picture(40, 24, 20, 24), { width: 150, height: 22 })).toMatchObject({
-    firstRow: 22,
-    rows: 2,
+    firstRow: 23,
+    rows: 1,
   });
   expect(cropOf(picture(80, 24, 0, 0), SPACE)).toMatchObject({ firstRow: 0 });
 });

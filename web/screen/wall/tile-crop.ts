@@ -4,7 +4,7 @@ import type { Tile } from '../../../protocol/looks.ts';
 /** Of the letters of the page's font: width and line height by its size. */
 const CELL = { width: 0.6, height: 1.25 };
 /** Smaller letters are grey dust, and larger ones show no more. */
-const LETTER_PX = { least: 8, most: 12 };
+const LETTER_PX = { least: 10, most: 12 };
 
 interface Crop {
   readonly firstRow: number;
