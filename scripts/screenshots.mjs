@@ -3,13 +3,14 @@
 // The screenshots of docs/tasks/stop-a-runaway-build.md: node scripts/screenshots.mjs --stepping-in
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { chromium } from '@playwright/test';
 import { WebSocket } from 'ws';
+import { makeProject } from './sample-project.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const isSteppingIn = process.argv[2] === '--stepping-in';
@@ -18,46 +19,6 @@ const target = everyState ?? join(root, 'docs', 'screenshots');
 const DESKTOP = { width: 1440, height: 900 };
 const SMALL = { width: 1120, height: 660 };
 const PHONE = { width: 390, height: 844 };
-
-/** A small project for the processes in the pictures to work on. */
-function makeProject(dir) {
-  const source = `import { openCart } from './cart.ts';
-
-/** Adds what is in the basket, with the discount that is due. */
-export function total(items: readonly Item[], today: Date): number {
-  const sum = items.reduce((all, item) => all + item.price * item.count, 0);
-  return isSale(today) ? sum * 0.9 : sum;
-}
-
-export async function checkout(id: string): Promise<Receipt> {
-  const cart = await openCart(id);
-  const amount = total(cart.items, new Date());
-  return { id, amount, paidAt: Date.now() };
-}
-`;
-  writeFileSync(join(dir, 'checkout.ts'), source);
-  for (const [name, script] of [
-    ['run-tests', TESTS],
-    ['build', BUILD],
-    ['serve', SERVER],
-    ['bundle', RUNAWAY],
-  ]) {
-    writeFileSync(join(dir, name), script, { mode: 0o755 });
-  }
-  const git = (...args) =>
-    spawnSync('git', ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com', ...args], { cwd: dir });
-  git('init', '-q');
-  for (const message of [
-    'Start the shop',
-    'Count what is in the basket',
-    'Give the discount only on sale days',
-    'Check out',
-  ]) {
-    writeFileSync(join(dir, 'NOTES'), message);
-    git('add', '-A');
-    git('commit', '-q', '-m', message);
-  }
-}
 
 /** The gateway as `npm start` starts it, and the line that it prints for agents. */
 async function startGateway(dir) {
@@ -127,25 +88,6 @@ const READ_ONLY = (folder) => ({
   workspaceRoots: [pathToFileURL(folder).href],
 });
 
-/** What the project's scripts do. */
-const TESTS = `#!/bin/bash
-for suite in basket discount receipt search; do
-  printf '\\e[7;32m PASS \\e[0m %s.test.ts\\n' "$suite"; sleep 0.1
-done
-printf '\\e[7;31m FAIL \\e[0m checkout.test.ts\\n\\n  \\e[31m● gives the discount on sale days\\e[0m\\n\\n    expected 90, received 100\\n\\n'
-printf '\\e[1mTests:\\e[0m \\e[31m1 failed\\e[0m, \\e[32m23 passed\\e[0m, 24 total\\n'; exec cat`;
-const BUILD = `#!/bin/sh
-echo 'building 214 modules'; echo 'checkout.ts(6,10): error: isSale is not defined' >&2; echo 'build failed after 1.4 s' >&2; exit 2`;
-const SERVER = `#!/bin/bash
-printf '\\e[32mready\\e[0m on http://127.0.0.1:3000\\n'; n=0; while :; do n=$((n+1)); printf '\\e[2m%s\\e[0m GET /cart/%d \\e[32m200\\e[0m %d ms\\n' "$(date +%T)" $n $((n*7%23+3)); sleep 0.4; done`;
-
-/** It heeds neither an interrupt nor a SIGTERM, burns two processors, and prints without end. */
-const RUNAWAY = `#!/bin/bash
-trap 'echo "webpack: still cleaning up ..."' INT TERM
-printf '\\e]9;out of memory, retrying\\a\\e[33mwarn\\e[0m  out of memory, retrying with 2 workers\\n'
-for i in 1 2; do sh -c 'while :; do :; done' & done
-n=0; while :; do n=$((n+1)); printf '\\e[2m%5d\\e[0m retrying \\e[36mmodules/%04d.ts\\e[0m\\n' $n $((n*37%9973)); sleep 0.25; done`;
-
 const dir = mkdtempSync(join(tmpdir(), 'exec-console-shots-'));
 const project = join(dir, 'shop');
 mkdirSync(project);
@@ -212,15 +154,31 @@ async function desktop(page, start) {
     await page.getByRole('dialog').waitFor();
     await page.keyboard.type(name === 'search' ? 'cart' : 'pane');
     await settle(page);
-    await shoot(name, page, { inReadme: true });
+    await shoot(name, page, { inReadme: name === 'search' });
     await page.keyboard.press('Escape');
   }
-  for (const name of ['Settings', 'Keys']) {
+  for (const name of ['Settings', 'Shortcuts']) {
     await page.getByRole('button', { name }).click();
     await page.getByRole('dialog').waitFor();
     await shoot(name.toLowerCase(), page);
     await page.keyboard.press('Escape');
   }
+  await page.getByRole('button', { name: 'Pause all agents' }).click();
+  const held = [
+    ['npm', 'publish', '--access', 'public'],
+    ['bash', '-lc', 'make clean && git push origin main'],
+  ];
+  const starts = held.map((argv) => start(argv));
+  await page.getByRole('article').nth(1).waitFor();
+  await settle(page);
+  await shoot('approvals', page, { inReadme: true });
+  for (let left = held.length; left > 0; left -= 1) {
+    const [card] = await page.locator('article[data-approval-state="waiting"]').all();
+    await card.getByRole('button', { name: 'Decline' }).click();
+    await settle(page);
+  }
+  await page.getByRole('button', { name: 'Unpause all agents' }).click();
+  await Promise.all(starts);
   const denied = await start(['/bin/sh', '-c', 'echo x > /etc/not-here'], {
     sandbox: READ_ONLY(project),
     tty: false,
@@ -305,7 +263,7 @@ async function phone(page, { tests }) {
   await shoot('phone', page, { inReadme: true });
 }
 
-async function everything(context, page, start) {
+async function everything(page, start) {
   const started = await desktop(page, start);
 
   const handheld = await browser.newContext({
@@ -314,10 +272,16 @@ async function everything(context, page, start) {
     isMobile: true,
     hasTouch: true,
     colorScheme: 'dark',
-    storageState: await context.storageState(),
   });
   const handheldPage = await handheld.newPage();
-  await handheldPage.goto(new URL('/', gateway.pageUrl).href);
+  // A credential cannot be taken to another browser: this one signs in with a link of its own.
+  const link = spawnSync(process.execPath, [
+    join(root, 'dist/server/main.js'),
+    'link',
+    '--state-dir',
+    join(dir, 'state'),
+  ]);
+  await handheldPage.goto(link.stdout.toString().trim());
   await handheldPage.waitForSelector('[data-connection-state="online"]');
   await phone(handheldPage, started);
 
@@ -338,9 +302,13 @@ try {
   await settle(page);
   const start = await connectAgent(gateway, project);
   if (isSteppingIn) await steppingIn(page, start);
-  else await everything(context, page, start);
+  else await everything(page, start);
+} catch (error) {
+  console.error(error);
+  process.exitCode = 1;
 } finally {
   await browser.close();
   gateway.child.kill('SIGKILL');
-  rmSync(dir, { recursive: true, force: true });
+  // Processes of the gateway may write there for a moment more.
+  rmSync(dir, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
 }

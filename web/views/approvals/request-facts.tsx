@@ -66,6 +66,9 @@ function SandboxFact({ isSandboxed }: { readonly isSandboxed: boolean }) {
 }
 
 /** A file that could have been replaced: by this a person knows which one it is. */
+/** Digits of a hash that two files will not share by chance; the tip has all. */
+const SHOWN_DIGITS = 16;
+
 function ProgramFact({ program }: { readonly program: NonNullable<Approval['program']> }) {
   const { path, bytes, modifiedAtMs, sha256 } = program;
   return (
@@ -78,7 +81,7 @@ function ProgramFact({ program }: { readonly program: NonNullable<Approval['prog
           ', too large for a hash'
         ) : (
           <>
-            , SHA-256 <code>{visible(sha256)}</code>
+            , SHA-256 <code title={visible(sha256)}>{visible(sha256.slice(0, SHOWN_DIGITS))}…</code>
           </>
         )}
       </dd>
