@@ -20,12 +20,14 @@ const alone = [
 ];
 
 const HOUSES = ['protocol', 'text', 'client', 'server', 'tools', 'bench', 'docs', 'web', 'scripts'];
-/** Unit tests that replace modules, or change what a module knows for good: each of them has modules of its own. */
+const CHANGES_OTHERS =
+  /\bvi\.(mock|resetModules|stubGlobal)\(|Object\.(assign|defineProperty)\((globalThis|window|navigator|document)/;
+/** Unit tests that replace modules or globals, which others in the same process would meet: each has modules and globals of its own. */
 const apart = HOUSES.flatMap((house) =>
   readdirSync(join(import.meta.dirname, house), { recursive: true, encoding: 'utf8' })
-    .filter((file) => /\.test\.\w+$/.test(file))
+    .filter((file) => /(?<!\.page|\.int|\.nightly)\.test\.\w+$/.test(file))
     .map((file) => `${house}/${file}`),
-).filter((file) => /\bvi\.(mock|resetModules)\(/.test(readFileSync(join(import.meta.dirname, file), 'utf8')));
+).filter((file) => CHANGES_OTHERS.test(readFileSync(join(import.meta.dirname, file), 'utf8')));
 
 /** Vitest leaves a core to itself otherwise: of two cores one would do nothing. */
 const maxWorkers = 2;
