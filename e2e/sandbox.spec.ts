@@ -17,7 +17,7 @@ test('what its sandbox denied is said in plain words, in the row and in the pane
     cwd: pathToFileURL(gateway.dir).href,
     sandbox: readOnly(gateway.dir),
   });
-  await expect(console.row(key)).toContainText('failed · exit 2 · probably denied by its sandbox');
+  await expect(console.row(key)).toContainText('failed · exit 2 · probably blocked by its sandbox');
   const pane = await console.open(key);
   await expect(pane).toContainText('Probably blocked by its sandbox.');
   await expect(pane).toContainText('Sandbox: read-only; no network.');
@@ -101,7 +101,7 @@ test('under a floor, what the page starts is enclosed as well', async ({ page })
   try {
     const console = await ConsolePage.of(page, gateway);
     const key = await console.start('echo x > /var/tmp/exec-console-floor');
-    await expect(console.row(key)).toContainText('probably denied by its sandbox');
+    await expect(console.row(key)).toContainText('probably blocked by its sandbox');
   } finally {
     await gateway.stop();
   }

@@ -1,5 +1,5 @@
 // npm test: installs what it needs, then every check there is. Ends with the line `N passed, N failed`.
-// What waits much runs beside the browser tests; what computes much has both cores.
+// Conformance and load tests, which mostly wait, run beside the browser tests; the others have both cores.
 import './check-node.mjs';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

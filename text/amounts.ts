@@ -29,6 +29,12 @@ export function clockText(ms: number, exact = false): string {
   return [at.getHours(), at.getMinutes(), ...(exact ? [at.getSeconds()] : [])].map(two).join(':');
 }
 
+/** `2026-11-26 21:47:09` of the local calendar and clock. */
+export function dateTimeText(ms: number): string {
+  const at = new Date(ms);
+  return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())} ${clockText(ms, true)}`;
+}
+
 const UNITS = ['bytes', 'kB', 'MB', 'GB', 'TB'] as const;
 
 /** `812 bytes`, `48.2 MB`. */

@@ -18,7 +18,7 @@ describe('statusOf', () => {
     [
       { state: 'closed', exitCode: 1, sandboxDenied: true },
       'failed',
-      'failed · exit 1 · probably denied by its sandbox',
+      'failed · exit 1 · probably blocked by its sandbox',
     ],
     [{ state: 'closed', exitCode: 137, signal: 'SIGKILL' }, 'failed', 'failed · killed by SIGKILL'],
     [{ state: 'closed', exitCode: 130, signal: 'SIGINT' }, 'stopped', 'interrupted'],

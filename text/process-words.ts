@@ -74,7 +74,7 @@ export function statusText(info: Ending): string {
   if (status === 'waiting-for-approval') return 'waiting for approval';
   if (status !== 'failed') return status;
   // Nobody can be sure of it: what a program says of its failure decides.
-  return `failed · ${endInWords(info)}${info.sandboxDenied ? ' · probably denied by its sandbox' : ''}`;
+  return `failed · ${endInWords(info)}${info.sandboxDenied ? ' · probably blocked by its sandbox' : ''}`;
 }
 
 /** When what is over has ended. Nobody knows it of a lost one; that it printed something is the last that is known. */

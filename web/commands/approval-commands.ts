@@ -4,7 +4,7 @@ import { mayAct } from '../../client/connection-state.ts';
 import { approvalsStore, isOpen, requestOf } from '../state/approvals/approvals-store.ts';
 import { decide, pause, unpause } from '../state/approvals/decide.ts';
 import { focusRequest, goToRequest, showRule, writeMessage } from '../state/approvals/request-view.ts';
-import { areRowsSettled, moved, settlesInMs } from '../state/approvals/settled.ts';
+import { areRowsSettled, settleAgain, settlesInMs } from '../state/approvals/settled.ts';
 import { openDialog, tellProblem } from '../state/page/page-store.ts';
 import { processStore } from '../state/processes/process-store.ts';
 import {
@@ -58,7 +58,7 @@ const DECISION_COMMANDS = DECISIONS.map(({ id, key, title, decision }): Command 
 
 /** A key counts only where a person can have seen what it decides, and all of it. */
 function isReady({ id, isInCard }: FocusedRequest): boolean {
-  if (settlesInMs(id) > 0 || !(isInCard || areRowsSettled())) return false;
+  if (isInCard ? settlesInMs(id) > 0 : !areRowsSettled()) return false;
   const isWhole = requestOf(id)?.isWhole === true;
   if (!isWhole)
     tellProblem('Not decided: the command is very long. Read it to its end, and use the buttons.');
@@ -71,7 +71,7 @@ function goToNext(id: string): void {
   const at = requests.findIndex((each) => each.id === id);
   const next = [...requests.slice(at + 1), ...requests.slice(0, at)].find(isOpen);
   if (!next) return;
-  moved(next.id);
+  settleAgain(next.id);
   focusRequest({ id: next.id, place: 'card' });
 }
 

@@ -1,4 +1,5 @@
 // Commands about how a pane's output is shown.
+import { clockText } from '../../text/amounts.ts';
 import {
   pipeViewStore,
   showPipeAs,
@@ -64,7 +65,7 @@ export const LOG_COMMANDS: readonly Command[] = [
     menu: 'Output',
     when: ({ subject, terminals }) => subject !== null && terminals.get(subject) !== undefined,
     run: ({ subject, terminals }) => {
-      if (subject !== null) terminals.get(subject)?.divide(`mark · ${new Date().toLocaleTimeString()}`);
+      if (subject !== null) terminals.get(subject)?.divide(`mark · ${clockText(Date.now(), true)}`);
     },
   },
   {

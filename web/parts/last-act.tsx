@@ -1,4 +1,5 @@
 // What somebody has just done to a process that goes on all the same.
+import { dateTimeText } from '../../text/amounts.ts';
 import type { ProcessInfo } from '../../protocol/console.ts';
 import { actText } from '../../text/act-text.ts';
 import { isLive, isSuspended } from '../../text/process-words.ts';
@@ -10,5 +11,5 @@ export function LastAct({ info, now }: { readonly info: ProcessInfo; readonly no
   const act = info.acts.at(-1);
   if (!act || !isLive(info) || info.terminatingSinceMs !== null) return null;
   if (now - act.atMs >= SHOWN_MS && !isSuspended(info)) return null;
-  return <span title={new Date(act.atMs).toLocaleString()}>{actText(act)}</span>;
+  return <span title={dateTimeText(act.atMs)}>{actText(act)}</span>;
 }

@@ -2,6 +2,7 @@
 import type { ProcessInfo } from '../../../protocol/console.ts';
 import type { Connection } from '../../../client/exec-client.ts';
 import { pagePalette } from '../log/palette.ts';
+import { dateTimeText } from '../../../text/amounts.ts';
 import { commandLine, shortCommand } from '../../../text/command-line.ts';
 import { statusText } from '../../../text/process-words.ts';
 import { readAsCast } from './cast-writer.ts';
@@ -122,10 +123,6 @@ export function fileName(
 }
 
 function described(info: ProcessInfo): { readonly title: string; readonly facts: string } {
-  const facts = [
-    visible(info.cwd),
-    `started ${new Date(info.startedAtMs).toLocaleString()}`,
-    statusText(info),
-  ];
+  const facts = [visible(info.cwd), `started ${dateTimeText(info.startedAtMs)}`, statusText(info)];
   return { title: commandLine(info.argv), facts: facts.join(' · ') };
 }

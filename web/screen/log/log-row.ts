@@ -1,4 +1,5 @@
 // One entry of a log as DOM: text nodes only, so that nothing that a program prints is ever markup.
+import { dateTimeText } from '../../../text/amounts.ts';
 import { drawnColours, type Palette } from './colours.ts';
 import { lineHref } from '../../state/page/line-link.ts';
 import type { LogEntry, LogLine } from './log-lines.ts';
@@ -74,7 +75,7 @@ function clockText(ms: number): string {
 
 function timeTitle(atMs: number | null): string {
   if (atMs === null) return 'Nobody has noted when this was printed';
-  return `${new Date(atMs).toLocaleString()} · when the gateway read it`;
+  return `${dateTimeText(atMs)} · when the gateway read it`;
 }
 
 function textOf({ text, runs }: LogLine, { palette, marks }: RowLook): HTMLElement {

@@ -2,7 +2,7 @@
 import { createStore } from 'zustand/vanilla';
 import type { Approval, ApprovalSettings } from '../../../protocol/approvals.ts';
 import type { ExecClient } from '../../../client/exec-client.ts';
-import { moved, rowsMoved } from './settled.ts';
+import { forgetStanding, rowsMoved } from './settled.ts';
 
 /** Time for which a decided request still says who decided it, and how. */
 const DECIDED_SHOWN_MS = 4000;
@@ -34,19 +34,20 @@ function follow(waiting: readonly Approval[], told: readonly Approval[]): void {
   const { requests: before } = approvalsStore.getState();
   const known = new Map(before.map((each) => [each.id, each]));
   const open = new Map(waiting.map((each) => [each.id, each]));
-  for (const id of open.keys()) if (!known.has(id)) moved(id);
   const over = told.filter((each) => !isOpen(each) && known.has(each.id));
   for (const each of over) forgetLater(each.id);
   const decided = new Map(before.filter((each) => !isOpen(each)).map((each) => [each.id, each]));
   for (const each of over) decided.set(each.id, each);
   const requests = [...open.values(), ...decided.values()].toSorted(inOrder);
   if (isSame(requests, before)) return;
-  if (before.some((each) => isOpen(each) && !open.has(each.id))) rowsMoved();
+  const hasGone = before.some((each) => isOpen(each) && !open.has(each.id));
+  if (hasGone || waiting.some(({ id }) => !known.has(id))) rowsMoved();
   approvalsStore.setState({ requests });
 }
 
 function forgetLater(id: string): void {
   setTimeout(() => {
+    forgetStanding(id);
     approvalsStore.setState(({ requests }) => ({ requests: requests.filter((each) => each.id !== id) }));
   }, DECIDED_SHOWN_MS);
 }

@@ -3,15 +3,31 @@
 /** Time for which a card that is new, or in a new place, takes no decision: long enough to see that it is another one. */
 const SETTLES_MS = 400;
 
-let rowsMovedAtMs = Number.NEGATIVE_INFINITY;
-const movedAtMs = new Map<string, number>();
-
-/** Notes that the request has just appeared, or has taken another place. */
-export function moved(id: string): void {
-  movedAtMs.set(id, performance.now());
+interface Standing {
+  /** Index among the cards. */
+  readonly place: number;
+  readonly sinceMs: number;
 }
 
-/** Notes that a request is gone: another row may have its place, and its focus. */
+const standing = new Map<string, Standing>();
+let rowsMovedAtMs = Number.NEGATIVE_INFINITY;
+
+/** Notes where the card of the request stands; a new card, or one in another place, has to settle. */
+export function stands(id: string, place: number): void {
+  if (standing.get(id)?.place !== place) standing.set(id, { place, sinceMs: performance.now() });
+}
+
+/** Lets the card of the request settle once more, where it is. */
+export function settleAgain(id: string): void {
+  const place = standing.get(id)?.place ?? 0;
+  standing.set(id, { place, sinceMs: performance.now() });
+}
+
+export function forgetStanding(id: string): void {
+  standing.delete(id);
+}
+
+/** Notes that a request has come or gone: another row may have its place, and its focus. */
 export function rowsMoved(): void {
   rowsMovedAtMs = performance.now();
 }
@@ -19,12 +35,8 @@ export function rowsMoved(): void {
 /** True when a decision on a row counts. */
 export const areRowsSettled = (): boolean => performance.now() - rowsMovedAtMs >= SETTLES_MS;
 
-/** Milliseconds until a decision counts; 0: it counts. */
+/** Milliseconds until a decision on the card of the request counts; 0: it counts. */
 export function settlesInMs(id: string): number {
-  const since = movedAtMs.get(id);
-  if (since === undefined) return 0;
-  const left = since + SETTLES_MS - performance.now();
-  if (left > 0) return left;
-  movedAtMs.delete(id);
-  return 0;
+  const since = standing.get(id)?.sinceMs ?? Number.NEGATIVE_INFINITY;
+  return Math.max(0, since + SETTLES_MS - performance.now());
 }

@@ -1,6 +1,7 @@
 // Being told without looking: the tab’s title and icon, the browser’s notifications, and what a closed page has missed.
 import { it, vi } from 'vitest';
 import { expect, newPage, setHidden, sh } from '../../testing/page.ts';
+import { recordNotifications } from '../../testing/notifications.ts';
 
 const title = (): string => document.title;
 const icon = (): string => document.querySelector('link[rel="icon"]')?.getAttribute('href') ?? '';
@@ -40,16 +41,7 @@ it('a row and its pane say how far a program has come, and what it wants, until 
 });
 
 it('notifications come while nobody looks, of what was chosen, as text that cannot lie', async () => {
-  const shown: string[] = [];
-  class Recorded extends EventTarget {
-    static readonly permission = 'granted';
-    static requestPermission = (): Promise<string> => Promise.resolve('granted');
-    constructor(head: string, { body = '' }: NotificationOptions = {}) {
-      super();
-      shown.push(`${head}: ${body}`);
-    }
-  }
-  vi.stubGlobal('Notification', Recorded);
+  const shown = recordNotifications();
   const page = await newPage().load();
   await page.getByRole('button', { name: 'Settings' }).click();
   await page.getByRole('checkbox', { name: /Browser notifications/ }).check();

@@ -6,7 +6,7 @@ import { nameOf, type Present } from './people.ts';
 import { visible } from '../../../text/visible.ts';
 import { actText } from '../../../text/act-text.ts';
 import { commandLine } from '../../../text/command-line.ts';
-import { bytesText, durationText } from '../../../text/amounts.ts';
+import { bytesText, dateTimeText, durationText } from '../../../text/amounts.ts';
 import { elapsedMs, isLive, statusText } from '../../../text/process-words.ts';
 
 export interface Fact {
@@ -44,9 +44,9 @@ export function factsOf({ info, clientName, used, present, nowMs }: Known): read
     ['PID', String(info.pid)],
     [
       'Started',
-      `${timeText(info.startedAtMs)}, ${isLive(info) ? 'runs' : 'ran'} ${durationText(elapsedMs(info, nowMs))}`,
+      `${dateTimeText(info.startedAtMs)}, ${isLive(info) ? 'runs' : 'ran'} ${durationText(elapsedMs(info, nowMs))}`,
     ],
-    ['Ended', info.exitedAtMs === null ? null : timeText(info.exitedAtMs)],
+    ['Ended', info.exitedAtMs === null ? null : dateTimeText(info.exitedAtMs)],
     ['Started by', agent],
     ...Object.entries(info.metadata).map(([member, text]) => [NAMED[member] ?? member, text] as const),
     [
@@ -67,7 +67,7 @@ export function factsOf({ info, clientName, used, present, nowMs }: Known): read
     ['Output', outputText(info, nowMs)],
     ['Calls itself', info.title],
     ['Last line', info.lastLine],
-    ['Done to it', info.acts.map((act) => `${actText(act)}, ${timeText(act.atMs)}`).join('; ')],
+    ['Done to it', info.acts.map((act) => `${actText(act)}, ${dateTimeText(act.atMs)}`).join('; ')],
     ['Sandbox', info.sandbox === 'none' ? 'none: full access as the gateway’s user' : info.sandbox],
     ['Restart of', info.restartOf],
     ['Session', info.session],
@@ -82,8 +82,6 @@ export function factsOf({ info, clientName, used, present, nowMs }: Known): read
 /** As it is pasted into a report. */
 export const factsText = (facts: readonly Fact[]): string =>
   facts.map(({ name, text }) => `${name}: ${text}`).join('\n');
-
-const timeText = (ms: number): string => new Date(ms).toLocaleString();
 
 const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
 

@@ -1,6 +1,7 @@
 // Requests of agents in the page: what a card shows, how it is decided, and what can not happen by accident.
 import { it, vi } from 'vitest';
 import { expect, newPage, setHidden, type Locator, type TestPage } from '../../testing/page.ts';
+import { recordNotifications } from '../../testing/notifications.ts';
 import { PageApprovals } from '../../testing/page-approvals.ts';
 
 interface Opened {
@@ -185,7 +186,7 @@ it('identical requests are decided together only when it is asked for, and other
   approvals.ask({ cwd: '/elsewhere' });
   await isReady(card('a-1'));
   await expect(card('a-3').getByRole('checkbox')).toHaveCount(0);
-  await card('a-1').getByRole('checkbox', { name: 'Decide the 1 identical request too' }).check();
+  await card('a-1').getByRole('checkbox', { name: 'Decide the identical request too' }).check();
   await card('a-1').getByRole('button', { name: 'Approve once' }).click();
   await expect
     .poll(() => approvals.decisions)
@@ -267,16 +268,7 @@ it('a thousand requests are counted, and drawn in part', async () => {
 });
 
 it('a request is told to a person who looks elsewhere, with its whole agent and command', async () => {
-  const shown: string[] = [];
-  class Recorded extends EventTarget {
-    static readonly permission = 'granted';
-    static requestPermission = (): Promise<string> => Promise.resolve('granted');
-    constructor(head: string, { body = '' }: NotificationOptions = {}) {
-      super();
-      shown.push(`${head}: ${body}`);
-    }
-  }
-  vi.stubGlobal('Notification', Recorded);
+  const shown = recordNotifications();
   localStorage.setItem('exec-console.notifications', JSON.stringify({ isOn: true, causes: ['failed'] }));
   const { approvals, card } = await open();
   setHidden(true);

@@ -6,17 +6,18 @@ import { commandLine, shellQuote } from '../../../text/command-line.ts';
 import { errorText } from '../../../text/error-text.ts';
 import { visible } from '../../../text/visible.ts';
 import { useConsole } from '../../parts/console-context.tsx';
+import { LineForm } from './line-form.tsx';
 import { approvalsStore } from '../../state/approvals/approvals-store.ts';
 
 /** `argv`: the command of a process to begin with; null: none. */
 export function CheckCommand({ argv }: { readonly argv: readonly string[] | null }) {
   const { client } = useConsole();
-  const [text, setText] = useState(argv === null ? '' : argv.map(shellQuote).join(' '));
   const [check, setCheck] = useState<RuleCheck | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
-  const ask = (): void => {
-    const isGiven = argv !== null && text === argv.map(shellQuote).join(' ');
-    const checked = isGiven ? [...argv] : ['bash', '-lc', text];
+  const initial = argv === null ? '' : argv.map(shellQuote).join(' ');
+  const ask = (line: string): void => {
+    // The command of the process as it is, and any other as an agent would run it.
+    const checked = argv !== null && line === initial ? [...argv] : ['bash', '-lc', line];
     client.connection.request('console/checkCommand', { argv: checked }).then(
       (result) => {
         setProblem(null);
@@ -26,32 +27,19 @@ export function CheckCommand({ argv }: { readonly argv: readonly string[] | null
     );
   };
   const askFirst = useEffectEvent(() => {
-    if (argv !== null) ask();
+    if (argv !== null) ask(initial);
   });
   useEffect(() => askFirst(), []);
   return (
     <section aria-labelledby="approvals-check">
       <h3 id="approvals-check">What happens to a command</h3>
-      <form
-        className="rules-add"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (text.trim() !== '') ask();
-        }}
-      >
-        <input
-          type="text"
-          aria-label="Command to check"
-          placeholder="A command line, as an agent would run it"
-          autoComplete="off"
-          spellCheck={false}
-          value={text}
-          onChange={({ target }) => setText(target.value)}
-        />
-        <button type="submit" className="secondary" disabled={text.trim() === ''}>
-          Check
-        </button>
-      </form>
+      <LineForm
+        label="Command to check"
+        placeholder="A command line, as an agent would run it"
+        button="Check"
+        initial={initial}
+        onTake={ask}
+      />
       {problem === null ? null : (
         <p role="alert" className="dialog-problem">
           {problem}

@@ -40,7 +40,9 @@ export function RequestActs({ request, place, isReady, identical }: RequestActsP
             checked={areAllMeant}
             onChange={({ target }) => setAllMeant(target.checked)}
           />
-          Decide the {identical.length} identical {identical.length === 1 ? 'request' : 'requests'} too
+          {identical.length === 1
+            ? 'Decide the identical request too'
+            : `Decide the ${identical.length} identical requests too`}
         </label>
       ) : null}
       {isRuleShown ? (

@@ -3,7 +3,7 @@ import { Hand } from 'lucide-react';
 import { memo, useEffect, useRef } from 'react';
 import { useStore } from 'zustand';
 import type { Approval } from '../../../protocol/approvals.ts';
-import { durationText } from '../../../text/amounts.ts';
+import { dateTimeText, durationText } from '../../../text/amounts.ts';
 import { visible } from '../../../text/visible.ts';
 import { useNow } from '../../parts/use-now.tsx';
 import { isOpen } from '../../state/approvals/approvals-store.ts';
@@ -81,7 +81,7 @@ function Asker({ request }: { readonly request: Approval }) {
 function Age({ sinceMs }: { readonly sinceMs: number }) {
   const now = useNow(true);
   return (
-    <time className="request-age" title={`Waits since ${new Date(sinceMs).toLocaleString()}`}>
+    <time className="request-age" title={`Waits since ${dateTimeText(sinceMs)}`}>
       {durationText(now - sinceMs)}
     </time>
   );

@@ -1,7 +1,7 @@
 // The facts by which a person decides a request: where, for whom, in which sandbox, and why it waits.
 import { useStore } from 'zustand';
 import type { Approval } from '../../../protocol/approvals.ts';
-import { bytesText } from '../../../text/amounts.ts';
+import { bytesText, dateTimeText } from '../../../text/amounts.ts';
 import { commandLine } from '../../../text/command-line.ts';
 import { visible } from '../../../text/visible.ts';
 import { processStore } from '../../state/processes/process-store.ts';
@@ -76,7 +76,7 @@ function ProgramFact({ program }: { readonly program: NonNullable<Approval['prog
       <dt>Program</dt>
       <dd>
         <code>{visible(path)}</code> in a writable folder, {bytesText(bytes)}, changed{' '}
-        {new Date(modifiedAtMs).toLocaleString()}
+        {dateTimeText(modifiedAtMs)}
         {sha256 === null ? (
           ', too large for a hash'
         ) : (

@@ -6,6 +6,7 @@ import { mayAct } from '../../../client/connection-state.ts';
 import { errorText } from '../../../text/error-text.ts';
 import { visible, visibleLines } from '../../../text/visible.ts';
 import { useConsole } from '../../parts/console-context.tsx';
+import { LineForm } from './line-form.tsx';
 import { processStore } from '../../state/processes/process-store.ts';
 
 /** The file that the gateway itself writes. */
@@ -81,8 +82,15 @@ export function RulesPart({ rules: { files, changed, tightened }, onChanged }: R
       ))}
       {files.length === 0 && changed.length === 0 ? <p className="hint">There are no rules.</p> : null}
       {mayAct(connection) ? (
-        <AddPrefix
-          onAdd={(prefix) => done(client.connection.request('console/addRule', { prefix: [...prefix] }))}
+        <LineForm
+          label="Allow commands that begin with"
+          placeholder="Allow commands that begin with, as npm test"
+          button="Allow"
+          clears
+          onTake={(line) => {
+            const prefix = line.split(/\s+/).filter((word) => word !== '');
+            done(client.connection.request('console/addRule', { prefix }));
+          }}
         />
       ) : null}
     </section>
@@ -130,35 +138,6 @@ function linesOf(accepted: string | null, found: string | null): readonly DiffLi
     ...as('+', after.slice(head, after.length - tail)),
     ...as(' ', after.slice(after.length - tail)),
   ];
-}
-
-function AddPrefix({ onAdd }: { readonly onAdd: (prefix: readonly string[]) => void }) {
-  const [text, setText] = useState('');
-  const words = text.split(/\s+/).filter((word) => word !== '');
-  return (
-    <form
-      className="rules-add"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (words.length === 0) return;
-        onAdd(words);
-        setText('');
-      }}
-    >
-      <input
-        type="text"
-        aria-label="Allow commands that begin with"
-        placeholder="Allow commands that begin with, as npm test"
-        autoComplete="off"
-        spellCheck={false}
-        value={text}
-        onChange={({ target }) => setText(target.value)}
-      />
-      <button type="submit" className="secondary" disabled={words.length === 0}>
-        Allow
-      </button>
-    </form>
-  );
 }
 
 interface RulesEditorProps {

@@ -1,17 +1,16 @@
 // A hook that is true once a request may be decided where it stands: a person can have seen that it is there.
-import { useEffect, useLayoutEffect, useReducer } from 'react';
-import { moved, settlesInMs } from '../../state/approvals/settled.ts';
+import { useLayoutEffect, useState } from 'react';
+import { settlesInMs, stands } from '../../state/approvals/settled.ts';
 
-/** `place`: where the card stands among the others; another one begins anew. */
+/** `place`: where the card stands among the others; in another one it has to settle again. */
 export function useSettled(id: string, place: number): boolean {
-  const [, look] = useReducer((turn: number) => turn + 1, 0);
-  const stands = `${id} ${place}`;
-  useLayoutEffect(() => moved(stands.slice(0, id.length)), [stands, id.length]);
-  const left = settlesInMs(id);
-  useEffect(() => {
-    if (left === 0) return;
-    const timer = setTimeout(look, left);
+  const stand = `${id} ${place}`;
+  /** The id and place that have settled; null before any has. */
+  const [settled, setSettled] = useState<string | null>(null);
+  useLayoutEffect(() => {
+    stands(id, place);
+    const timer = setTimeout(() => setSettled(`${id} ${place}`), settlesInMs(id));
     return () => clearTimeout(timer);
-  }, [left]);
-  return left === 0;
+  }, [id, place]);
+  return settled === stand;
 }

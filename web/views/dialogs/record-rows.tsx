@@ -1,4 +1,5 @@
 // The entries of the record that are in sight, of however many there are.
+import { clockText, dateTimeText } from '../../../text/amounts.ts';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { ArrowUp, ShieldX } from 'lucide-react';
 import { useEffect, useRef, useSyncExternalStore } from 'react';
@@ -105,8 +106,8 @@ function Cells({ entry, hasProcess, onOpened }: CellsProps) {
   const at = new Date(entry.atMs);
   return (
     <>
-      <time role="cell" className="record-time" dateTime={at.toISOString()} title={at.toLocaleString()}>
-        {timeOf(at)}
+      <time role="cell" className="record-time" dateTime={at.toISOString()} title={dateTimeText(entry.atMs)}>
+        {timeOf(entry.atMs)}
       </time>
       <span role="cell" className="record-who" title={`${visible(entry.who)} ${visible(entry.token)}`}>
         {entry.who === '' ? <i>without a token</i> : visible(entry.who)}
@@ -155,9 +156,8 @@ function ProcessLink({
   );
 }
 
-/** Of another day with its date. */
-function timeOf(at: Date): string {
-  const time = at.toLocaleTimeString([], { hour: '2-digit', minute: '2-digit', second: '2-digit' });
-  const isToday = at.toDateString() === new Date().toDateString();
-  return isToday ? time : `${at.toLocaleDateString([], { month: 'short', day: 'numeric' })} ${time}`;
+/** The time of today; the date and time of another day. */
+function timeOf(atMs: number): string {
+  const isToday = new Date(atMs).toDateString() === new Date().toDateString();
+  return isToday ? clockText(atMs, true) : dateTimeText(atMs);
 }

@@ -1,4 +1,5 @@
 // Says to whoever came by a share that they look, and for how long yet.
+import { dateTimeText } from '../../../text/amounts.ts';
 import { Eye } from 'lucide-react';
 import { useStore } from 'zustand';
 import { processStore } from '../../state/processes/process-store.ts';
@@ -9,7 +10,7 @@ export function ShareBadge() {
   const share = useStore(processStore, (state) => state.share);
   const nowMs = useNow(share !== null);
   if (!share) return null;
-  const ends = new Date(share.expiresAtMs).toLocaleString();
+  const ends = dateTimeText(share.expiresAtMs);
   return (
     <span className="share-badge" title={`You may look, and change nothing, until ${ends}`}>
       <Eye size={14} aria-hidden="true" />

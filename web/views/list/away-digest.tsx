@@ -5,7 +5,7 @@ import { useStore } from 'zustand';
 import { useConsole } from '../../parts/console-context.tsx';
 import { openPane } from '../../state/layout/layout-store.ts';
 import { countText } from '../../state/processes/process-counts.ts';
-import { clockText, durationText } from '../../../text/amounts.ts';
+import { clockText, dateTimeText, durationText } from '../../../text/amounts.ts';
 import { processStore } from '../../state/processes/process-store.ts';
 import { IconButton } from '../../parts/icon-button.tsx';
 import { showPanes } from '../../state/page/page-store.ts';
@@ -80,7 +80,7 @@ function NewsItem({ news: { key, cause, name, text, atMs } }: { readonly news: N
         type="button"
         className="away-news"
         data-cause={cause}
-        title={`${name}\n${text}\n${new Date(atMs).toLocaleString()}`}
+        title={`${name}\n${text}\n${dateTimeText(atMs)}`}
         onClick={() => {
           openPane(key);
           showPanes();

@@ -11,7 +11,7 @@ import { RowLine } from './row-line.tsx';
 import { commandLine } from '../../../text/command-line.ts';
 import { filterWord, threadOf, toolCallOf } from '../../state/processes/process-filter.ts';
 import { groupIdOf } from '../../state/processes/process-groups.ts';
-import { agoText, durationText } from '../../../text/amounts.ts';
+import { agoText, dateTimeText, durationText } from '../../../text/amounts.ts';
 import { elapsedMs, endedAtMs, isHeld, isLive, isWaiting, statusOf } from '../../../text/process-words.ts';
 import { LastAct } from '../../parts/last-act.tsx';
 import { processStore } from '../../state/processes/process-store.ts';
@@ -86,7 +86,7 @@ export function ProcessRow(props: ProcessRowProps) {
           <UsageGraph used={used} />
         </span>
       ) : null}
-      <span role="gridcell" className="process-row-time" title={new Date(info.startedAtMs).toLocaleString()}>
+      <span role="gridcell" className="process-row-time" title={dateTimeText(info.startedAtMs)}>
         {durationText(elapsedMs(info, now))}
       </span>
       <span
@@ -202,7 +202,7 @@ function Ended({ info }: { readonly info: ProcessInfo }) {
   const now = useKnownAt(true);
   const atMs = endedAtMs(info);
   return (
-    <span className="process-row-ended" title={`Ended ${new Date(atMs).toLocaleString()}`}>
+    <span className="process-row-ended" title={`Ended ${dateTimeText(atMs)}`}>
       {agoText(now - atMs)}
     </span>
   );

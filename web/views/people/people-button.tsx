@@ -1,4 +1,5 @@
 // How many people are at the console, and on a click who, and what each may do.
+import { clockText } from '../../../text/amounts.ts';
 import { Users } from 'lucide-react';
 import { mayAct } from '../../../client/connection-state.ts';
 import { openDialog } from '../../state/page/page-store.ts';
@@ -47,7 +48,7 @@ const MAY: { readonly [role: string]: string } = { observer: 'observer, may only
 
 function PersonLine({ somebody }: { readonly somebody: Somebody }) {
   const { name, role, connections, sinceMs, isOwn } = somebody;
-  const since = new Date(sinceMs).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' });
+  const since = clockText(sinceMs);
   return (
     <li className="person">
       <Initial name={name} />

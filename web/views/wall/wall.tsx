@@ -18,7 +18,13 @@ import { commandLine } from '../../../text/command-line.ts';
 import { countText, statusCounts } from '../../state/processes/process-counts.ts';
 import { inHeldOrder, inOrder } from '../../state/processes/process-order.ts';
 import { durationText } from '../../../text/amounts.ts';
-import { elapsedMs, isLive, isWaiting, statusOf } from '../../../text/process-words.ts';
+import {
+  elapsedMs,
+  isHeld as isHeldStart,
+  isLive,
+  isWaiting,
+  statusOf,
+} from '../../../text/process-words.ts';
 import { processStore } from '../../state/processes/process-store.ts';
 import { seenStore } from '../../state/processes/seen.ts';
 import { ToldTitle } from '../../parts/told-title.tsx';
@@ -248,7 +254,9 @@ function WallTile({ processKey, feed, onOpen }: WallTileProps) {
         </span>
         <span className="wall-picture">
           <canvas ref={canvas} aria-hidden="true" />
-          {info.outputBytes === 0 ? <span className="wall-silent">No output yet</span> : null}
+          {info.outputBytes === 0 ? (
+            <span className="wall-silent">{isHeldStart(info) ? 'Not started' : 'No output yet'}</span>
+          ) : null}
         </span>
       </button>
       <RowNote place="tile" processKey={processKey} onAnswered={() => tile.current?.focus()} />
