@@ -1,4 +1,5 @@
 // How an agent is connected to this gateway: the whole line, to be copied, with a token that is made for it here.
+import { Copy } from 'lucide-react';
 import { useState } from 'react';
 import { useStore } from 'zustand';
 import { mayAct } from '../../client/connection-state.ts';
@@ -6,8 +7,9 @@ import { useConsole } from './console-context.tsx';
 import { processStore } from '../state/processes/process-store.ts';
 import { timeLeft } from '../state/processes/time-left.ts';
 import { agentLine } from '../state/page/agent-line.ts';
+import { copyText } from '../state/page/copy.ts';
 import { errorText } from '../../text/error-text.ts';
-import { CopyLine } from './copy-line.tsx';
+import { IconButton } from './icon-button.tsx';
 
 /** As long as the one in the line that the gateway prints; the gateway shortens it to what is left of the person's own. */
 const TOKEN_TTL_MS = 90 * 24 * 60 * 60 * 1000;
@@ -40,7 +42,12 @@ export function ConnectLine() {
 
   return (
     <>
-      <CopyLine text={line} label={made || !mayCreate ? 'Copy the line' : null} />
+      <div className="connect-line">
+        <pre>{line}</pre>
+        {made || !mayCreate ? (
+          <IconButton icon={Copy} label="Copy the line" onClick={() => void copyText(line)} />
+        ) : null}
+      </div>
       {problem === null ? null : (
         <p role="alert" className="dialog-problem">
           No token was created: {problem}.
