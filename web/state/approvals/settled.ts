@@ -1,17 +1,17 @@
-// The moment from which a request may be decided: not while it has just come to where a person already points or presses.
+// Delay before a request may be decided, so that no click or key meant for another target decides it.
 
-/** Time for which a card that is new, or in a new place, takes no decision: long enough to see that it is another one. */
+/** Time for which a new or moved card takes no decision: long enough to see that it is another one. */
 const SETTLES_MS = 400;
 
 let rowsMovedAtMs = Number.NEGATIVE_INFINITY;
 const movedAtMs = new Map<string, number>();
 
-/** Notes that the request has just appeared, or has taken another place. */
+/** Notes that the request has just appeared or moved. */
 export function moved(id: string): void {
   movedAtMs.set(id, performance.now());
 }
 
-/** Notes that a request is gone: another row may have its place, and its focus. */
+/** Notes that a request is gone: another row may have taken its place and its focus. */
 export function rowsMoved(): void {
   rowsMovedAtMs = performance.now();
 }
@@ -19,7 +19,7 @@ export function rowsMoved(): void {
 /** True when a decision on a row counts. */
 export const areRowsSettled = (): boolean => performance.now() - rowsMovedAtMs >= SETTLES_MS;
 
-/** Milliseconds until a decision counts; 0: it counts. */
+/** Returns the milliseconds until a decision counts; 0 when it counts. */
 export function settlesInMs(id: string): number {
   const since = movedAtMs.get(id);
   if (since === undefined) return 0;

@@ -1,6 +1,6 @@
-// The line that starts an agent at this gateway, as the banner prints it: an agent can only be given a URL.
+// Connection address for an agent at this gateway, as the banner prints it: agents accept only a URL.
 
-/** With the address by which this page was reached. */
+/** Returns the address by which this page was reached, with the token. */
 export function agentLine(token: string): string {
   const url = new URL('.', location.href);
   url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';

@@ -1,4 +1,4 @@
-// People by name, oneself told apart, each once.
+// People by name, the viewer distinguished, each once.
 import { expect, it } from 'vitest';
 import type { Person } from '../../../protocol/activity.ts';
 import type { ConnectionState } from '../../../client/connection-state.ts';
