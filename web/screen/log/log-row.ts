@@ -1,4 +1,4 @@
-// One entry of a log as DOM: text nodes only, so that no output of a program becomes markup.
+// One entry of a log as DOM: text nodes only, so that nothing that a program prints is ever markup.
 import { drawnColours, type Palette } from './colours.ts';
 import { lineHref } from '../../state/page/line-link.ts';
 import type { LogEntry, LogLine } from './log-lines.ts';

@@ -1,6 +1,6 @@
 // A short message in a pane on why an attempted action has no effect: one at a time, disappears by itself.
 
-/** Long enough to be read once. */
+/** Time for which a hint is shown: long enough to be read once. */
 const HINT_SHOWN_MS = 4000;
 
 export class Hint {

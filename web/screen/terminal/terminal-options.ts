@@ -27,7 +27,7 @@ function optionsFor({ size, tty }: ProcessInfo): ITerminalOptions & ITerminalIni
     // The scrollbar would cover the last columns, and touch does not need it.
     ...(isTouch() && { scrollbar: { showScrollbar: false } }),
     vtExtensions: { kittyKeyboard: true },
-    // Where Option is Alt, this is the only way to select in a program that uses the mouse.
+    // A forced selection is the only way to select in a program that uses the mouse, where Option is Alt.
     macOptionClickForcesSelection: true,
     ...chosen(),
   };

@@ -13,7 +13,7 @@ import type { LineMarks } from './line-marks.ts';
 
 const LINE_FEED = 0x0a;
 /**
- * Bytes per write: xterm.js yields to the page between two writes, never within one; one of the most expensive
+ * Bytes per write: xterm.js yields to the page between two writes, never within one; a write full of the most expensive
  * sequences takes some 20 ms.
  */
 const PIECE_BYTES = 2048;
@@ -39,7 +39,7 @@ export interface TerminalOutputOptions {
 export class TerminalOutput {
   readonly #options: TerminalOutputOptions;
   readonly #writer: TerminalWriter;
-  /** Null without a tty, since output of a pipe does not depend on a screen. */
+  /** The exact screen of a tty; null without one, since output of a pipe does not depend on a screen. */
   readonly #screen: ExactScreen | null;
   readonly #dividers: Dividers;
   /** True while the bytes being parsed are live, and when the last written bytes are. */
@@ -171,8 +171,8 @@ export class TerminalOutput {
 }
 
 /**
- * Writes to a terminal in the order of sizes and output. A size counts for the output after it, but xterm.js parses all
- * pending writes only later: so nothing is written while a size waits.
+ * Writes to a terminal in the order of sizes and output. A size counts for the output after it, but a resize of
+ * xterm.js first parses everything written so far: so nothing is written while a size waits for its turn.
  */
 export class TerminalWriter {
   readonly #terminal: Pick<Terminal, 'write' | 'resize' | 'rows' | 'cols'>;

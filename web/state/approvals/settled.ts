@@ -6,12 +6,12 @@ const SETTLES_MS = 400;
 let rowsMovedAtMs = Number.NEGATIVE_INFINITY;
 const movedAtMs = new Map<string, number>();
 
-/** Notes that the request has just appeared or moved. */
+/** Notes that the request has just appeared, or has taken another place. */
 export function moved(id: string): void {
   movedAtMs.set(id, performance.now());
 }
 
-/** Notes that a request is gone: another row may have taken its place and its focus. */
+/** Notes that a request is gone: another row may have its place, and its focus. */
 export function rowsMoved(): void {
   rowsMovedAtMs = performance.now();
 }
@@ -19,7 +19,7 @@ export function rowsMoved(): void {
 /** True when a decision on a row counts. */
 export const areRowsSettled = (): boolean => performance.now() - rowsMovedAtMs >= SETTLES_MS;
 
-/** Returns the milliseconds until a decision counts; 0 when it counts. */
+/** Milliseconds until a decision counts; 0: it counts. */
 export function settlesInMs(id: string): number {
   const since = movedAtMs.get(id);
   if (since === undefined) return 0;

@@ -5,7 +5,7 @@ import { approvalsStore, isOpen } from '../approvals/approvals-store.ts';
 import { askedText, requestName } from '../approvals/request-words.ts';
 import type { News } from './cause.ts';
 
-/** Limit of the command in a notification. */
+/** Most characters of the command in a notification. */
 const TEXT_CHARS = 160;
 
 /** Calls `tell` for new requests, for the lifetime of the page. */

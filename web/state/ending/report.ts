@@ -15,7 +15,7 @@ export interface Done {
 }
 
 export interface Report {
-  /** `12 ended, 1 still there: npm run build (4242)`; when all ended, their names. */
+  /** Text, as `12 ended, 1 still there: npm run build (4242)`; when all ended, their names. */
   readonly text: string;
   /** Keys of the processes that are still there. */
   readonly there: readonly string[];

@@ -1,4 +1,4 @@
-// The last saved file with covered secrets, which can be saved again without covering.
+// The last saved file whose secrets were covered, so that a person who may can save it again with them.
 import { createStore } from 'zustand/vanilla';
 import type { ProcessInfo } from '../../../protocol/console.ts';
 

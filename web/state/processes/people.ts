@@ -1,4 +1,4 @@
-// The other people at the console, in words: by the name of their token, with the viewer distinguished.
+// The people at the console, in words: by the name of their token, and this page's own person told apart.
 import type { Person } from '../../../protocol/activity.ts';
 import { mayAct, type ConnectionState, type SilentConnection } from '../../../client/connection-state.ts';
 import { visible } from '../../../text/visible.ts';
@@ -43,7 +43,7 @@ export function inControl(label: string, present: Present): string {
   return name === NOBODY_KNOWN ? 'Another connection is in control' : `${name} is in control`;
 }
 
-/** Returns each person once, the viewer first, then by the time of connecting. */
+/** Returns each person once, this page's own first, then by the time of connecting. */
 export function everybody({ people, connection }: Present): readonly Somebody[] {
   const own = ownOf(connection);
   const byToken = new Map<string, Person[]>();
@@ -69,7 +69,7 @@ export function everybody({ people, connection }: Present): readonly Somebody[] 
     .toSorted((a, b) => Number(b.isOwn) - Number(a.isOwn) || a.sinceMs - b.sinceMs);
 }
 
-/** Returns the people who can be given control. */
+/** Returns the people who can be given control; of several pages of one token, the one opened last comes last. */
 export function mayBeGiven({ people, connection }: Present, controller: string | null): readonly Somebody[] {
   const own = ownOf(connection);
   const others = people.filter(
@@ -88,6 +88,6 @@ export function watchersOf(watchedBy: readonly string[], { people, connection }:
   return [...new Set(names)];
 }
 
-/** True when the viewer is read-only; without a connection, as it last was. */
+/** True when this page is read-only; without a connection, as it last was. */
 export const mayOnlyLook = (connection: ConnectionState | SilentConnection, before: boolean): boolean =>
   connection.kind === 'online' ? !mayAct(connection) : before;

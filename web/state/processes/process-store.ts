@@ -21,7 +21,7 @@ interface ProcessState {
    * gets them.
    */
   readonly uninformedSinceMs: number | null;
-  /** True when the viewer is read-only; offline, as it last was. */
+  /** True when this page is read-only; offline, as it last was. */
   readonly mayOnlyLook: boolean;
   /** Share by which the page was opened, with what it shows; offline, the last one. */
   readonly share: Share | null;

@@ -31,7 +31,7 @@ export function tightTitleAmong(
 /** Title of a process in three lengths. */
 export interface Titles {
   readonly whole: string;
-  /** Its beginning and the distinguishing part, where the whole does not fit. */
+  /** The beginning and the distinguishing part, where the whole does not fit. */
   readonly cut: string;
   /** The same for a room of a dozen letters. */
   readonly tight: string;

@@ -22,7 +22,7 @@ const firsts = new WeakMap<Processes, ReadonlyMap<string, ProcessInfo>>();
 
 /**
  * Returns the name of a thread; null when none of its processes is known. Without a session the first thread of that id
- * counts.
+ * counts, whichever agent named it.
  */
 export function threadName(processes: Processes, thread: string, session = ''): ThreadName | null {
   const first = firstsOf(processes).get(idOf(session, thread));

@@ -75,7 +75,7 @@ export function runnerOf(draft: Draft, shell: string | null, model?: Model): str
   return draft.isExact || scriptOf(argv) === null ? null : commandLine(argv.slice(0, 2));
 }
 
-/** Returns the draft as it is stored without its model: a known sandbox must not become none by that. */
+/** Returns the draft as it is stored without its model: a sandbox must not become `none` by that. */
 export const withoutModel = (draft: Draft, model?: Model): Draft =>
   draft.sandbox === 'asModel' ? { ...draft, sandbox: model?.sandbox === 'none' ? 'none' : null } : draft;
 
